@@ -1,0 +1,98 @@
+-- A profile is what the shop knows of a person with an account: name, phone and e-mail. It comes from a trigger
+-- on sign-up; its e-mail follows the account. A customer reads his own and changes his name and phone; admins
+-- read all.
+
+create table public.profiles (
+  id uuid primary key references auth.users (id) on delete cascade,
+  full_name text,
+  email text,
+  phone text,
+  created_at timestamptz not null default now(),
+  -- What the back office's search looks through; the phone also as bare digits.
+  search_text text generated always as (
+    coalesce(private.fold(full_name), '') || E'\n' || coalesce(private.fold(email), '') || E'\n'
+    || coalesce(phone, '') || E'\n' || coalesce(regexp_replace(phone, '[^0-9]', '', 'g'), '')
+  ) stored,
+  constraint profiles_full_name_is_short check (length(full_name) <= 200),
+  constraint profiles_email_is_short check (length(email) <= 320),
+  constraint profiles_phone_is_short check (length(phone) <= 40)
+);
+create index profiles_newest_first on public.profiles (created_at desc, id desc);
+create index profiles_by_name on public.profiles (lower(full_name), id);
+create index profiles_by_email on public.profiles (lower(email), id);
+create index profiles_search on public.profiles using gin (search_text extensions.gin_trgm_ops);
+
+alter table public.profiles enable row level security;
+revoke all on public.profiles from anon, authenticated, service_role;
+grant select on public.profiles to authenticated, service_role;
+grant update (full_name, phone) on public.profiles to authenticated;
+
+create policy "customers read their own profile, admins all" on public.profiles
+  for select to authenticated
+  using (id = (select auth.uid()) or (select private.is_admin()));
+create policy "customers change their own profile" on public.profiles
+  for update to authenticated
+  using (id = (select auth.uid())) with check (id = (select auth.uid()));
+
+create function private.check_profile()
+returns trigger language plpgsql set search_path = '' as $$
+begin
+  new.full_name := private.clean_line(new.full_name);
+  new.phone := private.clean_line(new.phone);
+  perform private.require_text('full_name', 'The name', new.full_name, 200);
+  perform private.require_text('phone', 'The phone number', new.phone, 40);
+  return new;
+end $$;
+revoke execute on function private.check_profile() from public;
+create trigger check_profile before insert or update on public.profiles
+  for each row execute function private.check_profile();
+
+/*
+ * Makes the profile of a new account from what was typed at sign-up, cut to what the columns hold. It must never
+ * fail a sign-up: whatever goes wrong, a profile with the e-mail alone is tried, then the account stands without.
+ */
+create function private.create_profile()
+returns trigger language plpgsql security definer set search_path = '' as $$
+begin
+  begin
+    insert into public.profiles (id, full_name, email, phone)
+    values (
+      new.id,
+      left(private.clean_line(new.raw_user_meta_data ->> 'full_name'), 200),
+      left(new.email, 320),
+      left(private.clean_line(new.raw_user_meta_data ->> 'phone'), 40)
+    )
+    on conflict (id) do nothing;
+  exception when others then
+    begin
+      insert into public.profiles (id, email) values (new.id, left(new.email, 320)) on conflict (id) do nothing;
+    exception when others then
+      raise warning 'A new account has no profile (%).', sqlstate;
+    end;
+  end;
+  return null;
+end $$;
+revoke execute on function private.create_profile() from public;
+create trigger create_profile after insert on auth.users
+  for each row execute function private.create_profile();
+
+create function private.follow_email()
+returns trigger language plpgsql security definer set search_path = '' as $$
+begin
+  update public.profiles set email = left(new.email, 320) where id = new.id;
+  return null;
+exception when others then
+  raise warning 'A profile could not follow its account''s e-mail (%).', sqlstate;
+  return null;
+end $$;
+revoke execute on function private.follow_email() from public;
+create trigger follow_email after update of email on auth.users
+  for each row when (old.email is distinct from new.email)
+  execute function private.follow_email();
+
+-- Accounts that were there before the shop's tables.
+insert into public.profiles (id, full_name, email, phone, created_at)
+select id, left(private.clean_line(raw_user_meta_data ->> 'full_name'), 200), left(email, 320),
+       left(private.clean_line(raw_user_meta_data ->> 'phone'), 40), coalesce(created_at, now())
+from auth.users
+on conflict (id) do nothing;

@@ -1,0 +1,65 @@
+-- Orders as customers place them and staff handle them. A customer reads his own, adds one (see placing_orders), and
+-- may change its status alone, and that only to cancelled while it is neither cancelled nor delivered. Admins read
+-- all, set any status, delete.
+
+create table public.orders (
+  id uuid primary key default gen_random_uuid(),
+  -- Restrict: an account with orders is anonymised, not deleted.
+  user_id uuid not null references public.profiles (id) on delete restrict,
+  total_amount numeric(10, 2) not null,
+  status text not null default 'pending',
+  shipping_address text,
+  -- Who receives the parcel, as typed at checkout; the profile may say something else.
+  recipient_name text,
+  recipient_email text,
+  recipient_phone text,
+  -- Whether the order's copies are taken out of the stock.
+  stock_held boolean not null default false,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  -- What the back office's search looks through; the phone also as bare digits.
+  search_text text collate "C" generated always as (
+    id::text || E'\n' || coalesce(private.fold(recipient_name), '') || E'\n'
+    || coalesce(private.fold(recipient_email), '') || E'\n' || coalesce(recipient_phone, '') || E'\n'
+    || coalesce(regexp_replace(recipient_phone, '[^0-9]', '', 'g'), '')
+  ) stored,
+  constraint orders_status_is_known
+    check (status in ('pending', 'processing', 'shipped', 'delivered', 'cancelled')),
+  constraint orders_total_is_not_negative check (total_amount between 0 and 99999999.99),
+  constraint orders_shipping_address_is_short check (length(shipping_address) <= 1000),
+  constraint orders_recipient_is_short check (
+    length(recipient_name) <= 200 and length(recipient_email) <= 320 and length(recipient_phone) <= 40
+  )
+);
+create index orders_by_customer on public.orders (user_id, created_at desc, id desc);
+-- The lists of the back office; user_id rides along so that the read policy needs no visit to the table.
+create index orders_newest_first on public.orders (created_at desc, id desc) include (user_id);
+create index orders_by_status on public.orders (status, created_at desc, id desc) include (user_id);
+create index orders_by_total on public.orders (total_amount, id) include (user_id);
+create index orders_search on public.orders using gin (search_text extensions.gin_trgm_ops);
+
+alter table public.orders enable row level security;
+revoke all on public.orders from anon, authenticated, service_role;
+grant select, delete on public.orders to authenticated;
+grant insert (id, user_id, total_amount, status, shipping_address, recipient_name, recipient_email, recipient_phone),
+  update (status) on public.orders to authenticated;
+grant select on public.orders to service_role;
+
+create policy "customers read their own orders, admins all" on public.orders
+  for select to authenticated
+  using (user_id = (select auth.uid()) or (select private.is_admin()));
+create policy "customers place their own orders" on public.orders
+  for insert to authenticated with check (user_id = (select auth.uid()) and status = 'pending');
+create policy "customers cancel their own orders while that is possible" on public.orders
+  for update to authenticated
+  using (user_id = (select auth.uid()) and status not in ('cancelled', 'delivered'))
+  with check (user_id = (select auth.uid()) and status = 'cancelled');
+create policy "admins set the status of any order" on public.orders
+  for update to authenticated using ((select private.is_admin())) with check ((select private.is_admin()));
+create policy "admins delete orders" on public.orders
+  for delete to authenticated using ((select private.is_admin()));
+
+create trigger stamp_updated_at before update on public.orders
+  for each row execute function private.stamp_updated_at();
+create trigger record_audit after insert or update or delete on public.orders
+  for each row execute function private.record_audit('updated_at', 'stock_held');

@@ -1,0 +1,99 @@
+-- Placing an order is one statement: the customer's insert into orders, with an id made by the client. Before the row is
+-- there it is only checked; after it, the cart becomes the order's lines and the stock is taken, or all of it fails.
+-- A repeated insert with the same id fails on the primary key (23505) and so cannot order twice.
+--
+-- Both triggers run for customers' own inserts alone (the role authenticated): seeds, restores and the functions
+-- below, which run as the owner, write orders as they are.
+
+create function private.check_new_order()
+returns trigger language plpgsql set search_path = '' as $$
+begin
+  if new.user_id is distinct from auth.uid() then
+    perform private.refuse('PT403', 'order_not_yours', 'An order can only be placed for oneself.');
+  end if;
+  if new.status is distinct from 'pending' then
+    perform private.refuse('PT403', 'order_not_pending', 'A new order is pending.');
+  end if;
+  perform private.require_number('total_amount', 'The total', new.total_amount, 0, 99999999.99);
+  perform private.require_text('shipping_address', 'The address', new.shipping_address, 1000);
+  perform private.require_text('recipient_name', 'The name', new.recipient_name, 200);
+  perform private.require_text('recipient_email', 'The e-mail address', new.recipient_email, 320);
+  perform private.require_text('recipient_phone', 'The phone number', new.recipient_phone, 40);
+  new.created_at := clock_timestamp();
+  new.updated_at := new.created_at;
+  new.stock_held := true;
+  return new;
+end $$;
+revoke execute on function private.check_new_order() from public;
+create trigger check_new_order before insert on public.orders
+  for each row when (current_user = 'authenticated')
+  execute function private.check_new_order();
+
+/* Refuses what no honest customer does. Under a lock of the customer's own, so that parallel orders are counted too. */
+create function private.limit_orders(_user_id uuid, _order_id uuid)
+returns void language plpgsql security definer set search_path = '' as $$
+declare
+  earliest timestamptz;
+begin
+  perform pg_advisory_xact_lock(hashtext('public.orders'), hashtext(_user_id::text));
+  if (select count(*) from public.orders where user_id = _user_id and status = 'pending' and id <> _order_id) >= 50 then
+    perform private.refuse('PT429', 'too_many_pending_orders',
+      'You have 50 pending orders. Please wait until we have handled some of them.',
+      jsonb_build_object('limit', 50));
+  end if;
+  select created_at into earliest from public.orders
+   where user_id = _user_id and created_at > clock_timestamp() - interval '1 hour' and id <> _order_id
+   order by created_at desc offset 19 limit 1;
+  if found then
+    perform private.refuse('PT429', 'too_many_orders',
+      'You have placed 20 orders within an hour. Please try again later.',
+      jsonb_build_object('limit', 20, 'retry_after_seconds',
+        greatest(1, ceil(extract(epoch from earliest + interval '1 hour' - clock_timestamp())))::int));
+  end if;
+end $$;
+revoke execute on function private.limit_orders(uuid, uuid) from public;
+
+create function private.fill_new_order()
+returns trigger language plpgsql security definer set search_path = '' as $$
+declare
+  book_ids uuid[];
+  quantities int[];
+  lines jsonb;
+  total numeric;
+begin
+  perform private.limit_orders(new.user_id, new.id);
+
+  select array_agg(book_id) into book_ids from public.cart_items where user_id = new.user_id;
+  perform from public.books where id = any (book_ids) order by id for no key update;
+
+  -- Only what comes back from this delete is ordered: a line that another tab took or changed meanwhile is as it is now.
+  with taken as (
+    delete from public.cart_items where user_id = new.user_id and book_id = any (book_ids)
+    returning book_id, quantity
+  ), written as (
+    insert into public.order_items (order_id, book_id, sold_book_id, quantity, price, title, publisher, isbn)
+    select new.id, b.id, b.id, t.quantity, b.price, b.title, b.publisher, b.isbn
+      from taken t join public.books b on b.id = t.book_id
+    returning book_id, quantity, price, title
+  )
+  select array_agg(book_id), array_agg(quantity), sum(price * quantity),
+         jsonb_agg(jsonb_build_object('book_id', book_id, 'title', title, 'price', price, 'quantity', quantity) order by title)
+    into book_ids, quantities, total, lines
+    from written;
+
+  if book_ids is null then
+    perform private.refuse('PT409', 'cart_empty', 'Your cart is empty.');
+  end if;
+  if total <> new.total_amount then
+    perform private.refuse('PT409', 'total_changed', 'Prices or quantities have changed. Please check your cart.',
+      jsonb_build_object('total', total, 'lines', lines));
+  end if;
+  perform private.move_stock(book_ids, array(select -q from unnest(quantities) with ordinality as u (q, n) order by n),
+    'order', new.id);
+  return null;
+end $$;
+revoke execute on function private.fill_new_order() from public;
+-- Named so that it runs before the audit trigger, which then finds the order complete.
+create trigger fill_new_order after insert on public.orders
+  for each row when (current_user = 'authenticated')
+  execute function private.fill_new_order();

@@ -1,0 +1,78 @@
+-- What happens to an order's copies when its status changes or it goes. Entering cancelled, or deletion, from pending or
+-- processing returns them; leaving cancelled takes them again, and is refused when too few are left. Shipped and
+-- delivered orders return nothing by themselves: staff say so with return_to_stock.
+
+/* Moves all copies of an order: 1 brings them back, -1 takes them. Lines whose book is gone are passed over. */
+create function private.move_order_stock(_order_id uuid, _direction int, _reason text)
+returns void language plpgsql security definer set search_path = '' as $$
+declare
+  book_ids uuid[];
+  quantities int[];
+begin
+  select array_agg(book_id), array_agg(quantity * _direction) into book_ids, quantities
+    from public.order_items where order_id = _order_id and book_id is not null;
+  if book_ids is not null then
+    perform private.move_stock(book_ids, quantities, _reason, _order_id);
+  end if;
+end $$;
+revoke execute on function private.move_order_stock(uuid, int, text) from public;
+
+create function private.follow_status()
+returns trigger language plpgsql security definer set search_path = '' as $$
+begin
+  if new.status is null or new.status not in ('pending', 'processing', 'shipped', 'delivered', 'cancelled') then
+    perform private.refuse('PT400', 'invalid_field', 'This is no status of an order.',
+      jsonb_build_object('field', 'status', 'rule', 'choice', 'choices',
+        jsonb_build_array('pending', 'processing', 'shipped', 'delivered', 'cancelled')));
+  end if;
+  if new.status = 'cancelled' and old.status in ('pending', 'processing') and old.stock_held then
+    perform private.move_order_stock(new.id, 1, 'cancel');
+    new.stock_held := false;
+  elsif old.status = 'cancelled' and new.status <> 'cancelled' and not old.stock_held then
+    perform private.move_order_stock(new.id, -1, 'reopen');
+    new.stock_held := true;
+  end if;
+  return new;
+end $$;
+revoke execute on function private.follow_status() from public;
+create trigger follow_status before update of status on public.orders
+  for each row execute function private.follow_status();
+
+create function private.return_deleted_order()
+returns trigger language plpgsql security definer set search_path = '' as $$
+begin
+  if old.stock_held and old.status in ('pending', 'processing') then
+    perform private.move_order_stock(old.id, 1, 'delete');
+  end if;
+  return old;
+end $$;
+revoke execute on function private.return_deleted_order() from public;
+create trigger return_deleted_order before delete on public.orders
+  for each row execute function private.return_deleted_order();
+
+create function private.return_to_stock(_order_id uuid)
+returns void language plpgsql security definer set search_path = '' as $$
+declare
+  held boolean;
+begin
+  perform private.require_staff();
+  select stock_held into held from public.orders where id = _order_id for no key update;
+  if not found then
+    perform private.refuse('PT404', 'order_not_found', 'This order no longer exists.');
+  end if;
+  if not held then
+    perform private.refuse('PT409', 'nothing_to_return', 'The copies of this order are in stock already.');
+  end if;
+  perform private.move_order_stock(_order_id, 1, 'return');
+  update public.orders set stock_held = false where id = _order_id;
+end $$;
+revoke execute on function private.return_to_stock(uuid) from public;
+grant execute on function private.return_to_stock(uuid) to authenticated, service_role;
+
+/* Admins: puts the copies of an order back into the stock, once. */
+create function public.return_to_stock(_order_id uuid)
+returns void language sql set search_path = '' as $$
+  select private.return_to_stock(_order_id)
+$$;
+revoke execute on function public.return_to_stock(uuid) from public, anon, authenticated, service_role;
+grant execute on function public.return_to_stock(uuid) to authenticated, service_role;

@@ -1,0 +1,58 @@
+-- Reviews of books. Admins read and delete them; everybody sees the sums of them, the books' ratings, which a trigger
+-- keeps. How customers write reviews is not settled yet: they have no right to.
+
+create table public.reviews (
+  id uuid primary key default gen_random_uuid(),
+  book_id uuid not null references public.books (id) on delete cascade,
+  user_id uuid not null references public.profiles (id) on delete cascade,
+  rating integer not null,
+  review_text text,
+  created_at timestamptz not null default now(),
+  constraint reviews_rating_is_out_of_five check (rating between 1 and 5),
+  constraint reviews_text_is_short check (length(review_text) <= 5000)
+);
+create index reviews_by_book on public.reviews (book_id) include (rating);
+create index reviews_by_customer on public.reviews (user_id);
+create index reviews_newest_first on public.reviews (created_at desc, id desc);
+create index reviews_by_rating on public.reviews (rating, id);
+
+alter table public.reviews enable row level security;
+revoke all on public.reviews from anon, authenticated, service_role;
+grant select, delete on public.reviews to authenticated;
+grant select on public.reviews to service_role;
+
+create policy "admins read reviews" on public.reviews
+  for select to authenticated using ((select private.is_admin()));
+create policy "admins delete reviews" on public.reviews
+  for delete to authenticated using ((select private.is_admin()));
+
+/*
+ * Counts a book's reviews again. The book is locked first: the count must see the reviews that another session wrote
+ * while this one waited.
+ */
+create function private.rate_book(_book_id uuid)
+returns void language plpgsql security definer set search_path = '' as $$
+begin
+  perform from public.books where id = _book_id for no key update;
+  update public.books b
+     set average_rating = r.average, review_count = r.reviews
+    from (select round(avg(rating), 2) as average, count(*)::int as reviews from public.reviews where book_id = _book_id) as r
+   where b.id = _book_id;
+end $$;
+revoke execute on function private.rate_book(uuid) from public;
+
+create function private.follow_reviews()
+returns trigger language plpgsql security definer set search_path = '' as $$
+begin
+  if tg_op <> 'INSERT' then perform private.rate_book(old.book_id); end if;
+  if tg_op <> 'DELETE' then
+    if tg_op = 'INSERT' or new.book_id <> old.book_id then perform private.rate_book(new.book_id); end if;
+  end if;
+  return null;
+end $$;
+revoke execute on function private.follow_reviews() from public;
+create trigger follow_reviews after insert or delete or update of rating, book_id on public.reviews
+  for each row execute function private.follow_reviews();
+
+create trigger record_audit after insert or update or delete on public.reviews
+  for each row execute function private.record_audit();

@@ -1,0 +1,191 @@
+-- Books from a file: the rows are staged in chunks, looked at (a dry run), then applied by one call, all or nothing,
+-- and the last import can be undone. For staff alone: the back office and the import command use the same functions.
+
+create table public.book_imports (
+  id uuid primary key default gen_random_uuid(),
+  file_name text,
+  status text not null default 'staged',
+  -- What stands in for an empty field of a new book; null makes the missing field a problem.
+  default_price numeric(10, 2),
+  default_stock integer not null default 0,
+  default_publisher text,
+  actor uuid default auth.uid(),
+  created_at timestamptz not null default clock_timestamp(),
+  applied_at timestamptz,
+  undone_at timestamptz,
+  added integer not null default 0,
+  updated integer not null default 0,
+  unchanged integer not null default 0,
+  refused integer not null default 0,
+  constraint book_imports_status_is_known check (status in ('staged', 'applied', 'undone')),
+  constraint book_imports_file_name_is_short check (length(file_name) <= 300)
+);
+create index book_imports_newest_first on public.book_imports (created_at desc, id);
+
+create table public.book_import_rows (
+  import_id uuid not null references public.book_imports (id) on delete cascade,
+  -- The line in the file, counted from 1, the header included.
+  line integer not null,
+  -- What the file says, cleaned; a field that the file does not have is absent, an empty one is null.
+  fields jsonb not null,
+  isbn_key text collate "C",
+  -- What is wrong with the row, in words; a row with problems is not applied.
+  problems text[] not null default '{}',
+  -- Written when the import is applied, so that it can be undone.
+  action text,
+  book_id uuid,
+  before jsonb,
+  after jsonb,
+  primary key (import_id, line),
+  constraint book_import_rows_action_is_known check (action in ('add', 'update', 'unchanged', 'refused'))
+);
+create index book_import_rows_by_isbn on public.book_import_rows (import_id, isbn_key, line);
+
+alter table public.book_imports enable row level security;
+alter table public.book_import_rows enable row level security;
+revoke all on public.book_imports, public.book_import_rows from anon, authenticated, service_role;
+grant select on public.book_imports, public.book_import_rows to authenticated, service_role;
+
+create policy "admins read imports" on public.book_imports
+  for select to authenticated using ((select private.is_admin()));
+create policy "admins read the rows of imports" on public.book_import_rows
+  for select to authenticated using ((select private.is_admin()));
+
+create function private.create_book_import(
+  _file_name text, _default_price numeric, _default_stock int, _default_publisher text
+) returns uuid language plpgsql security definer set search_path = '' as $$
+declare
+  import_id uuid;
+begin
+  perform private.require_staff();
+  perform private.require_text('default_publisher', 'The publisher', private.clean_line(_default_publisher), 200);
+  if _default_price is not null then
+    perform private.require_number('default_price', 'The price', _default_price, 0, 99999999.99);
+  end if;
+  perform private.require_number('default_stock', 'The stock quantity', coalesce(_default_stock, 0), 0, 10000000);
+  -- Imports that were never applied are of no use after a day.
+  delete from public.book_imports where status = 'staged' and created_at < clock_timestamp() - interval '1 day';
+  insert into public.book_imports (file_name, default_price, default_stock, default_publisher)
+  values (left(private.clean_line(_file_name), 300), _default_price, coalesce(_default_stock, 0),
+          private.clean_line(_default_publisher))
+  returning id into import_id;
+  return import_id;
+end $$;
+revoke execute on function private.create_book_import(text, numeric, int, text) from public;
+grant execute on function private.create_book_import(text, numeric, int, text) to authenticated, service_role;
+
+/* The import, locked, when it is in the state that the step needs. */
+create function private.lock_book_import(_import_id uuid, _status text)
+returns public.book_imports language plpgsql security definer set search_path = '' as $$
+declare
+  import public.book_imports;
+begin
+  select * into import from public.book_imports where id = _import_id for update;
+  if not found then
+    perform private.refuse('PT404', 'import_not_found', 'This import no longer exists.');
+  end if;
+  if import.status <> _status then
+    perform private.refuse('PT409', 'import_' || import.status, 'This import is ' || import.status || ' already.',
+      jsonb_build_object('status', import.status));
+  end if;
+  return import;
+end $$;
+revoke execute on function private.lock_book_import(uuid, text) from public;
+
+/*
+ * Reads one row of a file: its texts cleaned, its numbers as numbers, and what is wrong with it. Prices may carry the
+ * cedi sign, GHS and thousands commas.
+ */
+create function private.read_import_row(_raw jsonb, out fields jsonb, out problems text[])
+language plpgsql immutable set search_path = '' as $$
+declare
+  field record;
+  value text;
+begin
+  fields := '{}';
+  problems := '{}';
+  for field in
+    select * from (values
+      ('title', 'title', 500), ('publisher', 'publisher', 200), ('isbn', 'ISBN', 40),
+      ('description', 'description', 10000), ('image_url', 'image address', 2000), ('course', 'course', 200),
+      ('subject', 'subject', 200), ('grade_level', 'grade level', 200), ('age_range', 'age range', 200),
+      ('curriculum_type', 'curriculum type', 200), ('edition', 'edition', 200)
+    ) as known (name, label, at_most)
+  loop
+    if _raw ? field.name then
+      value := case when field.name = 'description' then private.clean_text(_raw ->> field.name)
+                    else private.clean_line(_raw ->> field.name) end;
+      fields := fields || jsonb_build_object(field.name, value);
+      if length(value) > field.at_most then
+        problems := problems || format('The %s is too long (at most %s characters).', field.label, field.at_most);
+      end if;
+    end if;
+  end loop;
+  if _raw ? 'price' then
+    value := regexp_replace(private.clean_line(_raw ->> 'price'), '^(GH₵|GHS|GHC|₵)\s*|,(?=[0-9]{3})', '', 'gi');
+    if value is null then
+      fields := fields || '{"price": null}';
+    elsif value ~ '^[0-9]{1,8}(\.[0-9]{1,9})?$' then
+      fields := fields || jsonb_build_object('price', round(value::numeric, 2));
+    else
+      fields := fields || '{"bad_price": true}';
+      problems := problems || 'The price is no number of at least 0.'::text;
+    end if;
+  end if;
+  if _raw ? 'stock_quantity' then
+    value := regexp_replace(private.clean_line(_raw ->> 'stock_quantity'), ',(?=[0-9]{3})', '', 'g');
+    if value is null then
+      fields := fields || '{"stock_quantity": null}';
+    elsif value ~ '^[0-9]{1,8}(\.0+)?$' and value::numeric <= 10000000 then
+      fields := fields || jsonb_build_object('stock_quantity', value::numeric::int);
+    else
+      problems := problems || 'The stock is no whole number of at least 0.'::text;
+    end if;
+  end if;
+end $$;
+revoke execute on function private.read_import_row(jsonb) from public;
+
+create function private.stage_book_import_rows(_import_id uuid, _rows jsonb)
+returns int language plpgsql security definer set search_path = '' as $$
+declare
+  staged int;
+begin
+  perform private.require_staff();
+  perform private.lock_book_import(_import_id, 'staged');
+  if jsonb_typeof(_rows) is distinct from 'array'
+     or exists (select from jsonb_array_elements(_rows) as r
+                where jsonb_typeof(r) <> 'object' or jsonb_typeof(r -> 'line') is distinct from 'number'
+                   or (r ->> 'line') !~ '^[0-9]{1,9}$') then
+    perform private.refuse('PT400', 'invalid_rows', 'Rows are an array of objects with a line number.');
+  end if;
+  insert into public.book_import_rows (import_id, line, fields, isbn_key, problems)
+  select _import_id, (r ->> 'line')::int, read.fields, private.isbn_key(read.fields ->> 'isbn'), read.problems
+    from jsonb_array_elements(_rows) as r, private.read_import_row(r) as read
+  on conflict (import_id, line) do update
+    set fields = excluded.fields, isbn_key = excluded.isbn_key, problems = excluded.problems;
+  get diagnostics staged = row_count;
+  return staged;
+end $$;
+revoke execute on function private.stage_book_import_rows(uuid, jsonb) from public;
+grant execute on function private.stage_book_import_rows(uuid, jsonb) to authenticated, service_role;
+
+/* Staff: opens an import; answers its id. The defaults fill empty fields of new books. */
+create function public.create_book_import(
+  _file_name text default null, _default_price numeric default null, _default_stock int default 0,
+  _default_publisher text default null
+) returns uuid language sql set search_path = '' as $$
+  select private.create_book_import(_file_name, _default_price, _default_stock, _default_publisher)
+$$;
+revoke execute on function public.create_book_import(text, numeric, int, text) from public, anon, authenticated, service_role;
+grant execute on function public.create_book_import(text, numeric, int, text) to authenticated, service_role;
+
+/*
+ * Staff: adds a chunk of rows, [{"line": 2, "title": …, "isbn": …, "price": …, "stock_quantity": …, …}], values as text or
+ * numbers; a line sent again replaces the former. Answers how many were staged.
+ */
+create function public.stage_book_import_rows(_import_id uuid, _rows jsonb)
+returns int language sql set search_path = '' as $$
+  select private.stage_book_import_rows(_import_id, _rows)
+$$;
+revoke execute on function public.stage_book_import_rows(uuid, jsonb) from public, anon, authenticated, service_role;
+grant execute on function public.stage_book_import_rows(uuid, jsonb) to authenticated, service_role;

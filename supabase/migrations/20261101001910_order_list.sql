@@ -1,0 +1,95 @@
+-- The back office's list of orders: by status, by number in either form, by customer, by recipient.
+
+/* What was typed, without the # before and the ellipsis behind an order's number as the lists show it. */
+create function private.order_number(_q text)
+returns text language sql immutable set search_path = '' as $$
+  select regexp_replace(_q, '^[#[:space:]]+|[.…[:space:]]+$', '', 'g')
+$$;
+revoke execute on function private.order_number(text) from public;
+
+/*
+ * An order is found by its own texts or by its customer's. A few customers go in as a list, so that both sides have an
+ * index; of many, an order at a time is asked for, so that a page stops early and a count reads every order once.
+ */
+create function private.order_conditions(_status text, _q text)
+returns text language plpgsql stable set search_path = '' as $$
+declare
+  few constant int := 500;
+  conditions text := case when _status <> '' then format('o.status = %L', _status) else 'true' end;
+  number constant text := private.order_number(_q);
+  own text;
+  theirs text;
+  customers uuid[];
+begin
+  select string_agg(format('o.search_text like %L', pattern), ' or '), string_agg(format('x.search_text like %L', pattern), ' or ')
+    into own, theirs
+    from unnest(array[private.contains_pattern(number), private.phone_pattern(number)]) as pattern
+   where pattern is not null;
+  if own is null then return conditions; end if;
+  execute format('select array(select x.id from public.profiles x where %s limit %s)', theirs, few + 1) into customers;
+  return format('%s and (%s or o.user_id %s)', conditions, own,
+    case when cardinality(customers) <= few then format('= any (%L::uuid[])', customers)
+         else format('in (select x.id from public.profiles x where %s)', theirs) end);
+end $$;
+revoke execute on function private.order_conditions(text, text) from public;
+
+create function private.admin_list_orders(_status text, _q text, _sort text, _descending boolean, _page int, _page_size int)
+returns table (
+  id uuid, user_id uuid, total_amount numeric, status text, shipping_address text, recipient_name text,
+  recipient_email text, recipient_phone text, stock_held boolean, created_at timestamptz, customer_name text,
+  customer_email text, customer_phone text
+) language plpgsql stable security definer set search_path = '' as $$
+declare
+  sorted text := case _sort
+    when 'total_amount' then case when _descending then 'o.total_amount desc, o.id desc' else 'o.total_amount asc, o.id asc' end
+    when 'status' then case when _descending then 'o.status desc, o.created_at asc, o.id asc' else 'o.status asc, o.created_at desc, o.id desc' end
+    else case when coalesce(_descending, true) then 'o.created_at desc, o.id desc' else 'o.created_at asc, o.id asc' end end;
+begin
+  perform private.require_staff();
+  return query execute
+    'select o.id, o.user_id, o.total_amount, o.status, o.shipping_address, o.recipient_name, o.recipient_email,
+              o.recipient_phone, o.stock_held, o.created_at, p.full_name, p.email, p.phone
+       from (select o.id from public.orders o where ' || private.order_conditions(_status, _q)
+         || ' order by ' || sorted || private.paging(_page, _page_size) || ') as page
+         join public.orders o on o.id = page.id left join public.profiles p on p.id = o.user_id
+      order by ' || sorted;
+end $$;
+revoke execute on function private.admin_list_orders(text, text, text, boolean, int, int) from public;
+grant execute on function private.admin_list_orders(text, text, text, boolean, int, int) to authenticated, service_role;
+
+/*
+ * Staff: orders with their customers. _status one status; _q part of the order number, of the customer's name, e-mail or phone,
+ * or of the recipient's. _sort created_at (default), total_amount or status. Newest first unless told otherwise; _page from 1, _page_size at most 1,000 (50).
+ */
+create function public.admin_list_orders(
+  _status text default null, _q text default null, _sort text default 'created_at', _descending boolean default null,
+  _page int default 1, _page_size int default 50
+) returns table (
+  id uuid, user_id uuid, total_amount numeric, status text, shipping_address text, recipient_name text,
+  recipient_email text, recipient_phone text, stock_held boolean, created_at timestamptz, customer_name text,
+  customer_email text, customer_phone text
+) language sql stable set search_path = '' as $$
+  select * from private.admin_list_orders(_status, _q, _sort, _descending, _page, _page_size)
+$$;
+revoke execute on function public.admin_list_orders(text, text, text, boolean, int, int) from public, anon, authenticated, service_role;
+grant execute on function public.admin_list_orders(text, text, text, boolean, int, int) to authenticated, service_role;
+
+create function private.admin_count_orders(_status text, _q text)
+returns bigint language plpgsql stable security definer set search_path = '' as $$
+declare
+  found_rows bigint;
+begin
+  perform private.require_staff();
+  execute 'select count(*) from public.orders o where ' || private.order_conditions(_status, _q) into found_rows;
+  return found_rows;
+end $$;
+revoke execute on function private.admin_count_orders(text, text) from public;
+grant execute on function private.admin_count_orders(text, text) to authenticated, service_role;
+
+/* Staff: how many rows admin_list_orders has with the same filters: exact. */
+create function public.admin_count_orders(_status text default null, _q text default null)
+returns bigint language sql stable set search_path = '' as $$
+  select private.admin_count_orders(_status, _q)
+$$;
+revoke execute on function public.admin_count_orders(text, text) from public, anon, authenticated, service_role;
+grant execute on function public.admin_count_orders(text, text) to authenticated, service_role;

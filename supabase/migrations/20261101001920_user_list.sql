@@ -1,0 +1,75 @@
+-- The back office's list of people with accounts: by role, by name, e-mail or phone.
+
+create function private.user_conditions(_role text, _q text)
+returns text language sql immutable set search_path = '' as $$
+  select coalesce(string_agg(condition, ' and '), 'true')
+  from (
+    select format('u.id in (select r.user_id from public.user_roles r where r.role = %L)', _role) as condition
+      where _role <> '' and _role <> 'user'
+    union all
+    select 'not exists (select from public.user_roles r where r.user_id = u.id and r.role <> ''user'')' where _role = 'user'
+    union all
+    select '(' || string_agg(format('u.search_text like %L', pattern), ' or ') || ')'
+      from unnest(array[private.contains_pattern(_q), private.phone_pattern(_q)]) as pattern
+     where pattern is not null
+     having count(*) > 0
+  ) as conditions
+$$;
+revoke execute on function private.user_conditions(text, text) from public;
+
+create function private.admin_list_users(_role text, _q text, _sort text, _descending boolean, _page int, _page_size int)
+returns table (
+  id uuid, full_name text, email text, phone text, created_at timestamptz, role text
+) language plpgsql stable security definer set search_path = '' as $$
+declare
+  sorted text := case _sort
+    when 'full_name' then case when _descending then 'lower(u.full_name) desc, u.id desc' else 'lower(u.full_name) asc, u.id asc' end
+    when 'email' then case when _descending then 'lower(u.email) desc, u.id desc' else 'lower(u.email) asc, u.id asc' end
+    else case when coalesce(_descending, true) then 'u.created_at desc, u.id desc' else 'u.created_at asc, u.id asc' end end;
+begin
+  perform private.require_staff();
+  return query execute
+    'select u.id, u.full_name, u.email, u.phone, u.created_at,
+              coalesce((select r.role from public.user_roles r where r.user_id = u.id order by r.id desc limit 1), ''user'')
+       from (select u.id from public.profiles u where ' || private.user_conditions(_role, _q)
+         || ' order by ' || sorted || private.paging(_page, _page_size) || ') as page
+         join public.profiles u on u.id = page.id
+      order by ' || sorted;
+end $$;
+revoke execute on function private.admin_list_users(text, text, text, boolean, int, int) from public;
+grant execute on function private.admin_list_users(text, text, text, boolean, int, int) to authenticated, service_role;
+
+/*
+ * Staff: profiles with their roles. _role one role (no row is user); _q part of name, e-mail or phone. _sort created_at
+ * (default), full_name or email. Newest first unless told otherwise; _page from 1, _page_size at most 1,000 (50).
+ */
+create function public.admin_list_users(
+  _role text default null, _q text default null, _sort text default 'created_at', _descending boolean default null,
+  _page int default 1, _page_size int default 50
+) returns table (
+  id uuid, full_name text, email text, phone text, created_at timestamptz, role text
+) language sql stable set search_path = '' as $$
+  select * from private.admin_list_users(_role, _q, _sort, _descending, _page, _page_size)
+$$;
+revoke execute on function public.admin_list_users(text, text, text, boolean, int, int) from public, anon, authenticated, service_role;
+grant execute on function public.admin_list_users(text, text, text, boolean, int, int) to authenticated, service_role;
+
+create function private.admin_count_users(_role text, _q text)
+returns bigint language plpgsql stable security definer set search_path = '' as $$
+declare
+  found_rows bigint;
+begin
+  perform private.require_staff();
+  execute 'select count(*) from public.profiles u where ' || private.user_conditions(_role, _q) into found_rows;
+  return found_rows;
+end $$;
+revoke execute on function private.admin_count_users(text, text) from public;
+grant execute on function private.admin_count_users(text, text) to authenticated, service_role;
+
+/* Staff: how many rows admin_list_users has with the same filters: exact. */
+create function public.admin_count_users(_role text default null, _q text default null)
+returns bigint language sql stable set search_path = '' as $$
+  select private.admin_count_users(_role, _q)
+$$;
+revoke execute on function public.admin_count_users(text, text) from public, anon, authenticated, service_role;
+grant execute on function public.admin_count_users(text, text) to authenticated, service_role;

@@ -1,0 +1,73 @@
+-- The back office's list of reviews: by rating, by text, book or customer.
+
+create function private.review_conditions(_rating int, _q text)
+returns text language sql immutable set search_path = '' as $$
+  select coalesce(string_agg(condition, ' and '), 'true')
+  from (
+    select format('r.rating = %s', _rating) as condition where _rating is not null
+    union all
+    select format(
+      '(r.review_text ilike %1$L or r.book_id in (select x.id from public.books x where x.search_text like %1$L)'
+      ' or r.user_id in (select x.id from public.profiles x where x.search_text like %1$L))', private.contains_pattern(_q))
+     where private.contains_pattern(_q) is not null
+  ) as conditions
+$$;
+revoke execute on function private.review_conditions(int, text) from public;
+
+create function private.admin_list_reviews(_rating int, _q text, _sort text, _descending boolean, _page int, _page_size int)
+returns table (
+  id uuid, book_id uuid, user_id uuid, rating int, review_text text, created_at timestamptz, book_title text,
+  book_publisher text, customer_name text, customer_email text
+) language plpgsql stable security definer set search_path = '' as $$
+declare
+  sorted text := case _sort
+    when 'rating' then case when _descending then 'r.rating desc, r.id desc' else 'r.rating asc, r.id asc' end
+    else case when coalesce(_descending, true) then 'r.created_at desc, r.id desc' else 'r.created_at asc, r.id asc' end end;
+begin
+  perform private.require_staff();
+  return query execute
+    'select r.id, r.book_id, r.user_id, r.rating, r.review_text, r.created_at, b.title, b.publisher, p.full_name, p.email
+       from (select r.id from public.reviews r where ' || private.review_conditions(_rating, _q)
+         || ' order by ' || sorted || private.paging(_page, _page_size) || ') as page
+         join public.reviews r on r.id = page.id
+         left join public.books b on b.id = r.book_id left join public.profiles p on p.id = r.user_id
+      order by ' || sorted;
+end $$;
+revoke execute on function private.admin_list_reviews(int, text, text, boolean, int, int) from public;
+grant execute on function private.admin_list_reviews(int, text, text, boolean, int, int) to authenticated, service_role;
+
+/*
+ * Staff: reviews with their books and customers. _rating 1 to 5; _q part of the text, the book or the customer. _sort
+ * created_at (default) or rating. Newest first unless told otherwise; _page from 1, _page_size at most 1,000 (50).
+ */
+create function public.admin_list_reviews(
+  _rating int default null, _q text default null, _sort text default 'created_at', _descending boolean default null,
+  _page int default 1, _page_size int default 50
+) returns table (
+  id uuid, book_id uuid, user_id uuid, rating int, review_text text, created_at timestamptz, book_title text,
+  book_publisher text, customer_name text, customer_email text
+) language sql stable set search_path = '' as $$
+  select * from private.admin_list_reviews(_rating, _q, _sort, _descending, _page, _page_size)
+$$;
+revoke execute on function public.admin_list_reviews(int, text, text, boolean, int, int) from public, anon, authenticated, service_role;
+grant execute on function public.admin_list_reviews(int, text, text, boolean, int, int) to authenticated, service_role;
+
+create function private.admin_count_reviews(_rating int, _q text)
+returns bigint language plpgsql stable security definer set search_path = '' as $$
+declare
+  found_rows bigint;
+begin
+  perform private.require_staff();
+  execute 'select count(*) from public.reviews r where ' || private.review_conditions(_rating, _q) into found_rows;
+  return found_rows;
+end $$;
+revoke execute on function private.admin_count_reviews(int, text) from public;
+grant execute on function private.admin_count_reviews(int, text) to authenticated, service_role;
+
+/* Staff: how many rows admin_list_reviews has with the same filters: exact. */
+create function public.admin_count_reviews(_rating int default null, _q text default null)
+returns bigint language sql stable set search_path = '' as $$
+  select private.admin_count_reviews(_rating, _q)
+$$;
+revoke execute on function public.admin_count_reviews(int, text) from public, anon, authenticated, service_role;
+grant execute on function public.admin_count_reviews(int, text) to authenticated, service_role;

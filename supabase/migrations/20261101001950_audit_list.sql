@@ -1,0 +1,80 @@
+-- The back office's list of activity: the audit log by table and person, with what can be brought back.
+
+create function private.audit_conditions(_table_name text, _actor uuid, _q text)
+returns text language sql immutable set search_path = '' as $$
+  select coalesce(string_agg(condition, ' and '), 'true')
+  from (
+    select format('a.table_name = %L', _table_name) as condition where _table_name <> ''
+    union all
+    select format('a.actor = %L::uuid', _actor) where _actor is not null
+    union all
+    select format('(a.row_id = %1$L or a.actor in (select x.id from public.profiles x where x.search_text like %2$L))',
+                  private.clean_line(_q), private.contains_pattern(_q))
+     where private.contains_pattern(_q) is not null
+  ) as conditions
+$$;
+revoke execute on function private.audit_conditions(text, uuid, text) from public;
+
+create function private.admin_list_audit(_table_name text, _actor uuid, _q text, _sort text, _descending boolean, _page int, _page_size int)
+returns table (
+  id bigint, happened_at timestamptz, actor uuid, actor_name text, actor_email text, table_name text, row_id text,
+  action text, before jsonb, after jsonb, restorable boolean
+) language plpgsql stable security definer set search_path = '' as $$
+declare
+  sorted text := case when coalesce(_descending, true) then 'a.id desc' else 'a.id asc' end;
+begin
+  perform private.require_staff();
+  return query execute
+    'select a.id, a.happened_at, a.actor, p.full_name, p.email, a.table_name, a.row_id, a.action, a.before, a.after,
+              a.action = ''delete'' and not exists (
+                select from public.audit_log later
+                 where later.table_name = a.table_name and later.row_id = a.row_id and later.action = ''delete'' and later.id > a.id
+              ) and case a.table_name
+                when ''books'' then not exists (select from public.books x where x.id::text = a.row_id)
+                when ''orders'' then not exists (select from public.orders x where x.id::text = a.row_id)
+                when ''reviews'' then not exists (select from public.reviews x where x.id::text = a.row_id)
+                  and exists (select from public.books x where x.id::text = a.before ->> ''book_id'')
+                else false end
+       from (select a.id from public.audit_log a where ' || private.audit_conditions(_table_name, _actor, _q)
+         || ' order by ' || sorted || private.paging(_page, _page_size) || ') as page
+         join public.audit_log a on a.id = page.id left join public.profiles p on p.id = a.actor
+      order by ' || sorted;
+end $$;
+revoke execute on function private.admin_list_audit(text, uuid, text, text, boolean, int, int) from public;
+grant execute on function private.admin_list_audit(text, uuid, text, text, boolean, int, int) to authenticated, service_role;
+
+/*
+ * Staff: the audit log with its actors. _table_name one table; _actor one person; _q a row's id or part of a person's name or
+ * e-mail. "restorable" tells whether a row is the latest deletion of something that is still gone. Newest first unless told otherwise; _page from 1, _page_size at most 1,000 (50).
+ */
+create function public.admin_list_audit(
+  _table_name text default null, _actor uuid default null, _q text default null, _sort text default 'id', _descending boolean default null,
+  _page int default 1, _page_size int default 50
+) returns table (
+  id bigint, happened_at timestamptz, actor uuid, actor_name text, actor_email text, table_name text, row_id text,
+  action text, before jsonb, after jsonb, restorable boolean
+) language sql stable set search_path = '' as $$
+  select * from private.admin_list_audit(_table_name, _actor, _q, _sort, _descending, _page, _page_size)
+$$;
+revoke execute on function public.admin_list_audit(text, uuid, text, text, boolean, int, int) from public, anon, authenticated, service_role;
+grant execute on function public.admin_list_audit(text, uuid, text, text, boolean, int, int) to authenticated, service_role;
+
+create function private.admin_count_audit(_table_name text, _actor uuid, _q text)
+returns bigint language plpgsql stable security definer set search_path = '' as $$
+declare
+  found_rows bigint;
+begin
+  perform private.require_staff();
+  execute 'select count(*) from public.audit_log a where ' || private.audit_conditions(_table_name, _actor, _q) into found_rows;
+  return found_rows;
+end $$;
+revoke execute on function private.admin_count_audit(text, uuid, text) from public;
+grant execute on function private.admin_count_audit(text, uuid, text) to authenticated, service_role;
+
+/* Staff: how many rows admin_list_audit has with the same filters: exact. */
+create function public.admin_count_audit(_table_name text default null, _actor uuid default null, _q text default null)
+returns bigint language sql stable set search_path = '' as $$
+  select private.admin_count_audit(_table_name, _actor, _q)
+$$;
+revoke execute on function public.admin_count_audit(text, uuid, text) from public, anon, authenticated, service_role;
+grant execute on function public.admin_count_audit(text, uuid, text) to authenticated, service_role;

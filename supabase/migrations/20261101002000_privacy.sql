@@ -1,0 +1,48 @@
+-- A customer may ask to be forgotten. His orders stay, for the books must balance; what names him goes from his profile,
+-- his orders, his reviews' texts and the audit log. The account itself is removed with the authentication service's own means
+-- when it has no orders, or left without a name.
+
+create function private.scrub(_row jsonb)
+returns jsonb language sql immutable set search_path = '' as $$
+  select _row || coalesce((
+    select jsonb_object_agg(key, null) from jsonb_object_keys(_row) as key
+    where key in ('shipping_address', 'recipient_name', 'recipient_email', 'recipient_phone', 'review_text',
+                  'full_name', 'email', 'phone')), '{}')
+$$;
+revoke execute on function private.scrub(jsonb) from public;
+
+/* For the owner and the secret key alone: scrubs everything that names this person; answers how many orders stay. */
+create function private.anonymise_customer(_user_id uuid)
+returns int language plpgsql security definer set search_path = '' as $$
+declare
+  kept int;
+begin
+  perform private.require_staff();
+  if not exists (select from public.profiles where id = _user_id) then
+    perform private.refuse('PT404', 'customer_not_found', 'There is no such customer.');
+  end if;
+  update public.profiles set full_name = null, email = null, phone = null where id = _user_id;
+  delete from public.cart_items where user_id = _user_id;
+  delete from public.wishlists where user_id = _user_id;
+  update public.orders
+     set shipping_address = null, recipient_name = null, recipient_email = null, recipient_phone = null
+   where user_id = _user_id;
+  get diagnostics kept = row_count;
+  update public.reviews set review_text = null where user_id = _user_id;
+
+  perform set_config('shop.anonymising', 'yes', true);
+  update public.audit_log
+     set before = private.scrub(before), after = private.scrub(after)
+   where table_name in ('orders', 'reviews', 'user_roles')
+     and coalesce(after, before) ->> 'user_id' = _user_id::text;
+  perform set_config('shop.anonymising', '', true);
+  return kept;
+end $$;
+revoke execute on function private.anonymise_customer(uuid) from public;
+grant execute on function private.anonymise_customer(uuid) to authenticated, service_role;
+
+/* Staff: forgets a customer; answers how many of his orders stay. */
+create function public.anonymise_customer(_user_id uuid)
+returns int language sql set search_path = '' as $$ select private.anonymise_customer(_user_id) $$;
+revoke execute on function public.anonymise_customer(uuid) from public, anon, authenticated, service_role;
+grant execute on function public.anonymise_customer(uuid) to authenticated, service_role;
