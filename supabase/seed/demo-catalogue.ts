@@ -1,0 +1,146 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { parse } from "csv-parse/sync";
+import { type BuiltInTitle, builtInTitles } from "#app/features/publishers/built-in-titles.ts";
+
+/**
+ * The demo catalogue as the CSV files beside this one tell it: one file per publisher in the columns that
+ * `npm run import-books` reads too, and one of reviews. Titles of the publisher pages leave price, subject and level
+ * empty: those come from the pages' own lists. Titles follow the publishers' real series; their numbers lie in the
+ * publishers' ISBN ranges with fitting check digits but are made up, as are prices, stock and reviews.
+ */
+
+export interface DemoBook {
+  id: string;
+  title: string;
+  publisher: string;
+  /** A book's ISBN-13; of stationery an internal code or nothing. */
+  isbn: string | null;
+  priceCedis: number;
+  stock_quantity: number;
+  course: string | null;
+  subject: string | null;
+  grade_level: string | null;
+  age_range: string | null;
+  curriculum_type: string | null;
+  edition: string | null;
+  description: string;
+}
+
+export interface DemoReview {
+  id: string;
+  book_id: string;
+  user_id: string;
+  rating: number;
+  review_text: string | null;
+  /** A day of the calendar, 2025-03-21. */
+  written_on: string;
+}
+
+export interface DemoReviewer {
+  id: string;
+  full_name: string;
+  email: string;
+}
+
+export interface DemoCatalogue {
+  books: DemoBook[];
+  reviewers: DemoReviewer[];
+  reviews: DemoReview[];
+}
+
+export const demoBookFiles = [
+  "cambridge.csv",
+  "collins.csv",
+  "cgp.csv",
+  "hachette.csv",
+  "schofield-and-sims.csv",
+  "skoldo.csv",
+  "stationery.csv",
+] as const;
+
+/**
+ * Reads the demo catalogue from its files.
+ * @throws Error naming the file's row when a review names no book, or a row without a price no page's title
+ */
+export function readDemoCatalogue(): DemoCatalogue {
+  const books = demoBookFiles.flatMap((file) => readRows(file).map(demoBook));
+  const bookIds = new Map(books.map((book) => [nameOf(book), book.id]));
+  const reviewers = new Map<string, DemoReviewer>();
+  const reviews = readRows("reviews.csv").map((row): DemoReview => {
+    const name = row.reviewer ?? "";
+    const reviewer = reviewers.get(name) ?? demoReviewer(name);
+    reviewers.set(name, reviewer);
+    const bookId = bookIds.get(nameOf(row));
+    if (bookId === undefined) throw new Error(`reviews.csv names an unknown book: ${nameOf(row)}`);
+    return {
+      id: demoId("review", bookId, reviewer.id),
+      book_id: bookId,
+      user_id: reviewer.id,
+      rating: Number(row.rating),
+      review_text: row.review_text || null,
+      written_on: row.written_on ?? "",
+    };
+  });
+  return { books, reviewers: [...reviewers.values()], reviews };
+}
+
+function demoBook(row: Row): DemoBook {
+  const title = row.title ?? "";
+  const publisher = row.publisher ?? "";
+  const builtIn = row.price ? null : builtInTitle(publisher, title);
+  return {
+    id: demoId("book", publisher, title, row.edition ?? ""),
+    title,
+    publisher,
+    isbn: row.isbn || null,
+    priceCedis: builtIn?.priceCedis ?? Number(row.price),
+    stock_quantity: Number(row.stock_quantity),
+    course: row.course || null,
+    subject: builtIn?.subject ?? (row.subject || null),
+    grade_level: builtIn?.level ?? (row.grade_level || null),
+    age_range: row.age_range || null,
+    curriculum_type: row.curriculum_type || null,
+    edition: row.edition || null,
+    description: row.description ?? "",
+  };
+}
+
+function builtInTitle(publisher: string, title: string): BuiltInTitle {
+  const lists: Record<string, readonly BuiltInTitle[]> = builtInTitles;
+  const found = lists[publisher]?.find((one) => one.title === title);
+  if (found === undefined) throw new Error(`no price, and not a title of the publisher's page: ${title}`);
+  return found;
+}
+
+function demoReviewer(fullName: string): DemoReviewer {
+  return {
+    id: demoId("reviewer", fullName),
+    full_name: fullName,
+    // A domain that no mail ever reaches (RFC 2606).
+    email: `${fullName.toLowerCase().replaceAll(" ", ".")}@reviewers.example`,
+  };
+}
+
+type Row = Record<string, string>;
+
+function readRows(file: string): Row[] {
+  return parse(readFileSync(new URL(file, import.meta.url)), { columns: true, bom: true });
+}
+
+function nameOf(row: { title?: string; publisher?: string }): string {
+  return `${row.title} (${row.publisher})`;
+}
+
+/** The same thing has the same id in every shop, so that links to the demo catalogue keep working. */
+function demoId(...names: string[]): string {
+  const hash = createHash("sha1")
+    .update(["demo", ...names].join("\n"))
+    .digest();
+  hash[6] = ((hash[6] ?? 0) & 0x0f) | 0x50;
+  hash[8] = ((hash[8] ?? 0) & 0x3f) | 0x80;
+  const hex = hash.toString("hex");
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
+    "-",
+  );
+}
