@@ -1,0 +1,24 @@
+import { createHash } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { contentSecurityPolicy } from "./content-security-policy.ts";
+
+const own = { backend: null, development: false };
+const hash = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+
+describe("the content security policy", () => {
+  it("allows each inline script of the page by its hash, and no other", () => {
+    const html = `<script>one()</script><script type="module" async="">two()</script><script src="/a.js"></script>`;
+    const policy = contentSecurityPolicy(html, own);
+    expect(policy).toContain(`script-src 'self' ${hash("one()")} ${hash("two()")};`);
+    expect(policy).not.toContain("script-src 'self' 'unsafe-inline'");
+  });
+
+  it("lets the browser talk to a hosted backend and its web socket", () => {
+    const policy = contentSecurityPolicy("", { ...own, backend: "https://abc.supabase.co" });
+    expect(policy).toContain("connect-src 'self' https://abc.supabase.co wss://abc.supabase.co;");
+  });
+
+  it("lets nobody frame the shop", () => {
+    expect(contentSecurityPolicy("", own)).toContain("frame-ancestors 'none'");
+  });
+});

@@ -1,0 +1,100 @@
+import { readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Manifest } from "./backup-file.ts";
+
+const kept = 14;
+const hour = 3;
+const lookEveryMs = 10 * 60 * 1000;
+const ending = ".jsonl.gz";
+
+/** Where backups lie. */
+export const backupsFolder = (dataDir: string) => join(dataDir, "backups");
+
+/** `nightly-2026-11-20T03-00-12Z.jsonl.gz`: names sort by time. */
+function fileName(kind: "nightly" | "backup", now: Date): string {
+  return `${kind}-${now.toISOString().slice(0, 19).replaceAll(":", "-")}Z${ending}`;
+}
+
+/** The night's hour that was last, in the machine's own time. */
+export function lastNight(now: Date): Date {
+  const night = new Date(now);
+  night.setHours(hour, 0, 0, 0);
+  if (night > now) night.setDate(night.getDate() - 1);
+  return night;
+}
+
+async function listNightly(dataDir: string): Promise<string[]> {
+  const names = await readdir(backupsFolder(dataDir)).catch(() => []);
+  return names.filter((name) => name.startsWith("nightly-") && name.endsWith(ending)).sort();
+}
+
+const timeOf = async (path: string) => (await stat(path).catch(() => null))?.mtime ?? null;
+
+export type Backups = {
+  /** Makes a backup now; answers where it lies and what it holds. */
+  make: () => Promise<{ path: string; manifest: Manifest }>;
+  /** Makes the night's backup if it has not been made, and lets go of those beyond the last 14. */
+  makeIfDue: (now: Date) => Promise<boolean>;
+};
+
+/**
+ * The backups of one shop, one at a time.
+ * @param makeBackup writes one to a path
+ */
+export function keepBackups(dataDir: string, makeBackup: (path: string) => Promise<Manifest>): Backups {
+  let latest: Promise<unknown> = Promise.resolve();
+  const oneAtATime = <Result>(work: () => Promise<Result>) => {
+    const result = latest.then(work, work);
+    latest = result.catch(() => {});
+    return result;
+  };
+  const write = (kind: "nightly" | "backup", now: Date) =>
+    oneAtATime(async () => {
+      const path = join(backupsFolder(dataDir), fileName(kind, now));
+      return { path, manifest: await makeBackup(path) };
+    });
+  return {
+    make: () => write("backup", new Date()),
+    makeIfDue: async (now) => {
+      const last = (await listNightly(dataDir)).at(-1);
+      // A shop of today has nothing of last night; its keys are as old as itself.
+      const since = await timeOf(last ? join(backupsFolder(dataDir), last) : join(dataDir, "secrets.json"));
+      if (!since || since >= lastNight(now)) return false;
+      await write("nightly", now);
+      const names = await listNightly(dataDir);
+      for (const name of names.slice(0, -kept)) await rm(join(backupsFolder(dataDir), name), { force: true });
+      return true;
+    },
+  };
+}
+
+/**
+ * Makes a backup every night, or soon after the next start when the machine was off.
+ * @returns the function that stops it
+ */
+export function startNightly(backups: Backups, tell: (line: string) => void): () => Promise<void> {
+  let working: Promise<unknown> = Promise.resolve();
+  let told = "";
+  const look = () => {
+    working = backups.makeIfDue(new Date()).then(
+      () => {
+        told = "";
+      },
+      (error: NodeJS.ErrnoException) => {
+        const reason = error.code ?? error.name;
+        if (told !== reason)
+          tell(`the night's backup failed (${reason}); it is tried again every 10 minutes`);
+        told = reason;
+      },
+    );
+  };
+  const timer = setInterval(look, lookEveryMs);
+  timer.unref();
+  const first = setTimeout(look, 60_000);
+  first.unref();
+  return async () => {
+    clearTimeout(first);
+    clearInterval(timer);
+    await working;
+  };
+}

@@ -1,0 +1,71 @@
+import { Agent, request as startRequest } from "node:http";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+
+/** Headers that belong to one connection and not to the message. */
+const connectionHeaders = new Set([
+  "connection",
+  "keep-alive",
+  "proxy-authorization",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+  "host",
+  "expect",
+]);
+
+/** Statuses whose responses have no body. */
+const bodiless = new Set([101, 204, 205, 304]);
+
+function toResponse(message: import("node:http").IncomingMessage, method: string): Response {
+  const headers = new Headers();
+  for (let at = 0; at < message.rawHeaders.length; at += 2) {
+    const name = message.rawHeaders[at] as string;
+    if (!connectionHeaders.has(name.toLowerCase()))
+      headers.append(name, message.rawHeaders[at + 1] as string);
+  }
+  const status = message.statusCode ?? 502;
+  if (method === "HEAD" || bodiless.has(status)) {
+    message.resume();
+    return new Response(null, { status, headers });
+  }
+  return new Response(Readable.toWeb(message) as ReadableStream, { status, headers });
+}
+
+/**
+ * `fetch` over a Unix socket (or a named pipe): only the path of the request's address matters. Bodies stream in
+ * both directions, connections are kept.
+ */
+export function socketFetch(socketPath: string): {
+  fetch: (request: Request, extraHeaders?: Record<string, string>) => Promise<Response>;
+  close: () => void;
+} {
+  const agent = new Agent({ keepAlive: true, maxSockets: 64, maxFreeSockets: 16 });
+  async function send(request: Request, extraHeaders: Record<string, string> = {}): Promise<Response> {
+    const url = new URL(request.url);
+    const headers: Record<string, string> = {};
+    for (const [name, value] of request.headers) {
+      if (!connectionHeaders.has(name)) headers[name] = value;
+    }
+    // A GET's body is not passed on. Its length without it would make the backend take the next customer's request
+    // on this connection for that body.
+    if (!request.body) delete headers["content-length"];
+    return new Promise((resolve, reject) => {
+      const outgoing = startRequest({
+        socketPath,
+        agent,
+        path: url.pathname + url.search,
+        method: request.method,
+        headers: { ...headers, host: url.host, ...extraHeaders },
+        signal: request.signal,
+      });
+      outgoing.on("response", (message) => resolve(toResponse(message, request.method)));
+      outgoing.on("error", reject);
+      if (request.body) pipeline(Readable.fromWeb(request.body as never), outgoing).catch(reject);
+      else outgoing.end();
+    });
+  }
+  return { fetch: send, close: () => agent.destroy() };
+}

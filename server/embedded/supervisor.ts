@@ -1,0 +1,73 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import type { Settings } from "../settings.ts";
+import type { Answer, OpenMessage } from "./protocol.ts";
+import { tellingPrefix } from "./quiet.ts";
+import { StartError } from "./start-error.ts";
+
+export type Ready = Extract<Answer, { type: "ready" }>;
+
+/** The backend's process gets no more of our environment than it needs. */
+const passedOn = ["PATH", "HOME", "TMPDIR", "TEMP", "TMP", "TZ", "LANG", "SYSTEMROOT"];
+
+/** Only the simple compiler for the database's WebAssembly, and a small nursery: half the memory, hardly slower. */
+const memoryFlags = ["--liftoff-only", "--max-semi-space-size=4"];
+
+/** A start takes seconds, on a busy machine a minute; longer than this it hangs. */
+const startPatienceMs = 5 * 60_000;
+
+const entry = fileURLToPath(new URL("./main.ts", import.meta.url));
+
+/**
+ * Starts the backend's process and waits until it is ready.
+ * @param tell receives the process's own lines; anything else it prints is dropped, since it may name people
+ * @throws StartError with one line when it cannot start
+ */
+export async function startProcess(
+  settings: Settings,
+  tell: (line: string) => void,
+): Promise<{ child: ChildProcess; ready: Ready }> {
+  const environment = passedOn.flatMap((name) =>
+    process.env[name] === undefined ? [] : [[name, process.env[name]]],
+  );
+  const child = spawn(process.execPath, [...memoryFlags, entry], {
+    stdio: ["ignore", "ignore", "pipe", "ipc"],
+    env: { ...Object.fromEntries(environment), NODE_ENV: "production" },
+  });
+  if (child.stderr) {
+    createInterface({ input: child.stderr }).on("line", (line) => {
+      if (line.startsWith(tellingPrefix)) tell(line);
+    });
+  }
+  let patience: NodeJS.Timeout | undefined;
+  const answer = await new Promise<Answer>((resolve) => {
+    child.once("message", (message) => resolve(message as Answer));
+    child.once("error", (error) =>
+      resolve({ type: "failed", reason: `The backend cannot start: ${error.message}` }),
+    );
+    child.once("exit", (code, signal) =>
+      resolve({ type: "failed", reason: `The backend ended while starting (${signal ?? code})` }),
+    );
+    child.send({ type: "open", settings } satisfies OpenMessage, () => {});
+    patience = setTimeout(() => {
+      resolve({ type: "failed", reason: "The backend does not start: nothing from it for 5 minutes" });
+    }, startPatienceMs);
+  });
+  clearTimeout(patience);
+  if (answer.type === "failed") {
+    await stopProcess(child);
+    throw new StartError(answer.reason);
+  }
+  return { child, ready: answer };
+}
+
+/** Lets a process finish what it does; after 12 s it is ended. */
+export async function stopProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  const patience = setTimeout(() => child.kill("SIGKILL"), 12_000);
+  if (child.connected) child.disconnect();
+  await ended;
+  clearTimeout(patience);
+}

@@ -1,0 +1,65 @@
+import type { Backend } from "./backend.ts";
+import { listMigrations } from "./embedded/migrations.ts";
+import { StartError } from "./embedded/start-error.ts";
+import type { Settings } from "./settings.ts";
+
+type Hosted = NonNullable<Settings["hosted"]>;
+
+const patienceMs = 15_000;
+/** How long a visitor waits for a page whose project does not answer, before the page says so. */
+const pagePatienceMs = 10_000;
+
+/** The migrations that the project says it has; none at all when it does not even know the question. */
+async function listApplied(hosted: Hosted): Promise<string[]> {
+  const answer = await fetch(new URL("/rest/v1/rpc/list_applied_migrations", hosted.url), {
+    method: "POST",
+    headers: { apikey: hosted.publishableKey, "content-type": "application/json" },
+    body: "{}",
+    signal: AbortSignal.timeout(patienceMs),
+  }).catch((error: Error & { cause?: { code?: string } }) => {
+    throw new StartError(`SUPABASE_URL cannot be reached (${error.cause?.code ?? error.name})`);
+  });
+  if (answer.status === 404) return [];
+  if (answer.status === 401) throw new StartError("SUPABASE_PUBLISHABLE_KEY is not a key of SUPABASE_URL");
+  if (!answer.ok) throw new StartError(`SUPABASE_URL answers ${answer.status}: is this a Supabase project?`);
+  return (await answer.json()) as string[];
+}
+
+/** Refuses a project that lacks a migration: some page would fail later, in a customer's hands. */
+async function checkMigrations(hosted: Hosted): Promise<void> {
+  const applied = new Set(await listApplied(hosted));
+  const missing = (await listMigrations()).filter(({ version }) => !applied.has(version));
+  const [first] = missing;
+  if (!first) return;
+  throw new StartError(
+    `The hosted project lacks ${missing.length} of the shop's migrations, first ${first.version}_${first.name}: run "npm run migrate"`,
+  );
+}
+
+/**
+ * A hosted project, reached over the network with the public key.
+ * @throws StartError with one line: unreachable, wrong key, migrations missing
+ */
+export async function openHosted(hosted: Hosted, fetchPatienceMs = pagePatienceMs): Promise<Backend> {
+  await checkMigrations(hosted);
+  const address = (path: string) => new URL(path, hosted.url);
+  return {
+    kind: "hosted",
+    browserUrl: hosted.url,
+    publishableKey: hosted.publishableKey,
+    fetch: (request) => {
+      const { pathname, search } = new URL(request.url);
+      const signal = AbortSignal.any([request.signal, AbortSignal.timeout(fetchPatienceMs)]);
+      return fetch(new Request(address(pathname + search), request), { signal });
+    },
+    ready: async () => {
+      const answer = await fetch(address("/rest/v1/rpc/list_applied_migrations"), {
+        method: "HEAD",
+        headers: { apikey: hosted.publishableKey },
+        signal: AbortSignal.timeout(5_000),
+      }).catch(() => null);
+      return answer?.ok ?? false;
+    },
+    stop: async () => {},
+  };
+}

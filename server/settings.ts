@@ -1,0 +1,134 @@
+import { isIP } from "node:net";
+import { resolve } from "node:path";
+
+/** Everything the owner can set, read once at start from the environment (see .env.example). */
+export type Settings = {
+  port: number;
+  host: string;
+  /** Origin of the shop as customers type it, without a trailing slash. */
+  siteUrl: string;
+  /** Absolute path of the folder that holds the embedded backend's data. */
+  dataDir: string;
+  databaseUrl: string | null;
+  hosted: { url: string; publishableKey: string } | null;
+  smtpUrl: string | null;
+  mailFrom: string;
+  demo: boolean;
+  /** IP addresses whose X-Forwarded-For is believed. */
+  trustedProxies: string[];
+  adminEmail: string | null;
+  adminPassword: string | null;
+};
+
+/** A setting that cannot be used; the message is one line and names the variable. */
+export class SettingsError extends Error {
+  override name = "SettingsError";
+}
+
+function url(name: string, text: string, protocols: string[]): URL {
+  const parsed = URL.canParse(text) ? new URL(text) : null;
+  if (!parsed || !protocols.includes(parsed.protocol)) {
+    const forms = protocols.map((protocol) => `${protocol}//…`).join(" or ");
+    throw new SettingsError(`${name} must be an address of the form ${forms}`);
+  }
+  return parsed;
+}
+
+function readPort(text: string | undefined): number {
+  if (!text) return 3000;
+  const port = Number(text);
+  if (!/^\d{1,5}$/.test(text) || port > 65535) {
+    throw new SettingsError("PORT must be a number from 0 to 65535");
+  }
+  return port;
+}
+
+function readSiteUrl(text: string | undefined, port: number): string {
+  if (!text) return `http://localhost:${port}`;
+  const site = url("SITE_URL", text, ["http:", "https:"]);
+  if (site.pathname !== "/" || site.search || site.hash || site.username) {
+    throw new SettingsError("SITE_URL must be an origin alone, such as https://shop.example");
+  }
+  return site.origin;
+}
+
+/** A publishable key may reach the browser; a secret one must never. */
+function isSecretKey(key: string): boolean {
+  if (key.startsWith("sb_secret_")) return true;
+  try {
+    const claims = JSON.parse(Buffer.from(key.split(".")[1] ?? "", "base64url").toString("utf8"));
+    return claims?.role === "service_role";
+  } catch {
+    return false;
+  }
+}
+
+function readHosted(env: NodeJS.ProcessEnv): Settings["hosted"] {
+  const { SUPABASE_URL: address, SUPABASE_PUBLISHABLE_KEY: publishableKey } = env;
+  if (!address && !publishableKey) return null;
+  if (!address)
+    throw new SettingsError("SUPABASE_URL is missing: SUPABASE_PUBLISHABLE_KEY is set without it");
+  if (!publishableKey) {
+    throw new SettingsError("SUPABASE_PUBLISHABLE_KEY is missing: SUPABASE_URL is set without it");
+  }
+  if (isSecretKey(publishableKey)) {
+    throw new SettingsError("SUPABASE_PUBLISHABLE_KEY holds a secret key, which browsers would see");
+  }
+  return { url: url("SUPABASE_URL", address, ["http:", "https:"]).origin, publishableKey };
+}
+
+function readFlag(name: string, text: string | undefined, otherwise: boolean): boolean {
+  if (!text) return otherwise;
+  if (text !== "0" && text !== "1") throw new SettingsError(`${name} must be 0 or 1`);
+  return text === "1";
+}
+
+function readProxies(text: string | undefined): string[] {
+  const entries = (text ?? "").split(",").map((entry) => entry.trim());
+  return entries.filter(Boolean).map((entry) => {
+    if (isIP(entry) === 0)
+      throw new SettingsError(`TRUSTED_PROXIES holds "${entry}", which is no IP address`);
+    return entry;
+  });
+}
+
+function readAdmin(env: NodeJS.ProcessEnv): { adminEmail: string | null; adminPassword: string | null } {
+  const adminEmail = env.ADMIN_EMAIL || null;
+  const adminPassword = env.ADMIN_PASSWORD || null;
+  if (adminEmail && !/^[^\s@]+@[^\s@]+$/.test(adminEmail)) {
+    throw new SettingsError("ADMIN_EMAIL must be an e-mail address");
+  }
+  if (adminPassword && !adminEmail) throw new SettingsError("ADMIN_EMAIL is missing: ADMIN_PASSWORD is set");
+  if (adminPassword && (adminPassword.length < 6 || Buffer.byteLength(adminPassword) > 72)) {
+    throw new SettingsError("ADMIN_PASSWORD must have 6 to 72 characters");
+  }
+  return { adminEmail, adminPassword };
+}
+
+/**
+ * Reads and checks all settings.
+ * @throws SettingsError with one line that names the wrong variable
+ */
+export function readSettings(env: NodeJS.ProcessEnv): Settings {
+  const port = readPort(env.PORT);
+  const siteUrl = readSiteUrl(env.SITE_URL, port);
+  if (env.DATABASE_URL) url("DATABASE_URL", env.DATABASE_URL, ["postgres:", "postgresql:"]);
+  if (env.SMTP_URL) url("SMTP_URL", env.SMTP_URL, ["smtp:", "smtps:"]);
+  if (env.SMTP_URL && !env.MAIL_FROM) throw new SettingsError("MAIL_FROM is missing: SMTP_URL is set");
+  if (env.MAIL_FROM && !/^[^\r\n@]+@[^\r\n@]+$/.test(env.MAIL_FROM)) {
+    throw new SettingsError("MAIL_FROM must be an e-mail address");
+  }
+  return {
+    port,
+    host: env.HOST || "127.0.0.1",
+    siteUrl,
+    dataDir: resolve(env.DATA_DIR || "./data"),
+    databaseUrl: env.DATABASE_URL || null,
+    hosted: readHosted(env),
+    smtpUrl: env.SMTP_URL || null,
+    mailFrom: env.MAIL_FROM || `no-reply@${new URL(siteUrl).hostname}`,
+    demo: readFlag("SHOP_DEMO", env.SHOP_DEMO, true),
+    trustedProxies: readProxies(env.TRUSTED_PROXIES),
+    ...readAdmin(env),
+  };
+}
