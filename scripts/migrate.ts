@@ -1,0 +1,30 @@
+import { prepareDatabase } from "#server/embedded/bootstrap.ts";
+import { openPostgres } from "#server/embedded/engine.ts";
+import { applyMigrations, listMigrations } from "#server/embedded/migrations.ts";
+import { readSettings } from "#server/settings.ts";
+import { CommandError, runCommand } from "./command.ts";
+
+/*
+ * npm run migrate: brings the PostgreSQL database of DATABASE_URL up to date, a hosted project's or one of the
+ * owner's. It writes the Supabase CLI's history table. (The embedded backend migrates its database at each start.)
+ */
+
+await runCommand(async () => {
+  const { databaseUrl } = readSettings(process.env);
+  if (!databaseUrl) {
+    throw new CommandError("DATABASE_URL is missing: set it to the database's connection string");
+  }
+  const engine = await openPostgres(databaseUrl);
+  try {
+    const [accounts] = await engine.sql.query<{ found: boolean }>(
+      "select to_regclass('auth.users') is not null as found",
+    );
+    if (!accounts?.found) await prepareDatabase(engine.sql);
+    const { applied, changed } = await applyMigrations(engine.sql, await listMigrations());
+    for (const { version, name } of applied) console.log(`applied ${version}_${name}`);
+    for (const name of changed) console.log(`warning: ${name} has changed since it was applied`);
+    console.log(applied.length > 0 ? `${applied.length} migrations applied.` : "The database is up to date.");
+  } finally {
+    await engine.close();
+  }
+});

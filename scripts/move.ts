@@ -1,0 +1,71 @@
+import { stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { restoreBackup } from "#server/embedded/backup/restore.ts";
+import { readSettings, type Settings } from "#server/settings.ts";
+import { CommandError, runCommand } from "./command.ts";
+import { fillHosted } from "./move-to-hosted.ts";
+import { type Account, readAccounts } from "./moved-accounts.ts";
+import { askForBackup, connectAsOwner } from "./owner-client.ts";
+
+/*
+ * npm run move -- OLD: carries a shop (books, covers, orders with their history, reviews, people, carts) to the backend that
+ * the settings name now, which must be new. OLD is the old shop's data folder, or a backup of it. Passwords stay
+ * behind: everybody gets a mail to choose a new one.
+ */
+
+/** A backup of the old shop, made now when its data folder is named. */
+async function backupOf(old: string, settings: Settings): Promise<string> {
+  const found = await stat(old).catch(() => null);
+  if (!found) throw new CommandError(`There is no ${old}`);
+  if (found.isFile()) return old;
+  if (!settings.hosted && old === settings.dataDir) {
+    throw new CommandError("DATA_DIR names the old shop's folder: set it to the new one's");
+  }
+  if (!(await stat(join(old, "secrets.json")).catch(() => null))) {
+    throw new CommandError(`${old} holds no shop`);
+  }
+  if (!(await stat(join(old, "database")).catch(() => null))) {
+    throw new CommandError(
+      `The database of ${old} lies elsewhere: run "npm run backup" with the old settings and name that file`,
+    );
+  }
+  const { path } = await askForBackup({ ...settings, hosted: null, databaseUrl: null, dataDir: old });
+  console.log(`Backup of the old shop: ${path}`);
+  return path;
+}
+
+/** Mails to everybody who could sign in; a provider's limit ends them early. */
+async function sendMails(accounts: Account[], settings: Settings): Promise<number> {
+  const { client, close } = await connectAsOwner(process.env);
+  let sent = 0;
+  try {
+    for (const { email, canSignIn } of accounts) {
+      if (!email || !canSignIn) continue;
+      const redirectTo = `${settings.siteUrl}/auth/reset`;
+      const { error } = await client.auth.resetPasswordForEmail(email, { redirectTo });
+      if (error?.status === 429) break;
+      if (!error) sent += 1;
+    }
+  } finally {
+    await close();
+  }
+  return sent;
+}
+
+await runCommand(async ([old, ...more]) => {
+  if (!old || more.length > 0) throw new CommandError("Usage: npm run move -- OLD_DATA_FOLDER_OR_BACKUP");
+  const settings = readSettings(process.env);
+  const path = await backupOf(resolve(old), settings);
+  const accounts = await readAccounts(path);
+  const { tables, files } = settings.hosted
+    ? await fillHosted(path, accounts, settings, process.env.SUPABASE_SECRET_KEY)
+    : await restoreBackup(settings, path, { withPasswords: false });
+  const counts = ["books", "orders", "reviews", "profiles"].map(
+    (noun) => `${tables[`public.${noun}`]?.rows ?? 0} ${noun}`,
+  );
+  console.log(`Moved and compared: ${counts.join(", ")}, ${files} covers.`);
+  const asked = accounts.filter(({ email, canSignIn }) => email && canSignIn).length;
+  const sent = await sendMails(accounts, settings);
+  console.log(`${sent} of ${asked} people got a mail to choose a new password.`);
+  if (sent < asked) console.log('The others choose one by "Forgot password?" on the sign-in page.');
+});

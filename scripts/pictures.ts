@@ -1,0 +1,54 @@
+/**
+ * Makes the delivered pictures from their originals in pictures/: `npm run pictures`.
+ *
+ * Each original is code that writes an SVG. Its text's hash is part of the delivered names, so that browsers may keep
+ * a file for ever and only what changed is encoded again. Written besides the files in public/pictures:
+ *   app/features/home/home-pictures.ts, app/features/about/about-pictures.ts, app/features/books/built-in-covers.ts
+ */
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import sharp from "sharp";
+import { type Original, originals } from "../pictures/originals.ts";
+import { aboutModule, coversModule, homeModule } from "./picture-modules.ts";
+
+const kept = new Set<string>();
+
+/** Encodes one original in each of its widths, unless that was done before. */
+async function deliver(original: Original): Promise<void> {
+  await mkdir(`public/pictures/${original.folder}`, { recursive: true });
+  for (const { file, width, format } of original.files) {
+    const target = `public${file}`;
+    kept.add(target);
+    if (existsSync(target)) continue;
+    const image = sharp(Buffer.from(original.svg)).resize(width);
+    const encoded =
+      format === "avif"
+        ? await image.avif({ quality: original.quality, effort: 5, chromaSubsampling: "4:4:4" }).toBuffer()
+        : await image.webp({ quality: original.quality + 10, effort: 5 }).toBuffer();
+    await writeFile(target, encoded);
+    console.log(`${target}  ${encoded.length} bytes`);
+  }
+}
+
+async function removeStale(): Promise<void> {
+  for (const entry of await readdir("public/pictures", { recursive: true, withFileTypes: true })) {
+    const path = `${entry.parentPath}/${entry.name}`;
+    if (entry.isFile() && !kept.has(path)) await rm(path);
+  }
+}
+
+for (const original of originals) await deliver(original);
+await removeStale();
+const modules = {
+  "app/features/home/home-pictures.ts": homeModule(originals),
+  "app/features/about/about-pictures.ts": aboutModule(originals),
+  "app/features/books/built-in-covers.ts": coversModule(originals),
+};
+for (const [file, text] of Object.entries(modules)) {
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, text);
+}
+execFileSync("node_modules/.bin/biome", ["format", "--write", ...Object.keys(modules)], { stdio: "ignore" });
+console.log(`${kept.size} files from ${originals.length} originals`);

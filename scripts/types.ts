@@ -1,0 +1,18 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { generateTypes } from "#tests/support/types.ts";
+
+/**
+ * `npm run types` writes app/lib/database.types.ts from the migrations, applied to an empty database; with --check it
+ * only says whether the file is what it would write.
+ */
+const file = join(import.meta.dirname, "../app/lib/database.types.ts");
+const types = await generateTypes();
+if (process.argv.includes("--check")) {
+  if (readFileSync(file, "utf8") !== types) {
+    console.error("app/lib/database.types.ts differs from the migrations: npm run types");
+    process.exitCode = 1;
+  }
+} else {
+  writeFileSync(file, types);
+}
