@@ -1,0 +1,138 @@
+import { useState, useSyncExternalStore } from "react";
+import { Icon, type IconName } from "./icon.tsx";
+import { Picture, type PictureSource } from "./picture.tsx";
+import { useRotation } from "./use-rotation.ts";
+
+type CarouselProps = {
+  label: string;
+  pictures: readonly PictureSource[];
+  intervalMs: number;
+  /** How many pictures stand side by side from 768 px on; below it is always one. */
+  wide: 1 | 2;
+  sizes: string;
+};
+
+/** The spec's mobile breakpoint. */
+const wideLayout = "(min-width: 768px)";
+
+function subscribeLayout(listener: () => void): () => void {
+  const query = window.matchMedia(wideLayout);
+  query.addEventListener("change", listener);
+  return () => query.removeEventListener("change", listener);
+}
+
+const readLayout = (): "wide" | "narrow" => (window.matchMedia(wideLayout).matches ? "wide" : "narrow");
+
+/**
+ * Pictures that take turns, fading into one another in one place. The server does not know how wide the window is:
+ * until the page is alive, style sheets alone choose between the two layouts.
+ */
+export function Carousel({ label, pictures, intervalMs, wide, sizes }: CarouselProps) {
+  const layout = useSyncExternalStore(subscribeLayout, readLayout, () => null);
+  const perSlide = layout === "narrow" ? 1 : wide;
+  const count = Math.ceil(pictures.length / perSlide);
+  const { index, stopped, paused, goTo, togglePaused, holders } = useRotation(count, intervalMs);
+  const first = pictures.slice(0, wide).map((_, position) => position);
+  const loaded = useLoaded(layout ? [...slidePictures(index), ...slidePictures((index + 1) % count)] : first);
+
+  function slidePictures(slide: number): number[] {
+    return Array.from({ length: perSlide }, (_, position) => slide * perSlide + position);
+  }
+
+  function visibility(picture: number): string {
+    if (layout) return Math.floor(picture / perSlide) === index ? "" : "invisible opacity-0";
+    if (picture === 0) return "";
+    return picture < wide ? "max-md:invisible" : "invisible opacity-0";
+  }
+
+  return (
+    <section aria-roledescription="carousel" aria-label={label} {...holders}>
+      <ul className={`grid gap-4 md:gap-6 ${wide === 2 ? "md:grid-cols-2" : ""}`}>
+        {pictures.map((picture, position) => (
+          <li
+            key={picture.src}
+            style={{ aspectRatio: `${picture.width} / ${picture.height}` }}
+            className={`col-start-1 row-start-1 overflow-hidden rounded-card bg-line transition-[opacity,visibility] duration-200 ${
+              wide === 2 && position % 2 === 1 ? "md:col-start-2" : ""
+            } ${visibility(position)}`}
+          >
+            {loaded.has(position) && (
+              <Picture picture={picture} sizes={sizes} className="size-full object-cover" />
+            )}
+          </li>
+        ))}
+      </ul>
+      <div className="mt-3 -ml-3 flex flex-wrap items-center gap-1 noscript:hidden">
+        <Control label="Previous slide" icon="chevron-left" onClick={() => goTo(index - 1)} />
+        <Control label="Next slide" icon="chevron-right" onClick={() => goTo(index + 1)} />
+        <button
+          type="button"
+          aria-label="Pause"
+          aria-pressed={paused}
+          onClick={togglePaused}
+          className={`${controlClass} ${stopped ? "invisible" : ""} motion-reduce:invisible`}
+        >
+          <svg viewBox="0 0 24 24" width="20" height="20" fill="currentColor" aria-hidden="true">
+            <path d={paused ? "M8 5.5v13l10-6.5Z" : "M7 6h3.5v12H7ZM13.5 6H17v12h-3.5Z"} />
+          </svg>
+        </button>
+        <Dots pictures={pictures.length} wide={wide} count={layout && count} index={index} goTo={goTo} />
+        <p aria-live={stopped ? "polite" : "off"} className="sr-only">
+          Slide {index + 1} of {count}
+        </p>
+      </div>
+    </section>
+  );
+}
+
+const controlClass =
+  "grid size-11 shrink-0 place-items-center rounded-full text-ink hover:bg-tint hover:text-green active:bg-line";
+
+function Control({ label, icon, onClick }: { label: string; icon: IconName; onClick: () => void }) {
+  return (
+    <button type="button" aria-label={label} onClick={onClick} className={controlClass}>
+      <Icon name={icon} />
+    </button>
+  );
+}
+
+type DotsProps = {
+  pictures: number;
+  wide: number;
+  /** Null until the layout is known. */
+  count: number | null;
+  index: number;
+  goTo: (slide: number) => void;
+};
+
+function Dots({ pictures, wide, count, index, goTo }: DotsProps) {
+  const wideCount = Math.ceil(pictures / wide);
+  return (
+    <div
+      className={`flex flex-wrap max-sm:ml-3 sm:ml-auto md:max-w-none ${pictures > 9 ? "max-w-48" : "max-w-54"}`}
+    >
+      {Array.from({ length: count ?? pictures }, (_, slide) => slide).map((slide) => (
+        <button
+          key={slide}
+          type="button"
+          aria-label={`Go to slide ${slide + 1}`}
+          aria-current={slide === index || undefined}
+          onClick={() => goTo(slide)}
+          className={`group grid h-6 w-6 place-items-center md:h-11 md:w-8 ${slide >= wideCount ? "md:hidden" : ""}`}
+        >
+          <span className="block h-1 w-full origin-left scale-x-75 rounded-full bg-line-strong group-hover:bg-green group-aria-[current]:h-1.5 group-aria-[current]:bg-green" />
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** The pictures that have been wanted so far: what was loaded once stays. */
+function useLoaded(wanted: number[]): ReadonlySet<number> {
+  const [loaded, setLoaded] = useState<ReadonlySet<number>>(() => new Set(wanted));
+  const missing = wanted.filter((picture) => !loaded.has(picture));
+  if (missing.length === 0) return loaded;
+  const more = new Set([...loaded, ...missing]);
+  setLoaded(more);
+  return more;
+}

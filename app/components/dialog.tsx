@@ -1,0 +1,99 @@
+import { Dialog as Primitive } from "radix-ui";
+import type { ReactNode } from "react";
+import { Icon } from "./icon.tsx";
+import { useReturnFocus } from "./return-focus.ts";
+
+type DialogProps = {
+  open: boolean;
+  onClose: () => void;
+  title: ReactNode;
+  description?: ReactNode;
+  size?: "medium" | "large";
+  /** A press outside does not close it: for forms that have been typed in. */
+  staysOnOutsidePress?: boolean;
+  /** Nothing in it takes the focus, so that the text itself must, to be scrolled by keyboard. */
+  readOnly?: boolean;
+  /** Gets the focus back, when it is not the element that has it while the window opens. */
+  opener?: Element | null;
+  children: ReactNode;
+  /** Stays in view at the dialog's lower edge. */
+  footer?: ReactNode;
+};
+
+const sizes = { medium: "sm:max-w-xl", large: "sm:max-w-3xl" } as const;
+
+export const overlayClass = "fixed inset-0 z-50 bg-ink/45";
+
+/** A modal window; on a phone it fills the screen. Escape and a press outside close it. */
+export function Dialog({
+  open,
+  onClose,
+  title,
+  description,
+  size = "medium",
+  staysOnOutsidePress = false,
+  readOnly = false,
+  opener,
+  children,
+  footer,
+}: DialogProps) {
+  const returnFocus = useReturnFocus(open, opener);
+  return (
+    <Primitive.Root open={open} onOpenChange={(next) => next || onClose()}>
+      <Primitive.Portal>
+        <Primitive.Overlay className={overlayClass} />
+        <Primitive.Content
+          {...(description ? {} : { "aria-describedby": undefined })}
+          onOpenAutoFocus={focusFirstField}
+          onCloseAutoFocus={returnFocus}
+          onInteractOutside={(event) => {
+            if (staysOnOutsidePress || isOnToast(event)) event.preventDefault();
+          }}
+          className={`fixed inset-0 z-50 m-auto flex flex-col bg-surface text-15 shadow-float focus:outline-none sm:h-fit sm:max-h-[calc(100dvh-3rem)] sm:rounded-card ${sizes[size]}`}
+        >
+          <header className="flex items-start justify-between gap-4 border-b border-line py-3 pr-2 pl-5">
+            <div className="min-w-0 py-1.5">
+              <Primitive.Title className="text-20">{title}</Primitive.Title>
+              {description && (
+                <Primitive.Description className="mt-1 text-muted">{description}</Primitive.Description>
+              )}
+            </div>
+            <Primitive.Close className={iconButtonClass} aria-label="Close">
+              <Icon name="close" />
+            </Primitive.Close>
+          </header>
+          <div
+            {...(readOnly && { tabIndex: 0, role: "group", "aria-label": "Details" })}
+            className="min-h-0 grow overflow-y-auto px-5 py-4"
+          >
+            {children}
+          </div>
+          {footer && (
+            <footer className="flex flex-wrap justify-end gap-3 border-t border-line px-5 py-3">
+              {footer}
+            </footer>
+          )}
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  );
+}
+
+/** A button that shows only a sign; its label is for everybody who does not see it. */
+export const iconButtonClass =
+  "inline-flex size-11 shrink-0 items-center justify-center rounded-control text-ink hover:bg-tint hover:text-green active:bg-line aria-disabled:cursor-not-allowed aria-disabled:text-muted";
+
+/** A press on a message lies outside of every window, and must not close one. */
+function isOnToast(event: CustomEvent<{ originalEvent: Event }>): boolean {
+  const { target } = event.detail.originalEvent;
+  return target instanceof Element && target.closest("[data-sonner-toaster]") !== null;
+}
+
+/** A form starts in its first field, but on a phone not by raising the keyboard over what there is to read. */
+function focusFirstField(event: Event): void {
+  if (!(event.currentTarget instanceof HTMLElement) || !window.matchMedia("(hover: hover)").matches) return;
+  const field = event.currentTarget.querySelector<HTMLElement>("form :is(input, select, textarea)");
+  if (!field) return;
+  event.preventDefault();
+  field.focus();
+}

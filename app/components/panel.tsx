@@ -1,0 +1,25 @@
+import { type ReactNode, useId } from "react";
+
+/** A titled part of a page, framed by one line. */
+export function Panel({
+  title,
+  action,
+  children,
+}: {
+  title: string;
+  action?: ReactNode;
+  children: ReactNode;
+}) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="rounded-card border border-line px-4 py-3.5">
+      <div className="mb-2 flex items-center justify-between gap-3">
+        <h2 id={id} className="text-17">
+          {title}
+        </h2>
+        {action}
+      </div>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,36 @@
+import { type InputHTMLAttributes, useState } from "react";
+import { controlClass } from "./control.ts";
+import { FieldFrame, type FieldProps, useField } from "./field.tsx";
+
+type PasswordFieldProps = FieldProps & Omit<InputHTMLAttributes<HTMLInputElement>, "type">;
+
+/** A password that can be made readable while it is typed; who hides it again loses nothing. */
+export function PasswordField({ label, hint, error, className, id: givenId, ...input }: PasswordFieldProps) {
+  const { id, noteId, aria } = useField({ hint, error }, givenId);
+  const [shown, setShown] = useState(false);
+  return (
+    <FieldFrame {...{ label, hint, error, className, id, noteId }}>
+      <span className="relative block">
+        <input
+          id={id}
+          type={shown ? "text" : "password"}
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          className={`${controlClass} pr-18`}
+          {...aria}
+          {...input}
+        />
+        <button
+          type="button"
+          aria-controls={id}
+          onClick={() => setShown(!shown)}
+          className="absolute inset-y-0 right-0 min-w-16 rounded-control px-3 text-15 font-semibold text-green hover:text-green-deep hover:underline"
+        >
+          {shown ? "Hide" : "Show"}
+          <span className="sr-only"> password</span>
+        </button>
+      </span>
+    </FieldFrame>
+  );
+}

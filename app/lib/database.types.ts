@@ -1,0 +1,1043 @@
+export type Json =
+  | string
+  | number
+  | boolean
+  | null
+  | { [key: string]: Json | undefined }
+  | Json[]
+
+export type Database = {
+  // Allows to automatically instantiate createClient with right options
+  // instead of createClient<Database, { PostgrestVersion: 'XX' }>(URL, KEY)
+  __InternalSupabase: {
+    PostgrestVersion: "14"
+  }
+  public: {
+    Tables: {
+      audit_log: {
+        Row: {
+          action: string
+          actor: string | null
+          after: Json | null
+          before: Json | null
+          happened_at: string
+          id: number
+          row_id: string
+          table_name: string
+          transaction_id: number
+        }
+        Insert: {
+          action: string
+          actor?: string | null
+          after?: Json | null
+          before?: Json | null
+          happened_at?: string
+          id?: never
+          row_id: string
+          table_name: string
+          transaction_id?: number
+        }
+        Update: {
+          action?: string
+          actor?: string | null
+          after?: Json | null
+          before?: Json | null
+          happened_at?: string
+          id?: never
+          row_id?: string
+          table_name?: string
+          transaction_id?: number
+        }
+        Relationships: []
+      }
+      book_import_rows: {
+        Row: {
+          action: string | null
+          after: Json | null
+          before: Json | null
+          book_id: string | null
+          fields: NonNullable<Json>
+          import_id: string
+          isbn_key: string | null
+          line: number
+          problems: string[]
+        }
+        Insert: {
+          action?: string | null
+          after?: Json | null
+          before?: Json | null
+          book_id?: string | null
+          fields: NonNullable<Json>
+          import_id: string
+          isbn_key?: string | null
+          line: number
+          problems?: string[]
+        }
+        Update: {
+          action?: string | null
+          after?: Json | null
+          before?: Json | null
+          book_id?: string | null
+          fields?: NonNullable<Json>
+          import_id?: string
+          isbn_key?: string | null
+          line?: number
+          problems?: string[]
+        }
+        Relationships: [
+          {
+            foreignKeyName: "book_import_rows_import_id_fkey"
+            columns: ["import_id"]
+            referencedRelation: "book_imports"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      book_imports: {
+        Row: {
+          actor: string | null
+          added: number
+          applied_at: string | null
+          created_at: string
+          default_price: number | null
+          default_publisher: string | null
+          default_stock: number
+          file_name: string | null
+          id: string
+          refused: number
+          status: string
+          unchanged: number
+          undone_at: string | null
+          updated: number
+        }
+        Insert: {
+          actor?: string | null
+          added?: number
+          applied_at?: string | null
+          created_at?: string
+          default_price?: number | null
+          default_publisher?: string | null
+          default_stock?: number
+          file_name?: string | null
+          id?: string
+          refused?: number
+          status?: string
+          unchanged?: number
+          undone_at?: string | null
+          updated?: number
+        }
+        Update: {
+          actor?: string | null
+          added?: number
+          applied_at?: string | null
+          created_at?: string
+          default_price?: number | null
+          default_publisher?: string | null
+          default_stock?: number
+          file_name?: string | null
+          id?: string
+          refused?: number
+          status?: string
+          unchanged?: number
+          undone_at?: string | null
+          updated?: number
+        }
+        Relationships: []
+      }
+      books: {
+        Row: {
+          age_range: string | null
+          average_rating: number | null
+          course: string | null
+          created_at: string
+          curriculum_type: string | null
+          description: string | null
+          edition: string | null
+          grade_level: string | null
+          id: string
+          image_url: string | null
+          isbn: string | null
+          isbn_key: string | null
+          isbn13: string | null
+          price: number
+          publisher: string | null
+          review_count: number
+          search_text: string | null
+          stock_quantity: number
+          subject: string | null
+          title: string
+          title_key: string | null
+          updated_at: string
+        }
+        Insert: {
+          age_range?: string | null
+          average_rating?: number | null
+          course?: string | null
+          created_at?: string
+          curriculum_type?: string | null
+          description?: string | null
+          edition?: string | null
+          grade_level?: string | null
+          id?: string
+          image_url?: string | null
+          isbn?: string | null
+          isbn_key?: never
+          isbn13?: never
+          price: number
+          publisher?: string | null
+          review_count?: number
+          search_text?: never
+          stock_quantity?: number
+          subject?: string | null
+          title: string
+          title_key?: never
+          updated_at?: string
+        }
+        Update: {
+          age_range?: string | null
+          average_rating?: number | null
+          course?: string | null
+          created_at?: string
+          curriculum_type?: string | null
+          description?: string | null
+          edition?: string | null
+          grade_level?: string | null
+          id?: string
+          image_url?: string | null
+          isbn?: string | null
+          isbn_key?: never
+          isbn13?: never
+          price?: number
+          publisher?: string | null
+          review_count?: number
+          search_text?: never
+          stock_quantity?: number
+          subject?: string | null
+          title?: string
+          title_key?: never
+          updated_at?: string
+        }
+        Relationships: []
+      }
+      cart_items: {
+        Row: {
+          book_id: string
+          created_at: string
+          id: string
+          quantity: number
+          user_id: string
+        }
+        Insert: {
+          book_id: string
+          created_at?: string
+          id?: string
+          quantity?: number
+          user_id: string
+        }
+        Update: {
+          book_id?: string
+          created_at?: string
+          id?: string
+          quantity?: number
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "cart_items_book_id_fkey"
+            columns: ["book_id"]
+            referencedRelation: "books"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "cart_items_user_id_fkey"
+            columns: ["user_id"]
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      order_events: {
+        Row: {
+          actor: string | null
+          created_at: string
+          from_status: string
+          id: number
+          order_id: string
+          to_status: string
+        }
+        Insert: {
+          actor?: string | null
+          created_at?: string
+          from_status: string
+          id?: never
+          order_id: string
+          to_status: string
+        }
+        Update: {
+          actor?: string | null
+          created_at?: string
+          from_status?: string
+          id?: never
+          order_id?: string
+          to_status?: string
+        }
+        Relationships: []
+      }
+      order_items: {
+        Row: {
+          book_id: string | null
+          id: string
+          isbn: string | null
+          order_id: string
+          price: number
+          publisher: string | null
+          quantity: number
+          sold_book_id: string | null
+          title: string
+        }
+        Insert: {
+          book_id?: string | null
+          id?: string
+          isbn?: string | null
+          order_id: string
+          price: number
+          publisher?: string | null
+          quantity: number
+          sold_book_id?: string | null
+          title: string
+        }
+        Update: {
+          book_id?: string | null
+          id?: string
+          isbn?: string | null
+          order_id?: string
+          price?: number
+          publisher?: string | null
+          quantity?: number
+          sold_book_id?: string | null
+          title?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "order_items_book_id_fkey"
+            columns: ["book_id"]
+            referencedRelation: "books"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "order_items_order_id_fkey"
+            columns: ["order_id"]
+            referencedRelation: "orders"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      orders: {
+        Row: {
+          created_at: string
+          id: string
+          recipient_email: string | null
+          recipient_name: string | null
+          recipient_phone: string | null
+          search_text: string | null
+          shipping_address: string | null
+          status: string
+          stock_held: boolean
+          total_amount: number
+          updated_at: string
+          user_id: string
+        }
+        Insert: {
+          created_at?: string
+          id?: string
+          recipient_email?: string | null
+          recipient_name?: string | null
+          recipient_phone?: string | null
+          search_text?: never
+          shipping_address?: string | null
+          status?: string
+          stock_held?: boolean
+          total_amount: number
+          updated_at?: string
+          user_id: string
+        }
+        Update: {
+          created_at?: string
+          id?: string
+          recipient_email?: string | null
+          recipient_name?: string | null
+          recipient_phone?: string | null
+          search_text?: never
+          shipping_address?: string | null
+          status?: string
+          stock_held?: boolean
+          total_amount?: number
+          updated_at?: string
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "orders_user_id_fkey"
+            columns: ["user_id"]
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      profiles: {
+        Row: {
+          created_at: string
+          email: string | null
+          full_name: string | null
+          id: string
+          phone: string | null
+          search_text: string | null
+        }
+        Insert: {
+          created_at?: string
+          email?: string | null
+          full_name?: string | null
+          id: string
+          phone?: string | null
+          search_text?: never
+        }
+        Update: {
+          created_at?: string
+          email?: string | null
+          full_name?: string | null
+          id?: string
+          phone?: string | null
+          search_text?: never
+        }
+        Relationships: []
+      }
+      reviews: {
+        Row: {
+          book_id: string
+          created_at: string
+          id: string
+          rating: number
+          review_text: string | null
+          user_id: string
+        }
+        Insert: {
+          book_id: string
+          created_at?: string
+          id?: string
+          rating: number
+          review_text?: string | null
+          user_id: string
+        }
+        Update: {
+          book_id?: string
+          created_at?: string
+          id?: string
+          rating?: number
+          review_text?: string | null
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "reviews_book_id_fkey"
+            columns: ["book_id"]
+            referencedRelation: "books"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "reviews_user_id_fkey"
+            columns: ["user_id"]
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      stock_movements: {
+        Row: {
+          actor: string | null
+          book_id: string
+          created_at: string
+          id: number
+          order_id: string | null
+          quantity: number
+          reason: string
+        }
+        Insert: {
+          actor?: string | null
+          book_id: string
+          created_at?: string
+          id?: never
+          order_id?: string | null
+          quantity: number
+          reason: string
+        }
+        Update: {
+          actor?: string | null
+          book_id?: string
+          created_at?: string
+          id?: never
+          order_id?: string | null
+          quantity?: number
+          reason?: string
+        }
+        Relationships: []
+      }
+      user_roles: {
+        Row: {
+          created_at: string
+          id: number
+          role: string
+          user_id: string
+        }
+        Insert: {
+          created_at?: string
+          id?: never
+          role: string
+          user_id: string
+        }
+        Update: {
+          created_at?: string
+          id?: never
+          role?: string
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "user_roles_user_id_fkey"
+            columns: ["user_id"]
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      wishlists: {
+        Row: {
+          book_id: string
+          created_at: string
+          id: string
+          user_id: string
+        }
+        Insert: {
+          book_id: string
+          created_at?: string
+          id?: string
+          user_id: string
+        }
+        Update: {
+          book_id?: string
+          created_at?: string
+          id?: string
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "wishlists_book_id_fkey"
+            columns: ["book_id"]
+            referencedRelation: "books"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "wishlists_user_id_fkey"
+            columns: ["user_id"]
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+    }
+    Views: {
+      [_ in never]: never
+    }
+    Functions: {
+      add_to_cart: {
+        Args: { _book_id: string; _quantity?: number }
+        Returns: {
+          book_id: string
+          created_at: string
+          id: string
+          quantity: number
+          user_id: string
+        }
+        SetofOptions: {
+          from: "*"
+          to: "cart_items"
+          isOneToOne: true
+          isSetofReturn: false
+        }
+      }
+      admin_count_audit: {
+        Args: { _actor?: string; _q?: string; _table_name?: string }
+        Returns: number
+      }
+      admin_count_books: {
+        Args: { _publisher?: string; _q?: string }
+        Returns: number
+      }
+      admin_count_orders: {
+        Args: { _q?: string; _status?: string }
+        Returns: number
+      }
+      admin_count_reviews: {
+        Args: { _q?: string; _rating?: number }
+        Returns: number
+      }
+      admin_count_users: {
+        Args: { _q?: string; _role?: string }
+        Returns: number
+      }
+      admin_list_audit: {
+        Args: {
+          _actor?: string
+          _descending?: boolean
+          _page?: number
+          _page_size?: number
+          _q?: string
+          _sort?: string
+          _table_name?: string
+        }
+        Returns: {
+          action: string
+          actor: string
+          actor_email: string
+          actor_name: string
+          after: Json
+          before: Json
+          happened_at: string
+          id: number
+          restorable: boolean
+          row_id: string
+          table_name: string
+        }[]
+      }
+      admin_list_books: {
+        Args: {
+          _descending?: boolean
+          _page?: number
+          _page_size?: number
+          _publisher?: string
+          _q?: string
+          _sort?: string
+        }
+        Returns: {
+          age_range: string
+          average_rating: number
+          course: string
+          created_at: string
+          curriculum_type: string
+          description: string
+          edition: string
+          grade_level: string
+          id: string
+          image_url: string
+          isbn: string
+          isbn13: string
+          price: number
+          publisher: string
+          review_count: number
+          stock_quantity: number
+          subject: string
+          title: string
+          updated_at: string
+        }[]
+      }
+      admin_list_orders: {
+        Args: {
+          _descending?: boolean
+          _page?: number
+          _page_size?: number
+          _q?: string
+          _sort?: string
+          _status?: string
+        }
+        Returns: {
+          created_at: string
+          customer_email: string
+          customer_name: string
+          customer_phone: string
+          id: string
+          recipient_email: string
+          recipient_name: string
+          recipient_phone: string
+          shipping_address: string
+          status: string
+          stock_held: boolean
+          total_amount: number
+          user_id: string
+        }[]
+      }
+      admin_list_reviews: {
+        Args: {
+          _descending?: boolean
+          _page?: number
+          _page_size?: number
+          _q?: string
+          _rating?: number
+          _sort?: string
+        }
+        Returns: {
+          book_id: string
+          book_publisher: string
+          book_title: string
+          created_at: string
+          customer_email: string
+          customer_name: string
+          id: string
+          rating: number
+          review_text: string
+          user_id: string
+        }[]
+      }
+      admin_list_users: {
+        Args: {
+          _descending?: boolean
+          _page?: number
+          _page_size?: number
+          _q?: string
+          _role?: string
+          _sort?: string
+        }
+        Returns: {
+          created_at: string
+          email: string
+          full_name: string
+          id: string
+          phone: string
+          role: string
+        }[]
+      }
+      anonymise_customer: { Args: { _user_id: string }; Returns: number }
+      apply_book_import: {
+        Args: { _import_id: string; _skip_refused?: boolean }
+        Returns: {
+          actor: string | null
+          added: number
+          applied_at: string | null
+          created_at: string
+          default_price: number | null
+          default_publisher: string | null
+          default_stock: number
+          file_name: string | null
+          id: string
+          refused: number
+          status: string
+          unchanged: number
+          undone_at: string | null
+          updated: number
+        }
+        SetofOptions: {
+          from: "*"
+          to: "book_imports"
+          isOneToOne: true
+          isSetofReturn: false
+        }
+      }
+      catalogue_version: { Args: Record<PropertyKey, never>; Returns: number }
+      count_books: {
+        Args: {
+          _course?: string
+          _curriculum_type?: string
+          _grade_level?: string
+          _max_price?: number
+          _min_price?: number
+          _min_rating?: number
+          _publisher?: string
+          _q?: string
+          _subject?: string
+        }
+        Returns: number
+      }
+      create_book_import: {
+        Args: {
+          _default_price?: number
+          _default_publisher?: string
+          _default_stock?: number
+          _file_name?: string
+        }
+        Returns: string
+      }
+      dashboard_stats: {
+        Args: Record<PropertyKey, never>
+        Returns: {
+          total_books: number
+          total_orders: number
+          total_reviews: number
+          total_stock: number
+          total_users: number
+        }[]
+      }
+      get_user_role: { Args: { _user_id: string }; Returns: string }
+      list_applied_migrations: {
+        Args: Record<PropertyKey, never>
+        Returns: string[]
+      }
+      list_book_facets: {
+        Args: { _q?: string }
+        Returns: {
+          books: number
+          facet: string
+          total: number
+          value: string
+        }[]
+      }
+      list_cambridge_sections: {
+        Args: Record<PropertyKey, never>
+        Returns: {
+          age_range: string
+          average_rating: number
+          course: string
+          curriculum_type: string
+          description: string
+          edition: string
+          grade_level: string
+          id: string
+          image_url: string
+          isbn: string
+          position: number
+          price: number
+          publisher: string
+          review_count: number
+          section: string
+          stock_quantity: number
+          subject: string
+          title: string
+        }[]
+      }
+      list_low_stock_books: {
+        Args: { _limit?: number }
+        Returns: {
+          id: string
+          publisher: string
+          stock_quantity: number
+          title: string
+        }[]
+      }
+      list_publisher_statistics: {
+        Args: Record<PropertyKey, never>
+        Returns: {
+          books: number
+          publisher: string
+          stock: number
+        }[]
+      }
+      preview_book_import: {
+        Args: {
+          _action?: string
+          _after_line?: number
+          _import_id: string
+          _page_size?: number
+        }
+        Returns: {
+          action: string
+          after: Json
+          before: Json
+          book_id: string
+          line: number
+          problems: string[]
+        }[]
+      }
+      restore_book: { Args: { _audit_id: number }; Returns: string }
+      restore_order: { Args: { _order_id: string }; Returns: string }
+      restore_review: { Args: { _audit_id: number }; Returns: string }
+      return_to_stock: { Args: { _order_id: string }; Returns: undefined }
+      search_books: {
+        Args: {
+          _after_id?: string
+          _after_title?: string
+          _before_id?: string
+          _before_title?: string
+          _course?: string
+          _curriculum_type?: string
+          _grade_level?: string
+          _max_price?: number
+          _min_price?: number
+          _min_rating?: number
+          _page?: number
+          _page_size?: number
+          _publisher?: string
+          _q?: string
+          _subject?: string
+        }
+        Returns: {
+          age_range: string | null
+          average_rating: number | null
+          course: string | null
+          created_at: string
+          curriculum_type: string | null
+          description: string | null
+          edition: string | null
+          grade_level: string | null
+          id: string
+          image_url: string | null
+          isbn: string | null
+          isbn_key: string | null
+          isbn13: string | null
+          price: number
+          publisher: string | null
+          review_count: number
+          search_text: string | null
+          stock_quantity: number
+          subject: string | null
+          title: string
+          title_key: string | null
+          updated_at: string
+        }[]
+        SetofOptions: {
+          from: "*"
+          to: "books"
+          isOneToOne: false
+          isSetofReturn: true
+        }
+      }
+      stage_book_import_rows: {
+        Args: { _import_id: string; _rows: Json }
+        Returns: number
+      }
+      summarise_book_import: {
+        Args: { _import_id: string }
+        Returns: {
+          added: number
+          refused: number
+          rows: number
+          unchanged: number
+          updated: number
+        }[]
+      }
+      undo_book_import: {
+        Args: { _import_id: string }
+        Returns: {
+          deleted: number
+          kept: number
+          restored: number
+        }[]
+      }
+    }
+    Enums: {
+      [_ in never]: never
+    }
+    CompositeTypes: {
+      [_ in never]: never
+    }
+  }
+}
+
+type DatabaseWithoutInternals = Omit<Database, "__InternalSupabase">
+
+type DefaultSchema = DatabaseWithoutInternals[Extract<keyof Database, "public">]
+
+export type Tables<
+  DefaultSchemaTableNameOrOptions extends
+    | keyof (DefaultSchema["Tables"] & DefaultSchema["Views"])
+    | { schema: keyof DatabaseWithoutInternals },
+  TableName extends (DefaultSchemaTableNameOrOptions extends {
+    schema: keyof DatabaseWithoutInternals
+  }
+    ? keyof (DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions["schema"]]["Tables"] &
+        DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions["schema"]]["Views"])
+    : never) = never,
+> = DefaultSchemaTableNameOrOptions extends {
+  schema: keyof DatabaseWithoutInternals
+}
+  ? (DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions["schema"]]["Tables"] &
+      DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions["schema"]]["Views"])[TableName] extends {
+      Row: infer R
+    }
+    ? R
+    : never
+  : DefaultSchemaTableNameOrOptions extends keyof (DefaultSchema["Tables"] &
+        DefaultSchema["Views"])
+    ? (DefaultSchema["Tables"] &
+        DefaultSchema["Views"])[DefaultSchemaTableNameOrOptions] extends {
+        Row: infer R
+      }
+      ? R
+      : never
+    : never
+
+export type TablesInsert<
+  DefaultSchemaTableNameOrOptions extends
+    | keyof DefaultSchema["Tables"]
+    | { schema: keyof DatabaseWithoutInternals },
+  TableName extends (DefaultSchemaTableNameOrOptions extends {
+    schema: keyof DatabaseWithoutInternals
+  }
+    ? keyof DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions["schema"]]["Tables"]
+    : never) = never,
+> = DefaultSchemaTableNameOrOptions extends {
+  schema: keyof DatabaseWithoutInternals
+}
+  ? DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions["schema"]]["Tables"][TableName] extends {
+      Insert: infer I
+    }
+    ? I
+    : never
+  : DefaultSchemaTableNameOrOptions extends keyof DefaultSchema["Tables"]
+    ? DefaultSchema["Tables"][DefaultSchemaTableNameOrOptions] extends {
+        Insert: infer I
+      }
+      ? I
+      : never
+    : never
+
+export type TablesUpdate<
+  DefaultSchemaTableNameOrOptions extends
+    | keyof DefaultSchema["Tables"]
+    | { schema: keyof DatabaseWithoutInternals },
+  TableName extends (DefaultSchemaTableNameOrOptions extends {
+    schema: keyof DatabaseWithoutInternals
+  }
+    ? keyof DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions["schema"]]["Tables"]
+    : never) = never,
+> = DefaultSchemaTableNameOrOptions extends {
+  schema: keyof DatabaseWithoutInternals
+}
+  ? DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions["schema"]]["Tables"][TableName] extends {
+      Update: infer U
+    }
+    ? U
+    : never
+  : DefaultSchemaTableNameOrOptions extends keyof DefaultSchema["Tables"]
+    ? DefaultSchema["Tables"][DefaultSchemaTableNameOrOptions] extends {
+        Update: infer U
+      }
+      ? U
+      : never
+    : never
+
+export type Enums<
+  DefaultSchemaEnumNameOrOptions extends
+    | keyof DefaultSchema["Enums"]
+    | { schema: keyof DatabaseWithoutInternals },
+  EnumName extends (DefaultSchemaEnumNameOrOptions extends {
+    schema: keyof DatabaseWithoutInternals
+  }
+    ? keyof DatabaseWithoutInternals[DefaultSchemaEnumNameOrOptions["schema"]]["Enums"]
+    : never) = never,
+> = DefaultSchemaEnumNameOrOptions extends {
+  schema: keyof DatabaseWithoutInternals
+}
+  ? DatabaseWithoutInternals[DefaultSchemaEnumNameOrOptions["schema"]]["Enums"][EnumName]
+  : DefaultSchemaEnumNameOrOptions extends keyof DefaultSchema["Enums"]
+    ? DefaultSchema["Enums"][DefaultSchemaEnumNameOrOptions]
+    : never
+
+export type CompositeTypes<
+  PublicCompositeTypeNameOrOptions extends
+    | keyof DefaultSchema["CompositeTypes"]
+    | { schema: keyof DatabaseWithoutInternals },
+  CompositeTypeName extends (PublicCompositeTypeNameOrOptions extends {
+    schema: keyof DatabaseWithoutInternals
+  }
+    ? keyof DatabaseWithoutInternals[PublicCompositeTypeNameOrOptions["schema"]]["CompositeTypes"]
+    : never) = never,
+> = PublicCompositeTypeNameOrOptions extends {
+  schema: keyof DatabaseWithoutInternals
+}
+  ? DatabaseWithoutInternals[PublicCompositeTypeNameOrOptions["schema"]]["CompositeTypes"][CompositeTypeName]
+  : PublicCompositeTypeNameOrOptions extends keyof DefaultSchema["CompositeTypes"]
+    ? DefaultSchema["CompositeTypes"][PublicCompositeTypeNameOrOptions]
+    : never
+
+export const Constants = {
+  public: {
+    Enums: {},
+  },
+} as const

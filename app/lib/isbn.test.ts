@@ -1,0 +1,86 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  compactIsbn,
+  formatIsbn,
+  isbn10CheckDigit,
+  isbn13CheckDigit,
+  isIsbn10,
+  isIsbn13,
+  parseIsbn13,
+  restoreIsbn10Zeros,
+} from "./isbn.ts";
+
+describe("ISBN", () => {
+  it.each([
+    ["978-0-306-40615-7", "9780306406157"],
+    ["9780306406157", "9780306406157"],
+    ["ISBN-13: 978 0 306 40615 7", "9780306406157"],
+    ["978\u20110\u2013306\u201440615-7", "9780306406157"],
+    ["0-306-40615-2", "9780306406157"],
+    ["isbn 0-8044-2957-x", "9780804429573"],
+    ["9791034304158", "9791034304158"],
+  ])("reads %j as one book number", (text, isbn13) => {
+    expect(parseIsbn13(text)).toBe(isbn13);
+  });
+
+  it.each(["", "9780306406158", "0306406153", "978030640615", "1234567890123", "ABC-0001", "9.78031E+12"])(
+    "takes %j for no ISBN",
+    (text) => {
+      expect(parseIsbn13(text)).toBeNull();
+    },
+  );
+
+  it("finds every single wrong digit", () => {
+    fc.assert(
+      fc.property(
+        fc.stringMatching(/^97[89]\d{9}$/),
+        fc.integer({ min: 3, max: 12 }),
+        fc.integer({ min: 1, max: 9 }),
+        (first, place, shift) => {
+          const right = first + isbn13CheckDigit(first);
+          expect(isIsbn13(right)).toBe(true);
+          const wrongDigit = String((Number(right[place]) + shift) % 10);
+          expect(isIsbn13(right.slice(0, place) + wrongDigit + right.slice(place + 1))).toBe(false);
+        },
+      ),
+    );
+  });
+
+  it("gives an ISBN-10 and its ISBN-13 the same number", () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^\d{9}$/), (first) => {
+        const isbn10 = first + isbn10CheckDigit(first);
+        expect(isIsbn10(isbn10)).toBe(true);
+        expect(parseIsbn13(isbn10)).toBe(parseIsbn13(`978${first}${isbn13CheckDigit(`978${first}`)}`));
+      }),
+    );
+  });
+
+  it("restores the leading zeros that a spreadsheet dropped, where the check digit then fits", () => {
+    expect(restoreIsbn10Zeros("439023483")).toBe("0439023483");
+    expect(restoreIsbn10Zeros("61120081")).toBe("0061120081");
+    expect(restoreIsbn10Zeros("7442912")).toBe("0007442912");
+    expect(restoreIsbn10Zeros("439023484")).toBeNull();
+    expect(restoreIsbn10Zeros("000019")).toBeNull();
+    expect(restoreIsbn10Zeros("0439023483")).toBeNull();
+  });
+
+  it.each([
+    ["9780306406157", "978-0-306-40615-7"],
+    ["9780008123451", "978-0-00-812345-1"],
+    ["0007442912", "978-0-00-744291-1"],
+    ["9781108409926", "978-1-108-40992-6"],
+    ["9789964705084", "978-9964-70-508-4"],
+    ["9789988647001", "978-9988-647-00-1"],
+  ])("writes %s with its hyphens", (text, written) => {
+    const digits = compactIsbn(written);
+    expect(isbn13CheckDigit(digits)).toBe(digits[12]);
+    expect(formatIsbn(text)).toBe(written);
+  });
+
+  it("writes what it does not know as it stands", () => {
+    expect(formatIsbn("9782070408504")).toBe("9782070408504");
+    expect(formatIsbn("AW-0001")).toBe("AW-0001");
+  });
+});

@@ -1,0 +1,75 @@
+import { hyphenateIsbn13 } from "./isbn-ranges.ts";
+
+/**
+ * ISBNs as people type them and spreadsheets mangle them. Books keep what their publisher printed; comparing and
+ * searching go by the thirteen digits. A wrong check digit is never refused here: callers give a hint.
+ */
+
+/** Letters and digits alone, 'X' upper case: '978-0-00-812345-6', 'ISBN 0 19 853453 x' → '9780008123456', '019853453X'. */
+export function compactIsbn(text: string): string {
+  return text
+    .normalize("NFKC")
+    .replace(/^\s*isbn(?:-?1[03])?\s*:?/i, "")
+    .replace(/[\s\p{Pd}.]/gu, "")
+    .toUpperCase();
+}
+
+/**
+ * The thirteen digits of a valid ISBN-13 or ISBN-10 in any common spelling.
+ * @returns null when it is neither, or its check digit does not fit.
+ */
+export function parseIsbn13(text: string): string | null {
+  const compact = compactIsbn(text);
+  if (isIsbn13(compact)) return compact;
+  if (isIsbn10(compact)) return isbn13OfIsbn10(compact);
+  return null;
+}
+
+/** True for exactly thirteen digits of the book prefixes 978 and 979 with a fitting check digit. */
+export function isIsbn13(compact: string): boolean {
+  return /^97[89]\d{10}$/.test(compact) && isbn13CheckDigit(compact) === compact[12];
+}
+
+/** True for exactly ten characters with a fitting check digit, which may be X. */
+export function isIsbn10(compact: string): boolean {
+  return /^\d{9}[\dX]$/.test(compact) && isbn10CheckDigit(compact) === compact[9];
+}
+
+/** The check digit that belongs to the first twelve digits: weights 1 and 3 in turn, modulo 10. */
+export function isbn13CheckDigit(digits: string): string {
+  let sum = 0;
+  for (let place = 0; place < 12; place++) sum += Number(digits[place]) * (place % 2 === 0 ? 1 : 3);
+  return String((10 - (sum % 10)) % 10);
+}
+
+/** The check character that belongs to the first nine digits: weights 10 down to 2, modulo 11, ten written X. */
+export function isbn10CheckDigit(digits: string): string {
+  let sum = 0;
+  for (let place = 0; place < 9; place++) sum += Number(digits[place]) * (10 - place);
+  const check = (11 - (sum % 11)) % 11;
+  return check === 10 ? "X" : String(check);
+}
+
+/** The ISBN-13 of a valid, compact ISBN-10. */
+export function isbn13OfIsbn10(isbn10: string): string {
+  const first = `978${isbn10.slice(0, 9)}`;
+  return first + isbn13CheckDigit(first);
+}
+
+/**
+ * An ISBN-10 whose leading zeros a spreadsheet has dropped ('61120081' → '0061120081').
+ * @returns null unless zeros in front make a valid ISBN-10. Fewer than seven characters are left alone: a short
+ *   number is more likely a code of the shop's own, and one in eleven would fit by chance.
+ */
+export function restoreIsbn10Zeros(text: string): string | null {
+  const compact = compactIsbn(text);
+  if (!/^\d{6,8}[\dX]$/.test(compact)) return null;
+  const padded = compact.padStart(10, "0");
+  return isIsbn10(padded) ? padded : null;
+}
+
+/** For reading: a valid ISBN as thirteen digits with hyphens where the ranges are known; anything else as it stands. */
+export function formatIsbn(text: string): string {
+  const isbn13 = parseIsbn13(text);
+  return isbn13 === null ? text : hyphenateIsbn13(isbn13);
+}

@@ -1,0 +1,63 @@
+import type { ReactNode } from "react";
+import { Links, Meta, Outlet, Scripts, ScrollRestoration } from "react-router";
+import type { Route } from "./+types/root.ts";
+import { ErrorScreen } from "./components/error-screen.tsx";
+import { ToastHost } from "./components/toast-host.tsx";
+import { sessionScript } from "./features/session/session.ts";
+import { SETTING_NAMES } from "./lib/env.ts";
+import { pageContext } from "./lib/request-context.ts";
+import { type SiteSettings, useSiteSettings } from "./lib/site-settings.ts";
+import { shop } from "./shop.ts";
+import { displayFontUrl } from "./styles/display-font.ts";
+import "./styles/app.css";
+
+export function loader({ context }: Route.LoaderArgs): SiteSettings {
+  const { backendUrl, publishableKey, siteUrl } = context.get(pageContext);
+  return { backendUrl, publishableKey, siteUrl };
+}
+
+/** The settings of a running site do not change: navigations need not ask again. */
+export const shouldRevalidate = () => false;
+
+export const meta: Route.MetaFunction = () => [{ title: shop.name }];
+
+/** The HTML page around every screen, error screens included. */
+export function Layout({ children }: { children: ReactNode }) {
+  const settings = useSiteSettings();
+  return (
+    // The script in the head marks this element when a session is stored, which the server cannot know.
+    <html lang="en-GB" suppressHydrationWarning>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="theme-color" content="#14503a" />
+        <meta name="format-detection" content="telephone=no" />
+        <meta name={SETTING_NAMES.backendUrl} content={settings.backendUrl} />
+        <meta name={SETTING_NAMES.publishableKey} content={settings.publishableKey} />
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: constant text, hashed by the security policy */}
+        <script dangerouslySetInnerHTML={{ __html: sessionScript }} />
+        <link rel="preload" href={displayFontUrl} as="font" type="font/woff2" crossOrigin="anonymous" />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
+        <link rel="manifest" href="/site.webmanifest" />
+        <Meta />
+        <Links />
+      </head>
+      <body>
+        {children}
+        <ToastHost />
+        <ScrollRestoration />
+        <Scripts />
+      </body>
+    </html>
+  );
+}
+
+export default function Root() {
+  return <Outlet />;
+}
+
+/** Last resort: no screen of its own could say what went wrong. */
+export function ErrorBoundary() {
+  return <ErrorScreen />;
+}
