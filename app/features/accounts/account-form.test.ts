@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { checkNewPassword, findMissing } from "./account-form.ts";
+
+test("Each empty field is named, in the order of the form", () => {
+  const missing = findMissing(["fullName", "email", "password"], { email: "a@b.example", password: "" });
+  expect(Object.keys(missing)).toEqual(["fullName", "password"]);
+});
+
+test("White space is no name, but may be part of a password", () => {
+  expect(findMissing(["fullName"], { fullName: "   " })).toHaveProperty("fullName");
+  expect(findMissing(["password"], { password: "      " })).toEqual({});
+});
+
+test("A complete form misses nothing", () => {
+  expect(findMissing(["email", "password"], { email: "a@b.example", password: "secret" })).toEqual({});
+});
+
+test("A password of 6 characters is long enough, one of 5 is not", () => {
+  expect(checkNewPassword("abcdef")).toBeNull();
+  expect(checkNewPassword("abcde")).toBe("Password should be at least 6 characters.");
+  expect(checkNewPassword("📚📚📚")).not.toBeNull();
+});

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { COUNTRY_CODES, HOME_COUNTRY } from "./country-codes.ts";
+import { composePhone, isDialled } from "./phone.ts";
+
+test("The list offers 20 entries, each with a key of its own and Ghana among them", () => {
+  expect(COUNTRY_CODES).toHaveLength(20);
+  expect(new Set(COUNTRY_CODES.map(({ key }) => key)).size).toBe(20);
+  expect(COUNTRY_CODES.filter(({ callingCode }) => callingCode === "+7")).toHaveLength(2);
+  expect(COUNTRY_CODES.find(({ key }) => key === HOME_COUNTRY)).toMatchObject({
+    country: "Ghana",
+    callingCode: "+233",
+  });
+});
+
+test("A leading 0 and spaces are dropped when a number is composed", () => {
+  expect(composePhone("gh", "024 412 3456")).toBe("+233244123456");
+  expect(composePhone("gh", "24 412 3456")).toBe("+233244123456");
+  expect(composePhone("gb", " 020 7946-0018 ")).toBe("+442079460018");
+  expect(composePhone("us-ca", "(202) 555.0123")).toBe("+12025550123");
+});
+
+test("Only one leading 0 is a prefix; zeros within the number stay", () => {
+  expect(composePhone("gh", "030 200 0140")).toBe("+233302000140");
+  expect(composePhone("it", "00 6 698")).toBe("+3906698");
+});
+
+test("Two entries with the same code make the same number", () => {
+  expect(composePhone("ru", "912 345 67 89")).toBe(composePhone("ru-kz", "912 345 67 89"));
+});
+
+test("A number typed with its plus sign keeps its own country", () => {
+  expect(composePhone("gh", "+233 24 412 3456")).toBe("+233244123456");
+  expect(composePhone("gh", "+44 20 7946 0018")).toBe("+442079460018");
+});
+
+test("What nobody could dial is told from a number", () => {
+  expect(isDialled(composePhone("gh", "024 412 3456"))).toBe(true);
+  for (const typed of ["abc", "0", "12", "024 412 3456 ext 9", "1234567890123456"])
+    expect(isDialled(composePhone("gh", typed)), typed).toBe(false);
+});

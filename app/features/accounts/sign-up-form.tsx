@@ -1,0 +1,98 @@
+import { useState } from "react";
+import { InputField, SelectField } from "#app/components/field.tsx";
+import { showToast } from "#app/components/toast.ts";
+import { createAccount } from "./account.queries.ts";
+import { checkNewPassword, type FieldErrors, type Values } from "./account-form.ts";
+import { COUNTRY_CODES, HOME_COUNTRY } from "./country-codes.ts";
+import { EmailField } from "./email-field.tsx";
+import { NewPasswordField } from "./new-password-field.tsx";
+import { composePhone, isDialled } from "./phone.ts";
+import { SubmitButton } from "./submit-button.tsx";
+import { type Draft, useAccountForm } from "./use-account-form.ts";
+import { VerificationNotice } from "./verification-notice.tsx";
+
+/** Asks for an account. Nobody is signed in by it: the verification mail's link does that. */
+export function SignUpForm({ draft }: { draft: Draft }) {
+  const [signedUp, setSignedUp] = useState<string[]>([]);
+  const newest = signedUp.at(-1);
+  const { errors, busy, formProps } = useAccountForm({
+    fields: ["fullName", "email", "password", "countryCode", "phone"],
+    draft,
+    check: checkSignUp,
+    send: (backend, { fullName, email, password, countryCode, phone }) =>
+      createAccount(
+        backend,
+        { email, password, fullName, phone: composePhone(countryCode, phone) },
+        window.location.origin,
+      ),
+    failure: "Sign-up failed",
+    onDone: ({ email }) => {
+      showToast("success", "Account created! Please check your email to verify your account.");
+      setSignedUp([...signedUp, email]);
+      // Ready for signing in, once it is verified.
+      draft.current = { email };
+    },
+  });
+  return (
+    <form {...formProps} className="grid gap-5">
+      {newest && <VerificationNotice key={signedUp.length} email={newest} reason="signed-up" />}
+      {/* Each account asked for leaves an empty form behind. */}
+      <SignUpFields key={`after-${signedUp.length}`} typed={newest ? {} : draft.current} errors={errors} />
+      <SubmitButton busy={busy} busyLabel="Creating your account…">
+        Sign Up
+      </SubmitButton>
+    </form>
+  );
+}
+
+function SignUpFields({ typed, errors }: { typed: Values; errors: FieldErrors }) {
+  return (
+    <>
+      <InputField
+        label="Full Name"
+        name="fullName"
+        required
+        maxLength={200}
+        autoComplete="name"
+        defaultValue={typed.fullName}
+        error={errors.fullName}
+      />
+      <EmailField defaultValue={typed.email} error={errors.email} autoComplete="email" />
+      <NewPasswordField label="Password" error={errors.password} />
+      <div className="grid grid-cols-[10.25rem_minmax(0,1fr)] gap-3">
+        <SelectField
+          label="Country Code"
+          name="countryCode"
+          required
+          autoComplete="tel-country-code"
+          defaultValue={typed.countryCode ?? HOME_COUNTRY}
+          error={errors.countryCode}
+        >
+          {COUNTRY_CODES.map(({ key, country, callingCode }) => (
+            <option key={key} value={key}>
+              {callingCode} {country}
+            </option>
+          ))}
+        </SelectField>
+        <InputField
+          label="Phone Number"
+          name="phone"
+          type="tel"
+          required
+          maxLength={30}
+          autoComplete="tel-national"
+          defaultValue={typed.phone}
+          error={errors.phone}
+        />
+      </div>
+    </>
+  );
+}
+
+function checkSignUp({ password, countryCode, phone }: Required<Values>): FieldErrors {
+  const errors: FieldErrors = {};
+  const tooShort = checkNewPassword(password);
+  if (tooShort) errors.password = tooShort;
+  if (!isDialled(composePhone(countryCode, phone))) errors.phone = "This is not a phone number.";
+  return errors;
+}

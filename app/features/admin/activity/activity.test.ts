@@ -1,0 +1,147 @@
+import { describe, expect, it } from "vitest";
+import {
+  describeAction,
+  describeSubject,
+  isComparison,
+  listChanges,
+  readActivityFilters,
+} from "./activity.ts";
+
+const reader = "6d2b6f6e-6f0e-4c39-9a35-0d54b6b7a001";
+const book = "6d2b6f6e-6f0e-4c39-9a35-0d54b6b7a002";
+const names = new Map([
+  [reader, "Head of the library"],
+  [book, "Atlas of Ghana"],
+]);
+const about = (table: string, action: string, before: object | null, after: object | null) => ({
+  table,
+  action,
+  rowId: "6d2b6f6e-6f0e-4c39-9a35-0d54b6b7a003",
+  before: before as Record<string, unknown> | null,
+  after: after as Record<string, unknown> | null,
+});
+
+describe("an entry of the log", () => {
+  it.each([
+    ["books", "update", "Book changed"],
+    ["orders", "insert", "Order placed"],
+    ["order_items", "delete", "Order line deleted"],
+    ["user_roles", "insert", "Role given"],
+    ["user_roles", "delete", "Role taken away"],
+    ["reviews", "restore", "Review restored"],
+    ["books", "import", "Books imported"],
+    ["books", "undo", "Import undone"],
+  ])("of %s with the action %s is called %j", (table, action, words) => {
+    expect(describeAction({ table, action })).toBe(words);
+  });
+
+  it("is about what staff know: a title, an order's number, a person, a file", () => {
+    const subject = (...entry: Parameters<typeof about>) => describeSubject(about(...entry), names);
+    expect(subject("books", "update", { title: "Old" }, { title: "New" })).toBe("New");
+    expect(subject("books", "delete", { title: "Gone" }, null)).toBe("Gone");
+    expect(subject("orders", "insert", null, {})).toBe("6d2b6f6e…");
+    expect(subject("user_roles", "insert", null, { user_id: reader })).toBe("Head of the library");
+    expect(subject("user_roles", "insert", null, { user_id: book.replace("2", "9") })).toBe(
+      "A person who is gone",
+    );
+    expect(subject("reviews", "delete", { rating: 4, book_id: book }, null)).toBe("4/5 for Atlas of Ghana");
+    expect(subject("reviews", "delete", { rating: 4, book_id: "?" }, null)).toBe(
+      "4/5 for a book that is gone",
+    );
+    expect(subject("books", "import", null, { file_name: "term-2.csv" })).toBe("term-2.csv");
+  });
+
+  it("lists the changed fields alone, written as people read them", () => {
+    const entry = about(
+      "books",
+      "update",
+      {
+        id: 1,
+        title: "Atlas",
+        price: 45.5,
+        stock_quantity: 1200,
+        subject: null,
+        updated_at: "a",
+        edition: "1st",
+      },
+      {
+        id: 1,
+        title: "Atlas",
+        price: 1060,
+        stock_quantity: 8,
+        subject: "Geography",
+        updated_at: "b",
+        edition: null,
+      },
+    );
+    expect(listChanges(entry, names)).toEqual([
+      { name: "Price", before: "GH₵45.50", after: "GH₵1,060.00" },
+      { name: "Stock", before: "1,200", after: "8" },
+      { name: "Subject", before: null, after: "Geography" },
+      { name: "Edition", before: "1st", after: null },
+    ]);
+    expect(isComparison(entry)).toBe(true);
+  });
+
+  it("lists all fields of a new or deleted row that are not empty, with names instead of ids", () => {
+    const row = {
+      id: 1,
+      user_id: reader,
+      total_amount: 90,
+      status: "pending",
+      stock_held: true,
+      recipient_name: null,
+    };
+    expect(listChanges(about("orders", "delete", row, null), names)).toEqual([
+      { name: "Status", before: "Pending", after: null },
+      { name: "Total", before: "GH₵90.00", after: null },
+      { name: "Customer", before: "Head of the library", after: null },
+      { name: "Copies taken from stock", before: "Yes", after: null },
+    ]);
+    const role = about("user_roles", "insert", null, { id: 2, user_id: reader, role: "admin" });
+    expect(listChanges(role, names)).toEqual([{ name: "Role", before: null, after: "Admin" }]);
+    expect(isComparison(role)).toBe(false);
+  });
+
+  it("leaves out of a new row what its subject says, but not of a change", () => {
+    const atlas = { price: 5, title: "Atlas" };
+    expect(listChanges(about("books", "insert", null, atlas), names).map(({ name }) => name)).toEqual([
+      "Price",
+    ]);
+    const imported = { file_name: "a.csv", status: "applied", added: 2, default_price: 5 };
+    expect(listChanges(about("books", "import", null, imported), names)).toEqual([
+      { name: "Added", before: null, after: "2" },
+      { name: "Default price", before: null, after: "GH₵5.00" },
+    ]);
+    const review = { rating: 4, book_id: book, review_text: "Good" };
+    expect(listChanges(about("reviews", "delete", review, null), names)).toEqual([
+      { name: "Text", before: "Good", after: null },
+    ]);
+    expect(listChanges(about("books", "update", atlas, { price: 5, title: "Map" }), names)).toEqual([
+      { name: "Title", before: "Atlas", after: "Map" },
+    ]);
+  });
+
+  it("names a field that is new to this page after its column", () => {
+    expect(listChanges(about("books", "insert", null, { shelf_mark: "A4", sizes: [1, 2] }), names)).toEqual([
+      { name: "Shelf mark", before: null, after: "A4" },
+      { name: "Sizes", before: null, after: "[1,2]" },
+    ]);
+  });
+});
+
+describe("the filters of the address", () => {
+  const read = (address: string) => {
+    const params = new URLSearchParams(address);
+    return readActivityFilters((name) => params.get(name) ?? "");
+  };
+
+  it("are a known table and a person's id", () => {
+    expect(read(`table=books&person=${reader}`)).toEqual({ table: "books", actor: reader });
+  });
+
+  it("are left off when they are none", () => {
+    expect(read("table=toString&person=me")).toEqual({ table: "", actor: "" });
+    expect(read("table=profiles")).toEqual({ table: "", actor: "" });
+  });
+});

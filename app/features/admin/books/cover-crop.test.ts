@@ -1,0 +1,70 @@
+import { describe, expect, test } from "vitest";
+import {
+  clampNumber,
+  coverSize,
+  initialCrop,
+  ROTATION,
+  refuseFile,
+  refusePicture,
+  SCALE,
+} from "./cover-crop.ts";
+
+describe("which files can become a cover", () => {
+  test("pictures of up to 25 MB", () => {
+    expect(refuseFile({ type: "image/jpeg", size: 25_000_000 })).toBeNull();
+    expect(refuseFile({ type: "image/jpeg", size: 31_200_000 })).toBe(
+      "This file is too large (32 MB). Choose a picture of at most 25 MB.",
+    );
+  });
+
+  test("nothing that says of itself that it is something else", () => {
+    expect(refuseFile({ type: "application/pdf", size: 10 })).toMatch(/not a picture/);
+    expect(refuseFile({ type: "", size: 10 })).toMatch(/not a picture/);
+  });
+
+  test("neither stamps nor posters", () => {
+    expect(refusePicture({ width: 3024, height: 4032 })).toBeNull();
+    expect(refusePicture({ width: 149, height: 400 })).toMatch(/too small/);
+    expect(refusePicture({ width: 20_000, height: 20_000 })).toMatch(/too large/);
+  });
+});
+
+describe("the first selection", () => {
+  const pixels = (size: { width: number; height: number }) => {
+    const crop = initialCrop(size);
+    return {
+      ...crop,
+      aspect: ((crop.width / 100) * size.width) / ((crop.height / 100) * size.height),
+    };
+  };
+
+  test("is 3:4, 90 % of the width of an upright picture, in its middle", () => {
+    const crop = pixels({ width: 3000, height: 4500 });
+    expect(crop.width).toBeCloseTo(90);
+    expect(crop.aspect).toBeCloseTo(3 / 4);
+    expect(crop.x).toBeCloseTo(5);
+    expect(crop.y + crop.height / 2).toBeCloseTo(50);
+  });
+
+  test("stays inside a picture that is wider than high", () => {
+    const crop = pixels({ width: 4000, height: 1000 });
+    expect(crop.height).toBeLessThanOrEqual(100);
+    expect(crop.aspect).toBeCloseTo(3 / 4);
+  });
+});
+
+describe("numbers of the cover dialog", () => {
+  test("scale and rotation are kept within their bounds", () => {
+    expect(clampNumber("9", SCALE, 1)).toBe(3);
+    expect(clampNumber("0.1", SCALE, 1)).toBe(0.5);
+    expect(clampNumber("-900", ROTATION, 0)).toBe(-180);
+    expect(clampNumber("181", ROTATION, 0)).toBe(180);
+    expect(clampNumber("", SCALE, 1)).toBe(1);
+    expect(clampNumber("-", ROTATION, 0)).toBe(0);
+  });
+
+  test("a cover is 3:4 to the pixel and at most 1600 high", () => {
+    expect(coverSize(4032)).toEqual({ width: 1200, height: 1600 });
+    expect(coverSize(1001)).toEqual({ width: 750, height: 1000 });
+  });
+});

@@ -1,0 +1,118 @@
+import { centerCrop, makeAspectCrop, type PercentCrop } from "react-image-crop";
+
+/** The cover dialog's numbers (spec section 9). */
+export const COVER_ASPECT = 3 / 4;
+export const MIN_CROP_HEIGHT = 100;
+export const SCALE = { min: 0.5, max: 3, step: 0.1 } as const;
+export const ROTATION = { min: -180, max: 180 } as const;
+const INITIAL_WIDTH_PERCENT = 90;
+const JPEG_QUALITY = 0.9;
+
+/** A cover is never shown larger than this, and a phone's photo is several times as high. */
+export const MAX_COVER_HEIGHT = 1600;
+
+const MAX_FILE_MEGABYTES = 25;
+const MAX_MEGAPIXELS = 100;
+const MIN_WIDTH = 150;
+const MIN_HEIGHT = 200;
+
+type Size = { width: number; height: number };
+
+/** Why a chosen file cannot be used, before it is opened; null when it may be tried. */
+export function refuseFile(file: Pick<File, "type" | "size">): string | null {
+  if (!file.type.startsWith("image/")) return NO_PICTURE;
+  const megabytes = file.size / 1_000_000;
+  if (megabytes > MAX_FILE_MEGABYTES)
+    return `This file is too large (${Math.ceil(megabytes)} MB). Choose a picture of at most ${MAX_FILE_MEGABYTES} MB.`;
+  return null;
+}
+
+const NO_PICTURE = "This file is not a picture that can be read. Choose a JPEG, PNG or WebP picture.";
+
+/** Why an opened picture cannot become a cover; null when it can. */
+export function refusePicture({ width, height }: Size): string | null {
+  if (width < MIN_WIDTH || height < MIN_HEIGHT)
+    return `This picture is too small (${width} × ${height}). Choose one of at least ${MIN_WIDTH} × ${MIN_HEIGHT} pixels.`;
+  if (width * height > MAX_MEGAPIXELS * 1_000_000)
+    return `This picture is too large (${width} × ${height}). Choose one of at most ${MAX_MEGAPIXELS} megapixels.`;
+  return null;
+}
+
+/** Why a file cannot become a cover, after a look inside; null when it can. */
+export async function refuseContent(file: File): Promise<string | null> {
+  const refusal = refuseFile(file);
+  if (refusal !== null) return refusal;
+  const picture = await createImageBitmap(file).catch(() => null);
+  if (picture === null) return NO_PICTURE;
+  const reason = refusePicture(picture);
+  picture.close();
+  return reason;
+}
+
+/** The first selection: 3:4 in the middle, 90 % of the width, or less where the picture is not high enough. */
+export function initialCrop({ width, height }: Size): PercentCrop {
+  const crop = makeAspectCrop({ unit: "%", width: INITIAL_WIDTH_PERCENT }, COVER_ASPECT, width, height);
+  return centerCrop(crop, width, height);
+}
+
+/** A typed number within its bounds; what is no number is `otherwise`. */
+export function clampNumber(
+  text: string,
+  { min, max }: { min: number; max: number },
+  otherwise: number,
+): number {
+  const number = text.trim() === "" ? Number.NaN : Number(text);
+  return Number.isFinite(number) ? Math.min(max, Math.max(min, number)) : otherwise;
+}
+
+/** The cover's size in pixels for a selection `height` pixels high in the picture itself: 3:4 to the pixel. */
+export function coverSize(height: number): Size {
+  const rows = Math.max(4, Math.floor(Math.min(height, MAX_COVER_HEIGHT) / 4) * 4);
+  return { width: (rows * 3) / 4, height: rows };
+}
+
+type CropOptions = {
+  /** In percent of the picture as shown. */
+  crop: Pick<PercentCrop, "x" | "y" | "width" | "height">;
+  /** About the picture's middle, as shown in the dialog. */
+  scale: number;
+  /** Degrees, clockwise. */
+  rotation: number;
+};
+
+/**
+ * Draws the selected part of a picture as a JPEG on white. The browser has turned the picture upright already, by the
+ * orientation that the camera wrote into it.
+ * @throws Error when the browser gives no canvas, or the canvas no image
+ */
+export async function cropToJpeg(
+  picture: HTMLImageElement,
+  { crop, scale, rotation }: CropOptions,
+): Promise<Blob> {
+  const { naturalWidth, naturalHeight } = picture;
+  const cropHeight = (crop.height / 100) * naturalHeight;
+  const { width, height } = coverSize(cropHeight);
+  const canvas = document.createElement("canvas");
+  canvas.width = width;
+  canvas.height = height;
+  const context = canvas.getContext("2d");
+  if (!context) throw new Error("No 2d context");
+
+  context.fillStyle = "#ffffff";
+  context.fillRect(0, 0, width, height);
+  context.imageSmoothingQuality = "high";
+  const shrink = height / cropHeight;
+  context.scale(shrink, shrink);
+  context.translate((-crop.x / 100) * naturalWidth, (-crop.y / 100) * naturalHeight);
+  context.translate(naturalWidth / 2, naturalHeight / 2);
+  context.rotate((rotation * Math.PI) / 180);
+  context.scale(scale, scale);
+  context.translate(-naturalWidth / 2, -naturalHeight / 2);
+  context.drawImage(picture, 0, 0, naturalWidth, naturalHeight);
+
+  const jpeg = await new Promise<Blob | null>((resolve) =>
+    canvas.toBlob(resolve, "image/jpeg", JPEG_QUALITY),
+  );
+  if (!jpeg) throw new Error("Failed to crop image");
+  return jpeg;
+}

@@ -1,0 +1,180 @@
+import { type ChangeEvent, useCallback, useEffect, useId, useRef, useState } from "react";
+import { type PercentCrop, ReactCrop } from "react-image-crop";
+import "react-image-crop/dist/ReactCrop.css";
+import { Button } from "#app/components/button.tsx";
+import { controlClass } from "#app/components/control.ts";
+import { Dialog } from "#app/components/dialog.tsx";
+import { InputField } from "#app/components/field.tsx";
+import { showToast } from "#app/components/toast.ts";
+import { getBackend } from "#app/features/session/session-store.ts";
+import { logFailure } from "#app/lib/backend-failure.ts";
+import { uploadCover } from "./book.admin-queries.ts";
+import {
+  COVER_ASPECT,
+  clampNumber,
+  cropToJpeg,
+  initialCrop,
+  MIN_CROP_HEIGHT,
+  ROTATION,
+  refuseContent,
+  SCALE,
+} from "./cover-crop.ts";
+
+type CoverDialogProps = {
+  /** The file chosen in the form. */
+  file: File;
+  onUploaded: (address: string) => void;
+  onClose: () => void;
+};
+
+/** Crops a picture to a cover of 3:4 and uploads it. */
+export function CoverDialog({ file: firstFile, onUploaded, onClose }: CoverDialogProps) {
+  const pickerId = useId();
+  const picture = useRef<HTMLImageElement>(null);
+  const [file, setFile] = useState(firstFile);
+  const { refusal, address } = useCheckedFile(file);
+  const [crop, setCrop] = useState<PercentCrop>();
+  const [scaleText, setScaleText] = useState("1");
+  const [rotationText, setRotationText] = useState("0");
+  const [uploading, setUploading] = useState(false);
+  const scale = clampNumber(scaleText, SCALE, 1);
+  const rotation = clampNumber(rotationText, ROTATION, 0);
+
+  /** The picker names the file that was chosen in the form. */
+  const showFirstFile = useCallback(
+    (picker: HTMLInputElement | null) => {
+      if (!picker) return;
+      const files = new DataTransfer();
+      files.items.add(firstFile);
+      picker.files = files.files;
+    },
+    [firstFile],
+  );
+
+  function choose(event: ChangeEvent<HTMLInputElement>) {
+    const [chosen] = event.target.files ?? [];
+    if (!chosen) return;
+    setFile(chosen);
+    setCrop(undefined);
+    setScaleText("1");
+    setRotationText("0");
+  }
+
+  async function upload() {
+    if (!picture.current || !crop) return;
+    setUploading(true);
+    try {
+      const jpeg = await cropToJpeg(picture.current, { crop, scale, rotation });
+      const uploaded = await uploadCover(await getBackend(), jpeg, Date.now());
+      showToast("success", "Cover image uploaded successfully!");
+      onUploaded(uploaded);
+    } catch (error) {
+      logFailure("Uploading a cover failed", error);
+      showToast("error", "Failed to upload image. Please try again.");
+      setUploading(false);
+    }
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Crop Book Cover"
+      description="The cover is what stands inside the frame, three wide and four high."
+      footer={
+        <>
+          <Button variant="secondary" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button onClick={upload} disabled={!crop} busy={uploading}>
+            {uploading ? "Uploading..." : "Upload Cover"}
+          </Button>
+        </>
+      }
+    >
+      <label htmlFor={pickerId} className="mb-1.5 block font-semibold">
+        Image file
+      </label>
+      <input
+        ref={showFirstFile}
+        id={pickerId}
+        type="file"
+        accept="image/*"
+        onChange={choose}
+        className={filePickerClass}
+      />
+      {refusal && (
+        <p role="alert" className="mt-3 rounded-card bg-clay-tint px-4 py-3 text-clay">
+          {refusal}
+        </p>
+      )}
+      {address && (
+        <div className="mt-4 flex justify-center overflow-hidden rounded-card bg-paper p-2">
+          <ReactCrop
+            crop={crop}
+            onChange={(_, percent) => setCrop(percent)}
+            aspect={COVER_ASPECT}
+            minHeight={MIN_CROP_HEIGHT}
+            keepSelection
+            disabled={uploading}
+          >
+            <img
+              ref={picture}
+              src={address}
+              alt="The chosen file"
+              style={{ transform: `scale(${scale}) rotate(${rotation}deg)`, maxHeight: "45vh" }}
+              onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) =>
+                setCrop(initialCrop({ width, height }))
+              }
+            />
+          </ReactCrop>
+        </div>
+      )}
+      <div className="mt-4 grid grid-cols-2 gap-4">
+        <InputField
+          label="Scale"
+          type="number"
+          {...SCALE}
+          value={scaleText}
+          disabled={!crop}
+          onChange={(event) => setScaleText(event.target.value)}
+          onBlur={() => setScaleText(String(scale))}
+        />
+        <InputField
+          label="Rotate"
+          type="number"
+          {...ROTATION}
+          value={rotationText}
+          disabled={!crop}
+          onChange={(event) => setRotationText(event.target.value)}
+          onBlur={() => setRotationText(String(rotation))}
+        />
+      </div>
+    </Dialog>
+  );
+}
+
+/** A file picker that looks like the other fields. */
+export const filePickerClass = `${controlClass} py-1.5 pl-1.5 text-15 file:mr-3 file:min-h-8 file:rounded-control file:border-0 file:bg-tint file:px-3 file:font-semibold file:text-green`;
+
+/** Looks into a chosen file: an address to show it by, or the reason why it cannot become a cover. */
+function useCheckedFile(file: File) {
+  const [checked, setChecked] = useState<{ refusal: string | null; address: string | null }>(unchecked);
+  useEffect(() => {
+    let current = true;
+    let address: string | null = null;
+    setChecked(unchecked);
+    void refuseContent(file).then((refusal) => {
+      if (!current) return;
+      if (refusal === null) address = URL.createObjectURL(file);
+      setChecked({ refusal, address });
+    });
+    return () => {
+      current = false;
+      if (address) URL.revokeObjectURL(address);
+    };
+  }, [file]);
+  return checked;
+}
+
+const unchecked = { refusal: null, address: null };

@@ -1,0 +1,42 @@
+import { Panel } from "#app/components/panel.tsx";
+import { RetryNote } from "#app/components/retry-note.tsx";
+import { Skeleton } from "#app/components/skeleton.tsx";
+import { readFailure, useAdminQuery } from "#app/features/admin/admin-data.ts";
+import { listPublisherStatistics } from "./book.admin-queries.ts";
+
+const count = new Intl.NumberFormat("en-GB");
+
+/** Books and copies per publisher, asked for once by all who show or use them. */
+export function usePublisherStatistics() {
+  return useAdminQuery(["books", "publishers"], listPublisherStatistics);
+}
+
+/** Titles and copies of each publisher, most titles first. */
+export function PublisherStatistics() {
+  const statistics = usePublisherStatistics();
+  const failure = readFailure("publisher statistics", statistics);
+  return (
+    <Panel title="Publisher Statistics">
+      {failure && <RetryNote {...failure} />}
+      {statistics.isPending && <Skeleton className="h-40" />}
+      {statistics.data?.length === 0 && <p className="text-muted">No books found</p>}
+      {statistics.data && statistics.data.length > 0 && (
+        <ul
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a long list scrolls, and must do so by keyboard too
+          tabIndex={0}
+          aria-label="Books and stock by publisher"
+          className="grid max-h-48 gap-x-8 overflow-y-auto sm:grid-cols-2 @4xl:grid-cols-3"
+        >
+          {statistics.data.map(({ publisher, books, stock }) => (
+            <li key={publisher} className="border-t border-line py-1.5">
+              <span className="block font-semibold break-words">{publisher}</span>
+              <span className="figures block text-13 text-muted">
+                {count.format(books)} {books === 1 ? "book" : "books"} · {count.format(stock)} in stock
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}

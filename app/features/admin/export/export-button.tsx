@@ -1,0 +1,75 @@
+import { Button } from "#app/components/button.tsx";
+import { iconButtonClass } from "#app/components/dialog.tsx";
+import { Icon } from "#app/components/office-icon.tsx";
+import { bookSource, type ExportFilters, orderSource, userSource } from "./export.admin-queries.ts";
+import { bookColumns, orderColumns, userColumns } from "./export-columns.ts";
+import { type ExportOf, isFiltered, useExport } from "./use-export.ts";
+
+type ExportProps = {
+  /** The list's search and filter, which the export follows. */
+  filters: ExportFilters;
+  /** How many rows fit them; undefined until known. */
+  total: number | undefined;
+};
+
+export function ExportBooks(props: ExportProps) {
+  return <ExportButton of={books} {...props} />;
+}
+
+export function ExportOrders(props: ExportProps) {
+  return <ExportButton of={orders} {...props} />;
+}
+
+export function ExportUsers(props: ExportProps) {
+  return <ExportButton of={users} {...props} />;
+}
+
+const books = { one: "book", many: "books", source: bookSource, columns: bookColumns };
+const orders = { one: "order", many: "orders", source: orderSource, columns: orderColumns };
+const users = { one: "user", many: "users", source: userSource, columns: userColumns };
+
+/** Says what it exports, all or what the filters leave, and how far it is. */
+function ExportButton<Row extends { id: string }, Place>({
+  of,
+  filters,
+  total,
+}: ExportProps & { of: ExportOf<Row, Place> }) {
+  const { progress, start, cancel } = useExport(of, filters);
+  const count = (total ?? 0).toLocaleString("en-GB");
+  const noun = total === 1 ? of.one : of.many;
+  const which = isFiltered(filters) ? `${count} matching ${noun}` : `all ${count} ${noun}`;
+  return (
+    <div className="flex items-center gap-1">
+      <Button
+        variant="secondary"
+        className="@4xl:min-h-9"
+        busy={progress !== null}
+        disabled={progress === null && !total}
+        onClick={start}
+        title="Downloads a CSV file for spreadsheets"
+      >
+        <Icon name="download" size={18} />
+        {progress ? (
+          <span className="figures">
+            Exporting {progress.done.toLocaleString("en-GB")} of {progress.total.toLocaleString("en-GB")}
+          </span>
+        ) : (
+          `Export ${total === undefined ? of.many : which}`
+        )}
+      </Button>
+      {progress && (
+        <>
+          <progress
+            aria-label={`Exporting ${of.many}`}
+            className="sr-only"
+            value={progress.done}
+            max={Math.max(progress.total, 1)}
+          />
+          <button type="button" className={iconButtonClass} aria-label="Cancel export" onClick={cancel}>
+            <Icon name="close" />
+          </button>
+        </>
+      )}
+    </div>
+  );
+}

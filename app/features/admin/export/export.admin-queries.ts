@@ -1,0 +1,129 @@
+import type { BackendClient } from "#app/lib/backend-client.ts";
+import { unwrap } from "#app/lib/backend-failure.ts";
+import type { ExportSource } from "./collect-csv.ts";
+
+/** Rows a step: the most that the data API answers. */
+const STEP_SIZE = 1_000;
+
+/** The list's search and filter of today; empty means all. */
+export type ExportFilters = { q: string; filter: string };
+
+const exportedBookColumns =
+  "id, title, publisher, isbn, price, stock_quantity, course, subject, grade_level, age_range, curriculum_type, edition, description, image_url, average_rating, review_count, created_at";
+
+async function readBooks(
+  client: BackendClient,
+  { q, filter }: ExportFilters,
+  after?: { id: string; title: string },
+) {
+  const answer = await client
+    .rpc("search_books", {
+      _q: q || undefined,
+      _publisher: filter || undefined,
+      _page_size: STEP_SIZE,
+      _after_title: after?.title,
+      _after_id: after?.id,
+    })
+    .select(exportedBookColumns);
+  return unwrap(answer);
+}
+
+export type ExportedBook = Awaited<ReturnType<typeof readBooks>>[number];
+
+/** Books by title, each step continuing behind the last book seen. `filter` is a publisher. */
+export function bookSource(
+  client: BackendClient,
+  filters: ExportFilters,
+): ExportSource<ExportedBook, { after?: { id: string; title: string } }> {
+  return {
+    count: async () =>
+      unwrap(
+        await client.rpc("admin_count_books", {
+          _q: filters.q || undefined,
+          _publisher: filters.filter || undefined,
+        }),
+      ),
+    first: () => ({}),
+    read: async ({ after }) => {
+      const rows = await readBooks(client, filters, after);
+      const last = rows.at(-1);
+      return { rows, next: last && rows.length === STEP_SIZE ? { after: last } : null };
+    },
+  };
+}
+
+async function readOrders(client: BackendClient, { q, filter }: ExportFilters, page: number) {
+  const answer = await client.rpc("admin_list_orders", {
+    _q: q || undefined,
+    _status: filter || undefined,
+    _descending: false,
+    _page: page,
+    _page_size: STEP_SIZE,
+  });
+  return unwrap(answer);
+}
+
+export type ExportedOrder = Awaited<ReturnType<typeof readOrders>>[number];
+
+/** Orders, the newest first. `filter` is a status. */
+export function orderSource(
+  client: BackendClient,
+  filters: ExportFilters,
+): ExportSource<ExportedOrder, number> {
+  return {
+    count: async () =>
+      unwrap(
+        await client.rpc("admin_count_orders", {
+          _q: filters.q || undefined,
+          _status: filters.filter || undefined,
+        }),
+      ),
+    ...fromLastPage((page) => readOrders(client, filters, page)),
+  };
+}
+
+async function readUsers(client: BackendClient, { q, filter }: ExportFilters, page: number) {
+  const answer = await client.rpc("admin_list_users", {
+    _q: q || undefined,
+    _role: filter || undefined,
+    _descending: false,
+    _page: page,
+    _page_size: STEP_SIZE,
+  });
+  return unwrap(answer);
+}
+
+export type ExportedUser = Awaited<ReturnType<typeof readUsers>>[number];
+
+/** Accounts, the newest first. `filter` is a role. */
+export function userSource(
+  client: BackendClient,
+  filters: ExportFilters,
+): ExportSource<ExportedUser, number> {
+  return {
+    count: async () =>
+      unwrap(
+        await client.rpc("admin_count_users", {
+          _q: filters.q || undefined,
+          _role: filters.filter || undefined,
+        }),
+      ),
+    ...fromLastPage((page) => readUsers(client, filters, page)),
+  };
+}
+
+/**
+ * The pages of a list that begins with the oldest, read from the last to the first: new rows come behind what is read,
+ * and when an old one is deleted the rows behind it move towards the pages still to come, never past them.
+ */
+function fromLastPage<Row extends { id: string }>(
+  readPage: (page: number) => Promise<Row[]>,
+): Pick<ExportSource<Row, number>, "first" | "read"> {
+  return {
+    first: (total) => Math.max(1, Math.ceil(total / STEP_SIZE)),
+    read: async (page) => ({
+      rows: (await readPage(page)).toReversed(),
+      next: page > 1 ? page - 1 : null,
+    }),
+  };
+}

@@ -1,0 +1,153 @@
+import { useId, useState } from "react";
+import { Link, useNavigate } from "react-router";
+import { Button, buttonClass } from "#app/components/button.tsx";
+import { Callout } from "#app/components/callout.tsx";
+import { ConfirmDialog } from "#app/components/confirm-dialog.tsx";
+import { RetryNote } from "#app/components/retry-note.tsx";
+import { Skeleton } from "#app/components/skeleton.tsx";
+import { readFailure, useAdminMutation, useAdminQuery } from "#app/features/admin/admin-data.ts";
+import type { BookImportCounts } from "#app/features/books/book-import.queries.ts";
+import { applyImport, type ImportState, summariseImport } from "./import.admin-queries.ts";
+import { forgetImportRecord, type ImportRecord, readImportRecord } from "./import-records.ts";
+import { counted, isAre } from "./import-words.ts";
+import { NoteDetails } from "./note-details.tsx";
+import { PlanList } from "./plan-list.tsx";
+
+/** The dry run: what would be added, changed, left out and why. Nothing happens before it is confirmed. */
+export function ImportCheck({ known }: { known: ImportState }) {
+  const [record] = useState(() => readImportRecord(known.id));
+  const summary = useAdminQuery(["book-import", known.id, "summary"], (client) =>
+    summariseImport(client, known.id),
+  );
+  const failure = readFailure("import", summary);
+  if (record && !record.complete) return <Incomplete id={known.id} />;
+  if (failure && !summary.data) return <RetryNote {...failure} />;
+  if (!summary.data) {
+    return (
+      <div>
+        <p role="status" className="mb-3">
+          Comparing the rows with the books of the shop...
+        </p>
+        <Skeleton className="h-40" />
+      </div>
+    );
+  }
+  return (
+    <>
+      <Decision known={known} counts={summary.data} record={record} />
+      <PlanList importId={known.id} counts={summary.data} />
+    </>
+  );
+}
+
+function Incomplete({ id }: { id: string }) {
+  return (
+    <Callout tone="warning">
+      Sending this file was interrupted, so only a part of it arrived. Nothing has changed in the shop.{" "}
+      <Link
+        to="/admin/books/import"
+        onClick={() => forgetImportRecord(id)}
+        className="font-semibold underline"
+      >
+        Choose the file again
+      </Link>
+    </Callout>
+  );
+}
+
+type DecisionProps = { known: ImportState; counts: BookImportCounts; record: ImportRecord | null };
+
+function Decision({ known, counts, record }: DecisionProps) {
+  const navigate = useNavigate();
+  const checkboxId = useId();
+  const [leaveOut, setLeaveOut] = useState(false);
+  const [asking, setAsking] = useState(false);
+  const apply = useAdminMutation({
+    run: (client, skipRefused: boolean) => applyImport(client, known.id, skipRefused),
+    success: (done) => ({
+      title: "Books imported",
+      description: `${done.added.toLocaleString("en-GB")} added, ${done.updated.toLocaleString("en-GB")} changed`,
+    }),
+    failure: "Failed to import books",
+  });
+  const shifted = record?.shifted.count ?? 0;
+  const problems = counts.refused + shifted;
+  const writing = counts.added + counts.updated;
+  const ready = writing > 0 && (problems === 0 || leaveOut);
+
+  return (
+    <div className="mb-6 flex flex-col gap-4">
+      {record === null && (
+        <Callout tone="warning">
+          This import was prepared in another browser. Make sure that{" "}
+          {counted(counts.added + counts.updated + counts.unchanged + counts.refused, "row")} is the whole
+          file.
+        </Callout>
+      )}
+      <p>
+        <strong className="font-semibold break-all">{known.file_name ?? "This file"}</strong>:{" "}
+        {counted(counts.added, "book")} {isAre(counts.added)} new, {counted(counts.updated, "book")} would
+        change, {counts.unchanged.toLocaleString("en-GB")} {isAre(counts.unchanged)} as in the shop already.
+      </p>
+      {record && (
+        <NoteDetails
+          title={counted(shifted, "row")}
+          suffix="whose cells do not fit the headings"
+          notes={record.shifted}
+        />
+      )}
+      {record && (
+        <NoteDetails
+          title={counted(record.hints.count, "hint")}
+          suffix="at what was understood"
+          notes={record.hints}
+        />
+      )}
+      {problems > 0 && writing > 0 && (
+        <p className="flex items-start gap-2">
+          <input
+            id={checkboxId}
+            type="checkbox"
+            className="mt-0.5 size-5 shrink-0 accent-green"
+            checked={leaveOut}
+            onChange={(event) => setLeaveOut(event.target.checked)}
+          />
+          <label htmlFor={checkboxId}>
+            Leave out {counted(problems, "row")} with problems and import the others
+          </label>
+        </p>
+      )}
+      {writing === 0 && <p>There is nothing to import.</p>}
+      <div className="flex flex-wrap items-center gap-3">
+        <Button disabled={!ready} busy={apply.isPending} onClick={() => setAsking(true)}>
+          {apply.isPending ? "Importing..." : `Import ${counted(writing, "book")}`}
+        </Button>
+        <Link
+          to="/admin/books/import"
+          onClick={() => forgetImportRecord(known.id)}
+          className={buttonClass({ variant: "secondary" })}
+        >
+          Discard this import
+        </Link>
+      </div>
+      {apply.isPending && <progress aria-label="Importing books" className="w-full max-w-xl accent-green" />}
+      <ConfirmDialog
+        open={asking}
+        question="Import these books?"
+        confirmLabel="Import"
+        onConfirm={() => {
+          if (!apply.isPending)
+            apply.mutate(leaveOut, { onSuccess: () => navigate(`?id=${known.id}`, { replace: true }) });
+        }}
+        onClose={() => setAsking(false)}
+      >
+        <p>
+          {counted(counts.added, "book")} {isAre(counts.added)} added and {counted(counts.updated, "book")}{" "}
+          {isAre(counts.updated)} changed
+          {problems > 0 ? `; ${counted(problems, "row")} ${isAre(problems)} left out` : ""}. You can undo it
+          afterwards.
+        </p>
+      </ConfirmDialog>
+    </div>
+  );
+}

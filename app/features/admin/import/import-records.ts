@@ -1,0 +1,57 @@
+import type { BookImportNote } from "#app/features/books/book-import.ts";
+import type { StagingNotes } from "./staging.ts";
+
+/**
+ * What this browser knows of the imports that it staged, and the database does not: whether the whole file arrived,
+ * which rows stayed behind, and the hints. Kept in the browser, so that one may leave and come back.
+ */
+export type ImportRecord = {
+  /** False while rows are being sent: an import that was left in between is not whole. */
+  complete: boolean;
+  shifted: NoteList;
+  hints: NoteList;
+};
+
+export type NoteList = { count: number; first: BookImportNote[] };
+
+const KEY = "book-imports";
+const MOST_RECORDS = 5;
+const MOST_NOTES = 100;
+
+type Records = [string, ImportRecord][];
+
+/** Null when another browser staged it, or this one has forgotten. */
+export function readImportRecord(id: string): ImportRecord | null {
+  return readAll().find(([known]) => known === id)?.[1] ?? null;
+}
+
+export function saveImportRecord(id: string, complete: boolean, { shifted, hints }: StagingNotes): void {
+  const record = { complete, shifted: cutNotes(shifted), hints: cutNotes(hints) };
+  const others = readAll().filter(([known]) => known !== id);
+  writeAll([[id, record], ...others].slice(0, MOST_RECORDS) as Records);
+}
+
+export function forgetImportRecord(id: string): void {
+  writeAll(readAll().filter(([known]) => known !== id));
+}
+
+function cutNotes(notes: BookImportNote[]): NoteList {
+  return { count: notes.length, first: notes.slice(0, MOST_NOTES) };
+}
+
+function readAll(): Records {
+  try {
+    const records: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
+    return Array.isArray(records) ? records : [];
+  } catch {
+    return [];
+  }
+}
+
+function writeAll(records: Records): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(records));
+  } catch {
+    // A browser that keeps nothing: the import works, its notes are lost on leaving.
+  }
+}

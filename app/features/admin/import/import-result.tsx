@@ -1,0 +1,41 @@
+import { Link } from "react-router";
+import { buttonClass } from "#app/components/button.tsx";
+import { Callout } from "#app/components/callout.tsx";
+import { useAdminQuery } from "#app/features/admin/admin-data.ts";
+import { formatMinute } from "#app/lib/dates.ts";
+import { findLastImport, type ImportState } from "./import.admin-queries.ts";
+import { counted } from "./import-words.ts";
+import { UndoImport } from "./undo-import.tsx";
+
+/** What an import did, and the way to take it back while it is the last one. */
+export function ImportResult({ known }: { known: ImportState }) {
+  const last = useAdminQuery(["book-import", "last"], findLastImport);
+  const undone = known.status === "undone";
+  return (
+    <div className="flex max-w-3xl flex-col gap-4">
+      <Callout tone={undone ? "information" : "success"}>
+        <p className="font-semibold break-all">
+          {known.file_name ?? "The file"} {undone ? "was imported and undone" : "is imported"}
+        </p>
+        <p className="figures">
+          {counted(known.added, "book")} added, {known.updated.toLocaleString("en-GB")} changed,{" "}
+          {known.unchanged.toLocaleString("en-GB")} unchanged, {counted(known.refused, "row")} left out
+        </p>
+        {known.applied_at && <p>Imported on {formatMinute(known.applied_at)}</p>}
+        {undone && known.undone_at && <p>Undone on {formatMinute(known.undone_at)}</p>}
+      </Callout>
+      <div className="flex flex-wrap gap-3">
+        <Link to="/admin/books" className={buttonClass()}>
+          See the books
+        </Link>
+        <Link to="/admin/books/import" className={buttonClass({ variant: "secondary" })}>
+          Import another file
+        </Link>
+        {last.data?.id === known.id && <UndoImport id={known.id} fileName={known.file_name} />}
+      </div>
+      {!undone && last.data && last.data.id !== known.id && (
+        <p className="text-muted">Only the last import can be undone; another one followed.</p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import type { NoteList } from "./import-records.ts";
+
+/** A list of notes about rows that opens by a press. */
+export function NoteDetails({ title, suffix, notes }: { title: string; suffix: string; notes: NoteList }) {
+  if (notes.count === 0) return null;
+  return (
+    <details className="max-w-3xl rounded-card border border-line px-4">
+      <summary className="min-h-11 cursor-pointer py-2.5">
+        <span className="font-semibold">{title}</span> {suffix}
+      </summary>
+      <ul className="max-h-80 overflow-y-auto pb-3">
+        {notes.first.map(({ line, message }) => (
+          <li key={`${line} ${message}`} className="break-words">
+            <span className="figures text-muted">Line {line.toLocaleString("en-GB")}:</span> {message}
+          </li>
+        ))}
+        {notes.count > notes.first.length && (
+          <li className="text-muted">
+            and {(notes.count - notes.first.length).toLocaleString("en-GB")} more
+          </li>
+        )}
+      </ul>
+    </details>
+  );
+}

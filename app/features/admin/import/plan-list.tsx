@@ -1,0 +1,195 @@
+import { Link, useSearchParams } from "react-router";
+import { Badge, type BadgeVariant } from "#app/components/badge.tsx";
+import { buttonClass } from "#app/components/button.tsx";
+import { DataTable } from "#app/components/data-table.tsx";
+import { dataColumns } from "#app/components/data-table-columns.ts";
+import { listChanges } from "#app/features/admin/activity/activity.ts";
+import { ChangeList } from "#app/features/admin/activity/change-list.tsx";
+import { readFailure, useAdminQuery } from "#app/features/admin/admin-data.ts";
+import type { BookImportAction, BookImportCounts } from "#app/features/books/book-import.queries.ts";
+import { formatCedis, pesewasFromCedis } from "#app/lib/money.ts";
+import { listImportPlan, PLAN_PAGE_SIZE, type PlanRow } from "./import.admin-queries.ts";
+
+/** The kinds of rows, those that need a look first. */
+const KINDS = [
+  { action: "refused", count: "refused", label: "Problems", badge: "destructive" },
+  { action: "update", count: "updated", label: "Changes", badge: "outline" },
+  { action: "add", count: "added", label: "New books", badge: "default" },
+  { action: "unchanged", count: "unchanged", label: "Unchanged", badge: "secondary" },
+] as const satisfies {
+  action: BookImportAction;
+  count: keyof BookImportCounts;
+  label: string;
+  badge: BadgeVariant;
+}[];
+
+const column = dataColumns<PlanRow>();
+
+/** What the import would do row by row: one kind at a time, 50 rows a page, kept in the address. */
+export function PlanList({ importId, counts }: { importId: string; counts: BookImportCounts }) {
+  const [params] = useSearchParams();
+  const chosen = KINDS.find(({ action }) => action === params.get("show"));
+  const kind = chosen ?? KINDS.find(({ count }) => counts[count] > 0) ?? KINDS[0];
+  const afterText = params.get("after") ?? "";
+  const after = /^\d{1,9}$/.test(afterText) ? Number(afterText) : 0;
+  const plan = useAdminQuery(
+    ["book-import", importId, "plan", kind.action, after],
+    (client) => listImportPlan(client, importId, kind.action, after),
+    { keepPrevious: true },
+  );
+  const address = (changes: { show: BookImportAction; after?: number }) =>
+    `?id=${importId}&show=${changes.show}${changes.after ? `&after=${changes.after}` : ""}`;
+  const last = plan.data?.at(-1)?.line;
+  const more = plan.data?.length === PLAN_PAGE_SIZE && last !== undefined;
+  return (
+    <section aria-labelledby="rows">
+      <h2 id="rows" className="mb-2 text-20">
+        Row by row
+      </h2>
+      <DataTable
+        label="Rows of the file"
+        toolbar={
+          <nav aria-label="Kinds of rows" className="flex flex-wrap gap-2">
+            {KINDS.map(({ action, count, label }) => (
+              <Link
+                key={action}
+                to={address({ show: action })}
+                preventScrollReset
+                aria-current={action === kind.action ? "page" : undefined}
+                className={buttonClass({ variant: action === kind.action ? "primary" : "secondary" })}
+              >
+                {label} {counts[count].toLocaleString("en-GB")}
+              </Link>
+            ))}
+          </nav>
+        }
+        columns={columns}
+        rows={plan.data}
+        rowId={({ line }) => String(line)}
+        empty="No such rows"
+        failure={readFailure("rows", plan)}
+        stale={plan.isPlaceholderData}
+      />
+      <nav aria-label="Pages" className="mt-2 flex flex-wrap gap-3">
+        {after > 0 && (
+          <Link to={address({ show: kind.action })} className={buttonClass({ variant: "secondary" })}>
+            First rows
+          </Link>
+        )}
+        {more && (
+          <Link
+            to={address({ show: kind.action, after: last })}
+            className={buttonClass({ variant: "secondary" })}
+          >
+            Next {PLAN_PAGE_SIZE} rows
+          </Link>
+        )}
+      </nav>
+    </section>
+  );
+}
+
+const columns = column.columns([
+  column.display({
+    id: "book",
+    header: "Book",
+    meta: { card: "title", className: "@4xl:w-72 @4xl:align-top" },
+    cell: ({ row: { original: row } }) => (
+      <>
+        <p className="break-words">{row.after.title ?? "No title"}</p>
+        {row.after.isbn && <p className="figures text-13 font-normal text-muted">{row.after.isbn}</p>}
+      </>
+    ),
+  }),
+  column.accessor("line", {
+    id: "line",
+    header: "Line",
+    meta: { align: "right", className: "@4xl:align-top" },
+    cell: ({ getValue }) => getValue().toLocaleString("en-GB"),
+  }),
+  column.display({
+    id: "what",
+    header: "What",
+    meta: { className: "@4xl:align-top" },
+    cell: ({ row: { original: row } }) => {
+      const kind = KINDS.find(({ action }) => action === row.action);
+      return <Badge variant={kind?.badge}>{ROW_WORDS[row.action]}</Badge>;
+    },
+  }),
+  column.display({
+    id: "price",
+    header: "Price",
+    meta: { align: "right", className: "@4xl:align-top @4xl:whitespace-nowrap" },
+    cell: ({ row: { original: row } }) => (
+      <OldAndNew
+        before={cedis(row.before?.price)}
+        after={cedis(row.after.price)}
+        isNew={row.before === null}
+      />
+    ),
+  }),
+  column.display({
+    id: "stock",
+    header: "Stock",
+    meta: { align: "right", className: "@4xl:align-top @4xl:whitespace-nowrap" },
+    cell: ({ row: { original: row } }) => (
+      <OldAndNew
+        before={copies(row.before?.stock_quantity)}
+        after={copies(row.after.stock_quantity)}
+        isNew={row.before === null}
+      />
+    ),
+  }),
+  column.display({
+    id: "notes",
+    header: "Notes",
+    meta: { className: "@4xl:align-top" },
+    cell: ({ row: { original: row } }) => <Notes row={row} />,
+  }),
+]);
+
+const ROW_WORDS: Readonly<Record<BookImportAction, string>> = {
+  add: "New",
+  update: "Changed",
+  unchanged: "Unchanged",
+  refused: "Problem",
+};
+
+function cedis(price: number | null | undefined): string {
+  return price === null || price === undefined ? "none" : formatCedis(pesewasFromCedis(price));
+}
+
+function copies(stock: number | null | undefined): string {
+  return stock === null || stock === undefined ? "none" : stock.toLocaleString("en-GB");
+}
+
+function OldAndNew({ before, after, isNew }: { before: string; after: string; isNew: boolean }) {
+  if (isNew || before === after) return after;
+  return (
+    <span>
+      <span className="sr-only">from </span>
+      <span className="text-muted">{before}</span>
+      <span aria-hidden="true"> → </span>
+      <span className="sr-only"> to </span>
+      <strong className="font-semibold">{after}</strong>
+    </span>
+  );
+}
+
+const NO_NAMES = new Map<string, string>();
+
+/** Why the row is refused, else what changes besides price and stock. */
+function Notes({ row }: { row: PlanRow }) {
+  if (row.problems.length > 0) return <span className="text-clay">{row.problems.join(" ")}</span>;
+  const changes = listChanges({ table: "books", before: row.before, after: row.after }, NO_NAMES).filter(
+    ({ name }) => name !== "Price" && name !== "Stock",
+  );
+  if (changes.length === 0) return <span className="text-muted">–</span>;
+  return (
+    <ChangeList
+      changes={changes}
+      compares={row.before !== null}
+      subject={row.after.title ?? `line ${row.line}`}
+    />
+  );
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import type { BookImportRow } from "#app/features/books/book-import.ts";
+import { mapBookImportColumns } from "#app/features/books/book-import-columns.ts";
+import { BackendFailure } from "#app/lib/backend-failure.ts";
+import { prepareStaging } from "./staging.ts";
+
+const mapping = mapBookImportColumns(["title", "price"]);
+const rowsOf = (count: number) =>
+  Array.from({ length: count }, (_, n) => ({ line: n + 2, cells: [`Book ${n}`, "5"] }));
+const how = () => {
+  const progress: number[] = [];
+  return {
+    progress,
+    options: {
+      signal: new AbortController().signal,
+      wait: async () => {},
+      onProgress: (done: number) => progress.push(done),
+    },
+  };
+};
+
+describe("rows on their way into the staging", () => {
+  it("go in chunks that fit a request, each told", async () => {
+    const sent: BookImportRow[][] = [];
+    const { progress, options } = how();
+    await prepareStaging(rowsOf(1_200), mapping).run(async (rows) => void sent.push(rows), options);
+    expect(sent.map((rows) => rows.length)).toEqual([500, 500, 200]);
+    expect(progress).toEqual([500, 1_000, 1_200]);
+    expect(sent[0]?.[0]).toEqual({ line: 2, title: "Book 0", price: 5 });
+  });
+
+  it("continue with the chunk that failed, and send none twice that arrived", async () => {
+    const staging = prepareStaging(rowsOf(1_200), mapping);
+    const arrived: number[] = [];
+    let refuse = true;
+    const send = async (rows: BookImportRow[]) => {
+      if (arrived.length === 1 && refuse) throw new BackendFailure({}, 503);
+      arrived.push(rows[0]?.line ?? 0);
+    };
+    await expect(staging.run(send, how().options)).rejects.toThrow(BackendFailure);
+    expect(staging.done()).toBe(500);
+    refuse = false;
+    await staging.run(send, how().options);
+    expect(arrived).toEqual([2, 502, 1_002]);
+    expect(staging.done()).toBe(1_200);
+  });
+
+  it("leave behind what does not fit the headings, and keep the hints", async () => {
+    const rows = [
+      { line: 2, cells: ["Free", "0"] },
+      { line: 3, cells: ["Moved", "5", "by a comma"] },
+    ];
+    const staging = prepareStaging(rows, mapping);
+    const sent: BookImportRow[] = [];
+    await staging.run(async (chunk) => void sent.push(...chunk), how().options);
+    expect(sent.map(({ line }) => line)).toEqual([2]);
+    expect(staging.notes).toEqual({
+      hints: [{ line: 2, message: "The price is 0." }],
+      shifted: [{ line: 3, message: "The row has more cells than there are headings." }],
+    });
+    expect(staging.done()).toBe(2);
+  });
+});

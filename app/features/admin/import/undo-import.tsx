@@ -1,0 +1,45 @@
+import { useState } from "react";
+import { Button } from "#app/components/button.tsx";
+import { ConfirmDialog } from "#app/components/confirm-dialog.tsx";
+import { Icon } from "#app/components/office-icon.tsx";
+import { useAdminMutation } from "#app/features/admin/admin-data.ts";
+import { undoImport } from "./import.admin-queries.ts";
+import { counted } from "./import-words.ts";
+
+/** Takes an import back, after asking. */
+export function UndoImport({ id, fileName }: { id: string; fileName: string | null }) {
+  const [asking, setAsking] = useState(false);
+  const undo = useAdminMutation({
+    run: (client) => undoImport(client, id),
+    success: (counts) => ({
+      title: "Import undone",
+      description: counts
+        ? `${counted(counts.deleted, "book")} deleted, ${counts.restored} as before, ${counts.kept} kept`
+        : undefined,
+    }),
+    failure: "Failed to undo the import",
+  });
+  return (
+    <>
+      <Button variant="secondary" busy={undo.isPending} onClick={() => setAsking(true)}>
+        <Icon name="undo" size={18} />
+        {undo.isPending ? "Undoing..." : "Undo this import"}
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        question="Undo this import?"
+        confirmLabel="Undo"
+        onConfirm={() => {
+          if (!undo.isPending) undo.mutate(undefined);
+        }}
+        onClose={() => setAsking(false)}
+      >
+        <p className="font-semibold break-all text-ink">{fileName}</p>
+        <p>
+          Books that it added are deleted, unless they have been ordered or edited since. Books that it
+          changed become what they were, but keep what was edited since.
+        </p>
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+import { describe, expect, test } from "vitest";
+import { newOrders, seenOrders } from "./new-orders.ts";
+
+const order = (id: string, minute: number) => ({
+  id,
+  placedAt: `2026-11-20T08:${String(minute).padStart(2, "0")}:00.000Z`,
+});
+
+describe("which orders are announced as new", () => {
+  test("those placed since the last reading, newest first", () => {
+    const seen = seenOrders([order("b", 2), order("a", 1)]);
+    const found = newOrders(seen, [order("d", 4), order("c", 3), order("b", 2), order("a", 1)]);
+    expect(found.map(({ id }) => id)).toEqual(["d", "c"]);
+  });
+
+  test("the first order of an empty shop", () => {
+    expect(newOrders(seenOrders([]), [order("a", 1)])).toHaveLength(1);
+  });
+
+  test("an order of the same moment as the newest one seen", () => {
+    expect(newOrders(seenOrders([order("a", 1)]), [order("b", 1), order("a", 1)])).toHaveLength(1);
+  });
+
+  test("not an older one that moved up because another was deleted, nor one brought back", () => {
+    const seen = seenOrders([order("c", 3), order("b", 2)]);
+    expect(newOrders(seen, [order("b", 2), order("a", 1)])).toEqual([]);
+  });
+});

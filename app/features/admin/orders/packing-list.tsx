@@ -1,0 +1,113 @@
+import { Button } from "#app/components/button.tsx";
+import { Icon } from "#app/components/office-icon.tsx";
+import { RetryNote } from "#app/components/retry-note.tsx";
+import { Skeleton } from "#app/components/skeleton.tsx";
+import { readFailure, useAdminQuery } from "#app/features/admin/admin-data.ts";
+import { orderNumber } from "#app/features/orders/order.ts";
+import { formatDay } from "#app/lib/dates.ts";
+import { formatIsbn } from "#app/lib/isbn.ts";
+import { formatCedis, pesewasFromCedis } from "#app/lib/money.ts";
+import { shop } from "#app/shop.ts";
+import { findOrderDetails, type OrderDetails } from "./order.admin-queries.ts";
+import { shortOrderId } from "./order-number.ts";
+
+/** One sheet that goes with the parcel: to whom, what, how many, how much is to be paid. */
+export function PackingList({ id }: { id: string }) {
+  const details = useAdminQuery(["orders", "details", id], (client) => findOrderDetails(client, id));
+  const failure = readFailure("order", details);
+  const order = details.data;
+  if (failure) return <RetryNote {...failure} />;
+  if (order === undefined) return <Skeleton className="h-96" />;
+  if (order === null) return <p role="alert">This order no longer exists.</p>;
+  return (
+    <>
+      <Button className="mb-5 print:hidden" onClick={() => window.print()}>
+        <Icon name="print" />
+        Print
+      </Button>
+      <Sheet order={order} />
+    </>
+  );
+}
+
+function Sheet({ order }: { order: OrderDetails }) {
+  const { profiles: customer } = order;
+  const copies = order.order_items.reduce((sum, { quantity }) => sum + quantity, 0);
+  return (
+    <div className="max-w-3xl">
+      <div className="flex flex-wrap justify-between gap-6 border-b border-ink pb-4">
+        <p>
+          <strong className="font-display text-20">{shop.name}</strong>
+          {[...shop.address, shop.phones[0].shown].map((line) => (
+            <span key={line} className="block">
+              {line}
+            </span>
+          ))}
+        </p>
+        <dl className="figures grid grid-cols-[auto_auto] gap-x-4 self-start">
+          <dt className="text-muted">Order</dt>
+          <dd className="font-semibold">{shortOrderId(order.id)}</dd>
+          <dt className="text-muted">Customer's number</dt>
+          <dd className="font-semibold">{orderNumber(order.id)}</dd>
+          <dt className="text-muted">Date</dt>
+          <dd>{formatDay(order.created_at)}</dd>
+        </dl>
+      </div>
+      <h2 className="mt-4 font-sans text-13 text-muted">Deliver to</h2>
+      <p className="text-17 font-semibold">{order.recipient_name || customer?.full_name || "N/A"}</p>
+      {order.shipping_address && <p className="text-17">{order.shipping_address}</p>}
+      <p className="figures text-17">{order.recipient_phone || customer?.phone}</p>
+      <table className="figures mt-5 w-full">
+        <thead className="text-13 text-muted">
+          <tr className="border-b border-ink">
+            <th scope="col" className="py-1 pr-3 text-left font-semibold">
+              Packed
+            </th>
+            <th scope="col" className="py-1 text-left font-semibold">
+              Book
+            </th>
+            <th scope="col" className="py-1 pl-3 text-left font-semibold">
+              ISBN
+            </th>
+            <th scope="col" className="py-1 pl-3 text-right font-semibold">
+              Quantity
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {order.order_items.map((item) => (
+            <tr key={item.id} className="break-inside-avoid border-b border-line align-top">
+              <td className="py-2 pr-3">
+                <span aria-hidden="true" className="inline-block size-4 border border-ink" />
+              </td>
+              <td className="py-1.5">
+                <p className="font-semibold wrap-anywhere">{item.title}</p>
+                <p className="text-13 text-muted">{item.publisher}</p>
+              </td>
+              <td className="py-1.5 pl-3 break-all sm:whitespace-nowrap">
+                {item.isbn ? formatIsbn(item.isbn) : "N/A"}
+              </td>
+              <td className="py-1.5 pl-3 text-right font-semibold">{item.quantity}</td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <td colSpan={3} className="py-2 text-right">
+              Copies
+            </td>
+            <td className="py-2 pl-3 text-right font-semibold">{copies}</td>
+          </tr>
+          <tr>
+            <td colSpan={3} className="text-right">
+              Total
+            </td>
+            <td className="pl-3 text-right font-semibold">
+              {formatCedis(pesewasFromCedis(order.total_amount))}
+            </td>
+          </tr>
+        </tfoot>
+      </table>
+    </div>
+  );
+}

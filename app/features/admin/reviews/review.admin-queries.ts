@@ -1,0 +1,33 @@
+import { pagingArguments } from "#app/features/admin/paging.ts";
+import type { BackendClient } from "#app/lib/backend-client.ts";
+import { unwrap, unwrapWritten } from "#app/lib/backend-failure.ts";
+import type { ListQuery } from "#app/lib/list-state.ts";
+
+export const REVIEW_SORT_KEYS = ["created_at", "rating"] as const;
+export type ReviewSortKey = (typeof REVIEW_SORT_KEYS)[number];
+
+export type ReviewListQuery = ListQuery<ReviewSortKey> & {
+  /** 1 to 5; 0 means all. */
+  rating: number;
+};
+
+/**
+ * One page of reviews with book and customer, newest first unless sorted otherwise, and the exact number of all that
+ * match. `q` looks through the review's text, the book and the customer.
+ * @throws BackendFailure
+ */
+export async function listReviews(client: BackendClient, query: ReviewListQuery) {
+  const filters = { _q: query.q || undefined, _rating: query.rating || undefined };
+  const [rows, total] = await Promise.all([
+    client.rpc("admin_list_reviews", { ...filters, ...pagingArguments(query) }).then(unwrap),
+    client.rpc("admin_count_reviews", filters).then(unwrap),
+  ]);
+  return { rows, total };
+}
+
+export type ReviewRow = Awaited<ReturnType<typeof listReviews>>["rows"][number];
+
+/** @throws BackendFailure */
+export async function removeReview(client: BackendClient, id: string): Promise<void> {
+  unwrapWritten(await client.from("reviews").delete().eq("id", id).select("id"));
+}

@@ -1,0 +1,18 @@
+import { describe, expect, test } from "vitest";
+import { readSidebarCookie, sidebarCookie } from "./sidebar-state.ts";
+
+describe("the sidebar's cookie", () => {
+  test("without one, or with a value nobody wrote, the sidebar is open", () => {
+    expect(readSidebarCookie("")).toBe(true);
+    expect(readSidebarCookie("other=1; sidebar=oops")).toBe(true);
+  });
+
+  test("a collapsed sidebar is found among other cookies", () => {
+    expect(readSidebarCookie("a=b; sidebar=collapsed; c=d")).toBe(false);
+    expect(readSidebarCookie("not-sidebar=collapsed")).toBe(true);
+  });
+
+  test("it is kept for seven days, for the back office alone", () => {
+    expect(sidebarCookie(false)).toBe("sidebar=collapsed; path=/admin; max-age=604800; samesite=lax");
+  });
+});

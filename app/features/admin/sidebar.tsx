@@ -1,0 +1,103 @@
+import { Dialog } from "radix-ui";
+import { NavLink } from "react-router";
+import { overlayClass } from "#app/components/dialog.tsx";
+import { Icon, type IconName } from "#app/components/office-icon.tsx";
+import { useReturnFocus } from "#app/components/return-focus.ts";
+import { shop } from "#app/shop.ts";
+import type { SidebarState } from "./sidebar-state.ts";
+
+const sections: { to: string; label: string; icon: IconName }[] = [
+  { to: "/admin", label: "Dashboard", icon: "dashboard" },
+  { to: "/admin/users", label: "Users", icon: "users" },
+  { to: "/admin/books", label: "Books", icon: "book" },
+  { to: "/admin/orders", label: "Orders", icon: "receipt" },
+  { to: "/admin/reviews", label: "Reviews", icon: "star" },
+  { to: "/admin/activity", label: "Activity", icon: "clock" },
+];
+
+type SidebarProps = { state: SidebarState; onSignOut: () => void };
+
+/** 16rem wide, or 3rem of icons; on a phone a sheet of 18rem. */
+export function Sidebar({ state, onSignOut }: SidebarProps) {
+  const returnFocus = useReturnFocus(state.sheetOpen);
+  return (
+    <>
+      <aside
+        className={`on-dark sticky top-0 z-30 hidden h-dvh shrink-0 overflow-hidden bg-green-deep text-white transition-[width] md:block print:hidden ${
+          state.expanded ? "w-64" : "w-12"
+        }`}
+      >
+        <SidebarContent icons={!state.expanded} onSignOut={onSignOut} />
+      </aside>
+      <Dialog.Root open={state.sheetOpen} onOpenChange={state.setSheetOpen}>
+        <Dialog.Portal>
+          <Dialog.Overlay className={overlayClass} />
+          <Dialog.Content
+            aria-describedby={undefined}
+            // The first control that is no link would be Sign Out.
+            onOpenAutoFocus={(event) => {
+              event.preventDefault();
+              if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();
+            }}
+            onCloseAutoFocus={returnFocus}
+            className="on-dark fixed inset-y-0 left-0 z-50 w-72 bg-green-deep text-15 text-white shadow-float focus:outline-none md:hidden"
+          >
+            <Dialog.Title className="sr-only">Menu</Dialog.Title>
+            <SidebarContent icons={false} onSignOut={onSignOut} onChosen={() => state.setSheetOpen(false)} />
+          </Dialog.Content>
+        </Dialog.Portal>
+      </Dialog.Root>
+    </>
+  );
+}
+
+const entryClass = "flex h-11 items-center gap-3 rounded-control whitespace-nowrap no-underline";
+
+function SidebarContent({
+  icons,
+  onSignOut,
+  onChosen,
+}: {
+  icons: boolean;
+  onSignOut: () => void;
+  onChosen?: () => void;
+}) {
+  const padding = icons ? "mx-0.5 justify-center" : "mx-2 px-3";
+  return (
+    <div className="flex h-full flex-col pb-3">
+      <div className="flex h-14 shrink-0 items-center px-5">
+        {!icons && <span className="font-display text-20 font-semibold">{shop.name}</span>}
+      </div>
+      <nav aria-label="Back office" className="grow overflow-y-auto pt-1">
+        <ul className="flex flex-col gap-0.5">
+          {sections.map(({ to, label, icon }) => (
+            <li key={to}>
+              <NavLink
+                to={to}
+                end={to === "/admin"}
+                prefetch="intent"
+                title={icons ? label : undefined}
+                onClick={onChosen}
+                className={({ isActive }) =>
+                  `${entryClass} ${padding} ${isActive ? "bg-white font-semibold text-green-deep" : "hover:bg-white/10"}`
+                }
+              >
+                <Icon name={icon} className="shrink-0" />
+                <span className={icons ? "sr-only" : undefined}>{label}</span>
+              </NavLink>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <button
+        type="button"
+        onClick={onSignOut}
+        title={icons ? "Sign Out" : undefined}
+        className={`${entryClass} ${padding} hover:bg-white/10`}
+      >
+        <Icon name="sign-out" className="shrink-0" />
+        <span className={icons ? "sr-only" : undefined}>Sign Out</span>
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+import { useEffect, useRef, useState } from "react";
+import { type CoverBook, coverFor } from "./cover.ts";
+import { GeneratedCover } from "./generated-cover.tsx";
+
+export interface BookCoverProps {
+  book: CoverBook;
+  /** Address of the backend that keeps uploaded covers, "" for this origin. */
+  backendUrl: string;
+  /** The width it is shown at, as in <img sizes>. */
+  sizes?: string;
+  /** For covers that are seen first: loaded at once instead of lazily. */
+  priority?: boolean;
+  /** What a screen reader hears. Leave it out where the title stands beside the cover. */
+  label?: string;
+  className?: string;
+}
+
+const box =
+  "relative block aspect-3/4 overflow-hidden rounded-[3px] bg-line shadow-[0_1px_2px_rgb(27_31_26/0.25)] after:absolute after:inset-0 after:shadow-[inset_3px_0_2px_-2px_rgb(255_255_255/0.4),inset_9px_0_4px_-7px_rgb(27_31_26/0.35)]";
+
+/** A book's cover in a box of 3:4 that keeps its place: uploaded, built in, or drawn from the book's own data. */
+export function BookCover({ book, backendUrl, sizes, priority, label, className }: BookCoverProps) {
+  const cover = coverFor(book, backendUrl);
+  const fallback = <GeneratedCover book={book} label={label} className="size-full" />;
+  return (
+    <span className={className ? `${box} ${className}` : box}>
+      {cover.kind === "generated" && fallback}
+      {cover.kind === "uploaded" && (
+        <Picture key={cover.url} src={cover.url} priority={priority} label={label} fallback={fallback} />
+      )}
+      {cover.kind === "built-in" && (
+        <Picture
+          key={cover.cover.file}
+          src={`${cover.cover.file}-300.avif`}
+          srcSet={`${cover.cover.file}-300.avif 300w, ${cover.cover.file}-600.avif 600w`}
+          sizes={sizes ?? "(min-width: 768px) 220px, 45vw"}
+          priority={priority}
+          label={label}
+          fallback={fallback}
+        />
+      )}
+    </span>
+  );
+}
+
+interface PictureProps {
+  src: string;
+  srcSet?: string;
+  sizes?: string;
+  priority?: boolean;
+  label?: string;
+  fallback: React.ReactNode;
+}
+
+/** An image that gives way to the drawn cover when it cannot be shown. */
+function Picture({ src, srcSet, sizes, priority, label, fallback }: PictureProps) {
+  const image = useRef<HTMLImageElement>(null);
+  const [broken, setBroken] = useState(false);
+
+  // An image that failed before the page came alive has no error event left to tell of it.
+  useEffect(() => {
+    if (image.current?.complete && image.current.naturalWidth === 0) setBroken(true);
+  }, []);
+
+  if (broken) return fallback;
+  return (
+    <img
+      ref={image}
+      src={src}
+      srcSet={srcSet}
+      sizes={srcSet && sizes}
+      width={300}
+      height={400}
+      alt={label ?? ""}
+      loading={priority ? "eager" : "lazy"}
+      fetchPriority={priority ? "high" : undefined}
+      decoding="async"
+      className="size-full object-cover"
+      onError={() => setBroken(true)}
+    />
+  );
+}

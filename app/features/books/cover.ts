@@ -1,0 +1,66 @@
+import { type BuiltInCover, builtInCovers } from "./built-in-covers.ts";
+import type { GeneratedCoverBook } from "./generated-cover.tsx";
+
+/** What decides a book's cover; a row of `books` is one. */
+export interface CoverBook extends GeneratedCoverBook {
+  image_url: string | null;
+}
+
+export type Cover =
+  | { kind: "uploaded"; url: string }
+  | { kind: "built-in"; cover: BuiltInCover }
+  | { kind: "generated" };
+
+const bucketPath = "/storage/v1/object/public/book-covers/";
+
+/**
+ * The cover to show: the uploaded image, else a built-in one whose slug matches the title, publisher, subject or
+ * course (in that order), else a generated one. `backendUrl` is the address of today's backend ("" for this origin).
+ */
+export function coverFor(book: CoverBook, backendUrl: string): Cover {
+  const url = bookCoverUrl(book.image_url, backendUrl);
+  if (url) return { kind: "uploaded", url };
+  const cover = findBuiltInCover(book);
+  return cover ? { kind: "built-in", cover } : { kind: "generated" };
+}
+
+/**
+ * The address to load an image from, or null when it must not be shown. An image of the bucket book-covers is found
+ * by its name at today's backend, whatever host was stored with it; any other image must be https.
+ */
+export function bookCoverUrl(imageUrl: string | null, backendUrl: string): string | null {
+  const stored = imageUrl?.trim();
+  if (!stored || !URL.canParse(stored, "https://stored.invalid")) return null;
+  const url = new URL(stored, "https://stored.invalid");
+  const isWeb = url.protocol === "https:" || url.protocol === "http:";
+  const bucketAt = url.pathname.indexOf(bucketPath);
+  if (isWeb && bucketAt >= 0) {
+    const name = url.pathname.slice(bucketAt + bucketPath.length);
+    return name ? `${backendUrl.replace(/\/+$/, "")}${bucketPath}${name}${url.search}` : null;
+  }
+  return url.protocol === "https:" && url.host !== "stored.invalid" ? url.href : null;
+}
+
+/**
+ * The built-in cover for a book or null. A title matches a cover whose slug it is or begins with (the longest, so that
+ * a volume finds its series); publisher, subject and course match whole.
+ */
+export function findBuiltInCover(book: GeneratedCoverBook): BuiltInCover | null {
+  const title = `${slugOf(book.title)}-`;
+  const ofTitle = builtInCovers
+    .filter((cover) => cover.of === "title" && title.startsWith(`${cover.slug}-`))
+    .sort((one, other) => other.slug.length - one.slug.length);
+  if (ofTitle[0]) return ofTitle[0];
+  for (const field of ["publisher", "subject", "course"] as const) {
+    const slug = slugOf(book[field] ?? "");
+    const found = builtInCovers.find((cover) => cover.of === field && cover.slug === slug);
+    if (found) return found;
+  }
+  return null;
+}
+
+/** `Schofield & Sims` is `schofield-sims`, `École` is `ecole`. */
+export function slugOf(text: string): string {
+  const plain = text.normalize("NFD").replace(/\p{M}/gu, "").replace(/['’]/g, "").toLowerCase();
+  return plain.match(/[\p{L}\p{N}]+/gu)?.join("-") ?? "";
+}

@@ -1,0 +1,118 @@
+import { brotliCompressSync } from "node:zlib";
+import { renderToStaticMarkup } from "react-dom/server";
+import { describe, expect, it } from "vitest";
+import { builtInTitles } from "#app/features/publishers/built-in-titles.ts";
+import { allCoverColours, coverColours } from "./cover-colours.ts";
+import { GeneratedCover, type GeneratedCoverBook } from "./generated-cover.tsx";
+
+const book: GeneratedCoverBook = {
+  title: "Mental Arithmetic 4",
+  publisher: "Schofield & Sims",
+  course: "Primary 6",
+  subject: "Mathematics",
+};
+
+const draw = (changes: Partial<GeneratedCoverBook> = {}, label?: string) =>
+  renderToStaticMarkup(<GeneratedCover book={{ ...book, ...changes }} label={label} />);
+
+const words = (markup: string) => markup.replace(/<\/tspan>/g, " ").replace(/<[^>]+>/g, "");
+
+/** Contrast ratio of two #rrggbb colours as WCAG defines it. */
+function contrast(one: string, other: string): number {
+  const luminance = (hex: string) => {
+    const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+      const share = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
+      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+describe("a generated cover", () => {
+  it("shows publisher, title, course and subject", () => {
+    const text = words(draw());
+    for (const part of ["Schofield &amp; Sims", "Mental", "Arithmetic 4", "Primary 6", "Mathematics"])
+      expect(text).toContain(part);
+  });
+
+  it("is the same whenever it is drawn, and another for another title", () => {
+    expect(draw()).toBe(draw());
+    const cloths = Object.values(builtInTitles)
+      .flat()
+      .map(({ title }) =>
+        draw({ title })
+          .match(/ d="[^"]*"/g)
+          ?.join(""),
+      );
+    expect(new Set(cloths).size).toBeGreaterThan(cloths.length * 0.9);
+  });
+
+  it("treats what stands in the data as text", () => {
+    const markup = draw({ title: "<script>alert(1)</script>", publisher: '"><img src=x>' });
+    expect(markup).not.toMatch(/<script|<img/);
+  });
+
+  it("needs no publisher, course or subject", () => {
+    expect(words(draw({ publisher: null, course: null, subject: null })).trim()).toBe("Mental Arithmetic 4");
+  });
+
+  it("is decoration beside its title, and a labelled image on its own", () => {
+    expect(draw()).toContain('aria-hidden="true"');
+    expect(draw({}, "Cover of Mental Arithmetic 4")).toMatch(
+      /role="img" aria-label="Cover of Mental Arithmetic 4"/,
+    );
+  });
+
+  it("costs a page of 24 books at most 4 kB", () => {
+    const shelf = Object.entries(builtInTitles)
+      .flatMap(([publisher, titles]) => titles.map((one) => ({ ...one, publisher, course: one.level })))
+      .slice(0, 24)
+      .map((one) => renderToStaticMarkup(<GeneratedCover book={one} />))
+      .join("");
+    expect(brotliCompressSync(shelf).length).toBeLessThanOrEqual(4_000);
+  });
+});
+
+describe("the colours of generated covers", () => {
+  const named = (subject: string | null, publisher: string | null = null) =>
+    coverColours({ subject, publisher });
+  const other = named(null);
+
+  it("differ for each of the eleven subjects and the six publishers", () => {
+    expect(new Set(allCoverColours.map(({ from }) => from)).size).toBe(18);
+  });
+
+  it("follow the subject before the publisher, and fall back to the default", () => {
+    expect(named("Biology", "Collins")).toBe(named("Biology"));
+    expect(named("Twi", "Collins")).toBe(named(null, "Collins"));
+    expect(named("Twi", "Nobody Press")).toBe(other);
+  });
+
+  it("know a subject by a whole word, in the listed order", () => {
+    expect(named("Further Mathematics")).toBe(named("mathematics"));
+    expect(named("Computer Science")).toBe(named("Science"));
+    expect(named("Computer Studies")).not.toBe(other);
+    expect(named("Biochemistry")).toBe(other);
+    expect(named("Prehistory")).toBe(other);
+  });
+
+  it.each([
+    "Cambridge University Press",
+    "Collins",
+    "CGP",
+    "Hachette Learning",
+    "Schofield & Sims",
+    "Skoldo",
+  ])("know the publisher %s", (publisher) => {
+    expect(named(null, publisher)).not.toBe(other);
+  });
+
+  it("keep every word readable (AA) on both ends of the gradient", () => {
+    for (const { from, to, light } of allCoverColours)
+      for (const ground of [from, to])
+        for (const text of ["#fbf8f1", light])
+          expect(contrast(text, ground), `${text} on ${ground}`).toBeGreaterThan(4.5);
+  });
+});

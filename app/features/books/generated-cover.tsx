@@ -1,0 +1,114 @@
+import { type Cloth, seedOf, weave } from "./cover-cloth.ts";
+import { type CoverColours, coverColours } from "./cover-colours.ts";
+import { clipText, setTitle } from "./cover-title.ts";
+
+const width = 240;
+const height = 320;
+const margin = 18;
+const paper = "#fbf8f1";
+const gold = "#e3a72f";
+const smallPrint = 14;
+
+/** Where things stand: the woven field below, above or beside the words. `depth` is the room for the title's lines. */
+const layouts = [
+  {
+    field: { left: 0, top: 200, columns: 6, rows: 3 },
+    left: margin,
+    publisher: 32,
+    title: 70,
+    depth: 78,
+    meta: 166,
+  },
+  {
+    field: { left: 0, top: 0, columns: 6, rows: 2 },
+    left: margin,
+    publisher: 112,
+    title: 150,
+    depth: 118,
+    meta: 286,
+  },
+  {
+    field: { left: 16, top: 0, columns: 1, rows: 8 },
+    left: 74,
+    publisher: 32,
+    title: 70,
+    depth: 186,
+    meta: 286,
+  },
+] as const;
+
+/** What a generated cover shows of a book. */
+export interface GeneratedCoverBook {
+  title: string;
+  publisher: string | null;
+  course: string | null;
+  subject: string | null;
+}
+
+/**
+ * A cover drawn from the book's own data, 3:4, the same on server and browser. `label` is what a screen reader hears;
+ * without it the cover is decoration, for places where the title stands beside it.
+ */
+export function GeneratedCover(props: { book: GeneratedCoverBook; label?: string; className?: string }) {
+  const { book, label, className } = props;
+  const seed = seedOf(book.title);
+  const layout = layouts[seed % layouts.length] ?? layouts[0];
+  const colours = coverColours(book);
+  const room = width - layout.left - margin;
+  const title = setTitle(book.title, room, layout.depth);
+  const details = [book.subject, book.course].filter((text): text is string => Boolean(text?.trim()));
+  return (
+    <svg
+      viewBox={`0 0 ${width} ${height}`}
+      className={className}
+      style={{ background: `linear-gradient(165deg,${colours.from},${colours.to})` }}
+      fontFamily="var(--font-display)"
+      fontSize={smallPrint}
+      fill={colours.light}
+      role={label ? "img" : undefined}
+      aria-label={label}
+      aria-hidden={label ? undefined : "true"}
+    >
+      <WovenField cloth={weave(seed >>> 2, layout.field)} colours={colours} goldSecond={seed % 5 === 0} />
+      {book.publisher && (
+        <text x={layout.left} y={layout.publisher}>
+          {clipText(book.publisher, room / smallPrint)}
+        </text>
+      )}
+      <text y={layout.title} fontSize={title.fontSize} fill={paper}>
+        {title.lines.map((line, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their place
+          <tspan key={index} x={layout.left} dy={index ? title.lineHeight : 0}>
+            {line}
+          </tspan>
+        ))}
+      </text>
+      <text y={layout.meta + (details.length < 2 ? 18 : 0)}>
+        {details.map((text, index) => (
+          <tspan key={text} x={layout.left} dy={index * 18}>
+            {clipText(text, room / smallPrint)}
+          </tspan>
+        ))}
+      </text>
+    </svg>
+  );
+}
+
+function WovenField({
+  cloth,
+  colours,
+  goldSecond,
+}: {
+  cloth: Cloth;
+  colours: CoverColours;
+  goldSecond: boolean;
+}) {
+  return (
+    <>
+      <path fill={colours.shade} d={cloth.ground} />
+      <path d={cloth.first} />
+      <path fill={goldSecond ? gold : colours.middle} d={cloth.second} />
+      <path fill={gold} d={cloth.accent} />
+    </>
+  );
+}

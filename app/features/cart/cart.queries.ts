@@ -1,0 +1,51 @@
+import type { BackendClient } from "#app/lib/backend-client.ts";
+import { unwrap, unwrapWritten } from "#app/lib/backend-failure.ts";
+import type { CartLine } from "./cart.ts";
+
+const LINE =
+  "id, quantity, book:books(id, title, publisher, price, stock_quantity, image_url, subject, course)";
+
+/**
+ * A person's cart, oldest line first; the database keeps it within the rows of one answer.
+ * @throws BackendFailure
+ */
+export async function listCartLines(client: BackendClient, userId: string): Promise<CartLine[]> {
+  return unwrap(
+    await client.from("cart_items").select(LINE).eq("user_id", userId).order("created_at").order("id"),
+  );
+}
+
+/**
+ * Raises the book's quantity in the caller's cart, in one step also when two tabs do it at once.
+ * @returns the line as it is now
+ * @throws BackendFailure
+ */
+export async function addToCart(
+  client: BackendClient,
+  bookId: string,
+  quantity: number,
+): Promise<{ id: string; quantity: number }> {
+  return unwrap(await client.rpc("add_to_cart", { _book_id: bookId, _quantity: quantity }));
+}
+
+/** @throws BackendFailure, also when the line is not there any more */
+export async function updateCartLine(
+  client: BackendClient,
+  userId: string,
+  lineId: string,
+  quantity: number,
+): Promise<void> {
+  unwrapWritten(
+    await client.from("cart_items").update({ quantity }).eq("id", lineId).eq("user_id", userId).select("id"),
+  );
+}
+
+/** A line that is gone already counts as removed. @throws BackendFailure */
+export async function removeCartLine(client: BackendClient, userId: string, lineId: string): Promise<void> {
+  unwrap(await client.from("cart_items").delete().eq("id", lineId).eq("user_id", userId).select("id"));
+}
+
+/** @throws BackendFailure */
+export async function removeCartLines(client: BackendClient, userId: string): Promise<void> {
+  unwrap(await client.from("cart_items").delete().eq("user_id", userId).select("id"));
+}

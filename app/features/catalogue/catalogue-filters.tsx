@@ -1,0 +1,186 @@
+import { type ChangeEvent, useId, useState } from "react";
+import { Form, Link, useSubmit } from "react-router";
+import { Badge } from "#app/components/badge.tsx";
+import { Button, buttonClass } from "#app/components/button.tsx";
+import { controlClass } from "#app/components/control.ts";
+import { Icon } from "#app/components/icon.tsx";
+import { publishers } from "#app/features/publishers/publisher.ts";
+import type { Facet } from "./catalogue.queries.ts";
+import { type CatalogueQuery, FILTERS, type Filter, SEARCH_LENGTH } from "./catalogue-query.ts";
+
+type Choices = Record<Filter, string[]>;
+
+const collator = /* @__PURE__ */ new Intl.Collator("en");
+
+/**
+ * What the filters offer. The publisher list is the fixed six and those in the catalogue, without the two that the
+ * shop does not offer; a filter that is active stays among the choices even so, or the form would drop it.
+ */
+export function filterChoices(facets: Facet[], query: CatalogueQuery): Choices {
+  const values = (facet: Filter) => facets.filter((row) => row.facet === facet).map((row) => row.value);
+  const hidden = new Set<string>(publishers.filter((p) => !p.offeredInShop).map((p) => p.name));
+  const known = [...publishers.map((p) => p.name as string), ...values("publisher")];
+  const sorted = (list: string[], active: string) =>
+    [...new Set(active ? [...list, active] : list)].sort(collator.compare);
+  return {
+    publisher: sorted(
+      known.filter((name) => !hidden.has(name)),
+      query.publisher,
+    ),
+    course: sorted(values("course"), query.course),
+    subject: sorted(values("subject"), query.subject),
+  };
+}
+
+type CatalogueFiltersProps = { query: CatalogueQuery; choices: Choices };
+
+/** Search, publisher and Advanced Filters: plain GET forms whose fields are the URL's parameters. */
+export function CatalogueFilters({ query, choices }: CatalogueFiltersProps) {
+  const active = FILTERS.some((name) => query[name]);
+  // The publisher alone shows in the list above: what was found then stays in sight on a phone.
+  const inside = query.course !== "" || query.subject !== "";
+  return (
+    <div className="flex flex-col gap-3">
+      <SearchForm query={query} choices={choices} />
+      <div className="border-y border-line">
+        <details className="group" open={inside || undefined}>
+          <summary className="flex min-h-12 list-none items-center gap-3 font-semibold [&::-webkit-details-marker]:hidden">
+            <Icon name="filter" />
+            Advanced Filters
+            {active && <Badge>Active</Badge>}
+            <Icon name="chevron-down" className="ml-auto transition-transform group-open:rotate-180" />
+          </summary>
+          <AdvancedForm query={query} choices={choices} />
+        </details>
+        {active && (
+          <Link
+            to="/shop"
+            preventScrollReset
+            className={buttonClass({ variant: "secondary", className: "mb-4" })}
+          >
+            Clear All
+          </Link>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/**
+ * The state of a filter's select: what the address says, or what was chosen since. Its form is sent at once; without
+ * JavaScript its button does that. The element stays the same, so that the keyboard's focus stays in it.
+ */
+function useFilterChoice(current: string) {
+  const submit = useSubmit();
+  const [choice, setChoice] = useState({ current, chosen: current });
+  if (choice.current !== current) setChoice({ current, chosen: current });
+  return {
+    value: choice.chosen,
+    onChange({ currentTarget: { value, form } }: ChangeEvent<HTMLSelectElement>) {
+      setChoice({ current, chosen: value });
+      if (form) void submit(form, { preventScrollReset: true });
+    },
+  };
+}
+
+function SearchForm({ query, choices }: CatalogueFiltersProps) {
+  const publisher = useFilterChoice(query.publisher);
+  return (
+    <Form action="/shop" role="search" aria-label="Books" className="grid gap-3 sm:grid-cols-[1fr_auto]">
+      <Carried query={query} names={["course", "subject"]} />
+      <div className="relative">
+        <label className="sr-only" htmlFor="shop-search">
+          Search the catalogue
+        </label>
+        <input
+          key={query.q}
+          id="shop-search"
+          type="search"
+          name="q"
+          defaultValue={query.q}
+          maxLength={SEARCH_LENGTH * 2}
+          enterKeyHint="search"
+          placeholder="Title, subject, course, ISBN"
+          className={`${controlClass} pr-14`}
+        />
+        <button
+          type="submit"
+          aria-label="Search"
+          className="absolute inset-y-0 right-0 grid w-12 place-items-center rounded-r-control text-green hover:bg-tint"
+        >
+          <Icon name="search" />
+        </button>
+      </div>
+      <div>
+        <label className="sr-only" htmlFor="shop-publisher">
+          Publisher
+        </label>
+        <select id="shop-publisher" name="publisher" {...publisher} className={`${controlClass} sm:w-64`}>
+          <Options all="All Publishers" values={choices.publisher} />
+        </select>
+      </div>
+    </Form>
+  );
+}
+
+function AdvancedForm({ query, choices }: CatalogueFiltersProps) {
+  return (
+    <Form action="/shop" aria-label="Advanced Filters" className="grid gap-4 pt-1 pb-5 sm:grid-cols-3">
+      <Carried query={query} names={["q"]} />
+      {advancedFilters.map(({ name, label, all }) => (
+        <FilterField
+          key={name}
+          name={name}
+          label={label}
+          all={all}
+          current={query[name]}
+          values={choices[name]}
+        />
+      ))}
+      <noscript>
+        <Button type="submit">Apply Filters</Button>
+      </noscript>
+    </Form>
+  );
+}
+
+const advancedFilters: readonly { name: Filter; label: string; all: string }[] = [
+  { name: "publisher", label: "Publisher", all: "All Publishers" },
+  { name: "course", label: "Course", all: "All Courses" },
+  { name: "subject", label: "Subject", all: "All Subjects" },
+];
+
+type FilterFieldProps = { name: Filter; label: string; all: string; current: string; values: string[] };
+
+function FilterField({ name, label, all, current, values }: FilterFieldProps) {
+  const choice = useFilterChoice(current);
+  const id = useId();
+  return (
+    <div>
+      <label htmlFor={id} className="mb-1.5 block text-15 font-semibold">
+        {label}
+      </label>
+      <select id={id} name={name} className={controlClass} {...choice}>
+        <Options all={all} values={values} />
+      </select>
+    </div>
+  );
+}
+
+function Options({ all, values }: { all: string; values: string[] }) {
+  return (
+    <>
+      <option value="">{all}</option>
+      {values.map((value) => (
+        <option key={value}>{value}</option>
+      ))}
+    </>
+  );
+}
+
+/** The other form's choices, kept when this one is sent. */
+function Carried({ query, names }: { query: CatalogueQuery; names: ("q" | Filter)[] }) {
+  return names
+    .filter((name) => query[name])
+    .map((name) => <input key={name} type="hidden" name={name} value={query[name]} />);
+}

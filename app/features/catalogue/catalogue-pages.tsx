@@ -1,0 +1,87 @@
+import { Link } from "react-router";
+import { buttonClass } from "#app/components/button.tsx";
+import { Icon } from "#app/components/icon.tsx";
+import {
+  type CatalogueQuery,
+  catalogueHref,
+  LAST_NUMBERED_PAGE,
+  PAGE_SIZE,
+  withoutPlace,
+} from "./catalogue-query.ts";
+
+export type Neighbours = { previous: string | null; next: string | null };
+
+type Place = { id: string; title: string };
+
+/**
+ * Addresses of the pages beside this one. Up to page 100 they carry a number; beyond it the last (or first) book
+ * shown, so that a deep page costs the database no more than the first.
+ */
+export function neighbourPages(query: CatalogueQuery, books: Place[], total: number): Neighbours {
+  const base = withoutPlace(query);
+  const first = books[0];
+  const last = books.at(-1);
+  const key = ({ id, title }: Place) => ({ id, title });
+  if (query.after || query.before) {
+    const more = books.length === PAGE_SIZE;
+    return {
+      previous: first && (query.after || more) ? catalogueHref({ ...base, before: key(first) }) : null,
+      next: last && (query.before || more) ? catalogueHref({ ...base, after: key(last) }) : null,
+    };
+  }
+  const { page } = query;
+  const hasNext = page * PAGE_SIZE < total;
+  return {
+    previous: page > 1 ? catalogueHref({ ...base, page: page - 1 }) : null,
+    next: !hasNext
+      ? null
+      : page < LAST_NUMBERED_PAGE
+        ? catalogueHref({ ...base, page: page + 1 })
+        : last
+          ? catalogueHref({ ...base, after: key(last) })
+          : null,
+  };
+}
+
+type CataloguePagesProps = {
+  neighbours: Neighbours;
+  summary: string;
+  more: { busy: boolean; load: () => void } | null;
+};
+
+/** The way to the other pages: real links, and with JavaScript a button that adds the next page below. */
+export function CataloguePages({ neighbours, summary, more }: CataloguePagesProps) {
+  const { previous, next } = neighbours;
+  if (!previous && !next) return null;
+  return (
+    <nav aria-label="Pages" className="mt-2 mb-16 flex flex-wrap items-center justify-center gap-4">
+      {previous && (
+        <Link to={previous} rel="prev" className={buttonClass({ variant: "quiet" })}>
+          <Icon name="chevron-left" />
+          Previous page
+        </Link>
+      )}
+      {/* Tells what was added below to those who do not see it. */}
+      <span role="status" className="figures text-15 text-muted">
+        {summary}
+      </span>
+      {next && (
+        <Link
+          to={next}
+          rel="next"
+          className={buttonClass({ variant: "secondary" })}
+          aria-busy={more?.busy || undefined}
+          onClick={(event) => {
+            // With a modifier key the link opens elsewhere, as links do.
+            if (!more || event.metaKey || event.ctrlKey || event.shiftKey) return;
+            event.preventDefault();
+            if (!more.busy) more.load();
+          }}
+        >
+          {more?.busy ? "Loading books..." : "More books"}
+          <Icon name="chevron-right" />
+        </Link>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,56 @@
+import { Button } from "#app/components/button.tsx";
+import { BookCover } from "#app/features/books/book-cover.tsx";
+import { type CartLine, copiesShort, lineTotal } from "#app/features/cart/cart.ts";
+import { openCartPanel } from "#app/features/cart/cart-panel-store.ts";
+import { CartSummary } from "#app/features/cart/cart-summary.tsx";
+import { formatCedis, pesewasFromCedis } from "#app/lib/money.ts";
+import { useSiteSettings } from "#app/lib/site-settings.ts";
+
+/** What is about to be ordered, title by title, and what it costs. */
+export function OrderSummary({ lines }: { lines: readonly CartLine[] }) {
+  return (
+    <section aria-labelledby="order-summary">
+      <div className="flex items-baseline justify-between gap-3">
+        <h2 id="order-summary" className="text-20 sm:text-25">
+          Order Summary
+        </h2>
+        <Button variant="quiet" size="small" onClick={openCartPanel}>
+          Change
+        </Button>
+      </div>
+      <ul aria-label="Books to order" className="mt-2">
+        {lines.map((line) => (
+          <SummaryLine key={line.id} line={line} />
+        ))}
+      </ul>
+      <div className="border-t border-line pt-4">
+        <CartSummary lines={lines} />
+      </div>
+    </section>
+  );
+}
+
+function SummaryLine({ line }: { line: CartLine }) {
+  const { backendUrl } = useSiteSettings();
+  const { book, quantity } = line;
+  const left = copiesShort(line);
+  return (
+    <li className="flex gap-3 border-t border-line py-3 text-15 first:border-t-0">
+      <BookCover book={book} backendUrl={backendUrl} sizes="48px" className="w-12 shrink-0 self-start" />
+      <div className="min-w-0 grow">
+        <p className="leading-snug wrap-anywhere font-semibold">{book.title}</p>
+        <p className="figures mt-1 flex flex-wrap justify-between gap-x-3">
+          <span className="text-muted">
+            {quantity} × {formatCedis(pesewasFromCedis(book.price))}
+          </span>
+          <span className="font-semibold">{formatCedis(lineTotal(line))}</span>
+        </p>
+        {left !== null && (
+          <p className="text-13 font-semibold text-clay">
+            {left === 0 ? "Out of stock" : `Only ${left} left`}
+          </p>
+        )}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,74 @@
+import { Link } from "react-router";
+import { Icon } from "#app/components/icon.tsx";
+import { about } from "#app/features/site/navigation.ts";
+import { shop } from "#app/shop.ts";
+
+const { figures } = shop;
+
+const reasons = [
+  {
+    figure: figures.years,
+    unit: "years",
+    title: "We know the book lists",
+    text: "We have supplied classrooms for over ten years. Send us your list, stage by stage: we know which edition your syllabus asks for.",
+  },
+  {
+    figure: figures.publishers,
+    unit: "publishers",
+    title: "Everything in one parcel",
+    text: "Cambridge and IB courses, workbooks, practice papers, readers and stationery arrive together, on one invoice.",
+  },
+  {
+    figure: figures.regions,
+    unit: "regions",
+    title: "Delivered free, everywhere",
+    text: "From Accra to Bolgatanga, delivery costs nothing, whether you order one workbook or two hundred.",
+  },
+  {
+    figure: figures.institutions,
+    unit: "institutions",
+    title: "Trusted by schools",
+    text: "Schools, tutors and training centres order from us term after term, and ring us when they are not sure.",
+  },
+];
+
+export function WhyChoose() {
+  return (
+    <section
+      aria-labelledby="why"
+      className="page grid gap-x-16 gap-y-8 pt-20 sm:pt-28 lg:grid-cols-[1fr_2fr]"
+    >
+      <div className="lg:sticky lg:top-28 lg:self-start">
+        <h2 id="why" className="text-32">
+          Why Choose {shop.name}
+        </h2>
+        <p className="mt-4 max-w-[40ch] text-muted">
+          A school needs forty copies of one book on one Monday. That is what we are good at.
+        </p>
+        <p className="mt-4">
+          <Link
+            to={about.to}
+            className="inline-flex min-h-11 items-center gap-2 font-semibold text-green underline decoration-gold underline-offset-4 hover:decoration-green"
+          >
+            Read our story
+            <Icon name="arrow-right" />
+          </Link>
+        </p>
+      </div>
+      <ul className="border-t border-line">
+        {reasons.map(({ figure, unit, title, text }) => (
+          <li key={title} className="grid gap-x-8 gap-y-2 border-b border-line py-7 sm:grid-cols-[9rem_1fr]">
+            <p>
+              <span className="figures font-display text-42 font-bold text-green">{figure}</span>{" "}
+              <span className="block text-15 text-muted">{unit}</span>
+            </p>
+            <div>
+              <h3 className="text-20">{title}</h3>
+              <p className="measure mt-1.5 text-muted">{text}</p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+import { builtInTitles } from "./built-in-titles.ts";
+import {
+  allPublisherNames,
+  findPublisherBySlug,
+  publisherPagePath,
+  publisherShopPath,
+  publishers,
+  shopPublisherChoices,
+} from "./publisher.ts";
+
+describe("publishers", () => {
+  it("are the fixed list of six", () => {
+    expect(publishers.map((publisher) => publisher.name)).toEqual([
+      "Cambridge University Press",
+      "Collins",
+      "CGP",
+      "Hachette Learning",
+      "Schofield & Sims",
+      "Skoldo",
+    ]);
+  });
+
+  it("each have a page at the address that the route table names", () => {
+    expect(publishers.map((publisher) => publisherPagePath(publisher.slug)).sort()).toEqual([
+      "/products/cambridge",
+      "/products/cgp",
+      "/products/collins",
+      "/products/hachette",
+      "/products/schofield",
+      "/products/skoldo",
+    ]);
+    expect(findPublisherBySlug("schofield")?.name).toBe("Schofield & Sims");
+    expect(findPublisherBySlug("penguin")).toBeNull();
+  });
+
+  it("are linked to the shop by their encoded name", () => {
+    expect(publisherShopPath("Schofield & Sims")).toBe("/shop?publisher=Schofield%20%26%20Sims");
+  });
+
+  it("are offered in the shop without Cambridge and Hachette, with those of the catalogue, once each and sorted", () => {
+    expect(
+      shopPublisherChoices([
+        "Zebra Press",
+        "Collins",
+        "Hachette Learning",
+        "Cambridge University Press",
+        "Adom",
+      ]),
+    ).toEqual(["Adom", "CGP", "Collins", "Schofield & Sims", "Skoldo", "Zebra Press"]);
+  });
+
+  it("are all offered in the back office", () => {
+    expect(allPublisherNames(["Collins", "Adom"])).toEqual([
+      "Adom",
+      "Cambridge University Press",
+      "CGP",
+      "Collins",
+      "Hachette Learning",
+      "Schofield & Sims",
+      "Skoldo",
+    ]);
+  });
+});
+
+describe("the publisher pages' fixed lists", () => {
+  const rows = Object.values(builtInTitles).flat();
+
+  it("exist for every publisher but Cambridge, whose books are read live", () => {
+    const expected = publishers
+      .map((one) => one.name)
+      .filter((name) => name !== "Cambridge University Press");
+    expect(Object.keys(builtInTitles).sort()).toEqual(expected.sort());
+    for (const list of Object.values(builtInTitles)) expect(list.length).toBeGreaterThanOrEqual(8);
+  });
+
+  it("keep to prices from 45 to 800 cedis, whole pesewas and ratings out of 5", () => {
+    for (const { title, priceCedis, rating } of rows) {
+      expect(priceCedis, title).toBeGreaterThanOrEqual(45);
+      expect(priceCedis, title).toBeLessThanOrEqual(800);
+      expect(Math.round(priceCedis * 100) / 100, title).toBe(priceCedis);
+      expect(rating, title).toBeGreaterThanOrEqual(1);
+      expect(rating, title).toBeLessThanOrEqual(5);
+    }
+  });
+
+  it("name no title twice in one list", () => {
+    for (const list of Object.values(builtInTitles)) {
+      expect(new Set(list.map((one) => one.title)).size).toBe(list.length);
+    }
+  });
+});

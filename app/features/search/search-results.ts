@@ -1,0 +1,52 @@
+import type { CardBook } from "#app/features/books/book.ts";
+import {
+  countCatalogueBooks,
+  type Facet,
+  listBookFacets,
+  listCatalogueBooks,
+} from "#app/features/catalogue/catalogue.queries.ts";
+import {
+  type CatalogueQuery,
+  PAGE_SIZE,
+  readCatalogueQuery,
+} from "#app/features/catalogue/catalogue-query.ts";
+import type { BackendClient } from "#app/lib/backend-client.ts";
+import { FIRST_BOOKS, type SearchQuery, type Tab } from "./search-query.ts";
+
+/** A publisher, course or subject among the matches. */
+export type FoundFacet = Pick<Facet, "value" | "books">;
+
+export type SearchResults = {
+  /** The first matches: 8 on the All tab, a page of them on the Books tab, none on the others. */
+  books: CardBook[];
+  publishers: FoundFacet[];
+  courses: FoundFacet[];
+  subjects: FoundFacet[];
+  counts: Record<Tab, number>;
+};
+
+/**
+ * Everything that a text finds: books, and the distinct publishers, courses and subjects of all of them.
+ * @throws ReadFailure
+ */
+export async function findEverything(client: BackendClient, { q, tab }: SearchQuery): Promise<SearchResults> {
+  const query: CatalogueQuery = { ...readCatalogueQuery(new URLSearchParams()), q };
+  const wanted = { all: FIRST_BOOKS, books: PAGE_SIZE }[tab as string] ?? 0;
+  const [books, total, facets] = await Promise.all([
+    wanted > 0 ? listCatalogueBooks(client, query, wanted) : [],
+    countCatalogueBooks(client, query),
+    listBookFacets(client, q),
+  ]);
+  const named = (facet: Facet["facet"]) =>
+    facets.filter((row) => row.facet === facet).map(({ value, books }) => ({ value, books }));
+  const found = { publishers: named("publisher"), courses: named("course"), subjects: named("subject") };
+  return { books, ...found, counts: countTabs(total, found) };
+}
+
+/** The All tab counts what the other four show together. */
+function countTabs(books: number, found: Pick<SearchResults, "publishers" | "courses" | "subjects">) {
+  const publishers = found.publishers.length;
+  const courses = found.courses.length;
+  const subjects = found.subjects.length;
+  return { all: books + publishers + courses + subjects, books, publishers, courses, subjects };
+}

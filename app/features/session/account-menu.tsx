@@ -1,0 +1,51 @@
+import type { ReactNode } from "react";
+import { Icon } from "#app/components/icon.tsx";
+import { Menu, MenuAction, MenuLink, MenuNote } from "#app/components/menu.tsx";
+import { useSession } from "./session-store.ts";
+import { signOut } from "./sign-out.ts";
+import { StaffLink } from "./staff-link.tsx";
+
+/**
+ * The header's menu of whoever is signed in. It stands in the page from the start, in a place for members only, so
+ * that nothing moves when the session is there. `wishlistCount` is words or a number beside Wishlist.
+ */
+export function AccountMenu({ wishlistCount }: { wishlistCount?: ReactNode }) {
+  const session = useSession();
+  return (
+    <Menu
+      align="end"
+      triggerLabel="Account"
+      triggerClass="inline-flex min-h-11 min-w-11 items-center justify-center gap-1.5 rounded-control px-2 text-15 font-semibold hover:bg-tint active:bg-line"
+      panelClass="w-60 sm:w-72"
+      trigger={
+        <>
+          <Icon name="user" size={24} />
+          <span className="max-md:hidden">Account</span>
+          <span className="max-md:hidden">
+            <Icon name="chevron-down" size={16} />
+          </span>
+        </>
+      }
+    >
+      {session.status === "signed-in" && (
+        <MenuNote>
+          <span className="wrap-anywhere">{session.user.email}</span>
+        </MenuNote>
+      )}
+      <MenuLink to="/wishlist">
+        <Icon name="heart" />
+        <span className="grow">Wishlist</span>
+        {wishlistCount}
+      </MenuLink>
+      <MenuAction onSelect={() => void signOut()}>
+        <Icon name="sign-out" />
+        Sign Out
+      </MenuAction>
+      <MenuLink to="/orders">
+        <Icon name="receipt" />
+        My Orders
+      </MenuLink>
+      {session.status === "signed-in" && <StaffLink userId={session.user.id} />}
+    </Menu>
+  );
+}

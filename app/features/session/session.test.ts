@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { SESSION_KEY } from "#app/lib/env.ts";
+import { isSameSession, type SessionState, sessionScript } from "./session.ts";
+
+/** Runs the head's script against a page that is only what the script touches. */
+function runInHead(localStorage: Pick<Storage, "getItem">): DOMStringMap {
+  const dataset: DOMStringMap = {};
+  const document = { documentElement: { dataset } };
+  new Function("localStorage", "document", sessionScript)(localStorage, document);
+  return dataset;
+}
+
+test("The head's script marks the page when a session is stored", () => {
+  expect(runInHead({ getItem: (key) => (key === SESSION_KEY ? "{}" : null) })).toEqual({ session: "stored" });
+});
+
+test("Without a stored session, or where storage is blocked, the page is a visitor's", () => {
+  expect(runInHead({ getItem: () => null })).toEqual({});
+  const blocked = () => {
+    throw new Error("denied");
+  };
+  expect(runInHead({ getItem: blocked })).toEqual({});
+});
+
+test("Two states are the same when the same person is signed in under the same email", () => {
+  const as = (id: string, email: string): SessionState => ({ status: "signed-in", user: { id, email } });
+  expect(isSameSession(as("1", "a@b.example"), as("1", "a@b.example"))).toBe(true);
+  expect(isSameSession(as("1", "a@b.example"), as("1", "new@b.example"))).toBe(false);
+  expect(isSameSession(as("1", "a@b.example"), as("2", "a@b.example"))).toBe(false);
+  expect(isSameSession(as("1", "a@b.example"), { status: "signed-out" })).toBe(false);
+  expect(isSameSession({ status: "unknown" }, { status: "signed-out" })).toBe(false);
+  expect(isSameSession({ status: "signed-out" }, { status: "signed-out" })).toBe(true);
+});

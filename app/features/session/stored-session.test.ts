@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { SESSION_KEY } from "#app/lib/env.ts";
+import { hasStoredSession, isSessionStoredFor } from "./stored-session.ts";
+
+const session = JSON.stringify({ access_token: "head.body.sign", user: { id: "ama" } });
+let entries: Map<string, string>;
+
+beforeEach(() => {
+  entries = new Map();
+  const localStorage = {
+    getItem: (key: string) => entries.get(key) ?? null,
+    setItem: (key: string, value: string) => void entries.set(key, value),
+    removeItem: (key: string) => void entries.delete(key),
+  };
+  vi.stubGlobal("window", { localStorage });
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+function blockStorage(): void {
+  const denied = () => {
+    throw new Error("denied");
+  };
+  vi.stubGlobal("window", { localStorage: { getItem: () => null, setItem: denied, removeItem: denied } });
+}
+
+test("A stored session is found and left alone", () => {
+  entries.set(SESSION_KEY, session);
+  expect(hasStoredSession()).toBe(true);
+  expect(entries.get(SESSION_KEY)).toBe(session);
+});
+
+test("What is no session is removed", () => {
+  for (const text of ["{not json", "null", "[]", '"text"', '{"access_token":"alone"}']) {
+    entries.set(SESSION_KEY, text);
+    expect(hasStoredSession(), text).toBe(false);
+    expect(entries.has(SESSION_KEY), text).toBe(false);
+  }
+});
+
+test("A session is believed once it is stored for that person", () => {
+  expect(isSessionStoredFor("ama")).toBe(false);
+  entries.set(SESSION_KEY, session);
+  expect(isSessionStoredFor("ama")).toBe(true);
+  expect(isSessionStoredFor("kofi")).toBe(false);
+});
+
+test("Looking for a session leaves nothing behind", () => {
+  isSessionStoredFor("ama");
+  expect(entries.size).toBe(0);
+});
+
+test("Where nothing can be stored, the client's memory is believed", () => {
+  blockStorage();
+  expect(hasStoredSession()).toBe(false);
+  expect(isSessionStoredFor("ama")).toBe(true);
+});

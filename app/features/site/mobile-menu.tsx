@@ -1,0 +1,92 @@
+import { useEffect, useRef } from "react";
+import { NavLink, useLocation } from "react-router";
+import { Icon } from "#app/components/icon.tsx";
+import * as pages from "./navigation.ts";
+import { SiteSearch } from "./site-search.tsx";
+
+const MENU_ID = "mobile-menu";
+
+/** The navigation of phones: a native popover below the header, so that it opens without JavaScript too. */
+export function MobileMenu({ className = "" }: { className?: string }) {
+  const panel = useRef<HTMLDivElement>(null);
+  const { key } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each navigation closes the menu, whatever it changed
+  useEffect(() => panel.current?.hidePopover(), [key]);
+
+  return (
+    <div className={className}>
+      <button
+        type="button"
+        aria-label="Menu"
+        popoverTarget={MENU_ID}
+        className="grid size-11 place-items-center rounded-control hover:bg-tint active:bg-line [&:has(+:popover-open)_.closed]:hidden [&:not(:has(+:popover-open))_.opened]:hidden"
+      >
+        <Icon name="menu" size={24} className="closed" />
+        <Icon name="close" size={24} className="opened" />
+      </button>
+      <div
+        ref={panel}
+        id={MENU_ID}
+        popover="auto"
+        className="fixed inset-x-0 top-16 bottom-0 m-0 h-auto w-full max-w-none overflow-y-auto overscroll-contain border-t border-line bg-paper text-ink"
+      >
+        <div className="page py-5">
+          <SiteSearch />
+          <nav aria-label="Mobile" className="mt-4">
+            <ul>
+              <Entry {...pages.home} />
+              <Entry {...pages.about} />
+              <li className="border-b border-line">
+                <details className="open:pb-3">
+                  <summary className="flex min-h-14 items-center justify-between font-display text-20 font-semibold">
+                    {pages.PRODUCTS_AND_SERVICES}
+                    <Icon name="chevron-down" />
+                  </summary>
+                  <Group label="Services" entries={pages.services} />
+                  <Group label="Publishers" entries={pages.publisherPages} />
+                </details>
+              </li>
+              <Entry {...pages.shopBooks} />
+              <Entry {...pages.contact} />
+            </ul>
+          </nav>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Entry({ label, to }: pages.Destination) {
+  return (
+    <li className="border-b border-line">
+      <NavLink
+        to={to}
+        end
+        className="flex min-h-14 items-center font-display text-20 font-semibold active:text-green aria-[current=page]:text-green"
+      >
+        {label}
+      </NavLink>
+    </li>
+  );
+}
+
+function Group({ label, entries }: { label: string; entries: readonly pages.Destination[] }) {
+  return (
+    <>
+      <p className="pt-2 text-13 text-muted">{label}</p>
+      <ul aria-label={label}>
+        {entries.map(({ label: name, to }) => (
+          <li key={to}>
+            <NavLink
+              to={to}
+              end
+              className="flex min-h-11 items-center text-17 active:text-green aria-[current=page]:font-semibold aria-[current=page]:text-green"
+            >
+              {name}
+            </NavLink>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,19 @@
+import { describe, expect, it } from "vitest";
+import { publicPages, searchPath, services } from "./navigation.ts";
+
+describe("addresses of the site", () => {
+  it("encode a search text, whatever it holds", () => {
+    expect(searchPath("maths & more? 100%")).toBe("/search?q=maths%20%26%20more%3F%20100%25");
+    expect(searchPath("a+b#c")).toBe("/search?q=a%2Bb%23c");
+    expect(searchPath("ɛ ɔ 📚", "books")).toBe("/search?q=%C9%9B%20%C9%94%20%F0%9F%93%9A&tab=books");
+    // Half of an emoji is no text; encodeURIComponent would throw.
+    expect(searchPath("\ud83d")).toBe("/search?q=%EF%BF%BD");
+  });
+
+  it("name each public page once", () => {
+    const paths = publicPages.map(({ to }) => to);
+    expect(new Set(paths).size).toBe(paths.length);
+    for (const { to } of services) expect(paths).toContain(to);
+    for (const path of paths) expect(path).toMatch(/^\/[a-z/]*$/);
+  });
+});

@@ -1,0 +1,38 @@
+import { publisherPagePath, publishers } from "#app/features/publishers/publisher.ts";
+
+export type Destination = { label: string; to: string };
+
+/** The entries of header, mobile menu and footer: their words and order stand here alone. */
+export const home: Destination = { label: "Home", to: "/" };
+export const about: Destination = { label: "About Us", to: "/about" };
+export const shopBooks: Destination = { label: "Shop Books", to: "/shop" };
+export const contact: Destination = { label: "Contact Us", to: "/contact" };
+
+export const PRODUCTS_AND_SERVICES = "Products & Services";
+
+export const guidance: Destination = { label: "Resource Selection Guidance", to: "/guidance" };
+export const events: Destination = { label: "Events and Trainings", to: "/events" };
+export const services: readonly Destination[] = [guidance, events];
+
+export const publisherPages: readonly Destination[] = publishers.map(({ name, slug }) => ({
+  label: name,
+  to: publisherPagePath(slug),
+}));
+
+export const allPublishers: Destination = { label: "All publishers", to: "/products" };
+
+/** Address of the master search for a text; the text is encoded, spaces as %20. */
+export function searchPath(query: string, tab?: string): string {
+  return `/search?q=${encodeURIComponent(query.toWellFormed())}${tab ? `&tab=${tab}` : ""}`;
+}
+
+/** Every page that a search engine shall know. */
+export const publicPages: readonly Destination[] = [
+  home,
+  about,
+  shopBooks,
+  contact,
+  ...services,
+  allPublishers,
+  ...publisherPages,
+];

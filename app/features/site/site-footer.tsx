@@ -1,0 +1,97 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { Icon, type IconName } from "#app/components/icon.tsx";
+import { shop } from "#app/shop.ts";
+import { whatsAppLink } from "./contact-links.ts";
+import * as pages from "./navigation.ts";
+
+const social: { label: string; href: string; icon: IconName }[] = [
+  { label: "Facebook", href: shop.social.facebook, icon: "facebook" },
+  { label: "Instagram", href: shop.social.instagram, icon: "instagram" },
+  { label: "WhatsApp", href: whatsAppLink(), icon: "chat" },
+];
+
+const quickLinks = [pages.home, pages.about, pages.shopBooks, pages.guidance, pages.events, pages.contact];
+
+export function SiteFooter() {
+  return (
+    <footer className="on-dark bg-green-deep text-white print:hidden">
+      <div className="kente-strip" />
+      <div className="page grid gap-x-8 gap-y-12 pt-14 pb-10 sm:grid-cols-2 lg:grid-cols-[1.25fr_1.2fr_1.1fr_1.35fr]">
+        <div>
+          <p className="font-display text-25 font-bold">{shop.name}</p>
+          <p className="mt-3 max-w-72 text-15 text-tint">{shop.tagline}.</p>
+          <ul className="mt-5 -ml-2.5 flex gap-1">
+            {social.map(({ label, href, icon }) => (
+              <li key={label}>
+                <a
+                  href={href}
+                  aria-label={label}
+                  target="_blank"
+                  rel="noreferrer"
+                  className="grid size-11 place-items-center rounded-full text-white hover:bg-green hover:text-gold"
+                >
+                  <Icon name={icon} size={22} />
+                </a>
+              </li>
+            ))}
+          </ul>
+        </div>
+        <LinkList title="Quick Links" links={quickLinks} />
+        <LinkList title="Publishers" links={[...pages.publisherPages, pages.allPublishers]} />
+        <div>
+          <Heading>Contact</Heading>
+          <address className="mt-2 text-15 text-tint not-italic">
+            <p>{shop.address.join(", ")}</p>
+            <ul className="mt-1">
+              {shop.phones.map(({ shown, tel }) => (
+                <li key={tel}>
+                  <a href={`tel:${tel}`} className={`${linkClass} figures`}>
+                    {shown}
+                  </a>
+                </li>
+              ))}
+              <li>
+                <a href={`mailto:${shop.email}`} className={linkClass}>
+                  {shop.email}
+                </a>
+              </li>
+            </ul>
+          </address>
+          <div className="mt-6">
+            <Heading>Opening Hours</Heading>
+          </div>
+          <ul className="figures mt-2 text-15 text-tint">
+            {shop.openingHours.map((hours) => (
+              <li key={hours}>{hours}</li>
+            ))}
+          </ul>
+        </div>
+      </div>
+    </footer>
+  );
+}
+
+const linkClass =
+  "inline-flex min-h-11 items-center lg:min-h-9 text-tint underline decoration-transparent underline-offset-4 hover:text-white hover:decoration-gold";
+
+function Heading({ children }: { children: ReactNode }) {
+  return <h2 className="font-display text-17 font-semibold text-gold">{children}</h2>;
+}
+
+function LinkList({ title, links }: { title: string; links: readonly pages.Destination[] }) {
+  return (
+    <nav aria-label={title}>
+      <Heading>{title}</Heading>
+      <ul className="mt-2 text-15">
+        {links.map(({ label, to }) => (
+          <li key={to}>
+            <Link to={to} className={linkClass}>
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,56 @@
+import { NavLink } from "react-router";
+import { Icon } from "#app/components/icon.tsx";
+import { Menu, MenuGroup, MenuLink } from "#app/components/menu.tsx";
+import * as pages from "./navigation.ts";
+
+const entryClass =
+  "inline-flex min-h-11 items-center gap-1.5 border-b-3 border-transparent px-3 pt-0.75 text-15 font-semibold whitespace-nowrap hover:text-green aria-[current=page]:border-gold";
+
+/** The navigation of wide screens: a row of links, one of them a menu. */
+export function SiteMenu({ className = "" }: { className?: string }) {
+  return (
+    <nav aria-label="Main" className={className}>
+      <div className="-mx-3 flex">
+        <Entry {...pages.home} />
+        <Entry {...pages.about} />
+        <Menu
+          trigger={
+            <>
+              {pages.PRODUCTS_AND_SERVICES}
+              <Icon name="chevron-down" size={16} />
+            </>
+          }
+          triggerClass={entryClass}
+          panelClass="w-150"
+        >
+          <div className="grid grid-cols-2 gap-x-2">
+            <MenuGroup label="Services">
+              {pages.services.map(({ label, to }) => (
+                <MenuLink key={to} to={to}>
+                  {label}
+                </MenuLink>
+              ))}
+            </MenuGroup>
+            <MenuGroup label="Publishers">
+              {pages.publisherPages.map(({ label, to }) => (
+                <MenuLink key={to} to={to}>
+                  {label}
+                </MenuLink>
+              ))}
+            </MenuGroup>
+          </div>
+        </Menu>
+        <Entry {...pages.shopBooks} />
+        <Entry {...pages.contact} />
+      </div>
+    </nav>
+  );
+}
+
+function Entry({ label, to }: pages.Destination) {
+  return (
+    <NavLink to={to} end className={entryClass}>
+      {label}
+    </NavLink>
+  );
+}

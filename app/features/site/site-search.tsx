@@ -1,0 +1,49 @@
+import { type FormEvent, useId } from "react";
+import { Form, useNavigate } from "react-router";
+import { Icon } from "#app/components/icon.tsx";
+import { searchPath } from "./navigation.ts";
+
+/** The search of the header and of the mobile menu. Without JavaScript it is a plain form. */
+export function SiteSearch({ label, className = "" }: { label?: string; className?: string }) {
+  const id = useId();
+  const navigate = useNavigate();
+
+  function search(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const query = String(new FormData(form).get("q") ?? "").trim();
+    if (!query) return;
+    form.reset();
+    void navigate(searchPath(query));
+  }
+
+  return (
+    <Form
+      action="/search"
+      role="search"
+      aria-label={label}
+      onSubmit={search}
+      className={`relative ${className}`}
+    >
+      <label htmlFor={id} className="sr-only">
+        Search books
+      </label>
+      <input
+        id={id}
+        type="search"
+        name="q"
+        placeholder="Search books..."
+        enterKeyHint="search"
+        autoComplete="off"
+        className="h-11 w-full rounded-full border border-line-strong bg-surface pr-12 pl-5 text-17 placeholder:text-muted hover:border-green"
+      />
+      <button
+        type="submit"
+        aria-label="Search"
+        className="absolute inset-y-0 right-0 grid w-12 place-items-center rounded-full text-green hover:bg-tint active:bg-line"
+      >
+        <Icon name="search" />
+      </button>
+    </Form>
+  );
+}

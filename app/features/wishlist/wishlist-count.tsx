@@ -1,0 +1,19 @@
+import { useWishlist } from "./use-wishlist.ts";
+
+/** The number of wishes as a badge over the header's heart; nothing while there are none. */
+export function WishlistBadge() {
+  const count = useWishlist().bookIds.length;
+  if (count === 0) return null;
+  return (
+    <span className="figures absolute top-0.5 right-0 min-w-5 rounded-full bg-clay px-1 text-center text-13 font-semibold text-white">
+      {count}
+      <span className="sr-only"> books</span>
+    </span>
+  );
+}
+
+/** The number of wishes as words beside 'Wishlist'. */
+export function WishlistCount() {
+  const count = useWishlist().bookIds.length;
+  return <span className="figures text-muted">({count})</span>;
+}

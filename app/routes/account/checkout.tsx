@@ -1,0 +1,114 @@
+import { useNavigate } from "react-router";
+import { Button } from "#app/components/button.tsx";
+import { Icon } from "#app/components/icon.tsx";
+import { NeedsJavaScript } from "#app/components/needs-javascript.tsx";
+import { Skeleton } from "#app/components/skeleton.tsx";
+import type { CartLine } from "#app/features/cart/cart.ts";
+import { cartMessages } from "#app/features/cart/cart-store.ts";
+import { cart } from "#app/features/cart/use-cart.ts";
+import type { CheckoutDraft } from "#app/features/checkout/checkout-draft.ts";
+import { CheckoutForm } from "#app/features/checkout/checkout-form.tsx";
+import { OrderSummary } from "#app/features/checkout/order-summary.tsx";
+import { useCheckoutEntry } from "#app/features/checkout/use-checkout-entry.ts";
+import { usePlaceOrder } from "#app/features/checkout/use-place-order.ts";
+import { HowYouPay } from "#app/features/orders/how-you-pay.tsx";
+import { pageHead } from "#app/features/site/head.ts";
+import type { Route } from "./+types/checkout.ts";
+
+const FORM = "checkout-form";
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageHead(matches, {
+    title: "Checkout",
+    description: "Where your books go and what they cost, before you order.",
+    path: "/checkout",
+    index: false,
+  });
+
+export default function Checkout() {
+  const { draft, lines, cartFailed, leave } = useCheckoutEntry();
+  return (
+    <div className="page pt-6 pb-16 sm:pt-10 sm:pb-24">
+      <BackButton />
+      <h1 className="mt-2 mb-6 text-32 sm:text-42">Checkout</h1>
+      <NeedsJavaScript />
+      {draft ? (
+        <OpenCheckout key={draft.orderId} draft={draft} lines={lines} leave={leave} />
+      ) : cartFailed ? (
+        <CartFailed />
+      ) : (
+        <CheckoutSkeleton />
+      )}
+    </div>
+  );
+}
+
+type OpenCheckoutProps = {
+  draft: CheckoutDraft;
+  lines: readonly CartLine[];
+  leave: (to: string) => Promise<void>;
+};
+
+function OpenCheckout({ draft, lines, leave }: OpenCheckoutProps) {
+  const { placing, problem, placeOrder } = usePlaceOrder(draft, leave);
+  return (
+    <div className="grid items-start gap-10 lg:grid-cols-[minmax(0,1fr)_26rem] lg:gap-16">
+      <CheckoutForm id={FORM} draft={draft} onSubmit={placeOrder} />
+      <div className="flex flex-col gap-6">
+        <div className="rounded-card border border-line bg-surface p-5">
+          <OrderSummary lines={lines} />
+          {problem && <p className="mt-4 border-l-4 border-clay bg-clay-tint px-3 py-2 text-15">{problem}</p>}
+          <Button type="submit" form={FORM} size="large" disabled={placing} className="mt-5 w-full">
+            {placing ? "Placing your order…" : "Place Order"}
+          </Button>
+        </div>
+        <HowYouPay />
+      </div>
+    </div>
+  );
+}
+
+function BackButton() {
+  const navigate = useNavigate();
+  function goBack() {
+    // The first page of a tab has nothing of this shop behind it.
+    const position: unknown = window.history.state?.idx;
+    if (typeof position === "number" && position > 0) void navigate(-1);
+    else void navigate("/shop");
+  }
+  return (
+    <Button variant="quiet" size="small" className="-ml-3" onClick={goBack}>
+      <Icon name="arrow-left" size={18} />
+      Back
+    </Button>
+  );
+}
+
+function CartFailed() {
+  return (
+    <div role="alert" className="flex flex-col items-start gap-4">
+      <p className="font-semibold text-clay">{cartMessages.loadFailed}</p>
+      <Button variant="secondary" onClick={() => void cart.load()}>
+        Try Again
+      </Button>
+    </div>
+  );
+}
+
+/** As tall as the window, like what follows: the footer must not be pushed down in sight. */
+function CheckoutSkeleton() {
+  return (
+    <div
+      aria-busy="true"
+      className="grid min-h-dvh content-start gap-10 lg:grid-cols-[minmax(0,1fr)_26rem] lg:gap-16"
+    >
+      <div className="flex flex-col gap-5">
+        <Skeleton className="h-8 w-56" />
+        {[0, 1, 2, 3].map((row) => (
+          <Skeleton key={row} className="h-11" />
+        ))}
+      </div>
+      <Skeleton className="h-72" />
+    </div>
+  );
+}

@@ -1,0 +1,97 @@
+import { Link } from "react-router";
+import { Button, buttonClass } from "#app/components/button.tsx";
+import { ParcelDrawing } from "#app/components/drawings/parcel-drawing.tsx";
+import { NeedsJavaScript } from "#app/components/needs-javascript.tsx";
+import { Skeleton } from "#app/components/skeleton.tsx";
+import { HowYouPay } from "#app/features/orders/how-you-pay.tsx";
+import type { OwnOrder } from "#app/features/orders/order.queries.ts";
+import { canCancel, type OrderStatus } from "#app/features/orders/order.ts";
+import { OrderFacts, OrderItems } from "#app/features/orders/order-details.tsx";
+import { useOwnOrder } from "#app/features/orders/use-own-order.ts";
+import { pageHead } from "#app/features/site/head.ts";
+import type { Route } from "./+types/order-confirmation.ts";
+
+export const meta: Route.MetaFunction = ({ matches, params }) =>
+  pageHead(matches, {
+    title: "Your order",
+    description: "Number, books, address and status of your order.",
+    path: `/order-confirmation/${params.orderId}`,
+    index: false,
+  });
+
+const headings: Readonly<Record<OrderStatus, string>> = {
+  pending: "Your order is placed",
+  processing: "Your order is being prepared",
+  shipped: "Your order is on its way",
+  delivered: "Your order was delivered",
+  cancelled: "Your order is cancelled",
+};
+
+export default function OrderConfirmation({ params }: Route.ComponentProps) {
+  const { order, cancel, cancelling } = useOwnOrder(params.orderId);
+  return (
+    <div className="page pt-8 pb-16 sm:pt-12 sm:pb-24">
+      <NeedsJavaScript />
+      {order === undefined && <OrderSkeleton />}
+      {order === null && <OrderNotFound />}
+      {order && <PlacedOrder order={order} cancel={cancel} cancelling={cancelling} />}
+    </div>
+  );
+}
+
+type PlacedOrderProps = { order: OwnOrder; cancel: () => Promise<void>; cancelling: boolean };
+
+function PlacedOrder({ order, cancel, cancelling }: PlacedOrderProps) {
+  return (
+    <>
+      <h1 className="text-32 sm:text-42">{headings[order.status]}</h1>
+      <div className="mt-8 grid items-start gap-10 lg:grid-cols-[minmax(0,1fr)_24rem] lg:gap-16">
+        <div className="flex flex-col gap-10">
+          <OrderFacts order={order} />
+          <OrderItems order={order} />
+        </div>
+        <div className="flex flex-col gap-4">
+          {order.status !== "cancelled" && <HowYouPay />}
+          <div className="flex flex-col gap-4 print:hidden">
+            <Link to="/shop" className={buttonClass({ size: "large" })}>
+              Continue Shopping
+            </Link>
+            <Link to="/orders" className={buttonClass({ variant: "secondary" })}>
+              My Orders
+            </Link>
+            {canCancel(order.status) && (
+              <Button variant="quietDanger" busy={cancelling} onClick={() => void cancel()}>
+                Cancel Order
+              </Button>
+            )}
+          </div>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function OrderNotFound() {
+  return (
+    <div className="flex flex-col items-start gap-5">
+      <ParcelDrawing className="-ml-2 h-32 w-auto" />
+      <h1 className="text-32 sm:text-42">Order Not Found</h1>
+      <p className="measure">We couldn't find the order you're looking for.</p>
+      <Link to="/shop" className={buttonClass()}>
+        Continue Shopping
+      </Link>
+    </div>
+  );
+}
+
+/** As tall as the window, like most orders: the footer must not be pushed down in sight. */
+function OrderSkeleton() {
+  return (
+    <div aria-busy="true" className="flex min-h-dvh max-w-2xl flex-col gap-5">
+      <h1 className="sr-only">Your order</h1>
+      <Skeleton className="h-11 w-80 max-w-full" />
+      <Skeleton className="h-32" />
+      <Skeleton className="h-48" />
+    </div>
+  );
+}

@@ -1,0 +1,131 @@
+import { Link, useSearchParams } from "react-router";
+import { Button, buttonClass } from "#app/components/button.tsx";
+import { NeedsJavaScript } from "#app/components/needs-javascript.tsx";
+import { Skeleton } from "#app/components/skeleton.tsx";
+import type { OwnOrderSummary } from "#app/features/orders/order.queries.ts";
+import { orderNumber } from "#app/features/orders/order.ts";
+import { OrderStatusBadge } from "#app/features/orders/order-status-badge.tsx";
+import { useOwnOrders } from "#app/features/orders/use-own-orders.ts";
+import { pageHead } from "#app/features/site/head.ts";
+import { formatDay } from "#app/lib/dates.ts";
+import { formatCedis, pesewasFromCedis } from "#app/lib/money.ts";
+import type { Route } from "./+types/orders.ts";
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageHead(matches, {
+    title: "My Orders",
+    description: "What you have ordered, the newest first.",
+    path: "/orders",
+    index: false,
+  });
+
+export default function Orders() {
+  const [search] = useSearchParams();
+  const page = readPage(search.get("page"));
+  const { list, tryAgain } = useOwnOrders(page);
+  return (
+    <div className="page max-w-4xl pt-8 pb-16 sm:pt-12 sm:pb-24">
+      <h1 className="text-32 sm:text-42">My Orders</h1>
+      <div className="mt-6">
+        <NeedsJavaScript />
+        {list.status === "loading" && <OrdersSkeleton />}
+        {list.status === "failed" && (
+          <div role="alert" className="flex flex-col items-start gap-4">
+            <p className="font-semibold text-clay">Your orders could not be read.</p>
+            <Button variant="secondary" onClick={tryAgain}>
+              Try Again
+            </Button>
+          </div>
+        )}
+        {list.status === "ready" && list.total === 0 && <NoOrders />}
+        {list.status === "ready" && list.total > 0 && (
+          <>
+            <ul aria-label="Orders" className="border-t border-line">
+              {list.orders.map((order) => (
+                <OrderRow key={order.id} order={order} />
+              ))}
+            </ul>
+            <OrderPages page={page} pages={list.pages} />
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** The number of a page in the address; whatever is none counts as the first. */
+function readPage(text: string | null): number {
+  return /^[1-9]\d{0,4}$/.test(text ?? "") ? Number(text) : 1;
+}
+
+function OrderRow({ order }: { order: OwnOrderSummary }) {
+  return (
+    <li className="border-b border-line">
+      <Link
+        to={`/order-confirmation/${order.id}`}
+        className="grid grid-cols-[1fr_auto] items-center gap-x-4 gap-y-1 py-4 hover:bg-tint sm:-mx-3 sm:grid-cols-[8rem_8rem_1fr_auto_8rem] sm:px-3"
+      >
+        <span className="figures font-semibold underline">{orderNumber(order.id)}</span>
+        <span className="text-15 text-muted max-sm:row-start-2">{formatDay(order.created_at)}</span>
+        <span className="text-15 text-muted max-sm:hidden">
+          {order.copies} {order.copies === 1 ? "copy" : "copies"}
+        </span>
+        <span className="justify-self-end">
+          <OrderStatusBadge status={order.status} />
+        </span>
+        <span className="figures text-right font-semibold max-sm:row-start-2">
+          {formatCedis(pesewasFromCedis(order.total_amount))}
+        </span>
+      </Link>
+    </li>
+  );
+}
+
+function OrderPages({ page, pages }: { page: number; pages: number }) {
+  if (pages === 1 && page === 1) return null;
+  return (
+    <nav aria-label="Pages of orders" className="flex items-center justify-between gap-4 pt-6">
+      {page > 1 ? (
+        <Link
+          to={`?page=${Math.min(page - 1, pages)}`}
+          className={buttonClass({ variant: "secondary", size: "small" })}
+        >
+          Newer orders
+        </Link>
+      ) : (
+        <span />
+      )}
+      <span className="figures text-15 text-muted">
+        Page {page} of {pages}
+      </span>
+      {page < pages ? (
+        <Link to={`?page=${page + 1}`} className={buttonClass({ variant: "secondary", size: "small" })}>
+          Older orders
+        </Link>
+      ) : (
+        <span />
+      )}
+    </nav>
+  );
+}
+
+function NoOrders() {
+  return (
+    <div className="flex flex-col items-start gap-5">
+      <p>You have not ordered anything yet.</p>
+      <Link to="/shop" className={buttonClass()}>
+        Browse Books
+      </Link>
+    </div>
+  );
+}
+
+function OrdersSkeleton() {
+  return (
+    <div aria-busy="true" className="flex flex-col gap-3">
+      {[0, 1, 2, 3].map((row) => (
+        <Skeleton key={row} className="h-14" />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,13 @@
+import { ActivityTable } from "#app/features/admin/activity/activity-table.tsx";
+import { AdminPage } from "#app/features/admin/admin-page.tsx";
+
+export default function ActivityPage() {
+  return (
+    <AdminPage
+      title="Activity"
+      lead="Who changed what, and when. Deleted books, orders and reviews are restored here."
+    >
+      <ActivityTable />
+    </AdminPage>
+  );
+}

@@ -1,0 +1,10 @@
+import { AdminPage } from "#app/features/admin/admin-page.tsx";
+import { PackingList } from "#app/features/admin/orders/packing-list.tsx";
+
+export default function PackingListPage({ orderId }: { orderId: string }) {
+  return (
+    <AdminPage title="Packing list">
+      <PackingList id={orderId} />
+    </AdminPage>
+  );
+}

@@ -1,0 +1,25 @@
+import { pageContext } from "#app/lib/request-context.ts";
+import type { Route } from "./+types/robots.ts";
+
+/** What belongs to a person, and every mix of filters, is nothing for search engines. */
+const closed = [
+  "/admin",
+  "/auth",
+  "/wishlist",
+  "/checkout",
+  "/order-confirmation",
+  "/search",
+  "/rest/",
+  "/outbox",
+];
+
+export function loader({ context }: Route.LoaderArgs) {
+  const { siteUrl } = context.get(pageContext);
+  const lines = [
+    "User-agent: *",
+    ...closed.map((path) => `Disallow: ${path}`),
+    "",
+    `Sitemap: ${siteUrl}/sitemap.xml`,
+  ];
+  return new Response(`${lines.join("\n")}\n`, { headers: { "Content-Type": "text/plain; charset=utf-8" } });
+}

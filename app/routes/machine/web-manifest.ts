@@ -1,0 +1,21 @@
+import { shop } from "#app/shop.ts";
+
+/** What a phone needs to put the shop on its home screen. */
+export function loader() {
+  const manifest = {
+    name: shop.name,
+    short_name: shop.name,
+    description: shop.tagline,
+    lang: "en-GB",
+    start_url: "/",
+    display: "browser",
+    background_color: "#fbf8f1",
+    theme_color: "#14503a",
+    icons: [
+      { src: "/icon-192.png", sizes: "192x192", type: "image/png" },
+      { src: "/icon-512.png", sizes: "512x512", type: "image/png" },
+      { src: "/icon-maskable-512.png", sizes: "512x512", type: "image/png", purpose: "maskable" },
+    ],
+  };
+  return Response.json(manifest, { headers: { "Content-Type": "application/manifest+json" } });
+}

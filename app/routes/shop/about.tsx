@@ -1,0 +1,102 @@
+import { Link } from "react-router";
+import { buttonClass } from "#app/components/button.tsx";
+import { Carousel } from "#app/components/carousel.tsx";
+import { FigureRow } from "#app/components/figure-row.tsx";
+import { PageIntro } from "#app/components/page-intro.tsx";
+import { aboutPictures } from "#app/features/about/about-pictures.ts";
+import { pageHead } from "#app/features/site/head.ts";
+import { about, contact, shopBooks } from "#app/features/site/navigation.ts";
+import { shop } from "#app/shop.ts";
+import type { Route } from "./+types/about.ts";
+
+const INTERVAL_MS = 2_000;
+
+const figures = [
+  { figure: shop.figures.years, unit: "years" },
+  { figure: shop.figures.publishers, unit: "publishers" },
+  { figure: shop.figures.regions, unit: "regions" },
+];
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageHead(matches, {
+    title: about.label,
+    description: `For ${shop.figures.yearsInWords} ${shop.name} has brought school books to classrooms in all ${shop.figures.regions} regions of Ghana. Who we are and what we stand for.`,
+    path: about.to,
+  });
+
+export default function About() {
+  return (
+    <>
+      <PageIntro title={about.label}>
+        <p>
+          Adwene is the Twi word for the mind. We sell the books that feed it, to the schools, teachers and
+          families of Ghana.
+        </p>
+      </PageIntro>
+      <section
+        aria-labelledby="story"
+        className="page grid gap-x-16 gap-y-10 pt-12 sm:pt-16 lg:grid-cols-[1fr_1.15fr]"
+      >
+        <div>
+          <h2 id="story" className="text-25 sm:text-32">
+            Our story
+          </h2>
+          <div className="measure mt-4 flex flex-col gap-4">
+            <p>
+              We began {shop.figures.yearsInWords} ago, because terms began without books. A syllabus changed,
+              an edition went out of print, a parcel stayed at the port, and a class shared six copies. We set
+              out to end that, list by list and school by school.
+            </p>
+            <p>
+              Today {shop.figures.institutions} institutions order from us: international schools, private and
+              mission schools, tutors and training centres. The work is still the same. Read the syllabus,
+              know the edition, have it on the shelf, and bring it to the school gate.
+            </p>
+            <p>
+              Besides books we keep the stationery a classroom uses up, and we help teachers choose: somebody
+              who has read the book answers the phone.
+            </p>
+          </div>
+        </div>
+        <Carousel
+          label="Our story in pictures"
+          pictures={aboutPictures}
+          intervalMs={INTERVAL_MS}
+          wide={1}
+          sizes="(min-width: 1200px) 590px, (min-width: 1024px) 50vw, 92vw"
+        />
+      </section>
+      <section aria-label="The shop in figures" className="page pt-14 sm:pt-20">
+        <FigureRow figures={figures} />
+      </section>
+      <div className="page grid gap-x-16 gap-y-10 pt-14 sm:pt-20 md:grid-cols-2">
+        <section aria-labelledby="mission">
+          <h2 id="mission" className="text-25 sm:text-32">
+            Our mission
+          </h2>
+          <p className="measure mt-3">
+            To put the right book into the hands of every learner in Ghana, on the day it is needed and at a
+            price the school can plan with.
+          </p>
+        </section>
+        <section aria-labelledby="vision">
+          <h2 id="vision" className="text-25 sm:text-32">
+            Our vision
+          </h2>
+          <p className="measure mt-3">
+            A country where no lesson waits for a book: where a classroom in Wa opens the same page on the
+            same morning as one in Accra.
+          </p>
+        </section>
+      </div>
+      <div className="page flex flex-wrap gap-3 pt-12 pb-20 sm:pb-28">
+        <Link to={shopBooks.to} className={buttonClass({ size: "large" })}>
+          {shopBooks.label}
+        </Link>
+        <Link to={contact.to} className={buttonClass({ variant: "secondary", size: "large" })}>
+          {contact.label}
+        </Link>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+import { Link } from "react-router";
+import { buttonClass } from "#app/components/button.tsx";
+import { NoEventsDrawing } from "#app/components/drawings/no-events-drawing.tsx";
+import { PageIntro } from "#app/components/page-intro.tsx";
+import { pageHead } from "#app/features/site/head.ts";
+import { contact, events, shopBooks } from "#app/features/site/navigation.ts";
+import { shop } from "#app/shop.ts";
+import type { Route } from "./+types/events.ts";
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageHead(matches, {
+    title: events.label,
+    description: `Teacher trainings, book exhibitions and school visits by ${shop.name} in Ghana.`,
+    path: events.to,
+  });
+
+export default function Events() {
+  return (
+    <>
+      <PageIntro title={events.label}>
+        <p>
+          Trainings for teachers, book exhibitions and readings at schools. What is planned is announced here.
+        </p>
+      </PageIntro>
+      <section aria-labelledby="none" className="page pt-10 pb-20 sm:pt-14 sm:pb-28">
+        <div className="border-y border-line py-12">
+          <NoEventsDrawing className="mb-6 -ml-2 h-36 w-auto" />
+          <h2 id="none" className="text-25">
+            Sorry, there are no events yet!
+          </h2>
+          <p className="measure mt-2 text-muted">
+            Leave us your name and number and we tell you as soon as a date is fixed.
+          </p>
+          <div className="mt-6 flex flex-wrap gap-3">
+            <Link to={contact.to} className={buttonClass()}>
+              Get Notified
+            </Link>
+            <Link to={shopBooks.to} className={buttonClass({ variant: "secondary" })}>
+              Browse Books Instead
+            </Link>
+          </div>
+        </div>
+      </section>
+    </>
+  );
+}

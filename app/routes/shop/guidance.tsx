@@ -1,0 +1,131 @@
+import { Link } from "react-router";
+import { BookShelf } from "#app/components/book-shelf.tsx";
+import { buttonClass } from "#app/components/button.tsx";
+import { FigureRow } from "#app/components/figure-row.tsx";
+import { pageHead } from "#app/features/site/head.ts";
+import { contact, guidance } from "#app/features/site/navigation.ts";
+import { shop } from "#app/shop.ts";
+import type { Route } from "./+types/guidance.ts";
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageHead(matches, {
+    title: guidance.label,
+    description:
+      "Which books fit your syllabus, your pupils and your budget? Our advisers go through your list with you, stage by stage, without charge.",
+    path: guidance.to,
+  });
+
+const figures = [
+  { figure: shop.figures.guidedInstitutions, unit: "institutions" },
+  { figure: shop.figures.resources, unit: "resources" },
+  { figure: shop.figures.satisfaction, unit: "satisfaction" },
+];
+
+const reasons = [
+  {
+    title: "Read, not only stocked",
+    text: "Our advisers know the books from the inside: the level of the language, the pace of the exercises, what the teacher's guide really gives.",
+  },
+  {
+    title: "Matched to your syllabus",
+    text: "Cambridge Primary to A Level, the IB programmes and the Ghanaian curriculum: we check code and edition, so that no class buys last year's book.",
+  },
+  {
+    title: "Honest about money",
+    text: "We say what a class needs, what can be shared and what may wait. A shorter list is a good answer too.",
+  },
+  {
+    title: "Beyond books",
+    text: "Counselling for learners and parents who choose subjects, and help for schools that change their curriculum.",
+  },
+];
+
+const steps = [
+  {
+    title: "Needs Assessment",
+    text: "You tell us your stages, subjects, numbers and budget, by phone, chat or a visit to the school.",
+  },
+  {
+    title: "Resource Matching",
+    text: "You get a list to decide on: titles, editions, prices in cedis, and what each one is for.",
+  },
+  {
+    title: "Ongoing Support",
+    text: "We deliver, stay within reach while the books are in use, and ask before the next term what worked.",
+  },
+];
+
+export default function Guidance() {
+  return (
+    <>
+      <section aria-labelledby="guidance" className="on-dark bg-green text-white">
+        <div className="page grid items-end gap-x-12 gap-y-10 pt-14 sm:pt-20 md:grid-cols-[1.4fr_1fr]">
+          <div className="md:pb-20">
+            <h1 id="guidance" className="max-w-[20ch] text-32 sm:text-42">
+              Expert Resource Selection Guidance
+            </h1>
+            <p className="mt-5 max-w-[56ch] text-17 text-tint sm:text-20">
+              There are three coursebooks for every syllabus, and one that suits your class. Talk to somebody
+              who has taught with them before you order sixty copies.
+            </p>
+            <div className="mt-8 flex flex-wrap gap-3">
+              <Link to={contact.to} className={buttonClass({ variant: "gold", size: "large" })}>
+                Schedule Consultation
+              </Link>
+              <Link to={contact.to} className={buttonClass({ variant: "onDark", size: "large" })}>
+                Request Catalogue
+              </Link>
+            </div>
+          </div>
+          <BookShelf className="mx-auto block h-auto w-full max-w-88 md:mr-0 md:max-w-none" />
+        </div>
+        <div className="kente-strip" />
+      </section>
+      <section aria-label="Our guidance in figures" className="page pt-12">
+        <FigureRow figures={figures} />
+      </section>
+      <section aria-labelledby="why" className="page pt-16 sm:pt-24">
+        <h2 id="why" className="text-25 sm:text-32">
+          Why Choose Our Guidance
+        </h2>
+        <dl className="mt-8 grid gap-x-16 gap-y-10 sm:grid-cols-2">
+          {reasons.map(({ title, text }) => (
+            <div key={title} className="border-l-3 border-gold pl-5">
+              <dt className="font-display text-20 font-semibold">{title}</dt>
+              <dd className="mt-1.5 text-muted">{text}</dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+      <section aria-labelledby="steps" className="page pt-16 sm:pt-24">
+        <h2 id="steps" className="text-25 sm:text-32">
+          How it works
+        </h2>
+        <ol className="mt-8 grid border-t border-line md:grid-cols-3">
+          {steps.map(({ title, text }, index) => (
+            <li
+              key={title}
+              className="flex gap-5 border-line py-6 max-md:border-b md:flex-col md:gap-3 md:border-l md:px-7 md:first:border-l-0 md:first:pl-0"
+            >
+              <span aria-hidden="true" className="figures font-display text-42 font-bold text-gold">
+                {index + 1}
+              </span>
+              <div>
+                <h3 className="text-20">{title}</h3>
+                <p className="mt-1.5 text-muted">{text}</p>
+              </div>
+            </li>
+          ))}
+        </ol>
+      </section>
+      <section aria-labelledby="begin" className="page pt-12 pb-20 sm:pt-16 sm:pb-28">
+        <h2 id="begin" className="text-25">
+          A first conversation costs nothing
+        </h2>
+        <Link to={contact.to} className={buttonClass({ size: "large", className: "mt-5" })}>
+          Get Expert Guidance Now
+        </Link>
+      </section>
+    </>
+  );
+}

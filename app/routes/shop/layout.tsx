@@ -1,0 +1,33 @@
+import { Outlet } from "react-router";
+import { StarSymbol } from "#app/components/star-rating.tsx";
+import { CartButton } from "#app/features/cart/cart-button.tsx";
+import { AccountMenu } from "#app/features/session/account-menu.tsx";
+import { PageAnnouncer } from "#app/features/site/page-announcer.tsx";
+import { SiteFooter } from "#app/features/site/site-footer.tsx";
+import { SiteHeader } from "#app/features/site/site-header.tsx";
+import { WishlistBadge, WishlistCount } from "#app/features/wishlist/wishlist-count.tsx";
+
+/** The frame of every shop and account page: header, page, footer. */
+export default function ShopLayout() {
+  return (
+    <>
+      <a
+        href="#content"
+        className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-control focus:bg-surface focus:p-3 focus:shadow-float"
+      >
+        Skip to the page
+      </a>
+      <SiteHeader
+        wishlistBadge={<WishlistBadge />}
+        account={<AccountMenu wishlistCount={<WishlistCount />} />}
+        cart={<CartButton />}
+      />
+      <main id="content" className="min-h-[70dvh]">
+        <Outlet />
+      </main>
+      <SiteFooter />
+      <PageAnnouncer />
+      <StarSymbol />
+    </>
+  );
+}

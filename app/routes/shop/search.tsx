@@ -1,0 +1,79 @@
+import { useLocation } from "react-router";
+import { NoBooksDrawing } from "#app/components/drawings/no-books-drawing.tsx";
+import { LoadFailure } from "#app/features/books/load-failure.tsx";
+import { loadOrFailure } from "#app/features/books/load-or-failure.ts";
+import { FoundBooks } from "#app/features/search/found-books.tsx";
+import { FoundFacets } from "#app/features/search/found-facets.tsx";
+import { SearchBox } from "#app/features/search/search-box.tsx";
+import { readSearchQuery, TAB_LABELS } from "#app/features/search/search-query.ts";
+import { findEverything } from "#app/features/search/search-results.ts";
+import { SearchTabs } from "#app/features/search/search-tabs.tsx";
+import { pageHead } from "#app/features/site/head.ts";
+import { pageContext } from "#app/lib/request-context.ts";
+import type { Route } from "./+types/search.ts";
+
+export const meta: Route.MetaFunction = ({ matches, location }) => {
+  const { q } = readSearchQuery(new URLSearchParams(location.search));
+  return pageHead(matches, {
+    title: q ? `Search: ${q}` : "Search",
+    description: "Search every book, publisher, course and subject in the shop at once.",
+    path: "/search",
+    index: false,
+  });
+};
+
+export function loader({ request, context }: Route.LoaderArgs) {
+  const query = readSearchQuery(new URL(request.url).searchParams);
+  const { backend } = context.get(pageContext);
+  return loadOrFailure(async () => ({
+    query,
+    results: query.q ? await findEverything(backend, query) : null,
+  }));
+}
+
+export default function Search({ loaderData: { loaded, failure } }: Route.ComponentProps) {
+  const { pathname, search } = useLocation();
+  const { q } = readSearchQuery(new URLSearchParams(search));
+  return (
+    <div className="page pt-10 pb-20 sm:pt-16">
+      <h1 className="text-32 wrap-anywhere sm:text-42">{q ? <>Results for “{q}”</> : "Search"}</h1>
+      <SearchBox q={q} />
+      <div className="mt-8">
+        {loaded ? (
+          <Results query={loaded.query} results={loaded.results} />
+        ) : (
+          <LoadFailure message={failure} tryAgainHref={pathname + search} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+type Loaded = NonNullable<Route.ComponentProps["loaderData"]["loaded"]>;
+
+function Results({ query, results }: Loaded) {
+  if (!results) {
+    return <p className="text-muted">Type a title, a publisher, a course, a subject or an ISBN.</p>;
+  }
+  const { tab, q } = query;
+  const { books, publishers, courses, subjects, counts } = results;
+  const shows = (each: typeof tab) => tab === "all" || tab === each;
+  return (
+    <>
+      <SearchTabs query={query} counts={counts} />
+      {counts[tab] === 0 && (
+        <div className="py-14">
+          <NoBooksDrawing className="mb-5 -ml-2 h-32 w-auto" />
+          <p className="text-20">No results found</p>
+          <p className="mt-1 text-muted">Check the spelling, or try fewer words.</p>
+        </div>
+      )}
+      {shows("books") && <FoundBooks books={books} total={counts.books} q={q} />}
+      {shows("publishers") && (
+        <FoundFacets title={TAB_LABELS.publishers} filter="publisher" found={publishers} />
+      )}
+      {shows("courses") && <FoundFacets title={TAB_LABELS.courses} filter="course" found={courses} />}
+      {shows("subjects") && <FoundFacets title={TAB_LABELS.subjects} filter="subject" found={subjects} />}
+    </>
+  );
+}
