@@ -1,0 +1,128 @@
+import { randomUUID } from "node:crypto";
+import type { SupabaseClient } from "@supabase/supabase-js";
+import type { PersonName } from "#tests/rights/people.ts";
+import { dataOf, newAdmin, newBook, newCustomer, type Target } from "./target.ts";
+
+/** The matrix is asked in its own words, which the generated types cannot follow. */
+export type AnyClient = SupabaseClient;
+
+export type ApiWorld = {
+  clients: Record<PersonName, AnyClient>;
+  /** The rows behind ":name", as in the world of the database's own tests. */
+  ids: Record<string, string>;
+  /** Makes a row anew that the last question may have used up; what it makes by name of table or function. */
+  renew: Record<string, () => Promise<void>>;
+};
+
+/** The world of tests/rights/world.ts, made through the API alone; reviews are those of the demo catalogue. */
+export async function makeApiWorld(target: Target): Promise<ApiWorld> {
+  const [customer, stranger, moderator] = [
+    await newCustomer(target),
+    await newCustomer(target),
+    await newCustomer(target),
+  ];
+  const admin = await newAdmin(target);
+  const clients: ApiWorld["clients"] = {
+    visitor: target.client() as AnyClient,
+    customer: customer.client as AnyClient,
+    stranger: stranger.client as AnyClient,
+    moderator: moderator.client as AnyClient,
+    admin: admin.client as AnyClient,
+    key: target.owner as AnyClient,
+  };
+  const ids: ApiWorld["ids"] = { customer: customer.id, stranger: stranger.id };
+  const { key, customer: his, admin: staff } = clients;
+  await dataOf(key.from("user_roles").insert({ user_id: moderator.id, role: "moderator" }).select());
+
+  const put = async (bookId: string | undefined, quantity: number) => {
+    await his.from("cart_items").delete().eq("user_id", customer.id);
+    const line = await dataOf(his.rpc("add_to_cart", { _book_id: bookId, _quantity: quantity }));
+    return String((line as { id: string }).id);
+  };
+  const newId = async (values: object) => (await newBook(target, values)).id;
+  const placeOrder = async () => {
+    await put(ids.ordered_book, 2);
+    const order = { id: randomUUID(), user_id: customer.id, total_amount: 60, status: "pending" };
+    await dataOf(his.from("orders").insert(order).select());
+    return order.id;
+  };
+  const archivedAs = async (table: string, id: string) =>
+    (
+      await dataOf(
+        staff
+          .from("audit_log")
+          .select("id")
+          .eq("table_name", table)
+          .eq("row_id", id)
+          .eq("action", "delete")
+          .order("id", { ascending: false })
+          .limit(1)
+          .single(),
+      )
+    ).id;
+  const newImport = async () => {
+    const id = await dataOf(staff.rpc("create_book_import", { _default_price: 5 }));
+    const rows = [{ line: 2, title: `Imported ${randomUUID()}` }];
+    await dataOf(staff.rpc("stage_book_import_rows", { _import_id: id, _rows: rows }));
+    return String(id);
+  };
+
+  const newOrder = async () => {
+    ids.order = await placeOrder();
+    await put(ids.book, 1);
+  };
+
+  const renew: ApiWorld["renew"] = {
+    books: async () => {
+      ids.book = await newId({ price: 45.5 });
+    },
+    user_roles: async () =>
+      void (await dataOf(key.from("user_roles").insert({ user_id: customer.id, role: "user" }).select())),
+    cart_items: async () => {
+      ids.line = await put(ids.book, 1);
+      ids.other_book = await newId({});
+    },
+    wishlists: async () => {
+      await his.from("wishlists").delete().eq("user_id", customer.id);
+      const wish = { user_id: customer.id, book_id: ids.book };
+      ids.wish = (await dataOf(his.from("wishlists").insert(wish).select("id").single())).id;
+      ids.other_book = await newId({});
+    },
+    orders: newOrder,
+    order_items: newOrder,
+    reviews: async () => {
+      ids.review = (await dataOf(staff.from("reviews").select("id").limit(1).single())).id;
+    },
+    return_to_stock: async () => {
+      ids.order = await placeOrder();
+    },
+    restore_book: async () => {
+      const id = await newId({});
+      await staff.from("books").delete().eq("id", id);
+      ids.gone_book = await archivedAs("books", id);
+    },
+    restore_order: async () => {
+      ids.gone_order = await placeOrder();
+      await staff.from("orders").delete().eq("id", ids.gone_order);
+    },
+    restore_review: async () => {
+      const { id } = await dataOf(staff.from("reviews").select("id").limit(1).single());
+      await staff.from("reviews").delete().eq("id", id);
+      ids.gone_review = await archivedAs("reviews", id);
+    },
+    apply_book_import: async () => {
+      ids.import = await newImport();
+    },
+    undo_book_import: async () => {
+      ids.applied_import = await newImport();
+      await dataOf(staff.rpc("apply_book_import", { _import_id: ids.applied_import }));
+    },
+  };
+  ids.ordered_book = await newId({ price: 30, stock_quantity: 1_000 });
+  ids.other_book = await newId({});
+  for (const make of Object.values(renew)) await make();
+  ids.import = await newImport();
+  ids.delivered = await placeOrder();
+  await dataOf(staff.from("orders").update({ status: "delivered" }).eq("id", ids.delivered).select());
+  return { clients, ids, renew };
+}

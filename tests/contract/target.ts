@@ -1,0 +1,231 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClient, type SupabaseClient } from "@supabase/supabase-js";
+import postgres from "postgres";
+import { afterAll, beforeAll, describe } from "vitest";
+import type { Database } from "#app/lib/database.types.ts";
+import { type Backend, openBackend } from "#server/backend.ts";
+import { readSecrets } from "#server/embedded/secrets.ts";
+import { readSettings } from "#server/settings.ts";
+import { findPostgresProblem } from "#tests/support/database.ts";
+import { findMail, listMails } from "#tests/support/outbox.ts";
+
+export type Client = SupabaseClient<Database>;
+
+export type Person = { id: string; email: string; password: string; client: Client };
+
+/** A backend under test, and the means to make people for it. */
+export type Target = {
+  kind: "embedded" | "hosted";
+  /** The shop's own address, where the links of mails lead. */
+  siteUrl: string;
+  key: string;
+  fetch: typeof fetch;
+  /** A client as a browser has it: its session is kept, in a storage of its own unless one is given. */
+  client: (storage?: SessionStorage) => Client;
+  /** A client that may do everything. */
+  owner: Client;
+  /** Only for the embedded backend: the newest mail to an address, and how many there are. */
+  findMail: (to: string) => Promise<{ subject: string; links: string[] }>;
+  countMails: (to: string) => Promise<number>;
+  stop: () => Promise<void>;
+};
+
+export type SessionStorage = ReturnType<typeof memoryStorage>;
+
+/** What a browser's local storage is to supabase-js. */
+export function memoryStorage() {
+  const kept = new Map<string, string>();
+  return {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
+  };
+}
+
+export const password = "a long password";
+
+export const newEmail = () => `person-${randomUUID()}@example.com`;
+
+const isFunctionKey = (key: string) => key.startsWith("sb_");
+
+function makeClient(url: string, key: string, send: typeof fetch, storage = memoryStorage()): Client {
+  return createClient<Database>(url, key, {
+    auth: { storage, autoRefreshToken: false, detectSessionInUrl: false, flowType: "implicit" },
+    global: { fetch: send },
+  });
+}
+
+async function openEmbedded(databaseUrl: string | null): Promise<Target> {
+  const dataDir = await mkdtemp(join(tmpdir(), "adwene-contract-"));
+  let backend: Backend | null = null;
+  const stop = async () => {
+    await backend?.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  try {
+    const settings = readSettings({
+      DATA_DIR: dataDir,
+      SITE_URL: "http://shop.example",
+      ADMIN_EMAIL: "owner@shop.example",
+      ADMIN_PASSWORD: password,
+      ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
+    });
+    backend = await openBackend(settings);
+    const open = backend;
+    const send: typeof fetch = (input, init) => open.fetch(new Request(input, init), "127.0.0.1");
+    const secrets = await readSecrets(dataDir);
+    if (!secrets) throw new Error("The backend has made no keys");
+    return {
+      kind: "embedded",
+      siteUrl: settings.siteUrl,
+      key: backend.publishableKey,
+      fetch: send,
+      client: (storage) => makeClient(settings.siteUrl, open.publishableKey, send, storage),
+      owner: makeClient(settings.siteUrl, secrets.secretKey, send),
+      findMail: (to) => findMail(dataDir, to),
+      countMails: async (to) => (await listMails(dataDir)).filter((mail) => mail.to.includes(to)).length,
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** The embedded backend over a database of its own on the test server, dropped afterwards. */
+async function openEmbeddedOnPostgres(): Promise<Target> {
+  const server = new URL(process.env.TEST_DATABASE_URL ?? "postgres://postgres@127.0.0.1:5432/postgres");
+  const name = `adwene_contract_${randomUUID().replaceAll("-", "")}`;
+  const admin = postgres(server.href, { max: 1, onnotice: () => {} });
+  const drop = async () => {
+    await admin.unsafe(`drop database if exists ${name} with (force)`);
+    await admin.end({ timeout: 5 });
+  };
+  try {
+    await admin.unsafe(`create database ${name} template template0`);
+    const address = new URL(server);
+    address.pathname = `/${name}`;
+    const target = await openEmbedded(address.href);
+    return { ...target, stop: () => target.stop().finally(drop) };
+  } catch (error) {
+    await drop();
+    throw error;
+  }
+}
+
+/** A hosted project with the shop's migrations, named by CONTRACT_SUPABASE_URL and its two keys. */
+async function openHosted(): Promise<Target> {
+  const { CONTRACT_SUPABASE_URL: url = "", CONTRACT_PUBLISHABLE_KEY: key = "" } = process.env;
+  const secret = process.env.CONTRACT_SECRET_KEY ?? "";
+  return {
+    kind: "hosted",
+    siteUrl: process.env.CONTRACT_SITE_URL ?? "http://localhost:3000",
+    key,
+    fetch: (input, init) => {
+      const { pathname, search } = new URL(new Request(input).url);
+      return fetch(new URL(pathname + search, url), { redirect: "manual", ...init });
+    },
+    client: (storage) => makeClient(url, key, fetch, storage),
+    owner: createClient<Database>(url, secret, { auth: { persistSession: false } }),
+    findMail: () => Promise.reject(new Error("A hosted project's mails cannot be read here")),
+    countMails: () => Promise.reject(new Error("A hosted project's mails cannot be counted here")),
+    stop: async () => {},
+  };
+}
+
+const postgresProblem = await findPostgresProblem();
+const hostedProblem =
+  process.env.CONTRACT_SUPABASE_URL && isFunctionKey(process.env.CONTRACT_SECRET_KEY ?? "")
+    ? null
+    : "CONTRACT_SUPABASE_URL, CONTRACT_PUBLISHABLE_KEY and CONTRACT_SECRET_KEY are not set";
+
+const targets = [
+  { name: "embedded on PGlite", open: () => openEmbedded(null), problem: null },
+  { name: "embedded on PostgreSQL", open: openEmbeddedOnPostgres, problem: postgresProblem },
+  { name: "hosted project", open: openHosted, problem: hostedProblem },
+];
+
+/** One backend of each kind serves all tests of a file. */
+const opened = new Map<string, Promise<Target>>();
+afterAll(async () => {
+  for (const target of opened.values()) await target.then(({ stop }) => stop());
+});
+
+function openOnce(name: string, open: () => Promise<Target>): Promise<Target> {
+  const target = opened.get(name) ?? open();
+  opened.set(name, target);
+  return target;
+}
+
+/** Runs the same tests against every backend that is at hand; the others are skipped by name, with the reason. */
+export function describeContract(
+  title: string,
+  tests: (target: () => Target) => void,
+  options: { hosted?: boolean } = {},
+): void {
+  for (const { name, open, problem } of targets) {
+    if (name === "hosted project" && options.hosted === false) continue;
+    const reason = problem ? ` (skipped: ${problem})` : "";
+    describe.skipIf(problem)(`${title}, ${name}${reason}`, () => {
+      let target: Target;
+      beforeAll(async () => {
+        target = await openOnce(name, open);
+      });
+      tests(() => target);
+    });
+  }
+}
+
+/** Unwraps an answer of supabase-js: the data, or the error thrown. */
+export async function dataOf<T>(
+  answer: PromiseLike<{ data: T; error: { message: string; code?: string } | null }>,
+): Promise<NonNullable<T>> {
+  const { data, error } = await answer;
+  if (error) throw new Error(`${error.code}: ${error.message}`);
+  if (data === null || data === undefined) throw new Error("The answer holds no data");
+  return data;
+}
+
+/** A customer with a confirmed address, signed in. */
+export async function newCustomer(target: Target): Promise<Person> {
+  const email = newEmail();
+  const client = target.client();
+  const fullName = "Ama Mensah";
+  if (target.kind === "hosted") {
+    const { error } = await target.owner.auth.admin.createUser({
+      email,
+      password,
+      email_confirm: true,
+      user_metadata: { full_name: fullName, phone: "+233201234567" },
+    });
+    if (error) throw error;
+  } else {
+    const options = { data: { full_name: fullName, phone: "+233201234567" } };
+    const { error } = await client.auth.signUp({ email, password, options });
+    if (error) throw error;
+    const [link] = (await target.findMail(email)).links;
+    await target.fetch(link ?? "");
+  }
+  const { data, error } = await client.auth.signInWithPassword({ email, password });
+  if (error) throw error;
+  return { id: data.user.id, email, password, client };
+}
+
+/** The same with the role admin. */
+export async function newAdmin(target: Target): Promise<Person> {
+  const person = await newCustomer(target);
+  await dataOf(target.owner.from("user_roles").insert({ user_id: person.id, role: "admin" }).select());
+  return person;
+}
+
+/** A book of its own for a test. */
+export async function newBook(
+  target: Target,
+  values: Partial<Database["public"]["Tables"]["books"]["Insert"]> = {},
+) {
+  const book = { title: `Book ${randomUUID()}`, price: 45.5, stock_quantity: 10, ...values };
+  return dataOf(target.owner.from("books").insert(book).select().single());
+}

@@ -1,0 +1,162 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { countCatalogueBooks, listCatalogueBooks } from "#app/features/catalogue/catalogue.queries.ts";
+import { readCatalogueQuery } from "#app/features/catalogue/catalogue-query.ts";
+import { type BackendClient, createAnonymousBackend } from "#app/lib/backend-client.ts";
+import { readSecrets } from "#server/embedded/secrets.ts";
+import { socketFetch } from "#server/embedded/socket-fetch.ts";
+import { socketPath } from "#server/embedded/socket-path.ts";
+import { readBookFile } from "../../scripts/book-file.ts";
+import { importBookFile } from "../../scripts/import-book-file.ts";
+import { connectAsOwner, type OwnerClient } from "../../scripts/owner-client.ts";
+
+/* A catalogue of 10,000 real books, messy as they are: imported by the command's code, searched as the shop does. */
+
+const file = join(import.meta.dirname, "../../../shared/data/goodbooks-10k.csv");
+const isThere = existsSync(file);
+if (!isThere) console.warn(`SKIPPED: "A shop with 10,000 real books": ${file} is not there`);
+
+interface RealBook {
+  isbn: string;
+  title: string;
+  authors: string;
+}
+
+describe.skipIf(!isThere)(
+  `A shop with 10,000 real books${isThere ? "" : ` (skipped: ${file} is not there)`}`,
+  () => {
+    let dataDir = "";
+    let owner: OwnerClient;
+    let visitor: BackendClient;
+    const real: RealBook[] = [];
+    const silent = { line: () => {}, progress: () => {} };
+    const options = {
+      defaults: { priceCedis: 50, stock: 10, publisher: null },
+      dryRun: false,
+      skipRefused: false,
+    };
+
+    beforeAll(async () => {
+      dataDir = await mkdtemp(join(tmpdir(), "real-books-"));
+      owner = await connectAsOwner({ DATA_DIR: dataDir, SHOP_DEMO: "0" });
+      const socket = socketFetch(socketPath(dataDir));
+      const secrets = await readSecrets(dataDir);
+      visitor = createAnonymousBackend("http://shop.example", secrets?.publishableKey ?? "", (input, init) =>
+        socket.fetch(new Request(input, init)),
+      );
+      for await (const { cells, line } of readBookFile(file)) {
+        const [isbn = "", title = "", authors = ""] = cells;
+        if (line > 1) real.push({ isbn, title, authors });
+      }
+    });
+    afterAll(async () => {
+      await owner?.close();
+      await rm(dataDir, { recursive: true, force: true });
+    });
+
+    it("takes them all in, and finds those with an ISBN again the next time", {
+      timeout: 240_000,
+    }, async () => {
+      expect(real).toHaveLength(10_000);
+      const first = await importBookFile(owner.client, file, options, silent);
+      expect(first).toMatchObject({ added: 10_000, updated: 0, unchanged: 0, refused: 0 });
+      expect(await countCatalogueBooks(visitor, search(""))).toBe(10_000);
+
+      const plan = await importBookFile(owner.client, file, { ...options, dryRun: true }, silent);
+      const withoutIsbn = real.filter((book) => book.isbn === "").length;
+      expect(plan).toMatchObject({
+        added: withoutIsbn,
+        updated: 0,
+        unchanged: 10_000 - withoutIsbn,
+        refused: 0,
+      });
+    });
+
+    it("gives all of them the stated price and stock, and no ISBN to those that had none", async () => {
+      const books = () => owner.client.from("books").select("id", { count: "exact", head: true });
+      expect((await books().eq("price", 50).eq("stock_quantity", 10)).count).toBe(10_000);
+      expect((await books().is("isbn", null)).count).toBe(real.filter((book) => book.isbn === "").length);
+    });
+
+    /** As people compare: without case, accents and typographic quotes. */
+    const fold = (text: string) =>
+      text.normalize("NFD").replace(/\p{M}/gu, "").replace(/[‘’]/g, "'").replace(/[“”]/g, '"').toLowerCase();
+
+    const search = (q: string) => readCatalogueQuery(new URLSearchParams({ q }));
+
+    async function find(q: string): Promise<{ titles: string[]; count: number }> {
+      const [books, count] = await Promise.all([
+        listCatalogueBooks(visitor, search(q), 1000),
+        countCatalogueBooks(visitor, search(q)),
+      ]);
+      return { titles: books.map((book) => book.title).sort(), count };
+    }
+
+    it.each([
+      "10% Happier",
+      "O'Brien",
+      "(The Hunger Games, #1)",
+      '"Learned"',
+      '"A Child Called "It"',
+      "%",
+      "_",
+      "*",
+      "\\",
+      "', '",
+      "Misérables",
+      "MISERABLES",
+      "حكايات",
+      "a,b",
+    ])("finds exactly the books that hold %j", async (q) => {
+      const expected = real.filter(({ title, authors }) => fold(`${title}\n${authors}`).includes(fold(q)));
+      const { titles, count } = await find(q);
+      expect(titles).toEqual(expected.map((book) => book.title.trim().replace(/\s+/g, " ")).sort());
+      expect(count).toBe(expected.length);
+    });
+
+    it.each([
+      "978-0-439-02348-1",
+      "9780439023481",
+      "0-439-02348-3",
+      "0439023483",
+      "439023483",
+      "978 0 439 02348 1",
+    ])("finds the book of the ISBN %s, however it is written", async (isbn) => {
+      expect(await find(isbn)).toEqual({ titles: ["The Hunger Games (The Hunger Games, #1)"], count: 1 });
+    });
+
+    it.each([
+      ["an emoji", "😀"],
+      ["5,000 letters", "x".repeat(5000)],
+      ["5,000 percent signs", "%".repeat(5000)],
+      ["a sign that turns the direction of writing", "\u202e"],
+    ])("finds nothing, and fails at nothing, for %s", async (_name, q) => {
+      expect(await find(q)).toEqual({ titles: [], count: 0 });
+    });
+
+    it("takes a search for control characters alone for no search", async () => {
+      expect((await find("\u0000\u0007")).count).toBe(10_000);
+    });
+
+    it("cuts what is searched for to 200 characters", async () => {
+      const [longest] = [...real].sort((a, b) => b.title.length - a.title.length);
+      const title = longest?.title ?? "";
+      const long = title.padEnd(200, " ") + "not in any book ".repeat(300);
+      expect(search(long).q.length).toBeLessThanOrEqual(200);
+      expect((await find(long)).titles).toEqual([title]);
+    });
+
+    it("reaches the last book by page number and by key, in one order", async () => {
+      const page = (params: Record<string, string>) =>
+        listCatalogueBooks(visitor, readCatalogueQuery(new URLSearchParams(params)));
+      const byNumber = await page({ page: "100" });
+      expect(byNumber).toHaveLength(24);
+      const [before] = (await page({ page: "99" })).slice(-1);
+      const query = { ...search(""), after: { title: before?.title ?? "", id: before?.id ?? "" } };
+      expect(await listCatalogueBooks(visitor, query)).toEqual(byNumber);
+    });
+  },
+);

@@ -1,0 +1,287 @@
+import { beforeAll, expect, test } from "vitest";
+import type { Row } from "#tests/support/database.ts";
+import { describeOnEachEngine } from "#tests/support/engines.ts";
+import { addBook, movementsOf, order, stockOf } from "#tests/support/orders.ts";
+import {
+  addCustomer,
+  addStaff,
+  refusalOf,
+  type SignedIn,
+  secretKey,
+  visitor,
+} from "#tests/support/people.ts";
+
+describeOnEachEngine("Importing books", (open) => {
+  let customer: SignedIn;
+  let moderator: SignedIn;
+  let admin: SignedIn;
+  beforeAll(async () => {
+    customer = await addCustomer(open());
+    moderator = await addStaff(open(), "moderator");
+    admin = await addStaff(open(), "admin");
+  });
+
+  const call = (
+    name: string,
+    parameters: unknown[],
+    person: Parameters<ReturnType<typeof open>["as"]>[0] = admin,
+  ) =>
+    open().as(person, (query) =>
+      query(`select * from public.${name}(${parameters.map((_, i) => `$${i + 1}`).join(", ")})`, parameters),
+    );
+  const stage = async (rows: Row[], defaults: unknown[] = ["books.csv", 50, 3, "Default Press"]) => {
+    const [created] = await call("create_book_import", defaults);
+    const id = String(created?.create_book_import);
+    await call("stage_book_import_rows", [id, rows]);
+    return id;
+  };
+  const bookBy = async (isbn: string) =>
+    (
+      await open().query(
+        "select id, title, publisher, price::float8 as price, stock_quantity as stock, subject from public.books where isbn = $1",
+        [isbn],
+      )
+    )[0];
+
+  test("the dry run says what each row would do, with the book before and after, and changes nothing", async () => {
+    const known = await addBook(open(), {
+      title: "Known",
+      isbn: "978-0-306-40615-7",
+      price: 45,
+      stock: 5,
+      subject: "Maths",
+    });
+    const id = await stage([
+      {
+        line: 2,
+        title: " New  one ",
+        isbn: "0521497817",
+        price: "GH₵ 1,250.50",
+        stock_quantity: "12",
+        subject: "",
+      },
+      { line: 3, title: "Defaults", price: "", stock_quantity: null },
+      { line: 4, title: "Known", isbn: "0306406152", price: 47.5, subject: null },
+      { line: 5, title: "Known", isbn: "9780306406157" },
+      { line: 6, isbn: "X-1", price: -1, stock_quantity: "1.5" },
+      { line: 7, title: "y".repeat(501), price: "cheap" },
+    ]);
+    const rows = await call("preview_book_import", [id]);
+    expect(rows.map(({ line, action, problems }) => [line, action, problems])).toEqual([
+      [2, "add", []],
+      [3, "add", []],
+      [4, "update", []],
+      [5, "refused", ["The same ISBN is in line 4."]],
+      [
+        6,
+        "refused",
+        [
+          "The price is no number of at least 0.",
+          "The stock is no whole number of at least 0.",
+          "The title is missing.",
+        ],
+      ],
+      [
+        7,
+        "refused",
+        ["The title is too long (at most 500 characters).", "The price is no number of at least 0."],
+      ],
+    ]);
+    expect(rows[0]).toMatchObject({
+      before: null,
+      after: { title: "New one", publisher: "Default Press", price: 1250.5, stock_quantity: 12 },
+    });
+    expect(rows[1]?.after).toMatchObject({
+      title: "Defaults",
+      publisher: "Default Press",
+      price: 50,
+      stock_quantity: 3,
+    });
+    expect(rows[2]).toMatchObject({
+      book_id: known.id,
+      before: { price: 45, stock_quantity: 5, subject: "Maths" },
+      after: { price: 47.5, stock_quantity: 5, subject: "Maths", isbn: "978-0-306-40615-7" },
+    });
+    expect(await call("summarise_book_import", [id])).toEqual([
+      { rows: 6, added: 2, updated: 1, unchanged: 0, refused: 3 },
+    ]);
+    expect(await call("preview_book_import", [id, "refused", 5, 1])).toMatchObject([{ line: 6 }]);
+    expect(await bookBy("978-0-306-40615-7")).toMatchObject({ price: 45 });
+    expect(await bookBy("0521497817")).toBeUndefined();
+    await open().query("delete from public.books where id = $1", [known.id]);
+  });
+
+  test("without a default price a row without one is refused", async () => {
+    const id = await stage([{ line: 2, title: "Priceless" }], ["x.csv"]);
+    const [row] = await call("preview_book_import", [id]);
+    expect(row).toMatchObject({ action: "refused", problems: ["The price is missing."] });
+  });
+
+  test("applying is all or nothing; rows with problems refuse it unless they are left out", async () => {
+    const known = await addBook(open(), { title: "Old title", isbn: "9780804429573", price: 45, stock: 5 });
+    const id = await stage([
+      { line: 2, title: "New title", isbn: "080442957X", price: 60, stock_quantity: 9 },
+      { line: 3, title: "Added", isbn: "CODE-7" },
+      { line: 4, title: "" },
+    ]);
+    const refusal = await refusalOf(call("apply_book_import", [id]));
+    expect(refusal).toMatchObject({ code: "PT409", detail: { code: "import_has_problems", refused: 1 } });
+    expect(await bookBy("CODE-7")).toBeUndefined();
+
+    const log = async () =>
+      (await open().query<{ count: number }>("select count(*)::int as count from public.audit_log"))[0]
+        ?.count ?? 0;
+    const before = await log();
+    expect(await call("apply_book_import", [id, true])).toMatchObject([
+      { id, status: "applied", added: 1, updated: 1, unchanged: 0, refused: 1, actor: admin.id },
+    ]);
+    expect(await log()).toBe(before + 1);
+    const [entry] = await open().query("select * from public.audit_log order by id desc limit 1");
+    expect(entry).toMatchObject({
+      action: "import",
+      table_name: "books",
+      row_id: id,
+      actor: admin.id,
+      after: { added: 1, updated: 1 },
+    });
+    expect(await bookBy("9780804429573")).toMatchObject({
+      id: known.id,
+      title: "New title",
+      price: 60,
+      stock: 9,
+    });
+    expect(await bookBy("CODE-7")).toMatchObject({ title: "Added", price: 50, stock: 3 });
+    expect(await movementsOf(open(), known)).toEqual(["4 import"]);
+    expect((await refusalOf(call("apply_book_import", [id, true]))).detail).toEqual({
+      code: "import_applied",
+      status: "applied",
+    });
+    expect((await refusalOf(call("stage_book_import_rows", [id, []]))).detail).toMatchObject({
+      code: "import_applied",
+    });
+
+    const again = await stage([
+      { line: 2, title: "Added", isbn: "code 7", price: 50, stock_quantity: "3", publisher: "Default Press" },
+    ]);
+    expect(await call("apply_book_import", [again])).toMatchObject([{ added: 0, updated: 0, unchanged: 1 }]);
+    await call("undo_book_import", [again]);
+    await call("undo_book_import", [id]);
+  });
+
+  test("undo gives back what the import changed, but not what people did since", async () => {
+    const touched = await addBook(open(), {
+      title: "Touched",
+      isbn: "T-1",
+      price: 10,
+      stock: 10,
+      subject: "Art",
+    });
+    const id = await stage([
+      { line: 2, isbn: "T-1", title: "Renamed", price: 20, stock_quantity: 50, subject: "Music" },
+      { line: 3, isbn: "T-2", title: "Ordered since", price: 5, stock_quantity: 5 },
+      { line: 4, isbn: "T-3", title: "Untouched since", price: 5 },
+      { line: 5, isbn: "T-4", title: "Edited since", price: 5 },
+    ]);
+    await call("apply_book_import", [id]);
+    const ordered = await bookBy("T-2");
+    await order(open(), customer, [
+      [{ ...touched, price: 20 }, 2],
+      [{ id: String(ordered?.id), title: "", price: 5, stock: 5 }, 1],
+    ]);
+    await open().as(admin, async (query) => {
+      await query("update public.books set subject = 'History' where isbn = 'T-1'");
+      await query("update public.books set price = 6 where isbn = 'T-4'");
+    });
+    const later = await stage([{ line: 2, isbn: "T-9", title: "Later" }]);
+    await call("apply_book_import", [later]);
+    expect((await refusalOf(call("undo_book_import", [id]))).detail).toEqual({ code: "import_not_last" });
+    expect(await call("undo_book_import", [later])).toEqual([{ restored: 0, deleted: 1, kept: 0 }]);
+
+    expect(await call("undo_book_import", [id])).toEqual([{ restored: 1, deleted: 1, kept: 2 }]);
+    expect(await bookBy("T-1")).toMatchObject({ title: "Touched", price: 10, stock: 8, subject: "History" });
+    expect(await bookBy("T-2")).toMatchObject({ title: "Ordered since", stock: 4 });
+    expect(await bookBy("T-3")).toBeUndefined();
+    expect(await bookBy("T-4")).toMatchObject({ price: 6 });
+    expect(await stockOf(open(), touched)).toBe(8);
+    expect((await refusalOf(call("undo_book_import", [id]))).detail).toEqual({
+      code: "import_undone",
+      status: "undone",
+    });
+  });
+
+  test("staff alone import: an admin or the secret key", async () => {
+    const id = await stage([{ line: 2, title: "Staff" }]);
+    for (const person of [customer, moderator]) {
+      for (const [name, parameters] of [
+        ["create_book_import", []],
+        ["stage_book_import_rows", [id, []]],
+        ["summarise_book_import", [id]],
+        ["preview_book_import", [id]],
+        ["apply_book_import", [id]],
+        ["undo_book_import", [id]],
+      ] as [string, unknown[]][]) {
+        expect((await refusalOf(call(name, parameters, person))).detail).toEqual({ code: "admin_only" });
+        expect((await refusalOf(call(name, parameters, visitor))).code).toBe("42501");
+      }
+      expect(await open().as(person, (query) => query("select * from public.book_import_rows"))).toEqual([]);
+      expect(await open().as(person, (query) => query("select * from public.book_imports"))).toEqual([]);
+    }
+    await call("apply_book_import", [id], secretKey);
+  });
+
+  test("codes of the shop's own are told apart by their parts, wrong ISBNs by their digits", async () => {
+    const keys = await open().query<{ key: string }>(
+      "select private.isbn_key(code) as key from unnest($1::text[]) with ordinality as t (code, n) order by n",
+      [["N-1-11", "N-11-1", " n 1/11 ", "978-0-306-40615-8", "9780306406158", "---", "ISBN 0-306-40615-2"]],
+    );
+    expect(keys.map(({ key }) => key)).toEqual([
+      "N-1-11",
+      "N-11-1",
+      "N-1-11",
+      "9780306406158",
+      "9780306406158",
+      null,
+      "9780306406157",
+    ]);
+  });
+
+  test("rows that are none are refused", async () => {
+    const [created] = await call("create_book_import", []);
+    for (const rows of [
+      {},
+      "x",
+      5,
+      null,
+      [1],
+      [[]],
+      [{}],
+      [{ line: "2" }],
+      [{ line: -1 }],
+      [{ line: 1.5 }],
+    ]) {
+      const refusal = await refusalOf(
+        call("stage_book_import_rows", [created?.create_book_import, JSON.stringify(rows)]),
+      );
+      expect([rows, refusal.detail?.code]).toEqual([rows, "invalid_rows"]);
+    }
+    expect((await refusalOf(call("stage_book_import_rows", [customer.id, []]))).detail).toEqual({
+      code: "import_not_found",
+    });
+  });
+
+  test("ten thousand rows go in at once, and out again", async () => {
+    const [created] = await call("create_book_import", ["big.csv", 50, 1]);
+    const id = created?.create_book_import;
+    for (let chunk = 0; chunk < 20; chunk++) {
+      const rows = Array.from({ length: 500 }, (_, i) => {
+        const number = chunk * 500 + i;
+        return { line: number + 2, title: `Imported ${number}`, isbn: `BIG-${number}`, price: number % 700 };
+      });
+      expect(await call("stage_book_import_rows", [id, rows])).toEqual([{ stage_book_import_rows: 500 }]);
+    }
+    expect(await call("apply_book_import", [id])).toMatchObject([{ added: 10_000, refused: 0 }]);
+    const [count] = await open().as(visitor, (query) => query("select public.count_books(_q => 'imported')"));
+    expect(count).toEqual({ count_books: 10_000 });
+    expect(await call("undo_book_import", [id])).toEqual([{ restored: 0, deleted: 10_000, kept: 0 }]);
+  });
+});

@@ -1,0 +1,268 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { describeOnEachEngine } from "#tests/support/engines.ts";
+import { addBook } from "#tests/support/orders.ts";
+import { visitor } from "#tests/support/people.ts";
+
+type Arguments = { [name: string]: string | number | null | undefined };
+
+describeOnEachEngine("Searching the catalogue", (open) => {
+  const call = (name: string, filters: Arguments, columns = "*") => {
+    const given = Object.entries(filters);
+    const list = given.map(([key], i) => `${key} => $${i + 1}`).join(", ");
+    return open().as(visitor, (query) =>
+      query<{ id: string; title: string }>(
+        `select ${columns} from public.${name}(${list})`,
+        given.map(([, value]) => value),
+      ),
+    );
+  };
+  const titles = async (filters: Arguments) => {
+    const found = (await call("search_books", filters)).map(({ title }) => title);
+    const { _page, _page_size, _after_title, _after_id, _before_title, _before_id, ...counted } = filters;
+    if (Object.keys(filters).length === Object.keys(counted).length && found.length < 24) {
+      expect(await call("count_books", counted)).toEqual([{ count_books: found.length }]);
+    }
+    return found;
+  };
+
+  beforeAll(async () => {
+    const books = [
+      { title: "10% Happier", publisher: "Collins", price: 60, average: 4.5 },
+      { title: "100 Happier Days", publisher: "Collins", price: 80 },
+      { title: "O'Brien's Atlas", publisher: "CGP", subject: "Geography", price: 100, average: 3 },
+      { title: "O’Neill on Poetry", publisher: "CGP", subject: "English", price: 120 },
+      { title: "(The Hunger Games, #1)", publisher: "Skoldo", price: 45 },
+      { title: 'The "Quoted" Phrase, a study', publisher: "Skoldo", price: 45 },
+      { title: "snake_case for beginners", subject: "Computer Science", price: 45 },
+      { title: "snakeXcase", subject: "Computer Science", price: 45 },
+      { title: "Back\\slash", price: 45 },
+      { title: "Stars * and more", price: 45 },
+      { title: "Emoji 📚 for teachers", price: 45 },
+      { title: "École élémentaire", course: "Français", price: 45 },
+      { title: "Ɛkɔ kan", publisher: "Sub-Saharan", course: "Twi", price: 45 },
+      { title: "With an old ISBN", isbn: "0521497817", price: 45 },
+      { title: "With a new ISBN", isbn: "978-0-306-40615-7", price: 45 },
+      { title: "With a code", isbn: "AB-INT-0042", price: 45 },
+      { title: "Told apart", description: "A line about volcanoes\nand another about rivers", price: 45 },
+      {
+        title: "Filtered",
+        grade_level: "Year 7",
+        curriculum_type: "IB",
+        course: "MYP",
+        subject: "Art",
+        price: 45,
+      },
+    ];
+    for (const { average, ...book } of books) {
+      const { id } = await addBook(open(), book);
+      if (average)
+        await open().query("update public.books set average_rating = $2 where id = $1", [id, average]);
+    }
+  });
+
+  describe("takes every character of the text for itself:", () => {
+    test.for([
+      ["10% happier", ["10% Happier"]],
+      ["%", ["10% Happier"]],
+      ["_", ["snake_case for beginners"]],
+      ["e_c", ["snake_case for beginners"]],
+      ["\\", ["Back\\slash"]],
+      ["o'brien", ["O'Brien's Atlas"]],
+      ["O'Neill", ["O’Neill on Poetry"]],
+      ["o’brien", ["O'Brien's Atlas"]],
+      ['"quoted" phrase, a', ['The "Quoted" Phrase, a study']],
+      ["(The Hunger Games, #1)", ["(The Hunger Games, #1)"]],
+      ["*", ["Stars * and more"]],
+      ["📚", ["Emoji 📚 for teachers"]],
+      ["🙈", []],
+      ["'; drop table public.books; --", []],
+      ["%L %s %1$s", []],
+      ["\\' or true --", []],
+    ] as [string, string[]][])("%s", async ([q, expected]) => {
+      expect(await titles({ _q: q })).toEqual(expected);
+    });
+  });
+
+  test("finds part of a title, publisher, course, subject or description in any case, accents aside", async () => {
+    expect(await titles({ _q: "HAPPIER" })).toEqual(["10% Happier", "100 Happier Days"]);
+    expect(await titles({ _q: "collin" })).toEqual(["10% Happier", "100 Happier Days"]);
+    expect(await titles({ _q: "francais" })).toEqual(["École élémentaire"]);
+    expect(await titles({ _q: "ÉCOLE" })).toEqual(["École élémentaire"]);
+    expect(await titles({ _q: "ɛkɔ" })).toEqual(["Ɛkɔ kan"]);
+    expect(await titles({ _q: "geograph" })).toEqual(["O'Brien's Atlas"]);
+    expect(await titles({ _q: "volcano" })).toEqual(["Told apart"]);
+    expect(await titles({ _q: "  atlas \t" })).toEqual(["O'Brien's Atlas"]);
+  });
+
+  test("never finds a text that reaches from one field into the next", async () => {
+    expect(await titles({ _q: "atlas cgp" })).toEqual([]);
+    expect(await titles({ _q: "Atlas\ncgp" })).toEqual([]);
+  });
+
+  test("finds an ISBN in any spelling, whole or in part", async () => {
+    for (const q of [
+      "0521497817",
+      "0-521-49781-7",
+      "978-0-521-49781-7",
+      "9780521497817",
+      "052149",
+      "978-0-521",
+    ]) {
+      expect([q, await titles({ _q: q })]).toEqual([q, ["With an old ISBN"]]);
+    }
+    for (const q of ["978-0-306-40615-7", "9780306406157", "0306406152", "0-306-40615-2", "306-40615"]) {
+      expect([q, await titles({ _q: q })]).toEqual([q, ["With a new ISBN"]]);
+    }
+    for (const q of ["ab-int-0042", "AB-INT", "abint0042"])
+      expect(await titles({ _q: q })).toEqual(["With a code"]);
+  });
+
+  test("shows all books for a blank text, and cuts a long one to 200 characters", async () => {
+    const all = await call("count_books", {});
+    for (const q of ["", "   ", "\u0001\n"]) expect(await call("count_books", { _q: q })).toEqual(all);
+    expect(await titles({ _q: "x".repeat(5000) })).toEqual([]);
+    const long = "📚".repeat(200);
+    await addBook(open(), { title: long, price: 45 });
+    expect(await titles({ _q: `${long}and more` })).toEqual([long]);
+    await open().query("delete from public.books where title = $1", [long]);
+  });
+
+  test("combines the text with every filter", async () => {
+    expect(await titles({ _publisher: "CGP" })).toEqual(["O'Brien's Atlas", "O’Neill on Poetry"]);
+    expect(await titles({ _publisher: "cgp" })).toEqual([]);
+    expect(await titles({ _publisher: "CGP", _subject: "English" })).toEqual(["O’Neill on Poetry"]);
+    expect(await titles({ _course: "MYP", _grade_level: "Year 7", _curriculum_type: "IB" })).toEqual([
+      "Filtered",
+    ]);
+    expect(await titles({ _min_price: 80, _max_price: 100 })).toEqual([
+      "100 Happier Days",
+      "O'Brien's Atlas",
+    ]);
+    expect(await titles({ _min_rating: 3 })).toEqual(["10% Happier", "O'Brien's Atlas"]);
+    expect(await titles({ _min_rating: 3.1 })).toEqual(["10% Happier"]);
+    expect(await titles({ _q: "happier", _min_price: 61 })).toEqual(["100 Happier Days"]);
+    expect(await titles({ _q: "happier", _publisher: "" })).toHaveLength(2);
+  });
+
+  test("sorts by title without regard to case and accents", async () => {
+    const found = await titles({ _q: "e", _page_size: 100 });
+    const folded = found.map((title) =>
+      title.normalize("NFD").replace(/\p{M}/gu, "").replace("Ɛ", "e").replace("’", "'").toLowerCase(),
+    );
+    expect(folded).toEqual([...folded].sort());
+    expect(found.indexOf("École élémentaire")).toBeLessThan(found.indexOf("Filtered"));
+  });
+
+  test("lists the publishers, courses and subjects among the matches with their numbers of books", async () => {
+    const facets = await call("list_book_facets", { _q: "happier" }, "facet, value, books, total");
+    expect(facets).toEqual([{ facet: "publisher", value: "Collins", books: 2, total: 1 }]);
+    const all = (await call("list_book_facets", {}, "facet, value, books")) as unknown as Record<
+      string,
+      unknown
+    >[];
+    expect(all).toContainEqual({ facet: "subject", value: "Computer Science", books: 2 });
+    expect(all).toContainEqual({ facet: "course", value: "Twi", books: 1 });
+    const publishers = all.filter(({ facet }) => facet === "publisher").map(({ value }) => value);
+    expect(publishers).toEqual(["CGP", "Collins", "Skoldo", "Sub-Saharan"]);
+    expect(await call("list_book_facets", { _q: "no such thing" })).toEqual([]);
+  });
+
+  // The shelf, what one finds on the next titles of it, what stands only at its end, and what is everywhere.
+  test.for([{}, { _q: "alpha" }, { _q: "volume of the end" }, { _q: "volume" }])(
+    "walks by key forwards and backwards over the same books as by number: %j",
+    async (filters) => {
+      await open().query(
+        `insert into public.books (title, price)
+         select (array['Alpha','alpha','Álpha','Beta','Ünter','zeta','Œuvre'])[1 + i % 7] || ' ' || i % 11, 45
+           from generate_series(1, 200) i
+         union all select 'Many volume ' || i, 45 from generate_series(1, 2500) i
+         union all select 'Zz volume of the end ' || i, 45 from generate_series(1, 60) i`,
+      );
+      const size = 24;
+      const turn = (place: Arguments) =>
+        call("search_books", { ...filters, ...place, _page_size: size }, "id, title");
+      const pages: { id: string; title: string }[][] = [];
+      for (let page = 1; page <= 100; page++) {
+        const books = await turn({ _page: page });
+        if (books.length === 0) break;
+        pages.push(books);
+      }
+      const all = pages.flat();
+      const [expected] = await open().query<{ ids: string[] }>(
+        `select coalesce(array_agg(id order by title_key, id), '{}') as ids from (
+           select id, title_key from public.books where search_text like '%' || $1 || '%' order by title_key, id limit 2400
+         ) as b`,
+        [filters._q ?? ""],
+      );
+      expect(all.map(({ id }) => id)).toEqual(expected?.ids);
+
+      const forwards = [...(pages[0] ?? [])];
+      while (forwards.length < all.length) {
+        const last = forwards.at(-1);
+        const next = await turn({ _after_title: last?.title, _after_id: last?.id });
+        if (next.length === 0) break;
+        forwards.push(...next);
+      }
+      expect(forwards.slice(0, all.length)).toEqual(all);
+
+      const backwards = [...(pages.at(-1) ?? [])];
+      for (;;) {
+        const first = backwards[0];
+        const previous = await turn({ _before_title: first?.title, _before_id: first?.id });
+        if (previous.length === 0) break;
+        backwards.unshift(...previous);
+      }
+      expect(backwards).toEqual(all);
+      await open().query("delete from public.books where title ~ '^(Many|Zz) volume|^.{4,5} [0-9]+$'");
+    },
+  );
+
+  test("bounds page numbers and sizes", async () => {
+    expect(await call("search_books", { _page: 0, _page_size: 3 }, "id")).toEqual(
+      await call("search_books", { _page_size: 3 }, "id"),
+    );
+    expect(await call("search_books", { _page_size: -5 }, "id")).toHaveLength(1);
+    expect(await call("search_books", { _page: 2147483647, _page_size: 1 }, "id")).toEqual(
+      await call("search_books", { _page: 100, _page_size: 1 }, "id"),
+    );
+  });
+
+  test("groups Cambridge's books into sections of at most eight, one book in several", async () => {
+    const cambridge = { publisher: "Cambridge University Press", price: 45 };
+    for (let i = 1; i <= 9; i++)
+      await addBook(open(), { ...cambridge, title: `Primary ${i}`, grade_level: "cambridge PRIMARY 1" });
+    await addBook(open(), { ...cambridge, title: "Key stage", grade_level: "KS2" });
+    await addBook(open(), { ...cambridge, title: "Two courses", course: "IGCSE and AS & A-Level" });
+    await addBook(open(), { ...cambridge, title: "A levels", grade_level: "AS and A Level" });
+    await addBook(open(), { ...cambridge, title: "Neither", grade_level: "Teachers" });
+    await addBook(open(), { title: "Other press", publisher: "Cambridge", grade_level: "IGCSE", price: 45 });
+    const rows = (await call("list_cambridge_sections", {})) as unknown as {
+      section: string;
+      position: number;
+      title: string;
+    }[];
+    expect(rows.map(({ section, position, title }) => `${section} ${position} ${title}`)).toEqual([
+      "Primary 1 Key stage",
+      ...Array.from({ length: 7 }, (_, i) => `Primary ${i + 2} Primary ${i + 1}`),
+      "Secondary/IGCSE 1 Two courses",
+      "A Level 1 A levels",
+      "A Level 2 Two courses",
+    ]);
+  });
+
+  test("has a version that changes with every change of books and ratings, and with nothing else", async () => {
+    const version = async () =>
+      (await call("catalogue_version", {}, "catalogue_version"))[0] as unknown as {
+        catalogue_version: number;
+      };
+    const seen = [await version()];
+    const book = await addBook(open(), { title: "Versioned" });
+    seen.push(await version());
+    await open().query("update public.books set stock_quantity = 1 where id = $1", [book.id]);
+    seen.push(await version());
+    await open().query("delete from public.books where id = $1", [book.id]);
+    seen.push(await version());
+    expect(new Set(seen.map(({ catalogue_version }) => catalogue_version)).size).toBe(4);
+    expect(await version()).toEqual(seen[3]);
+  });
+});

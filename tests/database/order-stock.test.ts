@@ -1,0 +1,253 @@
+import { beforeAll, expect, test } from "vitest";
+import type { Row } from "#tests/support/database.ts";
+import { describeOnEachEngine } from "#tests/support/engines.ts";
+import { addBook, movementsOf, order, stockOf } from "#tests/support/orders.ts";
+import { addCustomer, addStaff, refusalOf, type SignedIn } from "#tests/support/people.ts";
+
+describeOnEachEngine("An order's status and its copies", (open) => {
+  let customer: SignedIn;
+  let other: SignedIn;
+  let moderator: SignedIn;
+  let admin: SignedIn;
+  beforeAll(async () => {
+    customer = await addCustomer(open());
+    other = await addCustomer(open());
+    moderator = await addStaff(open(), "moderator");
+    admin = await addStaff(open(), "admin");
+  });
+
+  const setStatus = (person: SignedIn, orderId: string, status: string) =>
+    open().as(person, (query) =>
+      query<{ status: string; stock_held: boolean }>(
+        "update public.orders set status = $2 where id = $1 returning status, stock_held",
+        [orderId, status],
+      ),
+    );
+  const remove = (person: SignedIn, orderId: string) =>
+    open().as(person, (query) => query("delete from public.orders where id = $1 returning id", [orderId]));
+  const call = (person: SignedIn, name: string, argument: unknown) =>
+    open().as(person, (query) => query(`select public.${name}($1) as answer`, [argument]));
+  const eventsOf = async (orderId: string) =>
+    (await open().query("select * from public.order_events where order_id = $1 order by id", [orderId])).map(
+      (event: Row) =>
+        `${event.from_status} → ${event.to_status} by ${event.actor === admin.id ? "admin" : "customer"}`,
+    );
+
+  test("a customer cancels his own order, and its copies return", async () => {
+    const book = await addBook(open(), { stock: 5 });
+    const orderId = await order(open(), customer, [[book, 2]]);
+    expect(await setStatus(customer, orderId, "cancelled")).toEqual([
+      { status: "cancelled", stock_held: false },
+    ]);
+    expect(await stockOf(open(), book)).toBe(5);
+    expect(await movementsOf(open(), book)).toEqual(["-2 order", "2 cancel"]);
+    expect(await eventsOf(orderId)).toEqual(["pending → cancelled by customer"]);
+  });
+
+  test("cancelling twice, or what is delivered, touches nothing", async () => {
+    const book = await addBook(open(), { stock: 5 });
+    const orderId = await order(open(), customer, [[book, 2]]);
+    await setStatus(customer, orderId, "cancelled");
+    expect(await setStatus(customer, orderId, "cancelled")).toEqual([]);
+    expect(await stockOf(open(), book)).toBe(5);
+    const delivered = await order(open(), customer, [[book, 2]]);
+    await setStatus(admin, delivered, "delivered");
+    expect(await setStatus(customer, delivered, "cancelled")).toEqual([]);
+    expect(await stockOf(open(), book)).toBe(3);
+  });
+
+  test("a customer changes nothing else of his order, and nothing of another's", async () => {
+    const book = await addBook(open(), { stock: 5 });
+    const orderId = await order(open(), customer, [[book, 2]]);
+    expect((await refusalOf(setStatus(customer, orderId, "delivered"))).code).toBe("42501");
+    expect(await setStatus(other, orderId, "cancelled")).toEqual([]);
+    expect(await setStatus(moderator, orderId, "cancelled")).toEqual([]);
+    for (const change of [
+      "total_amount = 1",
+      "shipping_address = 'x'",
+      "stock_held = false",
+      "user_id = null",
+    ]) {
+      const attempt = open().as(customer, (query) =>
+        query(`update public.orders set ${change} where id = $1`, [orderId]),
+      );
+      expect((await refusalOf(attempt)).code).toBe("42501");
+    }
+    expect(await remove(customer, orderId)).toEqual([]);
+    expect(await remove(moderator, orderId)).toEqual([]);
+    expect(await stockOf(open(), book)).toBe(3);
+  });
+
+  test("an admin sets any status from any other, and each change is an event", async () => {
+    const book = await addBook(open(), { stock: 5 });
+    const orderId = await order(open(), customer, [[book, 1]]);
+    const states = ["pending", "processing", "shipped", "delivered", "cancelled"];
+    const path = states.flatMap((from) => states.flatMap((to) => [from, to])).concat("pending");
+    for (const status of path) expect(await setStatus(admin, orderId, status)).toHaveLength(1);
+    const changes = path.filter((status, i) => status !== (path[i - 1] ?? "pending"));
+    expect(await eventsOf(orderId)).toHaveLength(changes.length);
+    expect((await refusalOf(setStatus(admin, orderId, "lost"))).detail).toMatchObject({
+      code: "invalid_field",
+      field: "status",
+    });
+    const [held] = await setStatus(admin, orderId, "pending");
+    expect([held?.stock_held, await stockOf(open(), book)]).toEqual([true, 4]);
+  });
+
+  test("what was shipped returns nothing when it is cancelled, until staff say so, once", async () => {
+    const book = await addBook(open(), { stock: 5 });
+    const orderId = await order(open(), customer, [[book, 2]]);
+    await setStatus(admin, orderId, "shipped");
+    expect(await setStatus(customer, orderId, "cancelled")).toEqual([
+      { status: "cancelled", stock_held: true },
+    ]);
+    expect(await stockOf(open(), book)).toBe(3);
+    for (const person of [customer, moderator]) {
+      expect((await refusalOf(call(person, "return_to_stock", orderId))).detail).toEqual({
+        code: "admin_only",
+      });
+    }
+    await call(admin, "return_to_stock", orderId);
+    expect(await stockOf(open(), book)).toBe(5);
+    expect((await refusalOf(call(admin, "return_to_stock", orderId))).detail).toEqual({
+      code: "nothing_to_return",
+    });
+    expect(await movementsOf(open(), book)).toEqual(["-2 order", "2 return"]);
+  });
+
+  test("reopening takes the copies again, and is refused in words when too few are left", async () => {
+    const book = await addBook(open(), { title: "Wanted", stock: 2 });
+    const orderId = await order(open(), customer, [[book, 2]]);
+    await setStatus(customer, orderId, "cancelled");
+    expect(await setStatus(admin, orderId, "processing")).toEqual([
+      { status: "processing", stock_held: true },
+    ]);
+    expect(await stockOf(open(), book)).toBe(0);
+    await setStatus(admin, orderId, "cancelled");
+    await order(open(), other, [[book, 1]]);
+    const refusal = await refusalOf(setStatus(admin, orderId, "pending"));
+    expect(refusal).toMatchObject({
+      code: "PT409",
+      detail: { code: "insufficient_stock", lines: [{ title: "Wanted", requested: 2, left: 1 }] },
+    });
+    expect(await stockOf(open(), book)).toBe(1);
+  });
+
+  test("deleting a pending order returns its copies and its lines go with it; restoring takes them again", async () => {
+    const book = await addBook(open(), { stock: 5 });
+    const orderId = await order(open(), customer, [[book, 2]]);
+    const read = () =>
+      open().query(
+        `select o.*, i.book_id, i.quantity, i.price, i.title as line from public.orders o
+         join public.order_items i on i.order_id = o.id where o.id = $1`,
+        [orderId],
+      );
+    const before = await read();
+    expect(await remove(admin, orderId)).toEqual([{ id: orderId }]);
+    expect([await stockOf(open(), book), await read()]).toEqual([5, []]);
+    for (const person of [customer, moderator]) {
+      expect((await refusalOf(call(person, "restore_order", orderId))).code).toBe("PT403");
+    }
+    expect(await call(admin, "restore_order", orderId)).toEqual([{ answer: orderId }]);
+    expect(await stockOf(open(), book)).toBe(3);
+    const after = await read();
+    expect(after.map(({ updated_at: _, ...row }: Row) => row)).toEqual(
+      before.map(({ updated_at: _, ...row }: Row) => row),
+    );
+    expect((await refusalOf(call(admin, "restore_order", orderId))).detail).toEqual({
+      code: "already_restored",
+    });
+    expect(await movementsOf(open(), book)).toEqual(["-2 order", "2 delete", "-2 reopen"]);
+  });
+
+  test("restoring is refused when too few are left, and for an order that never was", async () => {
+    const book = await addBook(open(), { stock: 2 });
+    const orderId = await order(open(), customer, [[book, 2]]);
+    await remove(admin, orderId);
+    await order(open(), other, [[book, 1]]);
+    expect((await refusalOf(call(admin, "restore_order", orderId))).detail).toMatchObject({
+      code: "insufficient_stock",
+    });
+    expect(await open().query("select id from public.orders where id = $1", [orderId])).toEqual([]);
+    expect((await refusalOf(call(admin, "restore_order", customer.id))).detail).toEqual({
+      code: "not_in_archive",
+    });
+  });
+
+  test("deleting what was cancelled or shipped returns nothing, and restoring takes nothing", async () => {
+    const book = await addBook(open(), { stock: 9 });
+    const cancelled = await order(open(), customer, [[book, 2]]);
+    await setStatus(admin, cancelled, "cancelled");
+    const shipped = await order(open(), customer, [[book, 3]]);
+    await setStatus(admin, shipped, "shipped");
+    expect(await stockOf(open(), book)).toBe(6);
+    for (const orderId of [cancelled, shipped]) {
+      await remove(admin, orderId);
+      await call(admin, "restore_order", orderId);
+      expect(await stockOf(open(), book)).toBe(6);
+    }
+    const rows = await open().query("select id, stock_held from public.orders where id = any ($1::uuid[])", [
+      [cancelled, shipped],
+    ]);
+    expect(new Map(rows.map(({ id, stock_held }) => [id, stock_held]))).toEqual(
+      new Map([
+        [cancelled, false],
+        [shipped, true],
+      ]),
+    );
+  });
+
+  test("deleting an order's lines while the order is there answers well and changes nothing", async () => {
+    const book = await addBook(open(), { stock: 5 });
+    const orderId = await order(open(), customer, [[book, 2]]);
+    for (const person of [admin, customer]) {
+      expect(
+        await open().as(person, (query) =>
+          query("delete from public.order_items where order_id = $1 returning id", [orderId]),
+        ),
+      ).toEqual([]);
+    }
+    expect(
+      await open().query("select quantity from public.order_items where order_id = $1", [orderId]),
+    ).toEqual([{ quantity: 2 }]);
+  });
+
+  test("a deleted book leaves carts and wishlists, keeps its name in orders, and its copies no longer return", async () => {
+    const book = await addBook(open(), { title: "Short-lived", stock: 5 });
+    const lasting = await addBook(open(), { stock: 5 });
+    const orderId = await order(open(), customer, [
+      [book, 2],
+      [lasting, 1],
+    ]);
+    await open().as(other, async (query) => {
+      await query("select public.add_to_cart($1)", [book.id]);
+      await query("insert into public.wishlists (user_id, book_id) values ($1, $2)", [other.id, book.id]);
+    });
+    await open().as(admin, (query) => query("delete from public.books where id = $1", [book.id]));
+    for (const table of ["cart_items", "wishlists"]) {
+      expect(await open().query(`select id from public.${table} where book_id = $1`, [book.id])).toEqual([]);
+    }
+    expect(
+      await open().query(
+        "select book_id, title from public.order_items where order_id = $1 and quantity = 2",
+        [orderId],
+      ),
+    ).toEqual([{ book_id: null, title: "Short-lived" }]);
+    await setStatus(customer, orderId, "cancelled");
+    expect(await stockOf(open(), lasting)).toBe(5);
+    await setStatus(admin, orderId, "pending");
+    expect(await stockOf(open(), lasting)).toBe(4);
+  });
+
+  test("one cancelling from two tabs returns the copies once", async () => {
+    const book = await addBook(open(), { stock: 5 });
+    const orderId = await order(open(), customer, [[book, 2]]);
+    const answers = await Promise.all([
+      setStatus(customer, orderId, "cancelled"),
+      setStatus(customer, orderId, "cancelled"),
+      setStatus(admin, orderId, "cancelled"),
+    ]);
+    expect(answers.flat().length).toBeGreaterThanOrEqual(1);
+    expect(await stockOf(open(), book)).toBe(5);
+  });
+});

@@ -1,0 +1,55 @@
+import { readFile } from "node:fs/promises";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Attempt, answerOf, listAttempts, undoing } from "#tests/rights/attempts.ts";
+import { findDifferences } from "#tests/rights/catalogue.ts";
+import { tables } from "#tests/rights/matrix.ts";
+import { printRights } from "#tests/rights/page.ts";
+import { makeWorld, type World } from "#tests/rights/world.ts";
+import { describeOnEachEngine } from "#tests/support/engines.ts";
+
+describeOnEachEngine("The rights matrix", (open) => {
+  let world: World;
+  let attempts: Attempt[];
+  beforeAll(async () => {
+    world = await makeWorld(open());
+    attempts = await listAttempts(open().query);
+  });
+
+  test("names every table, column grant, function, sequence, bucket, trigger and constraint, and nothing else", async () => {
+    expect(await findDifferences(open().query)).toEqual([]);
+  });
+
+  /** The attempts that the database answers otherwise than stated. */
+  const wrongAnswers = (chosen: Attempt[]) =>
+    undoing(open().transaction, async (query) => {
+      const wrong: string[] = [];
+      for (const attempt of chosen) {
+        const answer = await answerOf(query, attempt, world);
+        if (answer !== attempt.expected)
+          wrong.push(
+            `${attempt.about}: ${attempt.person} ${attempt.title}: ${answer} instead of ${attempt.expected}`,
+          );
+      }
+      return wrong;
+    });
+
+  describe("is what the database answers", () => {
+    test.for(tables.map(({ name }) => name))("about %s", async (name) => {
+      const chosen = attempts.filter(({ about }) => about === `public.${name}`);
+      expect(chosen.length).toBeGreaterThan(10);
+      expect(await wrongAnswers(chosen)).toEqual([]);
+    });
+
+    test("about everything else: functions, files, triggers, constraints", async () => {
+      const asked = new Set(tables.map(({ name }) => `public.${name}`));
+      const chosen = attempts.filter(({ about }) => !asked.has(about));
+      expect(chosen.length).toBeGreaterThan(200);
+      expect(await wrongAnswers(chosen)).toEqual([]);
+    });
+  });
+});
+
+test("docs/rights.md is what the matrix prints (npm run rights)", async () => {
+  const page = await readFile(new URL("../../docs/rights.md", import.meta.url), "utf8");
+  expect(page).toBe(printRights());
+});

@@ -1,0 +1,140 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import postgres from "postgres";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { readBackup } from "#server/embedded/backup/backup-file.ts";
+import { backupsFolder } from "#server/embedded/backup/nightly.ts";
+import { findPostgresProblem } from "#tests/support/database.ts";
+import {
+  command,
+  customer,
+  newDatabase,
+  newDataDir,
+  openEmbeddedShop,
+  owner,
+  placeOrder,
+  removeFolder,
+  signIn,
+  signUp,
+} from "#tests/support/embedded-shop.ts";
+import { startFakeProject } from "#tests/support/fake-project.ts";
+
+vi.setConfig({ testTimeout: 120_000 });
+const postgresProblem = await findPostgresProblem();
+
+/** Everything that the database and the mail folders hold, as text. */
+async function everything(dataDir: string, place: NodeJS.ProcessEnv): Promise<string> {
+  await command("backup", [], place);
+  const [name = ""] = (await readdir(backupsFolder(dataDir))).sort().reverse();
+  const texts: string[] = [];
+  for await (const entry of readBackup(join(backupsFolder(dataDir), name)))
+    if (entry.kind === "rows") texts.push(`${entry.table.name} ${entry.rows.join("\n")}`);
+  for (const folder of ["outbox", "mail-queue"]) {
+    const files = await readdir(join(dataDir, folder)).catch(() => []);
+    for (const file of files) texts.push(await readFile(join(dataDir, folder, file), "utf8"));
+  }
+  return texts.join("\n");
+}
+
+for (const engine of ["PGlite", "PostgreSQL"] as const) {
+  const problem = engine === "PostgreSQL" ? postgresProblem : null;
+  describe.skipIf(problem)(
+    `Forgetting a customer, on ${engine}${problem ? ` (skipped: ${problem})` : ""}`,
+    () => {
+      test("leaves orders without a name, nothing of the person anywhere, and no way in", async () => {
+        const dataDir = await newDataDir();
+        onTestFinished(() => removeFolder(dataDir));
+        const database = engine === "PostgreSQL" ? await newDatabase() : null;
+        if (database) onTestFinished(database.drop);
+        const place = {
+          DATA_DIR: dataDir,
+          SHOP_DEMO: "0",
+          ...(database ? { DATABASE_URL: database.url } : {}),
+        };
+        const shop = await openEmbeddedShop(place);
+        onTestFinished(shop.stop);
+        const { data: book } = await shop.owner
+          .from("books")
+          .insert({ title: "Kept", price: 20, stock_quantity: 9 })
+          .select()
+          .single();
+        const email = "Ama.Mensah@example.com".toLowerCase();
+        const person = await signUp(shop, email);
+        const other = await signUp(shop, "kwame@example.com");
+        const orderId = await placeOrder(person, book ?? { id: "", price: 0 }, 2);
+        await person.client.from("orders").update({ status: "cancelled" }).eq("id", orderId);
+        await shop.client().auth.resetPasswordForEmail(email);
+        const session = (await person.client.auth.getSession()).data.session;
+        const traces = [email, customer.name, customer.phone, "Kofi Boateng", "12 Liberation Road"];
+        const before = await everything(dataDir, place);
+        for (const trace of traces) expect(before).toContain(trace);
+
+        expect(await command("anonymise", [owner.email], place)).toEqual({
+          code: 1,
+          output: `${owner.email} is an admin: take the role away first.`,
+        });
+        expect(await command("anonymise", [email], place)).toEqual({
+          code: 0,
+          output: `${email} is forgotten; 1 orders stay without a name. Backups made until now still hold it.`,
+        });
+        expect(await command("anonymise", [email], place)).toEqual({
+          code: 1,
+          output: `There is no account with the e-mail ${email}.`,
+        });
+
+        const after = await everything(dataDir, place);
+        // The other customer signed up with the same name and phone, and keeps them.
+        for (const trace of [email, "Kofi Boateng", "12 Liberation Road"]) expect(after).not.toContain(trace);
+        const ofPerson = after.split("\n").filter((line) => line.includes(person.id));
+        for (const trace of [customer.name, customer.phone]) expect(ofPerson.join("\n")).not.toContain(trace);
+        expect(
+          (await other.client.from("profiles").select("full_name, phone").eq("id", other.id)).data,
+        ).toEqual([{ full_name: customer.name, phone: customer.phone }]);
+        const kept = await shop.owner
+          .from("orders")
+          .select("user_id, status, total_amount")
+          .eq("id", orderId);
+        expect(kept.data).toEqual([{ user_id: person.id, status: "cancelled", total_amount: 40 }]);
+
+        await expect(signIn(shop, email)).rejects.toThrow("Invalid login credentials");
+        const refreshed = await shop
+          .client()
+          .auth.refreshSession({ refresh_token: session?.refresh_token ?? "" });
+        expect(refreshed.error).not.toBeNull();
+      });
+    },
+  );
+}
+
+test.skipIf(postgresProblem)(
+  `A hosted project's account is emptied and closed through its API, then the shop's rows${postgresProblem ? ` (skipped: ${postgresProblem})` : ""}`,
+  async () => {
+    const { url, drop } = await newDatabase();
+    onTestFinished(drop);
+    await command("migrate", [], { DATABASE_URL: url });
+    const project = await startFakeProject(url, "sb_secret_of_a_project");
+    onTestFinished(project.stop);
+    const sql = postgres(url, { max: 1, onnotice: () => {} });
+    onTestFinished(() => sql.end());
+    const id = "11111111-1111-4111-8111-111111111111";
+    await sql`insert into auth.users (id, email, raw_user_meta_data)
+      values (${id}, 'ama@example.com', ${sql.json({ full_name: "Ama", phone: "+233201234567" })})`;
+    const env = {
+      SUPABASE_URL: project.url,
+      SUPABASE_PUBLISHABLE_KEY: "sb_publishable_of_a_project",
+      SUPABASE_SECRET_KEY: "sb_secret_of_a_project",
+    };
+    expect((await command("anonymise", ["ama@example.com"], env)).output).toMatch(
+      /^ama@example\.com is forgotten; 0 orders stay without a name\./,
+    );
+    const [account] = await sql`select email, raw_user_meta_data as names, banned_until > now() as banned
+      from auth.users where id = ${id}`;
+    expect(account).toEqual({
+      email: `${id}@nobody.invalid`,
+      names: { full_name: null, phone: null },
+      banned: true,
+    });
+    const [profile] = await sql`select full_name, email, phone from public.profiles where id = ${id}`;
+    expect(profile).toEqual({ full_name: null, email: null, phone: null });
+  },
+);

@@ -1,0 +1,171 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { checkBackup } from "#server/embedded/backup/backup-file.ts";
+import { findPostgresProblem } from "#tests/support/database.ts";
+import {
+  command,
+  type EmbeddedShop,
+  newDatabase,
+  newDataDir,
+  openEmbeddedShop,
+  placeOrder,
+  removeFolder,
+  signIn,
+  signUp,
+} from "#tests/support/embedded-shop.ts";
+
+const postgresProblem = await findPostgresProblem();
+type Engine = "PGlite" | "PostgreSQL";
+
+const closings: (() => Promise<void>)[] = [];
+afterAll(async () => {
+  for (const close of closings.reverse()) await close();
+});
+
+/** Settings for a place where no shop has been yet. */
+async function newPlace(engine: Engine) {
+  const dataDir = await newDataDir();
+  closings.push(() => removeFolder(dataDir));
+  if (engine === "PGlite") return { DATA_DIR: dataDir };
+  const { url, drop } = await newDatabase();
+  closings.push(drop);
+  return { DATA_DIR: dataDir, DATABASE_URL: url };
+}
+
+async function open(place: NodeJS.ProcessEnv & { DATA_DIR: string }): Promise<EmbeddedShop> {
+  const shop = await openEmbeddedShop(place);
+  closings.push(shop.stop);
+  return shop;
+}
+
+const cover = Buffer.from(Array.from({ length: 5_000 }, (_, at) => (at * 31) % 256));
+
+/** A shop in use: an order that stands, one that was cancelled, one that was deleted, a cover, the demo catalogue. */
+async function tradedShop(engine: Engine) {
+  const place = await newPlace(engine);
+  const shop = await open(place);
+  const { data: book } = await shop.owner
+    .from("books")
+    .insert({ title: "Rows \u2028 and “signs” 📚", price: 45.5, stock_quantity: 30, description: "a\nb\\c" })
+    .select()
+    .single();
+  if (!book) throw new Error("no book");
+  const person = await signUp(shop);
+  const orders = [];
+  for (const quantity of [1, 2, 3]) orders.push(await placeOrder(person, book, quantity));
+  await person.client
+    .from("orders")
+    .update({ status: "cancelled" })
+    .eq("id", orders[1] ?? "");
+  await (await signIn(shop, "owner@shop.example", "a long password")).client
+    .from("orders")
+    .delete()
+    .eq("id", orders[2] ?? "");
+  const upload = await (await signIn(shop, "owner@shop.example", "a long password")).client.storage
+    .from("book-covers")
+    .upload("book-cover-1.jpg", new Blob([cover], { type: "image/jpeg" }), { cacheControl: "3600" });
+  if (upload.error) throw upload.error;
+  return { place, shop, book, person, orders };
+}
+
+const routes: [from: Engine, to: Engine[]][] = [
+  ["PGlite", ["PGlite", "PostgreSQL"]],
+  ["PostgreSQL", ["PGlite"]],
+];
+
+for (const [from, targets] of routes) {
+  const problem = from === "PostgreSQL" ? postgresProblem : null;
+  describe.skipIf(problem)(`A backup of a shop on ${from}${problem ? ` (skipped: ${problem})` : ""}`, () => {
+    let traded: Awaited<ReturnType<typeof tradedShop>>;
+    let file: string;
+
+    beforeAll(async () => {
+      traded = await tradedShop(from);
+      file = join(traded.place.DATA_DIR, "a-backup.jsonl.gz");
+    });
+
+    test("is made by command while customers order, and holds one moment", async () => {
+      const { shop, place, book, person } = traded;
+      const making = command("backup", [file], place);
+      for (let n = 0; n < 3; n += 1) await placeOrder(person, book);
+      const { code, output } = await making;
+      expect(output).toMatch(/a-backup\.jsonl\.gz: \d+ books, \d+ orders, \d+ profiles, 1 covers\.$/);
+      expect(code).toBe(0);
+      const { manifest } = await checkBackup(file);
+      const rows = (table: string) => manifest.tables[table]?.rows ?? -1;
+      // The book was added with 30 copies; every order and every way back is one movement.
+      expect(rows("public.orders")).toBeGreaterThanOrEqual(2);
+      expect(rows("public.order_items")).toBe(rows("public.orders"));
+      expect(rows("public.stock_movements")).toBe(rows("public.orders") + 3);
+      expect(rows("auth.users")).toBeGreaterThanOrEqual(2);
+      expect((await shop.owner.from("orders").select("id", { count: "exact", head: true })).count).toBe(5);
+      await command("backup", [file], place);
+    });
+
+    for (const to of targets) {
+      test.skipIf(to === "PostgreSQL" && postgresProblem)(
+        `becomes the same shop on ${to}: rows, covers, passwords, and it goes on selling`,
+        async () => {
+          const place = await newPlace(to);
+          const restored = await command("restore", [file], place);
+          expect(restored.output).toMatch(/^Restored and compared: \d+ rows in \d+ tables, 1 covers\./);
+          const again = await command("restore", [file], place);
+          expect(again.code).toBe(1);
+          expect(again.output).toMatch(/^The data folder .* is not empty \(\S+\): name an empty one$/);
+          if (to === "PostgreSQL") {
+            const elsewhere = { ...place, DATA_DIR: (await newPlace("PGlite")).DATA_DIR };
+            const refused = await command("restore", [file], elsewhere);
+            expect(refused.output).toMatch(/^The database is not empty \(\S+\): name an empty one$/);
+            expect(await readdir(elsewhere.DATA_DIR)).toEqual([]);
+          }
+
+          const shop = await open(place);
+          const second = join(place.DATA_DIR, "again.jsonl.gz");
+          await command("backup", [second], place);
+          const [before, after] = [await checkBackup(file), await checkBackup(second)];
+          expect(after.manifest.tables).toEqual(before.manifest.tables);
+          expect(after.manifest.files).toBe(1);
+          const {
+            data: { publicUrl },
+          } = shop.owner.storage.from("book-covers").getPublicUrl("book-cover-1.jpg");
+          expect(Buffer.from(await (await shop.fetch(publicUrl)).arrayBuffer())).toEqual(cover);
+
+          const person = await signIn(shop, traded.person.email);
+          const mine = await person.client.from("orders").select("id, order_items(quantity, title)");
+          expect(mine.data?.map(({ id }) => id).sort()).toContain(traded.orders[0]);
+          const stock = async () =>
+            (await shop.owner.from("books").select("stock_quantity").eq("id", traded.book.id).single()).data
+              ?.stock_quantity ?? 0;
+          const left = await stock();
+          await placeOrder(person, traded.book, 2);
+          expect(await stock()).toBe(left - 2);
+          await shop.stop();
+        },
+        120_000,
+      );
+    }
+
+    test("is refused in one line when it is not whole, and nothing is left in the folder", async () => {
+      const bytes = await readFile(file);
+      const changed = Buffer.from(bytes);
+      changed[Math.floor(bytes.length / 2)] = (changed[Math.floor(bytes.length / 2)] ?? 0) ^ 0xff;
+      const cases: [content: Buffer | null, answer: RegExp][] = [
+        [null, /^There is no backup \S+$/],
+        [Buffer.from("words"), /is damaged: it cannot be unpacked$/],
+        [bytes.subarray(0, bytes.length - 200), /is damaged: /],
+        [changed, /is damaged: /],
+      ];
+      const path = `${file}.broken`;
+      const target = await newPlace("PGlite");
+      for (const [content, answer] of cases) {
+        if (content) await writeFile(path, content);
+        const { code, output } = await command("restore", [path], target);
+        expect(output).toMatch(answer);
+        expect(output.split("\n")).toHaveLength(1);
+        expect(code).toBe(1);
+        expect(await readdir(target.DATA_DIR)).toEqual([]);
+      }
+    });
+  });
+}

@@ -1,0 +1,129 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { clientOf, newCustomer, newFolder, ownerOf, password } from "./shop-folder.ts";
+
+/* The embedded backend as a process: one a folder, gone when it should be, back when it should be. */
+
+vi.setConfig({ testTimeout: 120_000 }); // Several starts each, on a machine that may be busy.
+
+test("What was there is there after the next start, and nothing of the first start happens again", async () => {
+  const folder = await newFolder("empty");
+  const first = await folder.open();
+  await newCustomer(first, folder, "ama@example.com");
+  const { publishableKey } = first;
+  await first.stop();
+  expect(folder.lines).toEqual(["First admin: owner@shop.example with the password of ADMIN_PASSWORD."]);
+  const second = await folder.open();
+  expect(second.publishableKey).toBe(publishableKey);
+  expect(folder.lines).toHaveLength(1);
+  for (const email of ["ama@example.com", "owner@shop.example"]) {
+    const { error } = await clientOf(second).auth.signInWithPassword({ email, password });
+    expect(error).toBeNull();
+  }
+});
+
+test("The first admin is an admin", async () => {
+  const folder = await newFolder();
+  const client = clientOf(await folder.open());
+  const { data } = await client.auth.signInWithPassword({ email: "owner@shop.example", password });
+  const role = await client.rpc("get_user_role", { _user_id: data.user?.id ?? "" });
+  expect(role.data).toBe("admin");
+});
+
+test("A second backend in the same folder is refused in one line that names the first", async () => {
+  const folder = await newFolder();
+  await folder.open();
+  const pid = await folder.pid();
+  await expect(folder.open()).rejects.toThrow(
+    `The data folder ${folder.dataDir} is in use by process ${pid}`,
+  );
+});
+
+test("The lock of a process that is gone is taken over, also when its id is somebody else's now", async () => {
+  const folder = await newFolder();
+  const ours = { pid: process.pid, startedAt: "another time", parentPid: process.ppid };
+  await writeFile(join(folder.dataDir, "backend.lock"), JSON.stringify(ours));
+  const backend = await folder.open();
+  expect(await backend.ready()).toBe(true);
+});
+
+test("A backend that is killed is started again by itself", async () => {
+  const folder = await newFolder();
+  const backend = await folder.open();
+  const before = await folder.pid();
+  process.kill(before, "SIGKILL");
+  await vi.waitFor(async () => expect(await folder.pid()).not.toBe(before), {
+    timeout: 60_000,
+    interval: 50,
+  });
+  await vi.waitFor(async () => expect(await backend.ready()).toBe(true), { timeout: 60_000, interval: 50 });
+  const books = await clientOf(backend).from("books").select("id");
+  expect(books.error).toBeNull();
+  expect(folder.lines).toContain("backend: ended unexpectedly (SIGKILL); starting it again");
+});
+
+test("A request that comes while the backend is away waits for it", async () => {
+  const folder = await newFolder();
+  const backend = await folder.open();
+  process.kill(await folder.pid(), "SIGKILL");
+  await vi.waitFor(() => expect(folder.lines.join()).toContain("starting it again"), { timeout: 60_000 });
+  const headers = { apikey: backend.publishableKey };
+  const books = () => backend.fetch(new Request("http://shop.example/rest/v1/books?limit=1", { headers }));
+  await vi.waitFor(async () => expect((await books()).status).toBe(200), { timeout: 60_000 });
+  expect((await books()).status).toBe(200);
+});
+
+test("Without a backend a request is answered 503 in words", async () => {
+  const folder = await newFolder();
+  const backend = await folder.open();
+  await backend.stop();
+  const answer = await backend.fetch(new Request("http://shop.example/rest/v1/books?limit=1"));
+  expect(answer.status).toBe(503);
+  expect(await answer.json()).toMatchObject({
+    message: "The shop's database is starting again. Please try again in a moment.",
+  });
+});
+
+test("When the web process is killed the backend ends by itself and gives the folder back", async () => {
+  const folder = await newFolder();
+  const host = spawn(process.execPath, [join(import.meta.dirname, "host.ts"), folder.dataDir], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(() => void host.kill("SIGKILL"));
+  await once(host.stdout, "data");
+  const orphan = await folder.pid();
+  host.kill("SIGKILL");
+  const backend = await folder.open();
+  // It gives the folder back just before it ends.
+  await vi.waitFor(() => expect(() => process.kill(orphan, 0)).toThrow("ESRCH"), { timeout: 10_000 });
+  const books = await (await ownerOf(backend, folder)).from("books").select("title");
+  expect(books.data).toEqual([{ title: "Written by the host" }]);
+});
+
+test("Stopping leaves no process, and the folder free", async () => {
+  const folder = await newFolder();
+  const backend = await folder.open();
+  const pid = await folder.pid();
+  await backend.stop();
+  expect(() => process.kill(pid, 0)).toThrow("ESRCH");
+  await expect(folder.pid()).rejects.toThrow("ENOENT");
+});
+
+test.each([
+  [
+    "a folder that cannot be written",
+    { DATA_DIR: "/proc/shop" },
+    /^The data folder \/proc\/shop cannot be written$/,
+  ],
+  [
+    "a database that nobody answers for",
+    { DATABASE_URL: "postgres://127.0.0.1:1/shop" },
+    /^The database of DATABASE_URL cannot be used: nobody answers there$/,
+  ],
+])("%s is told in one line", async (_, env, line) => {
+  const folder = await newFolder();
+  await expect(folder.open(env)).rejects.toThrow(line);
+});

@@ -1,0 +1,168 @@
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { listMigrations } from "#server/embedded/migrations.ts";
+import { findMail } from "#tests/support/outbox.ts";
+import { startShop } from "#tests/support/shop-server.ts";
+import { runKills } from "#tests/torture/kills.ts";
+import { chanceFrom } from "#tests/torture/random.ts";
+import { clientOf, publishableKey, signInAdmin } from "#tests/torture/shoppers.ts";
+
+/* What happens to the whole shop, web process included, when something breaks, and what it prints. Starts it as `npm start` does. */
+
+vi.setConfig({ testTimeout: 240_000 }); // The first start may build the pages.
+
+const SEED = 20261120;
+
+test("Whichever process is killed while customers order over HTTP: the books balance afterwards", async () => {
+  const { kills, confirmed } = await runKills({ seed: SEED, kills: 4, shoppers: 3 });
+  expect(kills.web + kills.backend + kills.both + kills.stop).toBe(4);
+  expect(confirmed).toBeGreaterThan(4);
+});
+
+type Mood = "well" | "failing" | "silent" | "cut";
+
+/** A hosted project that has the shop's migrations and no books, in a good mood or a bad one. */
+async function startProject() {
+  const applied = JSON.stringify((await listMigrations()).map(({ version }) => version));
+  const state: { mood: Mood } = { mood: "well" };
+  const wellAnswers = (path: string): string => {
+    if (path.endsWith("/list_applied_migrations")) return applied;
+    if (path.endsWith("/catalogue_version")) return "1";
+    return path.endsWith("/count_books") ? "0" : "[]";
+  };
+  const answer: Record<Mood, (path: string, response: ServerResponse) => void> = {
+    well: (path, response) => response.setHeader("content-type", "application/json").end(wellAnswers(path)),
+    failing: (_, response) => response.writeHead(500).end("private words of the server"),
+    silent: () => {},
+    cut: (_, response) => response.destroy(),
+  };
+  const server = createServer((request, response) => {
+    answer[state.mood](new URL(request.url ?? "/", "http://project").pathname, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { state, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+test("A hosted project that fails, hangs up or falls silent: pages say so in words, and all is well when it is", async () => {
+  const { state, url } = await startProject();
+  const shop = await startShop({ SUPABASE_URL: url, SUPABASE_PUBLISHABLE_KEY: "sb_publishable_key" });
+  onTestFinished(shop.stop);
+  const page = async () => {
+    const answer = await fetch(`${shop.url}/shop`);
+    return { status: answer.status, html: await answer.text() };
+  };
+  const health = async () => (await fetch(`${shop.url}/healthz`)).json();
+  expect((await page()).html).toContain("No books found matching your search criteria.");
+
+  for (const mood of ["failing", "cut", "silent"] as const) {
+    state.mood = mood;
+    // A page that was kept a moment ago may still be served.
+    const { html, ms } = await vi.waitFor(
+      async () => {
+        const started = performance.now();
+        const { status, html } = await page();
+        expect([mood, status]).toEqual([mood, 503]);
+        return { html, ms: performance.now() - started };
+      },
+      { timeout: 90_000, interval: 200 },
+    );
+    expect(html).toContain("Failed to load books: ");
+    expect(html).not.toContain("private words");
+    expect(ms).toBeLessThan(45_000);
+    const [found, readiness] = await Promise.all([health(), fetch(`${shop.url}/readyz`)]);
+    expect(found).toEqual({ live: true, ready: false });
+    expect(readiness.status).toBe(503);
+    expect((await fetch(`${shop.url}/about`)).status).toBe(200);
+    state.mood = "well";
+    await vi.waitFor(async () => expect((await page()).status).toBe(200), { timeout: 20_000, interval: 200 });
+    expect(await health()).toEqual({ live: true, ready: true });
+  }
+  expect(shop.output()).not.toContain("private words");
+});
+
+test("A whole journey, with all that is refused on the way, leaves nothing personal in what the shop prints", async () => {
+  const shop = await startShop({ SHOP_DEMO: "0" });
+  onTestFinished(shop.stop);
+  const key = await publishableKey(shop);
+  const chance = chanceFrom(SEED);
+  const admin = await signInAdmin(shop, key, chance);
+  const { data: book } = await admin
+    .from("books")
+    .insert({ title: "Wanted", price: 10, stock_quantity: 2 })
+    .select()
+    .single();
+  const client = clientOf(shop, key, chance);
+  const email = "ama.hidden@example.com";
+  const password = "a password to hide";
+  const phone = "+233240000321";
+  const data = { full_name: "Ama Hidden", phone };
+  const secrets = [email, encodeURIComponent(email), password, phone, phone.slice(1), "Ama Hidden"];
+  const visit = (path: string) => fetch(new URL(path, shop.url), { redirect: "manual" });
+
+  const link = async (after = 0) => new URL((await findMail(shop.dataDir, email, after)).links[0] ?? "");
+  await client.auth.signUp({ email, password, options: { data } });
+  expect((await client.auth.signInWithPassword({ email, password })).error).not.toBeNull(); // Not confirmed yet.
+  const confirmation = await link();
+  secrets.push(confirmation.searchParams.get("token") ?? "no token");
+  await visit(confirmation.pathname + confirmation.search);
+  await visit(confirmation.pathname + confirmation.search); // Used already.
+  expect((await client.auth.signInWithPassword({ email, password: `${password}!` })).error).not.toBeNull();
+  const { data: signedIn } = await client.auth.signInWithPassword({ email, password });
+  secrets.push(signedIn.session?.access_token ?? "no token", signedIn.session?.refresh_token ?? "no token");
+
+  const user_id = signedIn.user?.id ?? "";
+  const line = { user_id, book_id: book?.id ?? "", quantity: 2 };
+  const address = "7 Hidden Street, Kumasi";
+  secrets.push("Hidden Street", "Kofi Secret", "+233200000007", "233200000007");
+  const order = {
+    user_id,
+    total_amount: 20,
+    status: "pending",
+    shipping_address: address,
+    recipient_name: "Kofi Secret",
+    recipient_phone: "+233200000007",
+  };
+  const refusals = [
+    await client.from("orders").insert(order), // An empty cart.
+    await client.from("orders").insert({ ...order, total_amount: address as never }), // No number.
+    await client.from("orders").insert({ ...order, shipping_address: address.repeat(100) }), // Too long.
+    await client.from("orders").insert({ ...order, status: "delivered" }),
+    await client
+      .from("profiles")
+      .update({ phone: phone.repeat(9) })
+      .eq("id", user_id),
+    await client.from("profiles").update({ email }).eq("id", user_id),
+    await client.from("orders").select("nothing").eq("recipient_name", "Kofi Secret"),
+    await client.rpc("anonymise_customer", { _user_id: user_id }),
+  ];
+  for (const { error } of refusals) expect(error).not.toBeNull();
+  expect((await client.from("cart_items").insert(line)).error).toBeNull();
+  expect((await client.from("orders").insert(order).select().single()).error).toBeNull();
+
+  await client.auth.resetPasswordForEmail(email);
+  const recovery = await link(1);
+  secrets.push(recovery.searchParams.get("token") ?? "no token");
+  await visit(recovery.pathname + recovery.search);
+  await client.auth.updateUser({ password: `${password} anew` });
+  await visit(`/shop?q=${encodeURIComponent(email)}`);
+  await visit(`/auth/v1/verify?token=${encodeURIComponent(email)}&type=signup`);
+  await visit(`/rest/v1/orders?recipient_phone=eq.${encodeURIComponent(phone)}&apikey=${key}&broken`);
+  await fetch(new URL("/rest/v1/orders", shop.url), {
+    method: "POST",
+    headers: { apikey: key, authorization: `Bearer ${signedIn.session?.access_token}x` },
+    body: `{"shipping_address": "${address}`,
+  });
+  await client.auth.signOut();
+
+  const printed = shop.output();
+  expect(printed).toContain("is open");
+  for (const secret of secrets) {
+    expect(secret.length).toBeGreaterThan(8);
+    expect(printed).not.toContain(secret);
+  }
+});

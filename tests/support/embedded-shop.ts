@@ -1,0 +1,141 @@
+import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClient, type SupabaseClient } from "@supabase/supabase-js";
+import postgres from "postgres";
+import type { Database } from "#app/lib/database.types.ts";
+import { openBackend } from "#server/backend.ts";
+import { readSecrets } from "#server/embedded/secrets.ts";
+import { readSettings } from "#server/settings.ts";
+import { findMail } from "./outbox.ts";
+
+export type Client = SupabaseClient<Database>;
+
+export const owner = { email: "owner@shop.example", password: "a long password" };
+export const customer = { password: "another long password", name: "Ama Mensah", phone: "+233201234567" };
+
+/** The embedded backend in a process of its own, with what a test needs to use it. */
+export type EmbeddedShop = {
+  dataDir: string;
+  env: NodeJS.ProcessEnv;
+  /** Everything that was told to the shop's log. */
+  told: string[];
+  fetch: typeof fetch;
+  /** May do everything. */
+  owner: Client;
+  client: () => Client;
+  stop: () => Promise<void>;
+};
+
+const withoutSession = { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false };
+
+/** Opens the embedded backend with these settings; DATA_DIR is the caller's. */
+export async function openEmbeddedShop(env: NodeJS.ProcessEnv & { DATA_DIR: string }): Promise<EmbeddedShop> {
+  const told: string[] = [];
+  const whole = {
+    SITE_URL: "http://shop.example",
+    ADMIN_EMAIL: owner.email,
+    ADMIN_PASSWORD: owner.password,
+    ...env,
+  };
+  const settings = readSettings(whole);
+  const backend = await openBackend(settings);
+  const send: typeof fetch = (input, init) => backend.fetch(new Request(input, init), "127.0.0.1");
+  const secrets = await readSecrets(settings.dataDir);
+  if (!secrets) throw new Error("The backend has made no keys");
+  const client = (key: string) =>
+    createClient<Database>(settings.siteUrl, key, { auth: withoutSession, global: { fetch: send } });
+  return {
+    dataDir: settings.dataDir,
+    env: whole,
+    told,
+    fetch: send,
+    owner: client(secrets.secretKey),
+    client: () => client(secrets.publishableKey),
+    stop: backend.stop,
+  };
+}
+
+/** A customer with a confirmed address, signed in. */
+export async function signUp(shop: EmbeddedShop, email = `person-${randomUUID()}@example.com`) {
+  const client = shop.client();
+  const data = { full_name: customer.name, phone: customer.phone };
+  const signedUp = await client.auth.signUp({ email, password: customer.password, options: { data } });
+  if (signedUp.error) throw signedUp.error;
+  const [link] = (await findMail(shop.dataDir, email)).links;
+  await shop.fetch(link ?? "");
+  return signIn(shop, email);
+}
+
+export async function signIn(shop: EmbeddedShop, email: string, password = customer.password) {
+  const client = shop.client();
+  const { data, error } = await client.auth.signInWithPassword({ email, password });
+  if (error) throw error;
+  return { id: data.user.id, email, client };
+}
+
+/** Places an order as the checkout does: cart, then the one insert. Answers its id. */
+export async function placeOrder(
+  person: { id: string; client: Client },
+  book: { id: string; price: number },
+  quantity = 1,
+): Promise<string> {
+  const added = await person.client.rpc("add_to_cart", { _book_id: book.id, _quantity: quantity });
+  if (added.error) throw added.error;
+  const order = {
+    id: randomUUID(),
+    user_id: person.id,
+    total_amount: Math.round(book.price * 100 * quantity) / 100,
+    status: "pending",
+    shipping_address: "12 Liberation Road, Accra",
+    recipient_name: "Kofi Boateng",
+    recipient_email: "kofi@example.com",
+    recipient_phone: "+233209999999",
+  };
+  const placed = await person.client.from("orders").insert(order).select("id").single();
+  if (placed.error) throw placed.error;
+  return placed.data.id;
+}
+
+/** A data folder of the test's own. */
+export const newDataDir = () => mkdtemp(join(tmpdir(), "adwene-embedded-"));
+
+const server = process.env.TEST_DATABASE_URL ?? "postgres://postgres@127.0.0.1:5432/postgres";
+
+/** An empty database on the test server, dropped by `drop`. */
+export async function newDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
+  const name = `adwene_embedded_${randomUUID().replaceAll("-", "")}`;
+  const admin = postgres(server, { max: 1, onnotice: () => {} });
+  await admin.unsafe(`create database ${name} template template0`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return {
+    url: url.href,
+    drop: async () => {
+      await admin.unsafe(`drop database if exists ${name} with (force)`);
+      await admin.end({ timeout: 5 });
+    },
+  };
+}
+
+/** Runs `npm run NAME -- …words`, as a person does, with these settings alone. */
+export async function command(
+  name: string,
+  words: string[],
+  env: NodeJS.ProcessEnv,
+): Promise<{ code: number; output: string }> {
+  const root = join(import.meta.dirname, "../..");
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [join(root, `scripts/${name}.ts`), ...words],
+      { cwd: tmpdir(), env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env } },
+      (error, stdout, stderr) =>
+        resolve({ code: error ? Number(error.code ?? 1) : 0, output: (stdout + stderr).trim() }),
+    );
+  });
+}
+
+export const removeFolder = (folder: string) => rm(folder, { recursive: true, force: true });

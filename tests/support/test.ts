@@ -1,0 +1,172 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { type BrowserContext, test as base, expect, type Page } from "@playwright/test";
+import { createClient, type SupabaseClient } from "@supabase/supabase-js";
+import type { Database } from "#app/lib/database.types.ts";
+import { SESSION_KEY } from "#app/lib/env.ts";
+import { findMail } from "./outbox.ts";
+import { ADMIN, type ShopServer, startShop } from "./shop-server.ts";
+
+export { expect };
+
+export type Member = {
+  id: string;
+  email: string;
+  password: string;
+  /** The backend as this member, for preparing and checking beside the browser. */
+  client: SupabaseClient<Database>;
+};
+
+type Console = {
+  /** Announces a console error that the specification states; each one must then appear. */
+  expect: (line: RegExp) => void;
+};
+
+type TestFixtures = {
+  consoleLines: Console;
+  /** A verified customer of this test alone, signed in through the backend but not yet in the browser. */
+  member: Member;
+  /** The shop's admin. */
+  admin: Member;
+  /** Makes further verified customers. */
+  newMember: () => Promise<Member>;
+  /** Puts a member's session into a browser context, as if he had signed in there. */
+  signIn: (context: BrowserContext, member: Member) => Promise<void>;
+};
+
+/** Console errors that say nothing about the shop: the browser's own report of a failed request. */
+const browserNoise = /^Failed to load resource/;
+
+export const test = base.extend<TestFixtures, { shop: ShopServer }>({
+  shop: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern
+    async ({}, use) => {
+      const shop = await startShop();
+      await use(shop);
+      await shop.stop();
+    },
+    { scope: "worker", timeout: 90_000 },
+  ],
+
+  baseURL: async ({ shop }, use) => use(shop.url),
+
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern
+  extraHTTPHeaders: async ({}, use, info) => use({ "X-Forwarded-For": addressOf(info.testId) }),
+
+  consoleLines: [
+    async ({ context }, use) => {
+      const problems: string[] = [];
+      const expected: { line: RegExp; seen: boolean }[] = [];
+      const watch = (page: Page) => {
+        page.on("console", (message) => {
+          if (message.type() !== "error" && message.type() !== "warning") return;
+          const text = message.text();
+          const announced = expected.find(({ line }) => line.test(text));
+          if (announced) announced.seen = true;
+          else if (!browserNoise.test(text)) problems.push(`${page.url()}: ${text}`);
+        });
+        page.on("pageerror", (error) => problems.push(`${page.url()}: ${error.message}`));
+      };
+      context.on("page", watch);
+      await context.addInitScript(() => {
+        document.addEventListener("securitypolicyviolation", (event) =>
+          console.error(`Security policy violated: ${event.violatedDirective} ${event.blockedURI}`),
+        );
+      });
+      await use({ expect: (line) => expected.push({ line, seen: false }) });
+      expect(problems, "unexpected console lines").toEqual([]);
+      expect(
+        expected.filter(({ seen }) => !seen).map(({ line }) => String(line)),
+        "stated console lines that did not appear",
+      ).toEqual([]);
+    },
+    { auto: true },
+  ],
+
+  newMember: async ({ shop }, use, info) => {
+    let made = 0;
+    await use(async () => {
+      made += 1;
+      const email = `reader-${info.testId}-${info.retry}-${made}@school.example`;
+      return signUpMember(shop, email, addressOf(`${info.testId}${made}`));
+    });
+  },
+
+  member: async ({ newMember }, use) => use(await newMember()),
+
+  admin: async ({ shop }, use, info) =>
+    use(await signInMember(shop, ADMIN, addressOf(`admin${info.testId}`))),
+
+  signIn: async ({ shop }, use) => {
+    await use(async (context, member) => {
+      const { data } = await member.client.auth.getSession();
+      await context.addInitScript(
+        ([key, origin, session]) => {
+          // Only once per tab: signing out in the test must last.
+          if (location.origin !== origin || sessionStorage.getItem("signed-in-by-test")) return;
+          sessionStorage.setItem("signed-in-by-test", "yes");
+          localStorage.setItem(key, session);
+        },
+        [SESSION_KEY, shop.url, JSON.stringify(data.session)] as const,
+      );
+    });
+  },
+});
+
+/** Accessibility of what is shown now: no violation of WCAG 2.2 A or AA. */
+export async function expectAccessible(page: Page): Promise<void> {
+  // Half faded in or out, any text has too little contrast: nothing fades while it is looked at.
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"])
+    .analyze();
+  const found = violations.map(
+    ({ id, help, nodes }) => `${id}: ${help}\n${nodes.map((n) => n.html).join("\n")}`,
+  );
+  await page.emulateMedia({ reducedMotion: null });
+  expect(found).toEqual([]);
+}
+
+/** A client of the shop's backend, coming from an address of its own. */
+export async function connect(shop: ShopServer, address: string): Promise<SupabaseClient<Database>> {
+  const html = await (await fetch(`${shop.url}/shop`)).text();
+  const key = /<meta name="backend-key" content="([^"]+)"/.exec(html)?.[1];
+  if (!key) throw new Error("The page carries no publishable key");
+  return createClient<Database>(shop.url, key, {
+    auth: { persistSession: false, autoRefreshToken: false },
+    global: { headers: { "X-Forwarded-For": address } },
+  });
+}
+
+async function signUpMember(shop: ShopServer, email: string, address: string): Promise<Member> {
+  const client = await connect(shop, address);
+  const password = "a password for reading";
+  const { error } = await client.auth.signUp({
+    email,
+    password,
+    options: { data: { full_name: "Reader of the test", phone: "+233201234567" } },
+  });
+  if (error) throw error;
+  const mail = await findMail(shop.dataDir, email);
+  const link = mail.links.find((each) => each.includes("/auth/v1/verify"));
+  if (!link) throw new Error("The mail carries no verification link");
+  await fetch(link, { redirect: "manual" });
+  return signInMember(shop, { email, password }, address);
+}
+
+async function signInMember(
+  shop: ShopServer,
+  { email, password }: { email: string; password: string },
+  address: string,
+): Promise<Member> {
+  const client = await connect(shop, address);
+  const { data, error } = await client.auth.signInWithPassword({ email, password });
+  if (error) throw error;
+  return { id: data.user.id, email, password, client };
+}
+
+/** An address of the documentation range 2001:db8::/32, the same for the same test. */
+function addressOf(testId: string): string {
+  let hash = 0;
+  for (const character of testId) hash = (Math.imul(hash, 31) + character.charCodeAt(0)) >>> 0;
+  return `2001:db8::${(hash >>> 16).toString(16)}:${(hash & 0xffff).toString(16)}`;
+}
