@@ -1,0 +1,292 @@
+import { type Answers, readAnswers } from "./people.ts";
+
+/*
+ * Who may do what, for everything that the data API and the storage can reach. The tests ask the database each of these
+ * questions, docs/rights.md is printed from here (npm run rights), and what the database has beyond it fails the gate.
+ * ":name" stands for a row of the test's world (see world.ts).
+ */
+
+export type Operation = "select" | "insert" | "update" | "delete";
+
+export type Right = {
+  operation: Operation;
+  /** The columns of an insert or update; "*" for all that no other line of the table names; null where it makes no sense. */
+  columns: string[] | "*" | null;
+  answers: Answers;
+};
+
+export type TableRights = {
+  name: string;
+  /** Which row is asked about: the customer's own; for shop-wide tables any. */
+  row: string;
+  /** SQL values for inserts and updates, by column; an update without one sets the column to itself. */
+  values: Record<string, string>;
+  rights: Right[];
+};
+
+export type FunctionRights = { name: string; call: string; answers: Answers };
+
+/** A table's lines: operation, columns where there are some, six answers. */
+function table(name: string, row: string, values: Record<string, string>, lines: string): TableRights {
+  const rights = lines
+    .trim()
+    .split("\n")
+    .map((line): Right => {
+      const words = line.trim().split(/\s+/);
+      const answers = readAnswers(words.slice(-6));
+      const [operation = "", columns, ...more] = words.slice(0, -6);
+      if (!["select", "insert", "update", "delete"].includes(operation) || more.length > 0)
+        throw new Error(`Not understood: ${line}`);
+      return {
+        operation: operation as Operation,
+        columns: columns === undefined ? null : columns === "*" ? "*" : columns.split(","),
+        answers,
+      };
+    });
+  return { name, row, values, rights };
+}
+
+const bookColumns =
+  "title,publisher,isbn,description,price,stock_quantity,image_url,course,subject,grade_level,age_range,curriculum_type,edition";
+
+/** Answers in this order: visitor, customer (own row), another customer, moderator, admin, secret key. */
+export const tables: TableRights[] = [
+  table(
+    "books",
+    "id = :book",
+    { id: "gen_random_uuid()", title: "'A title'", price: "12.5", stock_quantity: "3" },
+    `
+    select                      yes   yes   yes   yes   yes   yes
+    insert id,${bookColumns}    no    policy policy policy yes yes
+    insert *                    no    no    no    no    no    no
+    update ${bookColumns}       no    none  none  none  yes   yes
+    update *                    no    no    no    no    no    no
+    delete                      no    none  none  none  yes   yes`,
+  ),
+  table(
+    "profiles",
+    "id = :customer",
+    { full_name: "'A new name'", phone: "'+233201234567'" },
+    `
+    select                      no    yes   none  none  yes   yes
+    insert *                    no    no    no    no    no    no
+    update full_name,phone      no    yes   none  none  none  no
+    update *                    no    no    no    no    no    no
+    delete                      no    no    no    no    no    no`,
+  ),
+  table(
+    "user_roles",
+    "user_id = :customer",
+    { user_id: ":customer", role: "'moderator'" },
+    `
+    select                      no    yes   none  none  yes   yes
+    insert user_id,role         no    admin_only admin_only admin_only yes yes
+    insert *                    no    no    no    no    no    no
+    update *                    no    no    no    no    no    no
+    delete                      no    admin_only admin_only admin_only yes yes`,
+  ),
+  table(
+    "cart_items",
+    "id = :line",
+    { user_id: ":customer", book_id: ":other_book", quantity: "2" },
+    `
+    select                      no    yes   none  none  none  yes
+    insert user_id,book_id,quantity no yes  policy policy policy no
+    insert *                    no    no    no    no    no    no
+    update quantity             no    yes   none  none  none  no
+    update *                    no    no    no    no    no    no
+    delete                      no    yes   none  none  none  no`,
+  ),
+  table(
+    "wishlists",
+    "id = :wish",
+    { user_id: ":customer", book_id: ":other_book" },
+    `
+    select                      no    yes   none  none  none  yes
+    insert user_id,book_id      no    yes   policy policy policy no
+    insert *                    no    no    no    no    no    no
+    update *                    no    no    no    no    no    no
+    delete                      no    yes   none  none  none  no`,
+  ),
+  table(
+    "orders",
+    "id = :order",
+    {
+      id: "gen_random_uuid()",
+      user_id: ":customer",
+      total_amount: "45.5",
+      status: "'pending'",
+      shipping_address: "'5 Castle Road, Cape Coast'",
+      recipient_name: "'A reader'",
+      recipient_email: "'reader@school.example'",
+      recipient_phone: "'+233201234567'",
+    },
+    `
+    select                      no    yes   none  none  yes   yes
+    insert id,user_id,total_amount,status,shipping_address,recipient_name,recipient_email,recipient_phone no yes order_not_yours order_not_yours order_not_yours no
+    insert *                    no    no    no    no    no    no
+    update status               no    yes   none  none  yes   no
+    update *                    no    no    no    no    no    no
+    delete                      no    none  none  none  yes   no`,
+  ),
+  table(
+    "order_items",
+    "order_id = :order",
+    { order_id: ":order", book_id: ":ordered_book", quantity: "2", price: "30" },
+    `
+    select                      no    yes   none  none  yes   yes
+    insert order_id,book_id,quantity,price no none order_item_refused order_item_refused order_item_refused no
+    insert *                    no    no    no    no    no    no
+    update *                    no    no    no    no    no    no
+    delete                      no    none  none  none  none  no`,
+  ),
+  readByStaff("order_events", "order_id = :delivered"),
+  readByStaff("stock_movements", "book_id = :ordered_book"),
+  readByStaff("audit_log", "id = :gone_book"),
+  table(
+    "reviews",
+    "id = :review",
+    {},
+    `
+    select                      no    none  none  none  yes   yes
+    insert *                    no    no    no    no    no    no
+    update *                    no    no    no    no    no    no
+    delete                      no    none  none  none  yes   no`,
+  ),
+  readByStaff("book_imports", "id = :import"),
+  readByStaff("book_import_rows", "import_id = :import"),
+];
+
+/** What functions and triggers alone write, and staff read. */
+function readByStaff(name: string, row: string): TableRights {
+  return table(
+    name,
+    row,
+    {},
+    `
+    select                      no    none  none  none  yes   yes
+    insert *                    no    no    no    no    no    no
+    update *                    no    no    no    no    no    no
+    delete                      no    no    no    no    no    no`,
+  );
+}
+
+/** Functions of one kind: each line is a call. */
+function functions(answers: string, calls: string): FunctionRights[] {
+  const read = readAnswers(answers.split(" "));
+  return calls
+    .trim()
+    .split("\n")
+    .map((line) => {
+      const call = line.trim();
+      return { name: call.slice(0, call.indexOf("(")), call, answers: read };
+    });
+}
+
+/** Every function of the schema public, called about the customer's rows or the shop's. */
+export const publicFunctions: FunctionRights[] = [
+  ...functions(
+    "yes yes yes yes yes yes",
+    `
+    catalogue_version()
+    count_books()
+    list_applied_migrations()
+    list_book_facets()
+    list_cambridge_sections()
+    search_books()`,
+  ),
+  ...functions("no yes yes yes yes no", "add_to_cart(_book_id => :other_book)"),
+  ...functions(
+    "no yes yes yes yes yes",
+    `
+    get_user_role(_user_id => :customer)
+    list_low_stock_books()
+    list_publisher_statistics()`,
+  ),
+  ...functions(
+    "no admin_only admin_only admin_only yes yes",
+    `
+    admin_count_audit()
+    admin_count_books()
+    admin_count_orders()
+    admin_count_reviews()
+    admin_count_users()
+    admin_list_audit()
+    admin_list_books()
+    admin_list_orders()
+    admin_list_reviews()
+    admin_list_users()
+    dashboard_stats()
+    create_book_import(_file_name => 'books.csv')
+    stage_book_import_rows(_import_id => :import, _rows => '[{"line": 3, "title": "Staged"}]')
+    preview_book_import(_import_id => :import)
+    summarise_book_import(_import_id => :import)
+    apply_book_import(_import_id => :import)
+    undo_book_import(_import_id => :applied_import)
+    return_to_stock(_order_id => :order)
+    restore_book(_audit_id => :gone_book)
+    restore_order(_order_id => :gone_order)
+    restore_review(_audit_id => :gone_review)
+    anonymise_customer(_user_id => :customer)`,
+  ),
+];
+
+const words = (text: string) => text.trim().split(/\s+/);
+
+/**
+ * Functions of the schema private, which the API does not expose. They are executed inside of policies, triggers and
+ * public functions, with the rights of the person whose request it is or of the owner.
+ */
+export const privateFunctions = {
+  everybody: words(`
+    applied_migrations book_code book_conditions book_patterns clean_line clean_text contains_pattern fold is_admin isbn13
+    isbn_key phone_pattern refuse require_number require_text search_books_query`),
+  signedInAndKey: words(`
+    admin_count_audit admin_count_books admin_count_orders admin_count_reviews admin_count_users admin_list_audit
+    admin_list_books admin_list_orders admin_list_reviews admin_list_users anonymise_customer apply_book_import
+    create_book_import dashboard_stats is_staff preview_book_import require_staff restore_book restore_order restore_review
+    return_to_stock stage_book_import_rows summarise_book_import undo_book_import`),
+  nobody: words(`
+    audit_conditions bound_list bump_catalogue_version check_book check_cart_line check_new_order check_profile check_role
+    create_profile fill_new_order find_deleted follow_email follow_reviews follow_status insert_review keep_an_admin
+    keep_as_written limit_orders lock_book_import move_order_stock move_stock order_conditions order_number paging
+    pass_over_known_line plan_book_import queue_role_writes rate_book read_import_row record_audit relink_order_items record_order_event
+    record_stock_movement replace_roles require_book_import return_deleted_order review_conditions scrub stamp_updated_at
+    user_conditions`),
+};
+
+/** Sequences that a role may use, beyond what identity columns do by themselves. */
+export const sequences: Record<string, string> = {
+  "private.catalogue_versions": "anon SELECT, authenticated SELECT, service_role SELECT",
+};
+
+/** Buckets, and their files as rows of storage.objects. Looking at a file of a public bucket by its address needs no right. */
+export const buckets = [
+  {
+    id: "book-covers",
+    settings: { public: true, file_size_limit: 5_242_880, allowed_mime_types: ["image/jpeg"] },
+  },
+];
+
+export const bucketTables: TableRights[] = [
+  table(
+    "storage.objects",
+    "bucket_id = 'book-covers' and name = 'cover.jpg'",
+    { bucket_id: "'book-covers'", name: "'new.jpg'" },
+    `
+    select                      none  none  none  none  yes   yes
+    insert bucket_id,name       policy policy policy policy yes yes
+    update name                 none  none  none  none  yes   yes
+    delete                      none  none  none  none  yes   yes`,
+  ),
+  table(
+    "storage.buckets",
+    "id = 'book-covers'",
+    { id: "'another'", name: "'another'" },
+    `
+    select                      none  none  none  none  none  yes
+    insert id,name              policy policy policy policy policy yes
+    update name                 none  none  none  none  none  yes
+    delete                      none  none  none  none  none  23503`,
+  ),
+];

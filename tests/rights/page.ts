@@ -1,0 +1,87 @@
+import { cases } from "./cases.ts";
+import {
+  buckets,
+  bucketTables,
+  privateFunctions,
+  publicFunctions,
+  type TableRights,
+  tables,
+} from "./matrix.ts";
+import { type Answers, people } from "./people.ts";
+
+const heads = ["Visitor", "Customer, his own", "Customer, another's", "Moderator", "Admin", "Secret key"];
+
+const words: Record<string, string> = { yes: "yes", none: "–", no: "no", policy: "no (row)" };
+
+const cells = (answers: Answers) =>
+  people.map((person) => words[answers[person]] ?? `no (${answers[person]})`);
+
+/** A table as the formatter aligns it; the first line is its head. */
+function printTable(lines: string[][]): string {
+  const widths = (lines[0] ?? []).map((_, place) =>
+    Math.max(3, ...lines.map((line) => line[place]?.length ?? 0)),
+  );
+  const row = (entries: string[]) =>
+    `| ${entries.map((entry, place) => entry.padEnd(widths[place] ?? 0)).join(" | ")} |`;
+  const [head = [], ...rest] = lines;
+  return [row(head), row(widths.map((width) => "-".repeat(width))), ...rest.map(row)].join("\n");
+}
+
+function tableSection(table: TableRights): string {
+  const lines = table.rights.map(({ operation, columns, answers }) => {
+    const others = table.rights.some((other) => other.operation === operation && other.columns !== "*");
+    const rest = others ? " any other column" : " any column";
+    const named = columns === "*" ? rest : columns ? ` ${columns.join(", ")}` : "";
+    return [operation + named, ...cells(answers)];
+  });
+  return `### ${table.name}\n\n${printTable([[`where ${table.row}`, ...heads], ...lines])}`;
+}
+
+/** The text of docs/rights.md. */
+export function printRights(): string {
+  const functions = publicFunctions.map(({ call, answers }) => [`\`${call}\``, ...cells(answers)]);
+  const files = buckets.map(
+    ({ id, settings }) =>
+      `Bucket \`${id}\`: ${settings.public ? "everybody looks at its files by their address" : "closed"}, at most ${settings.file_size_limit} bytes a file, ${settings.allowed_mime_types.join(", ")} alone.`,
+  );
+  const proofs = cases
+    .filter(
+      ({ proves, title }) => proves.includes(": ") || !/^(the constraint alone|nothing belongs)/.test(title),
+    )
+    .map(({ proves, title, as, answer }) => [proves, title, as, answer]);
+  return `# Who may do what
+
+Printed by \`npm run rights\` from \`tests/rights/matrix.ts\`; do not edit it here. The tests ask the database each of these questions,
+in SQL on both engines and through the browser's client, and what the database has beyond it fails the gate.
+
+**yes**: it is done. **–**: nothing is refused, but no row is seen or touched. **no**: the right is not granted. **no (row)**: a policy
+refuses the row. **no (word)**: refused with this stable code. "Own" and "another's" mean the row that is named above each table;
+moderator and admin are asked about a customer's row. The names with a colon stand for rows of the tests' world.
+
+## Tables
+
+${tables.map(tableSection).join("\n\n")}
+
+## Functions
+
+${printTable([["call", ...heads], ...functions])}
+
+Functions of the schema \`private\` cannot be called through the API. Executed inside of policies, triggers and public functions:
+
+- by everybody: ${privateFunctions.everybody.join(", ")}
+- by signed-in people and the secret key: ${privateFunctions.signedInAndKey.join(", ")}
+- by the database's owner alone: ${privateFunctions.nobody.join(", ")}
+
+## Files
+
+${files.join("\n")}
+
+${bucketTables.map(tableSection).join("\n\n")}
+
+## Triggers, and what stands behind a first line
+
+${printTable([["What would let it fail", "What holds", "As", "Answer"], ...proofs])}
+
+Besides these, each check, unique and foreign key is tried by a row of \`tests/rights/cases.ts\` that it alone refuses.
+`;
+}

@@ -1,0 +1,85 @@
+import type { Database } from "#tests/support/database.ts";
+import { addBook, fillCart, order } from "#tests/support/orders.ts";
+import { addCustomer, addStaff } from "#tests/support/people.ts";
+
+/** The rows that the matrix asks about, by name: what ":order" stands for, and so on. */
+export type World = Record<string, string>;
+
+/**
+ * A shop with one of everything: the customer has a role, a cart, a wish, orders and a review; a book, an order and a
+ * review are deleted; one import is staged, one applied.
+ */
+export async function makeWorld(database: Database): Promise<World> {
+  const customer = await addCustomer(database);
+  const stranger = await addCustomer(database);
+  const moderator = await addStaff(database, "moderator");
+  const admin = await addStaff(database, "admin");
+  const cambridge = { publisher: "Cambridge University Press", grade_level: "Primary", stock: 5 };
+  const book = await addBook(database, { ...cambridge, price: 45.5 });
+  const otherBook = await addBook(database, { price: 20 });
+  const orderedBook = await addBook(database, { price: 30 });
+  const goneBook = await addBook(database);
+
+  const ids: Record<string, string | undefined> = {
+    customer: customer.id,
+    stranger: stranger.id,
+    moderator: moderator.id,
+    admin: admin.id,
+    book: book.id,
+    other_book: otherBook.id,
+    ordered_book: orderedBook.id,
+  };
+  const one = async (sql: string, ...parameters: unknown[]) => {
+    const [row] = await database.query<{ id: string | number }>(sql, parameters);
+    return String(row?.id);
+  };
+
+  await database.query("insert into public.user_roles (user_id, role) values ($1, 'user')", [customer.id]);
+  ids.order = await order(database, customer, [[orderedBook, 2]]);
+  ids.delivered = await order(database, customer, [[orderedBook, 1]]);
+  const goneOrder = await order(database, customer, [[orderedBook, 1]]);
+  ids.gone_order = goneOrder;
+  await fillCart(database, customer, [[book, 1]]);
+  ids.line = await one("select id from public.cart_items where user_id = $1", customer.id);
+  ids.wish = await one(
+    "insert into public.wishlists (user_id, book_id) values ($1, $2) returning id",
+    customer.id,
+    book.id,
+  );
+  const review =
+    "insert into public.reviews (book_id, user_id, rating, review_text) values ($1, $2, 4, 'Good') returning id";
+  ids.review = await one(review, book.id, customer.id);
+  const goneReview = await one(review, book.id, stranger.id);
+
+  await database.as(admin, async (query) => {
+    await query("update public.orders set status = 'delivered' where id = $1", [ids.delivered]);
+    await query("delete from public.books where id = $1", [goneBook.id]);
+    await query("delete from public.orders where id = $1", [goneOrder]);
+    await query("delete from public.reviews where id = $1", [goneReview]);
+    const newImport = async (title: string) => {
+      const [made] = await query<{ id: string }>(
+        "select public.create_book_import(_default_price => 5) as id",
+      );
+      await query("select public.stage_book_import_rows($1, $2::jsonb)", [made?.id, [{ line: 2, title }]]);
+      return made?.id;
+    };
+    ids.applied_import = await newImport("Applied");
+    await query("select public.apply_book_import($1)", [ids.applied_import]);
+    ids.import = await newImport("Staged");
+  });
+  const archived = "select id from public.audit_log where action = 'delete' and row_id = $1";
+  ids.gone_book = await one(archived, goneBook.id);
+  ids.gone_review = await one(archived, goneReview);
+  await database.query("insert into storage.objects (bucket_id, name) values ('book-covers', 'cover.jpg')");
+
+  return Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, String(id)]));
+}
+
+/** The statement with the world's rows in place of their names, as SQL literals. */
+export function nameRows(sql: string, world: World): string {
+  return sql.replace(/(?<![:\w]):([a-z_]+)\b/g, (place, name: string) => {
+    const id = world[name];
+    if (id === undefined) throw new Error(`The world has no ${place}`);
+    return `'${id}'`;
+  });
+}

@@ -1,0 +1,66 @@
+import type { Database } from "#tests/support/database.ts";
+
+/** What must hold in a shop at rest, each as a query that answers the rows that break it. */
+const invariants: Record<string, string> = {
+  "stock is never negative": "select id from public.books where stock_quantity < 0",
+  "stock is what the book came with and the sum of its movements": `
+    select b.id, b.stock_quantity, s.stock as came_with, m.moved
+    from public.books b
+    join torture.starting_stock s on s.book_id = b.id
+    cross join lateral (
+      select coalesce(sum(quantity), 0)::int as moved from public.stock_movements where book_id = b.id
+    ) m
+    where b.stock_quantity <> s.stock + m.moved`,
+  "an order's total is the sum of its items": `
+    select o.id, o.total_amount, sum(i.price * i.quantity) as items
+    from public.orders o join public.order_items i on i.order_id = o.id
+    group by o.id having o.total_amount <> sum(i.price * i.quantity)`,
+  "no order is without items": `
+    select id from public.orders o where not exists (select from public.order_items where order_id = o.id)`,
+  "an order that holds copies has taken each of them once, and one that does not has none": `
+    select o.id, o.status, o.stock_held, i.book_id, i.quantity, coalesce(sum(m.quantity), 0) as moved
+    from public.orders o
+    join public.order_items i on i.order_id = o.id
+    join public.books b on b.id = i.book_id
+    left join public.stock_movements m on m.order_id = o.id and m.book_id = i.book_id
+    where not exists (
+      select from public.audit_log where table_name = 'books' and row_id = i.book_id::text and action = 'delete'
+    )
+    group by o.id, i.id
+    having coalesce(sum(m.quantity), 0) <> case when o.stock_held then -i.quantity else 0 end`,
+  "a cart holds a book once, with at least one copy": `
+    select user_id, book_id from public.cart_items group by user_id, book_id
+    having count(*) > 1 or min(quantity) < 1 or max(quantity) > 999`,
+  "every order stands in the audit log": `
+    select id from public.orders o where not exists (
+      select from public.audit_log
+      where table_name = 'orders' and row_id = o.id::text and action in ('insert', 'restore'))`,
+  "every order that is gone stands in the audit log as deleted": `
+    select distinct order_id from public.stock_movements m
+    where order_id is not null and not exists (select from public.orders where id = m.order_id)
+      and not exists (
+        select from public.audit_log where table_name = 'orders' and row_id = m.order_id::text and action = 'delete')`,
+  "the last event of an order names its status": `
+    select o.id, o.status, e.to_status
+    from public.orders o
+    join lateral (
+      select to_status from public.order_events where order_id = o.id order by id desc limit 1
+    ) e on true
+    where e.to_status <> o.status`,
+  "an order without events is still pending": `
+    select id from public.orders o
+    where status <> 'pending' and not exists (select from public.order_events where order_id = o.id)`,
+  "there is an admin": "select 'none' where not exists (select from public.user_roles where role = 'admin')",
+};
+
+export const invariantCount = Object.keys(invariants).length;
+
+/** The broken invariants with the rows that break them (at most five each); empty when all hold. */
+export async function findBrokenInvariants(database: Database): Promise<string[]> {
+  const broken: string[] = [];
+  for (const [name, query] of Object.entries(invariants)) {
+    const rows = await database.query(`select * from (${query}) as broken limit 5`);
+    if (rows.length > 0) broken.push(`${name}: ${JSON.stringify(rows)}`);
+  }
+  return broken;
+}
