@@ -1,0 +1,118 @@
+import { findMail } from "#tests/support/outbox.ts";
+import { expect, test } from "#tests/support/test.ts";
+import {
+  expectSignedIn,
+  expectSignedOut,
+  expectToast,
+  newVisitor,
+  openSignIn,
+  signInByForm,
+  signUp,
+} from "./account-pages.ts";
+
+test("A customer signs in, is welcomed and lands on /shop", async ({ page, member }) => {
+  await signInByForm(page, member);
+  await expectToast(page, "Welcome back!");
+  await expect(page).toHaveURL("/shop");
+  await expectSignedIn(page, member.email);
+});
+
+test("Who is signed in already is led from /auth to /shop", async ({ page, context, member, signIn }) => {
+  await signIn(context, member);
+  for (const address of ["/auth", "/auth?tab=sign-up", "/auth?tab=forgot-password"]) {
+    await page.goto(address);
+    await expect(page).toHaveURL("/shop");
+  }
+});
+
+test("A wrong password is answered in the provider's own words, and the address stays typed", async ({
+  page,
+  member,
+  consoleLines,
+}) => {
+  consoleLines.expect(/^Sign-in failed: invalid_credentials$/);
+  await signInByForm(page, { ...member, password: "not this one" });
+  await expectToast(page, "Invalid login credentials");
+  await expect(page).toHaveURL("/auth");
+  await expect(page.getByLabel("Email")).toHaveValue(member.email);
+  await expectSignedOut(page);
+});
+
+test("An unknown address is answered like a wrong password", async ({ page, consoleLines }, info) => {
+  consoleLines.expect(/^Sign-in failed: invalid_credentials$/);
+  await signInByForm(page, newVisitor(info.testId));
+  await expectToast(page, "Invalid login credentials");
+});
+
+test("Empty fields are answered with 'Please fill in all fields'", async ({ page, member }) => {
+  await openSignIn(page);
+  await page.getByRole("button", { name: "Sign In" }).click();
+  await expectToast(page, "Please fill in all fields");
+  await expect(page.getByLabel("Email")).toBeFocused();
+  await page.getByLabel("Email").fill(member.email);
+  await page.getByRole("button", { name: "Sign In" }).click();
+  await expect(page.getByLabel("Password")).toBeFocused();
+});
+
+test("Before the mail's link is followed nobody gets in, and the mail can be sent again", async ({
+  page,
+  shop,
+  consoleLines,
+}, info) => {
+  const visitor = newVisitor(info.testId);
+  consoleLines.expect(/^Sign-in failed: email_not_confirmed$/);
+  consoleLines.expect(/^The verification mail was not sent: over_email_send_rate_limit$/);
+  await signUp(page, visitor);
+  await findMail(shop.dataDir, visitor.email);
+  await page.getByRole("tab", { name: "Sign In" }).click();
+  await page.getByLabel("Password").fill(visitor.password);
+  await page.getByRole("button", { name: "Sign In" }).click();
+  await expectToast(page, "Email not confirmed");
+  await expect(page.getByText("One step is left")).toBeVisible();
+  // The first mail has only just been sent.
+  await page.getByRole("button", { name: "Send the mail again" }).click();
+  await expect(page.getByText("For security purposes, you can only request this after")).toBeVisible();
+});
+
+test("Signing in works with the keyboard alone", async ({ page, member }) => {
+  await openSignIn(page);
+  await page.getByRole("tab", { name: "Sign In" }).focus();
+  await page.keyboard.press("ArrowRight");
+  await expect(page.getByRole("tab", { name: "Sign Up" })).toBeFocused();
+  await expect(page.getByRole("tab", { name: "Sign Up" })).toHaveAttribute("aria-selected", "true");
+  await expect(page.getByLabel("Full Name")).toBeVisible();
+  await page.keyboard.press("Home");
+  await expect(page.getByRole("tab", { name: "Sign In" })).toBeFocused();
+  await expect(page.getByRole("tab", { name: "Sign In" })).toHaveAttribute("aria-selected", "true");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type(member.email);
+  await page.keyboard.press("Tab");
+  await page.keyboard.type(member.password);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL("/shop");
+  await expectSignedIn(page, member.email);
+});
+
+test("A password can be made readable while it is typed", async ({ page }) => {
+  await openSignIn(page);
+  const password = page.getByLabel("Password");
+  await password.fill("chalk & slate");
+  await expect(password).toHaveAttribute("type", "password");
+  await page.getByRole("button", { name: "Show password" }).click();
+  await expect(password).toHaveAttribute("type", "text");
+  await page.getByRole("button", { name: "Hide password" }).click();
+  await expect(password).toHaveAttribute("type", "password");
+  await expect(password).toHaveValue("chalk & slate");
+});
+
+test("Password managers are told which field is which", async ({ page }) => {
+  await openSignIn(page);
+  await expect(page.getByLabel("Email")).toHaveAttribute("autocomplete", "username");
+  await expect(page.getByLabel("Password")).toHaveAttribute("autocomplete", "current-password");
+  await page.getByRole("tab", { name: "Sign Up" }).click();
+  await expect(page.getByLabel("Full Name")).toHaveAttribute("autocomplete", "name");
+  await expect(page.getByLabel("Email")).toHaveAttribute("autocomplete", "email");
+  await expect(page.getByLabel("Password")).toHaveAttribute("autocomplete", "new-password");
+  await expect(page.getByLabel("Country Code")).toHaveAttribute("autocomplete", "tel-country-code");
+  await expect(page.getByLabel("Phone Number")).toHaveAttribute("autocomplete", "tel-national");
+});

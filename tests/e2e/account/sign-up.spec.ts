@@ -1,0 +1,175 @@
+import { findMail, listMails } from "#tests/support/outbox.ts";
+import { expect, test } from "#tests/support/test.ts";
+import {
+  expectSignedIn,
+  expectSignedOut,
+  expectToast,
+  fillSignUp,
+  newVisitor,
+  openSignUp,
+  signUp,
+} from "./account-pages.ts";
+
+const verifyLink = (links: string[]) => links.find((link) => link.includes("/auth/v1/verify")) ?? "";
+
+test("A visitor signs up, and the mail's link signs in on /shop on another device", async ({
+  page,
+  browser,
+  shop,
+}, info) => {
+  const visitor = newVisitor(info.testId);
+  await signUp(page, visitor);
+  await expect(page).toHaveURL("/auth?tab=sign-up");
+  await expect(page.getByLabel("Full Name")).toHaveValue("");
+  await expect(page.getByText(`Our mail is on its way to ${visitor.email}`)).toBeVisible();
+  await expectSignedOut(page);
+
+  const mail = await findMail(shop.dataDir, visitor.email);
+  const phone = await browser.newContext();
+  const there = await phone.newPage();
+  await there.goto(verifyLink(mail.links));
+  await expect(there).toHaveURL(`${shop.url}/shop`);
+  await expectToast(there, "Your email is verified. You are signed in.");
+  await expectSignedIn(there, visitor.email);
+  await there.reload();
+  await expectSignedIn(there, visitor.email);
+  await phone.close();
+});
+
+test("The tokens of a followed link are in no address that the back button reaches", async ({
+  page,
+  shop,
+}, info) => {
+  const visitor = newVisitor(info.testId);
+  await signUp(page, visitor);
+  const mail = await findMail(shop.dataDir, visitor.email);
+  await page.goto(verifyLink(mail.links));
+  await expectSignedIn(page, visitor.email);
+  expect(page.url()).toBe(`${shop.url}/shop`);
+  await page.goBack();
+  expect(page.url()).not.toContain("access_token");
+});
+
+test("A link that was used already is explained in words on /auth", async ({ page, browser, shop }, info) => {
+  const visitor = newVisitor(info.testId);
+  await signUp(page, visitor);
+  const link = verifyLink((await findMail(shop.dataDir, visitor.email)).links);
+  await page.goto(link);
+  await expectSignedIn(page, visitor.email);
+
+  const elsewhere = await browser.newContext();
+  const there = await elsewhere.newPage();
+  await there.goto(link);
+  await expect(there.getByText("This link has expired or has been used already.")).toBeVisible();
+  await expect(there).toHaveURL(`${shop.url}/auth`);
+  await elsewhere.close();
+});
+
+test("The profile gets the name and the number with its country code", async ({
+  page,
+  shop,
+  admin,
+}, info) => {
+  const visitor = newVisitor(info.testId);
+  await openSignUp(page);
+  await fillSignUp(page, visitor);
+  await page.getByLabel("Country Code").selectOption({ label: "+44 United Kingdom" });
+  await page.getByLabel("Phone Number").fill("020 7946 0018");
+  await page.getByRole("button", { name: "Sign Up" }).click();
+  await findMail(shop.dataDir, visitor.email);
+  const { data } = await admin.client.from("profiles").select("full_name, phone").eq("email", visitor.email);
+  expect(data).toEqual([{ full_name: visitor.fullName, phone: "+442079460018" }]);
+});
+
+test("The list offers 20 country codes, with Ghana chosen first", async ({ page }) => {
+  await openSignUp(page);
+  const countries = page.getByLabel("Country Code");
+  await expect(countries.getByRole("option")).toHaveCount(20);
+  await expect(countries.getByRole("option", { selected: true })).toHaveText("+233 Ghana");
+});
+
+test("Each empty field alone is answered with 'Please fill in all fields', and nothing is sent", async ({
+  page,
+}, info) => {
+  let calls = 0;
+  page.on("request", (request) => {
+    if (request.url().includes("/auth/v1/")) calls += 1;
+  });
+  const visitor = newVisitor(info.testId);
+  for (const label of ["Full Name", "Email", "Password", "Phone Number"]) {
+    await openSignUp(page);
+    await fillSignUp(page, visitor);
+    await page.getByLabel(label).fill(label === "Password" ? "" : "  ");
+    await page.getByRole("button", { name: "Sign Up" }).click();
+    await expectToast(page, "Please fill in all fields");
+    await expect(page.getByLabel(label)).toBeFocused();
+    await expect(page.getByLabel(label)).toHaveAttribute("aria-invalid", "true");
+  }
+  expect(calls).toBe(0);
+});
+
+test("Short passwords, half addresses and words for a phone number are explained beside their field", async ({
+  page,
+}, info) => {
+  await openSignUp(page);
+  await fillSignUp(page, { ...newVisitor(info.testId), password: "chalk", email: "visitor", phone: "none" });
+  await page.getByRole("button", { name: "Sign Up" }).click();
+  await expect(page.getByText("Password should be at least 6 characters.")).toBeVisible();
+  await expect(page.getByText("This is not an email address.")).toBeVisible();
+  await expect(page.getByText("This is not a phone number.")).toBeVisible();
+  await expect(page.getByLabel("Email")).toBeFocused();
+  await page.getByLabel("Password").fill("chalks");
+  await expect(page.getByText("Password should be at least 6 characters.")).toBeHidden();
+});
+
+test("An address that has an account gets the same answer, and no mail", async ({ page, shop, admin }) => {
+  await signUp(page, { ...newVisitor("again"), email: admin.email });
+  await expect(page.getByText(`Our mail is on its way to ${admin.email}`)).toBeVisible();
+  expect((await listMails(shop.dataDir)).filter(({ to }) => to.includes(admin.email))).toEqual([]);
+});
+
+test("However often it is pressed, one account is asked for", async ({ page }, info) => {
+  let calls = 0;
+  await page.route("**/auth/v1/signup**", async (route) => {
+    calls += 1;
+    await route.continue();
+  });
+  await openSignUp(page);
+  await fillSignUp(page, newVisitor(info.testId));
+  await page.getByRole("button", { name: "Sign Up" }).dblclick();
+  await page.getByLabel("Phone Number").press("Enter");
+  await expectToast(page, "Account created! Please check your email to verify your account.");
+  expect(calls).toBe(1);
+});
+
+test("When the shop cannot be reached, it says so and keeps what was typed", async ({
+  page,
+  consoleLines,
+}, info) => {
+  const visitor = newVisitor(info.testId);
+  consoleLines.expect(/^Sign-up failed: no answer$/);
+  await openSignUp(page);
+  await fillSignUp(page, visitor);
+  await page.route("**/auth/v1/signup**", (route) => route.abort());
+  await page.getByRole("button", { name: "Sign Up" }).click();
+  await expectToast(page, "The shop could not be reached. Please check your connection and try again.");
+  await expect(page.getByLabel("Full Name")).toHaveValue(visitor.fullName);
+  await expect(page.getByLabel("Password")).toHaveValue(visitor.password);
+  await expect(page.getByLabel("Phone Number")).toHaveValue(visitor.phone);
+  await page.unroute("**/auth/v1/signup**");
+  await page.getByRole("button", { name: "Sign Up" }).click();
+  await expectToast(page, "Account created! Please check your email to verify your account.");
+});
+
+test("Going to the other tab and back loses nothing but the password", async ({ page }, info) => {
+  const visitor = newVisitor(info.testId);
+  await openSignUp(page);
+  await fillSignUp(page, visitor);
+  await page.getByRole("tab", { name: "Sign In" }).click();
+  await expect(page).toHaveURL("/auth");
+  await expect(page.getByLabel("Email")).toHaveValue(visitor.email);
+  await page.getByRole("tab", { name: "Sign Up" }).click();
+  await expect(page.getByLabel("Full Name")).toHaveValue(visitor.fullName);
+  await expect(page.getByLabel("Phone Number")).toHaveValue(visitor.phone);
+  await expect(page.getByLabel("Password")).toHaveValue("");
+});

@@ -1,0 +1,187 @@
+import { expect, test } from "#tests/support/test.ts";
+import {
+  addBook,
+  expectMessage,
+  giveRole,
+  holdBack,
+  openAdmin,
+  openOrder,
+  otherBrowser,
+  placeOrder,
+  shortId,
+} from "./back-office.ts";
+
+/** Words of the back office that no visitor's code may contain. */
+const adminWords = [
+  "User role updated to",
+  "Order deleted successfully",
+  "Crop Book Cover",
+  "Admin Dashboard",
+];
+
+/** Follows what a page asks the backend for, and whether code of the back office arrives. */
+function watchTraffic(page: import("@playwright/test").Page) {
+  const asked: string[] = [];
+  const scripts: Promise<string>[] = [];
+  page.on("request", (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith("/rest/v1/")) asked.push(pathname.replace("/rest/v1/", ""));
+  });
+  page.on("response", (response) => {
+    if (response.url().endsWith(".js")) scripts.push(response.text().catch(() => ""));
+  });
+  return {
+    asked: (pattern: RegExp) => asked.filter((path) => pattern.test(path)),
+    adminCode: async () => {
+      const code = (await Promise.all(scripts)).join("\n");
+      return adminWords.filter((words) => code.includes(words));
+    },
+    scriptCount: () => scripts.length,
+  };
+}
+
+const adminData =
+  /^(rpc\/(admin_|dashboard_stats|list_publisher_statistics|list_low_stock)|orders|order_|profiles|audit)/;
+
+test.describe("who may see the back office", () => {
+  test("a visitor is led to the sign-in page, and gets neither its data nor its code", async ({ page }) => {
+    const traffic = watchTraffic(page);
+    await page.goto("/admin/users");
+    await expect(page).toHaveURL(/\/auth$/);
+    await page.goto("/shop");
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    expect(traffic.asked(adminData)).toEqual([]);
+    expect(traffic.scriptCount()).toBeGreaterThan(2);
+    expect(await traffic.adminCode()).toEqual([]);
+  });
+
+  test("a customer and a moderator are led to the home page, and get neither", async ({
+    page,
+    context,
+    member,
+    admin,
+    signIn,
+  }) => {
+    await signIn(context, member);
+    const traffic = watchTraffic(page);
+    await page.goto("/admin");
+    await expect(page).toHaveURL(/\/$/);
+    await giveRole(admin, member.id, "moderator");
+    await page.goto("/admin/orders");
+    await expect(page).toHaveURL(/\/$/);
+    expect(traffic.asked(/get_user_role/).length).toBeGreaterThan(1);
+    expect(traffic.asked(adminData)).toEqual([]);
+    expect(await traffic.adminCode()).toEqual([]);
+  });
+
+  test("an admin sees a skeleton until his role is known, and only then is anything asked for", async ({
+    page,
+    context,
+    admin,
+    signIn,
+  }) => {
+    await signIn(context, admin);
+    const traffic = watchTraffic(page);
+    const release = await holdBack(page, /rpc\/get_user_role/);
+    await page.goto("/admin");
+    await expect(page.getByRole("status").filter({ hasText: "Checking your access..." })).toBeAttached();
+    await expect(page.getByRole("navigation", { name: "Back office" })).toBeHidden();
+    expect(traffic.asked(adminData)).toEqual([]);
+    expect(await traffic.adminCode()).toEqual([]);
+    release();
+    await expect(page.getByRole("heading", { level: 1, name: "Admin Dashboard" })).toBeVisible();
+    expect(traffic.asked(/dashboard_stats/)).not.toEqual([]);
+  });
+
+  test("a role check that fails lets nobody in", async ({ page, context, admin, signIn, consoleLines }) => {
+    consoleLines.expect(/^Asking for the role failed/);
+    await signIn(context, admin);
+    await page.route(/rpc\/get_user_role/, (route) =>
+      route.fulfill({ status: 500, json: { message: "down" } }),
+    );
+    await page.goto("/admin");
+    await expect(page).toHaveURL(/\/$/);
+  });
+
+  test("the server's page is the same for everybody, whatever the cookie says", async ({ request }) => {
+    const plain = await request.get("/admin/users");
+    const withCookies = await request.get("/admin/users", {
+      headers: { Cookie: "sidebar=collapsed; session=x" },
+    });
+    expect(plain.status()).toBe(200);
+    expect(await withCookies.text()).toBe(await plain.text());
+    expect(await plain.text()).not.toContain("User Management");
+  });
+
+  test("an unknown page under /admin is the 404", async ({ page, consoleLines }) => {
+    consoleLines.expect(/404/);
+    const response = await page.goto("/admin/no-such-page");
+    expect(response?.status()).toBe(404);
+    await expect(page.getByRole("heading", { name: "Oops! Page not found" })).toBeVisible();
+  });
+});
+
+test.describe("a role that is taken away while its owner works", () => {
+  test("ends his access when he changes something", async ({
+    page,
+    context,
+    admin,
+    newMember,
+    signIn,
+    consoleLines,
+  }) => {
+    consoleLines.expect(/^Failed to update order status/);
+    const [second, customer] = [await newMember(), await newMember()];
+    await giveRole(admin, second.id, "admin");
+    const order = await placeOrder(customer, await addBook(admin), 1);
+    await signIn(context, second);
+    const row = await openOrder(page, order);
+
+    await giveRole(admin, second.id, "user");
+    await row.getByLabel(`Status of order ${shortId(order)}`).selectOption("shipped");
+    await expectMessage(page, "Failed to update order status");
+    await expect(page).toHaveURL(/\/$/);
+    const { data } = await admin.client.from("orders").select("status").eq("id", order).single();
+    expect(data?.status).toBe("pending");
+  });
+
+  test("ends his access when he opens another page", async ({ page, context, admin, member, signIn }) => {
+    await giveRole(admin, member.id, "admin");
+    await signIn(context, member);
+    await openAdmin(page, "/admin", "Admin Dashboard");
+    await giveRole(admin, member.id, "user");
+    await page.getByRole("link", { name: "Users" }).click();
+    await expect(page).toHaveURL(/\/$/);
+  });
+});
+
+test("signing out leads to the sign-in page", async ({ page, context, admin, signIn }) => {
+  await signIn(context, admin);
+  await openAdmin(page, "/admin", "Admin Dashboard");
+  await page.getByRole("button", { name: "Sign Out" }).click();
+  await expect(page).toHaveURL(/\/auth$/);
+});
+
+test("the account menu leads an admin to the back office, and nobody else", async ({
+  page,
+  browser,
+  context,
+  admin,
+  member,
+  signIn,
+}) => {
+  await signIn(context, member);
+  const asked = page.waitForResponse(/rpc\/get_user_role/);
+  await page.goto("/shop");
+  await asked;
+  await page.getByRole("button", { name: "Account" }).click();
+  await expect(page.getByRole("menuitem", { name: "Wishlist" })).toBeVisible();
+  await expect(page.getByRole("menuitem", { name: "Admin Panel" })).toBeHidden();
+
+  const staff = await otherBrowser(browser, signIn, admin);
+  await staff.goto("/shop");
+  await staff.getByRole("button", { name: "Account" }).click();
+  await staff.getByRole("menuitem", { name: "Admin Panel" }).click();
+  await expect(staff.getByRole("heading", { level: 1, name: "Admin Dashboard" })).toBeVisible();
+  await staff.context().close();
+});

@@ -1,0 +1,289 @@
+import type { Page } from "@playwright/test";
+import { expect, expectAccessible, type Member, test } from "#tests/support/test.ts";
+import {
+  addBook,
+  expectMessage,
+  giveRole,
+  newTitle,
+  openAdmin,
+  openOrder,
+  otherBrowser,
+  placeOrder,
+  shortId,
+  stockOf,
+} from "./back-office.ts";
+
+test.beforeEach(async ({ context, admin, signIn }) => signIn(context, admin));
+
+const entries = (page: Page) => page.getByRole("table", { name: "Activity" }).getByRole("row");
+
+/** Opens the log of one row by its id. */
+async function openHistory(page: Page, rowId: string) {
+  await openAdmin(page, `/admin/activity?q=${rowId}`, "Activity");
+  await expect(entries(page).nth(1)).toBeVisible();
+}
+
+async function removeRow(admin: Member, table: "books" | "orders" | "reviews", id: string) {
+  const { error } = await admin.client.from(table).delete().eq("id", id);
+  if (error) throw error;
+}
+
+async function latestDeletion(admin: Member, rowId: string): Promise<number> {
+  const { data, error } = await admin.client.rpc("admin_list_audit", { _q: rowId });
+  if (error) throw error;
+  const found = data.find(({ action }) => action === "delete");
+  if (!found) throw new Error("The log has no such deletion");
+  return found.id;
+}
+
+/** A review from the demo shop that no other test has taken. */
+async function someReview(admin: Member, place: number) {
+  const { data, error } = await admin.client.rpc("admin_list_reviews", {
+    _page_size: 50,
+    _descending: false,
+  });
+  if (error) throw error;
+  const review = data[place];
+  if (!review) throw new Error("The demo shop has too few reviews");
+  return review;
+}
+
+test("an entry says who did what and when, and each changed field before and after", async ({
+  page,
+  admin,
+}) => {
+  const book = await addBook(admin, { price: 45.5, stock_quantity: 1200 });
+  const { error } = await admin.client
+    .from("books")
+    .update({ price: 60, stock_quantity: 8, subject: "Geography" })
+    .eq("id", book.id);
+  expect(error).toBeNull();
+  await openHistory(page, book.id);
+  await expect(entries(page)).toHaveCount(3);
+
+  const changed = entries(page).nth(1);
+  await expect(changed).toContainText("Book changed");
+  await expect(changed.getByRole("link", { name: book.title })).toBeVisible();
+  for (const [field, before, after] of [
+    ["Price", "GH₵45.50", "GH₵60.00"],
+    ["Stock", "1,200", "8"],
+    ["Subject", "empty", "Geography"],
+  ])
+    await expect(changed).toContainText(new RegExp(`${field}: *from ${before} → +to ${after}`));
+  await expect(changed).not.toContainText("Publisher");
+  await expect(changed.getByRole("cell").nth(1)).toHaveText(/^\d{1,2} \w{3,4} \d{4}, \d\d:\d\d$/);
+  const { data: profile } = await admin.client
+    .from("profiles")
+    .select("full_name, email")
+    .eq("id", admin.id)
+    .single();
+  const name = profile?.full_name || profile?.email || "";
+  await expect(changed.getByRole("cell").nth(2)).toHaveText(name);
+
+  const added = entries(page).nth(2);
+  await expect(added).toContainText("Book added");
+  await expect(added).toContainText("Publisher: Collins");
+  await expect(added).not.toContainText("→");
+  await expect(page.getByText("2 entries", { exact: true })).toBeVisible();
+});
+
+test("it is filtered by kind and by person, in pages of 50 with the exact count, all in the address", async ({
+  page,
+  admin,
+  member,
+}) => {
+  const words = newTitle("Ledger");
+  const books = Array.from({ length: 60 }, (_, n) => ({
+    title: `${words} ${n}`,
+    price: 5,
+    stock_quantity: 1,
+  }));
+  expect((await admin.client.from("books").insert(books)).error).toBeNull();
+  const book = await addBook(admin);
+  const order = await placeOrder(member, book, 1);
+
+  await openAdmin(page, "/admin", "Admin Dashboard");
+  await page.getByRole("link", { name: "Activity", exact: true }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Activity" })).toBeVisible();
+  await page.getByLabel("Filter by kind").selectOption("Books");
+  await expect(page).toHaveURL(/table=books/);
+  await page.getByRole("link", { name: "Next page" }).click();
+  await expect(page).toHaveURL(/page=2/);
+  await expect(entries(page).nth(1)).toContainText("Book");
+  await expect(page.getByText(/^51–(?:100|\d+) of [\d,]+ entries$/)).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel("Filter by kind")).toHaveValue("books");
+
+  // A customer's name in an entry leads to what he did.
+  await openHistory(page, order);
+  await expect(entries(page).nth(1)).toContainText("Order placed");
+  await expect(entries(page).nth(1)).toContainText("Total: GH₵50.00");
+  await entries(page).nth(1).getByRole("link", { name: "Reader of the test" }).click();
+  await expect(page).toHaveURL(new RegExp(`person=${member.id}`));
+  await expect(page.getByLabel("Filter by person")).toHaveValue(member.id);
+  await expect(page.getByText("1 entry", { exact: true })).toBeVisible();
+  await page.getByLabel("Filter by kind").selectOption("Reviews");
+  await expect(page.getByText("No activity found", { exact: true })).toBeVisible();
+  const { data: count } = await admin.client.rpc("admin_count_audit", { _actor: admin.id });
+  await page.goto(`/admin/activity?person=${admin.id}`);
+  await expect(
+    page.getByText(new RegExp(`of ${(count ?? 0).toLocaleString("en-GB")} entries$`)),
+  ).toBeVisible();
+});
+
+test("an unreadable address shows everything, and a log that cannot be read offers to try again", async ({
+  page,
+}) => {
+  await openAdmin(page, "/admin/activity?table=profiles&person=me&page=x", "Activity");
+  await expect(entries(page).nth(1)).toBeVisible();
+  await page.route(/rpc\/admin_list_audit/, (route) =>
+    route.fulfill({ status: 400, json: { message: "x" } }),
+  );
+  await page.getByRole("searchbox").fill("anybody");
+  await expect(page.getByRole("alert")).toContainText("Failed to load entries: Failed to fetch entries");
+  await page.unroute(/rpc\/admin_list_audit/);
+  await page.getByRole("button", { name: "Try Again" }).click();
+  await expect(page.getByText("No activity found", { exact: true })).toBeVisible();
+});
+
+test("a deleted book comes back from here by keyboard, and the focus stays with the list", async ({
+  page,
+  admin,
+}) => {
+  const book = await addBook(admin, { stock_quantity: 7 });
+  await removeRow(admin, "books", book.id);
+  await openHistory(page, book.id);
+  const restore = page.getByRole("button", { name: `Restore ${book.title}` });
+  await restore.focus();
+  await page.keyboard.press("Enter");
+  await expectMessage(page, "Book restored");
+  await expect(entries(page).nth(1)).toContainText("Book restored");
+  await expect(restore).toBeHidden();
+  expect(await stockOf(admin, book.id)).toBe(7);
+  expect(await page.evaluate(() => document.activeElement === document.body)).toBe(false);
+});
+
+test("a deleted order and a deleted review come back, with lines, copies and rating", async ({
+  page,
+  admin,
+  member,
+}) => {
+  const book = await addBook(admin, { stock_quantity: 10 });
+  const order = await placeOrder(member, book, 4);
+  const row = await openOrder(page, order);
+  await row.getByRole("button", { name: /^Delete order/ }).click();
+  await expectMessage(page, "It can also be restored later, in Activity.");
+  expect(await stockOf(admin, book.id)).toBe(10);
+  await openHistory(page, order);
+  await page.getByRole("button", { name: `Restore ${shortId(order)}` }).click();
+  await expectMessage(page, "Order restored");
+  expect(await stockOf(admin, book.id)).toBe(6);
+  const { data: lines } = await admin.client.from("order_items").select("quantity").eq("order_id", order);
+  expect(lines).toEqual([{ quantity: 4 }]);
+
+  const review = await someReview(admin, 3);
+  await removeRow(admin, "reviews", review.id);
+  await openHistory(page, review.id);
+  await expect(entries(page).nth(1)).toContainText(`${review.rating}/5 for ${review.book_title}`);
+  await page.getByRole("button", { name: `Restore ${review.rating}/5 for ${review.book_title}` }).click();
+  await expectMessage(page, "Review restored");
+  const { data } = await admin.client.from("reviews").select("rating").eq("id", review.id);
+  expect(data).toEqual([{ rating: review.rating }]);
+});
+
+test("what cannot come back any more is refused in words that say what to do", async ({
+  page,
+  admin,
+  newMember,
+  consoleLines,
+}) => {
+  consoleLines.expect(/^Failed to restore book .*already_restored/);
+  consoleLines.expect(/^Failed to restore book .*not_last_deletion/);
+  consoleLines.expect(/^Failed to restore order .*insufficient_stock/);
+  consoleLines.expect(/^Failed to restore review .*cannot_restore/);
+  const restore = page.getByRole("button", { name: /^Restore / });
+
+  const book = await addBook(admin, { stock_quantity: 3 });
+  await removeRow(admin, "books", book.id);
+  await openHistory(page, book.id);
+  const first = await latestDeletion(admin, book.id);
+  await admin.client.rpc("restore_book", { _audit_id: first });
+  await restore.click();
+  await expectMessage(page, "Failed to restore book");
+  await expectMessage(page, "It is back already; somebody else may have restored it.");
+  await expect(restore).toBeHidden();
+
+  await removeRow(admin, "books", book.id);
+  await openHistory(page, book.id);
+  await expect(restore).toHaveCount(1);
+  await admin.client.rpc("restore_book", { _audit_id: await latestDeletion(admin, book.id) });
+  await removeRow(admin, "books", book.id);
+  await restore.click();
+  await expectMessage(page, "It was deleted again later. Restore the latest deletion instead.");
+  // Read again, the list offers the latest.
+  await expect(restore).toHaveCount(1);
+  await restore.click();
+  await expectMessage(page, "Book restored");
+
+  const order = await placeOrder(await newMember(), book, 3);
+  await removeRow(admin, "orders", order);
+  await placeOrder(await newMember(), book, 2);
+  await openHistory(page, order);
+  await restore.click();
+  await expectMessage(page, "Failed to restore order");
+  await expectMessage(page, `Not enough in stock: ${book.title} (1 left). Put copies into the stock first.`);
+
+  const review = await someReview(admin, 4);
+  await removeRow(admin, "reviews", review.id);
+  await openHistory(page, review.id);
+  await expect(restore).toHaveCount(1);
+  await removeRow(admin, "books", review.book_id);
+  await restore.click();
+  await expectMessage(page, "The book or the customer of this review is gone. Restore the book first.");
+  await expect(restore).toBeHidden();
+});
+
+test("an admin whose role is taken away restores nothing and leaves", async ({
+  admin,
+  member,
+  signIn,
+  browser,
+}) => {
+  await giveRole(admin, member.id, "admin");
+  const book = await addBook(admin);
+  await removeRow(admin, "books", book.id);
+  const theirs = await otherBrowser(browser, signIn, member);
+  await openHistory(theirs, book.id);
+  await giveRole(admin, member.id, "user");
+  await theirs.getByRole("button", { name: `Restore ${book.title}` }).click();
+  await expect(theirs).toHaveURL(/\/$/);
+  await theirs.context().close();
+  const { data } = await admin.client.from("books").select("id").eq("id", book.id);
+  expect(data).toEqual([]);
+});
+
+for (const width of [360, 1280]) {
+  test(`axe finds nothing, and nothing reaches beyond the screen, ${width} pixels wide`, async ({
+    page,
+    admin,
+  }) => {
+    await page.setViewportSize({ width, height: 800 });
+    const book = await addBook(admin);
+    await admin.client
+      .from("books")
+      .update({ description: "A long story. ".repeat(30), price: 3 })
+      .eq("id", book.id);
+    await removeRow(admin, "books", book.id);
+    await openHistory(page, book.id);
+    await page
+      .getByRole("button", { name: `Show all of ${book.title}` })
+      .first()
+      .click();
+    await expect(page.getByRole("button", { name: `Show less of ${book.title}` })).toBeVisible();
+    await expectAccessible(page);
+    await openAdmin(page, "/admin/activity", "Activity");
+    await expect(entries(page).nth(1)).toBeVisible();
+    await expectAccessible(page);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  });
+}

@@ -1,0 +1,71 @@
+import { expect, test } from "#tests/support/test.ts";
+import { openAdmin } from "./back-office.ts";
+
+const REM = 16;
+const WEEK_SECONDS = 7 * 24 * 60 * 60;
+
+test.beforeEach(async ({ context, admin, signIn }) => signIn(context, admin));
+
+test("the sidebar is 16rem wide, 3rem as icons by Ctrl+B or Cmd+B, and remembers it for seven days", async ({
+  page,
+  context,
+}) => {
+  await openAdmin(page, "/admin", "Admin Dashboard");
+  await expect(page.getByRole("banner").getByText("Admin Panel")).toBeVisible();
+  const sidebar = page.getByRole("complementary");
+  const expectWidth = (rem: number) =>
+    expect.poll(async () => (await sidebar.boundingBox())?.width).toBe(rem * REM);
+  await expectWidth(16);
+  for (const entry of ["Dashboard", "Users", "Books", "Orders", "Reviews"])
+    await expect(sidebar.getByRole("link", { name: entry, exact: true })).toBeVisible();
+
+  await page.keyboard.press("Control+b");
+  await expectWidth(3);
+  await expect(sidebar.getByRole("link", { name: "Orders" })).toHaveAttribute("title", "Orders");
+  const cookie = (await context.cookies()).find(({ name }) => name === "sidebar");
+  expect(cookie?.value).toBe("collapsed");
+  expect((cookie?.expires ?? 0) - Date.now() / 1000).toBeGreaterThan(WEEK_SECONDS - 60);
+  expect((cookie?.expires ?? 0) - Date.now() / 1000).toBeLessThanOrEqual(WEEK_SECONDS + 1);
+
+  await page.reload();
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expectWidth(3);
+  await page.keyboard.press("Meta+b");
+  await expectWidth(16);
+  await page.getByRole("button", { name: "Toggle sidebar" }).click();
+  await expectWidth(3);
+});
+
+test("on a phone the sidebar is a sheet of 18rem that closes by Escape and by choosing", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await openAdmin(page, "/admin", "Admin Dashboard");
+  await expect(page.getByRole("navigation", { name: "Back office" })).toBeHidden();
+  await page.getByRole("button", { name: "Toggle sidebar" }).click();
+  const sheet = page.getByRole("dialog", { name: "Menu" });
+  await expect.poll(async () => (await sheet.boundingBox())?.width).toBe(18 * REM);
+  await page.keyboard.press("Escape");
+  await expect(sheet).toBeHidden();
+
+  await page.keyboard.press("Control+b");
+  await sheet.getByRole("link", { name: "Users" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "User Management" })).toBeVisible();
+  await expect(sheet).toBeHidden();
+});
+
+test("by keyboard alone one skips the menu, walks to another page and works a list", async ({ page }) => {
+  await openAdmin(page, "/admin", "Admin Dashboard");
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("main")).toBeFocused();
+
+  await page.getByRole("link", { name: "Books", exact: true }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { level: 1, name: "Book Management" })).toBeVisible();
+  await page.getByRole("columnheader", { name: "Title" }).getByRole("button").focus();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/sort=title/);
+  await expect(page.getByRole("columnheader", { name: "Title" })).toHaveAttribute("aria-sort", "ascending");
+  await page.keyboard.press("Space");
+  await expect(page.getByRole("columnheader", { name: "Title" })).toHaveAttribute("aria-sort", "descending");
+});

@@ -1,0 +1,332 @@
+import type { Page } from "@playwright/test";
+import { expect, expectAccessible, type Member, test } from "#tests/support/test.ts";
+import { addBook, expectMessage, giveRole, newTitle, openAdmin } from "./back-office.ts";
+
+const heading = "Import Books";
+
+let codes = 0;
+/** A shop's own code that no other test uses. */
+function newCode(): string {
+  codes += 1;
+  return `IMP-${process.pid.toString(36)}-${Date.now().toString(36)}-${codes}`;
+}
+
+async function chooseFile(page: Page, name: string, content: string | Buffer) {
+  await page.getByLabel("CSV file").setInputFiles({
+    name,
+    mimeType: "text/csv",
+    buffer: typeof content === "string" ? Buffer.from(content) : content,
+  });
+}
+
+/** Opens the page, chooses a file and has its rows checked. */
+async function checkFile(page: Page, name: string, content: string) {
+  await openAdmin(page, "/admin/books/import", heading);
+  await chooseFile(page, name, content);
+  await page.getByRole("button", { name: "Check rows" }).click();
+  await expect(page).toHaveURL(/[?&]id=/);
+  await expect(page.getByRole("heading", { name: "Row by row" })).toBeVisible();
+}
+
+/** Presses Import and confirms. */
+async function confirmImport(page: Page) {
+  await page.getByRole("button", { name: /^Import [\d,]+ books?$/ }).click();
+  await page
+    .getByRole("alertdialog", { name: "Import these books?" })
+    .getByRole("button", { name: "Import", exact: true })
+    .click();
+}
+
+async function findByCode(admin: Member, code: string) {
+  const { data, error } = await admin.client
+    .from("books")
+    .select("title, price, stock_quantity, publisher, subject")
+    .eq("isbn", code);
+  if (error) throw error;
+  return data[0] ?? null;
+}
+
+const planRow = (page: Page, text: string) =>
+  page.getByRole("table", { name: "Rows of the file" }).getByRole("row").filter({ hasText: text });
+
+test.describe("an import", () => {
+  // One after the other: only the last import of a shop can be undone.
+  test.describe.configure({ mode: "serial" });
+  test.beforeEach(async ({ context, admin, signIn }) => signIn(context, admin));
+
+  test("maps columns, shows old and new price and stock and each problem, then imports, and can be undone", async ({
+    page,
+    admin,
+  }) => {
+    const [known, fresh, free, bad] = [newCode(), newCode(), newCode(), newCode()];
+    const title = newTitle("Reader");
+    await addBook(admin, { title, isbn: known, price: 45, stock_quantity: 1_200, publisher: "Collins" });
+    const file = [
+      "Code;Naam;Selling price;Qty;Shelf",
+      `${known};${title};GH₵60.00;8;A1`,
+      `${fresh};"${title}; new, ɛ";12.5;3;A2`,
+      `${free};${title} defaults;;;A3`,
+      `${bad};${title} bad;free of charge;2;A4`,
+      `${newCode()};${title} shifted;5;2;A5;too many`,
+    ].join("\r\n");
+
+    await openAdmin(page, "/admin/books", "Book Management");
+    await page.getByRole("link", { name: "Import CSV" }).click();
+    await expect(page.getByRole("heading", { level: 1, name: heading })).toBeVisible();
+    await chooseFile(page, "term-2.csv", file);
+    await expect(page.getByText(/term-2.csv has 5 rows/)).toBeVisible();
+    await expect(page.getByLabel("Selling price is")).toHaveValue("price");
+    await expect(page.getByLabel("Qty is")).toHaveValue("stock_quantity");
+    await expect(page.getByLabel("Shelf is")).toHaveValue("");
+    await expect(page.getByRole("alert")).toContainText("Say which column is the title or the ISBN.");
+    await expect(page.getByRole("button", { name: "Check rows" })).toBeDisabled();
+    await page.getByLabel("Code is").selectOption("ISBN");
+    await page.getByLabel("Naam is").selectOption("Title");
+    await page.getByLabel("Price (GH₵)").fill("a lot");
+    await page.getByRole("button", { name: "Check rows" }).click();
+    await expect(page.getByText("Price must be an amount such as 49.50")).toBeVisible();
+    await page.getByLabel("Price (GH₵)").fill("20");
+    await page.getByLabel("Publisher", { exact: true }).fill("Skoldo");
+    await page.getByRole("button", { name: "Check rows" }).click();
+
+    await expect(page.getByText(/2 books are new, 1 book would change/)).toBeVisible();
+    await expect(planRow(page, "bad")).toContainText("The price is no number of at least 0.");
+    await page.getByText("1 row whose cells do not fit the headings").click();
+    await expect(page.getByText("Line 6: The row has more cells than there are headings.")).toBeVisible();
+    await page.getByRole("link", { name: "Changes 1" }).click();
+    await expect(page).toHaveURL(/show=update/);
+    await expect(planRow(page, title)).toContainText(/from GH₵45.00 → +to GH₵60.00/);
+    await expect(planRow(page, title)).toContainText(/from 1,200 → +to 8/);
+    await page.getByRole("link", { name: "New books 2" }).click();
+    await expect(planRow(page, "defaults")).toContainText("GH₵20.00");
+    await expect(planRow(page, "defaults")).toContainText("Publisher: Skoldo");
+    // Nothing has changed yet.
+    expect(await findByCode(admin, known)).toMatchObject({ price: 45, stock_quantity: 1_200 });
+    expect(await findByCode(admin, fresh)).toBeNull();
+
+    await expect(page.getByRole("button", { name: "Import 3 books" })).toBeDisabled();
+    await page.getByLabel("Leave out 2 rows with problems and import the others").check();
+    await confirmImport(page);
+    await expectMessage(page, "Books imported");
+    await expectMessage(page, "2 added, 1 changed");
+    await expect(page.getByText("term-2.csv is imported")).toBeVisible();
+    expect(await findByCode(admin, known)).toMatchObject({
+      price: 60,
+      stock_quantity: 8,
+      publisher: "Collins",
+    });
+    expect(await findByCode(admin, fresh)).toMatchObject({ title: `${title}; new, ɛ`, price: 12.5 });
+    expect(await findByCode(admin, free)).toMatchObject({
+      price: 20,
+      stock_quantity: 0,
+      publisher: "Skoldo",
+    });
+    expect(await findByCode(admin, bad)).toBeNull();
+
+    await page.getByRole("button", { name: "Undo this import" }).click();
+    await page
+      .getByRole("alertdialog", { name: "Undo this import?" })
+      .getByRole("button", { name: "Undo", exact: true })
+      .click();
+    await expectMessage(page, "Import undone");
+    await expectMessage(page, "2 books deleted, 1 as before, 0 kept");
+    await expect(page.getByText("term-2.csv was imported and undone")).toBeVisible();
+    expect(await findByCode(admin, known)).toMatchObject({ price: 45, stock_quantity: 1_200 });
+    expect(await findByCode(admin, fresh)).toBeNull();
+  });
+
+  test("takes 10,000 rows in one go, in requests that every backend takes, with progress, and undoes them", async ({
+    page,
+    admin,
+  }) => {
+    test.setTimeout(240_000);
+    const words = newTitle("Bulk");
+    const rows = Array.from(
+      { length: 10_000 },
+      (_, n) =>
+        `${words} ${n},${newCode()},${n % 90}.50,${n % 40},"A course for one year, with exercises. ${n}"`,
+    );
+    const sizes: number[] = [];
+    page.on("request", (request) => {
+      if (request.url().includes("stage_book_import_rows")) sizes.push(request.postDataBuffer()?.length ?? 0);
+    });
+    await openAdmin(page, "/admin/books/import", heading);
+    await chooseFile(page, "bulk.csv", `title,isbn,price,stock,description\n${rows.join("\n")}`);
+    await expect(page.getByText(/bulk.csv has 10,000 rows/)).toBeVisible();
+    await page.getByRole("button", { name: "Check rows" }).click();
+    await expect(page.getByText(/^[1-9][\d,]* of 10,000 rows sent$/)).toBeVisible();
+    // The page answers meanwhile.
+    await page.getByRole("button", { name: "Toggle sidebar" }).click();
+    await expect(page.getByText(/10,000 books are new/)).toBeVisible({ timeout: 60_000 });
+    expect(Math.max(...sizes)).toBeLessThan(128 * 1024);
+    expect(sizes.length).toBeGreaterThan(10);
+    await page.getByRole("link", { name: "Next 50 rows" }).click();
+    await expect(planRow(page, `${words} 50`).first()).toBeVisible();
+    await expect(planRow(page, `${words} 0`)).toHaveCount(0);
+
+    await confirmImport(page);
+    await expect(page.getByText("bulk.csv is imported")).toBeVisible({ timeout: 90_000 });
+    const count = async () => (await admin.client.rpc("admin_count_books", { _q: words })).data;
+    expect(await count()).toBe(10_000);
+    await page.getByRole("button", { name: "Undo this import" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Undo", exact: true }).click();
+    await expect(page.getByText("bulk.csv was imported and undone")).toBeVisible({ timeout: 90_000 });
+    expect(await count()).toBe(0);
+  });
+
+  test("goes on where sending stopped, outlives leaving and reloading, and applies once though the answer was lost", async ({
+    page,
+    admin,
+    consoleLines,
+  }) => {
+    consoleLines.expect(/^Failed to send the rows/);
+    const words = newTitle("Parts");
+    const rows = Array.from({ length: 700 }, (_, n) => `${words} ${n},5,1`);
+    const stage = /rpc\/stage_book_import_rows/;
+    let asked = 0;
+    await page.route(stage, async (route) => {
+      asked += 1;
+      if (asked === 2) await route.fulfill({ status: 403, json: { code: "42501", message: "x" } });
+      else await route.continue();
+    });
+    await openAdmin(page, "/admin/books/import", heading);
+    await chooseFile(page, "parts.csv", `title,price,stock\n${rows.join("\n")}`);
+    await page.getByRole("button", { name: "Check rows" }).dblclick();
+    await expectMessage(page, "Failed to send the rows");
+    await expect(page.getByText("500 of 700 rows sent")).toBeVisible();
+    await expect(
+      page.getByText("The rows did not all arrive. Nothing has changed in the shop."),
+    ).toBeVisible();
+    await page.getByRole("button", { name: "Try Again" }).click();
+    await expect(page.getByText(/700 books are new/)).toBeVisible();
+    expect(asked).toBe(3);
+
+    await page.reload();
+    await expect(page.getByText(/700 books are new/)).toBeVisible();
+    await page.getByRole("link", { name: "Back to books" }).click();
+    await page.getByRole("link", { name: "Import CSV" }).click();
+    await page.getByRole("link", { name: "Continue with it" }).click();
+    await expect(page.getByText(/700 books are new/)).toBeVisible();
+
+    await page.route(/rpc\/apply_book_import/, async (route) => {
+      await route.fetch();
+      await route.abort("connectionreset");
+    });
+    await confirmImport(page);
+    await expectMessage(page, "Books imported");
+    await expect(page.getByText("parts.csv is imported")).toBeVisible();
+    expect((await admin.client.rpc("admin_count_books", { _q: words })).data).toBe(700);
+    await openAdmin(page, "/admin/books/import", heading);
+    await expect(page.getByRole("link", { name: "Continue with it" })).toBeHidden();
+    await expect(page.getByRole("region", { name: "Last import" })).toContainText("parts.csv");
+  });
+
+  test("that was left while its rows were sent cannot be confirmed by half", async ({ page, admin }) => {
+    const words = newTitle("Half");
+    const rows = Array.from({ length: 700 }, (_, n) => `${words} ${n},5,1`);
+    let importId = "";
+    let asked = 0;
+    await page.route(/rpc\/stage_book_import_rows/, async (route) => {
+      asked += 1;
+      importId = route.request().postDataJSON()._import_id;
+      // The second part never arrives.
+      if (asked === 1) await route.continue();
+    });
+    await openAdmin(page, "/admin/books/import", heading);
+    await chooseFile(page, "half.csv", `title,price,stock\n${rows.join("\n")}`);
+    await page.getByRole("button", { name: "Check rows" }).click();
+    await expect(page.getByText("500 of 700 rows sent")).toBeVisible();
+    await page.goto(`/admin/books/import?id=${importId}`);
+    await expect(page.getByText(/only a part of it arrived/)).toBeVisible();
+    await expect(page.getByRole("button", { name: /^Import/ })).toBeHidden();
+    await page.getByRole("link", { name: "Choose the file again" }).click();
+    await expect(page.getByLabel("CSV file")).toBeVisible();
+    await expect(page.getByRole("link", { name: "Continue with it" })).toBeHidden();
+    expect((await admin.client.rpc("admin_count_books", { _q: words })).data).toBe(0);
+
+    await page.goto(`/admin/books/import?id=${crypto.randomUUID()}`);
+    await expect(page.getByText(/This import no longer exists/)).toBeVisible();
+  });
+
+  test("refuses files that are no table in words", async ({ page }) => {
+    await openAdmin(page, "/admin/books/import", heading);
+    for (const [content, words] of [
+      ["", "The file is empty."],
+      ["title,price\n", "The file has headings and no rows."],
+      ['title\n"open,45\nlast,50', "Line 2: a quotation mark opens in this row and never closes."],
+      [Buffer.from([0x74, 0x0a, 0xe9, 0x0a]), "The file is not UTF-8. Save it as 'CSV UTF-8' and try again."],
+    ] as const) {
+      await chooseFile(page, "odd.csv", content);
+      await expect(page.getByRole("alert")).toHaveText(words);
+    }
+    await chooseFile(page, "good.csv", "title,price\nA,5");
+    await expect(page.getByText(/good.csv has 1 row\b/)).toBeVisible();
+  });
+
+  for (const width of [360, 1280]) {
+    test(`works by keyboard and axe finds nothing at any step, ${width} pixels wide`, async ({
+      page,
+      admin,
+    }) => {
+      await page.emulateMedia({ reducedMotion: "reduce" });
+      await page.setViewportSize({ width, height: 800 });
+      const code = newCode();
+      const title = newTitle("Keys");
+      await addBook(admin, { title, isbn: code, price: 45, stock_quantity: 4 });
+      const check = async () => {
+        await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
+        await expectAccessible(page);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      };
+      const press = async (name: string | RegExp) => {
+        await page.getByRole("button", { name, exact: true }).focus();
+        await page.keyboard.press("Enter");
+      };
+      await openAdmin(page, "/admin/books/import", heading);
+      await check();
+      await chooseFile(
+        page,
+        "keys.csv",
+        `title,isbn,price,stock,subject\n${title},${code},60,8,Geography\nNo price,${newCode()},,1,\n`,
+      );
+      await expect(page.getByLabel("title is")).toHaveValue("title");
+      await check();
+      await press("Check rows");
+      await expect(planRow(page, "No price")).toContainText("The price is missing.");
+      await check();
+      await page.getByRole("link", { name: "Changes 1" }).focus();
+      await page.keyboard.press("Enter");
+      await expect(planRow(page, title)).toContainText("Geography");
+      await check();
+      await page.getByLabel(/^Leave out 1 row/).focus();
+      await page.keyboard.press("Space");
+      await press("Import 1 book");
+      await expect(page.getByRole("alertdialog")).toBeVisible();
+      await expectAccessible(page);
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Enter");
+      await expect(page.getByText("keys.csv is imported")).toBeVisible();
+      await check();
+      expect(await findByCode(admin, code)).toMatchObject({ price: 60, subject: "Geography" });
+    });
+  }
+});
+
+test("an admin whose role is taken away imports nothing and leaves", async ({
+  page,
+  context,
+  admin,
+  member,
+  signIn,
+  consoleLines,
+}) => {
+  consoleLines.expect(/^Failed to import books/);
+  await giveRole(admin, member.id, "admin");
+  await signIn(context, member);
+  const code = newCode();
+  await checkFile(page, "lost.csv", `title,isbn,price\nLost role,${code},5\n`);
+  await giveRole(admin, member.id, "user");
+  await confirmImport(page);
+  await expect(page).toHaveURL(/\/$/);
+  expect(await findByCode(admin, code)).toBeNull();
+});

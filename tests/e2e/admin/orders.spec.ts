@@ -1,0 +1,258 @@
+import { expect, test } from "#tests/support/test.ts";
+import {
+  addBook,
+  expectMessage,
+  holdBack,
+  openAdmin,
+  openOrder,
+  otherBrowser,
+  placeOrder,
+  shortId,
+  stockOf,
+} from "./back-office.ts";
+
+test.beforeEach(async ({ context, admin, signIn }) => signIn(context, admin));
+
+test("the table shows number, customer, total, status and date, and finds an order by all that is known of it", async ({
+  page,
+  admin,
+  member,
+}) => {
+  const order = await placeOrder(member, await addBook(admin, { price: 617.25 }), 2);
+  const row = await openOrder(page, order);
+  const table = page.getByRole("table", { name: "Orders" });
+  for (const name of ["Order ID", "Customer", "Total", "Status", "Date", "Actions"])
+    await expect(table.getByRole("columnheader", { name, exact: true })).toBeVisible();
+  for (const text of [shortId(order), "Reader of the test", member.email, "GH₵1,234.50", "Pending"])
+    await expect(row).toContainText(text);
+
+  const search = page.getByRole("searchbox", { name: /Search order number/ });
+  for (const typed of [shortId(order), order.slice(-8), `#${order.slice(-8)}`, member.email]) {
+    await search.fill(typed);
+    await expect(page).toHaveURL(new RegExp(`q=${encodeURIComponent(typed).slice(0, 6)}`));
+    await expect(row).toBeVisible();
+  }
+  await search.fill("no such order");
+  await expect(page.getByText("No orders found", { exact: true })).toBeVisible();
+  await search.fill("020 987 6543");
+  await expect(row).toBeVisible();
+  await page.getByLabel("Filter by status").selectOption("delivered");
+  await expect(page).toHaveURL(/status=delivered/);
+  await expect(row).toBeHidden();
+  await page.getByLabel("Filter by status").selectOption("pending");
+  await expect(row).toBeVisible();
+});
+
+test("any status follows any other; the selector is disabled while it changes, and the history is kept", async ({
+  page,
+  admin,
+  member,
+}) => {
+  const book = await addBook(admin, { stock_quantity: 10 });
+  const order = await placeOrder(member, book, 4);
+  const row = await openOrder(page, order);
+  const selector = row.getByLabel(`Status of order ${shortId(order)}`);
+  const release = await holdBack(page, /rest\/v1\/orders/);
+  await selector.selectOption("shipped");
+  await expect(selector).toBeDisabled();
+  await expect(selector).toHaveValue("shipped");
+  release();
+  await expectMessage(page, "Order status updated to shipped");
+  await expect(selector).toBeEnabled();
+  for (const status of ["pending", "cancelled", "delivered", "processing"]) {
+    await selector.selectOption(status);
+    await expectMessage(page, `Order status updated to ${status}`);
+    await expect(row.getByText(status, { exact: true })).toBeVisible();
+  }
+  // Cancelled gave them back, delivered took them again.
+  expect(await stockOf(admin, book.id)).toBe(6);
+
+  await row.getByRole("button", { name: /View details/ }).click();
+  const details = page.getByRole("dialog", { name: "Order Details" });
+  await expect(details.getByRole("listitem").filter({ hasText: "cancelled to delivered" })).toContainText(
+    "by ",
+  );
+  await expect(details.getByRole("listitem")).toHaveText([
+    /placed/,
+    /pending to shipped/,
+    /shipped to pending/,
+    /pending to cancelled/,
+    /cancelled to delivered/,
+    /delivered to processing/,
+  ]);
+});
+
+test("a cancelled order whose copies are sold cannot be reopened, and the message names the title", async ({
+  page,
+  admin,
+  newMember,
+  consoleLines,
+}) => {
+  consoleLines.expect(/^Failed to update order status \(BackendFailure: 409 insufficient_stock\)/);
+  const [first, second] = [await newMember(), await newMember()];
+  const book = await addBook(admin, { stock_quantity: 3 });
+  const order = await placeOrder(first, book, 3);
+  const row = await openOrder(page, order);
+  const selector = row.getByLabel(`Status of order ${shortId(order)}`);
+  await selector.selectOption("cancelled");
+  await expectMessage(page, "Order status updated to cancelled");
+  await placeOrder(second, book, 2);
+  await selector.selectOption("pending");
+  await expectMessage(page, "Failed to update order status");
+  await expectMessage(page, `Not enough in stock: ${book.title} (1 left).`);
+  await expect(selector).toHaveValue("cancelled");
+});
+
+test("deleting asks nothing; Undo brings back the order, its lines and what they took from the stock", async ({
+  page,
+  admin,
+  member,
+}) => {
+  const book = await addBook(admin, { stock_quantity: 10 });
+  const order = await placeOrder(member, book, 4);
+  const row = await openOrder(page, order);
+  await row.getByRole("button", { name: `Delete order ${shortId(order)}` }).click();
+  await expectMessage(page, "Order deleted successfully");
+  await expectMessage(page, "It can also be restored later, in Activity.");
+  await expect(page.getByText("No orders found", { exact: true })).toBeVisible();
+  expect(await stockOf(admin, book.id)).toBe(10);
+
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expectMessage(page, "Order restored");
+  await expect(row).toBeVisible();
+  expect(await stockOf(admin, book.id)).toBe(6);
+  const { data } = await admin.client.from("order_items").select("quantity, title").eq("order_id", order);
+  expect(data).toEqual([{ quantity: 4, title: book.title }]);
+});
+
+test("deleting an order that is gone, and restoring one whose copies are sold, say that they failed", async ({
+  page,
+  browser,
+  signIn,
+  admin,
+  newMember,
+  consoleLines,
+}) => {
+  consoleLines.expect(/^Failed to delete order/);
+  consoleLines.expect(/^Failed to restore order/);
+  const [first, second] = [await newMember(), await newMember()];
+  const book = await addBook(admin, { stock_quantity: 3 });
+  const order = await placeOrder(first, book, 3);
+  const row = await openOrder(page, order);
+  const other = await otherBrowser(browser, signIn, admin);
+  const sameRow = await openOrder(other, order);
+  await row.getByRole("button", { name: /^Delete order/ }).click();
+  await expectMessage(page, "Order deleted successfully");
+  await placeOrder(second, book, 2);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expectMessage(page, "Failed to restore order");
+  await expectMessage(page, `Not enough in stock: ${book.title} (1 left).`);
+
+  await sameRow.getByRole("button", { name: /^Delete order/ }).click();
+  await expectMessage(other, "Failed to delete order");
+  await other.context().close();
+  await openAdmin(page, "/admin/orders", "Order Management");
+  await page.route(/rest\/v1\/orders/, (route) => route.fulfill({ status: 500, json: { message: "x" } }));
+  await page
+    .getByRole("button", { name: /^Delete order/ })
+    .first()
+    .click();
+  await expectMessage(page, "Failed to delete order");
+});
+
+test("the details show customer, recipient, address and lines; copies of a delivered order return to stock once", async ({
+  page,
+  admin,
+  member,
+}) => {
+  const book = await addBook(admin, { stock_quantity: 10, price: 12.5 });
+  const order = await placeOrder(member, book, 4);
+  const row = await openOrder(page, order);
+  await row.getByRole("button", { name: `View details of order ${shortId(order)}` }).click();
+  const details = page.getByRole("dialog", { name: "Order Details" });
+  for (const text of [
+    "Reader of the test",
+    member.email,
+    "+233201234567",
+    "GH₵50.00",
+    "pending",
+    "4 School Lane, Kumasi",
+    "Storekeeper of the test",
+    "store@school.example",
+    "+233209876543",
+  ])
+    await expect(details.getByText(text, { exact: true })).toBeVisible();
+  const line = details.getByRole("row").filter({ hasText: book.title });
+  await expect(line).toContainText("Collins");
+  await expect(line).toContainText("4");
+  await expect(line).toContainText("GH₵12.50");
+  const returnButton = details.getByRole("button", { name: "Return to stock" });
+  await expect(returnButton).toBeHidden();
+  await page.keyboard.press("Escape");
+  await expect(details).toBeHidden();
+  await expect(row.getByRole("button", { name: /View details/ })).toBeFocused();
+
+  await row.getByLabel(/^Status of order/).selectOption("delivered");
+  await expectMessage(page, "Order status updated to delivered");
+  await row.getByRole("button", { name: /View details/ }).click();
+  await returnButton.click();
+  await expectMessage(page, "Copies returned to stock");
+  await expect(returnButton).toBeHidden();
+  expect(await stockOf(admin, book.id)).toBe(10);
+});
+
+test("the packing list prints what goes into the parcel and nothing else", async ({
+  page,
+  admin,
+  member,
+}) => {
+  const book = await addBook(admin, { isbn: "9780306406157", price: 20 });
+  const order = await placeOrder(member, book, 3);
+  const row = await openOrder(page, order);
+  await row.getByRole("button", { name: /View details/ }).click();
+  await page.getByRole("link", { name: "Packing list" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Packing list" })).toBeVisible();
+  const sheet = page.getByRole("main");
+  for (const text of [
+    "Storekeeper of the test",
+    "4 School Lane, Kumasi",
+    "+233209876543",
+    shortId(order),
+    order.slice(-8),
+  ])
+    await expect(sheet.getByText(text, { exact: true })).toBeVisible();
+  const line = sheet.getByRole("row").filter({ hasText: book.title });
+  await expect(line).toContainText("978-0-306-40615-7");
+  await expect(line.getByRole("cell").last()).toHaveText("3");
+  await expect(sheet.getByRole("row").filter({ hasText: "Total" })).toContainText("GH₵60.00");
+
+  await page.evaluate(() => {
+    window.print = () => document.body.setAttribute("data-printed", "yes");
+  });
+  await page.getByRole("button", { name: "Print" }).click();
+  expect(await page.evaluate(() => document.body.dataset.printed)).toBe("yes");
+  await page.emulateMedia({ media: "print" });
+  await expect(page.getByRole("banner")).toBeHidden();
+  await expect(page.getByRole("navigation", { name: "Back office" })).toBeHidden();
+  await expect(page.getByRole("button", { name: "Print" })).toBeHidden();
+  await expect(line).toBeVisible();
+
+  await page.emulateMedia({ media: "screen" });
+  await page.goto("/admin/orders/no-such-order/packing-list");
+  await expect(page.getByText("This order no longer exists.")).toBeVisible();
+});
+
+test("an order of a book that is gone keeps its title, publisher and price", async ({
+  page,
+  admin,
+  member,
+}) => {
+  const book = await addBook(admin, { price: 33, publisher: "CGP" });
+  const order = await placeOrder(member, book, 1);
+  await admin.client.from("books").delete().eq("id", book.id);
+  const row = await openOrder(page, order);
+  await row.getByRole("button", { name: /View details/ }).click();
+  const line = page.getByRole("dialog").getByRole("row").filter({ hasText: book.title });
+  await expect(line).toContainText("CGP");
+  await expect(line).toContainText("GH₵33.00");
+});

@@ -1,0 +1,86 @@
+import { expect, test } from "#tests/support/test.ts";
+import { expectMessage, holdBack, openAdmin } from "./back-office.ts";
+
+test.beforeEach(async ({ context, admin, signIn }) => signIn(context, admin));
+
+test("the table shows name, e-mail, role badge and date, and finds by name, e-mail and phone", async ({
+  page,
+  newMember,
+}) => {
+  const [named, nameless] = [await newMember(), await newMember()];
+  await named.client
+    .from("profiles")
+    .update({ full_name: "Searched Person", phone: "024 777 8899" })
+    .eq("id", named.id);
+  await nameless.client.from("profiles").update({ full_name: null }).eq("id", nameless.id);
+  await openAdmin(page, "/admin/users", "User Management");
+  await expect(page.getByText("Manage user accounts and permissions.")).toBeVisible();
+  const table = page.getByRole("table", { name: "Users" });
+  for (const name of ["Name", "Email", "Role", "Joined"])
+    await expect(table.getByRole("columnheader", { name, exact: true })).toBeVisible();
+
+  const search = page.getByRole("searchbox", { name: "Search name, email or phone" });
+  for (const typed of ["searched per", named.email, "0247778899"]) {
+    await search.fill(typed);
+    const row = table.getByRole("row").filter({ hasText: named.email });
+    await expect(row).toContainText("Searched Person");
+    await expect(row.getByRole("cell").nth(2)).toHaveText("User");
+    await expect(row.getByRole("cell").nth(3)).toHaveText(/^\d{1,2} \w+ \d{4}$/);
+  }
+  await search.fill(nameless.email);
+  await expect(table.getByRole("row").filter({ hasText: nameless.email })).toContainText("Not provided");
+  await search.fill("nobody has this name");
+  await expect(page.getByText("No users found", { exact: true })).toBeVisible();
+});
+
+test("a role is changed by its selector, which is disabled meanwhile; badge and filter follow", async ({
+  page,
+  admin,
+  member,
+}) => {
+  await openAdmin(page, `/admin/users?q=${member.email}`, "User Management");
+  const row = page.getByRole("row").filter({ hasText: member.email });
+  const selector = row.getByRole("combobox");
+  await expect(selector.getByRole("option")).toHaveText(["User", "Moderator", "Admin"]);
+  const release = await holdBack(page, /rest\/v1\/user_roles/);
+  await selector.selectOption("moderator");
+  await expect(selector).toBeDisabled();
+  release();
+  await expectMessage(page, "User role updated to moderator");
+  await expect(selector).toBeEnabled();
+  await expect(row.getByRole("cell").nth(2)).toHaveText("Moderator");
+  await selector.selectOption("admin");
+  await expectMessage(page, "User role updated to admin");
+  await expect(row.getByRole("cell").nth(2)).toHaveText("Admin");
+  const { data } = await admin.client.from("user_roles").select("role").eq("user_id", member.id);
+  expect(data).toEqual([{ role: "admin" }]);
+
+  await page.getByLabel("Filter by role").selectOption("admin");
+  await expect(page).toHaveURL(/role=admin/);
+  await expect(row).toBeVisible();
+  await selector.selectOption("user");
+  await expectMessage(page, "User role updated to user");
+  await expect(page.getByText("No users found", { exact: true })).toBeVisible();
+});
+
+test("a change that fails says so, with the reason", async ({ page, member, consoleLines }) => {
+  consoleLines.expect(/^Failed to update user role/);
+  await openAdmin(page, `/admin/users?q=${member.email}`, "User Management");
+  const row = page.getByRole("row").filter({ hasText: member.email });
+  await page.route(/rest\/v1\/user_roles/, (route) => route.abort());
+  await row.getByRole("combobox").selectOption("admin");
+  await expectMessage(page, "Failed to update user role");
+  await expectMessage(page, "The shop cannot be reached. Check your connection and try again.");
+  await expect(row.getByRole("combobox")).toHaveValue("user");
+});
+
+test("a list that cannot be read says so, and tries again", async ({ page }) => {
+  await page.route(/rpc\/admin_list_users/, (route) =>
+    route.fulfill({ status: 400, json: { message: "x" } }),
+  );
+  await openAdmin(page, "/admin/users", "User Management");
+  await expect(page.getByText("Failed to load users: Failed to fetch users")).toBeVisible();
+  await page.unrouteAll();
+  await page.getByRole("button", { name: "Try Again" }).click();
+  await expect(page.getByRole("table", { name: "Users" }).getByRole("row").nth(1)).toBeVisible();
+});

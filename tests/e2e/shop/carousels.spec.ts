@@ -1,0 +1,193 @@
+import type { Locator, Page } from "@playwright/test";
+import { expect, test } from "#tests/support/test.ts";
+
+const HOME = { path: "/", label: "From our shelves", intervalMs: 4_000 };
+const ABOUT = { path: "/about", label: "Our story in pictures", intervalMs: 2_000 };
+
+const START = Date.UTC(2026, 8, 7, 8, 30);
+
+const carousel = (page: Page, label: string) => page.getByRole("region", { name: label });
+const dots = (shown: Locator) => shown.getByRole("button", { name: /^Go to slide \d+$/ });
+const pictures = (shown: Locator) => shown.getByRole("img");
+const current = (shown: Locator, slide: number) =>
+  expect(shown.getByRole("button", { name: `Go to slide ${slide}`, exact: true })).toHaveAttribute(
+    "aria-current",
+    "true",
+  );
+
+/** Opens a page whose clock only moves when the test says so. */
+async function open(page: Page, { path, label }: typeof HOME): Promise<Locator> {
+  await page.clock.install({ time: START });
+  await page.clock.pauseAt(START + 1_000);
+  await page.goto(path);
+  const shown = carousel(page, label);
+  // Alive once the layout is known: then the dots are as many as the slides.
+  await expect(dots(shown)).toHaveCount((await countSlides(page)) ?? 0);
+  await dots(shown).first().waitFor();
+  return shown;
+
+  async function countSlides(current: Page) {
+    const wide = (current.viewportSize()?.width ?? 0) >= 768;
+    return path === "/about" ? 9 : wide ? 8 : 16;
+  }
+}
+
+test.describe("the home carousel", () => {
+  test("shows 16 pictures, two at a time on a wide screen", async ({ page }) => {
+    const shown = await open(page, HOME);
+    await expect(dots(shown)).toHaveCount(8);
+    await expect(pictures(shown)).toHaveCount(2);
+  });
+
+  test.describe("on a phone", () => {
+    test.use({ viewport: { width: 767, height: 800 } });
+    test("shows one picture at a time", async ({ page }) => {
+      const shown = await open(page, HOME);
+      await expect(dots(shown)).toHaveCount(16);
+      await expect(pictures(shown)).toHaveCount(1);
+    });
+  });
+
+  test("advances every 4 seconds and wraps around", async ({ page }) => {
+    const shown = await open(page, HOME);
+    await current(shown, 1);
+    for (const slide of [2, 3, 4, 5, 6, 7, 8, 1]) {
+      await page.clock.runFor(HOME.intervalMs - 1);
+      await page.clock.runFor(1);
+      await current(shown, slide);
+    }
+    await page.clock.runFor(HOME.intervalMs - 1);
+    await current(shown, 1);
+  });
+
+  for (const [by, act, then] of [
+    ["next", (shown: Locator) => shown.getByRole("button", { name: "Next slide" }).click(), 2],
+    ["previous", (shown: Locator) => shown.getByRole("button", { name: "Previous slide" }).click(), 8],
+    ["a dot", (shown: Locator) => dots(shown).nth(4).click(), 5],
+  ] as const) {
+    test(`stops for good when ${by} is pressed`, async ({ page }) => {
+      const shown = await open(page, HOME);
+      await act(shown);
+      await current(shown, then);
+      await page.mouse.move(0, 0);
+      await shown.getByRole("button", { name: "Next slide" }).focus();
+      await shown.getByRole("button", { name: "Next slide" }).blur();
+      await page.clock.runFor(10 * HOME.intervalMs);
+      await current(shown, then);
+    });
+  }
+
+  test("begins at the first slide when the layout changes", async ({ page }) => {
+    const shown = await open(page, HOME);
+    await page.clock.runFor(HOME.intervalMs);
+    await current(shown, 2);
+    await page.setViewportSize({ width: 600, height: 800 });
+    await expect(dots(shown)).toHaveCount(16);
+    await current(shown, 1);
+    await page.clock.runFor(HOME.intervalMs);
+    await current(shown, 2);
+    await page.setViewportSize({ width: 1000, height: 800 });
+    await expect(dots(shown)).toHaveCount(8);
+    await current(shown, 1);
+  });
+
+  test("waits while the pointer rests on it or the focus is in it", async ({ page }) => {
+    const shown = await open(page, HOME);
+    await shown.hover();
+    await page.clock.runFor(3 * HOME.intervalMs);
+    await current(shown, 1);
+    await page.mouse.move(0, 0);
+    await page.clock.runFor(HOME.intervalMs);
+    await current(shown, 2);
+    await shown.getByRole("button", { name: "Next slide" }).focus();
+    await page.clock.runFor(3 * HOME.intervalMs);
+    await current(shown, 2);
+    await shown.getByRole("button", { name: "Next slide" }).blur();
+    await page.clock.runFor(HOME.intervalMs);
+    await current(shown, 3);
+  });
+
+  test("can be paused and go on", async ({ page }) => {
+    const shown = await open(page, HOME);
+    const pause = shown.getByRole("button", { name: "Pause" });
+    const leave = async () => {
+      await page.mouse.move(0, 0);
+      await pause.blur();
+    };
+    await pause.click();
+    await leave();
+    await page.clock.runFor(3 * HOME.intervalMs);
+    await current(shown, 1);
+    await pause.click();
+    await leave();
+    await page.clock.runFor(HOME.intervalMs);
+    await current(shown, 2);
+  });
+
+  test("waits while the tab is hidden", async ({ page }) => {
+    const shown = await open(page, HOME);
+    const setHidden = (hidden: boolean) =>
+      page.evaluate((value) => {
+        Object.defineProperty(document, "hidden", { configurable: true, get: () => value });
+        document.dispatchEvent(new Event("visibilitychange"));
+      }, hidden);
+    await setHidden(true);
+    await page.clock.runFor(3 * HOME.intervalMs);
+    await current(shown, 1);
+    await setHidden(false);
+    await page.clock.runFor(HOME.intervalMs);
+    await current(shown, 2);
+  });
+
+  test("stands still for people who asked for less motion", async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    const shown = await open(page, HOME);
+    await page.clock.runFor(5 * HOME.intervalMs);
+    await current(shown, 1);
+    await shown.getByRole("button", { name: "Next slide" }).click();
+    await current(shown, 2);
+  });
+
+  test("loads the pictures of this and the next slide alone", async ({ page }) => {
+    const asked = new Set<string>();
+    page.on("request", (request) => {
+      if (/\/pictures\/home/.test(request.url())) asked.add(request.url().replace(/-\d+\.\w+$/, ""));
+    });
+    const shown = await open(page, HOME);
+    await shown.scrollIntoViewIfNeeded();
+    await expect.poll(() => asked.size).toBe(4);
+    await shown.getByRole("button", { name: "Next slide" }).click();
+    await expect.poll(() => asked.size).toBe(6);
+  });
+});
+
+test.describe("the carousel of the about page", () => {
+  test("shows 9 pictures, one at a time, and fades to the next every 2 seconds", async ({ page }) => {
+    const shown = await open(page, ABOUT);
+    await expect(dots(shown)).toHaveCount(9);
+    await expect(pictures(shown)).toHaveCount(1);
+    for (const slide of [2, 3, 4, 5, 6, 7, 8, 9, 1]) {
+      await page.clock.runFor(ABOUT.intervalMs);
+      await current(shown, slide);
+    }
+    const fade = await shown
+      .getByRole("listitem")
+      .first()
+      .evaluate((item) => {
+        const { transitionProperty, transitionDuration } = getComputedStyle(item);
+        return `${transitionProperty} ${transitionDuration}`;
+      });
+    expect(fade).toContain("opacity");
+    expect(fade).toContain("0.2s");
+  });
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+  test("a carousel is its first pictures, without buttons that would do nothing", async ({ page }) => {
+    await page.goto("/");
+    const shown = carousel(page, HOME.label);
+    await expect(pictures(shown)).toHaveCount(2);
+    await expect(shown.getByRole("button")).toHaveCount(0);
+  });
+});

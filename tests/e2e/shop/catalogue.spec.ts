@@ -1,0 +1,196 @@
+import { expect, expectAccessible, test } from "#tests/support/test.ts";
+
+const cards = (page: import("@playwright/test").Page) =>
+  page.getByRole("list", { name: "Books" }).getByRole("article");
+
+test.describe("the catalogue", () => {
+  test("shows its first page of 24 sorted by title, with an exact count and links to further pages", async ({
+    page,
+    member,
+  }) => {
+    const { data: total } = await member.client.rpc("count_books");
+    expect(total).toBeGreaterThan(200);
+    await page.goto("/shop");
+    await expect(page.getByRole("heading", { level: 1, name: "Shop Books" })).toBeVisible();
+    await expect(page.getByText(`${total} Book(s) Found`, { exact: true })).toBeVisible();
+    await expect(cards(page)).toHaveCount(24);
+    const titles = await cards(page).getByRole("heading").allInnerTexts();
+    const shelfKey = (title: string) => title.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+    expect(titles).toEqual([...titles].sort((a, b) => (shelfKey(a) < shelfKey(b) ? -1 : 1)));
+    await expect(page.getByRole("link", { name: "More books" })).toHaveAttribute("href", "/shop?page=2");
+  });
+
+  test("adds the next page in place, without losing the books above", async ({ page }) => {
+    await page.goto("/shop");
+    await expect(cards(page)).toHaveCount(24);
+    await page.getByRole("link", { name: "More books" }).click();
+    await expect(cards(page)).toHaveCount(48);
+    await page.getByRole("link", { name: "More books" }).click();
+    await expect(cards(page)).toHaveCount(72);
+    await expect(page.getByRole("status").filter({ hasText: /^Pages 1 to 3 of \d+$/ })).toBeVisible();
+    await expect(page).toHaveURL(/\/shop$/);
+    const titles = await cards(page).getByRole("heading").allInnerTexts();
+    expect(new Set(titles).size).toBeGreaterThan(65);
+  });
+
+  test("keeps search and every filter in the address, and clears them", async ({ page }) => {
+    await page.goto("/shop");
+    await page.getByRole("searchbox", { name: "Search the catalogue" }).fill("  mathematics ");
+    await page.getByRole("button", { name: "Search", exact: true }).last().click();
+    await expect(page).toHaveURL(/\/shop\?q=/);
+    await expect(page.getByRole("searchbox", { name: "Search the catalogue" })).toHaveValue("mathematics");
+
+    await page.getByText("Advanced Filters").click();
+    const advanced = page.getByRole("form", { name: "Advanced Filters" });
+    await advanced.getByLabel("Publisher").selectOption("Collins");
+    await expect(page).toHaveURL(/publisher=Collins/);
+    await expect(page.getByText("Active", { exact: true })).toBeVisible();
+    await expect(page.getByRole("combobox", { name: "Publisher" }).first()).toHaveValue("Collins");
+    await advanced.getByLabel("Subject").selectOption("Mathematics");
+    await expect(page).toHaveURL(/subject=Mathematics/);
+    await expect(page).toHaveURL(/q=mathematics/);
+
+    await page.getByRole("link", { name: "Clear All" }).click();
+    await expect(page).toHaveURL(/\/shop$/);
+    await expect(page.getByText("Active", { exact: true })).toBeHidden();
+  });
+
+  test("offers neither Cambridge nor Hachette, but filters by them when asked to", async ({ page }) => {
+    await page.goto("/shop");
+    const publisher = page.getByRole("combobox", { name: "Publisher" }).first();
+    const offered = await publisher.getByRole("option").allInnerTexts();
+    expect(offered).toContain("Schofield & Sims");
+    expect(offered).not.toContain("Hachette Learning");
+    expect(offered).not.toContain("Cambridge University Press");
+    expect(offered.slice(1)).toEqual([...new Set(offered.slice(1))].sort((a, b) => a.localeCompare(b, "en")));
+
+    // The keyboard goes on where it was, choice after choice.
+    await publisher.focus();
+    await publisher.selectOption("Collins");
+    await expect(page).toHaveURL(/publisher=Collins/);
+    await expect(cards(page).first()).toContainText("Collins");
+    await expect(publisher).toBeFocused();
+    await publisher.selectOption("CGP");
+    await expect(page).toHaveURL(/publisher=CGP/);
+    await page.goBack();
+    await expect(publisher).toHaveValue("Collins");
+
+    await page.goto("/shop?publisher=Hachette%20Learning");
+    await expect(page.getByText("Active", { exact: true })).toBeVisible();
+    await expect(publisher).toHaveValue("Hachette Learning");
+    for (const card of await cards(page).all()) await expect(card).toContainText("Hachette Learning");
+    await page.getByRole("link", { name: "Clear All" }).click();
+    await expect(page).toHaveURL(/\/shop$/);
+  });
+
+  test("says so when nothing matches, and clears the filters", async ({ page }) => {
+    await page.goto("/shop?q=zzzzqqq");
+    await expect(page.getByText("0 Book(s) Found")).toBeVisible();
+    await expect(page.getByText("No books found matching your search criteria.")).toBeVisible();
+    await page.getByRole("link", { name: "Clear Filters" }).click();
+    await expect(cards(page)).toHaveCount(24);
+  });
+
+  test("tells visitors, and visitors alone, to sign in", async ({ page, context, member, signIn }) => {
+    await page.goto("/shop");
+    await expect(page.getByText("Sign in to add books to your cart")).toBeVisible();
+    await expect(page.getByRole("button", { name: "View Cart" })).toBeHidden();
+    await signIn(context, member);
+    const memberPage = await context.newPage();
+    await memberPage.goto("/shop");
+    await expect(memberPage.getByRole("button", { name: "View Cart" })).toBeVisible();
+    await expect(memberPage.getByText("Sign in to add books to your cart")).toBeHidden();
+  });
+
+  for (const text of [
+    "10% Happier",
+    "O'Brien",
+    "(The Hunger Games, #1)",
+    '"quoted, phrase"',
+    "%",
+    "_",
+    "\\",
+    "*",
+    "978-0-521-",
+    "📚",
+    "a".repeat(5000),
+  ]) {
+    test(`takes ${text.slice(0, 24)} as text to look for`, async ({ page, request }) => {
+      const address = `/shop?q=${encodeURIComponent(text)}`;
+      expect((await request.get(address)).status()).toBe(200);
+      await page.goto(address);
+      await expect(page.getByRole("searchbox", { name: "Search the catalogue" })).toHaveValue(
+        text.slice(0, 200),
+      );
+      await expect(page.getByText(/^\d+ Book\(s\) Found$/)).toBeVisible();
+    });
+  }
+
+  test("answers malformed addresses with a page", async ({ request }) => {
+    for (const search of [
+      "page=-1",
+      "page=abc",
+      "page=99999999999",
+      "after=x~y",
+      "before=~",
+      "publisher=%00",
+      "q=%ED%A0%80",
+    ]) {
+      expect((await request.get(`/shop?${search}`)).status(), search).toBe(200);
+    }
+  });
+
+  for (const width of [360, 1280]) {
+    test(`is accessible at ${width} px`, async ({ page }) => {
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto("/shop");
+      await page.getByText("Advanced Filters").click();
+      await expectAccessible(page);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(overflow).toBeLessThanOrEqual(0);
+    });
+  }
+
+  test("moves nothing while it loads", async ({ page }) => {
+    await page.addInitScript(() => {
+      const shifts: number[] = [];
+      Object.assign(window, { shifts });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) shifts.push((entry as unknown as { value: number }).value);
+      }).observe({ type: "layout-shift", buffered: true });
+    });
+    await page.goto("/shop", { waitUntil: "load" });
+    await page.evaluate(() => document.fonts.ready);
+    const total = await page.evaluate(() =>
+      (window as unknown as { shifts: number[] }).shifts.reduce((sum, shift) => sum + shift, 0),
+    );
+    expect(total).toBeLessThanOrEqual(0.02);
+  });
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("the catalogue can be searched, filtered and paged", async ({ page }) => {
+    await page.goto("/shop");
+    await page.getByRole("searchbox", { name: "Search the catalogue" }).fill("science");
+    await page.getByRole("searchbox", { name: "Search the catalogue" }).press("Enter");
+    await expect(page).toHaveURL(/q=science/);
+    await expect(cards(page).first()).toBeVisible();
+
+    await page.goto("/shop?subject=Science");
+    const advanced = page.getByRole("form", { name: "Advanced Filters" });
+    await advanced.getByLabel("Publisher").selectOption("CGP");
+    await advanced.getByRole("button", { name: "Apply Filters" }).click();
+    await expect(page).toHaveURL(/publisher=CGP/);
+    await expect(page).toHaveURL(/subject=Science/);
+
+    await page.goto("/shop");
+    const first = await cards(page).first().textContent();
+    await page.getByRole("link", { name: "More books" }).click();
+    await expect(page).toHaveURL(/page=2/);
+    expect(await cards(page).first().textContent()).not.toBe(first);
+    await page.getByRole("link", { name: "Previous page" }).click();
+    expect(await cards(page).first().textContent()).toBe(first);
+  });
+});

@@ -1,0 +1,67 @@
+import type { Page } from "@playwright/test";
+import { expect, expectAccessible, test } from "#tests/support/test.ts";
+import { shopPages } from "./shop-pages.ts";
+
+/** Sums up how far things moved on the page that is loaded next. */
+async function watchShifts(page: Page): Promise<() => Promise<number>> {
+  await page.addInitScript(() => {
+    const shifts: number[] = [];
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts.push((entry as unknown as { value: number }).value);
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  return () =>
+    page.evaluate(() =>
+      (window as unknown as { shifts: number[] }).shifts.reduce((sum, shift) => sum + shift, 0),
+    );
+}
+
+for (const path of shopPages) {
+  test(`the page ${path} is accessible, moves nothing while it loads, and fits windows from 320 to 1920 px`, async ({
+    page,
+  }) => {
+    const shifted = await watchShifts(page);
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto(path, { waitUntil: "load" });
+      await page.evaluate(() => document.fonts.ready);
+      await expectAccessible(page);
+      expect(await shifted(), `${width} px`).toBeLessThanOrEqual(0.02);
+    }
+    for (const width of [320, 768, 1920]) {
+      await page.setViewportSize({ width, height: 800 });
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(overflow, `${width} px`).toBeLessThanOrEqual(0);
+    }
+  });
+}
+
+test("every page is the same for members, with their header", async ({ page, context, member, signIn }) => {
+  test.slow();
+  await signIn(context, member);
+  const shifted = await watchShifts(page);
+  for (const path of shopPages) {
+    await page.goto(path, { waitUntil: "load" });
+    const header = page.getByRole("banner");
+    await expect(header.getByRole("link", { name: /Wishlist/ })).toBeVisible();
+    await expect(header.getByRole("button", { name: /Account/ })).toBeVisible();
+    await expect(header.getByRole("link", { name: "Sign In" })).toBeHidden();
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    expect(await shifted(), path).toBeLessThanOrEqual(0.02);
+  }
+  await expectAccessible(page);
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("every page shows its heading, header and footer", async ({ page }) => {
+    for (const path of shopPages) {
+      await page.goto(path);
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      await expect(page.getByRole("banner").getByRole("link", { name: "Shop Books" })).toBeVisible();
+      await expect(page.getByRole("contentinfo").getByText("Mon-Fri 8:30 AM-5:00 PM")).toBeVisible();
+    }
+  });
+});

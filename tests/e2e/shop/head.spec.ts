@@ -1,0 +1,67 @@
+import { expect, test } from "#tests/support/test.ts";
+import { shopPages } from "./shop-pages.ts";
+
+const indexed = shopPages.filter((path) => !path.startsWith("/search"));
+
+test.describe("the head of a page", () => {
+  test("has a title, a description, a canonical address and a link preview of its own", async ({
+    request,
+    shop,
+  }) => {
+    const titles = new Set<string>();
+    const descriptions = new Set<string>();
+    for (const path of indexed) {
+      const html = await (await request.get(path)).text();
+      const read = (pattern: RegExp) => pattern.exec(html)?.[1] ?? `nothing on ${path}`;
+      titles.add(read(/<title>([^<]+)<\/title>/));
+      const description = read(/<meta name="description" content="([^"]+)"/);
+      expect(description.length, path).toBeGreaterThan(40);
+      descriptions.add(description);
+      expect(read(/<link rel="canonical" href="([^"]+)"/)).toBe(`${shop.url}${path}`);
+      expect(read(/<meta property="og:url" content="([^"]+)"/)).toBe(`${shop.url}${path}`);
+      expect(read(/<meta property="og:description" content="([^"]+)"/)).toBe(description);
+      expect(html).toContain('<html lang="en-GB"');
+      expect(html).toContain('<meta name="theme-color" content="#14503a"');
+    }
+    expect(titles.size).toBe(indexed.length);
+    expect(descriptions.size).toBe(indexed.length);
+  });
+
+  test("keeps searches and missing pages out of search engines", async ({ request }) => {
+    for (const path of ["/search", "/search?q=maths", "/no-such-page"]) {
+      const html = await (await request.get(path)).text();
+      expect(html, path).toContain('<meta name="robots" content="noindex"');
+      expect(html, path).not.toContain('rel="canonical"');
+    }
+  });
+
+  test("names icons, a manifest and a preview picture that exist", async ({ request, shop }) => {
+    const html = await (await request.get("/")).text();
+    const addresses = [
+      ...html.matchAll(/<link rel="(?:icon|apple-touch-icon|manifest)" href="([^"]+)"/g),
+      ...html.matchAll(/<meta property="og:image" content="([^"]+)"/g),
+    ].map(([, address]) => new URL(address ?? "", shop.url).href);
+    expect(addresses).toHaveLength(4);
+    const manifest = await (await request.get("/site.webmanifest")).json();
+    expect(manifest.name).toBe("Adwene Books");
+    for (const { src } of manifest.icons) addresses.push(new URL(src, shop.url).href);
+    for (const address of addresses) expect((await request.get(address)).status(), address).toBe(200);
+  });
+});
+
+test("robots.txt closes what belongs to people and names the site map", async ({ request, shop }) => {
+  const text = await (await request.get("/robots.txt")).text();
+  for (const path of ["/admin", "/auth", "/checkout", "/wishlist", "/order-confirmation"]) {
+    expect(text).toContain(`Disallow: ${path}\n`);
+  }
+  expect(text).not.toMatch(/^Disallow: \/$/m);
+  expect(text).toContain(`Sitemap: ${shop.url}/sitemap.xml`);
+});
+
+test("the site map lists every public page, and each of them is there", async ({ request, shop }) => {
+  const response = await request.get("/sitemap.xml");
+  expect(response.headers()["content-type"]).toContain("application/xml");
+  const listed = [...(await response.text()).matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address]) => address);
+  expect(listed.sort()).toEqual(indexed.map((path) => `${shop.url}${path}`).sort());
+  for (const address of listed) expect((await request.get(address ?? "")).status()).toBe(200);
+});

@@ -1,0 +1,226 @@
+import type { Page } from "@playwright/test";
+import { expect, expectAccessible, test } from "#tests/support/test.ts";
+
+const entries = ["Home", "About Us", "Products & Services", "Shop Books", "Contact Us"];
+const services: Record<string, string> = {
+  "Resource Selection Guidance": "/guidance",
+  "Events and Trainings": "/events",
+  "Cambridge University Press": "/products/cambridge",
+  Collins: "/products/collins",
+  CGP: "/products/cgp",
+  "Hachette Learning": "/products/hachette",
+  "Schofield & Sims": "/products/schofield",
+  Skoldo: "/products/skoldo",
+};
+
+const header = (page: Page) => page.getByRole("banner");
+const servicesButton = (page: Page) => header(page).getByRole("button", { name: "Products & Services" });
+
+test.describe("the header on a wide screen", () => {
+  test("leads home by the logo, and names its entries in the stated order", async ({ page }) => {
+    await page.goto("/about");
+    const navigation = header(page).getByRole("navigation", { name: "Main" });
+    await expect(navigation).toHaveText(entries.join(" "), { useInnerText: true });
+    for (const [name, path] of [
+      ["Home", "/"],
+      ["About Us", "/about"],
+      ["Shop Books", "/shop"],
+      ["Contact Us", "/contact"],
+    ] as const) {
+      await expect(navigation.getByRole("link", { name })).toHaveAttribute("href", path);
+    }
+    await expect(navigation.getByRole("link", { name: "About Us" })).toHaveAttribute("aria-current", "page");
+    await header(page).getByRole("link", { name: "Adwene Books, home" }).click();
+    await expect(page).toHaveURL("/");
+  });
+
+  test("leads to pages whose titles are announced", async ({ page }) => {
+    await page.goto("/about");
+    await expect(page.getByText("Contact Us | Adwene Books")).toHaveCount(0);
+    await header(page).getByRole("link", { name: "Contact Us" }).click();
+    await expect(page.getByText("Contact Us | Adwene Books")).toBeAttached();
+  });
+
+  test("opens Products & Services with guidance, events and the six publishers", async ({ page }) => {
+    await page.goto("/about");
+    await servicesButton(page).click();
+    const items = page.getByRole("menuitem");
+    await expect(items).toHaveText(Object.keys(services));
+    for (const [name, path] of Object.entries(services)) {
+      await expect(page.getByRole("menuitem", { name })).toHaveAttribute("href", path);
+    }
+    await expectAccessible(page);
+    await page.getByRole("menuitem", { name: "Events and Trainings" }).click();
+    await expect(page).toHaveURL("/events");
+    await expect(items).toHaveCount(0);
+  });
+
+  test("is walked through by keyboard: arrows wrap, letters find, Escape gives the focus back", async ({
+    page,
+  }) => {
+    await page.goto("/about");
+    await servicesButton(page).focus();
+    const item = (name: string) => page.getByRole("menuitem", { name });
+    await expect(async () => {
+      await page.keyboard.press("ArrowDown");
+      await expect(item("Resource Selection Guidance")).toBeFocused({ timeout: 500 });
+    }).toPass();
+    await page.keyboard.press("ArrowUp");
+    await expect(item("Skoldo")).toBeFocused();
+    await page.keyboard.press("ArrowDown");
+    await expect(item("Resource Selection Guidance")).toBeFocused();
+    await page.keyboard.press("End");
+    await expect(item("Skoldo")).toBeFocused();
+    await page.keyboard.press("Home");
+    await page.keyboard.type("cg");
+    await expect(item("CGP")).toBeFocused();
+    await page.keyboard.press("Escape");
+    await expect(servicesButton(page)).toBeFocused();
+    await expect(item("CGP")).toHaveCount(0);
+
+    // What was typed before is forgotten: these letters begin a word of their own.
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.type("h");
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL("/products/hachette");
+  });
+
+  test("keeps logo and search in sight while the page scrolls", async ({ page }) => {
+    await page.goto("/products/collins");
+    await page.getByRole("contentinfo").scrollIntoViewIfNeeded();
+    await expect(header(page).getByRole("searchbox", { name: "Search books" })).toBeInViewport();
+    await expect(header(page).getByRole("link", { name: "Adwene Books, home" })).toBeInViewport();
+  });
+
+  test("opens the menu without JavaScript too", async ({ browser, baseURL }) => {
+    const context = await browser.newContext({ javaScriptEnabled: false, baseURL });
+    const page = await context.newPage();
+    await page.goto("/about");
+    await servicesButton(page).click();
+    await page.getByRole("menuitem", { name: "Skoldo" }).click();
+    await expect(page).toHaveURL("/products/skoldo");
+    await context.close();
+  });
+});
+
+test.describe("the header's search", () => {
+  const box = (page: Page) => header(page).getByRole("searchbox", { name: "Search books" });
+
+  test("goes to the master search with the trimmed text, encoded", async ({ page }) => {
+    await page.goto("/about");
+    await expect(box(page)).toHaveAttribute("placeholder", "Search books...");
+    await box(page).fill("  maths & more? 100% ");
+    await box(page).press("Enter");
+    await expect(page).toHaveURL("/search?q=maths%20%26%20more%3F%20100%25");
+    await expect(page.getByRole("searchbox", { name: "Search for" })).toHaveValue("maths & more? 100%");
+  });
+
+  test("does nothing for an empty or blank text", async ({ page }) => {
+    await page.goto("/about");
+    for (const text of ["", "   "]) {
+      await box(page).fill(text);
+      await header(page).getByRole("button", { name: "Search" }).click();
+      await expect(page.getByRole("heading", { level: 1, name: "About Us" })).toBeVisible();
+      await expect(page).toHaveURL("/about");
+    }
+  });
+
+  test("works without JavaScript", async ({ browser, baseURL }) => {
+    const context = await browser.newContext({ javaScriptEnabled: false, baseURL });
+    const page = await context.newPage();
+    await page.goto("/about");
+    await box(page).fill("mental arithmetic");
+    await box(page).press("Enter");
+    await expect(page).toHaveURL(/\/search\?q=mental(\+|%20)arithmetic/);
+    await expect(page.getByRole("article").first()).toContainText("Mental Arithmetic");
+    await context.close();
+  });
+});
+
+test.describe("the mobile menu", () => {
+  test.use({ viewport: { width: 360, height: 740 } });
+
+  const toggle = (page: Page) => header(page).getByRole("button", { name: "Menu" });
+  const menu = (page: Page) => page.getByRole("navigation", { name: "Mobile" });
+
+  test("is a toggle list with the same entries and search", async ({ page }) => {
+    await page.goto("/about");
+    await expect(menu(page)).toBeHidden();
+    await toggle(page).click();
+    for (const entry of entries) await expect(menu(page).getByText(entry, { exact: true })).toBeVisible();
+    await menu(page).getByText("Products & Services").click();
+    for (const [name, path] of Object.entries(services)) {
+      await expect(menu(page).getByRole("link", { name, exact: true })).toHaveAttribute("href", path);
+    }
+    await expectAccessible(page);
+    await toggle(page).click();
+    await expect(menu(page)).toBeHidden();
+  });
+
+  test("closes when one of its entries is followed", async ({ page }) => {
+    await page.goto("/about");
+    await toggle(page).click();
+    await menu(page).getByRole("link", { name: "Contact Us" }).click();
+    await expect(page).toHaveURL("/contact");
+    await expect(menu(page)).toBeHidden();
+  });
+
+  test("searches", async ({ page }) => {
+    await page.goto("/about");
+    await toggle(page).click();
+    const box = page.getByRole("searchbox", { name: "Search books" });
+    await box.fill("atlas");
+    await box.press("Enter");
+    await expect(page).toHaveURL("/search?q=atlas");
+    await expect(menu(page)).toBeHidden();
+  });
+
+  test("works without JavaScript", async ({ browser, baseURL }) => {
+    const context = await browser.newContext({
+      javaScriptEnabled: false,
+      baseURL,
+      viewport: { width: 360, height: 740 },
+    });
+    const page = await context.newPage();
+    await page.goto("/about");
+    await toggle(page).click();
+    await menu(page).getByText("Products & Services").click();
+    await menu(page).getByRole("link", { name: "CGP" }).click();
+    await expect(page).toHaveURL("/products/cgp");
+    await context.close();
+  });
+});
+
+test.describe("the footer", () => {
+  test("gives social links, quick links, publishers, contact and opening hours", async ({ page }) => {
+    await page.goto("/about");
+    const footer = page.getByRole("contentinfo");
+    for (const name of ["Facebook", "Instagram", "WhatsApp"]) {
+      await expect(footer.getByRole("link", { name })).toHaveAttribute("href", /^https:\/\//);
+    }
+    const quick = footer.getByRole("navigation", { name: "Quick Links" });
+    await expect(quick.getByRole("link")).toHaveText([
+      "Home",
+      "About Us",
+      "Shop Books",
+      "Resource Selection Guidance",
+      "Events and Trainings",
+      "Contact Us",
+    ]);
+    const publishers = footer.getByRole("navigation", { name: "Publishers" });
+    for (const name of Object.keys(services).slice(2)) {
+      await expect(publishers.getByRole("link", { name })).toHaveAttribute("href", services[name] ?? "");
+    }
+    await expect(publishers.getByRole("link", { name: "All publishers" })).toHaveAttribute(
+      "href",
+      "/products",
+    );
+    await expect(footer.getByRole("link", { name: /^\+233/ }).first()).toHaveAttribute(
+      "href",
+      /^tel:\+233\d+$/,
+    );
+    await expect(footer.getByRole("link", { name: /@/ })).toHaveAttribute("href", /^mailto:/);
+    await expect(footer.getByText("Mon-Fri 8:30 AM-5:00 PM")).toBeVisible();
+    await expect(footer.getByText("Sat 9:00 AM-3:00 PM")).toBeVisible();
+  });
+});

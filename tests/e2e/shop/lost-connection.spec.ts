@@ -1,0 +1,55 @@
+import { findOnShelf, putInCart, shelve } from "#tests/support/shelf.ts";
+import { expect, test } from "#tests/support/test.ts";
+import { cartButton, openCart, panel, quantity } from "./cart-steps.ts";
+
+/** What is fetched only when it is needed: the cart's panel and the drawing side of the messages. */
+const LATE_CODE = /\/assets\/(cart-panel|toaster)-/;
+
+test.describe("a connection that drops", () => {
+  test("leaves the page standing when the cart's code cannot be fetched, and the next press opens it", async ({
+    page,
+    consoleLines,
+  }) => {
+    consoleLines.expect(/^Failed to load cart/);
+    consoleLines.expect(/^Failed to load the messages/);
+    await page.goto("/shop");
+    await page.route(LATE_CODE, (route) => route.abort("internetdisconnected"));
+    const messagesTried = page.waitForEvent("requestfailed", (request) => request.url().includes("toaster"));
+    await cartButton(page).click();
+    await messagesTried;
+    await expect(page.getByRole("heading", { level: 1, name: "Shop Books" })).toBeVisible();
+
+    await page.unroute(LATE_CODE);
+    await page.evaluate(() => window.dispatchEvent(new Event("online")));
+    await expect(page.getByText("Failed to load cart")).toBeVisible();
+    await expect(page.getByText("The shop cannot be reached.")).toBeVisible();
+    await openCart(page);
+    await expect(panel(page).getByText("Your cart is empty")).toBeVisible();
+  });
+
+  test("still shows a member's cart, and takes back a quantity that could not be saved", async ({
+    page,
+    context,
+    admin,
+    member,
+    signIn,
+    consoleLines,
+  }) => {
+    const book = await shelve(admin);
+    await putInCart(member, book.id, 3);
+    await signIn(context, member);
+    const panelFetched = page.waitForResponse(/\/assets\/cart-panel-/);
+    await findOnShelf(page, book.title);
+    await (await panelFetched).finished();
+    await expect(cartButton(page)).toHaveText(/3 items/);
+    consoleLines.expect(/^Failed to update quantity/);
+    await context.setOffline(true);
+    await openCart(page);
+    await panel(page)
+      .getByRole("button", { name: `Increase quantity of ${book.title}` })
+      .click();
+    await expect(page.getByText("Failed to update quantity")).toBeVisible();
+    await expect(quantity(page, book.title)).toHaveValue("3");
+    await context.setOffline(false);
+  });
+});

@@ -1,0 +1,138 @@
+import { breakCalls, dropAnswers, putInCart, shelve, stockOf } from "#tests/support/shelf.ts";
+import { expect, test } from "#tests/support/test.ts";
+import { fillIn, openCheckout, ordersOf, panel, placeOrder } from "./checkout-steps.ts";
+
+const ORDERS = /\/rest\/v1\/orders/;
+const PROFILES = /\/rest\/v1\/profiles/;
+
+test.describe("placing an order", () => {
+  test.beforeEach(async ({ context, member, signIn }) => signIn(context, member));
+
+  test("names what is sold out meanwhile, and keeps what was typed", async ({
+    page,
+    admin,
+    member,
+    consoleLines,
+  }) => {
+    const [rare, gone] = [await shelve(admin, { stock_quantity: 5 }), await shelve(admin)];
+    await putInCart(member, rare.id, 4);
+    await putInCart(member, gone.id);
+    await openCheckout(page);
+    await fillIn(page);
+    await admin.client.from("books").update({ stock_quantity: 2 }).eq("id", rare.id);
+    await admin.client.from("books").update({ stock_quantity: 0 }).eq("id", gone.id);
+    consoleLines.expect(/^Failed to place order/);
+    await placeOrder(page).click();
+    const messages = page.getByRole("region", { name: /Messages/ });
+    await expect(messages.getByText("Failed to place order. Please try again.")).toBeVisible();
+    await expect(messages.getByText(`${rare.title}: only 2 left.`)).toBeVisible();
+    await expect(messages.getByText(`${gone.title}: sold out.`)).toBeVisible();
+    await expect(page.getByRole("region", { name: "Order Summary" })).toContainText("Only 2 left");
+    await expect(page.getByLabel("City")).toHaveValue("Cape Coast");
+    await page.reload();
+    await expect(page.getByLabel("City")).toHaveValue("Cape Coast");
+    expect(await ordersOf(member)).toEqual([]);
+
+    await page.getByRole("button", { name: "Change" }).click();
+    await panel(page)
+      .getByRole("button", { name: `Remove ${gone.title}` })
+      .click();
+    await panel(page)
+      .getByRole("textbox", { name: `Quantity of ${rare.title}` })
+      .fill("2");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Escape");
+    await placeOrder(page).click();
+    await expect(page).toHaveURL(/\/order-confirmation\//);
+    expect(await stockOf(admin, rare.id)).toBe(0);
+  });
+
+  test("names the new price and orders at it when pressed again", async ({
+    page,
+    admin,
+    member,
+    consoleLines,
+  }) => {
+    const book = await shelve(admin, { price: 40 });
+    await putInCart(member, book.id, 2);
+    await openCheckout(page);
+    await fillIn(page);
+    await admin.client.from("books").update({ price: 52.5 }).eq("id", book.id);
+    consoleLines.expect(/^Failed to place order/);
+    await placeOrder(page).click();
+    await expect(
+      page.getByRole("region", { name: /Messages/ }).getByText(`${book.title} now costs GH₵52.50.`),
+    ).toBeVisible();
+    await expect(page.getByRole("main").getByText("₵105.00", { exact: true })).toBeVisible();
+    await placeOrder(page).click();
+    await expect(page).toHaveURL(/\/order-confirmation\//);
+    expect((await ordersOf(member)).map(({ total_amount }) => total_amount)).toEqual([105]);
+  });
+
+  test("makes one order of a double click", async ({ page, admin, member }) => {
+    const book = await shelve(admin);
+    await putInCart(member, book.id);
+    await openCheckout(page);
+    await fillIn(page);
+    await placeOrder(page).dblclick();
+    await expect(page).toHaveURL(/\/order-confirmation\//);
+    expect(await ordersOf(member)).toHaveLength(1);
+    expect(await stockOf(admin, book.id)).toBe(19);
+  });
+
+  test("makes one order when the connection drops after the shop got it", async ({ page, admin, member }) => {
+    const book = await shelve(admin);
+    await putInCart(member, book.id);
+    await openCheckout(page);
+    await fillIn(page);
+    const sent = await dropAnswers(page, ORDERS, 1);
+    await placeOrder(page).click();
+    await expect(page.getByText("Order placed successfully!")).toBeVisible();
+    await expect(page).toHaveURL(/\/order-confirmation\//);
+    expect(sent()).toBe(2);
+    expect(await ordersOf(member)).toHaveLength(1);
+    expect(await stockOf(admin, book.id)).toBe(19);
+  });
+
+  test("finds the order again after no answer came at all and the page was loaded anew", async ({
+    page,
+    admin,
+    member,
+    consoleLines,
+  }) => {
+    const book = await shelve(admin);
+    await putInCart(member, book.id);
+    await openCheckout(page);
+    await fillIn(page);
+    await dropAnswers(page, ORDERS, Number.POSITIVE_INFINITY);
+    consoleLines.expect(/^Failed to place order/);
+    await placeOrder(page).click();
+    const messages = page.getByRole("region", { name: /Messages/ });
+    await expect(messages.getByText("Failed to place order. Please try again.")).toBeVisible();
+    await expect(messages.getByText(/Trying again is safe/)).toBeVisible();
+    await expect(page.getByLabel("City")).toHaveValue("Cape Coast");
+    await page.unroute(ORDERS);
+    await page.reload();
+    await expect(page).toHaveURL(/\/order-confirmation\//);
+    await expect(page.getByRole("heading", { name: "Your order is placed" })).toBeVisible();
+    expect(await ordersOf(member)).toHaveLength(1);
+    expect(await stockOf(admin, book.id)).toBe(19);
+  });
+
+  test("orders although the profile's phone could not be saved, and only logs that", async ({
+    page,
+    admin,
+    member,
+    consoleLines,
+  }) => {
+    await putInCart(member, (await shelve(admin)).id);
+    await openCheckout(page);
+    await fillIn(page);
+    consoleLines.expect(/^Failed to update the profile's phone/);
+    await breakCalls(page, PROFILES, "PATCH");
+    await placeOrder(page).click();
+    await expect(page).toHaveURL(/\/order-confirmation\//);
+    const { data } = await member.client.from("profiles").select("phone").single();
+    expect(data?.phone).toBe("+233201234567");
+  });
+});

@@ -1,0 +1,120 @@
+import { builtInTitles } from "#app/features/publishers/built-in-titles.ts";
+import { startShop } from "#tests/support/shop-server.ts";
+import { expect, expectAccessible, test } from "#tests/support/test.ts";
+import { listedPublishers } from "./shop-pages.ts";
+
+const encoded = (name: string) => `/shop?publisher=${encodeURIComponent(name)}`;
+
+test("the page of all publishers leads to each of the six", async ({ page }) => {
+  await page.goto("/products");
+  const links = page.getByRole("main").getByRole("listitem").getByRole("link");
+  await expect(links).toHaveCount(6);
+  const targets = await links.evaluateAll((all) => all.map((link) => link.getAttribute("href")));
+  expect(targets.sort()).toEqual([
+    "/products/cambridge",
+    "/products/cgp",
+    "/products/collins",
+    "/products/hachette",
+    "/products/schofield",
+    "/products/skoldo",
+  ]);
+});
+
+for (const [slug, name] of Object.entries(listedPublishers)) {
+  test(`the page of ${name} shows its fixed list, all in stock, every way leading to its books`, async ({
+    page,
+  }) => {
+    await page.goto(`/products/${slug}`);
+    await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
+    const cards = page.getByRole("list", { name: `Titles by ${name}` }).getByRole("article");
+    const titles = builtInTitles[name];
+    await expect(cards).toHaveCount(titles.length);
+    for (const [position, { title, priceCedis, rating, level }] of titles.entries()) {
+      const card = cards.nth(position);
+      await expect(card.getByRole("heading", { name: title })).toBeVisible();
+      await expect(card).toContainText(`GH₵${priceCedis.toFixed(2)}`);
+      await expect(card).toContainText(`Rated ${rating.toFixed(1)} out of 5`);
+      await expect(card).toContainText(level);
+      await expect(card).toContainText("In Stock");
+      for (const link of await card.getByRole("link").all())
+        await expect(link).toHaveAttribute("href", encoded(name));
+      await expect(card.getByRole("link", { name: /^Details/ })).toBeVisible();
+      await expect(card.getByRole("link", { name: /^Add/ })).toBeVisible();
+    }
+    await expect(page.getByRole("main").getByRole("link", { name: "Get Resource Guidance" })).toHaveAttribute(
+      "href",
+      "/guidance",
+    );
+    // The card answers a press anywhere, its cover included.
+    await cards.first().click({ position: { x: 40, y: 40 } });
+    await expect(page).toHaveURL(encoded(name));
+    await expect(page.getByText("Active", { exact: true })).toBeVisible();
+  });
+}
+
+test("CGP also leads to the shop and to bulk orders", async ({ page }) => {
+  await page.goto("/products/cgp");
+  await expect(page.getByRole("link", { name: "Shop Online" })).toHaveAttribute("href", "/shop");
+  await expect(page.getByRole("link", { name: "Contact for Bulk Orders" })).toHaveAttribute(
+    "href",
+    "/contact",
+  );
+});
+
+test("Schofield & Sims is said to have over 400 resources", async ({ page }) => {
+  await page.goto("/products/schofield");
+  await expect(page.getByText(/over 400 Schofield & Sims resources/)).toBeVisible();
+});
+
+test.describe("the Cambridge page", () => {
+  const sections = ["Primary", "Secondary/IGCSE", "A Level"];
+
+  test("shows its books of the catalogue in three sections of at most 8", async ({ page }) => {
+    await page.goto("/products/cambridge");
+    await expect(page.getByRole("main").getByRole("heading", { level: 2 })).toHaveText(sections);
+    for (const section of sections) {
+      const cards = page.getByRole("list", { name: section }).getByRole("article");
+      const count = await cards.count();
+      expect(count).toBeGreaterThan(0);
+      expect(count).toBeLessThanOrEqual(8);
+      for (const card of await cards.all()) await expect(card).toContainText("Cambridge University Press");
+    }
+  });
+
+  test("leads to its books by card and Details, and asks visitors to sign in", async ({ page }) => {
+    await page.goto("/products/cambridge");
+    const card = page.getByRole("list", { name: "Primary" }).getByRole("article").first();
+    await expect(card.getByRole("link", { name: /^Details/ })).toHaveAttribute(
+      "href",
+      encoded("Cambridge University Press"),
+    );
+    await expect(card.getByRole("button", { name: /^Sign In to Add/ })).toBeVisible();
+    await card.click({ position: { x: 40, y: 40 } });
+    await expect(page).toHaveURL(encoded("Cambridge University Press"));
+  });
+
+  test("puts a book into a member's cart", async ({ page, context, member, signIn }) => {
+    await signIn(context, member);
+    await page.goto("/products/cambridge");
+    const card = page
+      .getByRole("article")
+      .filter({ has: page.getByRole("button", { name: /^Add to Cart/ }) })
+      .first();
+    const title = await card.getByRole("heading").textContent();
+    await card.getByRole("button", { name: /^Add to Cart/ }).click();
+    await expect(page.getByText("Added to cart!")).toBeVisible();
+    const { data } = await member.client.from("cart_items").select("quantity, books(title)");
+    expect(data).toEqual([{ quantity: 1, books: { title } }]);
+    await expectAccessible(page);
+  });
+
+  test("says so when there are none", async ({ page }) => {
+    const empty = await startShop({ SHOP_DEMO: "0" });
+    try {
+      await page.goto(`${empty.url}/products/cambridge`);
+      await expect(page.getByText("No Cambridge books available at the moment.")).toBeVisible();
+    } finally {
+      await empty.stop();
+    }
+  });
+});

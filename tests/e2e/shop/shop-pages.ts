@@ -1,0 +1,27 @@
+/** Every page of the storefront that anybody may look at. */
+export const shopPages = [
+  "/",
+  "/about",
+  "/shop",
+  "/contact",
+  "/search",
+  "/search?q=mathematics",
+  "/guidance",
+  "/events",
+  "/products",
+  "/products/cambridge",
+  "/products/hachette",
+  "/products/schofield",
+  "/products/skoldo",
+  "/products/cgp",
+  "/products/collins",
+] as const;
+
+/** The publisher pages with a fixed list, and the name that their links carry. */
+export const listedPublishers = {
+  hachette: "Hachette Learning",
+  schofield: "Schofield & Sims",
+  skoldo: "Skoldo",
+  cgp: "CGP",
+  collins: "Collins",
+} as const;

@@ -1,0 +1,157 @@
+import type { Page } from "@playwright/test";
+import { breakCalls, findOnShelf, shelve } from "#tests/support/shelf.ts";
+import { expect, expectAccessible, type Member, test } from "#tests/support/test.ts";
+
+const WISHES = /\/rest\/v1\/wishlists/;
+const BOOKS = /\/rest\/v1\/books/;
+
+const heart = (page: Page, title: string) => page.getByRole("button", { name: `Add to wishlist: ${title}` });
+const wishes = (page: Page) => page.getByRole("list", { name: "Books on your wishlist" });
+
+async function wish(member: Member, ...bookIds: string[]) {
+  const rows = bookIds.map((book_id) => ({ user_id: member.id, book_id }));
+  const { error } = await member.client.from("wishlists").insert(rows);
+  if (error) throw error;
+}
+
+test("a visitor is told to sign in at the heart and on the page, and sees no wishes", async ({
+  page,
+  admin,
+}) => {
+  const book = await shelve(admin);
+  await findOnShelf(page, book.title);
+  await heart(page, book.title).click();
+  await expect(page.getByText("Sign in required")).toBeVisible();
+  await expect(page.getByText("Please sign in to add books to your wishlist")).toBeVisible();
+  await expect(heart(page, book.title)).toHaveAttribute("aria-pressed", "false");
+
+  await page.goto("/wishlist");
+  await expect(page.getByRole("heading", { level: 1, name: "My Wishlist" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Sign in required" })).toBeVisible();
+  await page.getByRole("main").getByRole("link", { name: "Sign In" }).click();
+  await expect(page).toHaveURL(/\/auth$/);
+});
+
+test.describe("a customer's wishlist", () => {
+  test.beforeEach(async ({ context, member, signIn }) => signIn(context, member));
+
+  test("takes a book at its heart and gives it back, in the header and in every tab", async ({
+    page,
+    context,
+    admin,
+  }) => {
+    const book = await shelve(admin);
+    const other = await context.newPage();
+    await findOnShelf(page, book.title);
+    await findOnShelf(other, book.title);
+    await heart(page, book.title).click();
+    await expect(page.getByText("Added to wishlist")).toBeVisible();
+    await expect(page.getByText("Book has been added to your wishlist")).toBeVisible();
+    await expect(heart(page, book.title)).toHaveAttribute("aria-pressed", "true");
+    await expect(heart(other, book.title)).toHaveAttribute("aria-pressed", "true");
+    await expect(page.getByRole("link", { name: "Wishlist" }).first()).toContainText("1");
+
+    await heart(other, book.title).click();
+    await expect(other.getByText("Removed from wishlist")).toBeVisible();
+    await expect(other.getByText("Book has been removed from your wishlist")).toBeVisible();
+    await expect(heart(page, book.title)).toHaveAttribute("aria-pressed", "false");
+  });
+
+  test("says when a book is on it already", async ({ page, admin, member }) => {
+    const book = await shelve(admin);
+    await findOnShelf(page, book.title);
+    await expect(page.getByRole("button", { name: "Add to Cart" })).toBeVisible();
+    await wish(member, book.id);
+    await heart(page, book.title).click();
+    await expect(page.getByText("Already in wishlist")).toBeVisible();
+    await expect(page.getByText("This book is already in your wishlist")).toBeVisible();
+    await expect(heart(page, book.title)).toHaveAttribute("aria-pressed", "true");
+  });
+
+  test("says what failed and turns the heart back", async ({ page, admin, consoleLines }) => {
+    const book = await shelve(admin);
+    consoleLines.expect(/^Failed to fetch wishlist/);
+    const mendReading = await breakCalls(page, WISHES, "GET");
+    await findOnShelf(page, book.title);
+    await expect(page.getByText("Failed to fetch wishlist")).toBeVisible();
+    await mendReading();
+    await page.reload();
+
+    consoleLines.expect(/^Failed to add to wishlist/);
+    const mendAdding = await breakCalls(page, WISHES, "POST");
+    await heart(page, book.title).click();
+    await expect(page.getByText("Failed to add to wishlist")).toBeVisible();
+    await expect(heart(page, book.title)).toHaveAttribute("aria-pressed", "false");
+    await mendAdding();
+    await heart(page, book.title).click();
+    await expect(page.getByText("Added to wishlist")).toBeVisible();
+
+    consoleLines.expect(/^Failed to remove from wishlist/);
+    await breakCalls(page, WISHES, "DELETE");
+    await heart(page, book.title).click();
+    await expect(page.getByText("Failed to remove from wishlist")).toBeVisible();
+    await expect(heart(page, book.title)).toHaveAttribute("aria-pressed", "true");
+  });
+
+  test("shows eight placeholders, then the books, the newest wish first", async ({ page, admin, member }) => {
+    const older = await shelve(admin);
+    const newer = await shelve(admin);
+    await wish(member, older.id);
+    await wish(member, newer.id);
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route(BOOKS, async (route) => {
+      await held;
+      await route.fallback();
+    });
+    await page.goto("/wishlist");
+    const placeholders = page.getByRole("list", { name: "Loading your wishlist" }).getByRole("listitem");
+    await expect(placeholders).toHaveCount(8);
+    answer();
+    await expect(wishes(page).getByRole("heading")).toHaveText([newer.title, older.title]);
+    await wishes(page).getByRole("button", { name: "Add to Cart" }).first().click();
+    await expect(page.getByText("Added to cart!")).toBeVisible();
+    await heart(page, newer.title).click();
+    await expect(wishes(page).getByRole("heading")).toHaveText([older.title]);
+  });
+
+  test("is empty at first and leads to the books", async ({ page }) => {
+    await page.goto("/wishlist");
+    await page.getByRole("main").getByRole("link", { name: "Browse Books" }).click();
+    await expect(page).toHaveURL(/\/shop$/);
+  });
+
+  test("only logs when its books cannot be read, and tries again when asked", async ({
+    page,
+    admin,
+    member,
+    consoleLines,
+  }) => {
+    const book = await shelve(admin);
+    await wish(member, book.id);
+    consoleLines.expect(/^Failed to fetch the wishlist's books/);
+    const mend = await breakCalls(page, BOOKS, "GET");
+    await page.goto("/wishlist");
+    await expect(page.getByText("Your wishlist could not be read.")).toBeVisible();
+    await expect(page.getByRole("region", { name: /Messages|Notices/ }).getByRole("listitem")).toHaveCount(0);
+    await mend();
+    await page.getByRole("button", { name: "Try Again" }).click();
+    await expect(wishes(page).getByRole("heading")).toHaveText([book.title]);
+  });
+
+  for (const width of [360, 1280]) {
+    test(`is accessible at ${width} px, empty and full`, async ({ page, admin, member }) => {
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto("/wishlist");
+      await expect(page.getByRole("main").getByRole("link", { name: "Browse Books" })).toBeVisible();
+      await expectAccessible(page);
+      const book = await shelve(admin);
+      await wish(member, book.id);
+      await page.reload();
+      await expect(wishes(page)).toBeVisible();
+      await expectAccessible(page);
+    });
+  }
+});
