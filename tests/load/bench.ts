@@ -1,0 +1,40 @@
+import { buildIfChanged } from "#server/build.ts";
+import { requireChromium } from "#tests/support/chromium.ts";
+import { measureAdminLists } from "./admin-lists.ts";
+import { measureLighthouse } from "./lighthouse.ts";
+import { measurePageWeight } from "./page-weight.ts";
+import { type Section, writeReport } from "./report.ts";
+import { measureSearch } from "./search.ts";
+import { measureSignIns } from "./sign-ins.ts";
+import { measureStartUp } from "./start-up.ts";
+import { measureThroughput } from "./throughput.ts";
+
+/** Every measurement by name; `npm run bench -- weight search` takes some of them. */
+const measurements: Record<string, () => Promise<Section>> = {
+  weight: measurePageWeight,
+  start: measureStartUp,
+  throughput: measureThroughput,
+  "sign-ins": measureSignIns,
+  search: measureSearch,
+  admin: measureAdminLists,
+  lighthouse: measureLighthouse,
+};
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !(name in measurements));
+if (unknown.length > 0) {
+  console.error(
+    `No such measurement: ${unknown.join(", ")}. There are: ${Object.keys(measurements).join(", ")}.`,
+  );
+  process.exit(1);
+}
+
+requireChromium();
+await buildIfChanged();
+const sections: Section[] = [];
+for (const [name, measure] of Object.entries(measurements)) {
+  if (asked.length > 0 && !asked.includes(name)) continue;
+  console.log(`Measuring ${name} …`);
+  sections.push(await measure());
+}
+await writeReport(sections, { complete: asked.length === 0 });

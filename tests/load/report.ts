@@ -1,0 +1,56 @@
+import { writeFile } from "node:fs/promises";
+import { cpus, totalmem } from "node:os";
+import { join } from "node:path";
+
+export type Section = {
+  title: string;
+  /** What was measured and against which floor, in a sentence or two. */
+  about: string;
+  header: string[];
+  rows: string[][];
+};
+
+const reportFile = join(import.meta.dirname, "../../docs/performance.md");
+
+/** Prints the figures, and keeps them in docs/performance.md when all of them were taken. */
+export async function writeReport(sections: Section[], { complete }: { complete: boolean }): Promise<void> {
+  const text = sections.map(sectionText).join("\n");
+  console.log(`\n${text}`);
+  if (!complete) return;
+  const [cpu] = cpus();
+  const machine = `${cpus().length} cores (${cpu?.model.trim() ?? "unknown"}), ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}`;
+  const head = `# Performance
+
+Measured by \`npm run bench\` on ${machine}. One part alone: \`npm run bench -- weight\`. Times differ from machine to machine;
+compare the ratios, whose floor was measured in the same run.
+`;
+  await writeFile(reportFile, `${head}\n${text}`);
+}
+
+function sectionText({ title, about, header, rows }: Section): string {
+  const line = (cells: string[]) => `| ${cells.join(" | ")} |`;
+  return [
+    `## ${title}`,
+    "",
+    about,
+    "",
+    line(header),
+    line(header.map(() => "---")),
+    ...rows.map(line),
+    "",
+  ].join("\n");
+}
+
+export function kilobytes(bytes: number): string {
+  return `${(bytes / 1000).toFixed(1)} kB`;
+}
+
+export function milliseconds(value: number): string {
+  return `${value.toFixed(value < 10 ? 2 : 1)} ms`;
+}
+
+/** The value below which the given share of the readings lies. */
+export function percentile(readings: number[], share: number): number {
+  const sorted = [...readings].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
