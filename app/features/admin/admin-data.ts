@@ -82,7 +82,10 @@ type AdminMutation<Input, Result> = {
   onSuccess?: (result: Result, input: Input) => void;
 };
 
-/** Changes something, says how it went, and has all lists of the back office read again. */
+/**
+ * Changes something, says how it went, and has all lists of the back office read again. It is pending until they are: what
+ * stood in them before is no ground for the next press.
+ */
 export function useAdminMutation<Input, Result>({
   run,
   success,
@@ -106,6 +109,6 @@ export function useAdminMutation<Input, Result>({
       else if (failureWithReason) showToast("error", `${failure}: ${reason}`);
       else showToast("error", failure, { description: reason });
     },
-    onSettled: () => void queries.invalidateQueries(),
+    onSettled: () => queries.invalidateQueries(),
   });
 }
