@@ -35,6 +35,21 @@ test.describe("the head of a page", () => {
     }
   });
 
+  test("lets scripts wait for what is needed to see the page", async ({ page, context }) => {
+    const priorities = new Map<string, string>();
+    const network = await context.newCDPSession(page);
+    network.on("Network.requestWillBeSent", ({ request }) =>
+      priorities.set(request.url, request.initialPriority),
+    );
+    await network.send("Network.enable");
+    await page.goto("/shop");
+    const of = (ending: string) =>
+      [...priorities].filter(([address]) => address.endsWith(ending)).map(([, priority]) => priority);
+    expect(new Set(of(".css"))).toEqual(new Set(["VeryHigh"]));
+    expect(of(".js").length).toBeGreaterThan(5);
+    expect(new Set(of(".js"))).toEqual(new Set(["Low"]));
+  });
+
   test("names icons, a manifest and a preview picture that exist", async ({ request, shop }) => {
     const html = await (await request.get("/")).text();
     const addresses = [
