@@ -1,12 +1,19 @@
-import { type ChangeEvent, useId, useState } from "react";
-import { Form, Link, useSubmit } from "react-router";
+import { type ChangeEvent, type FormEvent, useId, useState } from "react";
+import { Form, Link, useLocation, useNavigate } from "react-router";
 import { Badge } from "#app/components/badge.tsx";
 import { Button, buttonClass } from "#app/components/button.tsx";
 import { controlClass } from "#app/components/control.ts";
 import { Icon } from "#app/components/icon.tsx";
 import { publishers } from "#app/features/publishers/publisher.ts";
 import type { Facet } from "./catalogue.queries.ts";
-import { type CatalogueQuery, FILTERS, type Filter, SEARCH_LENGTH } from "./catalogue-query.ts";
+import {
+  type CatalogueQuery,
+  catalogueHref,
+  FILTERS,
+  type Filter,
+  readCatalogueQuery,
+  SEARCH_LENGTH,
+} from "./catalogue-query.ts";
 
 type Choices = Record<Filter, string[]>;
 
@@ -66,27 +73,50 @@ export function CatalogueFilters({ query, choices }: CatalogueFiltersProps) {
   );
 }
 
+/** Goes where a form leads, by the one address of that state: a browser alone would also name each empty field. */
+function useShow() {
+  const navigate = useNavigate();
+  const { pathname, search } = useLocation();
+  return (form: HTMLFormElement) => {
+    const fields = new URLSearchParams();
+    for (const [name, value] of new FormData(form)) fields.set(name, String(value));
+    const href = catalogueHref(readCatalogueQuery(fields));
+    void navigate(href, { preventScrollReset: true, replace: href === pathname + search });
+  };
+}
+
 /**
  * The state of a filter's select: what the address says, or what was chosen since. Its form is sent at once; without
  * JavaScript its button does that. The element stays the same, so that the keyboard's focus stays in it.
  */
 function useFilterChoice(current: string) {
-  const submit = useSubmit();
+  const show = useShow();
   const [choice, setChoice] = useState({ current, chosen: current });
   if (choice.current !== current) setChoice({ current, chosen: current });
   return {
     value: choice.chosen,
     onChange({ currentTarget: { value, form } }: ChangeEvent<HTMLSelectElement>) {
       setChoice({ current, chosen: value });
-      if (form) void submit(form, { preventScrollReset: true });
+      if (form) show(form);
     },
   };
 }
 
 function SearchForm({ query, choices }: CatalogueFiltersProps) {
+  const show = useShow();
   const publisher = useFilterChoice(query.publisher);
+  function search(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    show(event.currentTarget);
+  }
   return (
-    <Form action="/shop" role="search" aria-label="Books" className="grid gap-3 sm:grid-cols-[1fr_auto]">
+    <Form
+      action="/shop"
+      role="search"
+      aria-label="Books"
+      onSubmit={search}
+      className="grid gap-3 sm:grid-cols-[1fr_auto]"
+    >
       <Carried query={query} names={["course", "subject"]} />
       <div className="relative">
         <label className="sr-only" htmlFor="shop-search">

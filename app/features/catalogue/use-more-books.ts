@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { useFetcher } from "react-router";
+import { useFetcher, useLocation } from "react-router";
 import type { CardBook } from "#app/features/books/book.ts";
 import type { Neighbours } from "./catalogue-pages.tsx";
 
@@ -7,19 +7,20 @@ import type { Neighbours } from "./catalogue-pages.tsx";
 export type CatalogueSlice = { books: CardBook[]; neighbours: Neighbours };
 type Answer = { loaded: CatalogueSlice | null; failure: string | null };
 
+/** What was added below a page, by its entry in the history: who comes back finds it, and the place, again. */
+const addedBefore = new Map<string, CatalogueSlice[]>();
+
 /**
- * Further pages, loaded in place below the first. They start anew with each new first page.
+ * Further pages, loaded in place below the first. They start anew with each new first page that was not here before.
  * `failure` holds the words for the last attempt's failure; the next attempt asks for the same page again.
  */
 export function useMoreBooks(first: CatalogueSlice) {
   const fetcher = useFetcher<Answer>();
-  const [state, setState] = useState({
-    first,
-    added: [] as CatalogueSlice[],
-    failure: null as string | null,
-  });
+  const { key } = useLocation();
+  const start = () => ({ first, added: addedBefore.get(key) ?? [], failure: null as string | null });
+  const [state, setState] = useState(start);
   const { data } = fetcher;
-  if (state.first !== first) setState({ first, added: [], failure: null });
+  if (state.first !== first) setState(start());
 
   useEffect(() => {
     if (!data) return;
@@ -31,6 +32,10 @@ export function useMoreBooks(first: CatalogueSlice) {
       return { ...current, added: [...current.added, data.loaded], failure: null };
     });
   }, [data]);
+
+  useEffect(() => {
+    if (state.added.length) addedBefore.set(key, state.added);
+  }, [key, state.added]);
 
   const last = state.added.at(-1) ?? first;
   return {

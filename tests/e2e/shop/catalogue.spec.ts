@@ -33,6 +33,37 @@ test.describe("the catalogue", () => {
     expect(new Set(titles).size).toBeGreaterThan(65);
   });
 
+  test("shows the added pages again, at the same place, to who comes back", async ({ page }) => {
+    await page.goto("/shop");
+    const more = page.getByRole("link", { name: "More books" });
+    await more.click();
+    await expect(cards(page)).toHaveCount(48);
+    const last = cards(page).last();
+    await last.scrollIntoViewIfNeeded();
+    const title = await last.getByRole("heading").innerText();
+    await page.getByRole("contentinfo").getByRole("link", { name: "Contact" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).not.toHaveText("Shop Books");
+    await page.goBack();
+    await expect(cards(page)).toHaveCount(48);
+    await expect(last.getByRole("heading")).toHaveText(title);
+    await expect(last).toBeInViewport();
+    await more.click();
+    await expect(cards(page)).toHaveCount(72);
+  });
+
+  test("names nothing in the address that was not chosen", async ({ page }) => {
+    await page.goto("/shop");
+    await page.getByRole("combobox", { name: "Publisher" }).first().selectOption("Collins");
+    await expect(page).toHaveURL(/\/shop\?publisher=Collins$/);
+    const search = page.getByRole("searchbox", { name: "Search the catalogue" });
+    await search.fill("atlas");
+    await search.press("Enter");
+    await expect(page).toHaveURL(/\/shop\?q=atlas&publisher=Collins$/);
+    await search.fill("");
+    await search.press("Enter");
+    await expect(page).toHaveURL(/\/shop\?publisher=Collins$/);
+  });
+
   test("keeps search and every filter in the address, and clears them", async ({ page }) => {
     await page.goto("/shop");
     await page.getByRole("searchbox", { name: "Search the catalogue" }).fill("  mathematics ");
