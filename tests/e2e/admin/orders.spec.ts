@@ -123,6 +123,8 @@ test("deleting asks nothing; Undo brings back the order, its lines and what they
   expect(await stockOf(admin, book.id)).toBe(6);
   const { data } = await admin.client.from("order_items").select("quantity, title").eq("order_id", order);
   expect(data).toEqual([{ quantity: 4, title: book.title }]);
+  // Whether it was the newest or not: it had been seen before.
+  await expect(page.getByText("1 new order", { exact: true })).toBeHidden();
 });
 
 test("deleting an order that is gone, and restoring one whose copies are sold, say that they failed", async ({

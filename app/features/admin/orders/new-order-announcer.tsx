@@ -18,7 +18,7 @@ export function NewOrderAnnouncer() {
   useEffect(() => {
     if (!recent) return;
     const fresh = seen.current ? newOrders(seen.current, recent) : [];
-    seen.current = seenOrders(recent);
+    seen.current = seenOrders(recent, seen.current ?? undefined);
     if (fresh.length === 0) return;
     setArrived((before) => before + fresh.length);
     showToast("info", announcement(fresh.length), {

@@ -25,4 +25,16 @@ describe("which orders are announced as new", () => {
     const seen = seenOrders([order("c", 3), order("b", 2)]);
     expect(newOrders(seen, [order("b", 2), order("a", 1)])).toEqual([]);
   });
+
+  test("not the newest one when its deletion is undone, but the next one is", () => {
+    const before = seenOrders([order("b", 2), order("a", 1)]);
+    const seen = seenOrders([order("a", 1)], before);
+    expect(newOrders(seen, [order("b", 2), order("a", 1)])).toEqual([]);
+    expect(newOrders(seen, [order("c", 2), order("a", 1)])).toHaveLength(1);
+  });
+
+  test("not the only order of the shop when its deletion is undone", () => {
+    const seen = seenOrders([], seenOrders([order("a", 1)]));
+    expect(newOrders(seen, [order("a", 1)])).toEqual([]);
+  });
 });

@@ -6,9 +6,14 @@ export type SeenOrders = {
   newestAt: string;
 };
 
-/** What has been seen after a reading of the newest orders. */
-export function seenOrders(recent: Pick<OrderRow, "id" | "placedAt">[]): SeenOrders {
-  return { ids: new Set(recent.map(({ id }) => id)), newestAt: recent[0]?.placedAt ?? "" };
+/** What has been seen after a reading of the newest orders, and before it: an order deleted meanwhile may come back. */
+export function seenOrders(
+  recent: Pick<OrderRow, "id" | "placedAt">[],
+  before: SeenOrders = { ids: new Set(), newestAt: "" },
+): SeenOrders {
+  const ids = new Set([...before.ids, ...recent.map(({ id }) => id)]);
+  const newestAt = recent[0]?.placedAt ?? before.newestAt;
+  return { ids, newestAt: Date.parse(before.newestAt) > Date.parse(newestAt) ? before.newestAt : newestAt };
 }
 
 /**
