@@ -133,6 +133,7 @@ export function CoverDialog({ file: firstFile, onUploaded, onClose }: CoverDialo
       <div className="mt-4 grid grid-cols-2 gap-4">
         <InputField
           label="Scale"
+          hint="0.5 to 3"
           type="number"
           {...SCALE}
           value={scaleText}
@@ -142,6 +143,7 @@ export function CoverDialog({ file: firstFile, onUploaded, onClose }: CoverDialo
         />
         <InputField
           label="Rotate"
+          hint="-180 to 180 degrees"
           type="number"
           {...ROTATION}
           value={rotationText}

@@ -42,7 +42,6 @@ function ExportButton<Row extends { id: string }, Place>({
     <div className="flex items-center gap-1">
       <Button
         variant="secondary"
-        className="@4xl:min-h-9"
         busy={progress !== null}
         disabled={progress === null && !total}
         onClick={start}
