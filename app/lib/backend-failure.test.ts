@@ -27,6 +27,11 @@ describe("a failed call of the backend", () => {
     expect(sentences).not.toContain(null);
   });
 
+  test("a number that no column holds is named", () => {
+    const raw = { code: "22003", message: "numeric field overflow" };
+    expect(new BackendFailure(raw, 400).sentence).toBe("A number is too large to be saved.");
+  });
+
   test("the message for the log carries neither the server's words nor its facts", () => {
     expect(new BackendFailure({ ...refusal, message: "Ama Mensah, 0244123456" }, 409).message).toBe(
       "409 last_admin",

@@ -65,6 +65,8 @@ function sentenceFor({ code, message }: BackendError, status: number): string | 
   if (status === 0) return UNREACHABLE;
   if (status === 401) return "You have been signed out. Sign in and try again.";
   if (status === 403 || code === "42501") return "You are not allowed to do this any more.";
+  // What no column of numbers holds is refused before any check of ours.
+  if (code === "22003") return "A number is too large to be saved.";
   if (status === 413) return "This is too large to be saved.";
   if (status === 429) return "Too many requests at once. Wait a minute and try again.";
   return null;

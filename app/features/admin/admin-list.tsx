@@ -37,6 +37,7 @@ export function AdminList<Row extends RowData, Key extends string>({
   filters,
   one,
   many,
+  empty,
   ...table
 }: AdminListProps<Row, Key>) {
   return (
@@ -50,6 +51,8 @@ export function AdminList<Row extends RowData, Key extends string>({
           </>
         }
         rows={page.data?.rows}
+        // The last row of the last page may have been deleted: that is not the same as no row at all.
+        empty={page.data?.total ? `There are no ${many} on this page.` : empty}
         failure={readFailure(many, page)}
         stale={page.isPlaceholderData}
         sorting={{ keys: sortKeys, state, unnamed: unnamedOrders }}

@@ -142,6 +142,77 @@ test.describe("the book form", () => {
     await expectMessage(page, "Book updated successfully");
   });
 
+  test("asks before what is typed is lost by Escape, by Back or by a reload, and only then", async ({
+    page,
+  }) => {
+    await openAdmin(page, "/admin/orders", "Order Management");
+    await page.getByRole("link", { name: "Books", exact: true }).click();
+    const open = page.getByRole("button", { name: "Add Book" });
+    const form = page.getByRole("dialog", { name: "Add New Book" });
+    const description = form.getByLabel("Description");
+    const question = page.getByRole("alertdialog", { name: "Discard what you have typed?" });
+    await open.click();
+    await expect(form).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(form).toBeHidden();
+
+    await open.click();
+    await description.fill("Twenty lines");
+    await page.keyboard.press("Escape");
+    await question.getByRole("button", { name: "Cancel" }).click();
+    await expect(question).toBeHidden();
+    await page.goBack();
+    await expect(question).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(question).toBeHidden();
+    await expect(page).toHaveURL(/\/admin\/books$/);
+    const [leaving] = await Promise.all([
+      page.waitForEvent("dialog"),
+      page.evaluate(() => void setTimeout(() => location.reload())),
+    ]);
+    expect(leaving.type()).toBe("beforeunload");
+    await leaving.dismiss();
+    await expect(description).toHaveValue("Twenty lines");
+
+    await form.getByRole("button", { name: "Close" }).click();
+    await question.getByRole("button", { name: "Discard" }).click();
+    await expect(form).toBeHidden();
+    await open.click();
+    await expect(description).toHaveValue("");
+    await description.fill("Twenty lines");
+    await page.goBack();
+    await question.getByRole("button", { name: "Discard" }).click();
+    await expect(page).toHaveURL(/\/admin\/orders$/);
+    await expect(form).toBeHidden();
+  });
+
+  test("on a phone a message about a failure leaves the form's buttons free", async ({
+    page,
+    consoleLines,
+  }) => {
+    consoleLines.expect(uncovered);
+    await page.setViewportSize({ width: 360, height: 740 });
+    await openAdmin(page, "/admin/books", "Book Management");
+    await page.getByRole("button", { name: "Add Book" }).click();
+    const form = page.getByRole("dialog", { name: "Add New Book" });
+    await form.getByLabel("Title").fill(newTitle("Too dear"));
+    await form.getByLabel("Publisher").selectOption("Collins");
+    await form.getByLabel("Price (GH₵)").fill("1e12");
+    await form.getByRole("button", { name: "Use an internal code" }).click();
+    await form.getByRole("button", { name: "Add Book" }).click();
+    const words = "Failed to save book: A number is too large to be saved.";
+    await expectMessage(page, words);
+    const message = page.getByRole("region", { name: "Messages" }).getByRole("listitem").first();
+    const footer = form.getByRole("button", { name: "Add Book" });
+    // Once it has slid in: it does so from below.
+    await expect
+      .poll(async () => {
+        const [above, below] = [await message.boundingBox(), await footer.boundingBox()];
+        return above && below && above.y + above.height <= below.y;
+      })
+      .toBe(true);
+  });
+
   test("offers the fixed publishers and those in the catalogue, each once, sorted", async ({
     page,
     admin,
@@ -333,6 +404,13 @@ test.describe("the inventory", () => {
     await expect(page.getByText(`51–100 of ${count} books`)).toBeVisible();
     await page.goBack();
     await expect(page.getByText(`1–50 of ${count} books`)).toBeVisible();
+  });
+
+  test("says of a page beyond the last that it is empty, not that there are no books", async ({ page }) => {
+    await openAdmin(page, "/admin/books?page=999", "Book Management");
+    await expect(page.getByText("There are no books on this page.")).toBeVisible();
+    await page.getByRole("link", { name: "Previous page" }).click();
+    await expect(page.getByRole("table", { name: "Book Inventory" }).getByRole("row").nth(1)).toBeVisible();
   });
 
   test("says what could not be loaded, and tries again", async ({ page }) => {

@@ -6,6 +6,7 @@ import { Dialog } from "#app/components/dialog.tsx";
 import { RetryNote } from "#app/components/retry-note.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
 import { showToast } from "#app/components/toast.ts";
+import { useUnsavedChanges } from "#app/components/unsaved-changes.tsx";
 import { readFailure, useAdminMutation, useAdminQuery } from "#app/features/admin/admin-data.ts";
 import { type BookRecord, findBookRecord } from "./book.admin-queries.ts";
 import { BookFields } from "./book-fields.tsx";
@@ -70,6 +71,7 @@ function BookForm({ loaded, publishers, onClose, opener }: { loaded: BookRecord 
     resolver: zodResolver(bookFormSchema),
     defaultValues: bookFormInput(loaded),
   });
+  const { guard, question } = useUnsavedChanges(form.formState.isDirty);
 
   const save = useAdminMutation({
     run: (client, values: BookValues) => saveBook(client, base, values),
@@ -94,7 +96,7 @@ function BookForm({ loaded, publishers, onClose, opener }: { loaded: BookRecord 
   return (
     <Dialog
       open
-      onClose={onClose}
+      onClose={() => guard(onClose)}
       opener={opener}
       staysOnOutsidePress={form.formState.isDirty}
       title={loaded ? "Edit Book" : "Add New Book"}
@@ -114,6 +116,7 @@ function BookForm({ loaded, publishers, onClose, opener }: { loaded: BookRecord 
         {changed.length > 0 && base && <ChangedMeanwhile fields={changed} current={base} />}
         <BookFields form={form} publishers={publishers} bookId={loaded?.id ?? null} />
       </form>
+      {question}
     </Dialog>
   );
 }
