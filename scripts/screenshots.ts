@@ -113,7 +113,7 @@ async function settle(page: Page): Promise<void> {
     ),
   );
   // Whatever a member's page still asks for announces itself as busy or with a placeholder.
-  await page.waitForFunction(() => !document.querySelector('main [aria-busy="true"], main .animate-pulse'));
+  await page.waitForFunction(() => !document.querySelector('[aria-busy="true"], .animate-pulse'));
 }
 
 function nameOf(path: string): string {
