@@ -33,7 +33,7 @@ export function BookCard({ book, priority = false, heart, action, to, stockNote,
     <article className="group relative row-span-5 grid grid-rows-subgrid gap-0 text-15">
       <div className="relative mb-3">
         <BookCover book={book} backendUrl={backendUrl} sizes={coverSizes} priority={priority} />
-        {heart && <div className="absolute right-2 bottom-2 z-10">{heart}</div>}
+        {heart && <div className="absolute right-0.5 bottom-0.5 z-10">{heart}</div>}
       </div>
       <Title className="line-clamp-6 wrap-anywhere font-sans text-15 leading-snug font-semibold sm:line-clamp-4 sm:text-17 sm:leading-snug">
         {to ? (
@@ -54,7 +54,7 @@ export function BookCard({ book, priority = false, heart, action, to, stockNote,
           <StarRating rating={book.average_rating} reviewCount={book.review_count || null} />
         )}
       </div>
-      <div className="mt-2 flex flex-col gap-2.5">
+      <div className="mt-2 flex flex-col justify-between gap-2.5">
         <p className="flex flex-wrap items-baseline justify-between gap-x-2">
           <span className="figures font-display text-20 font-semibold">
             {formatCedis(pesewasFromCedis(book.price))}

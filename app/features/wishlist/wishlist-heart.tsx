@@ -17,9 +17,12 @@ export function WishlistHeart({ book }: { book: { id: string; title: string } })
         type="submit"
         aria-pressed={wished}
         aria-label={`Add to wishlist: ${book.title}`}
-        className="grid size-11 place-items-center rounded-full bg-surface text-clay shadow-float transition-transform hover:bg-clay-tint active:scale-95"
+        className="group/heart grid size-11 place-items-center rounded-full"
       >
-        <Icon name={wished ? "heart-filled" : "heart"} />
+        {/* What is pressed is larger than what is seen: the cover's words end beside it. */}
+        <span className="grid size-9 place-items-center rounded-full bg-surface text-clay shadow-float transition-transform group-hover/heart:bg-clay-tint group-active/heart:scale-95">
+          <Icon name={wished ? "heart-filled" : "heart"} />
+        </span>
       </button>
     </form>
   );
