@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import manifest from "../../package.json" with { type: "json" };
 
 export const ADMIN = { email: "owner@adwene.example", password: "a long enough password" };
 
@@ -27,7 +28,7 @@ export async function startShop(env: NodeJS.ProcessEnv = {}): Promise<ShopServer
   const url = `http://localhost:${port}`;
   const dataDir = env.DATA_DIR ?? (await mkdtemp(join(tmpdir(), "adwene-test-")));
   let printed = "";
-  const child = spawn(process.execPath, ["server/start.js"], {
+  const child = spawn(process.execPath, manifest.scripts.start.split(" ").slice(1), {
     cwd: join(import.meta.dirname, "../.."),
     stdio: ["ignore", "pipe", "pipe"],
     env: {
