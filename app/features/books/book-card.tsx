@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
+import { JoinedTexts } from "#app/components/joined-texts.tsx";
 import { StarRating } from "#app/components/star-rating.tsx";
 import { formatCedis, pesewasFromCedis } from "#app/lib/money.ts";
 import { useSiteSettings } from "#app/lib/site-settings.ts";
@@ -28,7 +29,7 @@ export function BookCard({ book, priority = false, heart, action, to, stockNote,
   const Title = level === 2 ? "h2" : "h3";
   const { backendUrl } = useSiteSettings();
   const isbn = printedIsbn(book);
-  const details = [book.subject, book.grade_level, book.edition].filter(Boolean).join(" · ");
+  const details = [book.subject, book.grade_level, book.edition].flatMap((text) => text || []);
   return (
     <article className="group relative row-span-5 grid grid-rows-subgrid gap-0 text-15">
       <div className="relative mb-3">
@@ -46,7 +47,11 @@ export function BookCard({ book, priority = false, heart, action, to, stockNote,
       </Title>
       <div className="mt-1 text-13 text-muted">
         <p>{book.publisher ?? "Unknown"}</p>
-        {details && <p className="line-clamp-2">{details}</p>}
+        {details.length > 0 && (
+          <p className="line-clamp-2">
+            <JoinedTexts texts={details} />
+          </p>
+        )}
         {isbn && <p className="figures">ISBN {isbn}</p>}
       </div>
       <div className="mt-1.5 min-h-5">

@@ -34,11 +34,12 @@ export async function stockOf(admin: Member, bookId: string): Promise<number> {
   return data.stock_quantity;
 }
 
-/** Orders copies of one book as a customer does at the checkout; answers the order's id. */
+/** Orders copies of one book as a customer does at the checkout, to somewhere else if wanted; answers the order's id. */
 export async function placeOrder(
   member: Member,
   book: { id: string; price: number },
   quantity: number,
+  delivery: { shipping_address?: string; recipient_name?: string } = {},
 ): Promise<string> {
   const id = crypto.randomUUID();
   const inCart = await member.client.rpc("add_to_cart", { _book_id: book.id, _quantity: quantity });
@@ -52,6 +53,7 @@ export async function placeOrder(
     recipient_name: "Storekeeper of the test",
     recipient_email: "store@school.example",
     recipient_phone: "+233209876543",
+    ...delivery,
   });
   if (error) throw error;
   return id;

@@ -107,7 +107,7 @@ test("every 30 seconds it reads again, and tells of orders that came in", async 
   await page.clock.fastForward(31_000);
   await read;
   await expectMessage(page, "1 new order");
-  await expectMessage(page, "Reader of the test, GH₵50.00");
+  await expectMessage(page, "GH₵50.00 from Reader of the test");
   await expect(page.getByText("1 new order since you opened this page.")).toBeVisible();
   await expect(page.getByRole("region", { name: "Messages" })).toHaveAttribute("aria-live", "polite");
   await expect(

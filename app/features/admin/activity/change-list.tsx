@@ -63,7 +63,7 @@ export function ChangeList({ changes, compares, subject }: ChangeListProps) {
 }
 
 function Value({ text }: { text: string | null }) {
-  return text === null ? <span className="text-muted">empty</span> : text;
+  return text === null ? <span className="text-muted">empty</span> : <bdi>{text}</bdi>;
 }
 
 function cutShort(value: string): string {

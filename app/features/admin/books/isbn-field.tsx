@@ -2,6 +2,7 @@ import { type ReactNode, useDeferredValue } from "react";
 import { useWatch } from "react-hook-form";
 import { Button } from "#app/components/button.tsx";
 import { InputField } from "#app/components/field.tsx";
+import { JoinedTexts } from "#app/components/joined-texts.tsx";
 import { useAdminQuery } from "#app/features/admin/admin-data.ts";
 import { compactIsbn, parseIsbn13, restoreIsbn10Zeros } from "#app/lib/isbn.ts";
 import { listBooksByIsbn } from "./book.admin-queries.ts";
@@ -18,10 +19,13 @@ export function IsbnField({ form, bookId, label }: IsbnFieldProps) {
     enabled: key.length >= 4,
   });
   const others = (key.length >= 4 && twins.data ? twins.data : []).filter((book) => book.id !== bookId);
-  const hints = [
-    others[0] && `Another book has this ISBN: ${others.map((book) => book.title).join(", ")}.`,
-    looksMistyped(typed) && "The check digit does not fit: please compare with the book.",
-  ].filter((hint) => hint !== undefined && hint !== false);
+  const mistyped = looksMistyped(typed) && "The check digit does not fit: please compare with the book.";
+  const twin = others.length > 0 && (
+    <>
+      Another book has this ISBN: <JoinedTexts texts={others.map((book) => book.title)} separator=", " />.{" "}
+      {mistyped}
+    </>
+  );
   return (
     <div>
       <InputField
@@ -29,7 +33,7 @@ export function IsbnField({ form, bookId, label }: IsbnFieldProps) {
         aria-required
         autoComplete="off"
         error={form.formState.errors.isbn?.message ?? null}
-        hint={hints.length > 0 ? hints.join(" ") : undefined}
+        hint={twin || mistyped}
         {...form.register("isbn")}
       />
       {typed.trim() === "" && (
@@ -48,10 +52,16 @@ export function IsbnField({ form, bookId, label }: IsbnFieldProps) {
   );
 }
 
-/** What the database identifies the book by: the ISBN-13 where there is one, else letters and digits alone. */
+/** What the database identifies the book by (private.isbn_key): its ISBN-13, else its code, whatever joins the parts. */
 function isbnKey(text: string): string {
-  const isbn = restoreIsbn10Zeros(text) ?? text;
-  return parseIsbn13(isbn) ?? compactIsbn(text).replace(/[^0-9A-Z]/g, "");
+  const isbn13 = parseIsbn13(restoreIsbn10Zeros(text) ?? text);
+  if (isbn13) return isbn13;
+  const code = compactIsbn(text).replace(/[^0-9A-Z]/g, "");
+  if (/^\d+X?$/.test(code)) return code;
+  return text
+    .toUpperCase()
+    .replace(/[^0-9A-Z]+/g, "-")
+    .replace(/^-|-$/g, "");
 }
 
 /** As long as an ISBN and made of its signs, but without a fitting check digit. */

@@ -39,9 +39,9 @@ export function ColumnStep({ file, onBack }: { file: OpenedFile; onBack: () => v
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-6">
       <p>
-        <strong className="font-semibold break-all">{file.name}</strong> has{" "}
-        {rows.length.toLocaleString("en-GB")} {rows.length === 1 ? "row" : "rows"}. Books with the same ISBN
-        are updated, all others are added. Nothing changes before you have seen what would.
+        <bdi className="font-semibold break-all">{file.name}</bdi> has {rows.length.toLocaleString("en-GB")}{" "}
+        {rows.length === 1 ? "row" : "rows"}. Books with the same ISBN are updated, all others are added.
+        Nothing changes before you have seen what would.
       </p>
       <section aria-labelledby="columns">
         <h2 id="columns" className="mb-2 text-20">

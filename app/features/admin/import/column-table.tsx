@@ -1,4 +1,5 @@
 import { CompactSelect } from "#app/components/compact-select.tsx";
+import { JoinedTexts } from "#app/components/joined-texts.tsx";
 import type { BookImportColumn } from "#app/features/books/book-import-columns.ts";
 import { COLUMN_NAMES, type ColumnChoices, IMPORT_COLUMNS } from "./column-choices.ts";
 import type { BookTable } from "./read-book-table.ts";
@@ -28,7 +29,9 @@ export function ColumnTable({ table: { headings, rows }, choices, disabled, onCh
           >
             <div className="min-w-0">
               <p className="font-semibold break-words">{name}</p>
-              <p className="line-clamp-1 text-13 break-all text-muted">{examples.join(" · ")}</p>
+              <p className="line-clamp-1 text-13 break-all text-muted">
+                <JoinedTexts texts={examples} />
+              </p>
             </div>
             <CompactSelect
               aria-label={`${name} is`}

@@ -85,7 +85,7 @@ function Decision({ known, counts, record }: DecisionProps) {
         </Callout>
       )}
       <p>
-        <strong className="font-semibold break-all">{known.file_name ?? "This file"}</strong>:{" "}
+        <bdi className="font-semibold break-all">{known.file_name ?? "This file"}</bdi>:{" "}
         {counted(counts.added, "book")} {isAre(counts.added)} new, {counted(counts.updated, "book")} would
         change, {counts.unchanged.toLocaleString("en-GB")} {isAre(counts.unchanged)} as in the shop already.
       </p>

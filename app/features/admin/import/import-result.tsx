@@ -15,7 +15,7 @@ export function ImportResult({ known }: { known: ImportState }) {
     <div className="flex max-w-3xl flex-col gap-4">
       <Callout tone={undone ? "information" : "success"}>
         <p className="font-semibold break-all">
-          {known.file_name ?? "The file"} {undone ? "was imported and undone" : "is imported"}
+          <bdi>{known.file_name ?? "The file"}</bdi> {undone ? "was imported and undone" : "is imported"}
         </p>
         <p className="figures">
           {counted(known.added, "book")} added, {known.updated.toLocaleString("en-GB")} changed,{" "}

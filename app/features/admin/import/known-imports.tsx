@@ -16,7 +16,7 @@ export function UnfinishedImport() {
   if (!known) return null;
   return (
     <Callout>
-      <span className="font-semibold break-all">{known.file_name ?? "A file"}</span> was checked and not
+      <bdi className="font-semibold break-all">{known.file_name ?? "A file"}</bdi> was checked and not
       imported yet.{" "}
       <Link to={`?id=${known.id}`} className="font-semibold underline">
         Continue with it
@@ -35,7 +35,7 @@ export function LastImport() {
   return (
     <Panel title="Last import">
       <p>
-        <span className="font-semibold break-all">{last.file_name ?? "A file"}</span>
+        <bdi className="font-semibold break-all">{last.file_name ?? "A file"}</bdi>
         {last.applied_at && `, ${formatMinute(last.applied_at)}`}: {counted(last.added, "book")} added,{" "}
         {last.updated.toLocaleString("en-GB")} changed
       </p>

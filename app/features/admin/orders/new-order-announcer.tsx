@@ -45,5 +45,6 @@ function announcement(orders: number): string {
 function summary(order: OrderRow | undefined): string | undefined {
   if (!order) return undefined;
   const total = formatCedis(pesewasFromCedis(order.totalCedis));
-  return order.customerName ? `${order.customerName}, ${total}` : total;
+  // The name last: whatever it is made of, it cannot turn the amount around.
+  return order.customerName ? `${total} from ${order.customerName}` : total;
 }

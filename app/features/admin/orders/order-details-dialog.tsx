@@ -6,6 +6,7 @@ import { Icon } from "#app/components/office-icon.tsx";
 import { RetryNote } from "#app/components/retry-note.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
 import { readFailure, useAdminMutation, useAdminQuery } from "#app/features/admin/admin-data.ts";
+import { EmailText } from "#app/features/admin/email-text.tsx";
 import { OrderStatusBadge } from "#app/features/orders/order-status-badge.tsx";
 import { formatMinute } from "#app/lib/dates.ts";
 import { formatCedis, pesewasFromCedis } from "#app/lib/money.ts";
@@ -62,7 +63,7 @@ function OrderFacts({ order }: { order: OrderDetails }) {
     <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-2">
       <Fact name="Customer">{customer?.full_name || "N/A"}</Fact>
       <Fact name="Email">
-        <span className="break-all">{customer?.email || "N/A"}</span>
+        <EmailText address={customer?.email} />
       </Fact>
       {customer?.phone && <Fact name="Phone">{customer.phone}</Fact>}
       <Fact name="Total">{formatCedis(pesewasFromCedis(order.total_amount))}</Fact>
@@ -73,7 +74,7 @@ function OrderFacts({ order }: { order: OrderDetails }) {
       {order.shipping_address && <Fact name="Shipping address">{order.shipping_address}</Fact>}
       {recipient.length > 0 && (
         <Fact name="Recipient">
-          {recipient.map((line) => (
+          {[...new Set(recipient)].map((line) => (
             <span key={line} className="block break-words">
               {line}
             </span>

@@ -9,7 +9,12 @@ export function OrderHistory({ order }: { order: Pick<OrderDetails, "created_at"
       {order.events.map((event) => (
         <HistoryLine key={event.id} at={event.created_at}>
           {event.from_status} to <strong>{event.to_status}</strong>
-          {event.by && <span className="text-muted"> by {event.by}</span>}
+          {event.by && (
+            <span className="text-muted">
+              {" "}
+              by <bdi>{event.by}</bdi>
+            </span>
+          )}
         </HistoryLine>
       ))}
     </ol>

@@ -1,35 +1,57 @@
+import type { ReactNode } from "react";
+import { formatIsbn } from "#app/lib/isbn.ts";
 import { formatCedis, pesewasFromCedis } from "#app/lib/money.ts";
 import type { OrderDetails } from "./order.admin-queries.ts";
 
+type OrderItemsProps = {
+  items: OrderDetails["order_items"];
+  /** A box to tick before each line, and no price behind it. */
+  packing?: boolean;
+  /** The table's foot. */
+  children?: ReactNode;
+};
+
 /** The lines of an order, named as they were when it was placed. */
-export function OrderItems({ items }: { items: OrderDetails["order_items"] }) {
+export function OrderItems({ items, packing = false, children }: OrderItemsProps) {
   return (
-    <table className="w-full">
+    <table className="figures w-full">
       <thead className="text-13 text-muted">
-        <tr className="border-b border-line">
-          <th scope="col" className="py-1 text-left font-semibold">
-            Book
-          </th>
-          <th scope="col" className="py-1 pl-3 text-right font-semibold">
-            Quantity
-          </th>
-          <th scope="col" className="py-1 pl-3 text-right font-semibold">
-            Price
-          </th>
+        <tr className="border-b border-line-strong">
+          {packing && <Heading className="w-16 text-left">Packed</Heading>}
+          <Heading className="text-left">Book</Heading>
+          <Heading className="pl-3 text-right">Quantity</Heading>
+          {!packing && <Heading className="pl-3 text-right">Price</Heading>}
         </tr>
       </thead>
       <tbody>
         {items.map((item) => (
-          <tr key={item.id} className="border-b border-line align-top">
+          <tr key={item.id} className="break-inside-avoid border-b border-line align-top">
+            {packing && (
+              <td className="py-2">
+                <span aria-hidden="true" className="inline-block size-4 border border-ink" />
+              </td>
+            )}
             <td className="py-1.5">
               <p className="font-semibold wrap-anywhere">{item.title}</p>
               <p className="text-13 text-muted">{item.publisher ?? "Unknown"}</p>
+              {item.isbn && <p className="text-13 text-muted">ISBN {formatIsbn(item.isbn)}</p>}
             </td>
-            <td className="figures py-1.5 pl-3 text-right">{item.quantity}</td>
-            <td className="figures py-1.5 pl-3 text-right">{formatCedis(pesewasFromCedis(item.price))}</td>
+            <td className="py-1.5 pl-3 text-right font-semibold">{item.quantity}</td>
+            {!packing && (
+              <td className="py-1.5 pl-3 text-right">{formatCedis(pesewasFromCedis(item.price))}</td>
+            )}
           </tr>
         ))}
       </tbody>
+      {children}
     </table>
+  );
+}
+
+function Heading({ className, children }: { className: string; children: string }) {
+  return (
+    <th scope="col" className={`py-1 font-semibold ${className}`}>
+      {children}
+    </th>
   );
 }

@@ -5,6 +5,7 @@ import { ListFilter } from "#app/components/list-filter.tsx";
 import { Icon } from "#app/components/office-icon.tsx";
 import { useAdminQuery } from "#app/features/admin/admin-data.ts";
 import { AdminList } from "#app/features/admin/admin-list.tsx";
+import { CustomerCell } from "#app/features/admin/customer-cell.tsx";
 import { ExportOrders } from "#app/features/admin/export/export-button.tsx";
 import { ORDER_STATUSES } from "#app/features/orders/order.ts";
 import { OrderStatusBadge } from "#app/features/orders/order-status-badge.tsx";
@@ -80,10 +81,7 @@ function columnsWith(onShow: (id: string) => void, onDelete: (id: string) => voi
       id: "customer",
       header: "Customer",
       cell: ({ row: { original: order } }) => (
-        <div className="min-w-0">
-          <p className="font-semibold break-words">{order.customerName || "N/A"}</p>
-          <p className="text-13 break-all text-muted">{order.customerEmail || "N/A"}</p>
-        </div>
+        <CustomerCell name={order.customerName} email={order.customerEmail} />
       ),
     }),
     column.accessor("totalCedis", {

@@ -5,10 +5,10 @@ import { Skeleton } from "#app/components/skeleton.tsx";
 import { readFailure, useAdminQuery } from "#app/features/admin/admin-data.ts";
 import { orderNumber } from "#app/features/orders/order.ts";
 import { formatDay } from "#app/lib/dates.ts";
-import { formatIsbn } from "#app/lib/isbn.ts";
 import { formatCedis, pesewasFromCedis } from "#app/lib/money.ts";
 import { shop } from "#app/shop.ts";
 import { findOrderDetails, type OrderDetails } from "./order.admin-queries.ts";
+import { OrderItems } from "./order-items.tsx";
 import { shortOrderId } from "./order-number.ts";
 
 /** One sheet that goes with the parcel: to whom, what, how many, how much is to be paid. */
@@ -57,57 +57,26 @@ function Sheet({ order }: { order: OrderDetails }) {
       <p className="text-17 font-semibold">{order.recipient_name || customer?.full_name || "N/A"}</p>
       {order.shipping_address && <p className="text-17">{order.shipping_address}</p>}
       <p className="figures text-17">{order.recipient_phone || customer?.phone}</p>
-      <table className="figures mt-5 w-full">
-        <thead className="text-13 text-muted">
-          <tr className="border-b border-ink">
-            <th scope="col" className="py-1 pr-3 text-left font-semibold">
-              Packed
-            </th>
-            <th scope="col" className="py-1 text-left font-semibold">
-              Book
-            </th>
-            <th scope="col" className="py-1 pl-3 text-left font-semibold">
-              ISBN
-            </th>
-            <th scope="col" className="py-1 pl-3 text-right font-semibold">
-              Quantity
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {order.order_items.map((item) => (
-            <tr key={item.id} className="break-inside-avoid border-b border-line align-top">
-              <td className="py-2 pr-3">
-                <span aria-hidden="true" className="inline-block size-4 border border-ink" />
+      <div className="mt-5">
+        <OrderItems items={order.order_items} packing>
+          <tfoot>
+            <tr>
+              <td colSpan={2} className="py-2 text-right">
+                Copies
               </td>
-              <td className="py-1.5">
-                <p className="font-semibold wrap-anywhere">{item.title}</p>
-                <p className="text-13 text-muted">{item.publisher}</p>
-              </td>
-              <td className="py-1.5 pl-3 break-all sm:whitespace-nowrap">
-                {item.isbn ? formatIsbn(item.isbn) : "N/A"}
-              </td>
-              <td className="py-1.5 pl-3 text-right font-semibold">{item.quantity}</td>
+              <td className="py-2 pl-3 text-right font-semibold">{copies}</td>
             </tr>
-          ))}
-        </tbody>
-        <tfoot>
-          <tr>
-            <td colSpan={3} className="py-2 text-right">
-              Copies
-            </td>
-            <td className="py-2 pl-3 text-right font-semibold">{copies}</td>
-          </tr>
-          <tr>
-            <td colSpan={3} className="text-right">
-              Total
-            </td>
-            <td className="pl-3 text-right font-semibold">
-              {formatCedis(pesewasFromCedis(order.total_amount))}
-            </td>
-          </tr>
-        </tfoot>
-      </table>
+            <tr>
+              <td colSpan={2} className="text-right">
+                Total
+              </td>
+              <td className="pl-3 text-right font-semibold">
+                {formatCedis(pesewasFromCedis(order.total_amount))}
+              </td>
+            </tr>
+          </tfoot>
+        </OrderItems>
+      </div>
     </div>
   );
 }

@@ -6,6 +6,7 @@ import { ListFilter } from "#app/components/list-filter.tsx";
 import { Icon } from "#app/components/office-icon.tsx";
 import { useAdminMutation, useAdminQuery } from "#app/features/admin/admin-data.ts";
 import { AdminList } from "#app/features/admin/admin-list.tsx";
+import { CustomerCell } from "#app/features/admin/customer-cell.tsx";
 import { formatDay } from "#app/lib/dates.ts";
 import { useListState } from "#app/lib/list-state.ts";
 import { listReviews, REVIEW_SORT_KEYS, type ReviewRow, removeReview } from "./review.admin-queries.ts";
@@ -64,8 +65,8 @@ export function ReviewTable() {
       >
         {doomed && (
           <p>
-            {doomed.rating}/5 for <span className="font-semibold text-ink">{doomed.book_title}</span> by{" "}
-            {doomed.customer_name || doomed.customer_email || "N/A"}
+            {doomed.rating}/5 for <bdi className="font-semibold text-ink">{doomed.book_title}</bdi> by{" "}
+            <bdi>{doomed.customer_name || doomed.customer_email || "N/A"}</bdi>
           </p>
         )}
       </ConfirmDialog>
@@ -90,10 +91,7 @@ function columnsWith(onDelete: (review: ReviewRow) => void) {
       id: "customer",
       header: "Customer",
       cell: ({ row: { original: review } }) => (
-        <div className="min-w-0">
-          <p className="break-words">{review.customer_name || "N/A"}</p>
-          <p className="text-13 break-all text-muted">{review.customer_email || "N/A"}</p>
-        </div>
+        <CustomerCell name={review.customer_name} email={review.customer_email} />
       ),
     }),
     column.accessor("rating", {

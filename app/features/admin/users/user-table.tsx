@@ -3,6 +3,7 @@ import { dataColumns } from "#app/components/data-table-columns.ts";
 import { ListFilter } from "#app/components/list-filter.tsx";
 import { useAdminMutation, useAdminQuery } from "#app/features/admin/admin-data.ts";
 import { AdminList } from "#app/features/admin/admin-list.tsx";
+import { EmailText } from "#app/features/admin/email-text.tsx";
 import { ExportUsers } from "#app/features/admin/export/export-button.tsx";
 import { ROLES, type Role, readRole } from "#app/features/session/role.ts";
 import { formatDay } from "#app/lib/dates.ts";
@@ -23,8 +24,7 @@ const columns = column.columns([
   column.accessor("email", {
     id: "email",
     header: "Email",
-    meta: { className: "break-all" },
-    cell: ({ getValue }) => getValue() ?? "N/A",
+    cell: ({ getValue }) => <EmailText address={getValue()} />,
   }),
   column.accessor("role", {
     id: "role",

@@ -1,0 +1,12 @@
+/** An e-mail address, or N/A; where it does not fit it breaks behind the @ first. */
+export function EmailText({ address }: { address: string | null | undefined }) {
+  if (!address) return "N/A";
+  const domain = address.lastIndexOf("@") + 1;
+  return (
+    <bdi className="wrap-anywhere">
+      {address.slice(0, domain)}
+      <wbr />
+      {address.slice(domain)}
+    </bdi>
+  );
+}
