@@ -4,6 +4,7 @@ import type { Route } from "./+types/root.ts";
 import { ErrorScreen } from "./components/error-screen.tsx";
 import { ToastHost } from "./components/toast-host.tsx";
 import { sessionScript } from "./features/session/session.ts";
+import { earlyPressScript, useAlive } from "./lib/early-presses.ts";
 import { SETTING_NAMES } from "./lib/env.ts";
 import { pageContext } from "./lib/request-context.ts";
 import { type SiteSettings, useSiteSettings } from "./lib/site-settings.ts";
@@ -24,8 +25,9 @@ export const meta: Route.MetaFunction = () => [{ title: shop.name }];
 /** The HTML page around every screen, error screens included. */
 export function Layout({ children }: { children: ReactNode }) {
   const settings = useSiteSettings();
+  useAlive();
   return (
-    // The script in the head marks this element when a session is stored, which the server cannot know.
+    // Scripts mark this element: when a session is stored, which the server cannot know, and once presses are answered.
     <html lang="en-GB" suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
@@ -35,7 +37,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name={SETTING_NAMES.backendUrl} content={settings.backendUrl} />
         <meta name={SETTING_NAMES.publishableKey} content={settings.publishableKey} />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: constant text, hashed by the security policy */}
-        <script dangerouslySetInnerHTML={{ __html: sessionScript }} />
+        <script dangerouslySetInnerHTML={{ __html: sessionScript + earlyPressScript }} />
         <link rel="preload" href={displayFontUrl} as="font" type="font/woff2" crossOrigin="anonymous" />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />

@@ -73,6 +73,19 @@ export async function breakCalls(
   return () => target.unroute(path);
 }
 
+/** Holds back what is asked of an address until released, to look at what is shown meanwhile. */
+export async function holdBack(page: Page, address: RegExp): Promise<() => void> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(address, async (route) => {
+    await released;
+    await route.fallback();
+  });
+  return release;
+}
+
 /**
  * Lets POST calls reach the backend but drops the connection before the first answers come back.
  * @returns how many calls were sent so far

@@ -4,7 +4,7 @@ import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import type { Database } from "#app/lib/database.types.ts";
 import { SESSION_KEY } from "#app/lib/env.ts";
 import { findMail } from "./outbox.ts";
-import { ADMIN, type ShopServer, startShop } from "./shop-server.ts";
+import { ADMIN, type ShopServer, START_MS, startShop } from "./shop-server.ts";
 
 export { expect };
 
@@ -44,7 +44,8 @@ export const test = base.extend<TestFixtures, { shop: ShopServer }>({
       await use(shop);
       await shop.stop();
     },
-    { scope: "worker", timeout: 90_000 },
+    // A little longer than the start itself waits: its error says what the shop printed.
+    { scope: "worker", timeout: START_MS + 10_000 },
   ],
 
   baseURL: async ({ shop }, use) => use(shop.url),
@@ -53,7 +54,7 @@ export const test = base.extend<TestFixtures, { shop: ShopServer }>({
   extraHTTPHeaders: async ({}, use, info) => use({ "X-Forwarded-For": addressOf(info.testId) }),
 
   consoleLines: [
-    async ({ context }, use) => {
+    async ({ context, javaScriptEnabled }, use) => {
       const problems: string[] = [];
       const expected: { line: RegExp; seen: boolean }[] = [];
       const watch = (page: Page) => {
@@ -67,17 +68,20 @@ export const test = base.extend<TestFixtures, { shop: ShopServer }>({
         page.on("pageerror", (error) => problems.push(`${page.url()}: ${error.message}`));
       };
       context.on("page", watch);
+      if (javaScriptEnabled !== false) context.on("page", waitForLife);
       await context.addInitScript(() => {
         document.addEventListener("securitypolicyviolation", (event) =>
           console.error(`Security policy violated: ${event.violatedDirective} ${event.blockedURI}`),
         );
       });
       await use({ expect: (line) => expected.push({ line, seen: false }) });
+      // A line may follow what is shown: it is waited for like that.
+      await expect
+        .poll(() => expected.filter(({ seen }) => !seen).map(({ line }) => String(line)), {
+          message: "stated console lines that did not appear",
+        })
+        .toEqual([]);
       expect(problems, "unexpected console lines").toEqual([]);
-      expect(
-        expected.filter(({ seen }) => !seen).map(({ line }) => String(line)),
-        "stated console lines that did not appear",
-      ).toEqual([]);
     },
     { auto: true },
   ],
@@ -111,6 +115,25 @@ export const test = base.extend<TestFixtures, { shop: ShopServer }>({
     });
   },
 });
+
+/**
+ * Lets `goto` and `reload` wait until the page answers presses: what the server has rendered is seen before that. A test
+ * about these first moments says itself how far to wait, with `waitUntil`.
+ */
+function waitForLife(page: Page): void {
+  const isAlive = () => expect(page.locator("html[data-alive]")).toBeAttached();
+  const { goto, reload } = page;
+  page.goto = async (url, options) => {
+    const response = await goto.call(page, url, options);
+    if (!options?.waitUntil) await isAlive();
+    return response;
+  };
+  page.reload = async (options) => {
+    const response = await reload.call(page, options);
+    if (!options?.waitUntil) await isAlive();
+    return response;
+  };
+}
 
 /** Accessibility of what is shown now: no violation of WCAG 2.2 A or AA. */
 export async function expectAccessible(page: Page): Promise<void> {

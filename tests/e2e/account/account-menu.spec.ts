@@ -1,3 +1,4 @@
+import { holdBack } from "#tests/support/shelf.ts";
 import { expect } from "#tests/support/test.ts";
 import { expectSignedOut, test } from "./account-pages.ts";
 
@@ -60,14 +61,7 @@ test("A member never sees the visitor's header, and nothing in it moves when the
   signIn,
 }) => {
   await signIn(context, member);
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route(/\/assets\/.*\.js$/, async (route) => {
-    await released;
-    await route.continue();
-  });
+  const release = await holdBack(page, /\/assets\/.*\.js$/);
   await page.goto("/shop", { waitUntil: "commit" });
   const account = page.getByRole("button", { name: "Account" });
   const signInLink = page.getByRole("banner").getByRole("link", { name: "Sign In" });

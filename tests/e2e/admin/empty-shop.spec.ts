@@ -1,6 +1,7 @@
-import { startShop } from "#tests/support/shop-server.ts";
+import { expectMessage } from "#tests/support/messages.ts";
+import { START_MS, startShop } from "#tests/support/shop-server.ts";
 import { test as base, expect } from "#tests/support/test.ts";
-import { expectMessage, openAdmin } from "./back-office.ts";
+import { openAdmin } from "./back-office.ts";
 
 /** A shop of its own, without the demo catalogue and with one admin alone. */
 const test = base.extend<object, { shop: Awaited<ReturnType<typeof startShop>> }>({
@@ -11,7 +12,7 @@ const test = base.extend<object, { shop: Awaited<ReturnType<typeof startShop>> }
       await use(shop);
       await shop.stop();
     },
-    { scope: "worker", timeout: 90_000 },
+    { scope: "worker", timeout: START_MS + 10_000 },
   ],
 });
 
@@ -39,8 +40,7 @@ test("the last admin cannot take his own role away, and is told why", async ({
   await openAdmin(page, "/admin/users", "User Management");
   const own = page.getByRole("row").filter({ hasText: admin.email });
   await own.getByRole("combobox").selectOption("user");
-  await expectMessage(page, "Failed to update user role");
-  await expectMessage(page, "The last admin cannot be demoted or deleted.");
+  await expectMessage(page, "Failed to update user role", "The last admin cannot be demoted or deleted.");
   await expect(own.getByRole("combobox")).toHaveValue("admin");
   await expect(own.getByRole("cell").nth(2)).toHaveText("Admin");
 });

@@ -16,7 +16,7 @@ test.describe("a visitor", () => {
     const scripts: Promise<string>[] = [];
     const calls: string[] = [];
     page.on("response", (response) => {
-      if (response.request().resourceType() === "script") scripts.push(response.text());
+      if (response.request().resourceType() === "script") scripts.push(response.text().catch(() => ""));
       if (/\/(rest|auth)\/v1\//.test(response.url())) calls.push(response.url());
     });
     const hasClient = async () => (await Promise.all(scripts)).some((text) => text.includes("GoTrueClient"));

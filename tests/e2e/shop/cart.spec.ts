@@ -1,5 +1,5 @@
 import { SESSION_KEY } from "#app/lib/env.ts";
-import { breakCalls, findOnShelf, putInCart, shelve } from "#tests/support/shelf.ts";
+import { breakCalls, findOnShelf, holdBack, putInCart, shelve } from "#tests/support/shelf.ts";
 import { expect, expectAccessible, test } from "#tests/support/test.ts";
 import { cartButton, openCart, panel, quantity } from "./cart-steps.ts";
 
@@ -154,18 +154,11 @@ test.describe("the cart", () => {
   test("says 'Loading cart...' until it is there", async ({ page, admin, member }) => {
     const book = await shelve(admin);
     await putInCart(member, book.id);
-    let answer = () => {};
-    const held = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    await page.route(CART, async (route) => {
-      await held;
-      await route.fallback();
-    });
+    const release = await holdBack(page, CART);
     await page.goto("/shop");
     await openCart(page);
     await expect(panel(page).getByText("Loading cart...")).toBeVisible();
-    answer();
+    release();
     await expect(panel(page).getByText("1 items")).toBeVisible();
   });
 

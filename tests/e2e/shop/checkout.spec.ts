@@ -1,5 +1,5 @@
 import { SESSION_KEY } from "#app/lib/env.ts";
-import { breakCalls, findOnShelf, putInCart, shelve, stockOf } from "#tests/support/shelf.ts";
+import { breakCalls, findOnShelf, holdBack, putInCart, shelve, stockOf } from "#tests/support/shelf.ts";
 import { expect, expectAccessible, test } from "#tests/support/test.ts";
 import { fillIn, openCheckout, ordersOf, panel, placeOrder } from "./checkout-steps.ts";
 
@@ -105,19 +105,12 @@ test.describe("the checkout", () => {
     await expect(page).toHaveURL(/\/shop$/);
 
     await putInCart(member, (await shelve(admin)).id);
-    let answer = () => {};
-    const held = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
     const asked = page.waitForRequest(CART);
-    await page.route(CART, async (route) => {
-      await held;
-      await route.fallback();
-    });
+    const release = await holdBack(page, CART);
     await page.goto("/checkout");
     await asked;
     await expect(page).toHaveURL(/\/checkout$/);
-    answer();
+    release();
     await expect(placeOrder(page)).toBeVisible();
   });
 

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { findOnShelf, shelve } from "#tests/support/shelf.ts";
+import { findOnShelf, holdBack, shelve } from "#tests/support/shelf.ts";
 import { expect, test } from "#tests/support/test.ts";
 
 const hosted = "https://covers.example/cover.jpg";
@@ -35,16 +35,11 @@ test.describe("a book's cover on the shelf", () => {
   test("is drawn when its image fails before the page has come alive", async ({ page, admin }) => {
     await page.route(hosted, (route) => route.abort());
     const book = await shelve(admin, { image_url: hosted, subject });
-    const scripts: (() => Promise<void>)[] = [];
-    await page.route(/\/assets\/.*\.js$/, async (route) => {
-      await new Promise<void>((resolve) => scripts.push(async () => resolve()));
-      await route.continue();
-    });
+    const release = await holdBack(page, /\/assets\/.*\.js$/);
     const failed = page.waitForEvent("requestfailed", (request) => request.url() === hosted);
     await page.goto(`/shop?q=${encodeURIComponent(book.title)}`, { waitUntil: "commit" });
     await failed;
-    await page.unroute(/\/assets\/.*\.js$/);
-    for (const release of scripts) await release();
+    release();
     await expect(cardOf(page, book.title).getByRole("presentation")).toHaveCount(0);
     await expect(cardOf(page, book.title).getByText(subject, { exact: true })).toHaveCount(2);
   });

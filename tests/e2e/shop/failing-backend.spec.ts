@@ -1,12 +1,15 @@
 import { type FailingBackend, startFailingBackend } from "#tests/support/failing-backend.ts";
-import { type ShopServer, startShop } from "#tests/support/shop-server.ts";
+import { type ShopServer, START_MS, startShop } from "#tests/support/shop-server.ts";
 import { expect, expectAccessible, test } from "#tests/support/test.ts";
 
 test.describe("while the backend fails", () => {
+  // In one worker after each other, or each test would start a shop of its own.
+  test.describe.configure({ mode: "default" });
   let backend: FailingBackend;
   let broken: ShopServer;
 
   test.beforeAll(async () => {
+    test.setTimeout(START_MS);
     backend = await startFailingBackend();
     broken = await startShop({ SUPABASE_URL: backend.url, SUPABASE_PUBLISHABLE_KEY: "sb_publishable_test" });
   });

@@ -61,10 +61,8 @@ test.describe("the header on a wide screen", () => {
     await page.goto("/about");
     await servicesButton(page).focus();
     const item = (name: string) => page.getByRole("menuitem", { name });
-    await expect(async () => {
-      await page.keyboard.press("ArrowDown");
-      await expect(item("Resource Selection Guidance")).toBeFocused({ timeout: 500 });
-    }).toPass();
+    await page.keyboard.press("ArrowDown");
+    await expect(item("Resource Selection Guidance")).toBeFocused();
     await page.keyboard.press("ArrowUp");
     await expect(item("Skoldo")).toBeFocused();
     await page.keyboard.press("ArrowDown");

@@ -1,9 +1,24 @@
+import type { Page, Request } from "@playwright/test";
 import { findOnShelf, putInCart, shelve } from "#tests/support/shelf.ts";
 import { expect, test } from "#tests/support/test.ts";
 import { cartButton, openCart, panel, quantity } from "./cart-steps.ts";
 
 /** What is fetched only when it is needed: the cart's panel and the drawing side of the messages. */
 const LATE_CODE = /\/assets\/(cart-panel|toaster)-/;
+
+/** What code was asked for, and whether it is there: parts of a page bring parts of their own. */
+function watchScripts(page: Page) {
+  const paths = (requests: Iterable<Request>) =>
+    [...requests].map((request) => new URL(request.url()).pathname);
+  const asked = new Set<Request>();
+  const fetched = new Set<Request>();
+  page.on("request", (request) => request.url().endsWith(".js") && asked.add(request));
+  page.on("requestfinished", (request) => fetched.add(request));
+  return {
+    fetched: () => paths(fetched),
+    onTheirWay: () => paths([...asked].filter((request) => !fetched.has(request))),
+  };
+}
 
 test.describe("a connection that drops", () => {
   test("leaves the page standing when the cart's code cannot be fetched, and the next press opens it", async ({
@@ -14,9 +29,11 @@ test.describe("a connection that drops", () => {
     consoleLines.expect(/^Failed to load the messages/);
     await page.goto("/shop");
     await page.route(LATE_CODE, (route) => route.abort("internetdisconnected"));
-    const messagesTried = page.waitForEvent("requestfailed", (request) => request.url().includes("toaster"));
+    const messagesFailed = page.waitForEvent("console", (line) =>
+      /^Failed to load the messages/.test(line.text()),
+    );
     await cartButton(page).click();
-    await messagesTried;
+    await messagesFailed;
     await expect(page.getByRole("heading", { level: 1, name: "Shop Books" })).toBeVisible();
 
     await page.unroute(LATE_CODE);
@@ -38,10 +55,14 @@ test.describe("a connection that drops", () => {
     const book = await shelve(admin);
     await putInCart(member, book.id, 3);
     await signIn(context, member);
-    const panelFetched = page.waitForResponse(/\/assets\/cart-panel-/);
+    const scripts = watchScripts(page);
     await findOnShelf(page, book.title);
-    await (await panelFetched).finished();
     await expect(cartButton(page)).toHaveText(/3 items/);
+    for (const late of ["cart-panel", "toaster"])
+      await expect
+        .poll(() => scripts.fetched().some((path) => path.startsWith(`/assets/${late}-`)))
+        .toBe(true);
+    await expect.poll(() => scripts.onTheirWay()).toEqual([]);
     consoleLines.expect(/^Failed to update quantity/);
     await context.setOffline(true);
     await openCart(page);

@@ -1,5 +1,5 @@
 import { builtInTitles } from "#app/features/publishers/built-in-titles.ts";
-import { startShop } from "#tests/support/shop-server.ts";
+import { START_MS, startShop } from "#tests/support/shop-server.ts";
 import { expect, expectAccessible, test } from "#tests/support/test.ts";
 import { listedPublishers } from "./shop-pages.ts";
 
@@ -109,6 +109,7 @@ test.describe("the Cambridge page", () => {
   });
 
   test("says so when there are none", async ({ page }) => {
+    test.setTimeout(START_MS);
     const empty = await startShop({ SHOP_DEMO: "0" });
     try {
       await page.goto(`${empty.url}/products/cambridge`);

@@ -55,15 +55,15 @@ test.describe("the master search", () => {
     await expect(page.getByText(`${books} Book(s) Found`)).toBeVisible();
   });
 
-  test("keeps the tab in the address, and shows only what it names", async ({ page }) => {
-    await page.goto("/search?q=mathematics");
-    for (const [tab, path] of [
-      ["Books", "/search?q=mathematics&tab=books"],
-      ["Publishers", "/search?q=mathematics&tab=publishers"],
-      ["Courses", "/search?q=mathematics&tab=courses"],
-      ["Subjects", "/search?q=mathematics&tab=subjects"],
-      ["All", "/search?q=mathematics"],
-    ] as const) {
+  for (const [tab, path] of [
+    ["Books", "/search?q=mathematics&tab=books"],
+    ["Publishers", "/search?q=mathematics&tab=publishers"],
+    ["Courses", "/search?q=mathematics&tab=courses"],
+    ["Subjects", "/search?q=mathematics&tab=subjects"],
+    ["All", "/search?q=mathematics"],
+  ] as const) {
+    test(`keeps the tab ${tab} in the address, and shows only what it names`, async ({ page }) => {
+      await page.goto(tab === "All" ? "/search?q=mathematics&tab=books" : "/search?q=mathematics");
       const link = tabs(page).filter({ hasText: tab });
       await link.click();
       await expect(page).toHaveURL(path);
@@ -74,8 +74,8 @@ test.describe("the master search", () => {
         for (const other of others) await expect(page.getByRole("region", { name: other })).toHaveCount(0);
       }
       await expectAccessible(page);
-    }
-  });
+    });
+  }
 
   for (const [tab, parameter] of [
     ["Publishers", "publisher"],

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { breakCalls, findOnShelf, shelve } from "#tests/support/shelf.ts";
+import { breakCalls, findOnShelf, holdBack, shelve } from "#tests/support/shelf.ts";
 import { expect, expectAccessible, type Member, test } from "#tests/support/test.ts";
 
 const WISHES = /\/rest\/v1\/wishlists/;
@@ -59,8 +59,10 @@ test.describe("a customer's wishlist", () => {
 
   test("says when a book is on it already", async ({ page, admin, member }) => {
     const book = await shelve(admin);
+    const read = page.waitForResponse(WISHES);
     await findOnShelf(page, book.title);
-    await expect(page.getByRole("button", { name: "Add to Cart" })).toBeVisible();
+    // Read before it is there: the heart of this page does not know.
+    await (await read).finished();
     await wish(member, book.id);
     await heart(page, book.title).click();
     await expect(page.getByText("Already in wishlist")).toBeVisible();
@@ -98,18 +100,11 @@ test.describe("a customer's wishlist", () => {
     const newer = await shelve(admin);
     await wish(member, older.id);
     await wish(member, newer.id);
-    let answer = () => {};
-    const held = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    await page.route(BOOKS, async (route) => {
-      await held;
-      await route.fallback();
-    });
+    const release = await holdBack(page, BOOKS);
     await page.goto("/wishlist");
     const placeholders = page.getByRole("list", { name: "Loading your wishlist" }).getByRole("listitem");
     await expect(placeholders).toHaveCount(8);
-    answer();
+    release();
     await expect(wishes(page).getByRole("heading")).toHaveText([newer.title, older.title]);
     await wishes(page).getByRole("button", { name: "Add to Cart" }).first().click();
     await expect(page.getByText("Added to cart!")).toBeVisible();

@@ -1,0 +1,63 @@
+import type { Page } from "@playwright/test";
+import { holdBack, shelve } from "#tests/support/shelf.ts";
+import { expect, test } from "#tests/support/test.ts";
+import { cartButton, panel } from "./cart-steps.ts";
+
+/** Shows a page as the server has rendered it; its code comes when the returned function is called. */
+async function openBeforeLife(page: Page, path: string): Promise<() => void> {
+  const release = await holdBack(page, /\/assets\/.*\.js$/);
+  await page.goto(path, { waitUntil: "commit" });
+  await expect(page.getByRole("contentinfo")).toBeVisible();
+  return release;
+}
+
+test.describe("what is done before the page's code is there is answered when it comes:", () => {
+  test("a press of the cart, though pressed twice", async ({ page }) => {
+    const release = await openBeforeLife(page, "/about");
+    await cartButton(page).dblclick();
+    release();
+    await expect(panel(page)).toBeVisible();
+  });
+
+  test("a member's book goes into the cart, once", async ({ page, context, admin, member, signIn }) => {
+    await signIn(context, member);
+    const book = await shelve(admin);
+    const address = `/shop?q=${encodeURIComponent(book.title)}`;
+    const release = await openBeforeLife(page, address);
+    await page.getByRole("button", { name: "Add to Cart" }).dblclick();
+    await page.getByRole("button", { name: `Add to wishlist: ${book.title}` }).click();
+    release();
+    await expect(page.getByText("Added to cart!")).toBeVisible();
+    await expect(cartButton(page)).toHaveText(/1 items/);
+    await expect(page.getByRole("link", { name: "Wishlist" }).first()).toContainText("1");
+    await expect(page).toHaveURL(address);
+    const { data } = await member.client.from("cart_items").select("quantity");
+    expect(data).toEqual([{ quantity: 1 }]);
+  });
+
+  test("a filter that was chosen", async ({ page }) => {
+    const release = await openBeforeLife(page, "/shop");
+    const publisher = page.getByRole("combobox", { name: "Publisher" }).first();
+    await publisher.selectOption("Collins");
+    release();
+    await expect(page).toHaveURL(/publisher=Collins/);
+    await expect(publisher).toHaveValue("Collins");
+  });
+
+  test("a written message", async ({ page }) => {
+    const release = await openBeforeLife(page, "/contact");
+    for (const label of ["Full Name/Institution", "Phone Number", "Message"])
+      await page.getByRole("textbox", { name: label }).fill("020 123 4567");
+    await page.getByRole("textbox", { name: "Email Address" }).fill("office@bright.example");
+    await page.getByRole("button", { name: "Write Message" }).click();
+    release();
+    await expect(page.getByText("Nothing has left this page yet.")).toBeVisible();
+  });
+
+  test("while a visitor is led to the sign-in page at once", async ({ page, admin }) => {
+    const book = await shelve(admin);
+    await openBeforeLife(page, `/shop?q=${encodeURIComponent(book.title)}`);
+    await page.getByRole("button", { name: "Sign In to Add" }).click({ noWaitAfter: true });
+    await expect(page).toHaveURL(/\/auth\?$/);
+  });
+});
