@@ -53,6 +53,8 @@ export function DataTable<Row extends RowData, Key extends string>({
     manualSorting: true,
     enableSorting: sorting !== undefined,
     enableSortingRemoval: false,
+    // Said per column: otherwise it hangs on the first row, which may have no value or not be there yet.
+    sortDescFirst: false,
     enableMultiSort: false,
     state: { sorting: sort ? [{ id: sort.key, desc: sort.descending }] : none },
     onSortingChange: (updater) => {

@@ -17,6 +17,16 @@ export function newTitle(words: string): string {
   return `${words} ${process.pid.toString(36)}${Date.now().toString(36)}${made}`;
 }
 
+/** An ISBN that no other test uses, in both its lengths. */
+export function newIsbn() {
+  const digits = String(Math.floor(Math.random() * 1e9)).padStart(9, "0");
+  const weigh = (text: string, weight: (at: number) => number) =>
+    [...text].reduce((sum, digit, at) => sum + Number(digit) * weight(at), 0);
+  const last10 = (11 - (weigh(digits, (at) => 10 - at) % 11)) % 11;
+  const last13 = (10 - (weigh(`978${digits}`, (at) => (at % 2 ? 3 : 1)) % 10)) % 10;
+  return { isbn13: `978-${digits}-${last13}`, isbn10: `${digits}${last10 === 10 ? "X" : last10}` };
+}
+
 /** Puts a book into the shop; it is the newest one. */
 export async function addBook(admin: Member, book: BookInput = {}) {
   const { data, error } = await admin.client
@@ -108,24 +118,4 @@ export async function openOrder(page: Page, orderId: string): Promise<Locator> {
     .filter({ hasText: shortId(orderId) });
   await expect(row).toHaveCount(1);
   return row;
-}
-
-/** A message with exactly these words as its title or its second line. */
-export async function expectMessage(page: Page, words: string): Promise<void> {
-  await expect(
-    page.getByRole("region", { name: "Messages" }).getByText(words, { exact: true }).first(),
-  ).toBeVisible();
-}
-
-/** Holds back the answers of one address until released, to look at what is shown meanwhile. */
-export async function holdBack(page: Page, address: RegExp): Promise<() => void> {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route(address, async (route) => {
-    await released;
-    await route.continue();
-  });
-  return release;
 }

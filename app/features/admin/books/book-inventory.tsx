@@ -122,12 +122,14 @@ function columnsWith(onEdit: (id: string) => void, onDelete: (book: InventoryRow
     }),
     column.accessor("price", {
       id: "price",
+      sortDescFirst: true,
       header: "Price (GH₵)",
       meta: { align: "right" },
       cell: ({ getValue }) => formatCedis(pesewasFromCedis(getValue())),
     }),
     column.accessor("stock_quantity", {
       id: "stock_quantity",
+      sortDescFirst: true,
       header: "Stock",
       meta: { align: "right" },
       cell: ({ getValue }) => (

@@ -86,6 +86,7 @@ function columnsWith(onShow: (id: string) => void, onDelete: (id: string) => voi
     }),
     column.accessor("totalCedis", {
       id: "total_amount",
+      sortDescFirst: true,
       header: "Total",
       meta: { align: "right" },
       cell: ({ getValue }) => formatCedis(pesewasFromCedis(getValue())),

@@ -96,6 +96,7 @@ function columnsWith(onDelete: (review: ReviewRow) => void) {
     }),
     column.accessor("rating", {
       id: "rating",
+      sortDescFirst: true,
       header: "Rating",
       meta: { className: "whitespace-nowrap" },
       cell: ({ getValue }) => <ReviewStars rating={getValue()} />,
