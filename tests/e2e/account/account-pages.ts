@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { expectMessage } from "#tests/support/messages.ts";
 import { test as base, expect } from "#tests/support/test.ts";
 
 /** With `memberPage`: /shop as `member` sees it, who is signed in there. */
@@ -33,6 +34,13 @@ export async function openSignIn(page: Page): Promise<void> {
   await expect(page.getByRole("button", { name: "Sign In" })).toBeEnabled();
 }
 
+/** Goes to the other form. Both have an email and a password: what comes next must not reach the one that leaves. */
+export async function chooseTab(page: Page, name: "Sign In" | "Sign Up"): Promise<void> {
+  const tab = page.getByRole("tab", { name });
+  await tab.click();
+  await expect(tab).toHaveAttribute("aria-selected", "true");
+}
+
 export async function fillSignUp(page: Page, visitor: Visitor): Promise<void> {
   await page.getByLabel("Full Name").fill(visitor.fullName);
   await page.getByLabel("Email").fill(visitor.email);
@@ -44,7 +52,7 @@ export async function signUp(page: Page, visitor: Visitor): Promise<void> {
   await openSignUp(page);
   await fillSignUp(page, visitor);
   await page.getByRole("button", { name: "Sign Up" }).click();
-  await expectToast(page, "Account created! Please check your email to verify your account.");
+  await expectMessage(page, "Account created! Please check your email to verify your account.");
 }
 
 export async function fillSignIn(page: Page, who: { email: string; password: string }): Promise<void> {
@@ -57,13 +65,6 @@ export async function signInByForm(page: Page, who: { email: string; password: s
   await openSignIn(page);
   await fillSignIn(page, who);
   await page.getByRole("button", { name: "Sign In" }).click();
-}
-
-/** A toast with exactly these words. */
-export async function expectToast(page: Page, words: string): Promise<void> {
-  await expect(
-    page.getByRole("region", { name: "Messages" }).getByText(words, { exact: true }).first(),
-  ).toBeVisible();
 }
 
 export async function expectSignedIn(page: Page, email: string): Promise<void> {

@@ -1,20 +1,16 @@
 import type { Page } from "@playwright/test";
+import { expectMessage } from "#tests/support/messages.ts";
 import { findMail, listMails } from "#tests/support/outbox.ts";
 import { expect, type Member, test } from "#tests/support/test.ts";
-import {
-  expectSignedIn,
-  expectToast,
-  fillSignIn,
-  newVisitor,
-  openSignIn,
-  signInByForm,
-} from "./account-pages.ts";
+import { expectSignedIn, fillSignIn, newVisitor, openSignIn, signInByForm } from "./account-pages.ts";
 
 const NEW_PASSWORD = "slate & chalk";
 
 async function askForLink(page: Page, email: string): Promise<void> {
   await openSignIn(page);
   await page.getByRole("link", { name: "Forgot password?" }).click();
+  // Until then the email is that of the form before.
+  await expect(page.getByRole("button", { name: "Send the link" })).toBeVisible();
   await page.getByLabel("Email").fill(email);
   await page.getByRole("button", { name: "Send the link" }).click();
   await expect(page.getByText(`If ${email} has an account here`)).toBeVisible();
@@ -37,17 +33,17 @@ test("Who forgot the password gets a link, chooses a new one and signs in with i
   await expect(page).toHaveURL("/auth/reset");
   await page.getByLabel("New password").fill(NEW_PASSWORD);
   await page.getByRole("button", { name: "Save new password" }).click();
-  await expectToast(page, "Your new password is saved.");
+  await expectMessage(page, "Your new password is saved.");
   await expect(page).toHaveURL("/shop");
   await expectSignedIn(page, member.email);
 
   const elsewhere = await browser.newContext();
   const there = await elsewhere.newPage();
   await signInByForm(there, member);
-  await expectToast(there, "Invalid login credentials");
+  await expectMessage(there, "Invalid login credentials");
   await fillSignIn(there, { ...member, password: NEW_PASSWORD });
   await there.getByRole("button", { name: "Sign In" }).click();
-  await expectToast(there, "Welcome back!");
+  await expectMessage(there, "Welcome back!");
   await expectSignedIn(there, member.email);
   await elsewhere.close();
 });
@@ -73,7 +69,7 @@ test("A new password below 6 characters is refused beside its field, also after 
   await expect(page.getByLabel("New password")).toBeVisible();
   await page.reload();
   await page.getByRole("button", { name: "Save new password" }).click();
-  await expectToast(page, "Please fill in all fields");
+  await expectMessage(page, "Please fill in all fields");
   await page.getByLabel("New password").fill("chalk");
   await page.getByRole("button", { name: "Save new password" }).click();
   await expect(page.getByText("Password should be at least 6 characters.")).toBeVisible();
@@ -93,7 +89,7 @@ test("The provider's objection to a new password is shown in its own words", asy
   await page.goto(await findResetLink(shop.dataDir, member));
   await page.getByLabel("New password").fill(member.password);
   await page.getByRole("button", { name: "Save new password" }).click();
-  await expectToast(page, "New password should be different from the old password.");
+  await expectMessage(page, "New password should be different from the old password.");
 });
 
 test("A link that was used already says so and offers a new one", async ({ page, browser, shop, member }) => {

@@ -1,7 +1,8 @@
 import type { Page } from "@playwright/test";
 import { SESSION_KEY } from "#app/lib/env.ts";
+import { expectMessage } from "#tests/support/messages.ts";
 import { expect } from "#tests/support/test.ts";
-import { expectSignedIn, expectSignedOut, expectToast, signInByForm, test } from "./account-pages.ts";
+import { expectSignedIn, expectSignedOut, signInByForm, test } from "./account-pages.ts";
 
 async function signOut(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Account" }).click();
@@ -129,7 +130,7 @@ test("With local storage blocked signing in works for the visit", async ({ page,
     });
   });
   await signInByForm(page, member);
-  await expectToast(page, "Welcome back!");
+  await expectMessage(page, "Welcome back!");
   await expect(page).toHaveURL("/shop");
   await expectSignedIn(page, member.email);
   await page.getByRole("link", { name: "home" }).first().click();

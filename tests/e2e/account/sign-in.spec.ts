@@ -1,9 +1,10 @@
+import { expectMessage } from "#tests/support/messages.ts";
 import { findMail } from "#tests/support/outbox.ts";
 import { expect, test } from "#tests/support/test.ts";
 import {
+  chooseTab,
   expectSignedIn,
   expectSignedOut,
-  expectToast,
   newVisitor,
   openSignIn,
   signInByForm,
@@ -12,7 +13,7 @@ import {
 
 test("A customer signs in, is welcomed and lands on /shop", async ({ page, member }) => {
   await signInByForm(page, member);
-  await expectToast(page, "Welcome back!");
+  await expectMessage(page, "Welcome back!");
   await expect(page).toHaveURL("/shop");
   await expectSignedIn(page, member.email);
 });
@@ -32,7 +33,7 @@ test("A wrong password is answered in the provider's own words, and the address 
 }) => {
   consoleLines.expect(/^Sign-in failed: invalid_credentials$/);
   await signInByForm(page, { ...member, password: "not this one" });
-  await expectToast(page, "Invalid login credentials");
+  await expectMessage(page, "Invalid login credentials");
   await expect(page).toHaveURL("/auth");
   await expect(page.getByLabel("Email")).toHaveValue(member.email);
   await expectSignedOut(page);
@@ -41,13 +42,13 @@ test("A wrong password is answered in the provider's own words, and the address 
 test("An unknown address is answered like a wrong password", async ({ page, consoleLines }, info) => {
   consoleLines.expect(/^Sign-in failed: invalid_credentials$/);
   await signInByForm(page, newVisitor(info.testId));
-  await expectToast(page, "Invalid login credentials");
+  await expectMessage(page, "Invalid login credentials");
 });
 
 test("Empty fields are answered with 'Please fill in all fields'", async ({ page, member }) => {
   await openSignIn(page);
   await page.getByRole("button", { name: "Sign In" }).click();
-  await expectToast(page, "Please fill in all fields");
+  await expectMessage(page, "Please fill in all fields");
   await expect(page.getByLabel("Email")).toBeFocused();
   await page.getByLabel("Email").fill(member.email);
   await page.getByRole("button", { name: "Sign In" }).click();
@@ -64,10 +65,10 @@ test("Before the mail's link is followed nobody gets in, and the mail can be sen
   consoleLines.expect(/^The verification mail was not sent: over_email_send_rate_limit$/);
   await signUp(page, visitor);
   await findMail(shop.dataDir, visitor.email);
-  await page.getByRole("tab", { name: "Sign In" }).click();
+  await chooseTab(page, "Sign In");
   await page.getByLabel("Password").fill(visitor.password);
   await page.getByRole("button", { name: "Sign In" }).click();
-  await expectToast(page, "Email not confirmed");
+  await expectMessage(page, "Email not confirmed");
   await expect(page.getByText("One step is left")).toBeVisible();
   // The first mail has only just been sent.
   await page.getByRole("button", { name: "Send the mail again" }).click();
@@ -109,7 +110,7 @@ test("Password managers are told which field is which", async ({ page }) => {
   await openSignIn(page);
   await expect(page.getByLabel("Email")).toHaveAttribute("autocomplete", "username");
   await expect(page.getByLabel("Password")).toHaveAttribute("autocomplete", "current-password");
-  await page.getByRole("tab", { name: "Sign Up" }).click();
+  await chooseTab(page, "Sign Up");
   await expect(page.getByLabel("Full Name")).toHaveAttribute("autocomplete", "name");
   await expect(page.getByLabel("Email")).toHaveAttribute("autocomplete", "email");
   await expect(page.getByLabel("Password")).toHaveAttribute("autocomplete", "new-password");

@@ -1,9 +1,10 @@
+import { expectMessage } from "#tests/support/messages.ts";
 import { findMail, listMails } from "#tests/support/outbox.ts";
 import { expect, test } from "#tests/support/test.ts";
 import {
+  chooseTab,
   expectSignedIn,
   expectSignedOut,
-  expectToast,
   fillSignUp,
   newVisitor,
   openSignUp,
@@ -29,7 +30,7 @@ test("A visitor signs up, and the mail's link signs in on /shop on another devic
   const there = await phone.newPage();
   await there.goto(verifyLink(mail.links));
   await expect(there).toHaveURL(`${shop.url}/shop`);
-  await expectToast(there, "Your email is verified. You are signed in.");
+  await expectMessage(there, "Your email is verified. You are signed in.");
   await expectSignedIn(there, visitor.email);
   await there.reload();
   await expectSignedIn(there, visitor.email);
@@ -101,7 +102,7 @@ test("Each empty field alone is answered with 'Please fill in all fields', and n
     await fillSignUp(page, visitor);
     await page.getByLabel(label).fill(label === "Password" ? "" : "  ");
     await page.getByRole("button", { name: "Sign Up" }).click();
-    await expectToast(page, "Please fill in all fields");
+    await expectMessage(page, "Please fill in all fields");
     await expect(page.getByLabel(label)).toBeFocused();
     await expect(page.getByLabel(label)).toHaveAttribute("aria-invalid", "true");
   }
@@ -138,7 +139,7 @@ test("However often it is pressed, one account is asked for", async ({ page }, i
   await fillSignUp(page, newVisitor(info.testId));
   await page.getByRole("button", { name: "Sign Up" }).dblclick();
   await page.getByLabel("Phone Number").press("Enter");
-  await expectToast(page, "Account created! Please check your email to verify your account.");
+  await expectMessage(page, "Account created! Please check your email to verify your account.");
   expect(calls).toBe(1);
 });
 
@@ -152,23 +153,23 @@ test("When the shop cannot be reached, it says so and keeps what was typed", asy
   await fillSignUp(page, visitor);
   await page.route("**/auth/v1/signup**", (route) => route.abort());
   await page.getByRole("button", { name: "Sign Up" }).click();
-  await expectToast(page, "The shop could not be reached. Please check your connection and try again.");
+  await expectMessage(page, "The shop could not be reached. Please check your connection and try again.");
   await expect(page.getByLabel("Full Name")).toHaveValue(visitor.fullName);
   await expect(page.getByLabel("Password")).toHaveValue(visitor.password);
   await expect(page.getByLabel("Phone Number")).toHaveValue(visitor.phone);
   await page.unroute("**/auth/v1/signup**");
   await page.getByRole("button", { name: "Sign Up" }).click();
-  await expectToast(page, "Account created! Please check your email to verify your account.");
+  await expectMessage(page, "Account created! Please check your email to verify your account.");
 });
 
 test("Going to the other tab and back loses nothing but the password", async ({ page }, info) => {
   const visitor = newVisitor(info.testId);
   await openSignUp(page);
   await fillSignUp(page, visitor);
-  await page.getByRole("tab", { name: "Sign In" }).click();
+  await chooseTab(page, "Sign In");
   await expect(page).toHaveURL("/auth");
   await expect(page.getByLabel("Email")).toHaveValue(visitor.email);
-  await page.getByRole("tab", { name: "Sign Up" }).click();
+  await chooseTab(page, "Sign Up");
   await expect(page.getByLabel("Full Name")).toHaveValue(visitor.fullName);
   await expect(page.getByLabel("Phone Number")).toHaveValue(visitor.phone);
   await expect(page.getByLabel("Password")).toHaveValue("");

@@ -93,6 +93,7 @@ test("by keyboard alone one edits a book, crops nothing by accident, and comes b
 
   await row.getByRole("button", { name: /^Delete/ }).focus();
   await page.keyboard.press("Enter");
+  await expect(page.getByRole("alertdialog").getByRole("button", { name: "Cancel" })).toBeFocused();
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await expect(page.getByText("No books found", { exact: true })).toBeVisible();

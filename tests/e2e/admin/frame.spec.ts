@@ -22,8 +22,9 @@ test("the sidebar is 16rem wide, 3rem as icons by Ctrl+B or Cmd+B, and remembers
   await page.keyboard.press("Control+b");
   await expectWidth(3);
   await expect(sidebar.getByRole("link", { name: "Orders" })).toHaveAttribute("title", "Orders");
-  const cookie = (await context.cookies()).find(({ name }) => name === "sidebar");
-  expect(cookie?.value).toBe("collapsed");
+  const readCookie = async () => (await context.cookies()).find(({ name }) => name === "sidebar");
+  await expect.poll(async () => (await readCookie())?.value).toBe("collapsed");
+  const cookie = await readCookie();
   expect((cookie?.expires ?? 0) - Date.now() / 1000).toBeGreaterThan(WEEK_SECONDS - 60);
   expect((cookie?.expires ?? 0) - Date.now() / 1000).toBeLessThanOrEqual(WEEK_SECONDS + 1);
 

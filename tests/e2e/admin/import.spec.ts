@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
+import { expectMessage } from "#tests/support/messages.ts";
 import { expect, expectAccessible, type Member, test } from "#tests/support/test.ts";
-import { addBook, expectMessage, giveRole, newTitle, openAdmin } from "./back-office.ts";
+import { addBook, giveRole, newTitle, openAdmin } from "./back-office.ts";
 
 const heading = "Import Books";
 
@@ -107,8 +108,7 @@ test.describe("an import", () => {
     await expect(page.getByRole("button", { name: "Import 3 books" })).toBeDisabled();
     await page.getByLabel("Leave out 2 rows with problems and import the others").check();
     await confirmImport(page);
-    await expectMessage(page, "Books imported");
-    await expectMessage(page, "2 added, 1 changed");
+    await expectMessage(page, "Books imported", "2 added, 1 changed");
     await expect(page.getByText("term-2.csv is imported")).toBeVisible();
     expect(await findByCode(admin, known)).toMatchObject({
       price: 60,
@@ -128,8 +128,7 @@ test.describe("an import", () => {
       .getByRole("alertdialog", { name: "Undo this import?" })
       .getByRole("button", { name: "Undo", exact: true })
       .click();
-    await expectMessage(page, "Import undone");
-    await expectMessage(page, "2 books deleted, 1 as before, 0 kept");
+    await expectMessage(page, "Import undone", "2 books deleted, 1 as before, 0 kept");
     await expect(page.getByText("term-2.csv was imported and undone")).toBeVisible();
     expect(await findByCode(admin, known)).toMatchObject({ price: 45, stock_quantity: 1_200 });
     expect(await findByCode(admin, fresh)).toBeNull();

@@ -1,15 +1,7 @@
+import { expectMessage, holdMessage } from "#tests/support/messages.ts";
+import { holdBack } from "#tests/support/shelf.ts";
 import { expect, test } from "#tests/support/test.ts";
-import {
-  addBook,
-  expectMessage,
-  holdBack,
-  openAdmin,
-  openOrder,
-  otherBrowser,
-  placeOrder,
-  shortId,
-  stockOf,
-} from "./back-office.ts";
+import { addBook, openAdmin, openOrder, otherBrowser, placeOrder, shortId, stockOf } from "./back-office.ts";
 
 test.beforeEach(async ({ context, admin, signIn }) => signIn(context, admin));
 
@@ -27,15 +19,19 @@ test("the table shows number, customer, total, status and date, and finds an ord
     await expect(row).toContainText(text);
 
   const search = page.getByRole("searchbox", { name: /Search order number/ });
-  for (const typed of [shortId(order), order.slice(-8), `#${order.slice(-8)}`, member.email]) {
+  for (const typed of [
+    shortId(order),
+    order.slice(-8),
+    `#${order.slice(-8)}`,
+    member.email,
+    "020 987 6543",
+  ]) {
+    // From an empty list, so that the row can only be the answer.
+    await search.fill("no such order");
+    await expect(page.getByText("No orders found", { exact: true })).toBeVisible();
     await search.fill(typed);
-    await expect(page).toHaveURL(new RegExp(`q=${encodeURIComponent(typed).slice(0, 6)}`));
     await expect(row).toBeVisible();
   }
-  await search.fill("no such order");
-  await expect(page.getByText("No orders found", { exact: true })).toBeVisible();
-  await search.fill("020 987 6543");
-  await expect(row).toBeVisible();
   await page.getByLabel("Filter by status").selectOption("delivered");
   await expect(page).toHaveURL(/status=delivered/);
   await expect(row).toBeHidden();
@@ -98,8 +94,7 @@ test("a cancelled order whose copies are sold cannot be reopened, and the messag
   await expectMessage(page, "Order status updated to cancelled");
   await placeOrder(second, book, 2);
   await selector.selectOption("pending");
-  await expectMessage(page, "Failed to update order status");
-  await expectMessage(page, `Not enough in stock: ${book.title} (1 left).`);
+  await expectMessage(page, "Failed to update order status", `Not enough in stock: ${book.title} (1 left).`);
   await expect(selector).toHaveValue("cancelled");
 });
 
@@ -112,12 +107,15 @@ test("deleting asks nothing; Undo brings back the order, its lines and what they
   const order = await placeOrder(member, book, 4);
   const row = await openOrder(page, order);
   await row.getByRole("button", { name: `Delete order ${shortId(order)}` }).click();
-  await expectMessage(page, "Order deleted successfully");
-  await expectMessage(page, "It can also be restored later, in Activity.");
+  const message = await holdMessage(
+    page,
+    "Order deleted successfully",
+    "It can also be restored later, in Activity.",
+  );
   await expect(page.getByText("No orders found", { exact: true })).toBeVisible();
   expect(await stockOf(admin, book.id)).toBe(10);
 
-  await page.getByRole("button", { name: "Undo" }).click();
+  await message.getByRole("button", { name: "Undo" }).click();
   await expectMessage(page, "Order restored");
   await expect(row).toBeVisible();
   expect(await stockOf(admin, book.id)).toBe(6);
@@ -144,11 +142,10 @@ test("deleting an order that is gone, and restoring one whose copies are sold, s
   const other = await otherBrowser(browser, signIn, admin);
   const sameRow = await openOrder(other, order);
   await row.getByRole("button", { name: /^Delete order/ }).click();
-  await expectMessage(page, "Order deleted successfully");
+  const message = await holdMessage(page, "Order deleted successfully");
   await placeOrder(second, book, 2);
-  await page.getByRole("button", { name: "Undo" }).click();
-  await expectMessage(page, "Failed to restore order");
-  await expectMessage(page, `Not enough in stock: ${book.title} (1 left).`);
+  await message.getByRole("button", { name: "Undo" }).click();
+  await expectMessage(page, "Failed to restore order", `Not enough in stock: ${book.title} (1 left).`);
 
   await sameRow.getByRole("button", { name: /^Delete order/ }).click();
   await expectMessage(other, "Failed to delete order");

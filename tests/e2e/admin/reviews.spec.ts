@@ -1,5 +1,6 @@
+import { expectMessage } from "#tests/support/messages.ts";
 import { expect, test } from "#tests/support/test.ts";
-import { expectMessage, openAdmin } from "./back-office.ts";
+import { openAdmin } from "./back-office.ts";
 
 test.beforeEach(async ({ context, admin, signIn }) => signIn(context, admin));
 
