@@ -59,6 +59,8 @@ test.describe("the catalogue", () => {
     await search.fill("atlas");
     await search.press("Enter");
     await expect(page).toHaveURL(/\/shop\?q=atlas&publisher=Collins$/);
+    // Another search is another box; this one has the text from the address.
+    await expect(search).toHaveAttribute("value", "atlas");
     await search.fill("");
     await search.press("Enter");
     await expect(page).toHaveURL(/\/shop\?publisher=Collins$/);
