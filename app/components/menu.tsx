@@ -93,8 +93,11 @@ export function Menu({
         className={`${panelBase} ${sides[align]} ${panelClass}`}
         style={{ positionAnchor: anchor }}
         onKeyDown={onPanelKey}
-        onToggle={(event) => {
+        // Before it opens, not after: the next key may follow at once.
+        onBeforeToggle={(event) => {
           if (event.newState === "open") setFind(createTypeahead);
+        }}
+        onToggle={(event) => {
           if (event.newState === "open" && !event.currentTarget.contains(document.activeElement)) {
             items()
               .find((item) => item.ariaDisabled !== "true")
