@@ -1,4 +1,4 @@
-import { expectMessage, holdMessage } from "#tests/support/messages.ts";
+import { expectMessage } from "#tests/support/messages.ts";
 import { holdBack } from "#tests/support/shelf.ts";
 import { expect, test } from "#tests/support/test.ts";
 import {
@@ -209,7 +209,7 @@ test.describe("the book form", () => {
     await form.getByRole("button", { name: "Use an internal code" }).click();
     await form.getByRole("button", { name: "Add Book" }).click();
     const words = "Failed to save book: A number is too large to be saved.";
-    const message = await holdMessage(page, words);
+    const message = await expectMessage(page, words);
     const footer = form.getByRole("button", { name: "Add Book" });
     // Once it has slid in: it does so from below.
     await expect
