@@ -20,7 +20,7 @@ const variants: Record<Variant, string> = {
 };
 
 const sizes: Record<Size, string> = {
-  small: "min-h-9 px-3 text-15",
+  small: "min-h-11 px-3 text-15 sm:min-h-9",
   medium: "min-h-11 px-4 text-15",
   large: "min-h-12 px-6 text-17",
 };

@@ -110,6 +110,7 @@ test.describe("an import", () => {
     await confirmImport(page);
     await expectMessage(page, "Books imported", "2 added, 1 changed");
     await expect(page.getByText("term-2.csv is imported")).toBeVisible();
+    await expect(page.getByText("2 books added, 1 changed, 0 unchanged, 2 rows left out")).toBeVisible();
     expect(await findByCode(admin, known)).toMatchObject({
       price: 60,
       stock_quantity: 8,

@@ -107,7 +107,8 @@ function describeAll({
   };
 }
 
-const linkClass = "break-words underline decoration-line-strong underline-offset-4 hover:decoration-green";
+const linkClass =
+  "break-words @max-4xl:inline-block @max-4xl:py-2.5 underline decoration-line-strong underline-offset-4 hover:decoration-green";
 
 const columns = column.columns([
   column.display({

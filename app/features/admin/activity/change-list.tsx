@@ -50,7 +50,7 @@ export function ChangeList({ changes, compares, subject }: ChangeListProps) {
       {isCut && (
         <button
           type="button"
-          className="min-h-6 font-semibold text-green underline"
+          className="min-h-11 font-semibold text-green underline @4xl:min-h-6"
           aria-expanded={whole}
           aria-label={`${whole ? "Show less" : "Show all"} of ${subject}`}
           onClick={() => setWhole(!whole)}

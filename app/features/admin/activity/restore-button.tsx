@@ -18,7 +18,6 @@ export function RestoreButton({ entry }: { entry: ActivityEntry & { subject: str
     <Button
       variant="secondary"
       size="small"
-      className="max-@4xl:min-h-11"
       busy={restore.isPending}
       onClick={() => restore.mutate(entry)}
       aria-label={`Restore ${entry.subject}`}

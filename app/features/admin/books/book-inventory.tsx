@@ -38,7 +38,7 @@ export function BookInventory({ publishers, onEdit }: BookInventoryProps) {
   const columns = useMemo(() => columnsWith(onEdit, setDoomed), [onEdit]);
   const remove = useAdminMutation({
     run: (client, id: string) => removeBook(client, id),
-    success: () => ({ title: "Book deleted successfully" }),
+    success: () => ({ title: "Book deleted successfully", description: "It can be restored in Activity." }),
     failure: "Failed to delete book",
   });
 

@@ -4,6 +4,7 @@ import { Callout } from "#app/components/callout.tsx";
 import { useAdminQuery } from "#app/features/admin/admin-data.ts";
 import { formatMinute } from "#app/lib/dates.ts";
 import { findLastImport, type ImportState } from "./import.admin-queries.ts";
+import { readImportRecord } from "./import-records.ts";
 import { counted } from "./import-words.ts";
 import { UndoImport } from "./undo-import.tsx";
 
@@ -11,6 +12,8 @@ import { UndoImport } from "./undo-import.tsx";
 export function ImportResult({ known }: { known: ImportState }) {
   const last = useAdminQuery(["book-import", "last"], findLastImport);
   const undone = known.status === "undone";
+  // Rows whose cells did not fit never left this browser.
+  const shifted = readImportRecord(known.id)?.shifted.count ?? 0;
   return (
     <div className="flex max-w-3xl flex-col gap-4">
       <Callout tone={undone ? "information" : "success"}>
@@ -19,7 +22,8 @@ export function ImportResult({ known }: { known: ImportState }) {
         </p>
         <p className="figures">
           {counted(known.added, "book")} added, {known.updated.toLocaleString("en-GB")} changed,{" "}
-          {known.unchanged.toLocaleString("en-GB")} unchanged, {counted(known.refused, "row")} left out
+          {known.unchanged.toLocaleString("en-GB")} unchanged, {counted(known.refused + shifted, "row")} left
+          out
         </p>
         {known.applied_at && <p>Imported on {formatMinute(known.applied_at)}</p>}
         {undone && known.undone_at && <p>Undone on {formatMinute(known.undone_at)}</p>}

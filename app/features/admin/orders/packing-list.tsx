@@ -61,17 +61,16 @@ function Sheet({ order }: { order: OrderDetails }) {
         <OrderItems items={order.order_items} packing>
           <tfoot>
             <tr>
-              <td colSpan={2} className="py-2 text-right">
-                Copies
+              <td colSpan={3} className="pt-2 text-right">
+                Copies <strong className="pl-2 font-semibold">{copies}</strong>
               </td>
-              <td className="py-2 pl-3 text-right font-semibold">{copies}</td>
             </tr>
             <tr>
-              <td colSpan={2} className="text-right">
-                Total
-              </td>
-              <td className="pl-3 text-right font-semibold">
-                {formatCedis(pesewasFromCedis(order.total_amount))}
+              <td colSpan={3} className="pt-1 text-right">
+                Total{" "}
+                <strong className="pl-2 font-semibold">
+                  {formatCedis(pesewasFromCedis(order.total_amount))}
+                </strong>
               </td>
             </tr>
           </tfoot>

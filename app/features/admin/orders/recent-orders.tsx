@@ -24,7 +24,10 @@ export function RecentOrders() {
     <Panel
       title="Recent Orders"
       action={
-        <Link to="/admin/orders" className="font-semibold text-green">
+        <Link
+          to="/admin/orders"
+          className="-my-2.5 inline-flex min-h-11 items-center font-semibold text-green"
+        >
           All orders
         </Link>
       }

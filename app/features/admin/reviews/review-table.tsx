@@ -22,6 +22,8 @@ const ratingChoices = RATINGS.map((rating) => ({ value: String(rating), label: `
 export function ReviewTable() {
   const state = useListState(REVIEW_SORT_KEYS, newestFirst);
   const rating = RATINGS.find((one) => String(one) === state.filter("rating")) ?? 0;
+  // What the address holds and no rating can be is as good as nothing.
+  const known = { ...state, filter: () => (rating ? String(rating) : "") };
   const query = { page: state.page, q: state.q, sort: state.sort, rating };
   const reviews = useAdminQuery(["reviews", query], (client) => listReviews(client, query), {
     keepPrevious: true,
@@ -30,7 +32,7 @@ export function ReviewTable() {
   const columns = useMemo(() => columnsWith(setDoomed), []);
   const remove = useAdminMutation({
     run: (client, id: string) => removeReview(client, id),
-    success: () => ({ title: "Review deleted successfully" }),
+    success: () => ({ title: "Review deleted successfully", description: "It can be restored in Activity." }),
     failure: "Failed to delete review",
   });
   return (
@@ -51,7 +53,7 @@ export function ReviewTable() {
             label="Filter by rating"
             all="All ratings"
             choices={ratingChoices}
-            state={state}
+            state={known}
           />
         }
         empty="No reviews found"
@@ -141,7 +143,7 @@ function ReviewText({ text }: { text: string | null }) {
       <p className={whole ? "break-words whitespace-pre-line" : "line-clamp-2 break-words"}>{text}</p>
       <button
         type="button"
-        className="min-h-6 font-semibold text-green underline"
+        className="min-h-11 font-semibold text-green underline @4xl:min-h-6"
         aria-expanded={whole}
         onClick={() => setWhole(!whole)}
       >
