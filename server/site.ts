@@ -1,12 +1,13 @@
 import { join } from "node:path";
 import type { HttpBindings } from "@hono/node-server";
 import { serveStatic } from "@hono/node-server/serve-static";
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { compress } from "hono/compress";
 import type { Backend } from "./backend.ts";
 import { clientAddress } from "./client-address.ts";
 import { outboxPage } from "./embedded/outbox-page.ts";
+import { uploaderPath } from "./embedded/protocol.ts";
 import type { PageHandler } from "./pages.ts";
 import { secureHeaders } from "./secure-headers.ts";
 import type { Settings } from "./settings.ts";
@@ -17,8 +18,9 @@ const notKept = { "Cache-Control": "no-store" };
 
 const YEAR_SECONDS = 31_536_000;
 const DAY_SECONDS = 86_400;
-/** The largest request that anything of the shop sends is a cover of a few hundred kilobytes. */
-const MAX_BODY_BYTES = 6 * 1024 * 1024;
+/** The most that anything of the shop sends: a group of books to import, and a cover, which only admins may. */
+const MAX_BODY_BYTES = 128 * 1024;
+const MAX_COVER_BYTES = 6 * 1024 * 1024;
 
 /**
  * The request with its body here in full: whoever sends slowly waits here alone, and holds none of the few connections
@@ -39,7 +41,19 @@ export function createSite({ settings, backend, pages }: Site): Hono<{ Bindings:
     if (/^[a-z]+:\/\/[^/]*@/i.test(c.env.incoming.url ?? "")) return c.text("This is no address.", 400);
     return next();
   });
-  site.use(bodyLimit({ maxSize: MAX_BODY_BYTES, onError: (c) => c.text("The request is too large.", 413) }));
+  const onError = (c: Context) => c.text("The request is too large.", 413);
+  const plain = bodyLimit({ maxSize: MAX_BODY_BYTES, onError });
+  const withCover = bodyLimit({ maxSize: MAX_COVER_BYTES, onError });
+  site.use(async (c, next) => {
+    const { raw, path } = c.req;
+    const isLarge = raw.body && !(Number(raw.headers.get("content-length") ?? Infinity) <= MAX_BODY_BYTES);
+    if (!isLarge || backend.kind !== "embedded" || !path.startsWith("/storage/v1/object/"))
+      return plain(c, next);
+    // Asked with the headers alone: thousands of strangers' files must not be in memory to be refused.
+    const { headers } = raw;
+    const answer = await backend.fetch(new Request(new URL(uploaderPath, raw.url), { headers }));
+    return answer.ok ? withCover(c, next) : answer;
+  });
 
   const isReady = () => backend.ready().catch(() => false);
   // Live: this process answers. Ready: the database behind it does too.

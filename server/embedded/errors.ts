@@ -1,3 +1,5 @@
+import type { Refusal } from "./scope.ts";
+
 type DatabaseError = {
   code?: unknown;
   message?: unknown;
@@ -29,6 +31,12 @@ const statusOfClass: Record<string, number> = {
   P0: 500,
   XX: 500,
 };
+
+/** Whether an error is one that our own rules have raised: a status, a sentence for people, facts as JSON. */
+export function isRefusal(error: unknown): error is Refusal {
+  const { code, message, detail } = (error ?? {}) as DatabaseError;
+  return /^PT4\d\d$/.test(String(code)) && typeof message === "string" && typeof detail === "string";
+}
 
 /** Codes that the library answers as the hosted data API does, by itself. */
 function isAnsweredRightly(code: string): boolean {

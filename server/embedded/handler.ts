@@ -4,6 +4,7 @@ import type { Backstage, Exchange, Gap, Next } from "./gaps/gap.ts";
 import { hiddenConfirmation } from "./gaps/hidden-confirmation.ts";
 import { limitedMails, limitedPeers, limitedSignIns } from "./gaps/limited-attempts.ts";
 import { otherSessions } from "./gaps/other-sessions.ts";
+import { ownRefusals } from "./gaps/own-refusals.ts";
 import { plainAccounts, plainFiles, plainQuestions } from "./gaps/plain-questions.ts";
 import { plainUpload } from "./gaps/plain-upload.ts";
 import { publicObjects } from "./gaps/public-objects.ts";
@@ -12,7 +13,7 @@ import { safeHeaders } from "./gaps/safe-headers.ts";
 import { servedPaths } from "./gaps/served-paths.ts";
 import { untouchedLinks } from "./gaps/untouched-links.ts";
 import { validBearer } from "./gaps/valid-bearer.ts";
-import { requestScope } from "./scope.ts";
+import { type RequestScope, requestScope } from "./scope.ts";
 
 /** Passes each request through the pieces that close the library's gaps, in this order, then to the library. */
 export function createHandler(
@@ -28,6 +29,7 @@ export function createHandler(
     plainQuestions,
     plainAccounts,
     plainFiles,
+    ownRefusals,
     validBearer,
     limitedPeers(),
     limitedSignIns(),
@@ -45,7 +47,7 @@ export function createHandler(
   );
   return (request, peer) => {
     const url = new URL(request.url);
-    const scope = { redirectTo: url.searchParams.get("redirect_to") };
+    const scope: RequestScope = { redirectTo: url.searchParams.get("redirect_to") };
     return requestScope.run(scope, () => chain({ request, url, peer }));
   };
 }

@@ -1,9 +1,10 @@
 import { App, setExperimental } from "@supabase/lite";
 import type { Letter } from "../mail.ts";
 import type { Engine } from "./engine.ts";
-import { toAnswerableError } from "./errors.ts";
+import { isRefusal, toAnswerableError } from "./errors.ts";
 import type { ObjectFiles } from "./files.ts";
 import { createMailer } from "./mailer.ts";
+import { requestScope } from "./scope.ts";
 import type { Secrets } from "./secrets.ts";
 import { StartError } from "./start-error.ts";
 
@@ -48,7 +49,12 @@ export function createLibrary(parts: LibraryParts): App {
   app._mailer = createMailer(parts.siteUrl, parts.send);
   keepRights(app);
   const normalize = parts.engine.connection.normalizeDbError.bind(parts.engine.connection);
-  parts.engine.connection.normalizeDbError = (error) => toAnswerableError(normalize(error));
+  parts.engine.connection.normalizeDbError = (thrown) => {
+    const error = normalize(thrown);
+    const scope = requestScope.getStore();
+    if (scope && isRefusal(error)) scope.refusal = error;
+    return toAnswerableError(error);
+  };
   return app as unknown as App;
 }
 

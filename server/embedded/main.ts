@@ -25,12 +25,14 @@ import {
   type OpenMessage,
   peerHeader,
   readyPath,
+  uploaderPath,
 } from "./protocol.ts";
 import { quietConsole, tell } from "./quiet.ts";
 import { checkRights } from "./rights.ts";
 import { ensureSecrets, type Secrets } from "./secrets.ts";
 import { ensureSocketFolder, socketPath } from "./socket-path.ts";
 import { StartError } from "./start-error.ts";
+import { answerUploader } from "./uploader.ts";
 import { answersOne, startWatchdog } from "./watchdog.ts";
 
 /*
@@ -78,6 +80,7 @@ async function open(settings: Settings, closings: Closing[]): Promise<Answer> {
   );
   const own: OwnPaths = {
     [readyPath]: async () => new Response(null, { status: (await answersOne(engine.sql)) ? 204 : 503 }),
+    [uploaderPath]: (request) => answerUploader(request, engine.sql, secrets),
     [backupPath]: (request) => answerOwner(request, secrets, backups.make),
     [anonymisePath]: (request) =>
       answerOwner(request, secrets, ({ user_id }) =>

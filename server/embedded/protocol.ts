@@ -27,3 +27,9 @@ export const backupPath = "/_shop/backup";
 
 /** Asked by the owner's commands, with the secret key and a user_id: forget a customer. */
 export const anonymisePath = "/_shop/anonymise";
+
+/**
+ * Asked by the web process before it takes in a large body: may the sender of these headers add files? Answers 204, or
+ * what the sender is to be told.
+ */
+export const uploaderPath = "/_shop/uploader";

@@ -6,6 +6,10 @@ export type RequestScope = {
   redirectTo: string | null;
   /** The first admin is made without a mail. */
   mute?: boolean;
+  /** The last refusal of our own that the database raised for this request. */
+  refusal?: Refusal;
 };
+
+export type Refusal = { code: string; message: string; detail: string };
 
 export const requestScope = new AsyncLocalStorage<RequestScope>();

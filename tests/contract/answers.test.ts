@@ -146,6 +146,21 @@ describeContract("Answers of the storage", (target) => {
     }
   });
 
+  it("take 120 covers of one admin within ten minutes, then say in words when to go on, and refuse no other admin", async () => {
+    const [busy, other] = [await newAdmin(target()), await newAdmin(target())];
+    const upload = ({ client }: Person) => client.storage.from("book-covers").upload(named(), jpeg());
+    for (let done = 0; done < 120; done += 8) {
+      const batch = await Promise.all(Array.from({ length: 8 }, () => upload(busy)));
+      expect(batch.map(({ error }) => error)).toEqual(Array(8).fill(null));
+    }
+    const { error } = await upload(busy);
+    expect(error?.message).toMatch(
+      /You have uploaded 120 covers within 10 minutes\. Please try again in (1 minute|\d+ minutes)\.$/,
+    );
+    if (target().kind === "embedded") expect((error as { status?: number }).status).toBe(429);
+    expect((await upload(other)).error).toBeNull();
+  });
+
   it("refuse what is no JPEG, and what is larger than 5 MiB", async () => {
     const covers = admin.client.storage.from("book-covers");
     const page = new Blob(["<script>alert(1)</script>"], { type: "text/html" });

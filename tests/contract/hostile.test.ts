@@ -101,6 +101,47 @@ describe("Hostile input", () => {
     expect((await fetch(`${shop.url}/readyz`)).status).toBe(200);
   }, 120_000);
 
+  it("is refused before it has come, when it is a file that its sender may not add", async () => {
+    const { port, shop, tokens, key } = hostile;
+    const sendHalf = (token: string | undefined, size: [string, string]) => {
+      const headers: [string, string][] = [
+        ["apikey", key],
+        ["Content-Type", "image/jpeg"],
+        ...(token ? ([["Authorization", `Bearer ${token}`]] as [string, string][]) : []),
+        size,
+      ];
+      const head = toBytes({
+        method: "POST",
+        target: "/storage/v1/object/book-covers/half.jpg",
+        headers,
+        body: null,
+      });
+      return sendRaw(port, Buffer.concat([head, Buffer.from("10000\r\nand no more")]));
+    };
+    const length: [string, string] = ["Content-Length", String(5 * MEBIBYTE)];
+    const chunked: [string, string] = ["Transfer-Encoding", "chunked"];
+    for (const token of [undefined, tokens.customer[0], ...tokens.broken])
+      for (const size of [length, chunked]) {
+        const { status, body } = await sendHalf(token, size);
+        expect([status, JSON.parse(body).statusCode, token], size[0]).toEqual([400, "403", token]);
+      }
+    // An admin's is taken.
+    const name = `whole-${Date.now()}.jpg`;
+    const whole = { method: "POST", target: `/storage/v1/object/book-covers/${name}` };
+    const headers: [string, string][] = [
+      ["apikey", key],
+      ["Content-Type", "image/jpeg"],
+      ["Authorization", `Bearer ${tokens.admin[0]}`],
+    ];
+    const { status } = await sendRaw(
+      port,
+      toBytes({ ...whole, headers, body: Buffer.alloc(4 * MEBIBYTE, 7) }),
+    );
+    expect(status).toBe(200);
+    const kept = await fetch(`${shop.url}/storage/v1/object/public/book-covers/${name}`);
+    expect((await kept.arrayBuffer()).byteLength).toBe(4 * MEBIBYTE);
+  });
+
   it("keeps nobody waiting by sending slowly", async () => {
     const { port, shop } = hostile;
     const slow: Socket[] = Array.from({ length: 200 }, (_, n) => {

@@ -540,6 +540,27 @@ const policies: Case[] = [
     answer: "policy",
   },
   {
+    proves: "storage.objects: admins add book covers",
+    title: "an admin adds no 121st cover within ten minutes",
+    given: [
+      "insert into storage.objects (bucket_id, name, owner_id) select 'book-covers', n || '.jpg', :admin from generate_series(1, 120) as n",
+    ],
+    as: "admin",
+    sql: "insert into storage.objects (bucket_id, name) values ('book-covers', 'new.jpg')",
+    answer: "too_many_covers",
+  },
+  {
+    proves: "storage.objects: admins add book covers",
+    title: "covers of somebody else, and one's own of eleven minutes ago, do not count",
+    given: [
+      "insert into storage.objects (bucket_id, name, owner_id) select 'book-covers', n || '.jpg', :moderator from generate_series(1, 120) as n",
+      "insert into storage.objects (bucket_id, name, owner_id, created_at) select 'book-covers', n || '.jpg', :admin, now() - interval '11 minutes' from generate_series(121, 240) as n",
+    ],
+    as: "admin",
+    sql: "insert into storage.objects (bucket_id, name) values ('book-covers', 'new.jpg')",
+    answer: "yes",
+  },
+  {
     proves: "storage.objects: admins replace book covers",
     title: "an admin moves no cover to another bucket",
     given: anotherBucket,

@@ -243,7 +243,7 @@ export const privateFunctions = {
     isbn_key phone_pattern refuse require_number require_text search_books_query`),
   signedInAndKey: words(`
     admin_count_audit admin_count_books admin_count_orders admin_count_reviews admin_count_users admin_list_audit
-    admin_list_books admin_list_orders admin_list_reviews admin_list_users anonymise_customer apply_book_import
+    admin_list_books admin_list_orders admin_list_reviews admin_list_users admits_cover anonymise_customer apply_book_import
     create_book_import dashboard_stats is_staff preview_book_import require_staff restore_book restore_order restore_review
     return_to_stock stage_book_import_rows summarise_book_import undo_book_import`),
   nobody: words(`

@@ -1,11 +1,6 @@
 import type { Gap } from "./gap.ts";
 import { readFields } from "./gap.ts";
-
-/** The claims of a token that the library has just accepted. */
-function claimsOf(request: Request): { session_id?: string } {
-  const token = request.headers.get("authorization")?.split(".")[1] ?? "";
-  return JSON.parse(Buffer.from(token, "base64url").toString("utf8"));
-}
+import { bearerOf, claimsOf } from "./valid-bearer.ts";
 
 /**
  * A new password ends all other sessions, as on a hosted project: whoever changes it because somebody else knows the
@@ -22,7 +17,7 @@ export const otherSessions: Gap = async (exchange, next, { sql }) => {
     const { id } = (await answer.clone().json()) as { id: string };
     await sql.query("delete from auth.sessions where user_id = $1 and id is distinct from $2::uuid", [
       id,
-      claimsOf(request).session_id ?? null,
+      claimsOf(bearerOf(request) ?? "").session_id ?? null,
     ]);
   }
   return answer;

@@ -12,7 +12,7 @@ const part = (text: string | undefined): unknown => {
 };
 
 /** What is wrong with a session's token (HS256); null when nothing is. */
-function findFault(token: string, secret: string, nowMs: number): Fault | null {
+export function findFault(token: string, secret: string, nowMs: number): Fault | null {
   const [head, claims, signature, ...more] = token.split(".");
   const algorithm = (part(head) as { alg?: unknown } | null)?.alg;
   if (!signature || more.length > 0 || algorithm !== "HS256") {
@@ -28,10 +28,17 @@ function findFault(token: string, secret: string, nowMs: number): Fault | null {
   return null;
 }
 
+/** The token that a request carries. */
+export const bearerOf = (request: Request): string | undefined =>
+  /^Bearer\s+(.+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
+
+/** What a token says; only worth something when nothing is wrong with it. */
+export const claimsOf = (token: string) => (part(token.split(".")[1]) ?? {}) as Record<string, unknown>;
+
 /** The library takes a broken or expired token for no token at all; a hosted project refuses it. */
 export const validBearer: Gap = async (exchange, next, { secrets, now }) => {
   const { request, url } = exchange;
-  const token = /^Bearer\s+(.+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
+  const token = bearerOf(request);
   if (!token || token.startsWith("sb_") || !url.pathname.startsWith("/rest/")) return next(exchange);
   const fault = findFault(token, secrets.jwtSecret, now());
   return fault ? Response.json({ ...fault, details: null, hint: null }, { status: 401 }) : next(exchange);

@@ -210,6 +210,32 @@ test("shows that it uploads, and says when the upload fails", async ({ page, adm
   await expect(cropDialog.getByRole("button", { name: "Upload Cover" })).toBeEnabled();
 });
 
+test("says in words when so many covers were uploaded that the next has to wait", async ({
+  page,
+  admin,
+  consoleLines,
+}) => {
+  consoleLines.expect(/^Uploading a cover failed/);
+  const book = await addBook(admin, { isbn: "AB-LIMIT" });
+  const dialog = await editBook(page, book.title);
+  const photo = { name: "photo.jpg", mimeType: "image/jpeg", buffer: await phonePhoto() };
+  const cropDialog = await chooseCover(dialog, photo);
+  const sentence = (wait: string) =>
+    `You have uploaded 120 covers within 10 minutes. Please try again in ${wait}.`;
+  // The embedded backend's answer, then that of a hosted project.
+  const answers = [
+    { wait: "3 minutes", status: 429, message: sentence("3 minutes") },
+    { wait: "1 minute", status: 500, message: `insert into "objects" … - ${sentence("1 minute")}` },
+  ];
+  for (const { wait, status, message } of answers) {
+    await page.unroute(/storage\/v1\/object/);
+    await page.route(/storage\/v1\/object/, (route) => route.fulfill({ status, json: { message } }));
+    await cropDialog.getByRole("button", { name: "Upload Cover" }).click();
+    await expectMessage(page, "Failed to upload image. Please try again.");
+    await expectMessage(page, sentence(wait));
+  }
+});
+
 test("a customer who sends the same upload is refused by the backend", async ({ member, admin }) => {
   const jpeg = new Blob([new Uint8Array(await phonePhoto())], { type: "image/jpeg" });
   const upload = (client: typeof admin.client, path: string) =>

@@ -1,6 +1,6 @@
 import { pagingArguments } from "#app/features/admin/paging.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
-import { unwrap, unwrapWritten } from "#app/lib/backend-failure.ts";
+import { BackendFailure, unwrap, unwrapWritten } from "#app/lib/backend-failure.ts";
 import type { Database } from "#app/lib/database.types.ts";
 import type { ListQuery } from "#app/lib/list-state.ts";
 import type { BookField, BookValues } from "./book-form.ts";
@@ -99,9 +99,12 @@ export async function removeBook(client: BackendClient, id: string): Promise<voi
 const BUCKET = "book-covers";
 const CACHE_SECONDS = 3600;
 
+/** The bucket's limit; a hosted project puts it at the end of a longer message and answers status 500. */
+const LIMIT_SENTENCE = /You have uploaded \d+ covers within .*$/;
+
 /**
  * Puts a cover into the bucket and answers its public address. `at` names the file, in milliseconds.
- * @throws when the storage refuses it
+ * @throws BackendFailure
  */
 export async function uploadCover(client: BackendClient, jpeg: Blob, at: number): Promise<string> {
   const path = `book-cover-${at}.jpg`;
@@ -111,6 +114,9 @@ export async function uploadCover(client: BackendClient, jpeg: Blob, at: number)
     contentType: "image/jpeg",
     upsert: false,
   });
-  if (error) throw error;
+  if (error) {
+    const message = LIMIT_SENTENCE.exec(error.message)?.[0];
+    throw new BackendFailure(message ? { code: "PT429", message } : {}, error.status ?? 0);
+  }
   return bucket.getPublicUrl(path).data.publicUrl;
 }

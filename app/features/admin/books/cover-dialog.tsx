@@ -7,7 +7,7 @@ import { Dialog } from "#app/components/dialog.tsx";
 import { InputField } from "#app/components/field.tsx";
 import { showToast } from "#app/components/toast.ts";
 import { getBackend } from "#app/features/session/session-store.ts";
-import { logFailure } from "#app/lib/backend-failure.ts";
+import { logFailure, sentenceOf } from "#app/lib/backend-failure.ts";
 import { uploadCover } from "./book.admin-queries.ts";
 import {
   COVER_ASPECT,
@@ -70,7 +70,9 @@ export function CoverDialog({ file: firstFile, onUploaded, onClose }: CoverDialo
       onUploaded(uploaded);
     } catch (error) {
       logFailure("Uploading a cover failed", error);
-      showToast("error", "Failed to upload image. Please try again.");
+      showToast("error", "Failed to upload image. Please try again.", {
+        description: sentenceOf(error) ?? undefined,
+      });
       setUploading(false);
     }
   }
