@@ -184,7 +184,7 @@ export async function runHostile(
 }
 
 async function tryCase(
-  { port, key, tokens, secrets }: HostileShop,
+  { shop, port, key, tokens, secrets }: HostileShop,
   { part, sender, request }: HostileCase,
   name: string,
   pick: <T>(list: readonly T[]) => T | undefined,
@@ -203,7 +203,7 @@ async function tryCase(
   figures.byPart[part] = (figures.byPart[part] ?? 0) + 1;
   const bytes = toBytes({ ...request, headers });
   const answer = await sendRaw(port, bytes).catch((error: Error) => error);
-  const fault = answer instanceof Error ? answer.message : findFault(answer, bytes, part, secrets);
+  const fault = answer instanceof Error ? answer.message : findFault(answer, bytes, part, secrets, shop.url);
   if (!(answer instanceof Error)) {
     figures.byStatus[answer.status] = (figures.byStatus[answer.status] ?? 0) + 1;
     figures.slowestMs = Math.max(figures.slowestMs, Math.round(answer.elapsedMs));
@@ -224,15 +224,24 @@ const inside: [what: string, sign: RegExp][] = [
   ["private settings", /jwt_secret|service_role key|BEGIN (RSA )?PRIVATE/i],
 ];
 
-function findFault(answer: RawAnswer, sent: Buffer, part: string, secrets: string[]): string | null {
+/** Where a browser would be after following an address from one of the shop's pages; null when it follows it nowhere. */
+const originOf = (location: string, shop: string) =>
+  URL.canParse(location, shop) ? new URL(location, shop).origin : null;
+
+function findFault(
+  answer: RawAnswer,
+  sent: Buffer,
+  part: string,
+  secrets: string[],
+  origin: string,
+): string | null {
   const shown = answer.body.slice(0, 300).replaceAll("\n", " ");
   if (answer.status >= 500) return `${answer.status}: ${shown}`;
   // A broken protocol may be answered by hanging up.
   if (answer.status === 0 && part !== "protocol" && part !== "paths") return "hung up without an answer";
   if (/^x-hostile:/im.test(answer.head)) return "a header was smuggled into the answer";
   const location = /^location: (.*)$/im.exec(answer.head)?.[1];
-  if (location && !/^(\/(?![/\\])|http:\/\/localhost:\d+(\/|$))/.test(location))
-    return `leads away to ${location}`;
+  if (location !== undefined && originOf(location, origin) !== origin) return `leads away to ${location}`;
   for (const secret of secrets)
     if (answer.body.includes(secret) || answer.head.includes(secret)) return "holds a secret or a path";
   const asked = spellings(sent);
