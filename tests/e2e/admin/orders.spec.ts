@@ -125,6 +125,37 @@ test("deleting asks nothing; Undo brings back the order, its lines and what they
   await expect(page.getByText("1 new order", { exact: true })).toBeHidden();
 });
 
+test("a double click deletes one order, once, whether the answer comes before its second press or after", async ({
+  page,
+  admin,
+  member,
+}) => {
+  const book = await addBook(admin);
+  for (let order = 0; order < 3; order += 1) await placeOrder(member, book, 1);
+  await openAdmin(page, `/admin/orders?q=${member.email}`, "Order Management");
+  const buttons = page.getByRole("button", { name: /^Delete order/ });
+  await expect(buttons).toHaveCount(3);
+  const place = await buttons.first().boundingBox();
+  if (!place) throw new Error("The button has no place");
+  await page.mouse.click(place.x + 20, place.y + 20);
+  await expect(buttons).toHaveCount(2);
+  await page.mouse.down({ clickCount: 2 });
+  await page.mouse.up({ clickCount: 2 });
+
+  let asked = 0;
+  const release = await holdBack(page, /rest\/v1\/orders/);
+  page.on("request", (request) => {
+    if (request.method() === "DELETE") asked += 1;
+  });
+  // Two presses, slower than a double click.
+  await buttons.first().click();
+  await buttons.first().click();
+  release();
+  await expect(buttons).toHaveCount(1);
+  expect(asked).toBe(1);
+  await expect(page.getByText("Failed to delete order")).toBeHidden();
+});
+
 test("deleting an order that is gone, and restoring one whose copies are sold, say that they failed", async ({
   page,
   browser,

@@ -32,7 +32,7 @@ export function OrderTable() {
     refreshing: true,
   });
   const [shownId, setShownId] = useState<string | null>(null);
-  const { mutate: remove } = useRemoveOrder();
+  const remove = useRemoveOrder();
   // The same columns each time: a new cell function would be a new component, which forgets what runs in it.
   const columns = useMemo(() => columnsWith(setShownId, remove), [remove]);
   return (
@@ -121,7 +121,8 @@ function columnsWith(onShow: (id: string) => void, onDelete: (id: string) => voi
             type="button"
             className={`${iconButtonClass} hover:text-clay`}
             aria-label={`Delete order ${shortOrderId(order.id)}`}
-            onClick={() => onDelete(order.id)}
+            // The second press of a double click would meet the order that has moved up.
+            onClick={({ detail }) => detail < 2 && onDelete(order.id)}
           >
             <Icon name="trash" />
           </button>
