@@ -78,6 +78,21 @@ describe("the wishlist store", () => {
     expect(notices).toEqual(["Already in wishlist / This book is already in your wishlist"]);
   });
 
+  it("keeps a wish that was made while the list was read", async () => {
+    let written = () => {};
+    gateway.create.mockReturnValue(
+      new Promise((resolve) => {
+        written = resolve;
+      }),
+    );
+    wishlist.setOwner(ama);
+    const adding = wishlist.toggle("b2");
+    await vi.waitFor(() => expect(wishlist.get().status).toBe("ready"));
+    written();
+    await adding;
+    expect(wishlist.get().bookIds).toEqual(["b2", "b1"]);
+  });
+
   it("ignores presses while the last one is on its way", async () => {
     await signedIn();
     const first = wishlist.toggle("b2");

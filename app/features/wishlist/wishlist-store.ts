@@ -90,11 +90,14 @@ export function createWishlistStore({ gateway, onNotice, onChanged }: Surroundin
       if (wasWished) await gateway.remove(userId, bookId);
       else await gateway.create(userId, bookId);
       if (owner !== userId) return;
+      // Once more: what was read while the write was on its way did not know of it.
+      setWished(bookId, !wasWished);
       onNotice(wasWished ? wishlistNotices.removed : wishlistNotices.added);
       onChanged();
     } catch (error) {
       if (owner !== userId) return;
       if (error instanceof BackendFailure && error.code === DUPLICATE) {
+        setWished(bookId, true);
         onNotice(wishlistNotices.already);
       } else {
         setWished(bookId, wasWished);
