@@ -9,6 +9,8 @@ export default defineConfig({
           name: "unit",
           include: ["{app,server,scripts,supabase,pictures,tests/house}/**/*.test.{ts,tsx}"],
           exclude: ["server/embedded/**", "supabase/**/*.database.test.ts"],
+          // Nothing here is timed: a property of a hundred random texts takes seconds on a machine that is busy.
+          testTimeout: 30_000,
         },
       },
       {

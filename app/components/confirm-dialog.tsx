@@ -10,6 +10,8 @@ type ConfirmDialogProps = {
   /** What the answer is about, and what follows from yes. */
   children: ReactNode;
   confirmLabel: string;
+  /** How saying yes looks: as a danger unless nothing is lost by it. */
+  variant?: "danger" | "primary";
   onConfirm: () => void;
   onClose: () => void;
 };
@@ -20,6 +22,7 @@ export function ConfirmDialog({
   question,
   children,
   confirmLabel,
+  variant = "danger",
   onConfirm,
   onClose,
 }: ConfirmDialogProps) {
@@ -38,7 +41,7 @@ export function ConfirmDialog({
           </AlertDialog.Description>
           <div className="mt-5 flex flex-wrap justify-end gap-3">
             <AlertDialog.Cancel className={buttonClass({ variant: "secondary" })}>Cancel</AlertDialog.Cancel>
-            <AlertDialog.Action className={buttonClass({ variant: "danger" })} onClick={onConfirm}>
+            <AlertDialog.Action className={buttonClass({ variant })} onClick={onConfirm}>
               {confirmLabel}
             </AlertDialog.Action>
           </div>

@@ -135,6 +135,7 @@ function Decision({ known, counts, record }: DecisionProps) {
         open={asking}
         question="Import these books?"
         confirmLabel="Import"
+        variant="primary"
         onConfirm={() => {
           if (!apply.isPending)
             apply.mutate(leaveOut, { onSuccess: () => navigate(`?id=${known.id}`, { replace: true }) });
