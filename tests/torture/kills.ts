@@ -21,8 +21,9 @@ import {
 
 export type KillOptions = {
   seed: number;
+  /** No fewer than so many, stops included. */
   kills: number;
-  /** Milliseconds since 1970 after which no further kill is made. */
+  /** Milliseconds since 1970 until which it goes on beyond that. */
   until?: number;
   shoppers?: number;
   env?: NodeJS.ProcessEnv;
@@ -77,7 +78,7 @@ const kill = (pid: number | null | undefined, signal: NodeJS.Signals) => {
  * @throws Error that names the seed and what was broken
  */
 export async function runKills(options: KillOptions): Promise<KillFigures> {
-  const { seed, kills, until = Number.POSITIVE_INFINITY, shoppers = 4, tell = () => {} } = options;
+  const { seed, kills, until = 0, shoppers = 4, tell = () => {} } = options;
   const chance = chanceFrom(seed);
   const dataDir = await mkdtemp(join(tmpdir(), "adwene-kills-"));
   const env = { ...options.env, DATA_DIR: dataDir, SHOP_DEMO: "0" };
@@ -148,7 +149,7 @@ export async function runKills(options: KillOptions): Promise<KillFigures> {
     const shops = Array.from({ length: shoppers }, () =>
       shoppingOf(address, key, books, chanceFrom(chance.whole(0, 2 ** 31)), ledger, gate.passed),
     );
-    for (let done = 0; done < kills && Date.now() < until; done += 1) {
+    for (let done = 0; done < kills || Date.now() < until; done += 1) {
       await round(chance.pick(ways) ?? "backend", shops);
       const checker = await signInAdmin(address, key, chance);
       const broken = [...(await findBroken(checker, books, ledger)), ...ledger.faults];
