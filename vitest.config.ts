@@ -25,7 +25,7 @@ export default defineConfig({
       {
         test: {
           name: "contract",
-          globalSetup: ["tests/support/build-pages.ts"],
+          globalSetup: ["tests/support/prepare-once.ts"],
           include: [
             "tests/contract/**/*.test.ts",
             "tests/embedded/**/*.test.ts",

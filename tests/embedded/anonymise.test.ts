@@ -18,6 +18,7 @@ import {
   signUp,
 } from "#tests/support/embedded-shop.ts";
 import { startFakeProject } from "#tests/support/fake-project.ts";
+import { copyPreparedFolder } from "#tests/support/prepared-folder.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
 const postgresProblem = await findPostgresProblem();
@@ -46,6 +47,7 @@ for (const engine of ["PGlite", "PostgreSQL"] as const) {
         onTestFinished(() => removeFolder(dataDir));
         const database = engine === "PostgreSQL" ? await newDatabase() : null;
         if (database) onTestFinished(database.drop);
+        else await copyPreparedFolder(dataDir);
         const place = {
           DATA_DIR: dataDir,
           SHOP_DEMO: "0",

@@ -14,6 +14,7 @@ import {
   signIn,
   signUp,
 } from "#tests/support/embedded-shop.ts";
+import { ADMIN } from "#tests/support/shop-server.ts";
 
 const postgresProblem = await findPostgresProblem();
 type Engine = "PGlite" | "PostgreSQL";
@@ -58,11 +59,11 @@ async function tradedShop(engine: Engine) {
     .from("orders")
     .update({ status: "cancelled" })
     .eq("id", orders[1] ?? "");
-  await (await signIn(shop, "owner@shop.example", "a long password")).client
+  await (await signIn(shop, ADMIN.email, ADMIN.password)).client
     .from("orders")
     .delete()
     .eq("id", orders[2] ?? "");
-  const upload = await (await signIn(shop, "owner@shop.example", "a long password")).client.storage
+  const upload = await (await signIn(shop, ADMIN.email, ADMIN.password)).client.storage
     .from("book-covers")
     .upload("book-cover-1.jpg", new Blob([cover], { type: "image/jpeg" }), { cacheControl: "3600" });
   if (upload.error) throw upload.error;

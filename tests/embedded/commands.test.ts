@@ -5,6 +5,7 @@ import postgres from "postgres";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { listMigrations } from "#server/embedded/migrations.ts";
 import { findPostgresProblem } from "#tests/support/database.ts";
+import { ADMIN } from "#tests/support/shop-server.ts";
 import { newCustomer, newFolder } from "./shop-folder.ts";
 
 /* The owner's commands, run as he runs them. */
@@ -46,9 +47,9 @@ test("admin makes an account an admin while the shop runs, and says so when it i
 test("admin works while no shop runs, and makes no account that is not there", async () => {
   const folder = await newFolder();
   const env = { DATA_DIR: folder.dataDir };
-  expect(await run("admin.ts", ["owner@shop.example"], env)).toEqual({
+  expect(await run("admin.ts", [ADMIN.email], env)).toEqual({
     code: 0,
-    printed: "owner@shop.example is an admin already.",
+    printed: `${ADMIN.email} is an admin already.`,
   });
   expect(await run("admin.ts", ["nobody@example.com"], env)).toEqual({
     code: 1,
@@ -59,7 +60,7 @@ test("admin works while no shop runs, and makes no account that is not there", a
 test("admin without an e-mail says how it is used; with a hosted project it asks for the secret key", async () => {
   expect(await run("admin.ts", [], {})).toEqual({ code: 1, printed: "Usage: npm run admin -- e-mail" });
   const hosted = { SUPABASE_URL: "https://project.example", SUPABASE_PUBLISHABLE_KEY: "sb_publishable_key" };
-  expect(await run("admin.ts", ["owner@shop.example"], hosted)).toEqual({
+  expect(await run("admin.ts", [ADMIN.email], hosted)).toEqual({
     code: 1,
     printed: "SUPABASE_SECRET_KEY is missing: SUPABASE_URL is set",
   });

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { ADMIN } from "#tests/support/shop-server.ts";
 import { clientOf, newCustomer, newFolder, ownerOf, password } from "./shop-folder.ts";
 
 /* The embedded backend as a process: one a folder, gone when it should be, back when it should be. */
@@ -15,11 +16,11 @@ test("What was there is there after the next start, and nothing of the first sta
   await newCustomer(first, folder, "ama@example.com");
   const { publishableKey } = first;
   await first.stop();
-  expect(folder.lines).toEqual(["First admin: owner@shop.example with the password of ADMIN_PASSWORD."]);
+  expect(folder.lines).toEqual([`First admin: ${ADMIN.email} with the password of ADMIN_PASSWORD.`]);
   const second = await folder.open();
   expect(second.publishableKey).toBe(publishableKey);
   expect(folder.lines).toHaveLength(1);
-  for (const email of ["ama@example.com", "owner@shop.example"]) {
+  for (const email of ["ama@example.com", ADMIN.email]) {
     const { error } = await clientOf(second).auth.signInWithPassword({ email, password });
     expect(error).toBeNull();
   }
@@ -28,7 +29,7 @@ test("What was there is there after the next start, and nothing of the first sta
 test("The first admin is an admin", async () => {
   const folder = await newFolder();
   const client = clientOf(await folder.open());
-  const { data } = await client.auth.signInWithPassword({ email: "owner@shop.example", password });
+  const { data } = await client.auth.signInWithPassword({ email: ADMIN.email, password });
   const role = await client.rpc("get_user_role", { _user_id: data.user?.id ?? "" });
   expect(role.data).toBe("admin");
 });

@@ -1,40 +1,28 @@
-import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@supabase/supabase-js";
-import { afterAll, onTestFinished } from "vitest";
+import { onTestFinished } from "vitest";
 import type { Database } from "#app/lib/database.types.ts";
 import type { Backend } from "#server/backend.ts";
 import { openEmbedded } from "#server/embedded/backend.ts";
 import { readSecrets } from "#server/embedded/secrets.ts";
 import { readSettings } from "#server/settings.ts";
 import { findMail } from "#tests/support/outbox.ts";
+import { copyPreparedFolder } from "#tests/support/prepared-folder.ts";
+import { ADMIN } from "#tests/support/shop-server.ts";
 
-export const password = "a long password";
+/** Of the admin and of all customers. */
+export const { password } = ADMIN;
 
 const environment = {
   SITE_URL: "http://shop.example",
   SHOP_DEMO: "0",
-  ADMIN_EMAIL: "owner@shop.example",
+  ADMIN_EMAIL: ADMIN.email,
   ADMIN_PASSWORD: password,
 };
 
 const newDataDir = () => mkdtemp(join(tmpdir(), "adwene-embedded-"));
-
-/** A first start takes seconds, so it is made once a file and its folder copied. */
-let firstStart: Promise<string> | null = null;
-
-async function makeFirstStart(): Promise<string> {
-  const dataDir = await newDataDir();
-  const backend = await openEmbedded(readSettings({ ...environment, DATA_DIR: dataDir }), () => {});
-  await backend.stop();
-  return dataDir;
-}
-
-afterAll(async () => {
-  const dataDir = await firstStart;
-  if (dataDir) await rm(dataDir, { recursive: true, force: true });
-});
 
 /**
  * A data folder of the test's own; whatever it opens is stopped and removed when the test ends, failed or not.
@@ -42,10 +30,7 @@ afterAll(async () => {
  */
 export async function newFolder(state: "used" | "empty" = "used") {
   const dataDir = await newDataDir();
-  if (state === "used") {
-    firstStart ??= makeFirstStart();
-    await cp(await firstStart, dataDir, { recursive: true });
-  }
+  if (state === "used") await copyPreparedFolder(dataDir);
   const opened: Backend[] = [];
   const lines: string[] = [];
   onTestFinished(async () => {

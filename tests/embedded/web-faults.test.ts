@@ -2,7 +2,9 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { listMigrations } from "#server/embedded/migrations.ts";
+import { newDataDir, removeFolder } from "#tests/support/embedded-shop.ts";
 import { findMail } from "#tests/support/outbox.ts";
+import { copyPreparedFolder } from "#tests/support/prepared-folder.ts";
 import { startShop } from "#tests/support/shop-server.ts";
 import { runKills } from "#tests/torture/kills.ts";
 import { chanceFrom } from "#tests/torture/random.ts";
@@ -15,7 +17,12 @@ vi.setConfig({ testTimeout: 240_000 }); // The first start may build the pages.
 const SEED = 20261120;
 
 test("Whichever process is killed while customers order over HTTP: the books balance afterwards", async () => {
-  const { kills, confirmed } = await runKills({ seed: SEED, kills: 4, shoppers: 3 });
+  const { kills, confirmed } = await runKills({
+    seed: SEED,
+    kills: 4,
+    shoppers: 3,
+    prepare: copyPreparedFolder,
+  });
   expect(kills.web + kills.backend + kills.both + kills.stop).toBe(4);
   expect(confirmed).toBeGreaterThan(4);
 });
@@ -86,7 +93,10 @@ test("A hosted project that fails, hangs up or falls silent: pages say so in wor
 });
 
 test("A whole journey, with all that is refused on the way, leaves nothing personal in what the shop prints", async () => {
-  const shop = await startShop({ SHOP_DEMO: "0" });
+  const dataDir = await newDataDir();
+  onTestFinished(() => removeFolder(dataDir));
+  await copyPreparedFolder(dataDir);
+  const shop = await startShop({ SHOP_DEMO: "0", DATA_DIR: dataDir });
   onTestFinished(shop.stop);
   const key = await publishableKey(shop);
   const chance = chanceFrom(SEED);

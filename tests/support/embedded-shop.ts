@@ -10,10 +10,11 @@ import { openBackend } from "#server/backend.ts";
 import { readSecrets } from "#server/embedded/secrets.ts";
 import { readSettings } from "#server/settings.ts";
 import { findMail } from "./outbox.ts";
+import { ADMIN } from "./shop-server.ts";
 
 export type Client = SupabaseClient<Database>;
 
-export const owner = { email: "owner@shop.example", password: "a long password" };
+export const owner = ADMIN;
 export const customer = { password: "another long password", name: "Ama Mensah", phone: "+233201234567" };
 
 /** The embedded backend in a process of its own, with what a test needs to use it. */

@@ -26,6 +26,8 @@ export type KillOptions = {
   /** Milliseconds since 1970 until which it goes on beyond that. */
   until?: number;
   shoppers?: number;
+  /** Fills the data folder before the first start. */
+  prepare?: (dataDir: string) => Promise<void>;
   env?: NodeJS.ProcessEnv;
   tell?: (line: string) => void;
 };
@@ -82,6 +84,7 @@ export async function runKills(options: KillOptions): Promise<KillFigures> {
   const chance = chanceFrom(seed);
   const dataDir = await mkdtemp(join(tmpdir(), "adwene-kills-"));
   const env = { ...options.env, DATA_DIR: dataDir, SHOP_DEMO: "0" };
+  await options.prepare?.(dataDir);
   let shop: ShopServer = await startShop(env).catch(async (error) => {
     await rm(dataDir, { recursive: true, force: true });
     throw error;
