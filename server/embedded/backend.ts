@@ -7,9 +7,12 @@ import { socketFetch } from "./socket-fetch.ts";
 import { type Ready, startProcess, stopProcess } from "./supervisor.ts";
 
 const restartPausesMs = [200, 1_000, 3_000, 10_000];
-/** A database that works on something long answers nobody; only this much silence is a fault. */
-const silenceMs = 60_000;
-const lookEveryMs = 10_000;
+/**
+ * A database that works on something long answers nobody: ten thousand imported books take it 7 s, on a machine busy with
+ * ten other things more than a minute. Only more silence than that is a fault.
+ */
+const silencePatienceMs = 180_000;
+const looksWithinPatience = 18;
 /** A restart takes a second or two: a request had better wait than fail. */
 const arrivalPatienceMs = 8_000;
 
@@ -38,9 +41,13 @@ async function insist<Result>(
 
 /**
  * The embedded backend as the web process sees it: a process of its own, reached over a socket and started again
- * when it ends unexpectedly.
+ * when it ends unexpectedly or says nothing for `silenceMs`.
  */
-export async function openEmbedded(settings: Settings, tell: (line: string) => void): Promise<Backend> {
+export async function openEmbedded(
+  settings: Settings,
+  tell: (line: string) => void,
+  silenceMs = silencePatienceMs,
+): Promise<Backend> {
   let stopping = false;
   let child: ChildProcess;
   let current: Ready | null = null;
@@ -91,9 +98,9 @@ export async function openEmbedded(settings: Settings, tell: (line: string) => v
     const answered = await ready(silenceMs);
     waiting = null;
     if (answered || !current || watched !== child) return;
-    tell("backend: no answer for a minute; ending it");
+    tell(`backend: no answer for ${silenceMs / 1_000} s; ending it`);
     watched.kill("SIGKILL");
-  }, lookEveryMs);
+  }, silenceMs / looksWithinPatience);
   looking.unref();
 
   return {

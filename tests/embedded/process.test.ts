@@ -66,6 +66,19 @@ test("A backend that is killed is started again by itself", async () => {
   expect(folder.lines).toContain("backend: ended unexpectedly (SIGKILL); starting it again");
 });
 
+test("A backend that says nothing any more is ended and started again", async () => {
+  const folder = await newFolder();
+  const backend = await folder.open({}, 8_000);
+  const before = await folder.pid();
+  process.kill(before, "SIGSTOP");
+  await vi.waitFor(async () => expect(await folder.pid()).not.toBe(before), {
+    timeout: 90_000,
+    interval: 200,
+  });
+  await vi.waitFor(async () => expect(await backend.ready()).toBe(true), { timeout: 60_000, interval: 50 });
+  expect(folder.lines).toContain("backend: no answer for 8 s; ending it");
+});
+
 test("A request that comes while the backend is away waits for it", async () => {
   const folder = await newFolder();
   const backend = await folder.open();

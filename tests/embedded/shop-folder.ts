@@ -41,9 +41,9 @@ export async function newFolder(state: "used" | "empty" = "used") {
     dataDir,
     /** Everything that the backend told its owner. */
     lines,
-    async open(env: NodeJS.ProcessEnv = {}): Promise<Backend> {
+    async open(env: NodeJS.ProcessEnv = {}, silenceMs?: number): Promise<Backend> {
       const settings = readSettings({ ...environment, DATA_DIR: dataDir, ...env });
-      const backend = await openEmbedded(settings, (line) => void lines.push(line));
+      const backend = await openEmbedded(settings, (line) => void lines.push(line), silenceMs);
       opened.push(backend);
       return backend;
     },
