@@ -42,7 +42,7 @@ export const WARM = 20_000;
 
 /*
  * What may be added to the memory, in MB. With Node's own limits 20,000 cases added 300 to 400, most of it garbage that
- * nothing made it collect. With ours they add 100, the next 20,000 16, and 14,000 more 7: pages that are kept, and the C
+ * nothing made it collect. With ours they add 90 to 120, the next 20,000 16 to 20, then 14,000 7: pages that are kept, and the C
  * library's pieces. What is lost for good with each case, if only 3 kB, shows in the second figure.
  */
 const MOST_GROWTH_MB = 200;
