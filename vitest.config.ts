@@ -1,5 +1,14 @@
 import { defineConfig } from "vitest/config";
 
+/** Files that compare or limit times: each runs alone, so that a neighbour's work does not count. */
+const timed = [
+  "tests/contract/accounts/timing.test.ts",
+  "tests/contract/expensive-pages.test.ts",
+  "tests/contract/expensive.test.ts",
+  "tests/contract/slow-readers.test.ts",
+  "tests/contract/worst-arguments.test.ts",
+];
+
 /** Parts of the suite; `npx vitest run --project unit` runs one. */
 export default defineConfig({
   test: {
@@ -7,7 +16,7 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          include: ["{app,server,scripts,supabase,pictures,tests/house}/**/*.test.{ts,tsx}"],
+          include: ["{app,server,scripts,tools,workshop,supabase,tests/house}/**/*.test.{ts,tsx}"],
           exclude: ["server/embedded/**", "supabase/**/*.database.test.ts"],
           // Nothing here is timed: a property of a hundred random texts takes seconds on a machine that is busy.
           testTimeout: 30_000,
@@ -16,6 +25,7 @@ export default defineConfig({
       {
         test: {
           name: "database",
+          globalSetup: ["tests/support/start-test-server.ts"],
           include: ["tests/database/**/*.test.ts", "supabase/**/*.database.test.ts"],
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -24,16 +34,38 @@ export default defineConfig({
       },
       {
         test: {
+          name: "packaging",
+          include: ["tests/packaging/**/*.test.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
           name: "contract",
-          globalSetup: ["tests/support/prepare-once.ts"],
+          globalSetup: ["tests/support/start-test-server.ts", "tests/support/prepare-once.ts"],
           include: [
             "tests/contract/**/*.test.ts",
             "tests/embedded/**/*.test.ts",
+            "tests/deploy/**/*.test.ts",
             "server/embedded/**/*.test.ts",
           ],
+          exclude: timed,
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          maxWorkers: 2,
+          // More than a small machine has cores: many of these files wait for a process to start or to end.
+          maxWorkers: 3,
+        },
+      },
+      {
+        test: {
+          name: "timed",
+          globalSetup: ["tests/support/start-test-server.ts", "tests/support/prepare-once.ts"],
+          include: timed,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -1,0 +1,62 @@
+/*
+ * node scripts/launch.js FILE [args]: runs FILE on Node 24 or newer, whatever Node runs this. Plain old JavaScript on
+ * purpose: Node 14 must be able to read it.
+ */
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const NEEDED_MAJOR = 24;
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+
+// docs/decisions/0016-node-is-given-memory-settings.md
+const memoryFlags = ["--max-semi-space-size=8", "--max-old-space-size=1024"];
+
+/**
+ * This Node when it is new enough, or the one among the packages. npm 9 and 10 install its package and leave out
+ * node_modules/.bin/node, so it is found by its place.
+ */
+function findNode() {
+  if (Number(process.versions.node.split(".")[0]) >= NEEDED_MAJOR) return process.execPath;
+  const platform = process.platform === "win32" ? "win" : process.platform;
+  const binary = platform === "win" ? "node.exe" : "node";
+  const path = join(root, "node_modules", `node-${platform}-${process.arch}`, "bin", binary);
+  return existsSync(path) ? path : null;
+}
+
+/** Stays as a small parent where a process cannot be replaced: before Node 22.15, and on Windows. */
+function runAsChild(node, args, env) {
+  const child = spawn(node, args, { stdio: "inherit", env });
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"]) {
+    // A terminal sends Ctrl+C to both processes; FILE takes the second one for the first.
+    process.on(signal, () => child.kill(signal));
+  }
+  child.once("error", (error) => {
+    console.error(`Node cannot be started from ${node} (${error.code})`);
+    process.exitCode = 1;
+  });
+  child.once("exit", (code, signal) => {
+    if (!signal) {
+      process.exitCode = code;
+      return;
+    }
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
+  });
+}
+
+const [file, ...rest] = process.argv.slice(2);
+const node = findNode();
+if (!node) {
+  console.error(
+    `Node ${process.versions.node} is too old and no newer one is in node_modules: run "npm ci" without --omit=optional, or install Node ${NEEDED_MAJOR}`,
+  );
+  process.exit(1);
+}
+const isShop = file === "server/start.js" && !rest.includes("--dev");
+const args = [...(isShop ? memoryFlags : []), join(root, file), ...rest];
+// Tools in node_modules/.bin look for their Node on the PATH.
+const env = { ...process.env, PATH: dirname(node) + delimiter + (process.env.PATH || "") };
+if (process.execve && process.platform !== "win32") process.execve(node, [node, ...args], env);
+else runAsChild(node, args, env);
