@@ -1,17 +1,19 @@
 import { createHash } from "node:crypto";
-import { getAuthSchemaSql, getStorageSchemaSql, SUPABASE_AUTH_HELPERS_SQL } from "@supabase/lite";
+import { readFileSync } from "node:fs";
+import { StartError } from "../shared/start-error.ts";
 import type { Sql } from "./sql.ts";
-import { StartError } from "./start-error.ts";
 
 /*
  * What a hosted project has before its first migration. No default privileges in the schema public: hosted projects
  * give none, and each migration grants by name.
  */
 
-/** The library's own schemas: helper functions of policies, accounts, files. */
-const systemSchemas = [SUPABASE_AUTH_HELPERS_SQL, getAuthSchemaSql(), getStorageSchemaSql()].join("\n;\n");
+/** Accounts and files: the part of a hosted project's own schemas that the shop uses. */
+const systemSchemas = ["auth", "storage"]
+  .map((name) => readFileSync(new URL(`schema/${name}.sql`, import.meta.url), "utf8"))
+  .join("\n;\n");
 
-const libraryVersion = createHash("sha256").update(systemSchemas).digest("hex").slice(0, 16);
+const schemasVersion = createHash("sha256").update(systemSchemas).digest("hex").slice(0, 16);
 
 const roles = { anon: "nologin", authenticated: "nologin", service_role: "nologin bypassrls" };
 
@@ -33,7 +35,7 @@ async function prepareRoles(sql: Sql): Promise<void> {
   }
 }
 
-/** The library's own schemas, and the rights in them that a hosted project gives. */
+/** The system's schemas, and the rights in them that a hosted project gives. */
 async function makeSystemSchemas(sql: Sql): Promise<void> {
   await sql.exec(systemSchemas);
   await sql.exec(`
@@ -46,13 +48,13 @@ async function makeSystemSchemas(sql: Sql): Promise<void> {
 
 /**
  * Makes a database what a hosted project is before its first migration: roles, extensions' schema, accounts, files.
- * Does nothing where this has been done by the same version of the library.
+ * Does nothing where this has been done by the same version of them.
  */
 export async function prepareDatabase(sql: Sql): Promise<void> {
   const state = "private_shop.library";
   const [table] = await sql.query<{ found: boolean }>("select to_regclass($1) is not null as found", [state]);
   const done = table?.found
-    ? await sql.query(`select from ${state} where version = $1`, [libraryVersion])
+    ? await sql.query(`select from ${state} where version = $1`, [schemasVersion])
     : [];
   if (done.length > 0) return;
   await sql.transaction(async (transaction) => {
@@ -61,26 +63,6 @@ export async function prepareDatabase(sql: Sql): Promise<void> {
     await transaction.exec(`
       create schema if not exists private_shop;
       create table if not exists ${state} (version text primary key, prepared_at timestamptz default now());`);
-    await transaction.query(`insert into ${state} (version) values ($1)`, [libraryVersion]);
+    await transaction.query(`insert into ${state} (version) values ($1)`, [schemasVersion]);
   });
-}
-
-/** The rights of every table, column and function of the schema public, as one text. */
-export async function readRights(sql: Sql): Promise<string> {
-  const [row] = await sql.query<{ rights: string | null }>(`
-    select string_agg(entry, E'\\n' order by entry) as rights from (
-      select format('%s %s', c.oid::regclass, c.relacl) as entry
-      from pg_class c where c.relnamespace = 'public'::regnamespace
-      union all
-      select format('%s.%s %s', a.attrelid::regclass, a.attname, a.attacl)
-      from pg_attribute a join pg_class c on c.oid = a.attrelid
-      where c.relnamespace = 'public'::regnamespace and a.attacl is not null
-      union all
-      select format('%s %s', p.oid::regprocedure, p.proacl)
-      from pg_proc p where p.pronamespace = 'public'::regnamespace
-      union all
-      select format('default %s %s', d.defaclobjtype, d.defaclacl)
-      from pg_default_acl d where d.defaclnamespace = 'public'::regnamespace
-    ) entries`);
-  return row?.rights ?? "";
 }

@@ -1,32 +1,6 @@
-import { readdir, readFile } from "node:fs/promises";
+import type { Migration } from "../shared/migration-files.ts";
+import { StartError } from "../shared/start-error.ts";
 import type { Sql } from "./sql.ts";
-import { StartError } from "./start-error.ts";
-
-/** One file of supabase/migrations: `<version>_<name>.sql`. */
-export type Migration = { version: string; name: string; text: string };
-
-/** The shop's migrations folder. */
-export const migrationsFolder = new URL("../../supabase/migrations/", import.meta.url);
-
-/** All migrations of a folder, in the order in which they apply. */
-export async function listMigrations(folder: URL = migrationsFolder): Promise<Migration[]> {
-  const files = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return [];
-    throw error;
-  });
-  const named = files.flatMap((file) => {
-    const match = /^(\d+)_(.+)\.sql$/.exec(file);
-    return match ? [{ file, version: match[1] as string, name: match[2] as string }] : [];
-  });
-  named.sort((a, b) => a.version.localeCompare(b.version));
-  return Promise.all(
-    named.map(async ({ file, version, name }) => ({
-      version,
-      name,
-      text: await readFile(new URL(file, folder), "utf8"),
-    })),
-  );
-}
 
 /** The Supabase CLI's own history table, so that both tools read the same truth. */
 const historyTable = `
@@ -37,7 +11,7 @@ const historyTable = `
 
 type Applied = { version: string; statements: string[] | null };
 
-/** What the history table says has been applied; empty where there is no such table. */
+/** What the history table says has been applied; empty if the table does not exist. */
 export async function listApplied(sql: Sql): Promise<Applied[]> {
   const [table] = await sql.query<{ found: boolean }>(
     "select to_regclass('supabase_migrations.schema_migrations') is not null as found",
@@ -48,22 +22,48 @@ export async function listApplied(sql: Sql): Promise<Applied[]> {
   );
 }
 
-export type MigrationResult = {
-  applied: Migration[];
-  /** Applied earlier from a file whose text has changed since: such a change never reaches this database. */
-  changed: string[];
+/** Where a database is on its way through the migrations. */
+export type Position = {
+  /** Whether it has had any. */
+  used: boolean;
+  pending: Migration[];
 };
 
 /**
- * Applies what is missing, each file in one transaction together with its row in the history.
- * @throws StartError naming the migration and the database's complaint
+ * Compares a database's history with the files.
+ * @throws StartError when it is a later version's, or was made from files whose text has changed since: such a change never
+ * reaches it
  */
-export async function applyMigrations(sql: Sql, migrations: Migration[]): Promise<MigrationResult> {
+export async function comparePosition(sql: Sql, migrations: Migration[]): Promise<Position> {
+  const applied = await listApplied(sql);
+  const unknown = applied.find(({ version }) => !migrations.some((known) => known.version === version));
+  if (unknown) {
+    throw new StartError(
+      `The database is a later version's (its migration ${unknown.version}): start that version of the shop, or a newer one`,
+    );
+  }
+  const changed = migrations.find(({ version, text }) => {
+    const statements = applied.find((row) => row.version === version)?.statements;
+    return statements?.length === 1 && statements[0] !== text;
+  });
+  if (changed) {
+    throw new StartError(
+      `The database was made from another text of the migration ${changed.version}_${changed.name}: make a backup with the version of the shop that made it ("npm run backup"), then restore it with this one into an empty folder or database ("npm run restore")`,
+    );
+  }
+  const done = new Set(applied.map(({ version }) => version));
+  return { used: done.size > 0, pending: migrations.filter(({ version }) => !done.has(version)) };
+}
+
+/**
+ * Applies what is missing, each file in one transaction together with its row in the history.
+ * @returns what was applied
+ * @throws StartError naming the migration and the database's complaint, and as `comparePosition` does
+ */
+export async function applyMigrations(sql: Sql, migrations: Migration[]): Promise<Migration[]> {
   await sql.exec(historyTable);
-  const known = new Map((await listApplied(sql)).map((row) => [row.version, row.statements]));
-  const applied: Migration[] = [];
-  for (const migration of migrations) {
-    if (known.has(migration.version)) continue;
+  const { pending } = await comparePosition(sql, migrations);
+  for (const migration of pending) {
     await sql
       .transaction(async (transaction) => {
         await transaction.exec(migration.text);
@@ -71,17 +71,12 @@ export async function applyMigrations(sql: Sql, migrations: Migration[]): Promis
           "insert into supabase_migrations.schema_migrations (version, name, statements) values ($1, $2, array[$3::text])",
           [migration.version, migration.name, migration.text],
         );
-      })
+      }, "unbounded")
       .catch((error: { message?: string; code?: string }) => {
         throw new StartError(
           `The migration ${migration.version}_${migration.name} failed: ${error.message} (${error.code ?? "no code"})`,
         );
       });
-    applied.push(migration);
   }
-  const changed = migrations.filter((migration) => {
-    const statements = known.get(migration.version);
-    return statements?.length === 1 && statements[0] !== migration.text;
-  });
-  return { applied, changed: changed.map((migration) => `${migration.version}_${migration.name}`) };
+  return pending;
 }

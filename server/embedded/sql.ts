@@ -1,8 +1,9 @@
-import type { PGlite } from "@electric-sql/pglite";
 import type postgres from "postgres";
+import { type Connections, isLost, within } from "./connections.ts";
+import { ownerMs, withoutTimeouts } from "./pool.ts";
 
 /**
- * The few verbs that migrations, the seed and the first start need, the same on both engines.
+ * The few verbs that migrations, the seed and the first start need, over postgres.js.
  * They run as the database's owner: row level security does not apply.
  */
 export type Sql = {
@@ -11,48 +12,58 @@ export type Sql = {
   /** Runs a script of any number of statements, without values. */
   exec(text: string): Promise<void>;
   /** Runs `work` in one transaction; a throw rolls all of it back. */
-  transaction<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
+  transaction<Result>(work: (sql: Sql) => Promise<Result>, time?: Time): Promise<Result>;
 };
 
-type PGliteQueries = Pick<PGlite, "query" | "exec">;
+/** How long statements of a transaction may take: as the owner's other ones, or as long as they need. */
+type Time = "bounded" | "unbounded";
 
-function pgliteVerbs(database: PGliteQueries): Omit<Sql, "transaction"> {
-  return {
-    query: async <Row>(text: string, values: unknown[] = []) =>
-      (await database.query(text, values)).rows as Row[],
-    exec: async (text) => {
-      await database.exec(text);
-    },
-  };
-}
+/** Longer than the server lets a statement run: only a lost answer takes longer. */
+const silenceMs = ownerMs + 10_000;
+const rollbackMs = 5_000;
 
-/** The verbs over PGlite. */
-export function pgliteSql(database: PGlite): Sql {
-  return {
-    ...pgliteVerbs(database),
-    transaction: async <Result>(work: (sql: Sql) => Promise<Result>) =>
-      database.transaction((transaction) => {
-        const sql: Sql = {
-          ...pgliteVerbs(transaction as unknown as PGliteQueries),
-          transaction: (inner) => inner(sql),
-        };
-        return work(sql);
-      }) as Promise<Result>,
-  };
-}
+type Values = postgres.ParameterOrJSON<never>[];
 
-/** The verbs over a PostgreSQL server. */
-export function postgresSql(database: postgres.Sql | postgres.TransactionSql): Sql {
+/** The verbs inside a transaction. */
+function inside(database: postgres.Sql, time: Time): Sql {
+  const answered = <Result>(promise: Promise<Result>) =>
+    time === "unbounded" ? promise : within(promise, silenceMs);
   const sql: Sql = {
     query: async <Row>(text: string, values: unknown[] = []) =>
-      (await database.unsafe(text, values as postgres.ParameterOrJSON<never>[])) as unknown as Row[],
-    exec: async (text) => {
-      await database.unsafe(text).simple();
-    },
-    transaction: async <Result>(work: (sql: Sql) => Promise<Result>) => {
-      if (!("begin" in database)) return work(sql);
-      return (await database.begin((transaction) => work(postgresSql(transaction)))) as Result;
-    },
+      (await answered(database.unsafe(text, values as Values))) as unknown as Row[],
+    exec: async (text) => void (await answered(database.unsafe(text).simple())),
+    transaction: (work) => work(sql),
   };
   return sql;
+}
+
+async function runTransaction<Result>(
+  database: postgres.Sql,
+  work: (sql: Sql) => Promise<Result>,
+  time: Time,
+): Promise<Result> {
+  const sql = inside(database, time);
+  await sql.exec("begin");
+  try {
+    if (time === "unbounded") await sql.exec(withoutTimeouts);
+    const result = await work(sql);
+    const { command } = await within(database.unsafe("commit"), silenceMs);
+    // A statement failed without an error here: the server has rolled back.
+    if (command !== "COMMIT") throw new Error("The transaction was rolled back");
+    return result;
+  } catch (error) {
+    if (!isLost(error)) await within(database.unsafe("rollback"), rollbackMs);
+    throw error;
+  }
+}
+
+/** The verbs over connections to a PostgreSQL server. */
+export function connectionsSql(connections: Connections): Sql {
+  return {
+    query: (text, values) =>
+      connections.use((database) => inside(database, "unbounded").query(text, values), silenceMs),
+    exec: (text) => connections.use((database) => inside(database, "unbounded").exec(text), silenceMs),
+    transaction: (work, time = "bounded") =>
+      connections.use((database) => runTransaction(database, work, time), null),
+  };
 }

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Sql } from "./sql.ts";
-import { startWatchdog } from "./watchdog.ts";
+import { answersOne, startWatchdog } from "./watchdog.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 const database = (answer: () => unknown[]) => ({ query: async () => answer() }) as unknown as Sql;
 
-test("A database that answers with success and nothing is reported, once", async () => {
+test("A database that answers with success but without data is reported, once", async () => {
   const onFailure = vi.fn();
   startWatchdog(
     database(() => []),
@@ -32,10 +32,61 @@ test("One wrong answer among right ones is forgiven", async () => {
   expect(onFailure).not.toHaveBeenCalled();
 });
 
-test("A stopped watchdog asks nothing", async () => {
+test("A stopped watchdog runs no checks", async () => {
   const query = vi.fn(async () => []);
   const stop = startWatchdog({ query } as unknown as Sql, () => {});
   await stop();
   await vi.advanceTimersByTimeAsync(60_000);
   expect(query).not.toHaveBeenCalled();
+});
+
+test.each([
+  ["one", [{ one: 1 }], true],
+  ["nothing", [], false],
+  ["another number", [{ one: 2 }], false],
+  ["another column", [{ two: 1 }], false],
+  ["two rows", [{ one: 1 }, { one: 1 }], false],
+])("A database that answers with %s counts as healthy: %s %s", async (_, rows, isRight) => {
+  expect(await answersOne(database(() => rows))).toBe(isRight);
+});
+
+test("A database that cannot be queried counts as unhealthy", async () => {
+  const query = vi.fn(async () => Promise.reject(new Error("gone")));
+  expect(await answersOne({ query } as unknown as Sql)).toBe(false);
+  expect(query).toHaveBeenCalledWith("select 1 as one");
+});
+
+test("It checks every five seconds, twice a second after a failure, and gives up at the sixtieth in a row", async () => {
+  const onFailure = vi.fn();
+  const asked: number[] = [];
+  const start = Date.now();
+  startWatchdog(
+    database(() => {
+      asked.push(Date.now() - start);
+      return asked.length === 1 || asked.length === 61 ? [{ one: 1 }] : [];
+    }),
+    onFailure,
+  );
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(asked).toEqual([5_000]);
+  await vi.advanceTimersByTimeAsync(5_000 + 59 * 500);
+  expect(asked).toEqual([5_000, ...Array.from({ length: 60 }, (_, n) => 10_000 + n * 500)]);
+  await vi.advanceTimersByTimeAsync(5_000 + 58 * 500);
+  expect([asked.length, onFailure.mock.calls.length]).toEqual([120, 0]);
+  await vi.advanceTimersByTimeAsync(500);
+  expect([asked.length, onFailure.mock.calls.length]).toEqual([121, 1]);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect([asked.length, onFailure.mock.calls.length]).toEqual([121, 1]);
+});
+
+test("It never keeps the process from ending", async () => {
+  const timers = vi.spyOn(globalThis, "setTimeout");
+  const stop = startWatchdog(
+    database(() => [{ one: 1 }]),
+    () => {},
+  );
+  await vi.advanceTimersByTimeAsync(10_000);
+  const started = timers.mock.results.map(({ value }) => value as NodeJS.Timeout);
+  expect(started.map((timer) => timer.hasRef())).toEqual([false, false, false]);
+  await stop();
 });

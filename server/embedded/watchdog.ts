@@ -8,10 +8,13 @@ export async function answersOne(sql: Sql): Promise<boolean> {
   return rows.length === 1 && rows[0]?.one === 1;
 }
 
+/** A server that ended is started again within seconds, and replays its log for a little longer. */
+const failuresInARow = 60;
+const againMs = 500;
+
 /**
- * Looks after the database: a PGlite that lost its place answers every query with success and nothing, which no
- * error would ever show.
- * @param onFailure called once, after two wrong answers in a row
+ * Looks after the way to the database: what no attempt of half a minute mends, a new process may.
+ * @param onFailure called once
  * @returns the function that stops looking
  */
 export function startWatchdog(sql: Sql, onFailure: () => void): () => Promise<void> {
@@ -19,8 +22,8 @@ export function startWatchdog(sql: Sql, onFailure: () => void): () => Promise<vo
   let timer = setTimeout(look, everyMs);
   async function look(): Promise<void> {
     failures = (await answersOne(sql)) ? 0 : failures + 1;
-    if (failures >= 2) onFailure();
-    else timer = setTimeout(look, failures > 0 ? 200 : everyMs);
+    if (failures >= failuresInARow) onFailure();
+    else timer = setTimeout(look, failures > 0 ? againMs : everyMs);
     timer.unref();
   }
   timer.unref();
