@@ -1,0 +1,124 @@
+import { AccountError } from "./answers.ts";
+import { checkParameters, readBody } from "./fields.ts";
+import { createLimits } from "./limits.ts";
+import type { AccountsSettings, Call, Context } from "./parts.ts";
+import { createPasswords } from "./passwords.ts";
+import { refresh } from "./refresh.ts";
+import { createSignIn } from "./sign-in.ts";
+import { recover, resend, signUp } from "./sign-up.ts";
+import { createSlowLane } from "./slow-lane.ts";
+import { createTasks } from "./tasks.ts";
+import { changeUser, logOut, showUser } from "./user.ts";
+import { followLink, showLink } from "./verify.ts";
+import { doTask } from "./work.ts";
+
+type Answer = (call: Call) => Promise<Response>;
+
+const base = "/auth/v1/";
+
+/** What the hosted accounts API reports about itself, as far as it is true here. */
+const settings = {
+  external: { email: true, phone: false, anonymous_users: false },
+  disable_signup: false,
+  mailer_autoconfirm: false,
+  phone_autoconfirm: false,
+};
+
+/** The calls by method and path; everything else does not exist. */
+function listCalls(context: Context, slowLaneMs: number): Record<string, Answer> {
+  const signIn = createSignIn(context, createSlowLane(slowLaneMs));
+  return {
+    "POST signup": (call) => signUp(context, call),
+    "POST token": async (call) => {
+      const grant = call.url.searchParams.get("grant_type");
+      if (grant === "password") return signIn(call);
+      if (grant === "refresh_token") return refresh(context, call);
+      throw new AccountError(400, "unsupported_grant_type", "This grant_type is not offered.");
+    },
+    "GET verify": (call) => showLink(context, call),
+    "HEAD verify": async () => new Response(null),
+    "POST verify": (call) => followLink(context, call),
+    "POST recover": (call) => recover(context, call),
+    "POST resend": (call) => resend(context, call),
+    "POST logout": (call) => logOut(context, call),
+    "GET user": (call) => showUser(context, call),
+    "PUT user": (call) => changeUser(context, call),
+    "GET health": async () => Response.json({ name: "GoTrue", description: "The shop's own accounts API" }),
+    "GET settings": async () => Response.json(settings),
+  };
+}
+
+function notServed(calls: Record<string, Answer>, name: string): AccountError {
+  const allowed = Object.keys(calls).flatMap((call) => (call.endsWith(` ${name}`) ? call.split(" ", 1) : []));
+  return allowed.length > 0
+    ? new AccountError(405, "method_not_allowed", "This method is not allowed here.", {
+        allow: allowed.join(", "),
+      })
+    : new AccountError(404, "not_found", "There is nothing at this address.");
+}
+
+/** Rules of the database answer with a status of their own; what else fails there is ours. */
+function toAccountError(error: unknown, log: (line: string) => void): AccountError {
+  if (error instanceof AccountError) return error;
+  const { code, message } = error as { code?: unknown; message?: string };
+  if (/^PT4\d\d$/.test(String(code)))
+    return new AccountError(Number(String(code).slice(2)), "refused", message ?? "");
+  log(`accounts: a request failed (${typeof code === "string" ? code : (error as Error).name})`);
+  return new AccountError(
+    503,
+    "unexpected_failure",
+    "The shop is temporarily unavailable. Please try again in a moment.",
+    {
+      "retry-after": "5",
+    },
+  );
+}
+
+export type AccountsApi = {
+  /** Answers a request to /auth/v1; `clientIp` is the browser's address, empty for the shop itself. */
+  answer: (request: Request, clientIp: string) => Promise<Response>;
+  /** Does what was answered but not yet done: emails. Nothing may be asked afterwards. */
+  stop: () => Promise<void>;
+};
+
+/** Accounts: the part of a hosted project's API (Supabase Auth) that the shop uses. */
+export function createAccountsApi(parts: AccountsSettings): AccountsApi {
+  const {
+    sql,
+    secrets,
+    siteUrl,
+    sendEmail,
+    log,
+    now = Date.now,
+    taskDelayMs = [50, 350],
+    slowLaneMs = 1000,
+    passwordRounds,
+  } = parts;
+  const limits = createLimits(sql, secrets.jwtSecret, now);
+  const passwords = createPasswords(secrets.jwtSecret, passwordRounds);
+  const dependencies = { sql, secrets, siteUrl, log, now, limits, passwords };
+  const tasks = createTasks({
+    sql,
+    work: (transaction, task) => doTask(dependencies, transaction, task),
+    sendEmail,
+    log,
+    delayMs: taskDelayMs,
+  });
+  const calls = listCalls({ ...dependencies, tasks }, slowLaneMs);
+  tasks.start();
+  return {
+    answer: async (request, clientIp) => {
+      try {
+        const url = new URL(request.url);
+        const name = url.pathname.startsWith(base) ? url.pathname.slice(base.length) : "";
+        const call = Object.hasOwn(calls, `${request.method} ${name}`) && calls[`${request.method} ${name}`];
+        if (!call) throw notServed(calls, name);
+        checkParameters(url);
+        return await call({ request, url, clientIp, fields: await readBody(request) });
+      } catch (error) {
+        return toAccountError(error, log).toResponse();
+      }
+    },
+    stop: tasks.stop,
+  };
+}

@@ -1,0 +1,113 @@
+import { randomUUID } from "node:crypto";
+import { plainEmail } from "../../shared/email-address.ts";
+import { networkOf } from "../../shared/network.ts";
+import { invalid, tooManyAttempts, tooManyEmails } from "./answers.ts";
+import { dataOf, textOf } from "./fields.ts";
+import { emailLimits, networkLimits } from "./limits.ts";
+import type { Call, Context } from "./parts.ts";
+import { checkNewPassword } from "./passwords.ts";
+import { toUser } from "./users.ts";
+
+/** The address of a request's body in its plain form. */
+function emailOf(fields: Record<string, unknown>): string {
+  const typed = textOf(fields, "email");
+  if (!typed) throw invalid("An email address is needed.");
+  const email = plainEmail(typed);
+  if (!email) throw invalid("Unable to validate email address: invalid format");
+  return email;
+}
+
+/** The page that the client wants a link to lead to. */
+export const redirectOf = ({ url }: Call) => url.searchParams.get("redirect_to");
+
+/** What a new account looks like: the answer to every sign-up, so that it reveals nothing of an existing account. */
+function newUser(email: string, data: Record<string, unknown>, nowMs: number) {
+  const at = new Date(nowMs).toISOString();
+  return toUser({
+    id: randomUUID(),
+    aud: null,
+    role: null,
+    email,
+    encrypted_password: null,
+    email_confirmed_at: null,
+    confirmation_sent_at: at,
+    recovery_sent_at: null,
+    email_change: null,
+    email_change_sent_at: null,
+    last_sign_in_at: null,
+    raw_app_meta_data: null,
+    raw_user_meta_data: data,
+    banned_until: null,
+    deleted_at: null,
+    created_at: at,
+    updated_at: at,
+  });
+}
+
+/** POST /signup. The account is made after the answer. */
+export async function signUp(context: Context, call: Call): Promise<Response> {
+  const { limits, passwords, tasks, now } = context;
+  const { fields } = call;
+  const email = emailOf(fields);
+  const password = textOf(fields, "password");
+  if (!password) throw invalid("Signup requires a valid password");
+  checkNewPassword(password);
+  const data = dataOf(fields) ?? {};
+  const waitMs = await limits.waitMs(networkLimits("sign-ups", networkOf(call.clientIp)));
+  if (waitMs > 0) throw tooManyAttempts(waitMs);
+  const emailWaitMs = await limits.waitMs(emailLimits("signup", email));
+  const passwordHash = await passwords.hash(password, email);
+  await context.sql.query(
+    `insert into private_shop.sign_ups (address, password_hash, signed_up_at) values ($1, $2, $3::text::timestamptz)
+     on conflict (address) do update
+       set password_hash = excluded.password_hash, signed_up_at = excluded.signed_up_at`,
+    [limits.hash(email), passwordHash, new Date(now()).toISOString()],
+  );
+  await tasks.add({
+    kind: "sign-up",
+    email,
+    passwordHash,
+    data,
+    redirectTo: redirectOf(call),
+    sendsEmail: emailWaitMs === 0,
+  });
+  return Response.json(newUser(email, data, now()));
+}
+
+/** Whether the address has signed in from this network, where others' requests then don't use up its emails. */
+async function isKnown({ sql, limits }: Context, email: string, network: string | null): Promise<boolean> {
+  const found = await sql.query(
+    `select from private_shop.known_places join auth.users on users.id = user_id
+     where users.email = $1 and place = $2`,
+    [email, limits.hash(`place ${network ?? "here"}`)],
+  );
+  return found.length > 0;
+}
+
+/**
+ * POST /recover and POST /resend: one email if the address has an account. Above a network's limit only addresses that are known
+ * there get one, and the response stays the same: a refusal to the others would reveal who has an account.
+ */
+async function emailLink(context: Context, call: Call, kind: "recover" | "resend"): Promise<Response> {
+  const { limits, tasks } = context;
+  const email = emailOf(call.fields);
+  const network = networkOf(call.clientIp);
+  const known = await isKnown(context, email, network);
+  // Counted in any case, alone where the address is known: a query less would show in the time.
+  const place = network && known ? `${network} ${email}` : network;
+  const waitMs = await limits.waitMs(networkLimits("emails", place));
+  const of = kind === "resend" ? "signup" : "recovery";
+  // A request that sends nothing uses up none of the address's emails, but is refused as if it did.
+  const here = emailLimits(of, `${email} ${network ?? "here"}`);
+  const emailWaitMs = await limits.waitMs(waitMs > 0 ? here : [...here, ...emailLimits(of, email)]);
+  if (emailWaitMs > 0) throw tooManyEmails(emailWaitMs);
+  await tasks.add({ kind, email, redirectTo: redirectOf(call), sendsEmail: waitMs === 0 });
+  return Response.json({});
+}
+
+export const recover = (context: Context, call: Call) => emailLink(context, call, "recover");
+
+export async function resend(context: Context, call: Call): Promise<Response> {
+  if (textOf(call.fields, "type") !== "signup") throw invalid('The type must be "signup".');
+  return emailLink(context, call, "resend");
+}

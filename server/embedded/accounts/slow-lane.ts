@@ -1,0 +1,27 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { tooManyAttempts } from "./answers.ts";
+
+const mostWaiting = 20;
+
+/**
+ * Where a limit is reached, sign-ins to one account from one place wait in line, one at a time, with a pause: guessing is
+ * slow, and an owner who has signed in there before still gets in.
+ */
+export function createSlowLane(pauseMs: number) {
+  const lanes = new Map<string, { last: Promise<unknown>; waiting: number }>();
+  return async <Result>(key: string, work: () => Promise<Result>): Promise<Result> => {
+    const lane = lanes.get(key) ?? { last: Promise.resolve(), waiting: 0 };
+    if (lane.waiting >= mostWaiting) throw tooManyAttempts(mostWaiting * pauseMs);
+    lanes.set(key, lane);
+    lane.waiting += 1;
+    // The pause hides how long the work takes, which would reveal whether there was any.
+    const turn = lane.last.then(() => Promise.all([work(), pause(pauseMs)])).then(([result]) => result);
+    lane.last = turn.catch(() => {});
+    try {
+      return await turn;
+    } finally {
+      lane.waiting -= 1;
+      if (lane.waiting === 0) lanes.delete(key);
+    }
+  };
+}

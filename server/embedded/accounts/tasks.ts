@@ -1,0 +1,113 @@
+import { randomInt } from "node:crypto";
+import type { Email } from "../email-transport.ts";
+import type { Sql } from "../sql.ts";
+
+/** Work that is done after the response, so that neither its time nor its outcome reveals who has an account. */
+export type Task =
+  | {
+      kind: "sign-up";
+      email: string;
+      passwordHash: string;
+      data: Record<string, unknown>;
+      redirectTo: string | null;
+      /** False when the limit of emails is reached. */
+      sendsEmail: boolean;
+    }
+  | { kind: "resend" | "recover"; email: string; redirectTo: string | null; sendsEmail: boolean }
+  | { kind: "change-email"; userId: string; email: string; redirectTo: string | null };
+
+/** What is left of a task once its work is in the database. */
+type Sending = { kind: "send"; emails: Email[] };
+
+const retryMs = 5_000;
+const giveUpAfter = "1 hour";
+
+export type Tasks = ReturnType<typeof createTasks>;
+
+type Queue = {
+  sql: Sql;
+  /** Does a task in one transaction; answers the emails that it leads to. */
+  work: (sql: Sql, task: Task) => Promise<Email[]>;
+  sendEmail: (email: Email) => Promise<void>;
+  log: (line: string) => void;
+  delayMs: [least: number, most: number];
+};
+
+/**
+ * A queue in the database, so that what was answered is done after a crash too. Emails go out once their links are committed; a
+ * crash in between sends them twice rather than never.
+ */
+export function createTasks({ sql, work, sendEmail, log, delayMs: [least, most] }: Queue) {
+  let running: Promise<void> | null = null;
+  let stopped = false;
+  const timers = new Set<NodeJS.Timeout>();
+
+  /** Does the oldest task; false when there is none. */
+  async function doNext(): Promise<boolean> {
+    const taken = await sql.transaction(async (transaction) => {
+      const [found] = await transaction.query<{ id: string; task: Task | Sending; tooOld: boolean }>(
+        `select id::text, task, created_at < now() - $1::text::interval as "tooOld"
+         from private_shop.account_tasks order by id limit 1 for update`,
+        [giveUpAfter],
+      );
+      if (!found) return null;
+      const { id, task, tooOld } = found;
+      if (task.kind === "send") return { id, emails: tooOld ? [] : task.emails };
+      const emails = tooOld ? [] : await work(transaction, task);
+      await transaction.query(
+        "update private_shop.account_tasks set task = $2::text::jsonb where id = $1::text::bigint",
+        [id, JSON.stringify({ kind: "send", emails } satisfies Sending)],
+      );
+      return { id, emails };
+    });
+    if (!taken) return false;
+    for (const email of taken.emails) await sendEmail(email);
+    await sql.query("delete from private_shop.account_tasks where id = $1::text::bigint", [taken.id]);
+    return true;
+  }
+
+  async function drain(): Promise<void> {
+    try {
+      while (await doNext());
+    } catch (error) {
+      log(
+        `accounts: an email could not be prepared (${(error as { code?: string }).code ?? (error as Error).name})`,
+      );
+      if (!stopped) schedule(retryMs);
+    }
+  }
+
+  /** One run at a time; a request during a run starts another one after it. */
+  function run(): Promise<void> {
+    const turn = (running ?? Promise.resolve()).then(drain);
+    running = turn;
+    return turn;
+  }
+
+  function schedule(delayMs: number): void {
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      void run();
+    }, delayMs);
+    timers.add(timer);
+  }
+
+  return {
+    /** Resolves when the task is safe. When it is done says nothing: that is left to chance. */
+    async add(task: Task): Promise<void> {
+      await sql.query("insert into private_shop.account_tasks (task) values ($1::text::jsonb)", [
+        JSON.stringify(task),
+      ]);
+      if (!stopped) schedule(randomInt(least, most + 1));
+    },
+    /** What a crash left behind. */
+    start: () => schedule(0),
+    /** Does what is waiting, then no more. */
+    async stop(): Promise<void> {
+      stopped = true;
+      for (const timer of timers) clearTimeout(timer);
+      timers.clear();
+      await run();
+    },
+  };
+}
