@@ -1,0 +1,61 @@
+import { Refusal } from "../../shared/refusal.ts";
+import type { DataRequest } from "./query.ts";
+import type { Callable } from "./schema.ts";
+import type { Row } from "./transaction.ts";
+
+const json = "application/json; charset=utf-8";
+
+const numberOf = (value: Buffer | null | undefined) => Number(value?.toString() ?? 0);
+
+/** Whether the number of rows fits the question; otherwise the change is undone. */
+export const isAccepted = (asked: DataRequest) => (row: Row) => !asked.single || numberOf(row[1]) === 1;
+
+/** A statement's one row as a response, as a hosted project's data API words it. */
+export function answerRows(asked: DataRequest, row: Row, callable?: Callable): Response {
+  const [body, count, found, size] = row;
+  const rows = numberOf(count);
+  const isWrite = asked.target.kind === "table" && asked.method !== "GET" && asked.method !== "HEAD";
+  const isList = !callable || callable.returnsSet;
+  if (asked.single && isList && rows !== 1)
+    throw new Refusal(
+      406,
+      "PGRST116",
+      "Cannot coerce the result to a single JSON object",
+      `The result contains ${rows} rows`,
+    );
+  if (body === null || body === undefined)
+    throw new Refusal(
+      400,
+      "PGRST100",
+      `The answer is too large (${numberOf(size)} bytes). Ask for fewer rows.`,
+    );
+  const total = found ? numberOf(found) : null;
+  const headers: Record<string, string> = { "content-range": rangeOf(asked, rows, total, isWrite) };
+  if (callable?.returns === "nothing") return new Response(null, { status: 204, headers });
+  if (isWrite && !asked.prefer.representation)
+    return new Response(null, { status: asked.method === "POST" ? 201 : 204, headers });
+  const status = isWrite ? (asked.method === "POST" ? 201 : 200) : statusOfRange(asked.offset, rows, total);
+  headers["content-type"] = asked.single ? "application/vnd.pgrst.object+json; charset=utf-8" : json;
+  if (asked.method === "HEAD") return new Response(null, { status, headers });
+  headers["content-length"] = String(body.byteLength);
+  return new Response(new Uint8Array(body), { status, headers });
+}
+
+function rangeOf(asked: DataRequest, rows: number, total: number | null, isWrite: boolean): string {
+  const from = isWrite ? 0 : asked.offset;
+  const range = rows > 0 && !(isWrite && asked.method === "POST") ? `${from}-${from + rows - 1}` : "*";
+  return `${range}/${total ?? "*"}`;
+}
+
+function statusOfRange(offset: number, rows: number, total: number | null): number {
+  if (total === null) return 200;
+  if (offset > total)
+    throw new Refusal(
+      416,
+      "PGRST103",
+      "Requested range not satisfiable",
+      `An offset of ${offset} was requested, but there are only ${total} rows.`,
+      { "content-range": `*/${total}` },
+    );
+  return rows < total ? 206 : 200;
+}
