@@ -1,6 +1,8 @@
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { outboxFolder, queueFolder } from "../mail.ts";
+import { hashKey } from "./accounts/limits.ts";
+import { outboxFolder, queueFolder } from "./email-transport.ts";
+import { readOutboxEmail } from "./outbox-page.ts";
 import type { Sql } from "./sql.ts";
 
 export type Anonymised = { orders: number; mails: number };
@@ -14,13 +16,23 @@ const emptyAccount = `
          reauthentication_token = null, last_sign_in_at = null, banned_until = '2999-12-31'
    where id = $1`;
 
-/** Mails to a person that lie in the outbox or wait for the mail server. */
+/** The recipient of a waiting email: a line of the outbox's file, a field of the queue's. */
+function recipientOf(name: string, text: string): string {
+  if (name.endsWith(".eml")) return readOutboxEmail(text).to;
+  try {
+    return String((JSON.parse(text) as { to?: unknown }).to);
+  } catch {
+    return "";
+  }
+}
+
+/** Emails to exactly this address in the outbox or in the queue. */
 async function removeMails(dataDir: string, email: string): Promise<number> {
   let removed = 0;
   for (const folder of [outboxFolder(dataDir), queueFolder(dataDir)]) {
     for (const name of await readdir(folder).catch(() => [])) {
       const text = await readFile(join(folder, name), "utf8").catch(() => "");
-      if (!text.toLowerCase().includes(email.toLowerCase())) continue;
+      if (recipientOf(name, text).toLowerCase() !== email.toLowerCase()) continue;
       await rm(join(folder, name), { force: true });
       removed += 1;
     }
@@ -28,26 +40,54 @@ async function removeMails(dataDir: string, email: string): Promise<number> {
   return removed;
 }
 
+/** What the first version kept: a log of sign-ins that names people by address, and copies of their details. */
+async function forgetFirstVersion(sql: Sql, userId: string, email: string | null): Promise<void> {
+  const [found] = await sql.query<{ found: boolean }>(
+    "select to_regclass('auth.audit_log_entries') is not null as found",
+  );
+  if (!found?.found) return;
+  await sql.query("delete from auth.identities where user_id = $1", [userId]);
+  await sql.query("delete from auth.flow_state where user_id = $1", [userId]);
+  await sql.query(
+    "delete from auth.audit_log_entries where payload::text like '%' || $1::text || '%' or strpos(lower(payload::text), lower($2::text)) > 0",
+    [userId, email ?? userId],
+  );
+}
+
 /**
- * Forgets a person: shop and account in one transaction, then the mails. Orders stay, without a name. Nobody can sign in with
- * the account any more, and open sessions end with their next refresh.
- * @throws the database's refusal (PT404) when there is no such person
+ * Forgets a person: shop and account in one transaction, then the emails. Orders stay, without a name. The account can no longer be
+ * used to sign in, and open sessions end with their next refresh.
+ * @throws the database's refusal (PT404) when the person does not exist
  */
-export async function anonymiseAccount(sql: Sql, dataDir: string, userId: string): Promise<Anonymised> {
+export async function anonymiseAccount(
+  sql: Sql,
+  { dataDir, jwtSecret }: { dataDir: string; jwtSecret: string },
+  userId: string,
+): Promise<Anonymised> {
   const { email, orders } = await sql.transaction(async (transaction) => {
     const [account] = await transaction.query<{ email: string | null }>(
       "select email from auth.users where id = $1 for update",
       [userId],
     );
     await transaction.query(emptyAccount, [userId]);
-    for (const table of ["sessions", "refresh_tokens", "identities", "flow_state"]) {
-      await transaction.query(`delete from auth.${table} where user_id = $1`, [userId]);
+    for (const table of [
+      "auth.sessions",
+      "auth.refresh_tokens",
+      "private_shop.email_links",
+      "private_shop.known_places",
+    ]) {
+      await transaction.query(`delete from ${table} where user_id = $1`, [userId]);
     }
-    // The library's own log of sign-ins names people by address.
     await transaction.query(
-      "delete from auth.audit_log_entries where payload::text like '%' || $1::text || '%' or strpos(lower(payload::text), lower($2::text)) > 0",
-      [userId, account?.email ?? userId],
+      `delete from private_shop.account_tasks
+       where task ->> 'email' = $2::text or task ->> 'userId' = $1::text
+          or exists (select from jsonb_array_elements(task -> 'emails') as email where email ->> 'to' = $2::text)`,
+      [userId, account?.email ?? null],
     );
+    await transaction.query("delete from private_shop.sign_ups where address = $1", [
+      hashKey(jwtSecret, account?.email ?? ""),
+    ]);
+    await forgetFirstVersion(transaction, userId, account?.email ?? null);
     const [row] = await transaction.query<{ kept: number }>("select public.anonymise_customer($1) as kept", [
       userId,
     ]);

@@ -1,20 +1,22 @@
 import type { ChildProcess } from "node:child_process";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Backend } from "../backend.ts";
-import type { Settings } from "../settings.ts";
-import { peerHeader, readyPath } from "./protocol.ts";
-import { socketFetch } from "./socket-fetch.ts";
+import { countBackendRestart } from "../metrics.ts";
+import { currentRequestId, requestIdHeader } from "../shared/request-id.ts";
+import type { Settings } from "../shared/settings.ts";
+import { clientHeader, type Figures, figuresPath, type Purpose, readyPath, writeClient } from "./protocol.ts";
+import { type SocketPool, socketFetch } from "./socket-fetch.ts";
 import { type Ready, startProcess, stopProcess } from "./supervisor.ts";
 
 const restartPausesMs = [200, 1_000, 3_000, 10_000];
 /**
- * A database that works on something long answers nobody: ten thousand imported books take it 7 s, on a machine busy with
- * ten other things more than a minute. Only more silence than that is a fault.
+ * A database that is busy with one long job answers no other request: ten thousand imported books take it 7 s, and more than
+ * a minute on a very busy machine. Only a longer silence is a fault.
  */
-const silencePatienceMs = 180_000;
-const looksWithinPatience = 18;
-/** A restart takes a second or two: a request had better wait than fail. */
-const arrivalPatienceMs = 8_000;
+const silenceTimeoutMs = 180_000;
+const checksPerTimeout = 18;
+/** A restart takes a second or two: better to wait than to fail. */
+const arrivalTimeoutMs = 8_000;
 
 const unavailable = () =>
   Response.json(
@@ -22,8 +24,8 @@ const unavailable = () =>
     { status: 503, headers: { "retry-after": "2" } },
   );
 
-/** Tries a piece of work again and again, with growing pauses, until it succeeds or nobody wants it any more. */
-async function insist<Result>(
+/** Retries with growing pauses until the work succeeds or is no longer wanted. */
+async function retry<Result>(
   work: () => Promise<Result>,
   wanted: () => boolean,
   onFailure: (error: Error) => void,
@@ -39,14 +41,21 @@ async function insist<Result>(
   return null;
 }
 
+/** Each has connections of its own: passwords that are being compared must not keep pages waiting, nor crowds the shop. */
+function poolOf({ url }: Request, clientIp: string | null, purpose: Purpose): SocketPool {
+  if (clientIp === null) return "shop";
+  if (purpose === "page") return "pages";
+  return new URL(url).pathname.startsWith("/auth/") ? "accounts" : "data";
+}
+
 /**
  * The embedded backend as the web process sees it: a process of its own, reached over a socket and started again
- * when it ends unexpectedly or says nothing for `silenceMs`.
+ * when it ends unexpectedly or does not answer for `silenceMs`.
  */
 export async function openEmbedded(
   settings: Settings,
-  tell: (line: string) => void,
-  silenceMs = silencePatienceMs,
+  log: (line: string) => void,
+  silenceMs = silenceTimeoutMs,
 ): Promise<Backend> {
   let stopping = false;
   let child: ChildProcess;
@@ -59,14 +68,15 @@ export async function openEmbedded(
     child.once("exit", (code, signal) => {
       current = null;
       if (stopping) return;
-      tell(`backend: ended unexpectedly (${signal ?? code}); starting it again`);
-      let told = "";
-      recovery = insist(
-        () => startProcess(settings, tell),
+      countBackendRestart();
+      log(`backend: ended unexpectedly (${signal ?? code}); starting it again`);
+      let lastMessage = "";
+      recovery = retry(
+        () => startProcess(settings, log),
         () => !stopping,
         ({ message }) => {
-          if (message !== told) tell(`backend: cannot be started again yet. ${message}`);
-          told = message;
+          if (message !== lastMessage) log(`backend: cannot be started again yet. ${message}`);
+          lastMessage = message;
         },
       ).then((again) => {
         if (again && stopping) void stopProcess(again.child);
@@ -75,17 +85,12 @@ export async function openEmbedded(
     });
   }
 
-  let first = await startProcess(settings, tell);
-  for (const notice of first.ready.notices) tell(notice);
-  if (first.ready.madeDatabase) {
-    await stopProcess(first.child);
-    first = await startProcess(settings, tell);
-  }
+  const first = await startProcess(settings, log);
   adopt(first);
   const socket = socketFetch(first.ready.socketPath);
 
-  const ready = async (patienceMs = 5_000) => {
-    const request = new Request(`http://backend${readyPath}`, { signal: AbortSignal.timeout(patienceMs) });
+  const ready = async (timeoutMs = 5_000) => {
+    const request = new Request(`http://backend${readyPath}`, { signal: AbortSignal.timeout(timeoutMs) });
     const answer = current && (await socket.fetch(request).catch(() => null));
     return answer?.status === 204;
   };
@@ -98,24 +103,37 @@ export async function openEmbedded(
     const answered = await ready(silenceMs);
     waiting = null;
     if (answered || !current || watched !== child) return;
-    tell(`backend: no answer for ${silenceMs / 1_000} s; ending it`);
+    log(`backend: no answer for ${silenceMs / 1_000} s; ending it`);
     watched.kill("SIGKILL");
-  }, silenceMs / looksWithinPatience);
+  }, silenceMs / checksPerTimeout);
   looking.unref();
 
   return {
     kind: "embedded",
-    browserUrl: settings.siteUrl,
+    notices: first.ready.notices,
+    browserOrigin: null,
     publishableKey: first.ready.publishableKey,
-    fetch: async (request, peerAddress = "unknown") => {
-      if (!current) await Promise.race([recovery, pause(arrivalPatienceMs, undefined, { ref: false })]);
+    fetch: async (request, clientIp = null, purpose = "browser") => {
+      if (!current) {
+        const timeout = pause(arrivalTimeoutMs, undefined, { ref: false, signal: request.signal });
+        await Promise.race([recovery, timeout]);
+      }
       if (!current) return unavailable();
-      return socket.fetch(request, { [peerHeader]: peerAddress }).catch((error: Error) => {
+      const headers = {
+        [clientHeader]: writeClient(clientIp, purpose),
+        [requestIdHeader]: currentRequestId() ?? "",
+      };
+      return socket.fetch(request, headers, poolOf(request, clientIp, purpose)).catch((error: Error) => {
         if (request.signal.aborted) throw error;
         return unavailable();
       });
     },
     ready: () => ready(),
+    figures: async () => {
+      const request = new Request(`http://backend${figuresPath}`, { signal: AbortSignal.timeout(2_000) });
+      const answer = current && (await socket.fetch(request).catch(() => null));
+      return answer?.ok ? ((await answer.json()) as Figures) : null;
+    },
     stop: async () => {
       stopping = true;
       clearInterval(looking);

@@ -1,7 +1,7 @@
 import { statfs } from "node:fs/promises";
-import { StartError } from "./start-error.ts";
+import { StartError } from "../shared/start-error.ts";
 
-/** A database that runs full while it starts leaves nobody anything to read; its log alone grows by 16 MB at once. */
+/** A database that fills the disk while it starts cannot be read either; its log alone grows in steps of 16 MB. */
 const neededBytes = 48 * 1024 * 1024;
 
 /** Free bytes on the disk of a folder; some network drives do not say. */

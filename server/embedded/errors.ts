@@ -1,4 +1,4 @@
-import type { Refusal } from "./scope.ts";
+import { Refusal } from "../shared/refusal.ts";
 
 type DatabaseError = {
   code?: unknown;
@@ -7,62 +7,45 @@ type DatabaseError = {
   hint?: unknown;
 };
 
-/** Statuses of the hosted data API for SQLSTATE classes and codes; see "Errors" in PostgREST's documentation. */
+/** Statuses of a hosted data API for SQLSTATE codes and classes; see "Errors" in PostgREST's documentation. */
+const statusOfCode: Record<string, number> = {
+  "23503": 409,
+  "23505": 409,
+  "25006": 405,
+  "42883": 404,
+  "42P01": 404,
+  "42P17": 500,
+  P0001: 400,
+};
 const statusOfClass: Record<string, number> = {
-  "08": 503,
   "09": 500,
   "0L": 403,
   "0P": 403,
-  "24": 503,
   "25": 500,
   "28": 403,
   "2D": 500,
   "38": 500,
   "39": 500,
   "3B": 500,
-  "40": 500,
-  "53": 503,
-  "54": 500,
   "55": 500,
-  "57": 500,
-  "58": 500,
   F0: 500,
   HV: 500,
   P0: 500,
-  XX: 500,
 };
 
-/** Whether an error is one that our own rules have raised: a status, a sentence for people, facts as JSON. */
-export function isRefusal(error: unknown): error is Refusal {
-  const { code, message, detail } = (error ?? {}) as DatabaseError;
-  return /^PT4\d\d$/.test(String(code)) && typeof message === "string" && typeof detail === "string";
-}
-
-/** Codes that the library answers as the hosted data API does, by itself. */
-function isAnsweredRightly(code: string): boolean {
-  return (
-    /^(PT...|PGRST.*|42501|42P01|23505|23503|25006|42883|42P17|23502)$/.test(code) || /^(42|22|21)/.test(code)
-  );
-}
-
-/** The status of the hosted data API for an SQLSTATE. */
-export function statusOf(code: string): number {
-  if (code === "P0001") return 400;
-  if (code.startsWith("57P")) return 503;
-  return statusOfClass[code.slice(0, 2)] ?? 400;
-}
-
-/**
- * Connection lost, disk full, shutting down, files damaged, PGlite out of step: what the database says of these names
- * files and machines, and nobody who reads it can do anything about it.
- */
+/** Connection lost, disk full, shutting down, files damaged: the database's words for these name files and machines. */
 const isOurs = (code: string) => /^(08|24|53|57P|58|XX)/.test(code);
 
-/** The driver's own words for a server that is gone; the SQLSTATE for it is 08006. */
+/** The driver's own error codes for a lost server. */
 const lostConnection =
-  /^(CONNECTION_(CLOSED|ENDED|DESTROYED)|CONNECT_TIMEOUT|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT)$/;
+  /^(CONNECTION_(CLOSED|ENDED|DESTROYED)|CONNECT_TIMEOUT|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ENOENT|ETIMEDOUT)$/;
 
-const outOfOrder = "The shop's database is out of order at the moment. Please try again in a few minutes.";
+const outOfOrder = "The shop is temporarily unavailable. Please try again in a few minutes.";
+
+/** Whether an error is one that our own rules have raised: a status, a sentence for people, facts as JSON. */
+function isOwnRule({ code, message, detail }: DatabaseError): boolean {
+  return /^PT4\d\d$/.test(String(code)) && typeof message === "string" && typeof detail === "string";
+}
 
 /** A refused row's values stay in the database, whatever columns the caller may not read. */
 function detailOf(error: DatabaseError): string | null {
@@ -70,48 +53,76 @@ function detailOf(error: DatabaseError): string | null {
   return detail?.startsWith("Failing row contains") ? null : detail;
 }
 
-/** The library writes no SQL that the database cannot read unless the request has named no column. */
-const notUnderstood = {
-  code: "PGRST",
-  message: JSON.stringify({
-    code: "PGRST102",
-    message: "The body names no column that could be written.",
-    details: null,
-    hint: null,
-  }),
-  detail: JSON.stringify({ status: 400, headers: {} }),
-};
-
-/** PGlite refuses some values before the database sees them, with an error that has no code. */
-function isUnfit(error: DatabaseError): boolean {
-  return /^(Error: )?Invalid input for \w+ type$/.test(String(error.message ?? ""));
+/**
+ * The response to an error that the database raised.
+ *
+ * Three answers differ from a hosted project's 500, because only the request, or another one beside it, has caused them: a
+ * statement that ran out of time (57014) and one that is too deep (54) are 400, which clients do not repeat by themselves, as
+ * they would a 503; a deadlock that was met again and again is 409, without the processes that it names.
+ * @returns null when the error is not from the database
+ */
+export function refusalOf(thrown: unknown, role: string): Refusal | null {
+  const error = (thrown ?? {}) as DatabaseError;
+  if (thrown instanceof Refusal) return thrown;
+  if (typeof error.code !== "string") return null;
+  const { code } = error;
+  if (lostConnection.test(code)) return new Refusal(503, "08006", outOfOrder, null, { "retry-after": "5" });
+  if (!/^[0-9A-Z]{5}$/.test(code)) return null;
+  if (isOurs(code)) return new Refusal(503, code, outOfOrder, null, { "retry-after": "5" });
+  if (code === "57014") return new Refusal(400, code, "This request takes too long. Ask for less at a time.");
+  if (code.startsWith("54")) return new Refusal(400, code, "This request is too complex.");
+  if (code.startsWith("40"))
+    return new Refusal(409, code, "Another change to the same rows came first. Please try again.");
+  const message = String(error.message ?? "");
+  if (isOwnRule(error))
+    return new Refusal(Number(code.slice(2)), code, message, detailOf(error), waitOf(error));
+  const status = code === "42501" ? (role === "anon" ? 401 : 403) : statusOf(code);
+  return new Refusal(status, code, message, detailOf(error));
 }
 
-/**
- * The library answers most database errors with status 500 and the code "SUP". It does pass on errors raised with
- * SQLSTATE PGRST, whose message and detail are JSON that state the answer; so every other error is put in that form.
- */
-export function toAnswerableError(thrown: unknown): unknown {
-  const error = thrown as DatabaseError | null;
-  if (typeof error !== "object" || error === null) return thrown;
-  if (isUnfit(error)) {
-    return { code: "22P02", message: "A value does not fit the type of its column or argument." };
+export const statusOf = (code: string): number =>
+  statusOfCode[code] ?? statusOfClass[code.slice(0, 2)] ?? 400;
+
+/** The facts of one of our own refusals. */
+export function factsOf(detail: string | null): Record<string, unknown> {
+  try {
+    const facts: unknown = JSON.parse(detail ?? "");
+    return typeof facts === "object" && facts !== null ? { ...facts } : {};
+  } catch {
+    return {};
   }
-  if (typeof error.code !== "string") return thrown;
-  if (lostConnection.test(error.code)) return toAnswerableError({ code: "08006" });
-  if (error.code === "42601") return notUnderstood;
-  if (!/^[0-9A-Z]{5}$/.test(error.code) || isAnsweredRightly(error.code)) return thrown;
-  const body = isOurs(error.code)
-    ? { code: error.code, message: outOfOrder, details: null, hint: null }
-    : {
-        code: error.code,
-        message: String(error.message ?? ""),
-        details: detailOf(error),
-        hint: typeof error.hint === "string" ? error.hint : null,
-      };
-  return {
-    code: "PGRST",
-    message: JSON.stringify(body),
-    detail: JSON.stringify({ status: statusOf(error.code), headers: {} }),
-  };
+}
+
+function waitOf({ detail }: DatabaseError): Record<string, string> {
+  const { retry_after_seconds: seconds } = factsOf(String(detail));
+  return typeof seconds === "number" ? { "retry-after": String(seconds) } : {};
+}
+
+/** A refusal in the form of the data API. */
+export function answerRefusal({ status, code, message, details, headers }: Refusal): Response {
+  return Response.json({ code, message, details, hint: null }, { status, headers });
+}
+
+/** The same in the form of the accounts API. */
+export function answerAccountRefusal({ status, code, message, headers }: Refusal): Response {
+  return Response.json({ code: status, error_code: code, msg: message }, { status, headers });
+}
+
+type LoggedError = { code?: unknown; constraint_name?: unknown; name?: unknown };
+
+const word = (value: unknown) =>
+  typeof value === "string" && /^[A-Za-z0-9_]{1,63}$/.test(value) ? value : null;
+
+/** Rules, rights and constraints refuse requests all day; only what is unexpected is worth a line. */
+const expected =
+  /^(PT\d\d\d|PGRST\w*|42P01|42883|42703|42804|23\d\d\d|25006|42501|428C9|22\w{3}|P0001|40\w{3})$/;
+
+/** One line for the log, without anything that a request brought; null when it is nothing special. */
+export function logLineOf(thrown: unknown): string | null {
+  if (thrown instanceof Refusal) return null;
+  const { code, constraint_name: constraint, name } = (thrown ?? {}) as LoggedError;
+  if (word(code) && expected.test(String(code))) return null;
+  return ["a request failed:", word(code) ?? word(name) ?? "unknown", word(constraint)]
+    .filter(Boolean)
+    .join(" ");
 }

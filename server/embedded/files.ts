@@ -1,24 +1,31 @@
 import { createHash, randomUUID } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { copyFile, mkdir, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { Readable } from "node:stream";
-import type { App } from "@supabase/lite";
-import { writeDurably } from "./durable-file.ts";
+import { makeFolder, writeDurably } from "./durable-file.ts";
 
-type StorageAdapter = NonNullable<App["_storageAdapter"]>;
-type Metadata = Awaited<ReturnType<StorageAdapter["headObject"]>>;
+/** Which file: every upload makes a new one, named by its row. Rows of earlier releases have no version, or one of another kind. */
+export type FileName = { bucket: string; name: string; version?: string | null };
+
+const versionMark = "file-";
+
+export const newVersion = () => `${versionMark}${randomUUID()}`;
+
+/** Longer than any upload can take. */
+const orphanAgeMs = 24 * 60 * 60 * 1000;
+
+/** An object's file, or one that was being written when the power went. */
+const ownFile = /^[0-9a-f]{64}(\.[0-9a-f-]{36}\.tmp)?$/;
 
 /**
- * The bucket's objects as files. Names are hashes of bucket and key, so that no key can reach outside the folder or
- * meet a rule of the file system; content type and caching stand in the database (storage.objects.metadata).
+ * The bucket's objects as files. Names are hashes of bucket, name and version, so that no name can reach outside the folder or
+ * meet a rule of the file system, and no file is ever written twice: until its row is committed the earlier one stays, and
+ * the code that deletes a row deletes its file. Content type and caching are in the database (storage.objects.metadata).
  */
-export class ObjectFiles implements StorageAdapter {
-  driver = null;
+export class ObjectFiles {
   readonly #folder: string;
-  /** How many backups are reading, and the files that go when the last of them is done. */
+  /** How many backups are reading, and the files to delete when the last of them is done. */
   #readers = 0;
-  readonly #doomed = new Set<string>();
+  readonly #toDelete = new Set<string>();
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -33,87 +40,50 @@ export class ObjectFiles implements StorageAdapter {
     return async () => {
       this.#readers -= 1;
       if (this.#readers > 0) return;
-      for (const path of this.#doomed) await rm(path, { force: true });
-      this.#doomed.clear();
+      for (const path of this.#toDelete) await rm(path, { force: true });
+      this.#toDelete.clear();
     };
   }
 
-  /** Makes the folder. */
   async prepare(): Promise<void> {
-    await mkdir(this.#folder, { recursive: true });
+    await makeFolder(this.#folder);
   }
 
-  /** The file of an object. */
-  path(bucket: string, key: string): string {
-    return join(this.#folder, createHash("sha256").update(`${bucket}\0${key}`).digest("hex"));
+  path({ bucket, name, version }: FileName): string {
+    const parts = version?.startsWith(versionMark) ? [bucket, name, version] : [bucket, name];
+    return join(this.#folder, createHash("sha256").update(parts.join("\0")).digest("hex"));
   }
 
-  async uploadObject(
-    bucket: string,
-    key: string,
-    _version: string | undefined,
-    body: Parameters<StorageAdapter["uploadObject"]>[3],
-    contentType: string,
-    cacheControl: string,
-  ): Promise<Metadata> {
+  /** Writes a file so that it is there whole or not at all. */
+  async write(file: FileName, content: Uint8Array): Promise<void> {
     await this.prepare();
-    this.#doomed.delete(this.path(bucket, key));
-    const content = body instanceof Uint8Array ? body : Readable.fromWeb(body as never);
-    const size = await writeDurably(this.path(bucket, key), content);
-    return {
-      cacheControl,
-      contentLength: size,
-      size,
-      mimetype: contentType,
-      lastModified: new Date(),
-      eTag: `"${randomUUID()}"`,
-      httpStatusCode: 200,
-    };
+    await writeDurably(this.path(file), content);
   }
 
-  async getObject(bucket: string, key: string) {
-    const metadata = await this.headObject(bucket, key);
-    const body = Readable.toWeb(createReadStream(this.path(bucket, key))) as ReadableStream;
-    return { metadata, httpStatusCode: 200, body };
+  remove(file: FileName): Promise<void> {
+    return this.#remove(this.path(file));
   }
 
-  async headObject(bucket: string, key: string): Promise<Metadata> {
-    const found = await stat(this.path(bucket, key));
-    return {
-      cacheControl: "no-cache",
-      contentLength: found.size,
-      size: found.size,
-      mimetype: "application/octet-stream",
-      lastModified: found.mtime,
-      eTag: `"${found.size.toString(16)}-${Math.trunc(found.mtimeMs).toString(16)}"`,
-      httpStatusCode: 200,
-    };
-  }
-
-  async deleteObject(bucket: string, key: string): Promise<void> {
-    const path = this.path(bucket, key);
-    if (this.#readers > 0) this.#doomed.add(path);
+  async #remove(path: string): Promise<void> {
+    if (this.#readers > 0) this.#toDelete.add(path);
     else await rm(path, { force: true });
   }
 
-  async deleteObjects(bucket: string, keys: string[]): Promise<void> {
-    for (const key of keys) await this.deleteObject(bucket, key);
-  }
-
-  async copyObject(
-    fromBucket: string,
-    fromKey: string,
-    _version: string | undefined,
-    toBucket: string,
-    toKey: string,
-  ) {
-    await copyFile(this.path(fromBucket, fromKey), this.path(toBucket, toKey));
-    const { eTag, lastModified } = await this.headObject(toBucket, toKey);
-    return { eTag, lastModified, httpStatusCode: 200 };
-  }
-
-  async privateAssetUrl(): Promise<string> {
-    throw new Error("Objects have no address of their own");
+  /**
+   * Deletes files that none of the objects names and that are older than a day: of uploads that failed after their file was
+   * written. Where no file belongs to an object nothing is deleted: then this is another database's folder.
+   * @param listObjects asked after the files are known, so that no new one can be missing from its answer
+   */
+  async removeOrphans(listObjects: () => Promise<FileName[]>, now = Date.now()): Promise<void> {
+    const names = await readdir(this.#folder).catch(() => []);
+    const paths = names.filter((name) => ownFile.test(name)).map((name) => join(this.#folder, name));
+    const named = new Set((await listObjects()).map((file) => this.path(file)));
+    if (!paths.some((path) => named.has(path))) return;
+    for (const path of paths) {
+      if (named.has(path)) continue;
+      const { mtimeMs } = await stat(path);
+      if (now - mtimeMs > orphanAgeMs) await this.#remove(path);
+    }
   }
 }
 

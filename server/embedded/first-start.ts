@@ -1,13 +1,13 @@
-import { randomBytes } from "node:crypto";
-import type { App } from "@supabase/lite";
-import { seedDemoCatalogue } from "../../supabase/seed/index.ts";
-import type { Settings } from "../settings.ts";
-import { requestScope } from "./scope.ts";
+import { randomBytes, randomUUID } from "node:crypto";
+import { markDemoRows, type Query, seedDemoCatalogue } from "../../supabase/seed/index.ts";
+import type { Settings } from "../shared/settings.ts";
+import { createPasswords } from "./accounts/passwords.ts";
+import { type FirstAdmin, forgetFirstAdmin, keepFirstAdmin, readFirstAdmin } from "./first-admin.ts";
 import type { Secrets } from "./secrets.ts";
 import type { Sql } from "./sql.ts";
-import { StartError } from "./start-error.ts";
 
-const defaultAdmin = "admin@shop.example";
+/** An address that never exists (RFC 2606): emails to it are not sent, and its password cannot be reset by email. */
+const defaultAdmin = "admin@shop.invalid";
 
 /** Each thing of the first start is done once per database, also when the process dies in between. */
 async function once(sql: Sql, task: string, work: () => Promise<void>): Promise<boolean> {
@@ -23,37 +23,21 @@ async function tableExists(sql: Sql, name: string): Promise<boolean> {
   return row?.found ?? false;
 }
 
-/** Makes a confirmed account and gives it the admin's role; a rest of an interrupted attempt is replaced. */
-async function makeAdmin(
-  app: App,
-  sql: Sql,
-  secrets: Secrets,
-  email: string,
-  password: string,
-): Promise<void> {
-  const [known] = await sql.query<{ id: string }>("select id from auth.users where email = $1", [
-    email.toLowerCase(),
-  ]);
-  if (!known) {
-    const request = new Request("http://backend/auth/v1/signup", {
-      method: "POST",
-      headers: { apikey: secrets.publishableKey, "content-type": "application/json" },
-      body: JSON.stringify({ email, password, data: { full_name: "Shop admin" } }),
-    });
-    const answer = await requestScope.run({ redirectTo: null, mute: true }, () => app.fetch(request));
-    if (!answer.ok) {
-      const { msg } = (await answer.json()) as { msg?: string };
-      throw new StartError(`The first admin ${email} cannot be made: ${msg ?? answer.status}`);
-    }
-  }
+/** Makes a confirmed account with the admin's role; an interrupted attempt is completed. */
+async function makeAdmin(sql: Sql, secrets: Secrets, { email, password }: FirstAdmin): Promise<void> {
+  const hash = await createPasswords(secrets.jwtSecret).hash(password, email);
   await sql.transaction(async (transaction) => {
     await transaction.query(
-      "update auth.users set email_confirmed_at = coalesce(email_confirmed_at, now()), confirmation_token = null where email = $1",
-      [email.toLowerCase()],
+      `insert into auth.users (id, email, encrypted_password, email_confirmed_at, raw_app_meta_data, raw_user_meta_data)
+       values ($1::text::uuid, $2, $3, now(), '{"provider": "email", "providers": ["email"]}',
+               '{"full_name": "Shop admin"}')
+       on conflict (email) where is_sso_user = false
+       do update set encrypted_password = excluded.encrypted_password, email_confirmed_at = now()`,
+      [randomUUID(), email, hash],
     );
     await transaction.query(
       "insert into public.user_roles (user_id, role) select id, 'admin' from auth.users where email = $1",
-      [email.toLowerCase()],
+      [email],
     );
   });
 }
@@ -65,34 +49,45 @@ export async function prepareFirstStartTable(sql: Sql): Promise<void> {
     create table if not exists private_shop.first_start (task text primary key, done_at timestamptz default now());`);
 }
 
+/** The generated password, shown at every start until the admin has signed in with it. */
+async function remindOfFirstAdmin(sql: Sql, dataDir: string): Promise<string[]> {
+  const kept = await readFirstAdmin(dataDir);
+  if (!kept) return [];
+  const [unused] = await sql.query(
+    "select from auth.users where email = $1 and last_sign_in_at is null and encrypted_password is not null",
+    [kept.email],
+  );
+  if (unused) {
+    return [`First admin: ${kept.email}, password ${kept.password} (shown until they have signed in).`];
+  }
+  await forgetFirstAdmin(dataDir);
+  return [];
+}
+
 /**
- * On a database's first start: one admin.
- * @returns lines for the owner, among them the admin's password, which stands nowhere else
+ * On a database's first start: one admin, and the demo's books.
+ * @returns lines for the owner, among them the admin's password
  */
-export async function prepareFirstStart(
-  settings: Settings,
-  sql: Sql,
-  app: App,
-  secrets: Secrets,
-): Promise<string[]> {
+export async function prepareFirstStart(settings: Settings, sql: Sql, secrets: Secrets): Promise<string[]> {
   await prepareFirstStartTable(sql);
   const notices: string[] = [];
   if (await tableExists(sql, "public.user_roles")) {
-    const email = settings.adminEmail ?? defaultAdmin;
-    const password = settings.adminPassword ?? randomBytes(12).toString("base64url");
-    const made = await once(sql, "admin", () => makeAdmin(app, sql, secrets, email, password));
-    if (made) {
-      const shown = settings.adminPassword
-        ? " with the password of ADMIN_PASSWORD."
-        : `, password ${password} (shown this once).`;
-      notices.push(`First admin: ${email}${shown}`);
-    }
+    const made = await once(sql, "admin", async () => {
+      const { adminEmail, adminPassword } = settings;
+      const email = adminEmail ?? defaultAdmin;
+      const admin = { email, password: adminPassword ?? randomBytes(12).toString("base64url") };
+      if (!adminPassword) await keepFirstAdmin(settings.dataDir, admin);
+      await makeAdmin(sql, secrets, admin);
+    });
+    if (made && settings.adminPassword)
+      notices.push(`First admin: ${settings.adminEmail} with the password of ADMIN_PASSWORD.`);
+    notices.push(...(await remindOfFirstAdmin(sql, settings.dataDir)));
   }
-  if (settings.demo)
-    await once(
-      sql,
-      "demo catalogue",
-      async () => void (await seedDemoCatalogue((text, values) => sql.query(text, values))),
-    );
+  const query: Query = (text, values) => sql.query(text, values);
+  // A shop that began without the demo never gets it later.
+  await once(sql, "demo catalogue", async () => {
+    if (settings.demo) await seedDemoCatalogue(query);
+  });
+  await once(sql, "demo rows", () => markDemoRows(query));
   return notices;
 }

@@ -1,70 +1,41 @@
-import { execFile } from "node:child_process";
-import { open, readFile, rm, stat } from "node:fs/promises";
+import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { promisify } from "node:util";
-import { writeDurably } from "./durable-file.ts";
-import { StartError } from "./start-error.ts";
-
-/** Who holds a data folder. A process id alone is not enough: ids are given anew. */
-type Holder = { pid: number; startedAt: string | null; parentPid: number };
+import { StartError } from "../shared/start-error.ts";
+import { tryLock } from "./kernel-lock.ts";
+import { socketPath } from "./socket-path.ts";
 
 const lockFile = (dataDir: string) => join(dataDir, "backend.lock");
 
-/** When a process started, in the system's own words; null when it is gone. */
-async function startOf(pid: number): Promise<string | null> {
-  if (process.platform === "linux") {
-    const text = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => null);
-    // The command in brackets may hold spaces; the 20th field after it is the start in clock ticks.
-    return text?.slice(text.lastIndexOf(")") + 2).split(" ")[19] ?? null;
-  }
+/** The process id that the holder wrote into the lock, for people: in another container it names another process. */
+function readHolder(dataDir: string): string {
   try {
-    process.kill(pid, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ESRCH") return null;
-  }
-  if (process.platform === "win32") return "running";
-  const answer = await promisify(execFile)("ps", ["-o", "lstart=", "-p", String(pid)]).catch(() => null);
-  return answer?.stdout.trim() || null;
-}
-
-async function readHolder(dataDir: string): Promise<Holder | null> {
-  const text = await readFile(lockFile(dataDir), "utf8").catch(() => null);
-  try {
-    return text === null ? null : (JSON.parse(text) as Holder);
+    return ` by process ${JSON.parse(readFileSync(lockFile(dataDir), "utf8")).pid}`;
   } catch {
-    return null; // Cut off by a crash of the machine: nobody holds it.
+    return ""; // It has ended since, or has not written it yet.
   }
 }
 
-/** The process that holds the folder now; null when nobody does, or only a process that is gone. */
-export async function findHolder(dataDir: string): Promise<Holder | null> {
-  const holder = await readHolder(dataDir);
-  if (!holder) return null;
-  const startedAt = await startOf(holder.pid);
-  return startedAt !== null && startedAt === holder.startedAt ? holder : null;
+const answers = (path: string) =>
+  new Promise<boolean>((resolve) => {
+    const socket = connect(path, () => resolve(true));
+    socket.once("error", () => resolve(false));
+    socket.once("connect", () => socket.destroy());
+  });
+
+/** Whether a process, in this container or another one, holds the folder now. */
+export async function isInUse(dataDir: string): Promise<boolean> {
+  if (!statSync(lockFile(dataDir), { throwIfNoEntry: false })) return false;
+  const lock = await tryLock(lockFile(dataDir));
+  lock?.close();
+  return lock === null;
 }
 
-/** Looking and taking must not be interleaved with another process that does the same. */
-async function alone<Result>(dataDir: string, work: () => Promise<Result>): Promise<Result> {
-  const gate = `${lockFile(dataDir)}.gate`;
-  for (;;) {
-    const handle = await open(gate, "wx").catch((error: NodeJS.ErrnoException) => {
-      if (error.code === "EEXIST") return null;
-      throw error;
-    });
-    if (handle) {
-      await handle.close();
-      return work().finally(() => rm(gate, { force: true }));
-    }
-    const age = Date.now() - (await stat(gate).then((found) => found.mtimeMs, Date.now));
-    if (age > 5_000) await rm(gate, { force: true }); // Left by a crash: the work takes milliseconds.
-    await pause(20);
-  }
-}
-
-/** A holder whose parent is gone is closing down: worth waiting for. */
-const closingPatienceMs = 15_000;
+/** A backend whose web process has ended notices and stops listening: within milliseconds, later on a machine that is busy. */
+const noticeMs = 3_000;
+/** A holder that does not answer is closing down, or starting: worth waiting for. */
+const closingMs = 15_000;
 
 /**
  * Takes the folder for this process; two processes in one folder would lose rows without a word.
@@ -72,27 +43,29 @@ const closingPatienceMs = 15_000;
  * @throws StartError when another process holds it
  */
 export async function takeLock(dataDir: string): Promise<() => Promise<void>> {
-  const until = Date.now() + closingPatienceMs;
+  const startedAt = Date.now();
   for (;;) {
-    const other = await alone(dataDir, async () => {
-      const holder = await findHolder(dataDir);
-      if (holder && holder.pid !== process.pid) return holder;
-      const mine: Holder = {
-        pid: process.pid,
-        startedAt: await startOf(process.pid),
-        parentPid: process.ppid,
+    const lock = await tryLock(lockFile(dataDir));
+    if (lock) {
+      try {
+        writeFileSync(lockFile(dataDir), JSON.stringify({ pid: process.pid }), { mode: 0o600 });
+      } catch (error) {
+        lock.close();
+        throw error;
+      }
+      return async () => {
+        try {
+          // While it is still locked: a process that opened it before notices that it was deleted (see tryLock).
+          rmSync(lockFile(dataDir), { force: true });
+        } finally {
+          lock.close();
+        }
       };
-      await writeDurably(lockFile(dataDir), JSON.stringify(mine), 0o600);
-      return null;
-    });
-    if (!other) break;
-    const orphaned = (await startOf(other.parentPid)) === null;
-    if (!orphaned || Date.now() > until) {
-      throw new StartError(`The data folder ${dataDir} is in use by process ${other.pid}`);
+    }
+    const waitedMs = Date.now() - startedAt;
+    if (waitedMs > closingMs || (waitedMs > noticeMs && (await answers(socketPath(dataDir))))) {
+      throw new StartError(`The data folder ${dataDir} is in use${readHolder(dataDir)}`);
     }
     await pause(100);
   }
-  return async () => {
-    if ((await readHolder(dataDir))?.pid === process.pid) await rm(lockFile(dataDir), { force: true });
-  };
 }

@@ -1,10 +1,10 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { outboxFolder } from "../mail.ts";
-import type { Settings } from "../settings.ts";
+import type { Settings } from "../shared/settings.ts";
+import { outboxFolder } from "./email-transport.ts";
+import { hasOutbox, isSame, outboxKey } from "./outbox-key.ts";
 
-/** A mail read back from the outbox. */
-export type OutboxLetter = { to: string; subject: string; date: string; text: string };
+type OutboxEmail = { to: string; subject: string; date: string; text: string };
 
 function decodeQuotedPrintable(text: string): string {
   const bytes = text
@@ -24,8 +24,8 @@ function decodeWords(text: string): string {
     );
 }
 
-/** Reads a mail of our own making: headers, and the part in plain text. */
-export function readLetter(eml: string): OutboxLetter {
+/** Parses one of our own emails: headers, and the plain-text part. */
+export function readOutboxEmail(eml: string): OutboxEmail {
   const end = eml.indexOf("\r\n\r\n");
   const head = eml.slice(0, end).replace(/\r\n[ \t]+/g, " ");
   const header = (name: string) =>
@@ -42,40 +42,26 @@ export function readLetter(eml: string): OutboxLetter {
   };
 }
 
-/** The mails of a data folder's outbox, the newest first. */
-export async function listOutbox(dataDir: string): Promise<OutboxLetter[]> {
+/** The emails in a data folder's outbox, newest first. */
+export async function listOutbox(dataDir: string): Promise<OutboxEmail[]> {
   const folder = outboxFolder(dataDir);
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".eml"));
   const newest = names.sort().reverse().slice(0, 50);
-  return Promise.all(newest.map(async (name) => readLetter(await readFile(join(folder, name), "utf8"))));
-}
-
-const loopbackHosts = new Set(["localhost", "127.0.0.1", "[::1]"]);
-const loopbackPeer = /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/;
-
-/** A request that somebody else's machine made arrives through a proxy, from another address, or for another name. */
-function isFromThisMachine(request: Request, peerAddress: string): boolean {
-  const forwarded = [...request.headers.keys()].some(
-    (name) =>
-      name === "forwarded" || name === "via" || name === "x-real-ip" || name.startsWith("x-forwarded-"),
-  );
-  const host = request.headers.get("host") ?? new URL(request.url).host;
-  const named = URL.canParse(`http://${host}`) && loopbackHosts.has(new URL(`http://${host}`).hostname);
-  return !forwarded && named && loopbackPeer.test(peerAddress);
+  return Promise.all(newest.map(async (name) => readOutboxEmail(await readFile(join(folder, name), "utf8"))));
 }
 
 const signs: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 const html = (text: string) => text.replace(/[&<>"]/g, (sign) => signs[sign] ?? sign);
 
-function renderLetter(letter: OutboxLetter): string {
-  const text = html(letter.text.trim()).replace(
+function renderEmail(email: OutboxEmail): string {
+  const text = html(email.text.trim()).replace(
     /https?:\/\/[^\s<]+/g,
     (link) => `<a href="${link}">${link}</a>`,
   );
-  return `<article><h2>${html(letter.subject)}</h2><p>To ${html(letter.to)}, ${html(letter.date)}</p><pre>${text}</pre></article>`;
+  return `<article><h2>${html(email.subject)}</h2><p>To ${html(email.to)}, ${html(email.date)}</p><pre>${text}</pre></article>`;
 }
 
-function renderPage(letters: OutboxLetter[]): string {
+function renderPage(emails: OutboxEmail[]): string {
   return `<!doctype html>
 <html lang="en-GB">
 <head>
@@ -86,31 +72,32 @@ function renderPage(letters: OutboxLetter[]): string {
 <style>
 body { max-width: 42em; margin: 2em auto; padding: 0 1em; font: 17px/1.5 sans-serif; color: #1b1f1a; background: #fbf8f1 }
 article { margin: 1em 0; padding: 1em; background: #fff; border: 1px solid #e3ded1; border-radius: 10px }
-h2 { margin: 0; font-size: 20px } p { margin: 0; color: #565c52 } a { color: #14503a }
+h2 { margin: 0; font-size: 20px } p { margin: 0; color: #565c52; overflow-wrap: anywhere } a { color: #14503a }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit }
 </style>
 </head>
 <body>
 <h1>Outbox</h1>
-<p>No mail server is set, so the shop's mails stay on this machine. Set SMTP_URL to send them.</p>
-${letters.length === 0 ? "<p>No mails yet.</p>" : letters.map(renderLetter).join("\n")}
+<p>No mail server is set, so the shop's emails stay on this machine. Set SMTP_URL to send them.</p>
+${emails.length === 0 ? "<p>No emails yet.</p>" : emails.map(renderEmail).join("\n")}
 </body>
 </html>
 `;
 }
 
 /**
- * The page /outbox: the mails that would have been sent, with links that work. Null (the shop's 404) when a mail
- * server is set, with a hosted project, and for anybody who does not sit at this machine.
- * @param peerAddress the address at the other end of the connection, not one that a header claims
+ * The page /outbox: the emails that would have been sent, with links that work. Null (the shop's 404) when a mail server is
+ * set, with a hosted project, while SITE_URL is not this machine, and without the key that the start prints. Nothing else that
+ * a request brings counts: a proxy on this machine can make any of it look local.
  */
 export async function outboxPage(
   request: Request,
-  peerAddress: string,
-  settings: Pick<Settings, "dataDir" | "smtpUrl" | "hosted">,
+  settings: Pick<Settings, "dataDir" | "smtpUrl" | "hosted" | "siteUrl">,
 ): Promise<Response | null> {
-  if (settings.smtpUrl || settings.hosted || !isFromThisMachine(request, peerAddress)) return null;
+  if (!hasOutbox(settings)) return null;
   if (request.method !== "GET" && request.method !== "HEAD") return null;
+  const given = new URL(request.url).searchParams.get("key") ?? "";
+  if (!isSame(given, await outboxKey(settings.dataDir))) return null;
   return new Response(renderPage(await listOutbox(settings.dataDir)), {
     headers: {
       "content-type": "text/html; charset=utf-8",

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { StartError } from "../shared/start-error.ts";
 import { writeDurably } from "./durable-file.ts";
-import { StartError } from "./start-error.ts";
 
 /** The embedded backend's own keys, made once per data folder. */
 export type Secrets = {
@@ -10,7 +10,7 @@ export type Secrets = {
   jwtSecret: string;
   /** Given to every browser. */
   publishableKey: string;
-  /** Bypasses row level security; for this machine's commands alone. */
+  /** Bypasses row level security; only for this machine's commands. */
   secretKey: string;
 };
 
@@ -48,7 +48,7 @@ export async function ensureSecrets(dataDir: string): Promise<Secrets> {
   return made;
 }
 
-/** Gives a data folder its keys, readable by the owner of the process alone. */
+/** Gives a data folder its keys, readable only by the process's user. */
 export async function writeSecrets(dataDir: string, secrets: Secrets): Promise<void> {
   await writeDurably(join(dataDir, "secrets.json"), `${JSON.stringify(secrets, null, 2)}\n`, 0o600);
 }

@@ -35,15 +35,29 @@ function toResponse(message: import("node:http").IncomingMessage, method: string
 }
 
 /**
+ * How many requests may be under way at a time, of each kind apart. Of pages as many as may run and wait in their lane
+ * (see server/shared/lanes.ts), so that one client's pages never wait here for another's.
+ */
+const mostAtOnce = { shop: 64, pages: 256, accounts: 64, data: 64 };
+export type SocketPool = keyof typeof mostAtOnce;
+
+/**
  * `fetch` over a Unix socket (or a named pipe): only the path of the request's address matters. Bodies stream in
  * both directions, connections are kept.
  */
 export function socketFetch(socketPath: string): {
-  fetch: (request: Request, extraHeaders?: Record<string, string>) => Promise<Response>;
+  fetch: (request: Request, extraHeaders?: Record<string, string>, pool?: SocketPool) => Promise<Response>;
   close: () => void;
 } {
-  const agent = new Agent({ keepAlive: true, maxSockets: 64, maxFreeSockets: 16 });
-  async function send(request: Request, extraHeaders: Record<string, string> = {}): Promise<Response> {
+  const agents = new Map<SocketPool, Agent>();
+  async function send(
+    request: Request,
+    extraHeaders: Record<string, string> = {},
+    pool: SocketPool = "shop",
+  ): Promise<Response> {
+    const limits = { maxSockets: mostAtOnce[pool], maxFreeSockets: 16 };
+    const agent = agents.get(pool) ?? new Agent({ keepAlive: true, ...limits });
+    agents.set(pool, agent);
     const url = new URL(request.url);
     const headers: Record<string, string> = {};
     for (const [name, value] of request.headers) {
@@ -67,5 +81,10 @@ export function socketFetch(socketPath: string): {
       else outgoing.end();
     });
   }
-  return { fetch: send, close: () => agent.destroy() };
+  return {
+    fetch: send,
+    close: () => {
+      for (const agent of agents.values()) agent.destroy();
+    },
+  };
 }

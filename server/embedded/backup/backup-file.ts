@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
+import { StartError } from "../../shared/start-error.ts";
 import { writeDurably } from "../durable-file.ts";
 import type { Secrets } from "../secrets.ts";
-import { StartError } from "../start-error.ts";
 import type { Position, Table } from "./tables.ts";
 import { RowTally, type Tally } from "./tally.ts";
 
@@ -19,8 +19,8 @@ import { RowTally, type Tally } from "./tally.ts";
 const format = "adwene-shop-backup";
 const version = 1;
 
-export type Header = { format: string; version: number; madeAt: string; migrations: string[] };
-export type FileHead = { bucket: string; name: string };
+type Header = { format: string; version: number; madeAt: string; migrations: string[] };
+export type FileHead = { bucket: string; name: string; version?: string | null };
 export type Manifest = {
   tables: Record<string, Tally>;
   files: number;
@@ -113,7 +113,7 @@ export class BackupWriter {
 
 const damaged = (path: string, what: string) => new StartError(`The backup ${path} is damaged: ${what}`);
 
-/** Lines as bytes: text may hold signs that a reader of text lines would take for a line's end. */
+/** Lines as bytes: text may contain characters that a line reader would take for a line's end. */
 async function* linesOf(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let rest: Buffer[] = [];
   for await (const piece of source) {
@@ -166,7 +166,7 @@ export async function* readBackup(path: string): AsyncGenerator<Entry> {
       hash.update(line).update("\n");
       if (file) yield { kind: "file", head: file, content: Buffer.from(line.toString("latin1"), "base64") };
       else if (table) rows.push(line.toString("utf8"));
-      else throw new StartError(`${path} is no backup of a shop`);
+      else throw new StartError(`${path} is not a backup of a shop`);
       file = null;
     }
     if (table && rows.length > 0 && (line[0] === 0x23 || rows.length >= rowsAtOnce)) {
@@ -175,7 +175,7 @@ export async function* readBackup(path: string): AsyncGenerator<Entry> {
     }
     if (line[0] !== 0x23) continue;
     const { word, facts } = readFacts(path, line.toString("utf8"));
-    if (first !== (word === "backup")) throw new StartError(`${path} is no backup of a shop`);
+    if (first !== (word === "backup")) throw new StartError(`${path} is not a backup of a shop`);
     first = false;
     if (word !== "manifest") hash.update(line).update("\n");
     if (word === "table") table = facts as Table;
@@ -204,7 +204,7 @@ function readFacts(path: string, line: string): { word: string; facts: unknown }
 }
 
 function checkHeader(path: string, header: Header): Header {
-  if (header.format !== format) throw new StartError(`${path} is no backup of a shop`);
+  if (header.format !== format) throw new StartError(`${path} is not a backup of a shop`);
   if (header.version > version) throw new StartError(`${path} was made by a later version of the shop`);
   return header;
 }
@@ -212,9 +212,12 @@ function checkHeader(path: string, header: Header): Header {
 /** Reads a whole backup without using it; answers its manifest. Throws as `readBackup` does. */
 export async function checkBackup(path: string): Promise<{ header: Header; manifest: Manifest }> {
   let header: Header | null = null;
+  let manifest: Manifest | null = null;
+  // To the very end: something may follow the manifest.
   for await (const entry of readBackup(path)) {
     if (entry.kind === "header") header = entry.header;
-    if (entry.kind === "manifest" && header) return { header, manifest: entry.manifest };
+    if (entry.kind === "manifest") manifest = entry.manifest;
   }
-  throw damaged(path, "its end is missing");
+  if (!header || !manifest) throw damaged(path, "its end is missing");
+  return { header, manifest };
 }

@@ -1,11 +1,12 @@
+import { StartError } from "../../shared/start-error.ts";
 import type { Sql } from "../sql.ts";
-import { StartError } from "../start-error.ts";
 import { type FileHead, type Manifest, readBackup } from "./backup-file.ts";
-import { listTables, readRows, type Table } from "./tables.ts";
+import { type Fit, matchTable, setPosition, withoutColumns } from "./fit.ts";
+import { listTables, neverKept, readRows, type Table } from "./tables.ts";
 import { RowTally } from "./tally.ts";
 
 /** Rows as they were: numbers that the database would give itself are given, computed columns are computed again. */
-export async function insertRows(sql: Sql, { name, columns }: Table, rows: string[]): Promise<void> {
+async function insertRows(sql: Sql, { name, columns }: Table, rows: string[]): Promise<void> {
   await sql.query(
     `insert into ${name} (${columns.join(", ")}) overriding system value
      select ${columns.join(", ")} from jsonb_populate_recordset(null::${name}, $1::text::jsonb)`,
@@ -20,14 +21,12 @@ async function tallyOf(sql: Sql, table: Table) {
   return tally.result();
 }
 
-/** Every table of the backup must be there, with every column. */
-function checkFit(known: Table[], table: Table): void {
-  const columns = known.find(({ name }) => name === table.name)?.columns ?? [];
-  const missing = table.columns.find((column) => !columns.includes(column));
-  if (missing) throw new StartError(`The backup does not fit this version: ${table.name} has no ${missing}`);
-}
+const placedAt = (row: string) => String((JSON.parse(row) as { created_at: string }).created_at);
 
-/** Which part of a backup goes where. */
+/** Orders of the first version have no numbers: they get them in the order in which they were placed. */
+const lacksNumbers = ({ name, columns }: Table) => name === "public.orders" && !columns.includes("number");
+
+/** Which part of a backup is loaded where. */
 export type Load = {
   /** Whether a table, by its name with schema, is filled; all of them when left out. */
   only?: (table: string) => boolean;
@@ -35,45 +34,59 @@ export type Load = {
   save: (head: FileHead, content: Buffer) => Promise<void>;
 };
 
+export type Loaded = {
+  manifest: Manifest;
+  /** Tables and columns of the system's schemas that this version does not have. */
+  leftOut: string[];
+};
+
 /**
- * Fills a prepared database from a backup, in the caller's transaction, and compares what is then there with the
- * manifest. The tables' own triggers rest meanwhile: they would write movements, events and audit rows for what has
+ * Fills a prepared database from a backup, in the caller's transaction, and compares what is then there with what the backup
+ * holds. The tables' own triggers are disabled for this time: they would write movements, events and audit rows for what has
  * happened already. Foreign keys and checks stay, so that a backup cannot bring in what the shop would refuse.
  */
-export async function loadBackup(
-  sql: Sql,
-  path: string,
-  { only = () => true, save }: Load,
-): Promise<Manifest> {
+export async function loadBackup(sql: Sql, path: string, { only = () => true, save }: Load): Promise<Loaded> {
   await sql.exec("set local timezone = 'UTC'");
   const known = (await listTables(sql)).filter(({ name }) => only(name));
   const names = known.map(({ name }) => name);
   for (const name of names) await sql.exec(`alter table ${name} disable trigger user`);
   await sql.exec(`truncate ${names.join(", ")}`);
-  const loaded: Table[] = [];
+  const loaded: (NonNullable<Fit> & { tally: RowTally })[] = [];
+  const leftOut: string[] = [];
+  let current: Fit = null;
+  let unnumbered: string[] = [];
   for await (const entry of readBackup(path)) {
-    if (entry.kind === "table" && only(entry.table.name)) {
-      checkFit(known, entry.table);
-      loaded.push(entry.table);
+    if (entry.kind !== "rows" && current && unnumbered.length > 0) {
+      unnumbered.sort((a, b) => placedAt(a).localeCompare(placedAt(b)));
+      await insertRows(sql, current.table, unnumbered);
+      unnumbered = [];
     }
-    if (entry.kind === "rows" && only(entry.table.name)) await insertRows(sql, entry.table, entry.rows);
-    if (entry.kind === "position" && entry.position.last !== null) {
-      await sql.query("select setval($1::text::regclass, $2::text::bigint)", [
-        entry.position.name,
-        entry.position.last,
-      ]);
+    if (entry.kind === "table") {
+      const { table } = entry;
+      const isAsked = only(table.name) && !neverKept.includes(table.name);
+      current = isAsked ? matchTable(known, table) : null;
+      if (current) loaded.push({ ...current, tally: new RowTally() });
+      if (isAsked && !current) leftOut.push(table.name);
+      else if (current) leftOut.push(...current.unknown.map((column) => `${table.name}.${column}`));
     }
+    if (entry.kind === "rows" && current) {
+      const rows = await withoutColumns(sql, entry.rows, current.unknown);
+      for (const row of rows) loaded.at(-1)?.tally.add(row);
+      if (lacksNumbers(current.table)) unnumbered.push(...rows);
+      else await insertRows(sql, current.table, rows);
+    }
+    if (entry.kind === "position") await setPosition(sql, entry.position);
     if (entry.kind === "file") await save(entry.head, entry.content);
     if (entry.kind !== "manifest") continue;
-    for (const table of loaded) {
+    for (const { table, unknown, tally } of loaded) {
       const { rows, checksum } = await tallyOf(sql, table);
-      const promised = entry.manifest.tables[table.name];
+      const promised = unknown.length > 0 ? tally.result() : entry.manifest.tables[table.name];
       if (rows !== promised?.rows || checksum !== promised.checksum) {
         throw new StartError(`${table.name} is not what the backup says; nothing has been restored`);
       }
     }
     for (const name of names) await sql.exec(`alter table ${name} enable trigger user`);
-    return entry.manifest;
+    return { manifest: entry.manifest, leftOut };
   }
   throw new StartError(`The backup ${path} has no end`);
 }

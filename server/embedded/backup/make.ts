@@ -26,14 +26,14 @@ async function writeDatabase(writer: BackupWriter, sql: Sql, secrets: Secrets): 
     }
     for (const position of await listPositions(moment)) await writer.position(position);
     return moment.query<FileHead>(
-      "select bucket_id as bucket, name from storage.objects order by bucket_id, name",
+      "select bucket_id as bucket, name, version from storage.objects order by bucket_id, name",
     );
-  });
+  }, "unbounded");
 }
 
 /**
- * Writes a backup of the running shop: the database as it was at one moment, then the covers, of which none goes
- * while they are read. On PGlite other requests wait for the first part.
+ * Writes a backup of the running shop: the database at a single moment, then the covers, none of which is
+ * deleted while they are read. No request waits for it.
  */
 export async function makeBackup({ sql, files, secrets }: Shop, path: string): Promise<Manifest> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -41,12 +41,10 @@ export async function makeBackup({ sql, files, secrets }: Shop, path: string): P
   const release = files.keep();
   try {
     for (const head of await writeDatabase(writer, sql, secrets)) {
-      const content = await readFile(files.path(head.bucket, head.name)).catch(
-        (error: NodeJS.ErrnoException) => {
-          if (error.code === "ENOENT") return null;
-          throw error;
-        },
-      );
+      const content = await readFile(files.path(head)).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === "ENOENT") return null;
+        throw error;
+      });
       await writer.file(head, content);
     }
     return await writer.finish();

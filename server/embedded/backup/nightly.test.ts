@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { backupsFolder, keepBackups, lastNight } from "./nightly.ts";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { type Backups, backupsFolder, keepBackups, lastNight, startNightly } from "./nightly.ts";
 
 const manifest = { tables: {}, files: 0, missingFiles: 0, sha256: "" };
 const hours = 60 * 60 * 1000;
@@ -28,7 +28,7 @@ async function openShopAt(opened: Date): Promise<void> {
   await utimes(join(dataDir, "secrets.json"), opened, opened);
 }
 
-test("The last night is three o'clock today, or yesterday's before that", () => {
+test("The last night is three o'clock today, or yesterday if that is still to come", () => {
   expect(lastNight(new Date(2026, 10, 20, 3, 0, 0))).toEqual(new Date(2026, 10, 20, 3));
   expect(lastNight(new Date(2026, 10, 20, 2, 59, 59))).toEqual(new Date(2026, 10, 19, 3));
   expect(lastNight(new Date(2026, 10, 1, 1))).toEqual(new Date(2026, 9, 31, 3));
@@ -50,11 +50,11 @@ test("A machine that was off at night makes up for it", async () => {
   expect(await backupsAt(clock).makeIfDue(clock.now)).toBe(true);
 });
 
-test("Fourteen nights are kept, and every backup made by hand", async () => {
+test("Fourteen nightly backups are kept, and every manual one", async () => {
   const clock = { now: new Date(2026, 10, 1, 4) };
   await openShopAt(new Date(2026, 9, 1));
   const backups = backupsAt(clock);
-  await backups.make();
+  await backups.make("backup");
   for (let night = 0; night < 20; night += 1) {
     expect(await backups.makeIfDue(clock.now)).toBe(true);
     clock.now = new Date(clock.now.getTime() + 24 * hours);
@@ -77,4 +77,77 @@ test("A night's backup that fails is due again", async () => {
   await expect(backups.makeIfDue(now)).rejects.toThrow("full");
   broken = false;
   expect(await backups.makeIfDue(now)).toBe(true);
+});
+
+test("Only nightly backups count, and files with other names stay", async () => {
+  const clock = { now: new Date(2026, 10, 20, 9) };
+  await openShopAt(new Date(2026, 10, 1));
+  const others = ["nightly-notes.txt", "my-nightly-2026.jsonl.gz", "backup-2026-11-20T09-00-00Z.jsonl.gz"];
+  for (const name of others) await writeFile(join(backupsFolder(dataDir), name), "");
+  const backups = backupsAt(clock);
+  expect(await backups.makeIfDue(clock.now)).toBe(true);
+  const names = (await readdir(backupsFolder(dataDir))).filter((name) => !others.includes(name));
+  expect(names).toEqual([expect.stringMatching(/^nightly-2026-11-20T\d\d-00-00Z\.jsonl\.gz$/)]);
+});
+
+test("Without the shop's keys there is no shop to back up", async () => {
+  const clock = { now: new Date(2026, 10, 20, 9) };
+  expect(await backupsAt(clock).makeIfDue(clock.now)).toBe(false);
+});
+
+test("Backups are made one at a time, and one that fails does not block the next", async () => {
+  const running: string[] = [];
+  const seen: string[][] = [];
+  const backups = keepBackups(dataDir, async (path) => {
+    running.push(path);
+    seen.push([...running]);
+    await new Promise((resolve) => setImmediate(resolve));
+    running.pop();
+    if (seen.length === 1) throw new Error("full");
+    return manifest;
+  });
+  const [first, second] = [backups.make("backup"), backups.make("before-migrating")];
+  await expect(first).rejects.toThrow("full");
+  expect(await second).toEqual({ path: expect.stringContaining("/backups/before-migrating-20"), manifest });
+  expect(seen.map(({ length }) => length)).toEqual([1, 1]);
+});
+
+test("The schedule is checked a minute after the start and every ten minutes, and a failure is logged once", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const answers: (string | null)[] = ["ENOSPC", "ENOSPC", "EIO", null, "EIO"];
+  let asked = 0;
+  const lines: string[] = [];
+  const makeIfDue = async () => {
+    const code = answers[asked] ?? null;
+    asked += 1;
+    if (code) throw Object.assign(new Error("failed"), { code });
+    return false;
+  };
+  const stop = startNightly({ makeIfDue } as unknown as Backups, (line) => void lines.push(line));
+  await vi.advanceTimersByTimeAsync(59_999);
+  expect(asked).toBe(0);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(asked).toBe(1);
+  await vi.advanceTimersByTimeAsync(40 * 60_000);
+  expect(asked).toBe(5);
+  expect(lines).toEqual(
+    ["ENOSPC", "EIO", "EIO"].map((code) => `the night's backup failed (${code}); retrying every 10 minutes`),
+  );
+  await stop();
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test("A failure without a code is logged by its name, and the schedule keeps no process alive", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const timers = [vi.spyOn(globalThis, "setTimeout"), vi.spyOn(globalThis, "setInterval")];
+  const lines: string[] = [];
+  const makeIfDue = () => Promise.reject(new RangeError("broken"));
+  const stop = startNightly({ makeIfDue } as unknown as Backups, (line) => void lines.push(line));
+  const started = timers.flatMap(({ mock }) => mock.results.map(({ value }) => value as NodeJS.Timeout));
+  expect(started.map((timer) => timer.hasRef())).toEqual([false, false]);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(lines).toEqual(["the night's backup failed (RangeError); retrying every 10 minutes"]);
+  await stop();
 });

@@ -10,8 +10,11 @@ const ending = ".jsonl.gz";
 /** Where backups lie. */
 export const backupsFolder = (dataDir: string) => join(dataDir, "backups");
 
+/** Why a backup was made: by the night, by command, or by a new version before it changes the database. */
+type Kind = "nightly" | "backup" | "before-migrating";
+
 /** `nightly-2026-11-20T03-00-12Z.jsonl.gz`: names sort by time. */
-function fileName(kind: "nightly" | "backup", now: Date): string {
+function fileName(kind: Kind, now: Date): string {
   return `${kind}-${now.toISOString().slice(0, 19).replaceAll(":", "-")}Z${ending}`;
 }
 
@@ -32,7 +35,7 @@ const timeOf = async (path: string) => (await stat(path).catch(() => null))?.mti
 
 export type Backups = {
   /** Makes a backup now; answers where it lies and what it holds. */
-  make: () => Promise<{ path: string; manifest: Manifest }>;
+  make: (kind: Kind) => Promise<{ path: string; manifest: Manifest }>;
   /** Makes the night's backup if it has not been made, and lets go of those beyond the last 14. */
   makeIfDue: (now: Date) => Promise<boolean>;
 };
@@ -48,13 +51,13 @@ export function keepBackups(dataDir: string, makeBackup: (path: string) => Promi
     latest = result.catch(() => {});
     return result;
   };
-  const write = (kind: "nightly" | "backup", now: Date) =>
+  const write = (kind: Kind, now: Date) =>
     oneAtATime(async () => {
       const path = join(backupsFolder(dataDir), fileName(kind, now));
       return { path, manifest: await makeBackup(path) };
     });
   return {
-    make: () => write("backup", new Date()),
+    make: (kind) => write(kind, new Date()),
     makeIfDue: async (now) => {
       const last = (await listNightly(dataDir)).at(-1);
       // A shop of today has nothing of last night; its keys are as old as itself.
@@ -72,19 +75,18 @@ export function keepBackups(dataDir: string, makeBackup: (path: string) => Promi
  * Makes a backup every night, or soon after the next start when the machine was off.
  * @returns the function that stops it
  */
-export function startNightly(backups: Backups, tell: (line: string) => void): () => Promise<void> {
+export function startNightly(backups: Backups, log: (line: string) => void): () => Promise<void> {
   let working: Promise<unknown> = Promise.resolve();
-  let told = "";
+  let lastMessage = "";
   const look = () => {
     working = backups.makeIfDue(new Date()).then(
       () => {
-        told = "";
+        lastMessage = "";
       },
       (error: NodeJS.ErrnoException) => {
         const reason = error.code ?? error.name;
-        if (told !== reason)
-          tell(`the night's backup failed (${reason}); it is tried again every 10 minutes`);
-        told = reason;
+        if (lastMessage !== reason) log(`the night's backup failed (${reason}); retrying every 10 minutes`);
+        lastMessage = reason;
       },
     );
   };

@@ -1,23 +1,36 @@
-import { readdir, rm } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Settings } from "../../settings.ts";
+import { listMigrations } from "../../shared/migration-files.ts";
+import type { Settings } from "../../shared/settings.ts";
+import { StartError } from "../../shared/start-error.ts";
 import { prepareDatabase } from "../bootstrap.ts";
-import { writeDurably } from "../durable-file.ts";
-import { openPglite, openPostgres } from "../engine.ts";
+import { openDatabase } from "../engine.ts";
 import { canWrite, ObjectFiles } from "../files.ts";
+import { clearFirstAttempt, isUnfinished, noteFirstAttempt } from "../first-attempt.ts";
 import { prepareFirstStartTable } from "../first-start.ts";
 import { takeLock } from "../lock.ts";
-import { applyMigrations, listMigrations } from "../migrations.ts";
-import { type Secrets, writeSecrets } from "../secrets.ts";
+import { applyMigrations } from "../migrations.ts";
+import { endLeftovers } from "../postgres/leftovers.ts";
+import { ensureSecrets, type Secrets, writeSecrets } from "../secrets.ts";
 import type { Sql } from "../sql.ts";
-import { StartError } from "../start-error.ts";
-import { checkBackup, type Manifest, readBackup } from "./backup-file.ts";
-import { loadBackup } from "./load.ts";
+import { checkBackup, readBackup } from "./backup-file.ts";
+import { type Loaded, loadBackup } from "./load.ts";
 
 /** What may lie in a folder that counts as empty: where backups are, and what a lock leaves while it is held. */
-const harmless = new Set(["backups", "backend.lock", "backend.lock.gate"]);
+const harmless = new Set(["backups", "backend.lock"]);
+
+/** What root makes in another user's folder would lock that user out. */
+async function refuseOthersFolder(dataDir: string): Promise<void> {
+  if (process.getuid?.() === 0 && (await stat(dataDir)).uid !== 0)
+    throw new StartError(`${dataDir} belongs to another user: run the command as that user`);
+}
 
 async function refuseUsedFolder(dataDir: string): Promise<void> {
+  // A first start that was cut off has left nothing that is worth keeping.
+  if (await isUnfinished(dataDir)) {
+    (await endLeftovers(dataDir)).close();
+    await clearFirstAttempt(dataDir);
+  }
   const found = (await readdir(dataDir)).find((name) => !harmless.has(name));
   if (found) throw new StartError(`The data folder ${dataDir} is not empty (${found}): name an empty one`);
 }
@@ -29,14 +42,18 @@ async function refuseUsedDatabase(sql: Sql): Promise<void> {
   if (table) throw new StartError(`The database is not empty (${table.name}): name an empty one`);
 }
 
-/** The migrations that the backup's database had; later ones follow at the shop's next start. */
+/**
+ * The migrations up to the backup's last one; later ones follow at the shop's next start, and find its rows. Files that have come
+ * in between since belong to those that have been edited.
+ */
 async function migrationsOf(versions: string[]) {
   const known = await listMigrations();
   const unknown = versions.find((version) => !known.some((migration) => migration.version === version));
   if (unknown) {
     throw new StartError(`The backup was made by a later version of the shop (its migration ${unknown})`);
   }
-  return known.filter(({ version }) => versions.includes(version));
+  const last = versions.toSorted().at(-1) ?? "";
+  return known.filter(({ version }) => version <= last);
 }
 
 async function readSecretsOf(path: string): Promise<Secrets> {
@@ -44,14 +61,17 @@ async function readSecretsOf(path: string): Promise<Secrets> {
   throw new StartError(`The backup ${path} holds no keys`);
 }
 
-/** Accounts stay, nobody is signed in, and no password and no mail's link opens any of them. */
+/** Keeps the accounts, but ends every session, password and email link. */
 async function forgetPasswords(sql: Sql): Promise<void> {
   await sql.exec(`
     delete from auth.refresh_tokens;
     delete from auth.sessions;
-    delete from auth.flow_state;
+    delete from private_shop.email_links;
+    delete from private_shop.sign_ups;
+    delete from private_shop.known_places;
+    delete from private_shop.account_tasks;
     update auth.users
-       set encrypted_password = null, recovery_token = null, email_change_token_new = null,
+       set encrypted_password = null, confirmation_token = null, recovery_token = null, email_change_token_new = null,
            email_change_token_current = null, email_change = null, reauthentication_token = null`);
 }
 
@@ -64,41 +84,44 @@ export async function restoreBackup(
   settings: Pick<Settings, "dataDir" | "databaseUrl">,
   path: string,
   { withPasswords = true } = {},
-): Promise<Manifest> {
+): Promise<Loaded> {
   const { dataDir } = settings;
   const files = new ObjectFiles(join(dataDir, "objects"));
   const { header } = await checkBackup(path);
   const migrations = await migrationsOf(header.migrations);
   const secrets = await readSecretsOf(path);
   if (!(await canWrite(dataDir))) throw new StartError(`The data folder ${dataDir} cannot be written`);
+  await refuseOthersFolder(dataDir);
   const release = await takeLock(dataDir);
   try {
     await refuseUsedFolder(dataDir);
+    const attempt = await noteFirstAttempt(dataDir);
     try {
-      const engine = await (settings.databaseUrl ? openPostgres(settings.databaseUrl) : openPglite(dataDir));
+      const engine = await openDatabase(settings, () => {});
       try {
         if (settings.databaseUrl) await refuseUsedDatabase(engine.sql);
-        return await engine.sql.transaction(async (sql) => {
+        const restored = await engine.sql.transaction(async (sql) => {
           await prepareDatabase(sql);
           await applyMigrations(sql, migrations);
           await prepareFirstStartTable(sql);
-          const manifest = await loadBackup(sql, path, {
-            save: async ({ bucket, name }, content) => {
-              await files.prepare();
-              await writeDurably(files.path(bucket, name), content);
-            },
+          const loaded = await loadBackup(sql, path, {
+            save: (head, content) => files.write(head, content),
           });
           if (withPasswords) await writeSecrets(dataDir, secrets);
-          else await forgetPasswords(sql);
-          return manifest;
-        });
+          else {
+            await forgetPasswords(sql);
+            // A folder without keys counts as empty: a first start in it that fails would clear it.
+            await ensureSecrets(dataDir);
+          }
+          return loaded;
+        }, "unbounded");
+        await attempt.done();
+        return restored;
       } finally {
         await engine.close();
       }
     } catch (error) {
-      for (const name of ["database", "objects", "secrets.json"]) {
-        await rm(join(dataDir, name), { recursive: true, force: true });
-      }
+      await clearFirstAttempt(dataDir);
       throw error;
     }
   } finally {

@@ -3,14 +3,17 @@ import type { Sql } from "../sql.ts";
 /** A table with the columns that have values of their own (not those that the database computes). */
 export type Table = { name: string; columns: string[] };
 
-/** Where a sequence stands: the last number it gave; null before the first. */
+/** A sequence's last number; null before the first. */
 export type Position = { name: string; last: string | null };
 
 /** Everything of the shop. The migrations' history is kept as a list of versions instead. */
 const schemas = "array['auth', 'storage', 'public', 'private', 'private_shop']";
 
-/** Written anew when a database is prepared. */
-const leftOut = ["private_shop.library"];
+/**
+ * Not in backups: what is written anew when a database is prepared, rate limits, and tasks, whose emails hold links that still
+ * work.
+ */
+export const neverKept = ["private_shop.library", "private_shop.attempts", "private_shop.account_tasks"];
 
 /** Those that others refer to come first, so that foreign keys hold while rows are loaded in this order. */
 function inOrder(tables: Table[], references: { child: string; parent: string }[]): Table[] {
@@ -44,12 +47,12 @@ export async function listTables(sql: Sql): Promise<Table[]> {
     join pg_class p on p.oid = k.confrelid join pg_namespace pn on pn.oid = p.relnamespace
     where k.contype = 'f'`);
   return inOrder(
-    tables.filter(({ name }) => !leftOut.includes(name)),
+    tables.filter(({ name }) => !neverKept.includes(name)),
     references,
   );
 }
 
-/** Where the shop's sequences stand. */
+/** The last numbers of the shop's sequences. */
 export async function listPositions(sql: Sql): Promise<Position[]> {
   return sql.query<Position>(`
     select format('%I.%I', schemaname, sequencename) as name, last_value::text as last

@@ -1,0 +1,145 @@
+import { type Asker, Lanes } from "../shared/lanes.ts";
+import { networkOf } from "../shared/network.ts";
+import { Refusal } from "../shared/refusal.ts";
+import { type Body, readBody } from "./body.ts";
+import { type Caller, identify } from "./caller.ts";
+import type { Connections } from "./connections.ts";
+import { createDataApi } from "./data/data-api.ts";
+import { apiConnections, openTransactions } from "./data/transaction.ts";
+import { answerAccountRefusal, answerRefusal, logLineOf, refusalOf } from "./errors.ts";
+import type { ObjectFiles } from "./files.ts";
+import type { Figures, Purpose } from "./protocol.ts";
+import type { Secrets } from "./secrets.ts";
+import type { Sql } from "./sql.ts";
+import { openStaff } from "./staff.ts";
+import { answerStorageRefusal } from "./storage/answer.ts";
+import { createStorageApi, type Who } from "./storage/storage-api.ts";
+
+type ApiParts = {
+  sql: Sql;
+  connections: Connections;
+  secrets: Secrets;
+  files: ObjectFiles;
+  /** Handles requests under /auth/v1/. */
+  accounts: (request: Request, clientIp: string) => Promise<Response>;
+  log: (line: string) => void;
+  /** Milliseconds, as Date.now(). */
+  now?: () => number;
+};
+
+export type Api = {
+  /** @param clientIp the browser's address; null for the shop itself */
+  answer: (request: Request, clientIp: string | null, purpose?: Purpose) => Promise<Response>;
+  /** Whether the sender of these headers may add a file: 204, or the refusal. */
+  answerUploader: (request: Request, clientIp: string | null) => Promise<Response>;
+  figures: () => Figures;
+  close: () => Promise<void>;
+};
+
+/** All addresses of one customer of a provider count as one client: an IPv6 network must not count as many visitors. */
+const placeOf = (clientIp: string) => networkOf(clientIp) ?? clientIp;
+
+/** The backend's HTTP entry point: data under /rest/v1/, files under /storage/v1/, accounts under /auth/v1/, nothing else. */
+export async function createApi(parts: ApiParts): Promise<Api> {
+  const { sql, secrets, now = Date.now } = parts;
+  const transactions = openTransactions(parts.connections, sql);
+  const lanes = new Lanes(apiConnections);
+  const isStaff = openStaff(sql, now);
+  const data = await createDataApi({ sql, transactions, lanes });
+  const storage = createStorageApi({ sql, transactions, lanes, files: parts.files });
+
+  function callerOf(request: Request): Caller {
+    const found = identify(request.headers, new URL(request.url), secrets, now());
+    if ("caller" in found) return found.caller;
+    throw new Refusal(401, found.fault.code, found.fault.message);
+  }
+
+  async function askerOf(
+    { role, userId }: Caller,
+    clientIp: string | null,
+    purpose: Purpose,
+  ): Promise<Asker> {
+    if (role === "service_role" || clientIp === null) return { kind: "shop", key: "shop" };
+    if (userId === null) return { kind: purpose === "page" ? "page" : "visitor", key: placeOf(clientIp) };
+    return { kind: (await isStaff(userId)) ? "shop" : "customer", key: userId };
+  }
+
+  async function findWho(request: Request, clientIp: string | null): Promise<Who> {
+    const caller = callerOf(request);
+    return { caller, asker: await askerOf(caller, clientIp, "browser") };
+  }
+
+  async function route(
+    request: Request,
+    path: string,
+    clientIp: string | null,
+    purpose: Purpose,
+    body: Body,
+  ): Promise<Response> {
+    if (path.startsWith("/auth/v1/")) return parts.accounts(body.restored(request), clientIp ?? "");
+    if (path.startsWith("/rest/v1/")) {
+      const caller = callerOf(request);
+      return data(request, body.text(), caller, await askerOf(caller, clientIp, purpose));
+    }
+    return storage.answer(request, body.bytes, placeOf(clientIp ?? ""), () => findWho(request, clientIp));
+  }
+
+  /** Errors in the form that each API's client reads. */
+  function answerError(thrown: unknown, request: Request, path: string): Response {
+    // The client has gone and its statement was cancelled, which is not a fault.
+    const line = request.signal.aborted ? null : logLineOf(thrown);
+    if (line) parts.log(line);
+    const found = identify(request.headers, new URL(request.url), secrets, now());
+    const role = "caller" in found ? found.caller.role : "anon";
+    const refusal =
+      refusalOf(thrown, role) ??
+      new Refusal(500, "PT500", "Something went wrong on our side. Please try again.");
+    if (path.startsWith("/storage/")) return answerStorageRefusal(refusal);
+    return path.startsWith("/auth/") ? answerAccountRefusal(refusal) : answerRefusal(refusal);
+  }
+
+  async function answer(
+    request: Request,
+    clientIp: string | null,
+    purpose: Purpose = "browser",
+  ): Promise<Response> {
+    const path = new URL(request.url).pathname;
+    if (!/^\/(rest|auth|storage)\/v1\//.test(path))
+      return Response.json({ message: "There is nothing at this address." }, { status: 404 });
+    const answered = await readBody(request, path)
+      .then((body) => route(request, path, clientIp, purpose, body))
+      .catch((thrown) => answerError(thrown, request, path));
+    return withSafeHeaders(answered, path);
+  }
+
+  return {
+    answer,
+    answerUploader: async (request, clientIp) => {
+      try {
+        const path = new URL(request.url).searchParams.get("path") ?? "";
+        await storage.askUploader(await findWho(request, clientIp), path, request.signal);
+        return new Response(null, { status: 204 });
+      } catch (thrown) {
+        return withSafeHeaders(answerError(thrown, request, "/storage/v1/"), "/storage/v1/");
+      }
+    },
+    figures: () => ({
+      connections: { requests: transactions.figures(), shop: parts.connections.figures() },
+      lanes: lanes.figures(),
+    }),
+    close: transactions.close,
+  };
+}
+
+/**
+ * The backend shares the shop's origin: an uploaded file must never act as one of its pages, and no other site has business
+ * here.
+ */
+function withSafeHeaders(answer: Response, path: string): Response {
+  const headers = new Headers(answer.headers);
+  for (const name of [...headers.keys()]) if (name.startsWith("access-control-")) headers.delete(name);
+  headers.set("x-content-type-options", "nosniff");
+  if (path.startsWith("/storage/")) headers.set("content-security-policy", "default-src 'none'; sandbox");
+  else if (!headers.has("cache-control")) headers.set("cache-control", "no-store");
+  return new Response(answer.body, { status: answer.status, statusText: answer.statusText, headers });
+}

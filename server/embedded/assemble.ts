@@ -1,0 +1,132 @@
+import { join } from "node:path";
+import { listMigrations } from "../shared/migration-files.ts";
+import type { Settings } from "../shared/settings.ts";
+import { StartError } from "../shared/start-error.ts";
+import { createAccountsApi } from "./accounts/accounts-api.ts";
+import { emailMovedPeople } from "./accounts/moved.ts";
+import { ownersAccount } from "./accounts/owner.ts";
+import { anonymiseAccount } from "./anonymise.ts";
+import { createApi } from "./api.ts";
+import { log } from "./backend-log.ts";
+import { makeBackup } from "./backup/make.ts";
+import { keepBackups, startNightly } from "./backup/nightly.ts";
+import { prepareDatabase } from "./bootstrap.ts";
+import { refuseFullDisk } from "./disk-space.ts";
+import { openEmailTransport } from "./email-transport.ts";
+import { openDatabase } from "./engine.ts";
+import { canWrite, ObjectFiles } from "./files.ts";
+import { noteFirstAttempt } from "./first-attempt.ts";
+import { prepareFirstStart } from "./first-start.ts";
+import { startHousekeeping } from "./housekeeping.ts";
+import { listen, type OwnPaths } from "./listen.ts";
+import { takeLock } from "./lock.ts";
+import { applyMigrations, comparePosition } from "./migrations.ts";
+import {
+  type Answer,
+  accountPath,
+  anonymisePath,
+  backupPath,
+  figuresPath,
+  movedPath,
+  readyPath,
+  uploaderPath,
+} from "./protocol.ts";
+import { ensureSecrets, type Secrets } from "./secrets.ts";
+import { socketPath } from "./socket-path.ts";
+import { answersOne, startWatchdog } from "./watchdog.ts";
+
+export type Closing = () => Promise<void>;
+
+type Ready = Extract<Answer, { type: "ready" }>;
+
+/**
+ * Puts the backend together over a data folder: lock, keys, database, brought up to date, accounts, files and data behind one
+ * socket, and what is done every night.
+ * @param closings get what must be given back, in the order in which it was taken, also when this fails half way
+ * @param end ends the process, which the database or its silence may ask for
+ * @throws StartError with one line for the owner
+ */
+export async function assemble(
+  settings: Settings,
+  closings: Closing[],
+  end: (code: number, line: string) => void,
+): Promise<Ready> {
+  if (!(await canWrite(settings.dataDir))) {
+    throw new StartError(`The data folder ${settings.dataDir} cannot be written`);
+  }
+  await refuseFullDisk(settings.dataDir);
+  closings.push(await takeLock(settings.dataDir));
+  const attempt = await noteFirstAttempt(settings.dataDir);
+  closings.push(attempt.undo);
+  const secrets = await ensureSecrets(settings.dataDir);
+  const engine = await openDatabase(settings, log, () => end(1, "another shop uses the database now"));
+  closings.push(engine.close);
+  const post = openEmailTransport(settings, log);
+  closings.push(post.stop);
+  const files = new ObjectFiles(join(settings.dataDir, "objects"));
+  const backups = keepBackups(settings.dataDir, (target) =>
+    makeBackup({ sql: engine.sql, files, secrets }, target),
+  );
+  const notices: string[] = [];
+  const migrations = await listMigrations();
+  const { used, pending } = await comparePosition(engine.sql, migrations);
+  if (used && pending.length > 0) {
+    const { path } = await backups.make("before-migrating");
+    notices.push(`The database is brought up to date; the backup ${path} is from before.`);
+  }
+  await prepareDatabase(engine.sql);
+  await applyMigrations(engine.sql, migrations);
+  notices.push(...(await prepareFirstStart(settings, engine.sql, secrets)));
+  const { sql, connections } = engine;
+  const { siteUrl } = settings;
+  const accounts = createAccountsApi({ sql, secrets, siteUrl, sendEmail: post.send, log });
+  closings.push(accounts.stop);
+  const api = await createApi({ sql, connections, secrets, files, accounts: accounts.answer, log });
+  closings.push(api.close);
+  const path = socketPath(settings.dataDir);
+  const own: OwnPaths = {
+    [readyPath]: async () => new Response(null, { status: (await answersOne(engine.sql)) ? 204 : 503 }),
+    [figuresPath]: async () => Response.json(api.figures()),
+    [uploaderPath]: api.answerUploader,
+    [backupPath]: (request) => answerOwner(request, secrets, () => backups.make("backup")),
+    [accountPath]: (request) =>
+      answerOwner(request, secrets, (fields) => ownersAccount(engine.sql, secrets, fields)),
+    [movedPath]: (request) =>
+      answerOwner(request, secrets, (fields) => emailMovedPeople(sql, siteUrl, post.send, fields)),
+    [anonymisePath]: (request) =>
+      answerOwner(request, secrets, ({ user_id }) =>
+        anonymiseAccount(
+          engine.sql,
+          { dataDir: settings.dataDir, jwtSecret: secrets.jwtSecret },
+          String(user_id),
+        ),
+      ),
+  };
+  await attempt.done();
+  closings.push(startNightly(backups, log));
+  closings.push(startHousekeeping(engine.sql, files, log));
+  closings.push(
+    startWatchdog(engine.sql, () => end(1, "the database has stopped answering; starting again")),
+  );
+  // The last one, and so closed first: a next start waits for a backend that has stopped listening (lock.ts).
+  closings.push(await listen(path, settings.dataDir, own, api.answer));
+  const { publishableKey } = secrets;
+  return { type: "ready", socketPath: path, publishableKey, notices };
+}
+
+/** Commands carry the secret key; failures are logged only by their code. */
+async function answerOwner(
+  request: Request,
+  secrets: Secrets,
+  work: (fields: Record<string, unknown>) => Promise<object>,
+): Promise<Response> {
+  if (request.method !== "POST" || request.headers.get("apikey") !== secrets.secretKey) {
+    return Response.json({ message: "This is for the shop's owner." }, { status: 403 });
+  }
+  const fields = (await request.json().catch(() => null)) as Record<string, unknown> | null;
+  return work(fields ?? {}).then(
+    (done) => Response.json(done),
+    (error: NodeJS.ErrnoException) =>
+      Response.json({ message: `It failed (${error.code ?? error.name})` }, { status: 500 }),
+  );
+}

@@ -1,0 +1,76 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { isUuid } from "#app/lib/uuid.ts";
+import type { Secrets } from "./secrets.ts";
+
+/** The role and account that a request runs as. */
+export type Caller = {
+  role: "anon" | "authenticated" | "service_role";
+  userId: string | null;
+  claims: Record<string, unknown>;
+};
+
+/** Why a request's credentials are not accepted; always answered with 401. */
+type Fault = { code: string; message: string };
+
+function parse(part: string | undefined): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(part ?? "", "base64url").toString("utf8"));
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
+
+function isSame(one: Buffer, other: Buffer): boolean {
+  return one.length === other.length && timingSafeEqual(one, other);
+}
+
+/** What a session's token says (HS256), or what is wrong with it. */
+export function verifyToken(
+  token: string,
+  jwtSecret: string,
+  nowMs: number,
+): { claims: Record<string, unknown> } | { fault: Fault } {
+  const fault = (code: string, message: string) => ({ fault: { code, message } });
+  const [head, body, signature, ...more] = token.split(".");
+  if (!signature || more.length > 0 || parse(head).alg !== "HS256")
+    return fault("PGRST301", "The session's token cannot be read.");
+  const expected = createHmac("sha256", jwtSecret).update(`${head}.${body}`).digest("base64url");
+  // Compared as text: the last character of base64url has spare bits, and a changed token is not the same token.
+  if (!isSame(Buffer.from(signature), Buffer.from(expected)))
+    return fault("PGRST301", "The session's token is not from this shop.");
+  const claims = parse(body);
+  if (typeof claims.exp !== "number" || claims.exp * 1000 <= nowMs) return fault("PGRST303", "JWT expired");
+  return { claims };
+}
+
+/** The token that a request carries. */
+export const bearerOf = (headers: Headers): string | undefined =>
+  /^Bearer\s+(.+)$/i.exec(headers.get("authorization") ?? "")?.[1];
+
+/**
+ * Who asks: the shop's key says visitor or owner, as on a hosted project, and a session's token says which customer.
+ */
+export function identify(
+  headers: Headers,
+  url: URL,
+  secrets: Secrets,
+  nowMs: number,
+): { caller: Caller } | { fault: Fault } {
+  const key = headers.get("apikey") ?? url.searchParams.get("apikey") ?? "";
+  const isKey = (known: string) => isSame(Buffer.from(key), Buffer.from(known));
+  const isOwner = isKey(secrets.secretKey);
+  if (!isOwner && !isKey(secrets.publishableKey))
+    return { fault: { code: "PGRST301", message: key ? "Invalid API key" : "No API key found in request" } };
+  const token = bearerOf(headers);
+  if (token === undefined || token === key) {
+    const role = isOwner ? "service_role" : "anon";
+    return { caller: { role, userId: null, claims: { role } } };
+  }
+  const verified = verifyToken(token, secrets.jwtSecret, nowMs);
+  if ("fault" in verified) return verified;
+  const { sub, role } = verified.claims;
+  if (role !== "authenticated" || typeof sub !== "string" || !isUuid(sub))
+    return { fault: { code: "PGRST301", message: "The session's token is not a customer's." } };
+  return { caller: { role, userId: sub, claims: verified.claims } };
+}

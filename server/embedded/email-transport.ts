@@ -1,0 +1,223 @@
+import { randomUUID } from "node:crypto";
+import { readdir, readFile, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { createTransport } from "nodemailer";
+import { shop } from "#app/shop.ts";
+import type { Settings } from "../shared/settings.ts";
+import { makeFolder, writeDurably } from "./durable-file.ts";
+
+/** An email before it is encoded, as text and as HTML. */
+export type Email = { to: string; subject: string; text: string; html: string };
+
+export type MailSettings = Pick<Settings, "smtpUrl" | "mailFrom" | "dataDir">;
+
+export type EmailTransport = {
+  /** Accepts an email for delivery; resolves when it is safely on the disk, not when it has arrived. */
+  send: (email: Email) => Promise<void>;
+  /** Stops delivering; what is still waiting is delivered after the next start. */
+  stop: () => Promise<void>;
+};
+
+/** Where emails go when no mail server is set: one .eml file each. */
+export const outboxFolder = (dataDir: string) => join(dataDir, "outbox");
+
+/** Emails waiting for the mail server. */
+export const queueFolder = (dataDir: string) => join(dataDir, "mail-queue");
+
+/** The outbox is for trying the shop out; it must not grow forever. */
+const outboxKeeps = 500;
+
+const retryAfterSeconds = [5, 30, 120, 600, 1800];
+const stopTimeoutMs = 2_000;
+/** From the server's last word; nodemailer's own is ten minutes, in which no other email goes out. */
+const socketTimeoutMs = 60_000;
+const giveUpAfterMs = 24 * 60 * 60 * 1000;
+
+type Waiting = { to: string; from: string; raw: string; since: number };
+
+/** A waiting email as its file holds it; null when the disk has damaged it. */
+function parse(text: string): Waiting | null {
+  try {
+    return JSON.parse(text) as Waiting;
+  } catch {
+    return null;
+  }
+}
+
+/** Failures in a row, and when the next try is due. */
+type Pause = { failures: number; until: number; seconds: number };
+
+function lengthen(pause: Pause | undefined): Pause {
+  const failures = (pause?.failures ?? 0) + 1;
+  const seconds = retryAfterSeconds[Math.min(failures, retryAfterSeconds.length) - 1] ?? 60;
+  return { failures, seconds, until: Date.now() + seconds * 1000 };
+}
+
+type MailError = { code?: string; responseCode?: number };
+
+/** nodemailer's codes for what would happen to every email. */
+const serverFaults = [
+  "ECONNECTION",
+  "ETIMEDOUT",
+  "ESOCKET",
+  "EDNS",
+  "ETLS",
+  "EPROTOCOL",
+  "EPROXY",
+  "ECONFIG",
+  "EAUTH",
+  "ENOAUTH",
+  "EOAUTH2",
+];
+
+/** 421 closes the connection, whatever it answers. */
+const isServerFault = ({ code = "", responseCode }: MailError) =>
+  responseCode === 421 || serverFaults.includes(code);
+
+async function compose(from: string, email: Email): Promise<string> {
+  const composer = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
+  const composed = await composer.sendMail({
+    ...email,
+    from: { name: shop.name, address: from },
+    // An object, because a string would be parsed as a list of recipients.
+    to: { name: "", address: email.to },
+  });
+  return String(composed.message);
+}
+
+/** Names sort by time, so that a listing is in order of arrival. */
+const fileName = (ending: string) =>
+  `${new Date().toISOString().replaceAll(":", "-")}-${randomUUID().slice(0, 8)}.${ending}`;
+
+async function listFiles(folder: string, ending: string): Promise<string[]> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    // No email has been sent yet.
+    if (error.code === "ENOENT") return [];
+    throw error;
+  });
+  return names.filter((name) => name.endsWith(ending)).sort();
+}
+
+function openOutbox(settings: MailSettings): EmailTransport {
+  const folder = outboxFolder(settings.dataDir);
+  return {
+    send: async (email) => {
+      await makeFolder(folder, 0o700);
+      await writeDurably(join(folder, fileName("eml")), await compose(settings.mailFrom, email), 0o600);
+      const names = await listFiles(folder, ".eml");
+      for (const name of names.slice(0, -outboxKeeps)) await rm(join(folder, name), { force: true });
+    },
+    stop: async () => {},
+  };
+}
+
+function openQueue(settings: MailSettings, smtpUrl: string, log: (line: string) => void): EmailTransport {
+  const folder = queueFolder(settings.dataDir);
+  const server = createTransport({
+    url: smtpUrl,
+    connectionTimeout: 15_000,
+    greetingTimeout: 15_000,
+    socketTimeout: socketTimeoutMs,
+  });
+  let timer: NodeJS.Timeout | undefined;
+  let working = Promise.resolve();
+  /** One pause per email: an address that the server refuses for now holds up nothing else. Forgotten with a restart. */
+  const pauses = new Map<string, Pause>();
+  let serverPause: Pause | undefined;
+  let stopped = false;
+
+  async function deliver(name: string): Promise<void> {
+    const path = join(folder, name);
+    const mail = parse(await readFile(path, "utf8"));
+    if (!mail) {
+      log(`an email is damaged and can't be sent; it stays in ${folder} as ${name}.failed`);
+      return rename(path, `${path}.failed`);
+    }
+    try {
+      await server.sendMail({
+        envelope: { from: mail.from, to: { name: "", address: mail.to } },
+        raw: mail.raw,
+      });
+    } catch (error) {
+      const { code = "no code", responseCode = 0 } = error as MailError;
+      const refusedForGood = responseCode >= 500 && !isServerFault(error as MailError);
+      if (!refusedForGood && Date.now() - mail.since < giveUpAfterMs) throw error;
+      log(`an email was given up (${code}, ${responseCode}); it stays in ${folder} as ${name}.failed`);
+      await rename(path, `${path}.failed`);
+      return;
+    }
+    await rm(path, { force: true });
+  }
+
+  /** Delivers one email, or sets when to try it again; false when the server takes none for now. */
+  async function attempt(name: string): Promise<boolean> {
+    try {
+      await deliver(name);
+      pauses.delete(name);
+      serverPause = undefined;
+      return true;
+    } catch (error) {
+      // Its own pause in any case: if this email alone upsets the server, the next round begins with another one.
+      let pause = lengthen(pauses.get(name));
+      pauses.set(name, pause);
+      const goesOn = !isServerFault(error as MailError);
+      if (!goesOn) pause = serverPause = lengthen(serverPause);
+      const code = (error as MailError).code ?? "no code";
+      log(`an email could not be delivered (${code}); retrying in ${pause.seconds} s`);
+      return goesOn;
+    }
+  }
+
+  function scheduleRound(at: number): void {
+    if (stopped) return;
+    timer = setTimeout(start, Math.max(at - Date.now(), 0));
+    timer.unref();
+  }
+
+  async function work(): Promise<void> {
+    clearTimeout(timer);
+    const names = await listFiles(folder, ".json");
+    // Emails to a person who was anonymised are deleted from the folder.
+    for (const name of pauses.keys()) if (!names.includes(name)) pauses.delete(name);
+    for (const name of names) {
+      if (stopped) return;
+      if ((pauses.get(name)?.until ?? 0) > Date.now()) continue;
+      if (!(await attempt(name))) return scheduleRound(serverPause?.until ?? 0);
+    }
+    if (pauses.size > 0) scheduleRound(Math.min(...[...pauses.values()].map(({ until }) => until)));
+  }
+
+  function start(): void {
+    working = working.then(work).catch((error: { code?: string }) => {
+      log(`the mail queue cannot be read (${error.code ?? "no code"})`);
+    });
+  }
+
+  start();
+  return {
+    send: async (email) => {
+      await makeFolder(folder, 0o700);
+      const raw = await compose(settings.mailFrom, email);
+      const waiting: Waiting = { to: email.to, from: settings.mailFrom, raw, since: Date.now() };
+      await writeDurably(join(folder, fileName("json")), JSON.stringify(waiting), 0o600);
+      start();
+    },
+    stop: async () => {
+      stopped = true;
+      clearTimeout(timer);
+      server.close();
+      // An email that a slow server is still accepting stays in the queue: better sent twice than not at all.
+      await Promise.race([working, pause(stopTimeoutMs, undefined, { ref: false })]);
+    },
+  };
+}
+
+/**
+ * Sends emails: to the mail server of SMTP_URL through a queue on the disk (so that a slow or dead server
+ * neither delays a response nor loses an email), or else to the outbox.
+ * @param log receives lines for the log, free of personal data
+ */
+export function openEmailTransport(settings: MailSettings, log: (line: string) => void): EmailTransport {
+  return settings.smtpUrl ? openQueue(settings, settings.smtpUrl, log) : openOutbox(settings);
+}

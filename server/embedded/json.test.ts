@@ -1,0 +1,22 @@
+import { describe, expect, test } from "vitest";
+import { parseJson } from "./json.ts";
+
+const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
+
+describe("The JSON of a request", () => {
+  test("is parsed up to 32 levels deep", () => {
+    expect(parseJson('{"a": [1, "}]"]}')).toEqual({ a: [1, "}]"] });
+    expect(() => parseJson(nested(32))).not.toThrow();
+    expect(() => parseJson(nested(33))).toThrow(SyntaxError);
+    expect(() => parseJson(`{"a":${nested(60_000)}}`)).toThrow(SyntaxError);
+  });
+
+  test("counts levels, not brackets, and none inside strings", () => {
+    expect(parseJson(`[${Array(100).fill("[]").join(",")}]`)).toHaveLength(100);
+    expect(parseJson(JSON.stringify(`"${"[{".repeat(100)}\\`))).toBe(`"${"[{".repeat(100)}\\`);
+  });
+
+  test("is refused when it is cut off", () => {
+    expect(() => parseJson('{"a": "b')).toThrow(SyntaxError);
+  });
+});
