@@ -1,4 +1,4 @@
--- What every other migration stands on: the schema for functions that the API must not expose, the two
+-- What every other migration needs: the schema for functions that the API must not expose, the two
 -- extensions that the search needs, one way to refuse a request, and the rules for text, ISBNs and search
 -- patterns.
 
@@ -215,7 +215,7 @@ end $$;
 revoke execute on function private.require_text(text, text, text, int, boolean) from public;
 grant execute on function private.require_text(text, text, text, int, boolean) to anon, authenticated, service_role;
 
-/* The same for numbers: a null, or a value outside its bounds, is refused in words. */
+/* The same for numbers: a null, or a value outside its bounds, is refused with a message. */
 create function private.require_number(_field text, _label text, _value numeric, _least numeric, _most numeric)
 returns void language plpgsql immutable set search_path = '' as $$
 begin
@@ -229,7 +229,7 @@ grant execute on function private.require_number(text, text, numeric, numeric, n
 
 /*
  * Stamps updated_at, to the millisecond because JavaScript keeps no more, and always later than before, so that
- * "save if nobody changed it since" can compare for equality.
+ * "save if unchanged since" can compare for equality.
  */
 create function private.stamp_updated_at()
 returns trigger language plpgsql set search_path = '' as $$

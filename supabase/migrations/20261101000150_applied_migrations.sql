@@ -1,5 +1,5 @@
 -- Which migrations a database has: the shop's server asks before it serves a project, since a missing one would
--- show itself only in some customer's hands. Versions are no secret; the history table itself stays closed.
+-- show only when a customer meets it. Versions are not secret; the history table itself stays closed.
 
 create function private.applied_migrations()
 returns setof text language plpgsql stable security definer set search_path = '' as $$

@@ -1,5 +1,5 @@
--- A profile is what the shop knows of a person with an account: name, phone and e-mail. It comes from a trigger
--- on sign-up; its e-mail follows the account. A customer reads his own and changes his name and phone; admins
+-- A profile is what the shop knows of a person with an account: name, phone and email. It comes from a trigger
+-- on sign-up; its email follows the account. Customers read their own and change their name and phone; admins
 -- read all.
 
 create table public.profiles (
@@ -49,7 +49,7 @@ create trigger check_profile before insert or update on public.profiles
 
 /*
  * Makes the profile of a new account from what was typed at sign-up, cut to what the columns hold. It must never
- * fail a sign-up: whatever goes wrong, a profile with the e-mail alone is tried, then the account stands without.
+ * fail a sign-up: whatever goes wrong, a profile with the email alone is tried, then the account is created without one.
  */
 create function private.create_profile()
 returns trigger language plpgsql security definer set search_path = '' as $$
@@ -82,13 +82,35 @@ begin
   update public.profiles set email = left(new.email, 320) where id = new.id;
   return null;
 exception when others then
-  raise warning 'A profile could not follow its account''s e-mail (%).', sqlstate;
+  raise warning 'A profile could not follow its account''s email (%).', sqlstate;
   return null;
 end $$;
 revoke execute on function private.follow_email() from public;
 create trigger follow_email after update of email on auth.users
   for each row when (old.email is distinct from new.email)
   execute function private.follow_email();
+
+/*
+ * Until its address is confirmed, an account is whatever was typed last, perhaps by a stranger: name and phone follow it. From
+ * then on the profile is the customer's own.
+ */
+create function private.follow_sign_up()
+returns trigger language plpgsql security definer set search_path = '' as $$
+begin
+  update public.profiles
+  set full_name = left(private.clean_line(new.raw_user_meta_data ->> 'full_name'), 200),
+      phone = left(private.clean_line(new.raw_user_meta_data ->> 'phone'), 40)
+  where id = new.id;
+  return null;
+exception when others then
+  raise warning 'A profile could not follow its sign-up (%).', sqlstate;
+  return null;
+end $$;
+revoke execute on function private.follow_sign_up() from public;
+create trigger follow_sign_up after update of raw_user_meta_data on auth.users
+  for each row
+  when (old.email_confirmed_at is null and old.raw_user_meta_data is distinct from new.raw_user_meta_data)
+  execute function private.follow_sign_up();
 
 -- Accounts that were there before the shop's tables.
 insert into public.profiles (id, full_name, email, phone, created_at)

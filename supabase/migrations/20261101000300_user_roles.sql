@@ -1,5 +1,5 @@
--- Roles: user, moderator or admin. Nobody has more than one; no row means user. Admins alone write them. The last
--- admin can be neither demoted nor deleted, also not by two admins at once.
+-- Roles: user, moderator or admin. A person has at most one; no row means user. Only admins write them. The last
+-- admin cannot be demoted or deleted, not even by two admins at the same time.
 
 create table public.user_roles (
   id bigint generated always as identity primary key,
@@ -27,8 +27,8 @@ create policy "admins take roles away" on public.user_roles
   for delete to authenticated using ((select private.is_admin()));
 
 /*
- * One role is written at a time. After the wait the writer is asked again whether he is an admin: somebody may
- * have demoted him meanwhile, and his statement still sees the roles of before.
+ * One role is written at a time. After the wait the writer's role is checked again: another admin may
+ * have demoted them in that time, and their statement still sees the earlier roles.
  */
 create function private.queue_role_writes()
 returns trigger language plpgsql set search_path = '' as $$
@@ -42,12 +42,18 @@ revoke execute on function private.queue_role_writes() from public;
 create trigger queue_role_writes before insert or update or delete on public.user_roles
   for each statement execute function private.queue_role_writes();
 
+-- As the owner, who may read accounts: an unconfirmed address may belong to anyone.
 create function private.check_role()
-returns trigger language plpgsql set search_path = '' as $$
+returns trigger language plpgsql security definer set search_path = '' as $$
 begin
   if new.role is null or new.role not in ('user', 'moderator', 'admin') then
     perform private.refuse('PT400', 'invalid_field', 'The role must be user, moderator or admin.',
       jsonb_build_object('field', 'role', 'rule', 'choice', 'choices', jsonb_build_array('user', 'moderator', 'admin')));
+  end if;
+  if new.role <> 'user'
+     and exists (select from auth.users where id = new.user_id and email_confirmed_at is null) then
+    perform private.refuse('PT409', 'unconfirmed_account',
+      'This person has not confirmed their email address yet. They can have a role once they have followed the link in our email.');
   end if;
   return new;
 end $$;
@@ -56,7 +62,7 @@ create trigger check_role before insert or update on public.user_roles
   for each row execute function private.check_role();
 
 /*
- * A new role replaces the person's others, in the same statement: an admin who first deleted his own row would
+ * A new role replaces the person's others, in the same statement: an admin who first deleted their own row would
  * have lost the right to insert. After, not before: the check below then already sees the new row.
  */
 create function private.replace_roles()
@@ -69,7 +75,7 @@ revoke execute on function private.replace_roles() from public;
 create trigger replace_roles after insert on public.user_roles
   for each row execute function private.replace_roles();
 
-/* Runs under the lock taken above, and as the owner so that it sees everybody's role. */
+/* Runs under the lock taken above, and as the owner so that it sees every role. */
 create function private.keep_an_admin()
 returns trigger language plpgsql security definer set search_path = '' as $$
 begin
@@ -87,7 +93,7 @@ create trigger keep_an_admin_on_update after update on public.user_roles
   referencing old table as gone
   for each statement execute function private.keep_an_admin();
 
-/* The caller's role, or anybody's for an admin: row level security answers, and what one may not see is a user. */
+/* The caller's role, or any person's for an admin: row level security decides, and a hidden role reads as user. */
 create function public.get_user_role(_user_id uuid)
 returns text language sql stable set search_path = '' as $$
   select coalesce((select role from public.user_roles where user_id = _user_id order by id desc limit 1), 'user')

@@ -1,5 +1,7 @@
--- Every change of a book's stock after it was added: how many, why, for which order, by whom. Written by a trigger
--- on books, so that no way of changing stock is forgotten: stock = what the book came with + the sum of these.
+-- Every change of a book's stock after it was added: how many, why, for which order, by whom. Written by triggers, so
+-- that no way of changing stock is forgotten: stock = what the book came with + the sum of these. That holds for deleted
+-- books too: an order that is cancelled, reopened, deleted or restored while its book is deleted moves the archived stock,
+-- and a restored book comes back with it.
 
 create table public.stock_movements (
   id bigint generated always as identity primary key,
@@ -45,22 +47,100 @@ create trigger record_stock_movement after update of stock_quantity on public.bo
   for each row when (old.stock_quantity is distinct from new.stock_quantity)
   execute function private.record_stock_movement();
 
+/* The stock of deleted books. */
+create table private.gone_books (
+  id uuid primary key,
+  title text not null,
+  stock_quantity integer not null,
+  constraint gone_books_stock_is_not_negative check (stock_quantity >= 0)
+);
+alter table private.gone_books enable row level security;
+revoke all on private.gone_books from anon, authenticated, service_role;
+create trigger record_stock_movement after update of stock_quantity on private.gone_books
+  for each row when (old.stock_quantity is distinct from new.stock_quantity)
+  execute function private.record_stock_movement();
+
+create function private.archive_stock()
+returns trigger language plpgsql security definer set search_path = '' as $$
+begin
+  insert into private.gone_books (id, title, stock_quantity) select d.id, d.title, d.stock_quantity from deleted d;
+  return null;
+end $$;
+revoke execute on function private.archive_stock() from public;
+create trigger archive_stock after delete on public.books
+  referencing old table as deleted for each statement execute function private.archive_stock();
+
+create function private.drop_archived_stock()
+returns trigger language plpgsql security definer set search_path = '' as $$
+begin
+  delete from private.gone_books g using inserted i where g.id = i.id;
+  return null;
+end $$;
+revoke execute on function private.drop_archived_stock() from public;
+create trigger drop_archived_stock after insert on public.books
+  referencing new table as inserted for each statement execute function private.drop_archived_stock();
+
 /*
- * Moves stock of several books at once, all or nothing: locks them by id (the one lock order of the shop), refuses
- * with the titles that have too few, writes the movements with the reason. Positive quantities come back.
+ * One lock for whatever moves stock or reads the archive. Shared: work that locks its books by id, placing an order and
+ * applying an import, any number at once. Exclusive: statements of clients that lock rows in the order of their plan
+ * (a PATCH or DELETE by filter), and restoring, which must see every deletion before it. It is taken before any row is
+ * locked, so no transaction that waits for it holds what another needs.
+ */
+create function private.lock_stock(_exclusive boolean)
+returns void language plpgsql set search_path = '' as $$
+begin
+  if _exclusive then
+    perform pg_advisory_xact_lock(hashtext('public.books'), 0);
+  else
+    perform pg_advisory_xact_lock_shared(hashtext('public.books'), 0);
+  end if;
+end $$;
+revoke execute on function private.lock_stock(boolean) from public;
+
+/* For clients' statements alone: functions that run as the owner take the lock before their first statement. */
+create function private.queue_stock_writes()
+returns trigger language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.lock_stock(tg_op <> 'INSERT');
+  return null;
+end $$;
+revoke execute on function private.queue_stock_writes() from public;
+create trigger queue_stock_writes before update or delete on public.books
+  for each statement when (current_user in ('authenticated', 'service_role'))
+  execute function private.queue_stock_writes();
+
+/*
+ * Locks books by id, deleted ones too. A large import keeps its books locked for longer than a customer should wait:
+ * after three seconds this is refused.
+ */
+create function private.lock_books(_book_ids uuid[])
+returns void language plpgsql security definer set search_path = '' set lock_timeout = '3s' as $$
+begin
+  perform from public.books where id = any (_book_ids) order by id for no key update;
+  perform from private.gone_books where id = any (_book_ids) order by id for no key update;
+exception when lock_not_available then
+  perform private.refuse('PT409', 'books_busy', 'The catalogue is being updated. Please try again in a minute.');
+end $$;
+revoke execute on function private.lock_books(uuid[]) from public;
+
+/*
+ * Moves stock of several books at once, all or nothing: locks them by id, refuses with the titles that have too few,
+ * writes the movements with the reason. Positive quantities come back. The caller holds the lock on stock.
  */
 create function private.move_stock(_book_ids uuid[], _quantities int[], _reason text, _order_id uuid)
 returns void language plpgsql security definer set search_path = '' as $$
 declare
   short jsonb;
 begin
-  perform from public.books where id = any (_book_ids) order by id for no key update;
+  perform private.lock_books(_book_ids);
 
   select jsonb_agg(jsonb_build_object(
-           'book_id', b.id, 'title', b.title, 'requested', -m.quantity, 'left', b.stock_quantity) order by b.title_key)
+           'book_id', b.id, 'title', b.title, 'requested', -m.quantity, 'left', b.stock_quantity)
+           order by private.fold(b.title))
     into short
     from unnest(_book_ids, _quantities) as m (book_id, quantity)
-    join public.books b on b.id = m.book_id
+    join (select id, title, stock_quantity from public.books
+          union all select id, title, stock_quantity from private.gone_books) as b on b.id = m.book_id
    where b.stock_quantity + m.quantity < 0;
   if short is not null then
     perform private.refuse('PT409', 'insufficient_stock',
@@ -72,6 +152,10 @@ begin
 
   perform set_config('shop.stock_reason', _reason, true), set_config('shop.stock_order', coalesce(_order_id::text, ''), true);
   update public.books b
+     set stock_quantity = b.stock_quantity + m.quantity
+    from unnest(_book_ids, _quantities) as m (book_id, quantity)
+   where b.id = m.book_id and m.quantity <> 0;
+  update private.gone_books b
      set stock_quantity = b.stock_quantity + m.quantity
     from unnest(_book_ids, _quantities) as m (book_id, quantity)
    where b.id = m.book_id and m.quantity <> 0;

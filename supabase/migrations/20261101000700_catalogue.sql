@@ -94,7 +94,7 @@ grant execute on function private.search_books_query(
 
 /*
  * The books that fit all filters given, by title (case and accents do not count), then id. _q is found anywhere in
- * title, publisher, course, subject, ISBN or description. Page sizes up to 1,000, pages up to 100; beyond them
+ * title, authors, publisher, course, subject, ISBN or description. Page sizes up to 1,000, pages up to 100; beyond them
  * _after_title with _after_id continues behind a book, _before_title with _before_id goes back before one.
  */
 create function public.search_books(
@@ -160,32 +160,17 @@ revoke execute on function public.list_book_facets(text) from public, anon, auth
 grant execute on function public.list_book_facets(text) to anon, authenticated, service_role;
 
 /*
- * The Cambridge page: at most 8 books of 'Cambridge University Press' a section, by title. A book may be in several;
- * a section without books has no rows.
+ * A section of the Cambridge page, 'Primary', 'Secondary/IGCSE' or 'A Level': at most 8 books of 'Cambridge University
+ * Press', by title. A book may be in several.
  */
-create function public.list_cambridge_sections()
-returns table (
-  section text, "position" int, id uuid, title text, publisher text, isbn text, description text, price numeric,
-  stock_quantity int, image_url text, course text, subject text, grade_level text, age_range text,
-  curriculum_type text, edition text, average_rating numeric, review_count int
-) language sql stable set search_path = '' as $$
-  select s.section, b.position::int, b.id, b.title, b.publisher, b.isbn, b.description, b.price, b.stock_quantity,
-         b.image_url, b.course, b.subject, b.grade_level, b.age_range, b.curriculum_type, b.edition, b.average_rating,
-         b.review_count
-  from (values
-    (1, 'Primary', '(primary|ks1|ks2)'),
-    (2, 'Secondary/IGCSE', 'igcse'),
-    (3, 'A Level', 'a[ -]level')
-  ) as s (place, section, pattern)
-  cross join lateral (
-    select found.*, row_number() over (order by found.title_key, found.id) as position
-    from (
-      select * from public.books
-      where publisher = 'Cambridge University Press' and (grade_level ~* s.pattern or course ~* s.pattern)
-      order by title_key, id limit 8
-    ) as found
-  ) as b
-  order by s.place, b.position
+create function public.list_cambridge_books(_section text)
+returns setof public.books language sql stable set search_path = '' rows 8 as $$
+  select b.*
+    from (values ('Primary', '(primary|ks1|ks2)'), ('Secondary/IGCSE', 'igcse'), ('A Level', 'a[ -]level'))
+           as s (section, pattern)
+    join public.books b on b.grade_level ~* s.pattern or b.course ~* s.pattern
+   where s.section = _section and b.publisher = 'Cambridge University Press'
+   order by b.title_key, b.id limit 8
 $$;
-revoke execute on function public.list_cambridge_sections() from public, anon, authenticated, service_role;
-grant execute on function public.list_cambridge_sections() to anon, authenticated, service_role;
+revoke execute on function public.list_cambridge_books(text) from public, anon, authenticated, service_role;
+grant execute on function public.list_cambridge_books(text) to anon, authenticated, service_role;

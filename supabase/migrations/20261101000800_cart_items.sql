@@ -1,4 +1,4 @@
--- What lies in a customer's cart: one line a book. Everybody sees and changes his own cart alone.
+-- What is in a customer's cart: one line per book. Customers see and change only their own cart.
 
 create table public.cart_items (
   id uuid primary key default gen_random_uuid(),
@@ -59,7 +59,7 @@ create trigger bound_cart after insert on public.cart_items
   referencing new table as added
   for each statement execute function private.bound_list('cart_full', 'cart');
 
-/* Adds copies of a book to the caller's cart and answers the line: one atomic step, also from two tabs at once. */
+/* Adds copies of a book to the caller's cart and returns the line: one atomic step, even from two tabs at the same time. */
 create function public.add_to_cart(_book_id uuid, _quantity int default 1)
 returns public.cart_items language plpgsql set search_path = '' as $$
 declare

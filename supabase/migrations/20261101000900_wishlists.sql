@@ -1,4 +1,4 @@
--- The books that a customer wishes for: one row a book. Everybody sees and changes his own wishlist alone.
+-- The books on a customer's wishlist: one row per book. Customers see and change only their own wishlist.
 
 create table public.wishlists (
   id uuid primary key default gen_random_uuid(),

@@ -1,9 +1,11 @@
--- Orders as customers place them and staff handle them. A customer reads his own, adds one (see placing_orders), and
--- may change its status alone, and that only to cancelled while it is neither cancelled nor delivered. Admins read
+-- Orders as customers place them and staff handle them. Customers read their own, add one (see placing_orders), and
+-- may change only its status, and that only to cancelled while it is neither cancelled nor delivered. Admins read
 -- all, set any status, delete.
 
 create table public.orders (
   id uuid primary key default gen_random_uuid(),
+  -- What people say on the phone. Given by the database alone; gaps are normal.
+  number bigint not null generated always as identity (start with 1001),
   -- Restrict: an account with orders is anonymised, not deleted.
   user_id uuid not null references public.profiles (id) on delete restrict,
   total_amount numeric(10, 2) not null,
@@ -23,6 +25,7 @@ create table public.orders (
     || coalesce(private.fold(recipient_email), '') || E'\n' || coalesce(recipient_phone, '') || E'\n'
     || coalesce(regexp_replace(recipient_phone, '[^0-9]', '', 'g'), '')
   ) stored,
+  constraint orders_number_is_unique unique (number),
   constraint orders_status_is_known
     check (status in ('pending', 'processing', 'shipped', 'delivered', 'cancelled')),
   constraint orders_total_is_not_negative check (total_amount between 0 and 99999999.99),
@@ -40,6 +43,7 @@ create index orders_search on public.orders using gin (search_text extensions.gi
 
 alter table public.orders enable row level security;
 revoke all on public.orders from anon, authenticated, service_role;
+revoke all on sequence public.orders_number_seq from anon, authenticated, service_role;
 grant select, delete on public.orders to authenticated;
 grant insert (id, user_id, total_amount, status, shipping_address, recipient_name, recipient_email, recipient_phone),
   update (status) on public.orders to authenticated;
@@ -59,6 +63,9 @@ create policy "admins set the status of any order" on public.orders
 create policy "admins delete orders" on public.orders
   for delete to authenticated using ((select private.is_admin()));
 
+create trigger queue_stock_writes before insert or update or delete on public.orders
+  for each statement when (current_user in ('authenticated', 'service_role'))
+  execute function private.queue_stock_writes();
 create trigger stamp_updated_at before update on public.orders
   for each row execute function private.stamp_updated_at();
 create trigger record_audit after insert or update or delete on public.orders

@@ -1,11 +1,11 @@
 -- The lines of an order: book, quantity, unit price at purchase, and what the book was called then, so that history
--- stays readable when the book is gone. Written by placing an order alone; read with the order.
+-- stays readable when the book is deleted. Written by placing an order alone; read with the order.
 
 create table public.order_items (
   id uuid primary key default gen_random_uuid(),
   order_id uuid not null references public.orders (id) on delete cascade,
   book_id uuid references public.books (id) on delete set null,
-  -- Which book it was, also when that is gone: a restored book finds its lines by it. No foreign key.
+  -- Which book it was, also after its deletion: a restored book finds its lines by it. No foreign key.
   sold_book_id uuid,
   quantity integer not null,
   price numeric(10, 2) not null,
@@ -17,6 +17,7 @@ create table public.order_items (
   constraint order_items_price_is_not_negative check (price >= 0)
 );
 create index order_items_by_book on public.order_items (book_id);
+create index order_items_by_sold_book on public.order_items (sold_book_id);
 
 alter table public.order_items enable row level security;
 revoke all on public.order_items from anon, authenticated, service_role;
@@ -38,7 +39,7 @@ create policy "customers repeat the lines of their own orders" on public.order_i
 
 /*
  * A client may send the lines again after its order: those that exist already are passed over, anything else is
- * refused. Under the caller's rights, so that another customer's lines do not exist for him.
+ * refused. Under the caller's rights, so that another customer's lines do not exist for them.
  */
 create function private.pass_over_known_line()
 returns trigger language plpgsql set search_path = '' as $$
@@ -48,7 +49,7 @@ begin
     where i.order_id = new.order_id and i.book_id = new.book_id and i.quantity = new.quantity and i.price = new.price
       and o.user_id = auth.uid()
   ) then
-    perform private.refuse('PT403', 'order_item_refused', 'The lines of an order come from the cart alone.');
+    perform private.refuse('PT403', 'order_item_refused', 'Order lines can only come from the cart.');
   end if;
   return null;
 end $$;
@@ -57,6 +58,6 @@ create trigger pass_over_known_line before insert on public.order_items
   for each row when (current_user = 'authenticated')
   execute function private.pass_over_known_line();
 
--- Not on insert: placing an order is one row of the log, and its lines stand beside it.
+-- Not on insert: placing an order is one row of the log, and its lines are in the order.
 create trigger record_audit after update or delete on public.order_items
   for each row execute function private.record_audit('book_id');

@@ -5,20 +5,45 @@
 -- Both triggers run for customers' own inserts alone (the role authenticated): seeds, restores and the functions
 -- below, which run as the owner, write orders as they are.
 
+/*
+ * One email address in its plain form at a domain with a dot, and one phone number of 6 to 15 digits as people write
+ * it. The checkout's own checks (app/lib/email.ts, app/lib/phone.ts) say the same; null stays null.
+ */
+create function private.is_email(_text text)
+returns boolean language sql immutable parallel safe strict set search_path = '' as $$
+  select btrim(_text) ~ '^[^[:space:]@"(),:;<>[\\\]]+@[^[:space:]@"(),:;<>[\\\].]+(\.[^[:space:]@"(),:;<>[\\\].]+)+$'
+$$;
+revoke execute on function private.is_email(text) from public;
+grant execute on function private.is_email(text) to authenticated, service_role;
+
+create function private.is_phone(_text text)
+returns boolean language sql immutable parallel safe strict set search_path = '' as $$
+  select regexp_replace(_text, '[[:space:]()./-]', '', 'g') ~ '^\+?[0-9]{6,15}$'
+$$;
+revoke execute on function private.is_phone(text) from public;
+grant execute on function private.is_phone(text) to authenticated, service_role;
+
 create function private.check_new_order()
 returns trigger language plpgsql set search_path = '' as $$
 begin
   if new.user_id is distinct from auth.uid() then
-    perform private.refuse('PT403', 'order_not_yours', 'An order can only be placed for oneself.');
+    perform private.refuse('PT403', 'order_not_yours', 'You can only place orders for yourself.');
   end if;
   if new.status is distinct from 'pending' then
-    perform private.refuse('PT403', 'order_not_pending', 'A new order is pending.');
+    perform private.refuse('PT403', 'order_not_pending', 'A new order must be pending.');
   end if;
   perform private.require_number('total_amount', 'The total', new.total_amount, 0, 99999999.99);
   perform private.require_text('shipping_address', 'The address', new.shipping_address, 1000);
   perform private.require_text('recipient_name', 'The name', new.recipient_name, 200);
-  perform private.require_text('recipient_email', 'The e-mail address', new.recipient_email, 320);
+  perform private.require_text('recipient_email', 'The email address', new.recipient_email, 320);
   perform private.require_text('recipient_phone', 'The phone number', new.recipient_phone, 40);
+  if not private.is_email(new.recipient_email) then
+    perform private.refuse('PT400', 'invalid_field', 'Please enter a valid email address.',
+      jsonb_build_object('field', 'recipient_email', 'rule', 'email'));
+  elsif not private.is_phone(new.recipient_phone) then
+    perform private.refuse('PT400', 'invalid_field', 'Please enter a valid phone number.',
+      jsonb_build_object('field', 'recipient_phone', 'rule', 'phone'));
+  end if;
   new.created_at := clock_timestamp();
   new.updated_at := new.created_at;
   new.stock_held := true;
@@ -64,9 +89,11 @@ begin
   perform private.limit_orders(new.user_id, new.id);
 
   select array_agg(book_id) into book_ids from public.cart_items where user_id = new.user_id;
-  perform from public.books where id = any (book_ids) order by id for no key update;
+  perform private.lock_books(book_ids);
 
-  -- Only what comes back from this delete is ordered: a line that another tab took or changed meanwhile is as it is now.
+  perform from public.cart_items where user_id = new.user_id order by id for update;
+
+  -- Only what comes back from this delete is ordered: a line that another tab has since taken or changed counts as it is now.
   with taken as (
     delete from public.cart_items where user_id = new.user_id and book_id = any (book_ids)
     returning book_id, quantity

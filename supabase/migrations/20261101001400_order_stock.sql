@@ -1,16 +1,16 @@
--- What happens to an order's copies when its status changes or it goes. Entering cancelled, or deletion, from pending or
+-- What happens to an order's copies when its status changes or it is deleted. Entering cancelled, or deletion, from pending or
 -- processing returns them; leaving cancelled takes them again, and is refused when too few are left. Shipped and
 -- delivered orders return nothing by themselves: staff say so with return_to_stock.
 
-/* Moves all copies of an order: 1 brings them back, -1 takes them. Lines whose book is gone are passed over. */
+/* Moves all copies of an order, of deleted books too: 1 brings them back, -1 takes them. */
 create function private.move_order_stock(_order_id uuid, _direction int, _reason text)
 returns void language plpgsql security definer set search_path = '' as $$
 declare
   book_ids uuid[];
   quantities int[];
 begin
-  select array_agg(book_id), array_agg(quantity * _direction) into book_ids, quantities
-    from public.order_items where order_id = _order_id and book_id is not null;
+  select array_agg(sold_book_id), array_agg(quantity * _direction) into book_ids, quantities
+    from public.order_items where order_id = _order_id;
   if book_ids is not null then
     perform private.move_stock(book_ids, quantities, _reason, _order_id);
   end if;
@@ -19,11 +19,12 @@ revoke execute on function private.move_order_stock(uuid, int, text) from public
 
 create function private.follow_status()
 returns trigger language plpgsql security definer set search_path = '' as $$
+declare
+  choices constant text[] := array['pending', 'processing', 'shipped', 'delivered', 'cancelled'];
 begin
-  if new.status is null or new.status not in ('pending', 'processing', 'shipped', 'delivered', 'cancelled') then
-    perform private.refuse('PT400', 'invalid_field', 'This is no status of an order.',
-      jsonb_build_object('field', 'status', 'rule', 'choice', 'choices',
-        jsonb_build_array('pending', 'processing', 'shipped', 'delivered', 'cancelled')));
+  if new.status is null or new.status <> all (choices) then
+    perform private.refuse('PT400', 'invalid_field', 'Unknown order status.',
+      jsonb_build_object('field', 'status', 'rule', 'choice', 'choices', choices));
   end if;
   if new.status = 'cancelled' and old.status in ('pending', 'processing') and old.stock_held then
     perform private.move_order_stock(new.id, 1, 'cancel');
@@ -56,12 +57,13 @@ declare
   held boolean;
 begin
   perform private.require_staff();
+  perform private.lock_stock(true);
   select stock_held into held from public.orders where id = _order_id for no key update;
   if not found then
     perform private.refuse('PT404', 'order_not_found', 'This order no longer exists.');
   end if;
   if not held then
-    perform private.refuse('PT409', 'nothing_to_return', 'The copies of this order are in stock already.');
+    perform private.refuse('PT409', 'nothing_to_return', 'The copies of this order are already back in stock.');
   end if;
   perform private.move_order_stock(_order_id, 1, 'return');
   update public.orders set stock_held = false where id = _order_id;

@@ -1,4 +1,4 @@
--- Reviews of books. Admins read and delete them; everybody sees the sums of them, the books' ratings, which a trigger
+-- Reviews of books. Admins read and delete them; everyone sees their totals, the books' ratings, which a trigger
 -- keeps. How customers write reviews is not settled yet: they have no right to.
 
 create table public.reviews (
@@ -54,5 +54,9 @@ revoke execute on function private.follow_reviews() from public;
 create trigger follow_reviews after insert or delete or update of rating, book_id on public.reviews
   for each row execute function private.follow_reviews();
 
+-- Deleting a review locks its book after it, deleting a book its reviews after it.
+create trigger queue_stock_writes before delete on public.reviews
+  for each statement when (current_user in ('authenticated', 'service_role'))
+  execute function private.queue_stock_writes();
 create trigger record_audit after insert or update or delete on public.reviews
   for each row execute function private.record_audit();

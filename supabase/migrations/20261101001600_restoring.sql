@@ -1,5 +1,6 @@
 -- Bringing back what was deleted, from the audit log: a book with its reviews, an order with its lines, a review. For
--- staff alone; each function in public is a thin door to the one in private that does the work as the owner.
+-- staff alone; each function in public is a thin door to the one in private that does the work as the owner. Each holds the
+-- lock on stock before it reads the archive, so that it sees every deletion that came before.
 
 /* The archived row of a deletion; refuses when there is none. */
 create function private.find_deleted(_table_name text, _audit_id bigint)
@@ -10,7 +11,7 @@ begin
   select * into archived from public.audit_log
    where id = _audit_id and table_name = _table_name and action = 'delete';
   if not found then
-    perform private.refuse('PT404', 'not_in_archive', 'The archive has no such deletion.');
+    perform private.refuse('PT404', 'not_in_archive', 'This deletion is no longer in the log.');
   end if;
   -- An older deletion knows an older stock: bringing that back would make copies out of nothing.
   if exists (
@@ -32,33 +33,6 @@ begin
 end $$;
 revoke execute on function private.insert_review(jsonb) from public;
 
-/*
- * Gives a restored book the lines of orders that it had. An order that was cancelled while the book was gone returns
- * its copies now; a line whose copies were not taken as its order says stays history alone.
- */
-create function private.relink_order_items(_book_id uuid)
-returns void language plpgsql security definer set search_path = '' as $$
-declare
-  line record;
-  moved bigint;
-begin
-  for line in
-    select i.id, i.order_id, i.quantity, o.stock_held
-      from public.order_items i join public.orders o on o.id = i.order_id
-     where i.sold_book_id = _book_id and i.book_id is null
-     order by o.id for no key update of o
-  loop
-    select coalesce(sum(m.quantity), 0) into moved
-      from public.stock_movements m where m.order_id = line.order_id and m.book_id = _book_id;
-    continue when moved <> -line.quantity and (line.stock_held or moved <> 0);
-    update public.order_items set book_id = _book_id where id = line.id;
-    if moved <> 0 and not line.stock_held then
-      perform private.move_stock(array[_book_id], array[line.quantity], 'cancel', line.order_id);
-    end if;
-  end loop;
-end $$;
-revoke execute on function private.relink_order_items(uuid) from public;
-
 create function private.restore_book(_audit_id bigint)
 returns uuid language plpgsql security definer set search_path = '' as $$
 declare
@@ -67,14 +41,13 @@ declare
   review jsonb;
 begin
   perform private.require_staff();
+  perform private.lock_stock(true);
   archived := private.find_deleted('books', _audit_id);
   book := jsonb_populate_record(null::public.books, archived.before);
+  -- Count what its orders moved while it was deleted.
+  book.stock_quantity := coalesce((select g.stock_quantity from private.gone_books g where g.id = book.id), book.stock_quantity);
   perform set_config('shop.restoring', 'yes', true);
-  insert into public.books (id, title, publisher, isbn, description, price, stock_quantity, image_url, course, subject,
-                            grade_level, age_range, curriculum_type, edition, created_at)
-  values (book.id, book.title, book.publisher, book.isbn, book.description, book.price, book.stock_quantity,
-          book.image_url, book.course, book.subject, book.grade_level, book.age_range, book.curriculum_type,
-          book.edition, book.created_at);
+  perform private.insert_books(array[to_jsonb(book)]);
   for review in
     select before from public.audit_log
      where table_name = 'reviews' and action = 'delete' and transaction_id = archived.transaction_id
@@ -84,10 +57,10 @@ begin
     perform private.insert_review(review);
   end loop;
   perform set_config('shop.restoring', '', true);
-  perform private.relink_order_items(book.id);
+  update public.order_items set book_id = book.id where sold_book_id = book.id and book_id is null;
   return book.id;
 exception when unique_violation then
-  perform private.refuse('PT409', 'already_restored', 'This book is there already.');
+  perform private.refuse('PT409', 'already_restored', 'This book has already been restored.');
 end $$;
 revoke execute on function private.restore_book(bigint) from public;
 grant execute on function private.restore_book(bigint) to authenticated, service_role;
@@ -98,6 +71,7 @@ declare
   archived public.audit_log;
 begin
   perform private.require_staff();
+  perform private.lock_stock(true);
   archived := private.find_deleted('reviews', _audit_id);
   perform set_config('shop.restoring', 'yes', true);
   perform private.insert_review(archived.before);
@@ -105,16 +79,16 @@ begin
   return archived.row_id::uuid;
 exception
   when unique_violation then
-    perform private.refuse('PT409', 'already_restored', 'This review is there already.');
+    perform private.refuse('PT409', 'already_restored', 'This review has already been restored.');
   when foreign_key_violation then
-    perform private.refuse('PT409', 'cannot_restore', 'The book or the customer of this review is gone.');
+    perform private.refuse('PT409', 'cannot_restore', 'The book or the customer of this review no longer exists.');
 end $$;
 revoke execute on function private.restore_review(bigint) from public;
 grant execute on function private.restore_review(bigint) to authenticated, service_role;
 
 /*
  * Brings an order back as it was when it was deleted last, with its lines. If its copies went back to the stock then,
- * they are taken again; too few left refuses the whole.
+ * they are taken again, of deleted books from their archived stock; too few left refuses the whole.
  */
 create function private.restore_order(_order_id uuid)
 returns uuid language plpgsql security definer set search_path = '' as $$
@@ -123,29 +97,27 @@ declare
   gone public.orders;
 begin
   perform private.require_staff();
+  perform private.lock_stock(true);
   select * into archived from public.audit_log
    where table_name = 'orders' and row_id = _order_id::text and action = 'delete'
    order by id desc limit 1;
   if not found then
-    perform private.refuse('PT404', 'not_in_archive', 'The archive has no such deletion.');
+    perform private.refuse('PT404', 'not_in_archive', 'This deletion is no longer in the log.');
   end if;
   gone := jsonb_populate_record(null::public.orders, archived.before);
   perform set_config('shop.restoring', 'yes', true);
-  insert into public.orders (id, user_id, total_amount, status, shipping_address, recipient_name, recipient_email,
-                             recipient_phone, stock_held, created_at)
-  values (gone.id, gone.user_id, gone.total_amount, gone.status, gone.shipping_address, gone.recipient_name,
-          gone.recipient_email, gone.recipient_phone, gone.stock_held, gone.created_at);
-  -- The books are locked before the lines name them: one may be deleted at this moment.
-  perform from public.books
-   where id in (select (before ->> 'book_id')::uuid from public.audit_log
-                 where table_name = 'order_items' and action = 'delete'
-                   and transaction_id = archived.transaction_id and before ->> 'order_id' = _order_id::text)
-   order by id for no key update;
+  insert into public.orders (id, number, user_id, total_amount, status, shipping_address, recipient_name,
+                             recipient_email, recipient_phone, stock_held, created_at)
+  overriding system value
+  -- A deletion from before orders had numbers has none.
+  values (gone.id, coalesce(gone.number, nextval('public.orders_number_seq')), gone.user_id, gone.total_amount,
+          gone.status, gone.shipping_address, gone.recipient_name, gone.recipient_email, gone.recipient_phone,
+          gone.stock_held, gone.created_at);
   insert into public.order_items (id, order_id, book_id, sold_book_id, quantity, price, title, publisher, isbn)
   select i.id, i.order_id, b.id, i.sold_book_id, i.quantity, i.price, i.title, i.publisher, i.isbn
     from public.audit_log a
    cross join lateral jsonb_populate_record(null::public.order_items, a.before) as i
-    left join public.books b on b.id = i.book_id
+    left join public.books b on b.id = i.sold_book_id
    where a.table_name = 'order_items' and a.action = 'delete'
      and a.transaction_id = archived.transaction_id and a.before ->> 'order_id' = _order_id::text;
   perform set_config('shop.restoring', '', true);
@@ -154,7 +126,7 @@ begin
   end if;
   return _order_id;
 exception when unique_violation then
-  perform private.refuse('PT409', 'already_restored', 'This order is there already.');
+  perform private.refuse('PT409', 'already_restored', 'This order has already been restored.');
 end $$;
 revoke execute on function private.restore_order(uuid) from public;
 grant execute on function private.restore_order(uuid) to authenticated, service_role;

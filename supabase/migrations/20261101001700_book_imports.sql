@@ -4,8 +4,10 @@
 create table public.book_imports (
   id uuid primary key default gen_random_uuid(),
   file_name text,
+  -- The file's first row, for the list of rows left out.
+  headings jsonb,
   status text not null default 'staged',
-  -- What stands in for an empty field of a new book; null makes the missing field a problem.
+  -- The default for an empty field of a new book; null makes the missing field a problem.
   default_price numeric(10, 2),
   default_stock integer not null default 0,
   default_publisher text,
@@ -18,7 +20,8 @@ create table public.book_imports (
   unchanged integer not null default 0,
   refused integer not null default 0,
   constraint book_imports_status_is_known check (status in ('staged', 'applied', 'undone')),
-  constraint book_imports_file_name_is_short check (length(file_name) <= 300)
+  constraint book_imports_file_name_is_short check (length(file_name) <= 300),
+  constraint book_imports_headings_are_few check (length(headings::text) <= 50000)
 );
 create index book_imports_newest_first on public.book_imports (created_at desc, id);
 
@@ -28,8 +31,14 @@ create table public.book_import_rows (
   line integer not null,
   -- What the file says, cleaned; a field that the file does not have is absent, an empty one is null.
   fields jsonb not null,
+  -- The row's cells as the file has them, for the list of rows left out; others are dropped when the import is applied.
+  cells jsonb,
+  -- The id that an export gave the row: it takes precedence over the ISBN.
+  given_id uuid,
   isbn_key text collate "C",
-  -- What is wrong with the row, in words; a row with problems is not applied.
+  -- Why the ISBN cannot be right (a spreadsheet has rounded it), unless it is what the given book already has.
+  isbn_problem text,
+  -- What is wrong with the row, in sentences; a row with problems is not applied.
   problems text[] not null default '{}',
   -- Written when the import is applied, so that it can be undone.
   action text,
@@ -52,7 +61,7 @@ create policy "admins read the rows of imports" on public.book_import_rows
   for select to authenticated using ((select private.is_admin()));
 
 create function private.create_book_import(
-  _file_name text, _default_price numeric, _default_stock int, _default_publisher text
+  _file_name text, _default_price numeric, _default_stock int, _default_publisher text, _headings jsonb
 ) returns uuid language plpgsql security definer set search_path = '' as $$
 declare
   import_id uuid;
@@ -65,14 +74,14 @@ begin
   perform private.require_number('default_stock', 'The stock quantity', coalesce(_default_stock, 0), 0, 10000000);
   -- Imports that were never applied are of no use after a day.
   delete from public.book_imports where status = 'staged' and created_at < clock_timestamp() - interval '1 day';
-  insert into public.book_imports (file_name, default_price, default_stock, default_publisher)
-  values (left(private.clean_line(_file_name), 300), _default_price, coalesce(_default_stock, 0),
+  insert into public.book_imports (file_name, headings, default_price, default_stock, default_publisher)
+  values (left(private.clean_line(_file_name), 300), _headings, _default_price, coalesce(_default_stock, 0),
           private.clean_line(_default_publisher))
   returning id into import_id;
   return import_id;
 end $$;
-revoke execute on function private.create_book_import(text, numeric, int, text) from public;
-grant execute on function private.create_book_import(text, numeric, int, text) to authenticated, service_role;
+revoke execute on function private.create_book_import(text, numeric, int, text, jsonb) from public;
+grant execute on function private.create_book_import(text, numeric, int, text, jsonb) to authenticated, service_role;
 
 /* The import, locked, when it is in the state that the step needs. */
 create function private.lock_book_import(_import_id uuid, _status text)
@@ -93,8 +102,8 @@ end $$;
 revoke execute on function private.lock_book_import(uuid, text) from public;
 
 /*
- * Reads one row of a file: its texts cleaned, its numbers as numbers, and what is wrong with it. Prices may carry the
- * cedi sign, GHS and thousands commas.
+ * Reads one row of a file: its texts cleaned, its numbers as numbers, and what is wrong with it. Currencies and thousands
+ * separators are read before a row is sent, by the one rule for typed prices (app/lib/typed-price.ts).
  */
 create function private.read_import_row(_raw jsonb, out fields jsonb, out problems text[])
 language plpgsql immutable set search_path = '' as $$
@@ -104,16 +113,9 @@ declare
 begin
   fields := '{}';
   problems := '{}';
-  for field in
-    select * from (values
-      ('title', 'title', 500), ('publisher', 'publisher', 200), ('isbn', 'ISBN', 40),
-      ('description', 'description', 10000), ('image_url', 'image address', 2000), ('course', 'course', 200),
-      ('subject', 'subject', 200), ('grade_level', 'grade level', 200), ('age_range', 'age range', 200),
-      ('curriculum_type', 'curriculum type', 200), ('edition', 'edition', 200)
-    ) as known (name, label, at_most)
-  loop
+  for field in select * from private.book_texts() loop
     if _raw ? field.name then
-      value := case when field.name = 'description' then private.clean_text(_raw ->> field.name)
+      value := case when field.is_long then private.clean_text(_raw ->> field.name)
                     else private.clean_line(_raw ->> field.name) end;
       fields := fields || jsonb_build_object(field.name, value);
       if length(value) > field.at_most then
@@ -122,28 +124,39 @@ begin
     end if;
   end loop;
   if _raw ? 'price' then
-    value := regexp_replace(private.clean_line(_raw ->> 'price'), '^(GH₵|GHS|GHC|₵)\s*|,(?=[0-9]{3})', '', 'gi');
+    value := private.clean_line(_raw ->> 'price');
     if value is null then
       fields := fields || '{"price": null}';
-    elsif value ~ '^[0-9]{1,8}(\.[0-9]{1,9})?$' then
-      fields := fields || jsonb_build_object('price', round(value::numeric, 2));
+    elsif value ~ '^[0-9]{1,8}(\.[0-9]{1,2})?$' then
+      fields := fields || jsonb_build_object('price', value::numeric(10, 2));
     else
       fields := fields || '{"bad_price": true}';
-      problems := problems || 'The price is no number of at least 0.'::text;
+      problems := problems || 'The price must be 0 or more.'::text;
     end if;
   end if;
   if _raw ? 'stock_quantity' then
-    value := regexp_replace(private.clean_line(_raw ->> 'stock_quantity'), ',(?=[0-9]{3})', '', 'g');
+    value := private.clean_line(_raw ->> 'stock_quantity');
     if value is null then
       fields := fields || '{"stock_quantity": null}';
-    elsif value ~ '^[0-9]{1,8}(\.0+)?$' and value::numeric <= 10000000 then
-      fields := fields || jsonb_build_object('stock_quantity', value::numeric::int);
+    elsif value ~ '^[0-9]{1,8}$' and value::int <= 10000000 then
+      fields := fields || jsonb_build_object('stock_quantity', value::int);
     else
-      problems := problems || 'The stock is no whole number of at least 0.'::text;
+      problems := problems || 'The stock must be a whole number of 0 or more.'::text;
     end if;
   end if;
 end $$;
 revoke execute on function private.read_import_row(jsonb) from public;
+
+/* The problems that the file's reader found: a few sentences. */
+create function private.import_problems(_problems jsonb)
+returns text[] language sql immutable set search_path = '' as $$
+  select array(
+    select left(private.clean_line(p), 300)
+      from jsonb_array_elements_text(case jsonb_typeof(_problems) when 'array' then _problems else '[]' end) as p
+     where private.clean_line(p) is not null limit 20
+  )
+$$;
+revoke execute on function private.import_problems(jsonb) from public;
 
 create function private.stage_book_import_rows(_import_id uuid, _rows jsonb)
 returns int language plpgsql security definer set search_path = '' as $$
@@ -156,13 +169,18 @@ begin
      or exists (select from jsonb_array_elements(_rows) as r
                 where jsonb_typeof(r) <> 'object' or jsonb_typeof(r -> 'line') is distinct from 'number'
                    or (r ->> 'line') !~ '^[0-9]{1,9}$') then
-    perform private.refuse('PT400', 'invalid_rows', 'Rows are an array of objects with a line number.');
+    perform private.refuse('PT400', 'invalid_rows', 'Rows must be an array of objects with a line number.');
   end if;
-  insert into public.book_import_rows (import_id, line, fields, isbn_key, problems)
-  select _import_id, (r ->> 'line')::int, read.fields, private.isbn_key(read.fields ->> 'isbn'), read.problems
+  insert into public.book_import_rows (import_id, line, fields, cells, given_id, isbn_key, isbn_problem, problems)
+  select _import_id, (r ->> 'line')::int, read.fields, r -> 'cells',
+         case when r ->> 'id' ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then (r ->> 'id')::uuid end,
+         case when r ->> 'isbn_problem' is null then private.isbn_key(read.fields ->> 'isbn') end,
+         left(private.clean_line(r ->> 'isbn_problem'), 300),
+         private.import_problems(r -> 'problems') || read.problems
     from jsonb_array_elements(_rows) as r, private.read_import_row(r) as read
   on conflict (import_id, line) do update
-    set fields = excluded.fields, isbn_key = excluded.isbn_key, problems = excluded.problems;
+    set fields = excluded.fields, cells = excluded.cells, given_id = excluded.given_id, isbn_key = excluded.isbn_key,
+        isbn_problem = excluded.isbn_problem, problems = excluded.problems;
   get diagnostics staged = row_count;
   return staged;
 end $$;
@@ -172,16 +190,17 @@ grant execute on function private.stage_book_import_rows(uuid, jsonb) to authent
 /* Staff: opens an import; answers its id. The defaults fill empty fields of new books. */
 create function public.create_book_import(
   _file_name text default null, _default_price numeric default null, _default_stock int default 0,
-  _default_publisher text default null
+  _default_publisher text default null, _headings jsonb default null
 ) returns uuid language sql set search_path = '' as $$
-  select private.create_book_import(_file_name, _default_price, _default_stock, _default_publisher)
+  select private.create_book_import(_file_name, _default_price, _default_stock, _default_publisher, _headings)
 $$;
-revoke execute on function public.create_book_import(text, numeric, int, text) from public, anon, authenticated, service_role;
-grant execute on function public.create_book_import(text, numeric, int, text) to authenticated, service_role;
+revoke execute on function public.create_book_import(text, numeric, int, text, jsonb) from public, anon, authenticated, service_role;
+grant execute on function public.create_book_import(text, numeric, int, text, jsonb) to authenticated, service_role;
 
 /*
  * Staff: adds a chunk of rows, [{"line": 2, "title": …, "isbn": …, "price": …, "stock_quantity": …, …}], values as text or
- * numbers; a line sent again replaces the former. Answers how many were staged.
+ * numbers; a line sent again replaces the former. A row may carry the id of its book, its cells as the file has them, and
+ * problems, with which it is refused. Answers how many were staged.
  */
 create function public.stage_book_import_rows(_import_id uuid, _rows jsonb)
 returns int language sql set search_path = '' as $$

@@ -1,42 +1,72 @@
 -- What an import would do: the dry run that is shown before anything changes, and that applying it follows.
 
 /*
- * What an import would do, row by row: found by what identifies a book, otherwise added. A field that is absent or empty
- * keeps the book's value; in a new book the import's defaults stand in for it.
+ * What an import would do, row by row. A book is found by the id that an export gave the row, else by what its ISBN
+ * identifies; otherwise the row is a new book. A field that is absent or empty keeps the book's value; in a new book the
+ * import's defaults apply.
  */
 create function private.plan_book_import(_import_id uuid)
 returns table (line int, action text, book_id uuid, problems text[], before jsonb, after jsonb)
-language sql stable security definer set search_path = '' as $$
+language sql stable security definer set search_path = ''
+-- Rows that were staged a moment ago are not in the statistics: the planner takes them for a few and would compare each
+-- with every book.
+set enable_nestloop = off
+-- What is off counts as very expensive, and a server that compiles expensive plans would spend seconds on it.
+set jit = off as $$
   with import as (
     select * from public.book_imports where id = _import_id
   ), found as (
-    select r.line, r.fields, r.problems, r.isbn_key, b.id as book_id,
-           to_jsonb(b) - '{search_text,title_key,isbn_key,isbn13,average_rating,review_count,created_at,updated_at}'::text[]
+    select r.line, r.fields, r.problems, r.isbn_key, r.given_id, own.id is not null as by_id, twins.copies,
+           coalesce(own.id, twins.id) as book_id,
+           case when own.id is not null then to_jsonb(own) when twins.id is not null then to_jsonb(twins) end
+             - '{copies,search_text,title_key,isbn_key,isbn13,average_rating,review_count,created_at,updated_at}'::text[]
              as before,
-           first_value(r.line) over (partition by r.isbn_key order by r.line) as first_line
+           -- The stored spelling stays when it means the same; a rounded one is then no problem either.
+           case when own.id is not null
+                then own.isbn_key is not distinct from private.isbn_key(r.fields ->> 'isbn') end as same_isbn,
+           r.isbn_problem
       from public.book_import_rows r
+      left join public.books own on own.id = r.given_id
       -- All found books at once: a look-up a row, with its order and limit, is planned along the wrong index.
       left join (
-        select distinct on (o.isbn_key) o.* from public.books o
+        select distinct on (o.isbn_key) o.*, count(*) over (partition by o.isbn_key) as copies
+          from public.books o
          where o.isbn_key in (select isbn_key from public.book_import_rows where import_id = _import_id)
          order by o.isbn_key, o.created_at, o.id
-      ) as b on b.isbn_key = r.isbn_key
+      ) as twins on twins.isbn_key = r.isbn_key and own.id is null
      where r.import_id = _import_id
   ), merged as (
     select f.*,
+      first_value(f.line) over (
+        partition by coalesce(f.book_id::text, f.given_id::text, f.isbn_key) order by f.line
+      ) as first_line,
       case when f.book_id is null then
         jsonb_build_object('publisher', i.default_publisher, 'price', i.default_price, 'stock_quantity', i.default_stock)
           || jsonb_strip_nulls(f.fields - 'bad_price')
+      when f.by_id and not f.same_isbn then
+        f.before || jsonb_strip_nulls(f.fields - 'bad_price'::text)
       else
         f.before || jsonb_strip_nulls(f.fields - '{isbn,bad_price}'::text[])
       end as after
       from found f cross join import i
   ), judged as (
     select m.*, m.problems
-      || case when m.after ->> 'title' is null then array['The title is missing.'] else '{}' end
-      || case when m.after ->> 'price' is null and not (m.fields ? 'bad_price') then array['The price is missing.'] else '{}' end
-      || case when m.isbn_key is not null and m.first_line <> m.line
-              then array[format('The same ISBN is in line %s.', m.first_line)] else '{}' end as all_problems
+      || case when m.isbn_problem is not null and not (m.by_id and m.same_isbn) then array[m.isbn_problem] else '{}' end
+      || case when m.copies > 1 then
+           array[format('%s books in the shop have this ISBN. Add the ID from an export to say which one.', m.copies)]
+         else '{}' end
+      || case when m.book_id is null and m.given_id is not null and exists (
+           select from public.audit_log a
+            where a.table_name = 'books' and a.row_id = m.given_id::text and a.action = 'delete'
+         ) then array['This book was deleted from the shop. Restore it in Activity, or empty its ID to add it again.']
+         else '{}' end
+      -- A row without fields is not a row of books: its problems say so.
+      || case when m.fields <> '{}' and m.after ->> 'title' is null then array['The title is missing.'] else '{}' end
+      || case when m.fields <> '{}' and m.after ->> 'price' is null and not (m.fields ? 'bad_price')
+              then array['The price is missing.'] else '{}' end
+      || case when m.first_line = m.line or coalesce(m.book_id::text, m.given_id::text, m.isbn_key) is null then '{}'
+              when m.given_id is null then array[format('The same ISBN is in line %s.', m.first_line)]
+              else array[format('The same book is in line %s.', m.first_line)] end as all_problems
       from merged m
   )
   select j.line,
@@ -88,21 +118,58 @@ grant execute on function private.preview_book_import(uuid, text, int, int) to a
 /* Staff: how many rows an import would add, update, leave and refuse. */
 create function public.summarise_book_import(_import_id uuid)
 returns table (rows bigint, added bigint, updated bigint, unchanged bigint, refused bigint)
-language sql stable set search_path = '' as $$
+language sql stable set search_path = '' set statement_timeout = '60s' as $$
   select * from private.summarise_book_import(_import_id)
 $$;
 revoke execute on function public.summarise_book_import(uuid) from public, anon, authenticated, service_role;
 grant execute on function public.summarise_book_import(uuid) to authenticated, service_role;
 
 /*
- * Staff: the dry run, by line: action (add, update, unchanged, refused), problems in words, the book before and after.
+ * Staff: the dry run, by line: action (add, update, unchanged, refused), problems as messages, the book before and after.
  * _action shows one kind of rows alone; _after_line continues behind a line; at most 1,000 rows at once.
  */
 create function public.preview_book_import(
   _import_id uuid, _action text default null, _after_line int default 0, _page_size int default 50
 ) returns table (line int, action text, book_id uuid, problems text[], before jsonb, after jsonb)
-language sql stable set search_path = '' as $$
+language sql stable set search_path = '' set statement_timeout = '60s' as $$
   select * from private.preview_book_import(_import_id, _action, _after_line, _page_size)
 $$;
 revoke execute on function public.preview_book_import(uuid, text, int, int) from public, anon, authenticated, service_role;
 grant execute on function public.preview_book_import(uuid, text, int, int) to authenticated, service_role;
+
+/* The rows that an import leaves out, with their cells as the file has them. */
+create function private.list_rows_left_out(_import_id uuid, _after_line int, _page_size int)
+returns table (line int, problems text[], cells jsonb)
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  at_most constant int := least(greatest(coalesce(_page_size, 500), 1), 1000);
+begin
+  perform private.require_book_import(_import_id);
+  if (select status <> 'staged' from public.book_imports where id = _import_id) then
+    return query
+      select r.line, r.problems, r.cells from public.book_import_rows r
+       where r.import_id = _import_id and r.line > coalesce(_after_line, 0) and r.action = 'refused'
+       order by r.line limit at_most;
+  else
+    return query
+      select p.line, p.problems, r.cells
+        from (select p.* from private.plan_book_import(_import_id) as p
+               where p.action = 'refused' and p.line > coalesce(_after_line, 0) order by p.line limit at_most) as p
+        join public.book_import_rows r on r.import_id = _import_id and r.line = p.line
+       order by p.line;
+  end if;
+end $$;
+revoke execute on function private.list_rows_left_out(uuid, int, int) from public;
+grant execute on function private.list_rows_left_out(uuid, int, int) to authenticated, service_role;
+
+/*
+ * Staff: the rows that an import leaves out or has left out, by line, with the reasons and the cells, to be repaired and
+ * imported again. _after_line continues behind a line; at most 1,000 rows at once.
+ */
+create function public.list_rows_left_out(_import_id uuid, _after_line int default 0, _page_size int default 500)
+returns table (line int, problems text[], cells jsonb)
+language sql stable set search_path = '' as $$
+  select * from private.list_rows_left_out(_import_id, _after_line, _page_size)
+$$;
+revoke execute on function public.list_rows_left_out(uuid, int, int) from public, anon, authenticated, service_role;
+grant execute on function public.list_rows_left_out(uuid, int, int) to authenticated, service_role;

@@ -1,11 +1,11 @@
--- The back office's list of orders: by status, by number in either form, by customer, by recipient.
+-- The back office's list of orders: by status, by number or id, by customer, by recipient.
 
-/* What was typed, without the # before and the ellipsis behind an order's number as the lists show it. */
-create function private.order_number(_q text)
+/* What was typed, without '#' or 'No.' before it and without the ellipsis that the lists show after a shortened id. */
+create function private.bare_order_number(_q text)
 returns text language sql immutable set search_path = '' as $$
-  select regexp_replace(_q, '^[#[:space:]]+|[.…[:space:]]+$', '', 'g')
+  select regexp_replace(_q, '^[[:space:]]*((order[[:space:]]+)?(#|no\.|no(?=[[:space:]]|[0-9]))[[:space:]]*)?|[.…[:space:]]+$', '', 'gi')
 $$;
-revoke execute on function private.order_number(text) from public;
+revoke execute on function private.bare_order_number(text) from public;
 
 /*
  * An order is found by its own texts or by its customer's. A few customers go in as a list, so that both sides have an
@@ -16,17 +16,22 @@ returns text language plpgsql stable set search_path = '' as $$
 declare
   few constant int := 500;
   conditions text := case when _status <> '' then format('o.status = %L', _status) else 'true' end;
-  number constant text := private.order_number(_q);
+  typed constant text := private.bare_order_number(_q);
+  -- Digits after '#' or 'No.' mean the order's number alone; without them they may be part of a phone number too.
+  number constant text := substring(typed from '^[0-9]{1,18}$');
+  only_number constant boolean := length(number) < 8 and typed <> btrim(_q);
   own text;
   theirs text;
   customers uuid[];
 begin
+  if only_number then return format('%s and o.number = %s', conditions, number); end if;
   select string_agg(format('o.search_text like %L', pattern), ' or '), string_agg(format('x.search_text like %L', pattern), ' or ')
     into own, theirs
-    from unnest(array[private.contains_pattern(number), private.phone_pattern(number)]) as pattern
+    from unnest(array[private.contains_pattern(typed), private.phone_pattern(typed)]) as pattern
    where pattern is not null;
   if own is null then return conditions; end if;
   execute format('select array(select x.id from public.profiles x where %s limit %s)', theirs, few + 1) into customers;
+  if number is not null then own := format('o.number = %s or %s', number, own); end if;
   return format('%s and (%s or o.user_id %s)', conditions, own,
     case when cardinality(customers) <= few then format('= any (%L::uuid[])', customers)
          else format('in (select x.id from public.profiles x where %s)', theirs) end);
@@ -35,7 +40,7 @@ revoke execute on function private.order_conditions(text, text) from public;
 
 create function private.admin_list_orders(_status text, _q text, _sort text, _descending boolean, _page int, _page_size int)
 returns table (
-  id uuid, user_id uuid, total_amount numeric, status text, shipping_address text, recipient_name text,
+  id uuid, number bigint, user_id uuid, total_amount numeric, status text, shipping_address text, recipient_name text,
   recipient_email text, recipient_phone text, stock_held boolean, created_at timestamptz, customer_name text,
   customer_email text, customer_phone text
 ) language plpgsql stable security definer set search_path = '' as $$
@@ -47,7 +52,7 @@ declare
 begin
   perform private.require_staff();
   return query execute
-    'select o.id, o.user_id, o.total_amount, o.status, o.shipping_address, o.recipient_name, o.recipient_email,
+    'select o.id, o.number, o.user_id, o.total_amount, o.status, o.shipping_address, o.recipient_name, o.recipient_email,
               o.recipient_phone, o.stock_held, o.created_at, p.full_name, p.email, p.phone
        from (select o.id from public.orders o where ' || private.order_conditions(_status, _q)
          || ' order by ' || sorted || private.paging(_page, _page_size) || ') as page
@@ -58,14 +63,14 @@ revoke execute on function private.admin_list_orders(text, text, text, boolean, 
 grant execute on function private.admin_list_orders(text, text, text, boolean, int, int) to authenticated, service_role;
 
 /*
- * Staff: orders with their customers. _status one status; _q part of the order number, of the customer's name, e-mail or phone,
- * or of the recipient's. _sort created_at (default), total_amount or status. Newest first unless told otherwise; _page from 1, _page_size at most 1,000 (50).
+ * Staff: orders with their customers. _status one status; _q the order's number ('1042', '#1042', 'No. 1042'), or part
+ * of its id, or of the name, email or phone of the customer or the recipient. _sort created_at (default), total_amount or status. Newest first by default; _page from 1, _page_size at most 1,000 (50).
  */
 create function public.admin_list_orders(
   _status text default null, _q text default null, _sort text default 'created_at', _descending boolean default null,
   _page int default 1, _page_size int default 50
 ) returns table (
-  id uuid, user_id uuid, total_amount numeric, status text, shipping_address text, recipient_name text,
+  id uuid, number bigint, user_id uuid, total_amount numeric, status text, shipping_address text, recipient_name text,
   recipient_email text, recipient_phone text, stock_held boolean, created_at timestamptz, customer_name text,
   customer_email text, customer_phone text
 ) language sql stable set search_path = '' as $$
@@ -93,3 +98,26 @@ returns bigint language sql stable set search_path = '' as $$
 $$;
 revoke execute on function public.admin_count_orders(text, text) from public, anon, authenticated, service_role;
 grant execute on function public.admin_count_orders(text, text) to authenticated, service_role;
+
+create function private.admin_list_order_lines(_order_ids uuid[])
+returns table (order_id uuid, lines jsonb)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_staff();
+  return query
+    select i.order_id, jsonb_agg(jsonb_build_object('title', i.title, 'publisher', i.publisher, 'isbn', i.isbn,
+                                                    'quantity', i.quantity, 'price', i.price) order by i.title, i.id)
+      from public.order_items i
+     where i.order_id = any (_order_ids[1:1000])
+     group by i.order_id;
+end $$;
+revoke execute on function private.admin_list_order_lines(uuid[]) from public;
+grant execute on function private.admin_list_order_lines(uuid[]) to authenticated, service_role;
+
+/* Staff: the lines of up to 1,000 orders, one row an order: [{"title": …, "publisher": …, "isbn": …, "quantity": …, "price": …}]. */
+create function public.admin_list_order_lines(_order_ids uuid[])
+returns table (order_id uuid, lines jsonb) language sql stable set search_path = '' as $$
+  select * from private.admin_list_order_lines(_order_ids)
+$$;
+revoke execute on function public.admin_list_order_lines(uuid[]) from public, anon, authenticated, service_role;
+grant execute on function public.admin_list_order_lines(uuid[]) to authenticated, service_role;

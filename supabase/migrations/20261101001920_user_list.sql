@@ -1,4 +1,4 @@
--- The back office's list of people with accounts: by role, by name, e-mail or phone.
+-- The back office's list of people with accounts: by role, by name, email or phone.
 
 create function private.user_conditions(_role text, _q text)
 returns text language sql immutable set search_path = '' as $$
@@ -40,8 +40,8 @@ revoke execute on function private.admin_list_users(text, text, text, boolean, i
 grant execute on function private.admin_list_users(text, text, text, boolean, int, int) to authenticated, service_role;
 
 /*
- * Staff: profiles with their roles. _role one role (no row is user); _q part of name, e-mail or phone. _sort created_at
- * (default), full_name or email. Newest first unless told otherwise; _page from 1, _page_size at most 1,000 (50).
+ * Staff: profiles with their roles. _role one role (no row is user); _q part of name, email or phone. _sort created_at
+ * (default), full_name or email. Newest first by default; _page from 1, _page_size at most 1,000 (50).
  */
 create function public.admin_list_users(
   _role text default null, _q text default null, _sort text default 'created_at', _descending boolean default null,

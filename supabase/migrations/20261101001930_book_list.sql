@@ -1,11 +1,7 @@
 -- The back office's list of books: by publisher, searched as in the shop.
 
 create function private.admin_list_books(_publisher text, _q text, _sort text, _descending boolean, _page int, _page_size int)
-returns table (
-  id uuid, title text, publisher text, isbn text, isbn13 text, description text, price numeric, stock_quantity int,
-  image_url text, course text, subject text, grade_level text, age_range text, curriculum_type text, edition text,
-  average_rating numeric, review_count int, created_at timestamptz, updated_at timestamptz
-) language plpgsql stable security definer set search_path = '' as $$
+returns setof public.books language plpgsql stable security definer set search_path = '' as $$
 declare
   sorted text := case _sort
     when 'title' then case when _descending then 'b.title_key desc, b.id desc' else 'b.title_key asc, b.id asc' end
@@ -16,9 +12,7 @@ declare
 begin
   perform private.require_staff();
   return query execute
-    'select b.id, b.title, b.publisher, b.isbn, b.isbn13, b.description, b.price, b.stock_quantity, b.image_url, b.course,
-              b.subject, b.grade_level, b.age_range, b.curriculum_type, b.edition, b.average_rating, b.review_count,
-              b.created_at, b.updated_at::timestamptz
+    'select b.*
        from (select b.id from public.books b where ' || private.book_conditions(_q, _publisher, null, null, null, null, null, null, null)
          || ' order by ' || sorted || private.paging(_page, _page_size) || ') as page
          join public.books b on b.id = page.id
@@ -29,16 +23,12 @@ grant execute on function private.admin_list_books(text, text, text, boolean, in
 
 /*
  * Staff: books. _publisher one publisher; _q as in search_books. _sort created_at (default), title, publisher, price or
- * stock_quantity. Newest first unless told otherwise; _page from 1, _page_size at most 1,000 (50).
+ * stock_quantity. Newest first by default; _page from 1, _page_size at most 1,000 (50).
  */
 create function public.admin_list_books(
   _publisher text default null, _q text default null, _sort text default 'created_at', _descending boolean default null,
   _page int default 1, _page_size int default 50
-) returns table (
-  id uuid, title text, publisher text, isbn text, isbn13 text, description text, price numeric, stock_quantity int,
-  image_url text, course text, subject text, grade_level text, age_range text, curriculum_type text, edition text,
-  average_rating numeric, review_count int, created_at timestamptz, updated_at timestamptz
-) language sql stable set search_path = '' as $$
+) returns setof public.books language sql stable set search_path = '' as $$
   select * from private.admin_list_books(_publisher, _q, _sort, _descending, _page, _page_size)
 $$;
 revoke execute on function public.admin_list_books(text, text, text, boolean, int, int) from public, anon, authenticated, service_role;

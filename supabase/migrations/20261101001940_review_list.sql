@@ -38,7 +38,7 @@ grant execute on function private.admin_list_reviews(int, text, text, boolean, i
 
 /*
  * Staff: reviews with their books and customers. _rating 1 to 5; _q part of the text, the book or the customer. _sort
- * created_at (default) or rating. Newest first unless told otherwise; _page from 1, _page_size at most 1,000 (50).
+ * created_at (default) or rating. Newest first by default; _page from 1, _page_size at most 1,000 (50).
  */
 create function public.admin_list_reviews(
   _rating int default null, _q text default null, _sort text default 'created_at', _descending boolean default null,

@@ -8,8 +8,13 @@ returns text language sql immutable set search_path = '' as $$
     union all
     select format('a.actor = %L::uuid', _actor) where _actor is not null
     union all
-    select format('(a.row_id = %1$L or a.actor in (select x.id from public.profiles x where x.search_text like %2$L))',
-                  private.clean_line(_q), private.contains_pattern(_q))
+    -- A role is found by its person as well as by who gave it; what was deleted by its title.
+    select format('(a.row_id = %1$L or a.titles like %2$L
+                    or a.actor in (select x.id from public.profiles x where x.search_text like %2$L)
+                    or a.table_name = ''user_roles'' and coalesce(a.after, a.before) ->> ''user_id'' in
+                      (select x.id::text from public.profiles x where x.search_text like %2$L)
+                    or a.table_name = ''orders'' and coalesce(a.after, a.before) ->> ''number'' = %3$L)',
+                  private.clean_line(_q), private.contains_pattern(_q), private.bare_order_number(_q))
      where private.contains_pattern(_q) is not null
   ) as conditions
 $$;
@@ -44,8 +49,8 @@ revoke execute on function private.admin_list_audit(text, uuid, text, text, bool
 grant execute on function private.admin_list_audit(text, uuid, text, text, boolean, int, int) to authenticated, service_role;
 
 /*
- * Staff: the audit log with its actors. _table_name one table; _actor one person; _q a row's id or part of a person's name or
- * e-mail. "restorable" tells whether a row is the latest deletion of something that is still gone. Newest first unless told otherwise; _page from 1, _page_size at most 1,000 (50).
+ * Staff: the audit log with its actors. _table_name one table; _actor one person; _q a row's id, an order's number, part of a title, or of
+ * the name or email of the actor or of the person a role is about. "restorable" says whether a row is the latest deletion of something that is still deleted. Newest first by default; _page from 1, _page_size at most 1,000 (50).
  */
 create function public.admin_list_audit(
   _table_name text default null, _actor uuid default null, _q text default null, _sort text default 'id', _descending boolean default null,

@@ -1,5 +1,5 @@
--- A customer may ask to be forgotten. His orders stay, for the books must balance; what names him goes from his profile,
--- his orders, his reviews' texts and the audit log. The account itself is removed with the authentication service's own means
+-- A customer may ask to be forgotten. Their orders stay, for the books must balance; what names them is removed from their profile,
+-- orders, reviews' texts and the audit log. The account itself is removed with the authentication service's own means
 -- when it has no orders, or left without a name.
 
 create function private.scrub(_row jsonb)
@@ -19,7 +19,7 @@ declare
 begin
   perform private.require_staff();
   if not exists (select from public.profiles where id = _user_id) then
-    perform private.refuse('PT404', 'customer_not_found', 'There is no such customer.');
+    perform private.refuse('PT404', 'customer_not_found', 'This customer does not exist.');
   end if;
   update public.profiles set full_name = null, email = null, phone = null where id = _user_id;
   delete from public.cart_items where user_id = _user_id;
@@ -41,7 +41,7 @@ end $$;
 revoke execute on function private.anonymise_customer(uuid) from public;
 grant execute on function private.anonymise_customer(uuid) to authenticated, service_role;
 
-/* Staff: forgets a customer; answers how many of his orders stay. */
+/* Staff: forgets a customer; returns how many of their orders stay. */
 create function public.anonymise_customer(_user_id uuid)
 returns int language sql set search_path = '' as $$ select private.anonymise_customer(_user_id) $$;
 revoke execute on function public.anonymise_customer(uuid) from public, anon, authenticated, service_role;

@@ -1,4 +1,4 @@
--- The bucket of cover images: everybody may look at them by their address, admins add, replace and delete them. JPEG
+-- The bucket of cover images: everyone may see them by their address, admins add, replace and delete them. JPEG
 -- alone, because the back office crops every picture into one.
 
 insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
@@ -9,7 +9,7 @@ on conflict (id) do update
 
 /*
  * 120 new covers of one admin within 10 minutes: more than a day's work by hand ever brings, and an end to a script or
- * a stolen session that would fill the disk. It counts covers that are there, and only the caller's own. It stands in
+ * a stolen session that would fill the disk. It counts covers that are there, and only the caller's own. It is in
  * the policy because a hosted project's storage.objects takes no triggers from us, and every storage asks the policy before it
  * takes the file in. It raises rather than answers false, so that there are words: a hosted project's storage answers
  * 500 with them at the end of its message, the embedded backend 429.

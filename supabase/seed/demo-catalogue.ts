@@ -1,33 +1,21 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { parse } from "csv-parse/sync";
+import { type BookValues, bookFieldNames } from "#app/features/books/book-fields.ts";
 import { type BuiltInTitle, builtInTitles } from "#app/features/publishers/built-in-titles.ts";
+import { pesewasFromCedis } from "#app/lib/money.ts";
 
 /**
- * The demo catalogue as the CSV files beside this one tell it: one file per publisher in the columns that
+ * The demo catalogue from the CSV files beside this one: one file per publisher in the columns that
  * `npm run import-books` reads too, and one of reviews. Titles of the publisher pages leave price, subject and level
  * empty: those come from the pages' own lists. Titles follow the publishers' real series; their numbers lie in the
  * publishers' ISBN ranges with fitting check digits but are made up, as are prices, stock and reviews.
  */
 
-export interface DemoBook {
-  id: string;
-  title: string;
-  publisher: string;
-  /** A book's ISBN-13; of stationery an internal code or nothing. */
-  isbn: string | null;
-  priceCedis: number;
-  stock_quantity: number;
-  course: string | null;
-  subject: string | null;
-  grade_level: string | null;
-  age_range: string | null;
-  curriculum_type: string | null;
-  edition: string | null;
-  description: string;
-}
+/** A book as staff would write it; of stationery the ISBN is an internal code or nothing. */
+export type DemoBook = BookValues & { id: string };
 
-export interface DemoReview {
+interface DemoReview {
   id: string;
   book_id: string;
   user_id: string;
@@ -37,7 +25,7 @@ export interface DemoReview {
   written_on: string;
 }
 
-export interface DemoReviewer {
+interface DemoReviewer {
   id: string;
   full_name: string;
   email: string;
@@ -49,7 +37,7 @@ export interface DemoCatalogue {
   reviews: DemoReview[];
 }
 
-export const demoBookFiles = [
+const demoBookFiles = [
   "cambridge.csv",
   "collins.csv",
   "cgp.csv",
@@ -88,21 +76,16 @@ export function readDemoCatalogue(): DemoCatalogue {
 function demoBook(row: Row): DemoBook {
   const title = row.title ?? "";
   const publisher = row.publisher ?? "";
+  const texts = Object.fromEntries(
+    bookFieldNames.map((name) => [name, row[name] || null]),
+  ) as unknown as BookValues;
   const builtIn = row.price ? null : builtInTitle(publisher, title);
   return {
+    ...texts,
     id: demoId("book", publisher, title, row.edition ?? ""),
-    title,
-    publisher,
-    isbn: row.isbn || null,
-    priceCedis: builtIn?.priceCedis ?? Number(row.price),
     stock_quantity: Number(row.stock_quantity),
-    course: row.course || null,
-    subject: builtIn?.subject ?? (row.subject || null),
-    grade_level: builtIn?.level ?? (row.grade_level || null),
-    age_range: row.age_range || null,
-    curriculum_type: row.curriculum_type || null,
-    edition: row.edition || null,
-    description: row.description ?? "",
+    price: builtIn?.price ?? pesewasFromCedis(Number(row.price)),
+    ...(builtIn && { subject: builtIn.subject, grade_level: builtIn.level }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { cedisFromPesewas } from "#app/lib/money.ts";
 import { readDemoCatalogue } from "./demo-catalogue.ts";
 
 /** Runs one statement with $1, $2 … as the database's owner and answers its rows. */
@@ -16,13 +17,27 @@ export async function seedDemoCatalogue(sql: Query): Promise<number> {
   const { books, reviewers, reviews } = readDemoCatalogue();
   await sql(addReviewers, [JSON.stringify(reviewers)]);
   await sql(nameReviewers, [JSON.stringify(reviewers)]);
-  await sql(addBooksAndReviews, [JSON.stringify(books), JSON.stringify(reviews)]);
+  const rows = books.map((book) => ({ ...book, price: cedisFromPesewas(book.price) }));
+  await sql(addBooksAndReviews, [JSON.stringify(rows), JSON.stringify(reviews)]);
   return books.length;
 }
 
+/** Marks the demo in shops that were seeded before the demo was marked on insert: `npm run clear-demo` relies on the marks. */
+export async function markDemoRows(sql: Query): Promise<void> {
+  const { books, reviewers } = readDemoCatalogue();
+  await sql(markRows, [JSON.stringify([...books, ...reviewers].map(({ id }) => id))]);
+}
+
+const markRows = `
+  insert into private.demo_rows (id)
+  select id from jsonb_array_elements_text($1::text::jsonb) as demo (text), cast(text as uuid) as id
+  where exists (select from public.books b where b.id = demo.text::uuid)
+     or exists (select from public.profiles p where p.id = demo.text::uuid)
+  on conflict (id) do nothing`;
+
 /*
- * Without e-mail and password there is nothing to sign in with, nor an address for a recovery mail; the ban says so
- * for whoever looks. Lists are bound as text because drivers encode JSON values differently.
+ * Without email and password there is nothing to sign in with, nor an address for a recovery mail; the ban says so
+ * for the reader. Lists are bound as text because drivers encode JSON values differently.
  */
 const addReviewers = `
   insert into auth.users (id, aud, role, banned_until, raw_app_meta_data, raw_user_meta_data, created_at, updated_at)
@@ -43,21 +58,19 @@ const nameReviewers = `
  */
 const addBooksAndReviews = `
   with quiet as materialized (
-    select set_config('shop.stock_reason', 'import', true)
-  ), added as (
-    insert into public.books (id, title, publisher, isbn, price, stock_quantity, course, subject, grade_level, age_range,
-                              curriculum_type, edition, description, created_at)
-    select book.id, title, publisher, isbn, "priceCedis", stock_quantity, course, subject, grade_level, age_range,
-           curriculum_type, edition, description, now() - position * interval '1 minute'
-    from quiet, jsonb_array_elements($1::text::jsonb) with ordinality as element (value, position),
-         jsonb_to_record(value) as book (id uuid, title text, publisher text, isbn text, "priceCedis" numeric,
-           stock_quantity int, course text, subject text, grade_level text, age_range text, curriculum_type text,
-           edition text, description text)
-    returning id
+    select set_config('shop.stock_reason', 'demo', true)
+  ), added as materialized (
+    select private.insert_books(array(
+      select value || jsonb_build_object('created_at', now() - position * interval '1 minute')
+      from quiet, jsonb_array_elements($1::text::jsonb) with ordinality as element (value, position)
+      order by position))
+  ), marked as (
+    insert into private.demo_rows (id)
+    select (value ->> 'id')::uuid from jsonb_array_elements($1::text::jsonb) as book (value)
+    union
+    select user_id from jsonb_to_recordset($2::text::jsonb) as review (user_id uuid)
   )
   insert into public.reviews (id, book_id, user_id, rating, review_text, created_at)
   select review.id, book_id, user_id, rating, review_text, written_on
-  from added
-  join jsonb_to_recordset($2::text::jsonb)
-    as review (id uuid, book_id uuid, user_id uuid, rating int, review_text text, written_on timestamptz)
-    on review.book_id = added.id`;
+  from added, jsonb_to_recordset($2::text::jsonb)
+    as review (id uuid, book_id uuid, user_id uuid, rating int, review_text text, written_on timestamptz)`;

@@ -1,0 +1,102 @@
+-- What staff write of a book. A new column of the table needs its line in book_texts, if it is text, and a call of
+-- settle_book_columns; everything else follows: cleaning and limits, rights, triggers, import, undo, restoring, the demo.
+
+/* The texts of a book: how messages name them, the most characters, whether they may have several lines. */
+create function private.book_texts()
+returns table (name text, label text, at_most int, is_long boolean, is_required boolean)
+language sql immutable set search_path = '' as $$
+  values
+    ('title', 'title', 500, false, true),
+    ('authors', 'list of authors', 1000, false, false),
+    ('publisher', 'publisher', 200, false, false),
+    ('isbn', 'ISBN', 40, false, false),
+    ('description', 'description', 10000, true, false),
+    ('image_url', 'image address', 2000, false, false),
+    ('course', 'course', 200, false, false),
+    ('subject', 'subject', 200, false, false),
+    ('grade_level', 'grade level', 200, false, false),
+    ('age_range', 'age range', 200, false, false),
+    ('curriculum_type', 'curriculum type', 200, false, false),
+    ('edition', 'edition', 200, false, false)
+$$;
+revoke execute on function private.book_texts() from public;
+grant execute on function private.book_texts() to authenticated, service_role;
+
+/* The columns that staff write: all but the id, what the database keeps and what it computes. */
+create function private.book_columns(_prefix text default '')
+returns text language sql stable set search_path = '' as $$
+  select string_agg(_prefix || quote_ident(attname), ', ' order by attnum)
+    from pg_catalog.pg_attribute
+   where attrelid = 'public.books'::regclass and attnum > 0 and not attisdropped and attgenerated = ''
+     and attname <> all ('{id,average_rating,review_count,created_at,updated_at}')
+$$;
+revoke execute on function private.book_columns(text) from public;
+
+create function private.check_book()
+returns trigger language plpgsql set search_path = '' as $$
+declare
+  given constant jsonb := to_jsonb(new);
+  cleaned jsonb := '{}';
+  field record;
+  value text;
+begin
+  for field in select * from private.book_texts() loop
+    value := case when field.is_long then private.clean_text(given ->> field.name)
+                  else private.clean_line(given ->> field.name) end;
+    perform private.require_text(field.name, 'The ' || field.label, value, field.at_most, field.is_required);
+    cleaned := cleaned || jsonb_build_object(field.name, value);
+  end loop;
+  perform private.require_number('price', 'The price', new.price, 0, 99999999.99);
+  perform private.require_number('stock_quantity', 'The stock quantity', new.stock_quantity, 0, 10000000);
+  return jsonb_populate_record(new, cleaned);
+end $$;
+revoke execute on function private.check_book() from public;
+create trigger check_new_book before insert on public.books
+  for each row execute function private.check_book();
+
+/* Gives the rights and makes the triggers that name the columns that staff write. */
+create function private.settle_book_columns()
+returns void language plpgsql set search_path = '' as $$
+declare
+  columns constant text := private.book_columns();
+begin
+  execute format('grant insert (id, %1$s), update (%1$s) on public.books to authenticated, service_role', columns);
+  -- Not when an order moves stock: its reason is then set, and nothing was typed.
+  execute format(
+    'create or replace trigger check_changed_book before update of %s on public.books'
+    ' for each row when (coalesce(current_setting(''shop.stock_reason'', true), '''') in ('''', ''import'', ''demo''))'
+    ' execute function private.check_book()', columns);
+  -- A changed rating is not an edit: it must not make an admin's open dialog out of date.
+  execute format(
+    'create or replace trigger stamp_updated_at before update of %s on public.books'
+    ' for each row execute function private.stamp_updated_at()', columns);
+end $$;
+revoke execute on function private.settle_book_columns() from public;
+select private.settle_book_columns();
+
+/* Adds books, each a row of the table as JSON, in their order. */
+create function private.insert_books(_books jsonb[])
+returns void language plpgsql set search_path = '' as $$
+begin
+  execute format(
+    'insert into public.books (id, created_at, %s) select b.id, coalesce(b.created_at, now()), %s'
+    '  from unnest($1) with ordinality as given (book, place), jsonb_populate_record(null::public.books, given.book) as b'
+    ' order by given.place',
+    private.book_columns(), private.book_columns('b.')) using _books;
+end $$;
+revoke execute on function private.insert_books(jsonb[]) from public;
+
+/* Gives books the values of these rows, and answers how many there were to write. */
+create function private.update_books(_books jsonb[])
+returns bigint language plpgsql set search_path = '' as $$
+declare
+  written bigint;
+begin
+  execute format(
+    'update public.books o set (%s) = row (%s)'
+    '  from unnest($1) as given (book), jsonb_populate_record(null::public.books, given.book) as b where o.id = b.id',
+    private.book_columns(), private.book_columns('b.')) using _books;
+  get diagnostics written = row_count;
+  return written;
+end $$;
+revoke execute on function private.update_books(jsonb[]) from public;
