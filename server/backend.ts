@@ -1,22 +1,28 @@
 import { openEmbedded } from "./embedded/backend.ts";
+import type { Figures, Purpose } from "./embedded/protocol.ts";
 import { openHosted } from "./hosted.ts";
-import type { Settings } from "./settings.ts";
+import { relay } from "./log.ts";
+import type { Settings } from "./shared/settings.ts";
 
 /** Where the data is, the same shape for a hosted project and for the embedded backend. */
 export type Backend = {
   kind: "embedded" | "hosted";
-  /** The address that the browser's supabase-js is given. */
-  browserUrl: string;
-  /** The public key that goes with it. */
+  /** Lines for the owner, to be shown once the shop is open. */
+  notices: string[];
+  /** The origin where browsers reach it; null when that is the page's own, whatever address the page was opened by. */
+  browserOrigin: string | null;
+  /** The public key for it. */
   publishableKey: string;
   /**
    * Answers a request to /rest/v1, /auth/v1 or /storage/v1. Only the path of its address matters, so that pages
    * rendered on the server use it too.
-   * @param peerAddress the browser's address, for rate limits
+   * @param clientIp the browser's address, for rate limits; null, or left out, for the shop itself
    */
-  fetch: (request: Request, peerAddress?: string) => Promise<Response>;
+  fetch: (request: Request, clientIp?: string | null, purpose?: Purpose) => Promise<Response>;
   /** Whether the database answers now. */
   ready: () => Promise<boolean>;
+  /** How busy the embedded backend is; null when it does not answer. */
+  figures?: () => Promise<Figures | null>;
   stop: () => Promise<void>;
 };
 
@@ -26,6 +32,5 @@ export type Backend = {
  * too old, migrations missing or failing
  */
 export async function openBackend(settings: Settings): Promise<Backend> {
-  const tell = (line: string) => console.error(line);
-  return settings.hosted ? openHosted(settings.hosted) : openEmbedded(settings, tell);
+  return settings.hosted ? openHosted(settings.hosted) : openEmbedded(settings, relay);
 }

@@ -4,20 +4,24 @@ import { glob, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
+import { log } from "./log.ts";
 
 const root = join(import.meta.dirname, "..");
 const stampFile = join(root, "build/sources.sha256");
 const sources = ["app/**/*", "public/**/*", "*.config.ts", "package-lock.json"];
 const compressible = /\.(js|css|svg|html|json|txt|xml|webmanifest)$/;
 
-/** Builds the pages unless the last build was made from the same sources. */
-export async function buildIfChanged(): Promise<void> {
+/**
+ * Builds the pages unless the last build was made from the same sources.
+ * @param signal aborts a build that is no longer wanted
+ */
+export async function buildIfChanged(signal?: AbortSignal): Promise<void> {
   const wanted = await hashSources();
   const built = await readFile(stampFile, "utf8").catch(() => "");
   if (wanted === built) return;
-  console.log("Building the pages (once, and again when the sources change) …");
-  await run(join(root, "node_modules/@react-router/dev/bin.cjs"), ["build"]);
-  await compressAssets();
+  log.info("Building the pages (once, and again when the sources change) …");
+  await run(join(root, "node_modules/@react-router/dev/bin.cjs"), ["build"], signal);
+  await compressAssets(signal);
   await writeFile(stampFile, wanted);
 }
 
@@ -31,30 +35,43 @@ async function hashSources(): Promise<string> {
   return hash.digest("hex");
 }
 
-/** Phones pay for each byte: files are compressed as far as it goes, once, here. */
-async function compressAssets(): Promise<void> {
+/** As many as zlib has threads for. */
+const FILES_AT_ONCE = 4;
+
+/** Phones pay for each byte: files are compressed as far as possible, once, here. */
+async function compressAssets(signal?: AbortSignal): Promise<void> {
   const client = join(root, "build/client");
-  for await (const name of glob("**/*", { cwd: client })) {
-    if (!compressible.test(name)) continue;
-    const file = join(client, name);
-    const content = await readFile(file);
-    const brotli = await promisify(brotliCompress)(content, {
-      params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length },
-    });
-    await Promise.all([
-      writeFile(`${file}.br`, brotli),
-      promisify(gzip)(content, { level: 9 }).then((packed) => writeFile(`${file}.gz`, packed)),
-    ]);
-  }
+  const names: string[] = [];
+  for await (const name of glob("**/*", { cwd: client })) if (compressible.test(name)) names.push(name);
+  const compressNext = async () => {
+    for (let name = names.pop(); name; name = names.pop()) {
+      signal?.throwIfAborted();
+      await compressAsset(join(client, name));
+    }
+  };
+  await Promise.all(Array.from({ length: FILES_AT_ONCE }, compressNext));
 }
 
-async function run(script: string, args: string[]): Promise<void> {
+async function compressAsset(file: string): Promise<void> {
+  const content = await readFile(file);
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: 11,
+    [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+  };
+  await Promise.all([
+    promisify(brotliCompress)(content, { params }).then((packed) => writeFile(`${file}.br`, packed)),
+    promisify(gzip)(content, { level: 9 }).then((packed) => writeFile(`${file}.gz`, packed)),
+  ]);
+}
+
+async function run(script: string, args: string[], signal?: AbortSignal): Promise<void> {
   await mkdir(join(root, "build"), { recursive: true });
   const output: Buffer[] = [];
   const child = spawn(process.execPath, [script, ...args], {
     cwd: root,
     env: { ...process.env, NODE_ENV: "production" },
     stdio: ["ignore", "pipe", "pipe"],
+    signal,
   });
   child.stdout.on("data", (chunk: Buffer) => output.push(chunk));
   child.stderr.on("data", (chunk: Buffer) => output.push(chunk));

@@ -18,7 +18,22 @@ describe("the content security policy", () => {
     expect(policy).toContain("connect-src 'self' https://abc.supabase.co wss://abc.supabase.co;");
   });
 
-  it("lets nobody frame the shop", () => {
-    expect(contentSecurityPolicy("", own)).toContain("frame-ancestors 'none'");
+  it("does not let other sites frame the shop", () => {
+    expect(contentSecurityPolicy("", own).split("; ")).toContain("frame-ancestors 'none'");
+  });
+
+  it.each([
+    "form-action 'self'",
+    "base-uri 'none'",
+    "object-src 'none'",
+    "default-src 'self'",
+    "connect-src 'self'",
+  ])("says %s, so that injected markup cannot send data elsewhere", (rule) => {
+    expect(contentSecurityPolicy("", own).split("; ")).toContain(rule);
+  });
+
+  it("allows connections for module reloading in development only", () => {
+    expect(contentSecurityPolicy("", own)).not.toContain("ws:");
+    expect(contentSecurityPolicy("", { ...own, development: true })).toContain("connect-src 'self' ws: wss:");
   });
 });

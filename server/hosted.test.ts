@@ -1,8 +1,8 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { listMigrations } from "./embedded/migrations.ts";
 import { openHosted } from "./hosted.ts";
+import { listMigrations } from "./shared/migration-files.ts";
 
 /** A project that answers the question for its migrations in one way. */
 async function startProject(answer: (response: ServerResponse) => void) {
@@ -26,7 +26,7 @@ const says = (status: number) => (response: ServerResponse) => response.writeHea
 test("A project with all migrations is opened and reached by path alone", async () => {
   const project = await startProject(has([...versions, "29990101000000"]));
   const backend = await openHosted(project);
-  expect([backend.kind, backend.browserUrl]).toEqual(["hosted", project.url]);
+  expect([backend.kind, backend.browserOrigin]).toEqual(["hosted", project.url]);
   const headers = { apikey: "sb_publishable_key" };
   const answer = await backend.fetch(new Request("http://anywhere/rest/v1/books?limit=1", { headers }));
   expect(await answer.json()).toEqual({ url: "/rest/v1/books?limit=1", key: "sb_publishable_key" });
@@ -48,7 +48,7 @@ test("A project that knows nothing of the shop lacks them all", async () => {
   );
 });
 
-test("A wrong key, and an address that is no project, are told apart", async () => {
+test("A wrong key and a URL that is not a project have different messages", async () => {
   await expect(openHosted(await startProject(says(401)))).rejects.toThrow(
     "SUPABASE_PUBLISHABLE_KEY is not a key of SUPABASE_URL",
   );
@@ -57,12 +57,12 @@ test("A wrong key, and an address that is no project, are told apart", async () 
   );
 });
 
-test("An address where nobody answers is told in one line", async () => {
+test("A URL where nothing answers is reported in one line", async () => {
   const nobody = { url: "http://127.0.0.1:1", publishableKey: "sb_publishable_key" };
   await expect(openHosted(nobody)).rejects.toThrow(/^SUPABASE_URL cannot be reached \(.+\)$/);
 });
 
-test("A project that falls silent keeps nobody waiting for long, and is not ready", async () => {
+test("A project that falls silent keeps no visitor waiting for long, and is not ready", async () => {
   let silent = false;
   const project = await startProject((response) => {
     if (!silent) has(versions)(response);
@@ -75,4 +75,76 @@ test("A project that falls silent keeps nobody waiting for long, and is not read
   expect(performance.now() - started).toBeLessThan(5_000);
   silent = false;
   expect((await backend.fetch(new Request(path))).status).toBe(200);
+});
+
+test("The project is asked for its migrations with the public key, and for its readiness by headers only", async () => {
+  const asked: unknown[] = [];
+  const server = createServer(async (request, response) => {
+    const { apikey, "content-type": kind } = request.headers;
+    let body = "";
+    for await (const piece of request) body += piece;
+    asked.push([request.method, request.url, apikey, kind, body]);
+    response.end(JSON.stringify(versions));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const backend = await openHosted({ url, publishableKey: "sb_publishable_key" });
+  expect(await backend.ready()).toBe(true);
+  const path = "/rest/v1/rpc/list_applied_migrations";
+  expect(asked).toEqual([
+    ["POST", path, "sb_publishable_key", "application/json", "{}"],
+    ["HEAD", path, "sb_publishable_key", undefined, ""],
+  ]);
+  expect([backend.notices, backend.publishableKey]).toEqual([[], "sb_publishable_key"]);
+  await expect(backend.stop()).resolves.toBeUndefined();
+});
+
+test("A project that fails, or cannot be reached, is not ready", async () => {
+  let status = 200;
+  const project = await startProject((response) => {
+    if (status === 0) response.destroy();
+    else response.writeHead(status).end(JSON.stringify(versions));
+  });
+  const backend = await openHosted(project);
+  for (const [next, isReady] of [
+    [200, true],
+    [503, false],
+    [0, false],
+  ] as const) {
+    status = next;
+    expect(await backend.ready()).toBe(isReady);
+  }
+});
+
+test("A refused connection is named by the system's code", async () => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await new Promise((resolve) => server.close(resolve));
+  await expect(openHosted({ url, publishableKey: "sb_publishable_key" })).rejects.toThrow(
+    /^SUPABASE_URL cannot be reached \(ECONNREFUSED\)$/,
+  );
+});
+
+test("A visitor who leaves aborts the request to the project, and a write arrives with its body", async () => {
+  let isSilent = false;
+  const bodies: string[] = [];
+  const project = await startProject(async (response) => {
+    if (isSilent) return;
+    for await (const piece of response.req) bodies.push(`${response.req.method} ${piece}`);
+    has(versions)(response);
+  });
+  const backend = await openHosted(project);
+  const url = "http://anywhere/rest/v1/rpc/list_applied_migrations";
+  await backend.fetch(new Request(url, { method: "PATCH", body: "a book" }));
+  expect(bodies).toEqual(["POST {}", "PATCH a book"]);
+  isSilent = true;
+  const leaving = new AbortController();
+  const asked = backend.fetch(new Request(url, { signal: leaving.signal }));
+  leaving.abort();
+  await expect(asked).rejects.toMatchObject({ name: "AbortError" });
 });

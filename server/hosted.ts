@@ -1,11 +1,11 @@
 import type { Backend } from "./backend.ts";
-import { listMigrations } from "./embedded/migrations.ts";
-import { StartError } from "./embedded/start-error.ts";
-import type { Settings } from "./settings.ts";
+import { listMigrations } from "./shared/migration-files.ts";
+import type { Settings } from "./shared/settings.ts";
+import { StartError } from "./shared/start-error.ts";
 
 type Hosted = NonNullable<Settings["hosted"]>;
 
-const patienceMs = 15_000;
+const timeoutMs = 15_000;
 /** How long a visitor waits for a page whose project does not answer, before the page says so. */
 const pagePatienceMs = 10_000;
 
@@ -15,7 +15,7 @@ async function listApplied(hosted: Hosted): Promise<string[]> {
     method: "POST",
     headers: { apikey: hosted.publishableKey, "content-type": "application/json" },
     body: "{}",
-    signal: AbortSignal.timeout(patienceMs),
+    signal: AbortSignal.timeout(timeoutMs),
   }).catch((error: Error & { cause?: { code?: string } }) => {
     throw new StartError(`SUPABASE_URL cannot be reached (${error.cause?.code ?? error.name})`);
   });
@@ -45,7 +45,8 @@ export async function openHosted(hosted: Hosted, fetchPatienceMs = pagePatienceM
   const address = (path: string) => new URL(path, hosted.url);
   return {
     kind: "hosted",
-    browserUrl: hosted.url,
+    notices: [],
+    browserOrigin: hosted.url,
     publishableKey: hosted.publishableKey,
     fetch: (request) => {
       const { pathname, search } = new URL(request.url);

@@ -1,14 +1,20 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
+import manifest from "../package.json" with { type: "json" };
 import { type Backend, openBackend } from "./backend.ts";
 import { buildIfChanged } from "./build.ts";
+import { outboxAddress } from "./embedded/outbox-key.ts";
+import { log } from "./log.ts";
+import { createObserver } from "./observe.ts";
+import type { PageCache } from "./page-cache.ts";
+import type { PageForm } from "./page-forms.ts";
 import { servedFromBuild, servedFromSources } from "./pages.ts";
-import { readSettings, type Settings } from "./settings.ts";
+import { readSettings, type Settings } from "./shared/settings.ts";
 import { createSite } from "./site.ts";
 
 const isDevelopment = process.argv.includes("--dev");
 
-/** Starts the shop: settings, build, backend, web server, in that order; any failure is one clear line. */
+/** Starts the shop: settings, build and backend, web server, in that order; any failure is one clear line. */
 async function main(): Promise<void> {
   try {
     process.loadEnvFile();
@@ -16,8 +22,7 @@ async function main(): Promise<void> {
     // Without a file named .env all settings have their defaults.
   }
   const settings = readSettings(process.env);
-  if (!isDevelopment) await buildIfChanged();
-  const backend = await openBackend(settings);
+  const backend = await buildAndOpen(settings);
   try {
     const server = await startServer(settings, backend);
     stopOnSignals(server, backend);
@@ -25,16 +30,54 @@ async function main(): Promise<void> {
     await backend.stop();
     throw error;
   }
-  console.log(`${settings.siteUrl} is open (${backend.kind} backend). Stop it with Ctrl+C.`);
+  for (const notice of backend.notices) log.info(notice);
+  const outbox = await outboxAddress(settings);
+  if (outbox) log.info(`Emails are kept on this machine: ${outbox}`);
+  log.info(
+    `${settings.siteUrl} is open (version ${manifest.version}, ${backend.kind} backend). Stop it with Ctrl+C.`,
+  );
+}
+
+/** Builds the pages while the backend opens. When one fails, the other is ended before its line is printed. */
+async function buildAndOpen(settings: Settings): Promise<Backend> {
+  const failed = new AbortController();
+  const built = isDevelopment ? Promise.resolve() : buildIfChanged(failed.signal);
+  const opened = openBackend(settings);
+  try {
+    const [backend] = await Promise.all([opened, built]);
+    return backend;
+  } catch (error) {
+    failed.abort();
+    await Promise.allSettled([built, opened.then((backend) => backend.stop())]);
+    throw error;
+  }
+}
+
+/** A cached page is sent before anything else is looked up; a request with a body has to be read first. */
+function findKeptPage(
+  { method, url = "", headers }: IncomingMessage,
+  kept: PageCache["kept"],
+): PageForm | null {
+  if (method !== "GET" || headers["content-length"] || headers["transfer-encoding"]) return null;
+  return kept(url, String(headers["accept-encoding"] ?? ""), headers["if-none-match"]);
 }
 
 async function startServer(settings: Settings, backend: Backend): Promise<Server> {
   const server = createServer({ requestTimeout: 60_000, headersTimeout: 15_000, maxHeaderSize: 16_384 });
-  const { pages, before } = isDevelopment
+  // Of silence: who takes nothing in keeps its answer in memory.
+  if (!isDevelopment) server.setTimeout(60_000);
+  const { pages, kept, before } = isDevelopment
     ? await servedFromSources(settings, backend, server)
     : await servedFromBuild(settings, backend);
   const site = getRequestListener(createSite({ settings, backend, pages }).fetch);
-  server.on("request", (request, response) => before(request, response, () => void site(request, response)));
+  const observe = createObserver(settings, log);
+  server.on("request", (request, response) =>
+    observe(request, response, () => {
+      const page = findKeptPage(request, kept);
+      if (page) response.writeHead(page.status, page.head).end(page.body);
+      else before(request, response, () => void site(request, response));
+    }),
+  );
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) =>
       reject(
@@ -54,19 +97,23 @@ function stopOnSignals(server: Server, backend: Backend): void {
   const stop = () => {
     if (stopping) return;
     stopping = true;
-    const patience = setTimeout(() => server.closeAllConnections(), 5_000);
+    const timeout = setTimeout(() => server.closeAllConnections(), 5_000);
     server.close(async () => {
-      clearTimeout(patience);
+      clearTimeout(timeout);
       await backend.stop();
       process.exit(0);
     });
     server.closeIdleConnections();
   };
-  process.once("SIGTERM", stop);
-  process.once("SIGINT", stop);
+  // Not once: Ctrl+C reaches this process from the terminal and again from the launcher.
+  process.on("SIGTERM", stop);
+  process.on("SIGINT", stop);
 }
 
+// The shop outlives whatever reads its log.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
+
 main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : String(error));
+  log.error(error instanceof Error ? error.message : String(error));
   process.exit(1);
 });

@@ -1,23 +1,29 @@
 import { brotliDecompressSync } from "node:zlib";
 import { beforeEach, describe, expect, it } from "vitest";
-import { createPageCache, type StoredPage } from "./page-cache.ts";
+import { createPageCache } from "./page-cache.ts";
+import type { StoredPage } from "./page-forms.ts";
 
-let version: string | Error;
+/** Null: the backend says nothing at all. */
+let version: string | Error | null;
 let clock: number;
 let rendered: string[];
 let status: number;
+let pageHeaders: HeadersInit;
+let pageBytes: number;
 
-const pages = () =>
+const pages = () => open().answer;
+
+const open = () =>
   createPageCache({
     now: () => clock,
     catalogueVersion: async () => {
       if (version instanceof Error) throw version;
-      return version;
+      return version ?? new Promise(() => {});
     },
     render: async (request): Promise<StoredPage> => {
       rendered.push(new URL(request.url).pathname);
-      const body = new TextEncoder().encode(`<p>${rendered.length}</p>`);
-      return { status, headers: new Headers({ "Content-Type": "text/html" }), body };
+      const body = new TextEncoder().encode(`<p>${rendered.length}</p>`.padEnd(pageBytes));
+      return { status, headers: new Headers(pageHeaders), body };
     },
   });
 
@@ -29,10 +35,12 @@ beforeEach(() => {
   clock = 0;
   rendered = [];
   status = 200;
+  pageHeaders = { "Content-Type": "text/html" };
+  pageBytes = 0;
 });
 
 describe("the page cache", () => {
-  it("renders a page once while the catalogue stands still", async () => {
+  it("renders a page once while the catalogue is unchanged", async () => {
     const answer = pages();
     const first = await (await answer(get("/shop?q=a"))).text();
     clock += 10_000;
@@ -41,7 +49,7 @@ describe("the page cache", () => {
     expect(rendered).toHaveLength(2);
   });
 
-  it("renders anew as soon as the catalogue has changed", async () => {
+  it("renders a page again as soon as the catalogue has changed", async () => {
     const answer = pages();
     await answer(get("/shop"));
     version = "2";
@@ -58,7 +66,32 @@ describe("the page cache", () => {
     expect(rendered).toHaveLength(2);
   });
 
-  it("keeps nothing while the backend does not say how the catalogue stands", async () => {
+  it("keeps 64 MB of pages at most, those asked for last", async () => {
+    const answer = pages();
+    pageBytes = 16 * 1024 * 1024;
+    for (const query of [1, 2, 3, 4, 1, 5]) await answer(get(`/sitemap.xml?${query}`));
+    expect(rendered).toHaveLength(5);
+    await answer(get("/sitemap.xml?1"));
+    expect(rendered).toHaveLength(5);
+    await answer(get("/sitemap.xml?2"));
+    expect(rendered).toHaveLength(6);
+    version = "2";
+    clock += 1_500;
+    for (const query of [1, 2, 4, 5, 1, 2, 4, 5]) await answer(get(`/sitemap.xml?${query}`));
+    expect(rendered).toHaveLength(10);
+  });
+
+  it("keeps no page that is larger than all may be, nor forgets the others for it", async () => {
+    const answer = pages();
+    await answer(get("/"));
+    pageBytes = 65 * 1024 * 1024;
+    await answer(get("/sitemap.xml"));
+    await answer(get("/sitemap.xml"));
+    await answer(get("/"));
+    expect(rendered).toEqual(["/", "/sitemap.xml", "/sitemap.xml"]);
+  });
+
+  it("keeps nothing while the catalogue's state is unknown", async () => {
     const answer = pages();
     version = new Error("no answer");
     await answer(get("/shop"));
@@ -66,7 +99,7 @@ describe("the page cache", () => {
     expect(rendered).toHaveLength(2);
   });
 
-  it("keeps no failures, and lets nobody else keep them", async () => {
+  it("keeps no failures, and lets no other cache keep them", async () => {
     const answer = pages();
     status = 503;
     const response = await answer(get("/shop"));
@@ -75,7 +108,40 @@ describe("the page cache", () => {
     expect(rendered).toHaveLength(2);
   });
 
-  it("answers 304 to a browser that has the page", async () => {
+  it("keeps no page that sets a cookie: it is one visitor's own", async () => {
+    const answer = pages();
+    pageHeaders = { "Content-Type": "text/html", "Set-Cookie": "id=1" };
+    await answer(get("/shop"));
+    await answer(get("/shop"));
+    expect(rendered).toHaveLength(2);
+  });
+
+  it.each([
+    ["refuses to answer", new Error("no answer")],
+    ["says nothing", null],
+  ])("serves a kept page while the backend %s, for ten minutes", async (_what, silence) => {
+    const answer = pages();
+    const first = await (await answer(get("/shop"))).text();
+    version = silence;
+    clock += 60_000;
+    expect(await (await answer(get("/shop"))).text()).toBe(first);
+    clock += 600_000;
+    expect(await (await answer(get("/shop"))).text()).not.toBe(first);
+  });
+
+  it("renders a page once more when the backend is back", async () => {
+    const answer = pages();
+    await answer(get("/shop"));
+    version = new Error("no answer");
+    clock += 60_000;
+    await answer(get("/shop"));
+    version = "2";
+    await answer(get("/shop"));
+    await answer(get("/shop"));
+    expect(rendered).toHaveLength(2);
+  });
+
+  it("responds with 304 to a browser that has the page", async () => {
     const answer = pages();
     const tag = (await answer(get("/shop"))).headers.get("ETag") ?? "";
     const again = await answer(get("/shop", { "If-None-Match": tag }));
@@ -83,10 +149,40 @@ describe("the page cache", () => {
     expect(await again.text()).toBe("");
   });
 
-  it("compresses for browsers that can take it", async () => {
+  it("compresses for browsers that accept it", async () => {
     const response = await pages()(get("/shop", { "Accept-Encoding": "gzip, deflate, br" }));
     expect(response.headers.get("Content-Encoding")).toBe("br");
+    expect(response.headers.get("Vary")).toBe("Accept-Encoding");
     expect(brotliDecompressSync(Buffer.from(await response.arrayBuffer())).toString()).toBe("<p>1</p>");
+  });
+
+  it.each([
+    ["br;q=0, gzip", "gzip"],
+    ["br; Q=0.0", null],
+    ["GZIP;q=1, BR;q=0.5", "gzip"],
+    ["br;q=0.5, gzip;q=0.5", "br"],
+    ["*", "br"],
+    ["br;q=0, *", "gzip"],
+    ["*;q=0", null],
+    ["identity, br;q=0.1", null],
+    ["identity;q=0, gzip", "gzip"],
+    ["x-br, brotli, abr", null],
+    ["deflate", null],
+    ["", null],
+  ])("responds to Accept-Encoding '%s' with %s", async (accepted, encoding) => {
+    const response = await pages()(get("/shop", { "Accept-Encoding": accepted }));
+    expect(response.headers.get("Content-Encoding")).toBe(encoding);
+  });
+
+  it("keeps a page that is requested again, however many others are", async () => {
+    const answer = pages();
+    await answer(get("/shop"));
+    for (let page = 0; page < 1_000; page++) {
+      await answer(get(`/search?q=${page}`));
+      if (page % 100 === 0) await answer(get("/shop"));
+    }
+    await answer(get("/shop"));
+    expect(rendered.filter((path) => path === "/shop")).toHaveLength(1);
   });
 
   it("holds at most 400 pages", async () => {

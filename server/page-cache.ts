@@ -1,95 +1,214 @@
-import { createHash } from "node:crypto";
-import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
-
-export type StoredPage = { status: number; headers: Headers; body: Uint8Array | null };
+import { countPage } from "./metrics.ts";
+import { createPageForms, type PageForm, type StoredPage, toResponse } from "./page-forms.ts";
 
 type PageCacheOptions = {
   /** Makes the page for a state of the catalogue; null when the state is not known. */
   render: (request: Request, state: string | null) => Promise<StoredPage>;
-  /** Changes whenever any book changes; throws when the backend does not answer. */
+  /** Changes whenever what the pages show of the books changes; throws when the backend does not answer. */
   catalogueVersion: () => Promise<string>;
+  /** Does what leads to a rendering when it is this visitor's turn; throws when they ask for too much. */
+  inTurn?: <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>;
+  /** Headers of every page, whatever it is. */
+  headers?: [name: string, value: string][];
   now?: () => number;
 };
 
-type Entry = { version: string; storedAt: number; page: StoredPage; packed: Map<string, Uint8Array> };
+export type PageCache = {
+  /** The page, rendered if it is not kept. */
+  answer: (request: Request) => Promise<Response>;
+  /**
+   * A kept page in the form that a browser asks for, without waiting for anything; null where `answer` has to look.
+   * @param url path and query, as the request line has them
+   */
+  kept: (url: string, acceptEncoding: string, ifNoneMatch: string | undefined) => PageForm | null;
+};
+
+type Forms = ReturnType<typeof createPageForms>;
+type Entry = { version: string | null; storedAt: number; forms: Forms; bytes: number; keepable: boolean };
+type Reading = { value: Promise<string | null>; readAt: number };
+/** A rendering that several visitors may wait for. */
+type Rendering = { page: Promise<Entry>; waiting: number; abandoned: AbortController };
 
 const MAX_ENTRIES = 400;
+/** Of all kept pages, uncompressed: the sitemap alone may have several megabytes, for each query that somebody appends. */
+const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_KEY_LENGTH = 600;
 /** How long one reading of the catalogue's version serves: a burst of visitors asks once. */
 const VERSION_MS = 1_000;
+/** Read again from this age on while pages are asked for, so that no visitor waits for it. */
+const VERSION_AGES_MS = 500;
+/** How long a request waits for the catalogue's version before it is answered without it. */
+const VERSION_TIMEOUT_MS = 1_000;
 /** A change that commits between two readings can leave a page one state behind, no longer than this. */
 const PAGE_MS = 30_000;
+/** While the backend does not give the version, the last known page is better than none, up to this age. */
+const STALE_MS = 600_000;
 
 /**
- * Keeps finished pages, compressed, as long as the catalogue stands still. Pages do not depend on who asks
- * (no cookie, no session), so one copy serves everybody; failures and other methods are never kept.
+ * Keeps finished pages, compressed, until the catalogue changes. Pages do not depend on who asks
+ * (no cookie, no session), so one copy serves all visitors; failures and other methods are never kept.
  */
-export function createPageCache({ render, catalogueVersion, now = Date.now }: PageCacheOptions) {
+export function createPageCache({
+  render,
+  catalogueVersion,
+  inTurn = (work) => work(),
+  headers = [],
+  now = Date.now,
+}: PageCacheOptions): PageCache {
   const entries = new Map<string, Entry>();
-  let version: { value: Promise<string>; readAt: number } | null = null;
+  const renderings = new Map<string, Rendering>();
+  let keptBytes = 0;
+  const version = createVersion(catalogueVersion, now);
 
-  async function currentVersion(): Promise<string | null> {
-    if (!version || now() - version.readAt > VERSION_MS)
-      version = { value: catalogueVersion(), readAt: now() };
-    return version.value.catch(() => {
-      version = null;
-      return null;
-    });
+  /** Marks an entry as used: many different searches must not push out the pages that all visitors ask for. */
+  function use(key: string, entry: Entry): Entry {
+    countPage("hit");
+    entries.delete(key);
+    entries.set(key, entry);
+    return entry;
   }
 
-  return async (request: Request): Promise<Response> => {
+  const isCurrent = (entry: Entry, state: string) =>
+    entry.version === state && now() - entry.storedAt < PAGE_MS;
+
+  function find(key: string, state: string | null): Entry | null {
+    const entry = entries.get(key);
+    if (!entry) return null;
+    const serves = state === null ? now() - entry.storedAt < STALE_MS : isCurrent(entry, state);
+    return serves ? use(key, entry) : null;
+  }
+
+  function drop(key: string): void {
+    keptBytes -= entries.get(key)?.bytes ?? 0;
+    entries.delete(key);
+  }
+
+  function keep(key: string, entry: Entry): void {
+    drop(key);
+    if (!entry.keepable || entry.version === null || entry.bytes > MAX_BYTES) return;
+    entries.set(key, entry);
+    keptBytes += entry.bytes;
+    for (const oldest of entries.keys()) {
+      if (entries.size <= MAX_ENTRIES && keptBytes <= MAX_BYTES) break;
+      drop(oldest);
+    }
+  }
+
+  async function renderEntry(request: Request, state: string | null): Promise<Entry> {
+    countPage("miss");
+    const page = await render(request, state);
+    const keepable = page.status === 200 && page.body !== null && !page.headers.has("Set-Cookie");
+    const bytes = page.body?.byteLength ?? 0;
+    return { version: state, storedAt: now(), forms: createPageForms(page, headers), bytes, keepable };
+  }
+
+  /** One rendering per page and state, however many wait for it; it ends early once all of them have gone. */
+  function renderOnce(key: string, state: string | null, request: Request): Promise<Entry> {
+    const name = renderingName(key, state);
+    let rendering = renderings.get(name);
+    if (rendering) countPage("hit");
+    else {
+      const abandoned = new AbortController();
+      const page = renderEntry(new Request(request, { signal: abandoned.signal }), state);
+      rendering = { page, waiting: 0, abandoned };
+      renderings.set(name, rendering);
+      const isOver = () => {
+        if (renderings.get(name)?.page === page) renderings.delete(name);
+      };
+      page
+        .then(
+          (entry) => keep(key, entry),
+          () => {},
+        )
+        .finally(isOver);
+    }
+    const joined = rendering;
+    joined.waiting += 1;
+    request.signal.addEventListener(
+      "abort",
+      () => {
+        joined.waiting -= 1;
+        if (joined.waiting > 0) return;
+        renderings.delete(name);
+        joined.abandoned.abort();
+      },
+      { once: true },
+    );
+    return joined.page;
+  }
+
+  async function findOrRender(request: Request): Promise<Entry> {
     const url = new URL(request.url);
     const key = url.pathname + url.search;
-    const keepable = request.method === "GET" && key.length <= MAX_KEY_LENGTH;
-    const state = keepable ? await currentVersion() : null;
-    const kept = state === null ? undefined : entries.get(key);
-    if (kept && kept.version === state && now() - kept.storedAt < PAGE_MS) return answer(request, kept);
+    if (request.method !== "GET" || key.length > MAX_KEY_LENGTH)
+      return inTurn(() => renderEntry(request, null), request.signal);
+    const state = await version.current();
+    const found = find(key, state);
+    if (found) return found;
+    // To wait for a rendering under way costs nothing, whoever had it begun.
+    if (renderings.has(renderingName(key, state))) return renderOnce(key, state, request);
+    // Another visitor may have had it rendered before it is this one's turn.
+    return inTurn(async () => (state && find(key, state)) || renderOnce(key, state, request), request.signal);
+  }
 
-    const page = await render(request, state);
-    const entry = { version: state ?? "", storedAt: now(), page, packed: new Map<string, Uint8Array>() };
-    entries.delete(key);
-    if (state !== null && page.status === 200 && page.body && !page.headers.has("Set-Cookie")) {
-      entries.set(key, entry);
-      for (const oldest of entries.keys()) {
-        if (entries.size <= MAX_ENTRIES) break;
-        entries.delete(oldest);
-      }
-    }
-    return answer(request, entry);
+  return {
+    answer: async (request) => {
+      const { forms } = await findOrRender(request);
+      const form = await forms.make(
+        request.method,
+        request.headers.get("Accept-Encoding") ?? "",
+        request.headers.get("If-None-Match") ?? undefined,
+      );
+      return toResponse(form);
+    },
+    kept: (url, acceptEncoding, ifNoneMatch) => {
+      const entry = entries.get(url);
+      const state = entry && version.known();
+      if (!entry || !state || !isCurrent(entry, state)) return null;
+      const form = entry.forms.made(acceptEncoding, ifNoneMatch);
+      if (form) use(url, entry);
+      return form;
+    },
   };
 }
 
-/** The page as this browser can take it: unchanged (304), brotli, gzip or plain. */
-async function answer(request: Request, { page, packed }: Entry): Promise<Response> {
-  const headers = new Headers(page.headers);
-  if (!page.body || request.method === "HEAD") return new Response(null, { status: page.status, headers });
-  headers.set("Vary", "Accept-Encoding");
-  if (page.status === 200) {
-    const tag = `W/"${createHash("sha256").update(page.body).digest("base64url").slice(0, 22)}"`;
-    headers.set("ETag", tag);
-    if (!headers.has("Cache-Control")) headers.set("Cache-Control", "public, max-age=0, must-revalidate");
-    if (request.headers.get("If-None-Match") === tag) return new Response(null, { status: 304, headers });
-  } else if (!headers.has("Cache-Control")) {
-    headers.set("Cache-Control", "no-store");
-  }
-  const encoding = chooseEncoding(request.headers.get("Accept-Encoding") ?? "");
-  let body = page.body;
-  if (encoding) {
-    headers.set("Content-Encoding", encoding);
-    body = packed.get(encoding) ?? (await pack(page.body, encoding));
-    packed.set(encoding, body);
-  }
-  headers.set("Content-Length", String(body.byteLength));
-  return new Response(body as Uint8Array<ArrayBuffer>, { status: page.status, headers });
-}
+const renderingName = (key: string, state: string | null) => `${state} ${key}`;
 
-function chooseEncoding(accepted: string): "br" | "gzip" | null {
-  if (/\bbr\b/.test(accepted)) return "br";
-  return /\bgzip\b/.test(accepted) ? "gzip" : null;
-}
+/** The catalogue's version as it was at most a second ago. */
+function createVersion(catalogueVersion: () => Promise<string>, now: () => number) {
+  let reading: Reading | null = null;
+  let known: { value: string; readAt: number } | null = null;
+  let isSilent = false;
 
-function pack(body: Uint8Array, encoding: "br" | "gzip"): Promise<Uint8Array> {
-  if (encoding === "gzip") return promisify(gzip)(body);
-  return promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } });
+  function read(): Reading {
+    const begun: Reading = { value: catalogueVersion().catch(() => null), readAt: now() };
+    reading = begun;
+    void begun.value.then((found) => {
+      isSilent = found === null;
+      if (found === null) {
+        if (reading === begun) reading = null;
+      } else if (!known || known.readAt <= begun.readAt) known = { value: found, readAt: begun.readAt };
+    });
+    return begun;
+  }
+
+  return {
+    /** Null when it is not known in time; a backend that was silent is not waited for. */
+    async current(): Promise<string | null> {
+      const { value } = reading && now() - reading.readAt <= VERSION_MS ? reading : read();
+      let timer: NodeJS.Timeout | undefined;
+      const tooLate = new Promise<null>((resolve) => {
+        timer = setTimeout(resolve, isSilent ? 0 : VERSION_TIMEOUT_MS, null).unref();
+      });
+      return Promise.race([value, tooLate]).finally(() => clearTimeout(timer));
+    },
+    /** Null when it would have to be waited for. */
+    known(): string | null {
+      if (!known) return null;
+      const age = now() - known.readAt;
+      if (age > VERSION_MS) return null;
+      if (age > VERSION_AGES_MS && (!reading || reading.readAt === known.readAt)) read();
+      return known.value;
+    },
+  };
 }

@@ -1,28 +1,56 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { join } from "node:path";
 import type { ServerBuild } from "react-router";
 import type * as EntryServer from "#app/entry.server.tsx";
 import type { Backend } from "./backend.ts";
 import { contentSecurityPolicy } from "./content-security-policy.ts";
-import { createPageCache, type StoredPage } from "./page-cache.ts";
-import type { Settings } from "./settings.ts";
+import { log } from "./log.ts";
+import { createPageCache, type PageCache } from "./page-cache.ts";
+import type { StoredPage } from "./page-forms.ts";
+import { everyPageHeaders } from "./secure-headers.ts";
+import { Lanes, lanesFor } from "./shared/lanes.ts";
+import { networkOf } from "./shared/network.ts";
+import { Refusal } from "./shared/refusal.ts";
+import { currentRequestId } from "./shared/request-id.ts";
+import type { Settings } from "./shared/settings.ts";
 
-export type PageHandler = (request: Request) => Promise<Response>;
+/** @param clientIp the browser's address: one that asks for much at a time waits behind itself */
+export type PageHandler = (request: Request, clientIp: string) => Promise<Response>;
 
-export type PageSource = {
+/** Makes the page for a state of the catalogue; null when the state is not known. */
+type Renderer = (request: Request, state: string | null) => Promise<StoredPage>;
+
+type PageSource = {
   pages: PageHandler;
+  /** Looks up a kept page without waiting for anything. */
+  kept: PageCache["kept"];
   /** Sees each request before the site does, and hands on what it does not answer itself. */
   before: (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 };
+
+/** The address of the browser whose page this code makes. */
+const currentClientIp = new AsyncLocalStorage<string>();
+
+function currentPlace(): string {
+  const clientIp = currentClientIp.getStore() ?? "";
+  return networkOf(clientIp) ?? clientIp;
+}
 
 const buildFile = join(import.meta.dirname, "../build/server/index.js");
 
 /** The pages of the finished build, kept per state of the catalogue. */
 export async function servedFromBuild(settings: Settings, backend: Backend): Promise<PageSource> {
   const build: ServerBuild = await import(buildFile);
-  const render = pageRenderer(build, "production", settings, backend);
-  const pages = createPageCache({ render, catalogueVersion: () => readCatalogueVersion(backend) });
-  return { pages, before: (_request, _response, next) => next() };
+  const { answer, kept } = createPageCache({
+    render: pageRenderer(build, "production", settings, backend),
+    catalogueVersion: () => readCatalogueVersion(backend),
+    inTurn: createTurns(),
+    headers: everyPageHeaders(settings),
+  });
+  const pages: PageHandler = (request, clientIp) =>
+    currentClientIp.run(clientIp, () => answer(request).catch(toRefusal));
+  return { pages, kept, before: (_request, _response, next) => next() };
 }
 
 /** The pages straight from their sources, with module reloading; nothing is kept. */
@@ -36,39 +64,59 @@ export async function servedFromSources(
     server: { middlewareMode: true, hmr: { server } },
     appType: "custom",
   });
-  const pages: PageHandler = async (request) => {
+  const pages: PageHandler = async (request, clientIp) => {
     const build = (await vite.ssrLoadModule("virtual:react-router/server-build")) as ServerBuild;
-    const { status, headers, body } = await pageRenderer(
-      build,
-      "development",
-      settings,
-      backend,
-    )(request, null);
+    const render = pageRenderer(build, "development", settings, backend);
+    const { status, headers, body } = await currentClientIp.run(clientIp, () => render(request, null));
     return new Response(body as Uint8Array<ArrayBuffer> | null, { status, headers });
   };
-  return { pages, before: vite.middlewares };
+  return { pages, kept: () => null, before: vite.middlewares };
 }
 
+const MOST_PAGES = 64;
+/** A school's class is one address and may open forty new pages in the same moment, which take a second or two. */
+const pageLane = { running: MOST_PAGES, waiting: 400, runningEach: 2, waitingEach: 100 };
+
+/** Makes so many pages at a time for one place: who asks for hundreds waits behind themselves. */
+function createTurns() {
+  const lanes = new Lanes(MOST_PAGES, { ...lanesFor(MOST_PAGES), page: pageLane });
+  return <T>(work: () => Promise<T>, signal: AbortSignal) =>
+    lanes.run({ kind: "page", key: currentPlace() }, work, signal);
+}
+
+/** What is refused costs next to nothing, unlike a page that says so. */
+function toRefusal(error: unknown): Response {
+  if (!(error instanceof Refusal)) throw error;
+  const headers = {
+    "Content-Type": "text/plain; charset=utf-8",
+    "Retry-After": "2",
+    "Cache-Control": "no-store",
+  };
+  return new Response(error.message, { status: error.status, headers });
+}
+
+/** How long a page waits for one read from the backend before it says that there is no answer. */
+const READ_TIMEOUT_MS = 6_000;
+
 /** Turns a request into a finished page: its whole body beside the headers that fit it. */
-function pageRenderer(build: ServerBuild, mode: string, settings: Settings, backend: Backend) {
+function pageRenderer(build: ServerBuild, mode: string, settings: Settings, backend: Backend): Renderer {
   // The router that the pages were made with: one imported here would be another copy while developing.
   const { createRequestHandler, createRequestContexts } = build.entry.module as unknown as typeof EntryServer;
   const handle = createRequestHandler(build, mode);
   const createContext = createRequestContexts({
-    backendUrl: backend.browserUrl,
+    backendUrl: backend.browserOrigin ?? "",
     publishableKey: backend.publishableKey,
     siteUrl: settings.siteUrl,
-    fetch: (input, init) => backend.fetch(new Request(input, init)),
+    fetch: (input, init) =>
+      backend.fetch(withTimeout(new Request(input, init)), currentClientIp.getStore(), "page"),
+    logError: log.error,
   });
-  const foreign = new URL(backend.browserUrl).origin;
-  const policyFor = {
-    backend: foreign === new URL(settings.siteUrl).origin ? null : foreign,
-    development: mode === "development",
-  };
-  return async (request: Request, state: string | null): Promise<StoredPage> => {
-    const response = await handle(request, createContext(state));
+  const policyFor = { backend: backend.browserOrigin, development: mode === "development" };
+  return async (request, state) => {
+    const response = await handle(request, createContext(state, currentPlace()));
     const headers = new Headers(response.headers);
-    const body = response.body ? new Uint8Array(await response.arrayBuffer()) : null;
+    let body = response.body ? new Uint8Array(await response.arrayBuffer()) : null;
+    if (body && response.status >= 500) body = withReference(body);
     if (body && headers.get("Content-Type")?.startsWith("text/html")) {
       const html = new TextDecoder().decode(body);
       headers.set("Content-Security-Policy", contentSecurityPolicy(html, policyFor));
@@ -77,16 +125,28 @@ function pageRenderer(build: ServerBuild, mode: string, settings: Settings, back
   };
 }
 
-/** A page is made without knowing the version rather than wait for it. */
-const versionPatienceMs = 3_000;
+/** Names the request on an error page, so that the owner finds its lines in the log when a customer calls. */
+function withReference(page: Uint8Array): Uint8Array<ArrayBuffer> {
+  const reference = `Reference: ${currentRequestId() ?? "none"}`;
+  const html = new TextDecoder().decode(page).replace(/(?<=<p[^>]* id="error-reference"[^>]*>)/, reference);
+  return new TextEncoder().encode(html);
+}
+
+function withTimeout(request: Request): Request {
+  return new Request(request, {
+    signal: AbortSignal.any([request.signal, AbortSignal.timeout(READ_TIMEOUT_MS)]),
+  });
+}
+
+const VERSION_TIMEOUT_MS = 3_000;
 
 async function readCatalogueVersion(backend: Backend): Promise<string> {
   const response = await backend.fetch(
-    new Request(`${backend.browserUrl}/rest/v1/rpc/catalogue_version`, {
+    new Request(new URL("/rest/v1/rpc/catalogue_version", backend.browserOrigin ?? "http://backend"), {
       method: "POST",
       headers: { apikey: backend.publishableKey, "Content-Type": "application/json" },
       body: "{}",
-      signal: AbortSignal.timeout(versionPatienceMs),
+      signal: AbortSignal.timeout(VERSION_TIMEOUT_MS),
     }),
   );
   if (!response.ok) throw new Error(`The backend answered ${response.status}`);

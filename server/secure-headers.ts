@@ -1,24 +1,44 @@
 import type { MiddlewareHandler } from "hono";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "./shared/settings.ts";
 
 const HSTS_SECONDS = 63_072_000;
 
-/** Headers of every answer. The content security policy belongs to pages alone and is made with them. */
-export function secureHeaders(settings: Pick<Settings, "siteUrl">): MiddlewareHandler {
-  const behindTls = settings.siteUrl.startsWith("https:");
+type SecureSettings = Pick<Settings, "siteUrl">;
+
+const behindTls = ({ siteUrl }: SecureSettings) => siteUrl.startsWith("https:");
+
+/** Headers of every response. */
+function commonHeaders(settings: SecureSettings): [string, string][] {
+  const headers: [string, string][] = [["X-Content-Type-Options", "nosniff"]];
+  // The owner's other subdomains are theirs to decide about.
+  if (behindTls(settings)) headers.push(["Strict-Transport-Security", `max-age=${HSTS_SECONDS}`]);
+  return headers;
+}
+
+/** Headers of every page. The content security policy belongs to the single page and is made with it. */
+export function everyPageHeaders(settings: SecureSettings): [string, string][] {
+  const headers: [string, string][] = [
+    ...commonHeaders(settings),
+    ["X-Frame-Options", "DENY"],
+    ["Referrer-Policy", "strict-origin-when-cross-origin"],
+    [
+      "Permissions-Policy",
+      "camera=(), microphone=(), geolocation=(), payment=(), usb=(), interest-cohort=()",
+    ],
+  ];
+  // Browsers ignore it without TLS, and complain.
+  if (behindTls(settings)) headers.push(["Cross-Origin-Opener-Policy", "same-origin"]);
+  return headers;
+}
+
+/** Adds a response's headers. */
+export function secureHeaders(settings: SecureSettings): MiddlewareHandler {
+  const [common, page] = [commonHeaders(settings), everyPageHeaders(settings)];
   return async (c, next) => {
     await next();
     const { headers } = c.res;
-    headers.set("X-Content-Type-Options", "nosniff");
-    if (behindTls) headers.set("Strict-Transport-Security", `max-age=${HSTS_SECONDS}; includeSubDomains`);
-    // The rest governs documents. A page loads a dozen files, and on a slow line each header is paid a dozen times.
-    if (headers.get("Cache-Control")?.includes("immutable")) return;
-    headers.set("X-Frame-Options", "DENY");
-    headers.set("Referrer-Policy", "strict-origin-when-cross-origin");
-    headers.set(
-      "Permissions-Policy",
-      "camera=(), microphone=(), geolocation=(), payment=(), usb=(), interest-cohort=()",
-    );
-    headers.set("Cross-Origin-Opener-Policy", "same-origin");
+    // A page loads a dozen files, and on a slow line each header is paid a dozen times.
+    const isFile = headers.get("Cache-Control")?.includes("immutable");
+    for (const [name, value] of isFile ? common : page) headers.set(name, value);
   };
 }

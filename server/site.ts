@@ -8,9 +8,14 @@ import type { Backend } from "./backend.ts";
 import { clientAddress } from "./client-address.ts";
 import { outboxPage } from "./embedded/outbox-page.ts";
 import { uploaderPath } from "./embedded/protocol.ts";
+import { log } from "./log.ts";
+import { metricsPage } from "./metrics.ts";
+import { createOutgoing } from "./outgoing.ts";
 import type { PageHandler } from "./pages.ts";
 import { secureHeaders } from "./secure-headers.ts";
-import type { Settings } from "./settings.ts";
+import { networkOf } from "./shared/network.ts";
+import { currentRequestId } from "./shared/request-id.ts";
+import type { Settings } from "./shared/settings.ts";
 
 type Site = { settings: Settings; backend: Backend; pages: PageHandler };
 
@@ -23,7 +28,7 @@ const MAX_BODY_BYTES = 128 * 1024;
 const MAX_COVER_BYTES = 6 * 1024 * 1024;
 
 /**
- * The request with its body here in full: whoever sends slowly waits here alone, and holds none of the few connections
+ * The request with its body read in full: a slow sender waits here alone and holds none of the few connections
  * to the backend that all customers share.
  */
 async function received(request: Request): Promise<Request> {
@@ -32,13 +37,13 @@ async function received(request: Request): Promise<Request> {
   return new Request(url, { method, headers, signal, body: await request.arrayBuffer() });
 }
 
-/** The whole web server as one function from request to response: what answers which address, in order. */
+/** The whole web server as one function from request to response: which handler answers which URL, in order. */
 export function createSite({ settings, backend, pages }: Site): Hono<{ Bindings: HttpBindings }> {
   const site = new Hono<{ Bindings: HttpBindings }>();
   site.use(secureHeaders(settings));
   site.use(async (c, next) => {
     // An address with a name and password in it makes no request that the pages could be given.
-    if (/^[a-z]+:\/\/[^/]*@/i.test(c.env.incoming.url ?? "")) return c.text("This is no address.", 400);
+    if (/^[a-z]+:\/\/[^/]*@/i.test(c.env.incoming.url ?? "")) return c.text("Invalid address.", 400);
     return next();
   });
   const onError = (c: Context) => c.text("The request is too large.", 413);
@@ -49,11 +54,16 @@ export function createSite({ settings, backend, pages }: Site): Hono<{ Bindings:
     const isLarge = raw.body && !(Number(raw.headers.get("content-length") ?? Infinity) <= MAX_BODY_BYTES);
     if (!isLarge || backend.kind !== "embedded" || !path.startsWith("/storage/v1/object/"))
       return plain(c, next);
-    // Asked with the headers alone: thousands of strangers' files must not be in memory to be refused.
+    // Checked with the headers only: thousands of strangers' files must not be read into memory to be refused.
     const { headers } = raw;
-    const answer = await backend.fetch(new Request(new URL(uploaderPath, raw.url), { headers }));
+    const asked = `${uploaderPath}?path=${encodeURIComponent(new URL(raw.url).pathname)}`;
+    const question = new Request(new URL(asked, raw.url), { headers, signal: raw.signal });
+    const answer = await backend.fetch(question, clientAddress(c.env.incoming, settings));
     return answer.ok ? withCover(c, next) : answer;
   });
+
+  const page = (c: Context<{ Bindings: HttpBindings }>) =>
+    pages(c.req.raw, clientAddress(c.env.incoming, settings));
 
   const isReady = () => backend.ready().catch(() => false);
   // Live: this process answers. Ready: the database behind it does too.
@@ -63,17 +73,24 @@ export function createSite({ settings, backend, pages }: Site): Hono<{ Bindings:
     return c.json({ ready }, ready ? 200 : 503, notKept);
   });
 
+  site.get(
+    "/metrics",
+    async (c) => (await metricsPage(c.env.incoming, settings, backend.figures)) ?? page(c),
+  );
+
   if (backend.kind === "embedded") {
+    const hold = createOutgoing();
     for (const part of ["/rest/v1/*", "/auth/v1/*", "/storage/v1/*"]) {
       site.use(part, compress());
       site.all(part, async (c) => {
         const request = await received(c.req.raw);
-        return backend.fetch(request, clientAddress(c.env.incoming, settings));
+        const clientIp = clientAddress(c.env.incoming, settings);
+        return hold(await backend.fetch(request, clientIp), networkOf(clientIp) ?? clientIp);
       });
     }
     site.get("/outbox", async (c) => {
-      const page = await outboxPage(c.req.raw, c.env.incoming.socket.remoteAddress ?? "", settings);
-      return page ?? pages(c.req.raw);
+      const outbox = await outboxPage(c.req.raw, settings);
+      return outbox ?? page(c);
     });
   }
 
@@ -90,10 +107,14 @@ export function createSite({ settings, backend, pages }: Site): Hono<{ Bindings:
     }),
   );
 
-  site.all("*", (c) => pages(c.req.raw));
+  site.all("*", page);
   site.onError((error, c) => {
-    console.error(`Request to ${c.req.path} failed: ${error.name}`);
-    return c.text("Something went wrong on our side. Please try again in a moment.", 500);
+    // The client has gone, and nothing failed.
+    if (c.req.raw.signal.aborted) return new Response(null, { status: 499 });
+    log.error(`${c.req.method} ${new URL(c.req.url).pathname} failed`, { error: error.name });
+    const reference = currentRequestId();
+    const words = "Something went wrong on our side. Please try again in a moment.";
+    return c.text(reference ? `${words}\nReference: ${reference}` : words, 500);
   });
   return site;
 }

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
+import { plainEmail } from "./email-address.ts";
 
 /** Everything the owner can set, read once at start from the environment (see .env.example). */
 export type Settings = {
@@ -18,10 +19,14 @@ export type Settings = {
   trustedProxies: string[];
   adminEmail: string | null;
   adminPassword: string | null;
+  /** A line per request in the log; "ip" adds the client's address to it. */
+  accessLog: "off" | "on" | "ip";
+  /** Who sends this key may read /metrics from anywhere. */
+  metricsKey: string | null;
 };
 
 /** A setting that cannot be used; the message is one line and names the variable. */
-export class SettingsError extends Error {
+class SettingsError extends Error {
   override name = "SettingsError";
 }
 
@@ -83,24 +88,37 @@ function readFlag(name: string, text: string | undefined, otherwise: boolean): b
   return text === "1";
 }
 
+function readAccessLog(text: string | undefined): Settings["accessLog"] {
+  if (text === "ip") return "ip";
+  if (text && text !== "0" && text !== "1") throw new SettingsError("ACCESS_LOG must be 0, 1 or ip");
+  return text === "1" ? "on" : "off";
+}
+
+function readMetricsKey(text: string | undefined): string | null {
+  if (text && !/^[\x21-\x7e]{16,}$/.test(text)) {
+    throw new SettingsError("METRICS_KEY must have at least 16 characters, none of them a space");
+  }
+  return text || null;
+}
+
 function readProxies(text: string | undefined): string[] {
   const entries = (text ?? "").split(",").map((entry) => entry.trim());
   return entries.filter(Boolean).map((entry) => {
     if (isIP(entry) === 0)
-      throw new SettingsError(`TRUSTED_PROXIES holds "${entry}", which is no IP address`);
+      throw new SettingsError(`TRUSTED_PROXIES holds "${entry}", which is not an IP address`);
     return entry;
   });
 }
 
 function readAdmin(env: NodeJS.ProcessEnv): { adminEmail: string | null; adminPassword: string | null } {
-  const adminEmail = env.ADMIN_EMAIL || null;
+  const adminEmail = env.ADMIN_EMAIL ? plainEmail(env.ADMIN_EMAIL) : null;
   const adminPassword = env.ADMIN_PASSWORD || null;
-  if (adminEmail && !/^[^\s@]+@[^\s@]+$/.test(adminEmail)) {
-    throw new SettingsError("ADMIN_EMAIL must be an e-mail address");
+  if (env.ADMIN_EMAIL && !adminEmail) {
+    throw new SettingsError("ADMIN_EMAIL must be an email address such as owner@shop.example");
   }
   if (adminPassword && !adminEmail) throw new SettingsError("ADMIN_EMAIL is missing: ADMIN_PASSWORD is set");
   if (adminPassword && (adminPassword.length < 6 || Buffer.byteLength(adminPassword) > 72)) {
-    throw new SettingsError("ADMIN_PASSWORD must have 6 to 72 characters");
+    throw new SettingsError("ADMIN_PASSWORD must have 6 to 72 characters (bytes)");
   }
   return { adminEmail, adminPassword };
 }
@@ -116,7 +134,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   if (env.SMTP_URL) url("SMTP_URL", env.SMTP_URL, ["smtp:", "smtps:"]);
   if (env.SMTP_URL && !env.MAIL_FROM) throw new SettingsError("MAIL_FROM is missing: SMTP_URL is set");
   if (env.MAIL_FROM && !/^[^\r\n@]+@[^\r\n@]+$/.test(env.MAIL_FROM)) {
-    throw new SettingsError("MAIL_FROM must be an e-mail address");
+    throw new SettingsError("MAIL_FROM must be an email address");
   }
   return {
     port,
@@ -129,6 +147,8 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     mailFrom: env.MAIL_FROM || `no-reply@${new URL(siteUrl).hostname}`,
     demo: readFlag("SHOP_DEMO", env.SHOP_DEMO, true),
     trustedProxies: readProxies(env.TRUSTED_PROXIES),
+    accessLog: readAccessLog(env.ACCESS_LOG),
+    metricsKey: readMetricsKey(env.METRICS_KEY),
     ...readAdmin(env),
   };
 }

@@ -1,0 +1,45 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { clientAddress, createProxyWarning } from "./client-address.ts";
+import type { Log } from "./log.ts";
+import { countRequest } from "./metrics.ts";
+import { newRequestId, requestIdHeader, withRequestId } from "./shared/request-id.ts";
+import type { Settings } from "./shared/settings.ts";
+
+type ObserverSettings = Pick<Settings, "accessLog" | "trustedProxies">;
+
+const MAX_PATH = 200;
+
+/** The path only: the values of a query hold searches, addresses and tokens, and the outbox has its key in its path. */
+function loggedPath(path: string): string {
+  if (path.startsWith("/outbox")) return "/outbox";
+  return path.length > MAX_PATH ? `${path.slice(0, MAX_PATH)}…` : path;
+}
+
+/**
+ * Wraps the handling of each request: gives it an id, counts it when it is over, and writes a line for it where the
+ * owner wants an access log.
+ */
+export function createObserver(settings: ObserverSettings, log: Log) {
+  const warnOfProxy = createProxyWarning(settings, (line) => log.warn(line));
+  return (incoming: IncomingMessage, response: ServerResponse, handle: () => void): void => {
+    warnOfProxy(incoming);
+    const id = newRequestId();
+    const startedAt = performance.now();
+    const sentBefore = incoming.socket.bytesWritten;
+    const path = (incoming.url ?? "").replace(/^[a-z]+:\/\/[^/]*/i, "").replace(/[?#].*$/s, "") || "/";
+    const method = incoming.method ?? "GET";
+    response.setHeader(requestIdHeader, id);
+    response.once("close", () => {
+      const ms = Math.round(performance.now() - startedAt);
+      countRequest(method, path, response.statusCode, ms / 1000);
+      if (settings.accessLog === "off") return;
+      const ip = settings.accessLog === "ip" ? clientAddress(incoming, settings) : undefined;
+      const bytes = incoming.socket.bytesWritten - sentBefore;
+      const fields = { method, path: loggedPath(path), status: response.statusCode, ms, bytes, ip };
+      withRequestId(id, () =>
+        log.info("request", response.writableFinished ? fields : { ...fields, aborted: true }),
+      );
+    });
+    withRequestId(id, handle);
+  };
+}

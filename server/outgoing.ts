@@ -1,0 +1,65 @@
+/** Less than this waits in the operating system's buffers, and is not counted. */
+const SMALL_BYTES = 64 * 1024;
+/** What may wait to be taken in by one place (a school's pupils together), and by all. */
+const MOST_BYTES_EACH = 24 * 1024 * 1024;
+const MOST_BYTES = 64 * 1024 * 1024;
+
+const busy = () =>
+  Response.json(
+    { code: "PT503", message: "The shop is busy. Please try again in a moment." },
+    { status: 503, headers: { "retry-after": "2", "cache-control": "no-store" } },
+  );
+
+/**
+ * Takes the backend's responses from it at full speed, so that a client that reads slowly, or not at all, holds none of the few
+ * connections to the backend that all customers share. How much waits here is bounded.
+ */
+export function createOutgoing(mostEach = MOST_BYTES_EACH, most = MOST_BYTES) {
+  const waiting = new Map<string, number>();
+  let total = 0;
+
+  function add(place: string, bytes: number): void {
+    total += bytes;
+    const own = (waiting.get(place) ?? 0) + bytes;
+    if (own > 0) waiting.set(place, own);
+    else waiting.delete(place);
+  }
+
+  return async (response: Response, place: string): Promise<Response> => {
+    if (!response.body) return response;
+    const stated = Number(response.headers.get("content-length") ?? 0);
+    const hasRoom = total + stated <= most && (waiting.get(place) ?? 0) + stated <= mostEach;
+    if (stated > SMALL_BYTES && !hasRoom) {
+      await response.body.cancel();
+      return busy();
+    }
+    const counted = stated > SMALL_BYTES ? stated : 0;
+    add(place, counted);
+    const release = () => add(place, -counted);
+    try {
+      const bytes = new Uint8Array(await response.arrayBuffer());
+      return new Response(counted > 0 ? inPieces(bytes, release) : bytes, response);
+    } catch (error) {
+      release();
+      throw error;
+    }
+  };
+}
+
+/** @param onEnd called once, when everything has been read or the client has gone */
+function inPieces(bytes: Uint8Array, onEnd: () => void): ReadableStream<Uint8Array> {
+  let at = 0;
+  return new ReadableStream(
+    {
+      pull(controller) {
+        controller.enqueue(bytes.subarray(at, at + SMALL_BYTES));
+        at += SMALL_BYTES;
+        if (at < bytes.byteLength) return;
+        controller.close();
+        onEnd();
+      },
+      cancel: onEnd,
+    },
+    { highWaterMark: 0 },
+  );
+}

@@ -1,0 +1,31 @@
+import { isIP, isIPv6 } from "node:net";
+
+/** An address without what proxies add: a port, brackets, a zone, the IPv6 form of an IPv4 address. */
+export function bareAddress(client: string): string {
+  const trimmed = client.trim();
+  const inBrackets = /^\[([^\]]+)\](?::\d+)?$/.exec(trimmed)?.[1];
+  const withPort = /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(trimmed)?.[1];
+  return (inBrackets ?? withPort ?? trimmed).replace(/%.*$/, "").replace(/^::ffff:(?=\d+\.)/i, "");
+}
+
+/** The first half of an IPv6 address: what a customer of a provider is given whole. */
+function firstHalf(address: string): string {
+  const [head = "", tail = ""] = address.split("::");
+  const left = head.split(":").filter(Boolean);
+  const right = tail.split(":").filter(Boolean);
+  const zeros = Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => "0");
+  return [...left, ...zeros, ...right]
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(":");
+}
+
+/**
+ * What counts as one client in rate limits: an IPv4 address, or the /64 of an IPv6 one. Null for this machine itself and for
+ * what is not an address: behind a proxy that TRUSTED_PROXIES does not name, all visitors would share one limit.
+ */
+export function networkOf(client: string): string | null {
+  const address = bareAddress(client);
+  if (isIP(address) === 0 || address === "::1" || address === "127.0.0.1") return null;
+  return isIPv6(address) ? firstHalf(address) : address;
+}

@@ -1,0 +1,150 @@
+import { resolve } from "node:path";
+import { expect, test } from "vitest";
+import { readSettings } from "./settings.ts";
+
+test("Without any variable the shop is reachable only from this machine, with demo books", () => {
+  expect(readSettings({})).toEqual({
+    port: 3000,
+    host: "127.0.0.1",
+    siteUrl: "http://localhost:3000",
+    dataDir: resolve("./data"),
+    databaseUrl: null,
+    hosted: null,
+    smtpUrl: null,
+    mailFrom: "no-reply@localhost",
+    demo: true,
+    trustedProxies: [],
+    adminEmail: null,
+    adminPassword: null,
+    accessLog: "off",
+    metricsKey: null,
+  });
+});
+
+test("Every variable is read", () => {
+  const settings = readSettings({
+    PORT: "8080",
+    HOST: "0.0.0.0",
+    SITE_URL: "https://shop.example/",
+    DATA_DIR: "/srv/shop",
+    DATABASE_URL: "postgresql://shop@localhost/shop",
+    SUPABASE_URL: "https://project.supabase.co/",
+    SUPABASE_PUBLISHABLE_KEY: "sb_publishable_key",
+    SMTP_URL: "smtps://user:secret@mail.example",
+    MAIL_FROM: "shop@shop.example",
+    SHOP_DEMO: "0",
+    TRUSTED_PROXIES: "127.0.0.1, ::1",
+    ADMIN_EMAIL: "owner@shop.example",
+    ADMIN_PASSWORD: "a long password",
+    ACCESS_LOG: "ip",
+    METRICS_KEY: "0123456789abcdef",
+  });
+  expect(settings).toEqual({
+    port: 8080,
+    host: "0.0.0.0",
+    siteUrl: "https://shop.example",
+    dataDir: "/srv/shop",
+    databaseUrl: "postgresql://shop@localhost/shop",
+    hosted: { url: "https://project.supabase.co", publishableKey: "sb_publishable_key" },
+    smtpUrl: "smtps://user:secret@mail.example",
+    mailFrom: "shop@shop.example",
+    demo: false,
+    trustedProxies: ["127.0.0.1", "::1"],
+    adminEmail: "owner@shop.example",
+    adminPassword: "a long password",
+    accessLog: "ip",
+    metricsKey: "0123456789abcdef",
+  });
+});
+
+const serviceRole = `e30.${Buffer.from('{"role":"service_role"}').toString("base64url")}.x`;
+
+const httpOnly = "must be an address of the form http://… or https://…";
+const originAlone = "SITE_URL must be an origin alone, such as https://shop.example";
+const passwordLength = "ADMIN_PASSWORD must have 6 to 72 characters (bytes)";
+const metricsLength = "METRICS_KEY must have at least 16 characters, none of them a space";
+const noSecret = "SUPABASE_PUBLISHABLE_KEY holds a secret key, which browsers would see";
+const project = { SUPABASE_URL: "https://p.example" };
+const owner = { ADMIN_EMAIL: "owner@shop.example" };
+
+test.each<[message: string, env: NodeJS.ProcessEnv]>([
+  ["PORT must be a number from 0 to 65535", { PORT: "abc" }],
+  ["PORT must be a number from 0 to 65535", { PORT: "65536" }],
+  ["PORT must be a number from 0 to 65535", { PORT: "0x10" }],
+  ["PORT must be a number from 0 to 65535", { PORT: "000080" }],
+  [`SITE_URL ${httpOnly}`, { SITE_URL: "shop.example" }],
+  [`SITE_URL ${httpOnly}`, { SITE_URL: "ftp://shop.example" }],
+  [originAlone, { SITE_URL: "https://shop.example/books" }],
+  [originAlone, { SITE_URL: "https://shop.example/?a" }],
+  [originAlone, { SITE_URL: "https://shop.example/#a" }],
+  [originAlone, { SITE_URL: "https://ama@shop.example/" }],
+  [
+    "DATABASE_URL must be an address of the form postgres://… or postgresql://…",
+    { DATABASE_URL: "mysql://localhost" },
+  ],
+  ["SUPABASE_PUBLISHABLE_KEY is missing: SUPABASE_URL is set without it", project],
+  [
+    "SUPABASE_URL is missing: SUPABASE_PUBLISHABLE_KEY is set without it",
+    { SUPABASE_PUBLISHABLE_KEY: "sb_publishable_key" },
+  ],
+  [noSecret, { ...project, SUPABASE_PUBLISHABLE_KEY: "sb_secret_key" }],
+  [noSecret, { ...project, SUPABASE_PUBLISHABLE_KEY: serviceRole }],
+  [`SUPABASE_URL ${httpOnly}`, { SUPABASE_URL: "p.example", SUPABASE_PUBLISHABLE_KEY: "sb_publishable_key" }],
+  [
+    "SMTP_URL must be an address of the form smtp://… or smtps://…",
+    { SMTP_URL: "mail.example", MAIL_FROM: "a@b.example" },
+  ],
+  ["MAIL_FROM is missing: SMTP_URL is set", { SMTP_URL: "smtp://mail.example" }],
+  ["MAIL_FROM must be an email address", { MAIL_FROM: "shop" }],
+  ["MAIL_FROM must be an email address", { MAIL_FROM: "a@b@c" }],
+  ["MAIL_FROM must be an email address", { MAIL_FROM: "a@b\nc" }],
+  ["MAIL_FROM must be an email address", { MAIL_FROM: "a\nb@c" }],
+  ["SHOP_DEMO must be 0 or 1", { SHOP_DEMO: "no" }],
+  ['TRUSTED_PROXIES holds "proxy.example", which is not an IP address', { TRUSTED_PROXIES: "proxy.example" }],
+  ["ADMIN_EMAIL must be an email address such as owner@shop.example", { ADMIN_EMAIL: "owner" }],
+  ["ADMIN_EMAIL is missing: ADMIN_PASSWORD is set", { ADMIN_PASSWORD: "a long password" }],
+  ["ACCESS_LOG must be 0, 1 or ip", { ACCESS_LOG: "yes" }],
+  [metricsLength, { METRICS_KEY: "0123456789abcde" }],
+  [metricsLength, { METRICS_KEY: "0123456789abcdef g" }],
+  [metricsLength, { METRICS_KEY: " 0123456789abcdef" }],
+  [passwordLength, { ...owner, ADMIN_PASSWORD: "short" }],
+  [passwordLength, { ...owner, ADMIN_PASSWORD: "é".repeat(37) }],
+])("A wrong setting is refused in one line: %s (%j)", (message, env) => {
+  expect(() => readSettings(env)).toThrow(expect.objectContaining({ name: "SettingsError", message }));
+});
+
+test("Values just within the limits are allowed", () => {
+  for (const [name, text] of [
+    ["PORT", "65535"],
+    ["METRICS_KEY", "0123456789abcdef"],
+    ["SITE_URL", "http://shop.example"],
+    ["DATABASE_URL", "postgres://localhost"],
+    ["SHOP_DEMO", ""],
+    ["MAIL_FROM", "shop@shop.example"],
+  ] as const)
+    expect(() => readSettings({ [name]: text }), name).not.toThrow();
+  for (const password of ["sixsix", "é".repeat(36)])
+    expect(readSettings({ ...owner, ADMIN_PASSWORD: password }).adminPassword).toBe(password);
+  expect(readSettings({ SMTP_URL: "smtp://mail.example", MAIL_FROM: "a@b" }).smtpUrl).toBe(
+    "smtp://mail.example",
+  );
+  expect(
+    readSettings({ SUPABASE_URL: "http://p.example", SUPABASE_PUBLISHABLE_KEY: "e30.e30.x" }).hosted,
+  ).toEqual({
+    ...{ url: "http://p.example", publishableKey: "e30.e30.x" },
+  });
+});
+
+test("Each word of a setting means what it says", () => {
+  expect([readSettings({ SHOP_DEMO: "1" }).demo, readSettings({ SHOP_DEMO: "0" }).demo]).toEqual([
+    true,
+    false,
+  ]);
+  const logs = ["", "0", "1", "ip"].map((text) => readSettings({ ACCESS_LOG: text }).accessLog);
+  expect(logs).toEqual(["off", "off", "on", "ip"]);
+  expect(readSettings({ PORT: "81" }).siteUrl).toBe("http://localhost:81");
+  expect(readSettings({ SITE_URL: "https://shop.example:444" })).toMatchObject({
+    ...{ siteUrl: "https://shop.example:444", mailFrom: "no-reply@shop.example" },
+  });
+  expect(readSettings({ TRUSTED_PROXIES: " ,10.0.0.1,, " }).trustedProxies).toEqual(["10.0.0.1"]);
+});

@@ -1,0 +1,181 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { expect, onTestFinished, test, vi } from "vitest";
+import type { Backend } from "./backend.ts";
+import { outboxKey } from "./embedded/outbox-key.ts";
+import { log } from "./log.ts";
+import { withRequestId } from "./shared/request-id.ts";
+import { readSettings } from "./shared/settings.ts";
+import { createSite } from "./site.ts";
+
+type Asked = { url: string; headers: Headers; body: number; ip: string | null };
+
+/** The site in front of a backend that answers as the test says, with pages of a single text. */
+function open({
+  kind = "embedded" as Backend["kind"],
+  ready = async () => true,
+  answer = () => new Response("from the backend"),
+  pages = async () => new Response("a page", { status: 404 }),
+  url = undefined as string | undefined,
+  env = {} as NodeJS.ProcessEnv,
+} = {}) {
+  const asked: Asked[] = [];
+  const backend: Backend = {
+    ...{ kind, notices: [], browserOrigin: null, publishableKey: "key", ready, stop: async () => {} },
+    fetch: async (request, ip = null) => {
+      const body = (await request.clone().arrayBuffer()).byteLength;
+      asked.push({
+        url: request.url.replace("http://localhost:3000", ""),
+        headers: request.headers,
+        body,
+        ip,
+      });
+      return answer();
+    },
+  };
+  const app = createSite({ settings: readSettings(env), backend, pages });
+  const askFrom = (remoteAddress: string) => async (path: string, init?: RequestInit) => {
+    const bindings = { incoming: { socket: { remoteAddress }, headers: {}, url }, outgoing: {} };
+    return app.fetch(new Request(`http://localhost:3000${path}`, init), bindings as never);
+  };
+  return { ask: askFrom("203.0.113.9"), askFrom, asked };
+}
+
+test("Health and readiness are never cached", async () => {
+  for (const isReady of [true, false]) {
+    const { ask } = open({ ready: async () => isReady });
+    const [live, ready] = [await ask("/healthz"), await ask("/readyz")];
+    expect([live.status, ready.status]).toEqual([200, isReady ? 200 : 503]);
+    expect([await live.json(), await ready.json()]).toEqual([
+      { live: true, ready: isReady },
+      { ready: isReady },
+    ]);
+    for (const { headers } of [live, ready]) expect(headers.get("cache-control")).toBe("no-store");
+  }
+});
+
+test("Without access, the metrics and the outbox are pages like any other", async () => {
+  const { ask, asked } = open();
+  for (const path of ["/metrics", "/outbox", "/outbox?key=a"])
+    expect(await (await ask(path)).text()).toBe("a page");
+  expect(asked).toEqual([]);
+});
+
+test("On this machine the metrics are shown", async () => {
+  const answer = await open().askFrom("127.0.0.1")("/metrics");
+  expect([answer.status, await answer.text()]).toEqual([
+    200,
+    expect.stringContaining("shop_orders_placed_total"),
+  ]);
+});
+
+test("The outbox opens with its key", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "adwene-site-"));
+  onTestFinished(() => rm(dataDir, { recursive: true }));
+  const answer = await open({ env: { DATA_DIR: dataDir } }).ask(`/outbox?key=${await outboxKey(dataDir)}`);
+  expect(await answer.text()).toContain("No emails yet.");
+});
+
+test.each(["http://ama:secret@shop.example/", "HTTPS://a@b/"])("The address %s is refused", async (url) => {
+  const answer = await open({ url }).ask("/shop");
+  expect([answer.status, await answer.text()]).toEqual([400, "Invalid address."]);
+});
+
+test.each(["/shop?to=http://a@b/", "http://shop.example/a@b"])("The address %s is not", async (url) => {
+  expect((await open({ url }).ask("/shop")).status).toBe(404);
+});
+
+const post = (bytes: number, headers: Record<string, string> = {}): RequestInit => ({
+  ...{
+    method: "POST",
+    body: new Uint8Array(bytes),
+    headers: { "content-length": String(bytes), ...headers },
+  },
+});
+const most = 128 * 1024;
+
+test("A body has at most 128 KB, and reaches the backend whole with its headers", async () => {
+  const { ask, asked } = open();
+  expect((await ask("/rest/v1/orders?a=b", post(most, { apikey: "k" }))).status).toBe(200);
+  expect(asked[0]).toMatchObject({ url: "/rest/v1/orders?a=b", body: most, ip: "203.0.113.9" });
+  expect(asked[0]?.headers.get("apikey")).toBe("k");
+  const large = await ask("/rest/v1/orders", post(most + 1));
+  expect([large.status, await large.text()]).toEqual([413, "The request is too large."]);
+  expect(asked).toHaveLength(1);
+});
+
+test("The sender of a large file is checked first, with the headers only", async () => {
+  const { ask, asked } = open();
+  const path = "/storage/v1/object/book-covers/a%20b.jpg";
+  const headers = { authorization: "Bearer t" };
+  expect((await ask(path, post(most + 1, headers))).status).toBe(200);
+  expect(asked.map(({ url, body, ip }) => [url, body, ip])).toEqual([
+    [`/_shop/uploader?path=${encodeURIComponent(path)}`, 0, "203.0.113.9"],
+    [path, most + 1, "203.0.113.9"],
+  ]);
+  expect(asked[0]?.headers.get("authorization")).toBe("Bearer t");
+  expect((await ask(path, post(6 * 1024 * 1024))).status).toBe(200);
+  expect((await ask(path, post(6 * 1024 * 1024 + 1))).status).toBe(413);
+});
+
+test("A small file, one of a stated size, and one elsewhere need no check", async () => {
+  const { ask, asked } = open();
+  await ask("/storage/v1/object/book-covers/a.jpg", post(most));
+  expect(asked.map(({ url }) => url)).toEqual(["/storage/v1/object/book-covers/a.jpg"]);
+  expect((await ask("/x/storage/v1/object/book-covers/a.jpg", post(most + 1))).status).toBe(413);
+  const body = new Response(new Uint8Array(10)).body;
+  await ask("/storage/v1/object/a/b", { method: "POST", body, duplex: "half" } as RequestInit);
+  expect(asked.map(({ url }) => url.slice(0, 16))).toEqual(
+    ["/storage/v1/objec", "/_shop/uploader?", "/storage/v1/obje"].map((each) => each.slice(0, 16)),
+  );
+});
+
+test("A sender who may not add files is refused before the file arrives, and a hosted project's files are not ours", async () => {
+  const refused = open({ answer: () => new Response("No.", { status: 403 }) });
+  const answer = await refused.ask("/storage/v1/object/a/b", post(most + 1));
+  expect([answer.status, await answer.text(), refused.asked.length]).toEqual([403, "No.", 1]);
+  const hosted = open({ kind: "hosted" });
+  expect((await hosted.ask("/storage/v1/object/a/b", post(most + 1))).status).toBe(413);
+  expect(hosted.asked).toEqual([]);
+});
+
+test("A failed page shows the request's reference, and is logged without its query", async () => {
+  const line = vi.spyOn(log, "error").mockReturnValue();
+  const { ask } = open({ pages: () => Promise.reject(new TypeError("secret")) });
+  const words = "Something went wrong on our side. Please try again in a moment.";
+  const plain = await ask("/shop?q=secret");
+  expect([plain.status, await plain.text()]).toEqual([500, words]);
+  const referred = await withRequestId("0123456789ab", () => ask("/shop"));
+  expect(await referred.text()).toBe(`${words}\nReference: 0123456789ab`);
+  expect(line.mock.calls).toEqual(Array(2).fill(["GET /shop failed", { error: "TypeError" }]));
+  const gone = await ask("/shop", { signal: AbortSignal.abort() });
+  expect([gone.status, line.mock.calls.length]).toEqual([499, 2]);
+  line.mockRestore();
+});
+
+test.each(["/rest/v1/books", "/auth/v1/user", "/storage/v1/object/a"])(
+  "A response of %s is compressed for clients that accept it",
+  async (path) => {
+    const text = "a long answer ".repeat(200);
+    const { ask } = open({
+      answer: () => new Response(text, { headers: { "content-type": "application/json" } }),
+    });
+    const packed = await ask(path, { headers: { "accept-encoding": "gzip" } });
+    expect(packed.headers.get("content-encoding")).toBe("gzip");
+    expect(gunzipSync(Buffer.from(await packed.arrayBuffer())).toString()).toBe(text);
+    const plain = await ask(path);
+    expect([plain.headers.get("content-encoding"), await plain.text()]).toEqual([null, text]);
+  },
+);
+
+test("Unread files fill only their own client's share, and each of this machine's addresses has its own", async () => {
+  const size = 13 * 1024 * 1024;
+  const headers = { "content-length": String(size) };
+  const { askFrom } = open({ answer: () => new Response(new Uint8Array(size), { headers }) });
+  const statuses = [];
+  for (const ip of ["2001:db8::1", "2001:db8::2", "127.0.0.1", "127.0.0.1"])
+    statuses.push((await askFrom(ip)("/storage/v1/object/a")).status);
+  expect(statuses).toEqual([200, 503, 200, 503]);
+});
