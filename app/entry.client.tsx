@@ -1,14 +1,18 @@
 import { StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
-import { startSession } from "./features/session/session-store.ts";
+import { startSession } from "./features/session/start-session.ts";
+import { logFailure } from "./lib/failure-message.ts";
 
-startSession();
-startTransition(() => {
-  hydrateRoot(
-    document,
-    <StrictMode>
-      <HydratedRouter />
-    </StrictMode>,
-  );
-});
+startSession().finally(() =>
+  startTransition(() => {
+    hydrateRoot(
+      document,
+      <StrictMode>
+        <HydratedRouter onError={(error) => logFailure("Failed to show a page", error)} />
+      </StrictMode>,
+      // The router's boundaries catch render errors, and onError above logs them.
+      { onCaughtError: () => {} },
+    );
+  }),
+);

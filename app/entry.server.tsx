@@ -1,16 +1,17 @@
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { renderToPipeableStream } from "react-dom/server";
-import { type EntryContext, ServerRouter } from "react-router";
+import { type EntryContext, isRouteErrorResponse, type LoaderFunctionArgs, ServerRouter } from "react-router";
 import { createAnonymousBackend } from "./lib/backend-client.ts";
-import { createCatalogueMemory } from "./lib/catalogue-memory.ts";
-import { createPageContext } from "./lib/request-context.ts";
+import { createCatalogueCache } from "./lib/catalogue-cache.ts";
+import { logText } from "./lib/log-text.ts";
+import { createPageContext, type PageContext, pageContext } from "./lib/request-context.ts";
 
 export { createRequestHandler } from "react-router";
 
 /**
- * Renders a document to its end before anything is sent, because the content security policy in the header
- * carries a hash of each inline script in it.
+ * Renders the whole document before anything is sent, because the content security policy header has a hash of each
+ * inline script in it.
  */
 export default async function handleRequest(
   request: Request,
@@ -22,46 +23,52 @@ export default async function handleRequest(
   if (request.method === "HEAD") return new Response(null, { status, headers });
   const html = await new Promise<string>((resolve, reject) => {
     const { pipe } = renderToPipeableStream(<ServerRouter context={routerContext} url={request.url} />, {
-      // Finished boundaries stay where they are in the page instead of being moved there by a script.
+      // Finished boundaries are rendered in place instead of being moved there by a script.
       progressiveChunkSize: Number.POSITIVE_INFINITY,
       onAllReady: () => text(pipe(new PassThrough())).then(resolve, reject),
       onShellError: reject,
       onError: (error) => reject(error),
     });
   });
-  return new Response(scriptsAfterPaint(html), { status, headers });
+  return new Response(lowerScriptPriority(html), { status, headers });
 }
 
 /**
- * A page is readable before its scripts run: on a slow line they must not share it with the style sheet, the display
- * face and the first picture. The router offers no setting for the priority of what it announces.
+ * A page is readable before its scripts run: on a slow connection they must not compete with the style sheet, the
+ * display font and the first picture. The router has no setting for the priority of its module preloads.
  */
-function scriptsAfterPaint(html: string): string {
+function lowerScriptPriority(html: string): string {
   return html.replaceAll('<link rel="modulepreload" ', '<link rel="modulepreload" fetchpriority="low" ');
 }
 
-/** One line without the request's values; the customer sees the page of the error boundary. */
-export function handleError(error: unknown, { request }: { request: Request }): void {
-  if (request.signal.aborted) return;
+/** Logs one line without the request's values; the customer sees the error boundary's page. */
+export function handleError(error: unknown, { request, context }: LoaderFunctionArgs): void {
+  if (request.signal.aborted || (isRouteErrorResponse(error) && error.status < 500)) return;
   const cause = error instanceof Error ? `${error.name}: ${error.message}` : "an unknown cause";
-  console.error(`Page ${new URL(request.url).pathname} failed: ${cause}`);
+  context
+    .get(pageContext)
+    .logError(`Page ${logText(new URL(request.url).pathname)} failed: ${logText(cause)}`);
 }
 
 export type PageSettings = {
+  /** Empty for the embedded backend, which is at the page's own origin. */
   backendUrl: string;
   publishableKey: string;
   siteUrl: string;
   fetch: typeof globalThis.fetch;
+  logError: PageContext["logError"];
 };
 
 /**
- * What the server calls for each request, with the state of the catalogue that the answer is for (null: unknown).
- * The client and the memory are made once.
+ * The server calls the returned function for each request, with the current state of the catalogue (null: unknown) and
+ * the client. The backend client and the cache are created once.
  */
 export function createRequestContexts(settings: PageSettings) {
-  const { backendUrl, publishableKey, siteUrl, fetch } = settings;
-  const backend = createAnonymousBackend(backendUrl, publishableKey, fetch);
-  const memory = createCatalogueMemory();
-  return (state: string | null) =>
-    createPageContext({ backend, backendUrl, publishableKey, siteUrl, remember: memory(state) });
+  const { backendUrl, publishableKey, siteUrl, fetch, logError } = settings;
+  const backend = createAnonymousBackend(backendUrl || siteUrl, publishableKey, fetch);
+  const cache = createCatalogueCache();
+  return (state: string | null, client: string) => {
+    const cached = cache(state, client);
+    return createPageContext({ backend, backendUrl, publishableKey, siteUrl, logError, cached });
+  };
 }

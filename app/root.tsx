@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import { Links, Meta, Outlet, Scripts, ScrollRestoration } from "react-router";
 import type { Route } from "./+types/root.ts";
-import { ErrorScreen } from "./components/error-screen.tsx";
 import { ToastHost } from "./components/toast-host.tsx";
 import { sessionScript } from "./features/session/session.ts";
-import { earlyPressScript, useAlive } from "./lib/early-presses.ts";
+import { PageFailure } from "./features/site/page-failure.tsx";
+import { earlyPressScript, useReplayedPresses } from "./lib/early-presses.ts";
 import { SETTING_NAMES } from "./lib/env.ts";
 import { pageContext } from "./lib/request-context.ts";
 import { type SiteSettings, useSiteSettings } from "./lib/site-settings.ts";
@@ -17,17 +17,21 @@ export function loader({ context }: Route.LoaderArgs): SiteSettings {
   return { backendUrl, publishableKey, siteUrl };
 }
 
-/** The settings of a running site do not change: navigations need not ask again. */
+/** The settings of a running site do not change: navigations need not reload them. */
 export const shouldRevalidate = () => false;
 
 export const meta: Route.MetaFunction = () => [{ title: shop.name }];
 
-/** The HTML page around every screen, error screens included. */
+function markHydrated(): void {
+  document.documentElement.dataset.alive = "";
+}
+
+/** The HTML document around every page, error pages included. */
 export function Layout({ children }: { children: ReactNode }) {
   const settings = useSiteSettings();
-  useAlive();
+  useReplayedPresses(markHydrated);
   return (
-    // Scripts mark this element: when a session is stored, which the server cannot know, and once presses are answered.
+    // Scripts set attributes here that the server cannot know: whether a session is stored, and that the page is hydrated.
     <html lang="en-GB" suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
@@ -59,7 +63,11 @@ export default function Root() {
   return <Outlet />;
 }
 
-/** Last resort: no screen of its own could say what went wrong. */
-export function ErrorBoundary() {
-  return <ErrorScreen />;
+/** Last resort, for errors outside the layouts of the shop and the back office. */
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  return (
+    <main>
+      <PageFailure error={error} />
+    </main>
+  );
 }

@@ -1,7 +1,20 @@
 /**
  * The owner's file: everything about the shop that its owner may want to change, and nothing else.
- * Pages, mails and link previews read their words from here.
+ * Pages, emails and link previews take their texts from here; the about page's longer texts are in story.ts.
  */
+/** Marketing figures of the home, about and guidance pages. */
+const figures = {
+  years: "10+",
+  yearsInWords: "over 10 years",
+  publishers: "6",
+  regions: "16",
+  institutions: "500+",
+  guidedInstitutions: "100+",
+  resources: "10K+",
+  satisfaction: "98%",
+  schofieldResources: "over 400",
+} as const;
+
 export const shop = {
   name: "Adwene Books",
   tagline: "School books and stationery for every classroom in Ghana",
@@ -14,7 +27,7 @@ export const shop = {
     { shown: "+233 30 200 0140", tel: "+233302000140" },
     { shown: "+233 20 000 0140", tel: "+233200000140" },
   ],
-  /** International number without plus or spaces, as wa.me wants it. */
+  /** International number without plus or spaces, as wa.me expects it. */
   whatsApp: "233200000140",
   email: "hello@adwenebooks.example",
   social: {
@@ -23,23 +36,20 @@ export const shop = {
   },
   openingHours: ["Mon-Fri 8:30 AM-5:00 PM", "Sat 9:00 AM-3:00 PM"],
 
-  /** Marketing figures of the home, about and guidance pages. */
-  figures: {
-    years: "10+",
-    yearsInWords: "over 10 years",
-    publishers: "6",
-    regions: "16",
-    institutions: "500+",
-    guidedInstitutions: "100+",
-    resources: "10K+",
-    satisfaction: "98%",
-    schofieldResources: "over 400",
+  figures,
+
+  /** How an order reaches the customer: on the home page, at checkout and on the order's page. */
+  delivery: {
+    /** The end of the home page's introduction. */
+    promise: "Priced in cedis, delivered free.",
+    /** One of the reasons on the home page. */
+    title: "Delivered free, everywhere",
+    reason:
+      "From Accra to Bolgatanga, delivery costs nothing, whether you order one workbook or two hundred.",
+    terms: "Delivery is free across Ghana: one to two working days in Accra and Tema, two to five elsewhere.",
   },
 
-  /** Shown at checkout and on the confirmation page. */
-  howYouPayAndReceive: [
-    "You pay nothing on this page. We ring or write to you on the day we receive the order to agree payment: mobile money, bank transfer or cash on delivery.",
-    "Delivery is free across Ghana: one to two working days in Accra and Tema, two to five elsewhere.",
-    "Until the books have been delivered you can cancel the order on its page.",
-  ],
+  /** Shown at checkout, and with an order until it has been delivered. */
+  payment:
+    "You don't pay on this page. We'll call or message you on the day we receive the order to agree payment: mobile money, bank transfer or cash on delivery.",
 } as const;

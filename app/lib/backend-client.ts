@@ -4,22 +4,27 @@ import { SESSION_KEY } from "./env.ts";
 
 export type BackendClient = SupabaseClient<Database>;
 
-/** The browser's client: it keeps the session in local storage and refreshes it by itself. */
-export function createBrowserBackend(url: string, publishableKey: string): BackendClient {
+/** The browser's client: it keeps the session in local storage and refreshes it automatically. */
+export function createBrowserBackend(
+  url: string,
+  publishableKey: string,
+  fetch: typeof globalThis.fetch,
+): BackendClient {
   return createClient<Database>(url, publishableKey, {
+    global: { fetch },
     auth: {
       storageKey: SESSION_KEY,
       persistSession: true,
       autoRefreshToken: true,
-      // The shop reads the address itself, so that tokens leave the browser's history too.
+      // The shop reads the URL itself, so that it can also remove the tokens from the browser's history.
       detectSessionInUrl: false,
-      // The link of a mail may be opened on another device, where no PKCE verifier is stored.
+      // An emailed link may be opened on another device, where no PKCE verifier is stored.
       flowType: "implicit",
     },
   });
 }
 
-/** The server's client: an anonymous visitor who keeps nothing. */
+/** The server's client: an anonymous visitor without a stored session. */
 export function createAnonymousBackend(
   url: string,
   publishableKey: string,
@@ -28,5 +33,7 @@ export function createAnonymousBackend(
   return createClient<Database>(url, publishableKey, {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
     global: { fetch },
+    // A page's timeout covers one attempt, and the customer can retry.
+    db: { retry: false },
   });
 }

@@ -13,11 +13,61 @@ export function csvLine(cells: readonly CsvCell[]): string {
 function csvCell(value: CsvCell): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "number") return String(value);
-  const text = neutralise(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const text = disarmFormulas(value);
+  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** A cell that begins like a formula could run one on the computer of whoever opens the file. */
-function neutralise(text: string): string {
-  return /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
+/** Characters that begin a formula, as typed on keyboards and in their wider, smaller and typographic forms. */
+const FORMULA = /^[=+\-@＝＋－＠﹦﹢﹣﹫−]$/;
+
+/** What may come between a cell's start and its formula: quotation marks, spaces and invisible characters. */
+const SKIPPED = /^["'\s\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\u2800]$/u;
+
+/** Tabs and line ends at the start count as well: some programs drop them before they look for a formula. */
+const BLANK_START = /^'*[\t\r\n]/;
+
+/**
+ * A cell that begins like a formula could run one on the computer of anyone who opens the file. An apostrophe in front
+ * makes it text, also inside a cell where a program with another separator would begin a new one.
+ */
+export function disarmFormulas(text: string): string {
+  return atFormulas(text, (character, here) => (here ? `'${character}` : character), BLANK_START.test(text));
+}
+
+/** Takes away exactly the apostrophes that `disarmFormulas` put in. */
+export function rearmFormulas(text: string): string {
+  return atFormulas(
+    text,
+    (character, _, behind) => (character === "'" && behind ? "" : character),
+    text.startsWith("'") && BLANK_START.test(text.slice(1)),
+  );
+}
+
+/**
+ * Rewrites a text character by character, from its end to its start so that long texts take no longer than they must.
+ * @param rewrite gets, wherever a cell can begin, whether a formula follows `here` and whether one follows `behind` the character
+ */
+function atFormulas(
+  text: string,
+  rewrite: (character: string, here: boolean, behind: boolean) => string,
+  atStart: boolean,
+): string {
+  const characters = [...text];
+  const written: string[] = [];
+  let behind = false;
+  for (let at = characters.length - 1; at >= 0; at -= 1) {
+    const character = characters[at] ?? "";
+    const here: boolean = FORMULA.test(character) || (behind && SKIPPED.test(character));
+    const begins = canBegin(characters[at - 1], character);
+    const first = at === 0 && atStart;
+    written.push(rewrite(character, begins && (here || first), begins && (behind || first)));
+    behind = here;
+  }
+  return written.reverse().join("");
+}
+
+/** A cell begins with the text, and for a program that separates by ; or tab also behind these and behind line ends. */
+function canBegin(before: string | undefined, character: string): boolean {
+  if (before === "\r" && character === "\n") return false;
+  return before === undefined || /^[;\t\r\n]$/.test(before);
 }

@@ -24,6 +24,7 @@ export type Database = {
           id: number
           row_id: string
           table_name: string
+          titles: string | null
           transaction_id: number
         }
         Insert: {
@@ -35,6 +36,7 @@ export type Database = {
           id?: never
           row_id: string
           table_name: string
+          titles?: never
           transaction_id?: number
         }
         Update: {
@@ -46,6 +48,7 @@ export type Database = {
           id?: never
           row_id?: string
           table_name?: string
+          titles?: never
           transaction_id?: number
         }
         Relationships: []
@@ -56,9 +59,12 @@ export type Database = {
           after: Json | null
           before: Json | null
           book_id: string | null
+          cells: Json | null
           fields: NonNullable<Json>
+          given_id: string | null
           import_id: string
           isbn_key: string | null
+          isbn_problem: string | null
           line: number
           problems: string[]
         }
@@ -67,9 +73,12 @@ export type Database = {
           after?: Json | null
           before?: Json | null
           book_id?: string | null
+          cells?: Json | null
           fields: NonNullable<Json>
+          given_id?: string | null
           import_id: string
           isbn_key?: string | null
+          isbn_problem?: string | null
           line: number
           problems?: string[]
         }
@@ -78,9 +87,12 @@ export type Database = {
           after?: Json | null
           before?: Json | null
           book_id?: string | null
+          cells?: Json | null
           fields?: NonNullable<Json>
+          given_id?: string | null
           import_id?: string
           isbn_key?: string | null
+          isbn_problem?: string | null
           line?: number
           problems?: string[]
         }
@@ -103,6 +115,7 @@ export type Database = {
           default_publisher: string | null
           default_stock: number
           file_name: string | null
+          headings: Json | null
           id: string
           refused: number
           status: string
@@ -119,6 +132,7 @@ export type Database = {
           default_publisher?: string | null
           default_stock?: number
           file_name?: string | null
+          headings?: Json | null
           id?: string
           refused?: number
           status?: string
@@ -135,6 +149,7 @@ export type Database = {
           default_publisher?: string | null
           default_stock?: number
           file_name?: string | null
+          headings?: Json | null
           id?: string
           refused?: number
           status?: string
@@ -147,6 +162,7 @@ export type Database = {
       books: {
         Row: {
           age_range: string | null
+          authors: string | null
           average_rating: number | null
           course: string | null
           created_at: string
@@ -171,6 +187,7 @@ export type Database = {
         }
         Insert: {
           age_range?: string | null
+          authors?: string | null
           average_rating?: number | null
           course?: string | null
           created_at?: string
@@ -195,6 +212,7 @@ export type Database = {
         }
         Update: {
           age_range?: string | null
+          authors?: string | null
           average_rating?: number | null
           course?: string | null
           created_at?: string
@@ -336,6 +354,7 @@ export type Database = {
         Row: {
           created_at: string
           id: string
+          number: number
           recipient_email: string | null
           recipient_name: string | null
           recipient_phone: string | null
@@ -350,6 +369,7 @@ export type Database = {
         Insert: {
           created_at?: string
           id?: string
+          number?: never
           recipient_email?: string | null
           recipient_name?: string | null
           recipient_phone?: string | null
@@ -364,6 +384,7 @@ export type Database = {
         Update: {
           created_at?: string
           id?: string
+          number?: never
           recipient_email?: string | null
           recipient_name?: string | null
           recipient_phone?: string | null
@@ -618,25 +639,42 @@ export type Database = {
           _sort?: string
         }
         Returns: {
-          age_range: string
-          average_rating: number
-          course: string
+          age_range: string | null
+          authors: string | null
+          average_rating: number | null
+          course: string | null
           created_at: string
-          curriculum_type: string
-          description: string
-          edition: string
-          grade_level: string
+          curriculum_type: string | null
+          description: string | null
+          edition: string | null
+          grade_level: string | null
           id: string
-          image_url: string
-          isbn: string
-          isbn13: string
+          image_url: string | null
+          isbn: string | null
+          isbn_key: string | null
+          isbn13: string | null
           price: number
-          publisher: string
+          publisher: string | null
           review_count: number
+          search_text: string | null
           stock_quantity: number
-          subject: string
+          subject: string | null
           title: string
+          title_key: string | null
           updated_at: string
+        }[]
+        SetofOptions: {
+          from: "*"
+          to: "books"
+          isOneToOne: false
+          isSetofReturn: true
+        }
+      }
+      admin_list_order_lines: {
+        Args: { _order_ids: string[] }
+        Returns: {
+          lines: Json
+          order_id: string
         }[]
       }
       admin_list_orders: {
@@ -654,6 +692,7 @@ export type Database = {
           customer_name: string
           customer_phone: string
           id: string
+          number: number
           recipient_email: string
           recipient_name: string
           recipient_phone: string
@@ -716,6 +755,7 @@ export type Database = {
           default_publisher: string | null
           default_stock: number
           file_name: string | null
+          headings: Json | null
           id: string
           refused: number
           status: string
@@ -731,6 +771,24 @@ export type Database = {
         }
       }
       catalogue_version: { Args: Record<PropertyKey, never>; Returns: number }
+      clear_demo: {
+        Args: { _dry_run?: boolean }
+        Returns: {
+          books: number
+          kept_books: number
+          open_orders: number
+          orders: number
+          reviewers: number
+          reviews: number
+        }[]
+      }
+      count_book_ratings: {
+        Args: { _book_id: string }
+        Returns: {
+          rating: number
+          reviews: number
+        }[]
+      }
       count_books: {
         Args: {
           _course?: string
@@ -751,6 +809,7 @@ export type Database = {
           _default_publisher?: string
           _default_stock?: number
           _file_name?: string
+          _headings?: Json
         }
         Returns: string
       }
@@ -778,27 +837,56 @@ export type Database = {
           value: string
         }[]
       }
-      list_cambridge_sections: {
+      list_book_reviews: {
+        Args: { _book_id: string }
+        Returns: {
+          created_at: string
+          id: string
+          rating: number
+          reader: string
+          review_text: string
+        }[]
+      }
+      list_cambridge_books: {
+        Args: { _section: string }
+        Returns: {
+          age_range: string | null
+          authors: string | null
+          average_rating: number | null
+          course: string | null
+          created_at: string
+          curriculum_type: string | null
+          description: string | null
+          edition: string | null
+          grade_level: string | null
+          id: string
+          image_url: string | null
+          isbn: string | null
+          isbn_key: string | null
+          isbn13: string | null
+          price: number
+          publisher: string | null
+          review_count: number
+          search_text: string | null
+          stock_quantity: number
+          subject: string | null
+          title: string
+          title_key: string | null
+          updated_at: string
+        }[]
+        SetofOptions: {
+          from: "*"
+          to: "books"
+          isOneToOne: false
+          isSetofReturn: true
+        }
+      }
+      list_home_shelves: {
         Args: Record<PropertyKey, never>
         Returns: {
-          age_range: string
-          average_rating: number
-          course: string
-          curriculum_type: string
-          description: string
-          edition: string
-          grade_level: string
-          id: string
-          image_url: string
-          isbn: string
+          book_id: string
           position: number
-          price: number
-          publisher: string
-          review_count: number
-          section: string
-          stock_quantity: number
-          subject: string
-          title: string
+          shelf: string
         }[]
       }
       list_low_stock_books: {
@@ -816,6 +904,48 @@ export type Database = {
           books: number
           publisher: string
           stock: number
+        }[]
+      }
+      list_related_books: {
+        Args: { _book_id: string }
+        Returns: {
+          age_range: string | null
+          authors: string | null
+          average_rating: number | null
+          course: string | null
+          created_at: string
+          curriculum_type: string | null
+          description: string | null
+          edition: string | null
+          grade_level: string | null
+          id: string
+          image_url: string | null
+          isbn: string | null
+          isbn_key: string | null
+          isbn13: string | null
+          price: number
+          publisher: string | null
+          review_count: number
+          search_text: string | null
+          stock_quantity: number
+          subject: string | null
+          title: string
+          title_key: string | null
+          updated_at: string
+        }[]
+        SetofOptions: {
+          from: "*"
+          to: "books"
+          isOneToOne: false
+          isSetofReturn: true
+        }
+      }
+      list_rows_left_out: {
+        Args: { _after_line?: number; _import_id: string; _page_size?: number }
+        Returns: {
+          cells: Json
+          line: number
+          problems: string[]
         }[]
       }
       preview_book_import: {
@@ -858,6 +988,7 @@ export type Database = {
         }
         Returns: {
           age_range: string | null
+          authors: string | null
           average_rating: number | null
           course: string | null
           created_at: string
@@ -887,6 +1018,7 @@ export type Database = {
           isSetofReturn: true
         }
       }
+      shop_has_demo: { Args: Record<PropertyKey, never>; Returns: boolean }
       stage_book_import_rows: {
         Args: { _import_id: string; _rows: Json }
         Returns: number

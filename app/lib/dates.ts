@@ -1,4 +1,4 @@
-/** Dates as the shop writes them, in Ghana's time whoever looks and wherever. */
+/** Dates are always shown in Ghana's time, wherever the reader is. */
 
 const SHOP_TIME_ZONE = "Africa/Accra";
 
@@ -18,17 +18,17 @@ const minute = new Intl.DateTimeFormat("en-GB", {
   timeZone: SHOP_TIME_ZONE,
 });
 
-/** '20 Nov 2026' of a time as the database writes it. */
+/** '20 Nov 2026' from a database timestamp. */
 export function formatDay(at: string): string {
   return day.format(new Date(at));
 }
 
-/** '20 Nov 2026, 08:05' of a time as the database writes it. */
+/** '20 Nov 2026, 08:05' from a database timestamp. */
 export function formatMinute(at: string): string {
   return minute.format(new Date(at));
 }
 
-/** '2026-11-20 08:05' of a time as the database writes it: spreadsheets take it for a date. Ghana's clock shows UTC. */
+/** '2026-11-20 08:05' from a database timestamp: spreadsheets read it as a date. Ghana is on UTC all year. */
 export function sortableMinute(at: string | Date): string {
   return new Date(at).toISOString().slice(0, 16).replace("T", " ");
 }

@@ -1,24 +1,34 @@
 import { useEffect } from "react";
+import { RETURN_KEY } from "./env.ts";
 
 /**
- * Runs in the page's head: keeps what is pressed or chosen before the page's code is there, as long as the browser alone
- * has no answer, or for a member the wrong one. Links, menus and searches need no code. However often it was pressed,
- * each is done once. Constant text, hashed by the security policy.
+ * Runs in the page's head. It records presses and choices made before hydration and replays each once, however often it
+ * was pressed, where the browser alone would do nothing or, for a member, the wrong thing; likewise inside [data-late],
+ * whose code arrives later. Links, menus and searches work without code. When a form leads a visitor to the sign-in page,
+ * its intent is stored for after the sign-in. Constant text, hashed by the security policy.
  */
 export const earlyPressScript = `{
 const kept=new Map,again={click:b=>b.click(),submit:f=>f.requestSubmit(),change:s=>s.dispatchEvent(new Event("change",{bubbles:true}))},
+early=e=>!("alive" in document.documentElement.dataset)||e.closest("[data-late]"),
 needsCode={click:"button[type=button]:not([popovertarget])",submit:'form[method=dialog],[data-session] form[action="/auth"]',change:"select"};
 for(const type in again)addEventListener(type,event=>{
-const target="alive" in document.documentElement.dataset?null:event.target.closest(needsCode[type]);
+const target=early(event.target)?event.target.closest(needsCode[type]):null;
 if(target){event.preventDefault();kept.set(target,again[type])}
+},true);
+addEventListener("submit",event=>{
+const{intent}=event.target.dataset;
+if(intent&&early(event.target)&&!("session" in document.documentElement.dataset))try{sessionStorage.setItem("${RETURN_KEY}",JSON.stringify({intent,path:location.pathname+location.search,top:scrollY,at:Date.now()}))}catch{}
 },true);
 addEventListener("alive",()=>{for(const[target,press]of kept)press(target);kept.clear()})
 }`;
 
-/** Marks the document as answering presses, and answers those that came before. */
-export function useAlive(): void {
+/**
+ * Replays the recorded presses once `markHydrated` has marked the document, or a part whose code arrived late, as
+ * hydrated. It must be stable between renders.
+ */
+export function useReplayedPresses(markHydrated: () => void): void {
   useEffect(() => {
-    document.documentElement.dataset.alive = "";
+    markHydrated();
     window.dispatchEvent(new Event("alive"));
-  }, []);
+  }, [markHydrated]);
 }

@@ -1,14 +1,22 @@
-/** Runtime settings reach the browser as meta tags: one build serves every backend. */
+/** Runtime settings reach the browser as meta tags, so that one build serves every backend. */
 export const SETTING_NAMES = { backendUrl: "backend-url", publishableKey: "backend-key" } as const;
 
-/** Local storage entry that holds the session; the script in the page's head looks for it too. */
+/** Local storage key of the session; the script in the page's head reads it too. */
 export const SESSION_KEY = "adwene-session";
 
-/** Session storage entries that begin so belong to the person and go when he signs out. */
+/** Session storage keys with this prefix are personal and are removed on sign-out. */
 export const TAB_PREFIX = "adwene-";
+
+/** Session storage key of where a visitor was, and what they pressed, when they were asked to sign in. */
+export const RETURN_KEY = `${TAB_PREFIX}return`;
 
 export function readSetting(name: keyof typeof SETTING_NAMES): string {
   const meta = document.querySelector<HTMLMetaElement>(`meta[name="${SETTING_NAMES[name]}"]`);
-  if (!meta?.content) throw new Error(`The page carries no ${SETTING_NAMES[name]}`);
+  if (!meta) throw new Error(`The page carries no ${SETTING_NAMES[name]}`);
   return meta.content;
+}
+
+/** The backend's URL; the embedded backend is at the page's own origin. */
+export function backendAddress(): string {
+  return readSetting("backendUrl") || window.location.origin;
 }

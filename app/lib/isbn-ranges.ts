@@ -1,6 +1,6 @@
 /**
  * Where the hyphens of an ISBN-13 go, for the groups that a Ghanaian school bookshop sees: the English-language groups
- * and Ghana's own two. After the group comes the publisher's number, whose length depends on the range it lies in.
+ * and Ghana's own two. After the group comes the publisher's number, whose length depends on its range.
  * Source: the International ISBN Agency's range message of October 2023; each range is written first-last.
  */
 const publisherRanges: Readonly<Record<string, string>> = {

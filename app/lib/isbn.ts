@@ -5,7 +5,7 @@ import { hyphenateIsbn13 } from "./isbn-ranges.ts";
  * searching go by the thirteen digits. A wrong check digit is never refused here: callers give a hint.
  */
 
-/** Letters and digits alone, 'X' upper case: '978-0-00-812345-6', 'ISBN 0 19 853453 x' → '9780008123456', '019853453X'. */
+/** Letters and digits only, 'X' upper case: '978-0-00-812345-6', 'ISBN 0 19 853453 x' → '9780008123456', '019853453X'. */
 export function compactIsbn(text: string): string {
   return text
     .normalize("NFKC")
@@ -51,7 +51,7 @@ export function isbn10CheckDigit(digits: string): string {
 }
 
 /** The ISBN-13 of a valid, compact ISBN-10. */
-export function isbn13OfIsbn10(isbn10: string): string {
+function isbn13OfIsbn10(isbn10: string): string {
   const first = `978${isbn10.slice(0, 9)}`;
   return first + isbn13CheckDigit(first);
 }
@@ -68,8 +68,23 @@ export function restoreIsbn10Zeros(text: string): string | null {
   return isIsbn10(padded) ? padded : null;
 }
 
-/** For reading: a valid ISBN as thirteen digits with hyphens where the ranges are known; anything else as it stands. */
+/** For reading: a valid ISBN as thirteen digits with hyphens where the ranges are known; anything else unchanged. */
 export function formatIsbn(text: string): string {
   const isbn13 = parseIsbn13(text);
   return isbn13 === null ? text : hyphenateIsbn13(isbn13);
+}
+
+/**
+ * What identifies a book in the shop: its ISBN-13, or its code in one spelling; empty without letters and digits.
+ * `private.isbn_key` in the database is the same rule; tests check both against the same examples.
+ */
+export function isbnKey(text: string): string {
+  const isbn13 = parseIsbn13(restoreIsbn10Zeros(text) ?? text);
+  if (isbn13) return isbn13;
+  const code = compactIsbn(text).replace(/[^0-9A-Z]/g, "");
+  if (/^\d+X?$/.test(code)) return code;
+  return text
+    .toUpperCase()
+    .replace(/[^0-9A-Z]+/g, "-")
+    .replace(/^-|-$/g, "");
 }

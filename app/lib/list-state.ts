@@ -1,24 +1,24 @@
 import { useMemo } from "react";
 import { useSearchParams } from "react-router";
+import { cutSearchText } from "./search-text.ts";
 
-/** Rows a page of every list of the back office. */
+/** Rows per page, in every back-office list. */
 export const LIST_PAGE_SIZE = 50;
 
 const MAX_PAGE = 1_000_000;
-const MAX_SEARCH_CODE_POINTS = 200;
 
 export type Sort<Key extends string = string> = { key: Key; descending: boolean };
 
-/** What a list shows: the whole of it stands in the address, so that it can be reloaded, shared and gone back to. */
+/** What a list shows. All of it is in the URL, so that it survives a reload, can be shared and works with Back. */
 export type ListQuery<Key extends string = string> = {
-  /** Counts from 1. */
+  /** From 1. */
   page: number;
   /** Trimmed and cut to 200 code points; empty when nothing is searched for. */
   q: string;
   sort: Sort<Key>;
 };
 
-/** Reads a list's part of the address; whatever is not understood is left at its default. */
+/** Reads a list's query from the URL; invalid values fall back to their default. */
 export function readListQuery<Key extends string>(
   params: URLSearchParams,
   sortKeys: readonly Key[],
@@ -30,17 +30,17 @@ export function readListQuery<Key extends string>(
   const page = Number(params.get("page"));
   return {
     page: Number.isInteger(page) && page >= 1 && page <= MAX_PAGE ? page : 1,
-    q: [...(params.get("q") ?? "").trim()].slice(0, MAX_SEARCH_CODE_POINTS).join(""),
+    q: cutSearchText(params.get("q") ?? ""),
     sort: key ? { key, descending } : defaultSort,
   };
 }
 
-/** `sort=title` or, from the end, `sort=-title`. */
+/** `sort=title`, or descending `sort=-title`. */
 export function sortParam({ key, descending }: Sort): string {
   return descending ? `-${key}` : key;
 }
 
-/** The same address with some parameters changed (null or empty removes one), back on the first page unless told. */
+/** The same parameters with some changed (null or empty removes one), back on the first page unless `page` is given. */
 export function changedParams(
   params: URLSearchParams,
   changes: Readonly<Record<string, string | null>>,
@@ -55,15 +55,14 @@ export function changedParams(
 }
 
 export type ListState<Key extends string = string> = ListQuery<Key> & {
-  /** A filter of the list by its name in the address; empty when it is off. */
+  /** The value of a filter by its query parameter; empty when it is off. */
   filter: (name: string) => string;
-  /** Changes the address. Typing replaces the entry in the history, choosing adds one. */
+  /** Changes the URL. Typing replaces the history entry, choosing adds one. */
   change: (changes: Readonly<Record<string, string | null>>, how?: "push" | "replace") => void;
-  /** The address of another page of this list. */
   hrefOfPage: (page: number) => string;
 };
 
-/** A list's state as React state, kept in the address. `sortKeys` and `defaultSort` must be constants. */
+/** A list's state, kept in the URL. `sortKeys` and `defaultSort` must be constants. */
 export function useListState<Key extends string>(
   sortKeys: readonly Key[],
   defaultSort: Sort<Key>,

@@ -4,9 +4,9 @@ import {
   cedisFromPesewas,
   formatCediSign,
   formatCedis,
+  inPesewas,
   maxPesewas,
   type Pesewas,
-  parseCedis,
   pesewasFromCedis,
   sumPesewas,
   timesQuantity,
@@ -34,53 +34,20 @@ describe("money", () => {
     expect(formatCedis(timesQuantity(pesewasFromCedis(19.99), 200))).toBe("GH₵3,998.00");
   });
 
-  it.each([
-    ["45", 4500],
-    ["45.5", 4550],
-    ["45.50", 4550],
-    ["45.500", 4550],
-    ["45.", 4500],
-    [".5", 50],
-    [" 1,234.50 ", 123450],
-    ["GH₵1,234.50", 123450],
-    ["GHS 45.00", 4500],
-    ["₵ 45", 4500],
-    ["99999999.99", maxPesewas],
-  ])("reads %j as an amount", (text, pesewas) => {
-    expect(parseCedis(text)).toBe(pesewas);
+  it("turns a row's amount into pesewas under its name", () => {
+    expect(inPesewas({ id: "a", price: 45.5 }, "price")).toEqual({ id: "a", price: 4550 });
   });
 
-  it.each([
-    "",
-    ".",
-    "GH₵",
-    "free",
-    "-1",
-    "12,50",
-    "1,23",
-    "1.234",
-    "1e3",
-    "NaN",
-    "Infinity",
-    "100000000",
-    "4 5",
-  ])("does not guess an amount from %j", (text) => {
-    expect(parseCedis(text)).toBeNull();
-  });
-
-  it("refuses what is no amount of money", () => {
-    expect(() => pesewasFromCedis(Number.NaN)).toThrow(RangeError);
+  it("refuses anything that is not an amount of money", () => {
+    expect(() => pesewasFromCedis(Number.NaN)).toThrow(RangeError("not an amount of money: NaN"));
     expect(() => pesewasFromCedis(Number.POSITIVE_INFINITY)).toThrow(RangeError);
     expect(() => pesewasFromCedis(1e15)).toThrow(RangeError);
   });
 
-  it("reads back every amount that it writes, and keeps it through the database's numbers", () => {
+  it("keeps every amount through the database's numbers", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: maxPesewas }), (amount) => {
-        const pesewas = amount as Pesewas;
-        expect(parseCedis(formatCedis(pesewas))).toBe(pesewas);
-        expect(parseCedis(formatCediSign(pesewas))).toBe(pesewas);
-        expect(pesewasFromCedis(cedisFromPesewas(pesewas))).toBe(pesewas);
+        expect(pesewasFromCedis(cedisFromPesewas(amount as Pesewas))).toBe(amount);
       }),
     );
   });

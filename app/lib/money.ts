@@ -1,6 +1,6 @@
 /**
- * Money in Ghana cedis. The database holds cedis as numeric(10,2) and answers them as plain numbers; all arithmetic
- * here is in whole pesewas (1 cedi = 100 pesewas), so that 0.1 + 0.2 never reaches a customer's total.
+ * Money in Ghana cedis. The database holds cedis as numeric(10,2) and returns them as plain numbers; queries turn them
+ * into whole pesewas (1 cedi = 100 pesewas) and back, so that 0.1 + 0.2 never reaches a customer's total.
  * The formatter is our own because Intl writes the cedi differently in Node and in browsers, which would break hydration.
  */
 
@@ -14,11 +14,10 @@ export const maxPesewas = 9_999_999_999 as Pesewas;
 
 /**
  * Pesewas of a price in cedis as the database gives it.
- * @throws RangeError when it is no finite number or too large to be exact.
+ * @throws RangeError when it is not a finite number or is too large to be exact.
  */
 export function pesewasFromCedis(priceCedis: number): Pesewas {
-  // + 0 turns -0 into 0, so that a tiny negative never prints as "-0.00".
-  const pesewas = Math.round(priceCedis * 100) + 0;
+  const pesewas = Math.round(priceCedis * 100);
   if (!Number.isSafeInteger(pesewas)) throw new RangeError(`not an amount of money: ${priceCedis}`);
   return pesewas as Pesewas;
 }
@@ -28,20 +27,15 @@ export function cedisFromPesewas(pesewas: Pesewas): number {
   return pesewas / 100;
 }
 
-/**
- * Reads an amount that a person typed or a spreadsheet holds: '45', '45.5', 'GH₵1,234.50', '₵ 45', 'GHS 45.00'.
- * @returns pesewas, or null when it is not plainly one amount of at least 0 with at most two decimals
- *   (a decimal comma as in '12,50' is refused rather than guessed).
- */
-export function parseCedis(text: string): Pesewas | null {
-  const match = /^(?:GH₵|GH¢|GHS|GHC|₵|¢)?\s*(\d{1,3}(?:,\d{3})+|\d+)?(?:\.(\d{1,2})?0*)?$/i.exec(
-    text.trim(),
-  );
-  if (match === null) return null;
-  const [, whole, fraction] = match;
-  if (whole === undefined && fraction === undefined) return null;
-  const pesewas = Number((whole ?? "0").replaceAll(",", "")) * 100 + Number((fraction ?? "").padEnd(2, "0"));
-  return pesewas <= maxPesewas ? (pesewas as Pesewas) : null;
+/** A row with one of its amounts in pesewas. */
+export type InPesewas<Row, Amount extends keyof Row> = Omit<Row, Amount> & Record<Amount, Pesewas>;
+
+/** A row as a query hands it out: its amount, which the database gives in cedis, is in pesewas under the same name. */
+export function inPesewas<Amount extends string, Row extends Record<Amount, number>>(
+  row: Row,
+  amount: Amount,
+): InPesewas<Row, Amount> {
+  return { ...row, [amount]: pesewasFromCedis(row[amount]) };
 }
 
 /** Sum of amounts; of none it is 0. */

@@ -1,20 +1,21 @@
 import { createContext, RouterContextProvider } from "react-router";
 import type { BackendClient } from "./backend-client.ts";
 
-/** What a loader may know about where it runs. Nothing in it depends on who asks. */
+/** The dependencies of loaders. Nothing in it depends on the visitor. */
 export type PageContext = {
   /** Reads as an anonymous visitor. */
   backend: BackendClient;
-  /** Where the browser finds the backend; equals `siteUrl` for the embedded one. */
+  /** The backend's URL for the browser; empty for the embedded one, which is at the page's own origin. */
   backendUrl: string;
   publishableKey: string;
   /** Origin of the site, without a trailing slash. */
   siteUrl: string;
+  logError: (message: string) => void;
   /**
-   * Reads what is the same for many pages (counts, the values to filter by) once per state of the catalogue.
-   * `key` names the reading with its arguments.
+   * Reads data that many pages share (counts, filter values) once per state of the catalogue. `key` identifies the read
+   * with its arguments.
    */
-  remember: <T>(key: string, read: () => Promise<T>) => Promise<T>;
+  cached: <T>(key: string, read: () => Promise<T>) => Promise<T>;
 };
 
 export const pageContext = createContext<PageContext>();

@@ -1,6 +1,6 @@
 import { useRouteLoaderData } from "react-router";
 
-/** What every page knows of the running site, from the root's loader. */
+/** The running site's settings, from the root loader. */
 export type SiteSettings = { backendUrl: string; publishableKey: string; siteUrl: string };
 
 const none: SiteSettings = { backendUrl: "", publishableKey: "", siteUrl: "" };

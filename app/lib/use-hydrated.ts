@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 
 const never = () => () => {};
 
-/** False on the server and in the first render in the browser, true as soon as presses are answered. */
+/** False on the server and in the browser's first render, true after hydration. */
 export function useHydrated(): boolean {
   return useSyncExternalStore(
     never,

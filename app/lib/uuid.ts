@@ -1,6 +1,5 @@
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Whether a text from the address can be an id of the database at all. */
 export function isUuid(text: string): boolean {
-  return uuid.test(text);
+  return uuidForm.test(text);
 }

@@ -1,0 +1,23 @@
+import type { BackendFailure } from "./backend-failure.ts";
+
+/** By name rather than `instanceof`, so that visitors' pages need not download the class. */
+export function isBackendFailure(error: unknown): error is BackendFailure {
+  return error instanceof Error && error.name === "BackendFailure";
+}
+
+/** For a request without a response. It mentions the connection only when the device knows that it is offline. */
+export function unreachableMessage(): string {
+  const isOffline = typeof navigator !== "undefined" && navigator.onLine === false;
+  return `We can't reach the shop right now. ${isOffline ? "Check your connection and try again." : "Please try again in a moment."}`;
+}
+
+/** The message for a customer about a thrown error, or null when all there is to say is that something failed. */
+export function customerMessage(error: unknown): string | null {
+  return isBackendFailure(error) ? error.customerMessage : null;
+}
+
+/** One console line that says what failed, without any data of the request or response. */
+export function logFailure(what: string, error: unknown): void {
+  const cause = error instanceof Error ? `${error.name}: ${error.message}` : "unknown cause";
+  console.error(`${what} (${cause})`);
+}

@@ -1,0 +1,7 @@
+/** The longest search text, in code points, as in the database's private.search_books_query. */
+export const SEARCH_LENGTH = 200;
+
+/** Trims search text and cuts it to the database's limit; without lone surrogates and null characters, which no text may hold. */
+export function cutSearchText(text: string): string {
+  return [...text.toWellFormed().replaceAll("\0", "").trim()].slice(0, SEARCH_LENGTH).join("").trim();
+}
