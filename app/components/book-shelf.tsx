@@ -39,11 +39,11 @@ function spine(
 }
 
 const SHELF_HEIGHT = 280;
-/** How far the foot of the last book, tilted by 8 degrees, stands off for its top to rest on its neighbour. */
+/** How far the foot of the last book, tilted by 8 degrees, is from its neighbour when its top rests on it. */
 const LEAN_FOOT = 27;
 const LEANING = 54;
 
-/** A row of books on a dark ground, the last one leaning; decoration, drawn here because it is painted first. */
+/** A row of books on a dark ground, the last one leaning; decoration, inline SVG because it is painted first. */
 export function BookShelf({ className }: { className?: string }) {
   let x = 0;
   const placed = spines.map((one) => {

@@ -25,7 +25,7 @@ const sizes: Record<Size, string> = {
   large: "min-h-12 px-6 text-17",
 };
 
-/** The look of a button, also for links that lead somewhere like a button does. */
+/** The class names of a button, also for links that look like one. */
 export function buttonClass({
   variant = "primary",
   size = "medium",
@@ -41,7 +41,7 @@ export function buttonClass({
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   variant?: Variant;
   size?: Size;
-  /** Shows that its action runs; the button stays focusable and ignores presses. */
+  /** Shows that its action is running; the button stays focusable and ignores presses. */
   busy?: boolean;
   ref?: Ref<HTMLButtonElement>;
 };

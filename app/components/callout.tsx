@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from "react";
+import type { ReactNode } from "react";
 
 type Tone = "information" | "success" | "warning";
 
@@ -10,20 +10,20 @@ const tones: Record<Tone, string> = {
 
 type CalloutProps = {
   tone?: Tone;
-  /** Comes into sight by itself: for an answer to a press further down the page. */
+  /** Scrolls into view when it appears: for the result of a press further down the page. */
   scrollsIntoView?: boolean;
   children: ReactNode;
 };
 
-/** Something to know that stays on the page, unlike a toast. It is read out when it appears. */
+function scrollIntoView(box: HTMLElement | null): void {
+  box?.scrollIntoView({ block: "nearest" });
+}
+
+/** A message that stays on the page, unlike a toast. Screen readers read it out when it appears. */
 export function Callout({ tone = "information", scrollsIntoView = false, children }: CalloutProps) {
-  const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (scrollsIntoView) box.current?.scrollIntoView({ block: "nearest" });
-  }, [scrollsIntoView]);
   return (
     <div
-      ref={box}
+      ref={scrollsIntoView ? scrollIntoView : undefined}
       role="status"
       className={`rounded-r-control border-l-4 px-4 py-3 text-15 text-ink ${tones[tone]}`}
     >

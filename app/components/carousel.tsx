@@ -1,13 +1,19 @@
-import { useState, useSyncExternalStore } from "react";
+import { type ReactNode, useState } from "react";
+import { Link } from "react-router";
 import { Icon, type IconName } from "./icon.tsx";
 import { Picture, type PictureSource } from "./picture.tsx";
+import { useMediaQuery } from "./use-media-query.ts";
 import { useRotation } from "./use-rotation.ts";
+
+/** Where a picture leads, and the label on it. */
+export type PictureLink = { label: string; to: string };
 
 type CarouselProps = {
   label: string;
   pictures: readonly PictureSource[];
+  linkOf?: (picture: PictureSource) => PictureLink | null;
   intervalMs: number;
-  /** How many pictures stand side by side from 768 px on; below it is always one. */
+  /** How many pictures are side by side from 768 px; below that there is always one. */
   wide: 1 | 2;
   sizes: string;
 };
@@ -15,32 +21,27 @@ type CarouselProps = {
 /** The spec's mobile breakpoint. */
 const wideLayout = "(min-width: 768px)";
 
-function subscribeLayout(listener: () => void): () => void {
-  const query = window.matchMedia(wideLayout);
-  query.addEventListener("change", listener);
-  return () => query.removeEventListener("change", listener);
-}
-
-const readLayout = (): "wide" | "narrow" => (window.matchMedia(wideLayout).matches ? "wide" : "narrow");
-
 /**
- * Pictures that take turns, fading into one another in one place. The server does not know how wide the window is:
- * until the page is alive, style sheets alone choose between the two layouts.
+ * Pictures that fade into one another. The server does not know how wide the window is: until
+ * hydration, CSS alone chooses between the two layouts.
  */
-export function Carousel({ label, pictures, intervalMs, wide, sizes }: CarouselProps) {
-  const layout = useSyncExternalStore(subscribeLayout, readLayout, () => null);
-  const perSlide = layout === "narrow" ? 1 : wide;
+export function Carousel({ label, pictures, linkOf, intervalMs, wide, sizes }: CarouselProps) {
+  const isWide = useMediaQuery(wideLayout);
+  const isLayoutKnown = isWide !== null;
+  const perSlide = isWide === false ? 1 : wide;
   const count = Math.ceil(pictures.length / perSlide);
   const { index, stopped, paused, goTo, togglePaused, holders } = useRotation(count, intervalMs);
   const first = pictures.slice(0, wide).map((_, position) => position);
-  const loaded = useLoaded(layout ? [...slidePictures(index), ...slidePictures((index + 1) % count)] : first);
+  const loaded = useLoaded(
+    isLayoutKnown ? [...slidePictures(index), ...slidePictures((index + 1) % count)] : first,
+  );
 
   function slidePictures(slide: number): number[] {
     return Array.from({ length: perSlide }, (_, position) => slide * perSlide + position);
   }
 
   function visibility(picture: number): string {
-    if (layout) return Math.floor(picture / perSlide) === index ? "" : "invisible opacity-0";
+    if (isLayoutKnown) return Math.floor(picture / perSlide) === index ? "" : "invisible opacity-0";
     if (picture === 0) return "";
     return picture < wide ? "max-md:invisible" : "invisible opacity-0";
   }
@@ -57,7 +58,9 @@ export function Carousel({ label, pictures, intervalMs, wide, sizes }: CarouselP
             } ${visibility(position)}`}
           >
             {loaded.has(position) && (
-              <Picture picture={picture} sizes={sizes} className="size-full object-cover" />
+              <Slide link={linkOf?.(picture) ?? null}>
+                <Picture picture={picture} sizes={sizes} className="size-full object-cover" />
+              </Slide>
             )}
           </li>
         ))}
@@ -76,12 +79,31 @@ export function Carousel({ label, pictures, intervalMs, wide, sizes }: CarouselP
             <path d={paused ? "M8 5.5v13l10-6.5Z" : "M7 6h3.5v12H7ZM13.5 6H17v12h-3.5Z"} />
           </svg>
         </button>
-        <Dots pictures={pictures.length} wide={wide} count={layout && count} index={index} goTo={goTo} />
+        <Dots
+          pictures={pictures.length}
+          wide={wide}
+          count={isLayoutKnown ? count : null}
+          index={index}
+          goTo={goTo}
+        />
         <p aria-live={stopped ? "polite" : "off"} className="sr-only">
           Slide {index + 1} of {count}
         </p>
       </div>
     </section>
+  );
+}
+
+function Slide({ link, children }: { link: PictureLink | null; children: ReactNode }) {
+  if (!link) return children;
+  return (
+    <Link to={link.to} className="group relative block size-full">
+      {children}
+      <span className="absolute bottom-3 left-3 inline-flex min-h-11 items-center gap-1.5 rounded-control bg-paper px-4 text-15 font-semibold text-ink shadow-float group-hover:text-green">
+        {link.label}
+        <Icon name="arrow-right" size={18} />
+      </span>
+    </Link>
   );
 }
 
@@ -127,7 +149,7 @@ function Dots({ pictures, wide, count, index, goTo }: DotsProps) {
   );
 }
 
-/** The pictures that have been wanted so far: what was loaded once stays. */
+/** All pictures that have been requested so far: a loaded picture stays in the page. */
 function useLoaded(wanted: number[]): ReadonlySet<number> {
   const [loaded, setLoaded] = useState<ReadonlySet<number>>(() => new Set(wanted));
   const missing = wanted.filter((picture) => !loaded.has(picture));

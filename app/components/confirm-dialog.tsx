@@ -7,16 +7,16 @@ import { useReturnFocus } from "./return-focus.ts";
 type ConfirmDialogProps = {
   open: boolean;
   question: string;
-  /** What the answer is about, and what follows from yes. */
+  /** What is being asked about, and what yes leads to. */
   children: ReactNode;
   confirmLabel: string;
-  /** How saying yes looks: as a danger unless nothing is lost by it. */
+  /** The look of the confirm button: danger, unless nothing is lost by confirming. */
   variant?: "danger" | "primary";
   onConfirm: () => void;
   onClose: () => void;
 };
 
-/** Asks before something is done that is hard to take back. Starts on Cancel. */
+/** Asks before something that is hard to undo. The focus starts on Cancel. */
 export function ConfirmDialog({
   open,
   question,

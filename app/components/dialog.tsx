@@ -9,14 +9,14 @@ type DialogProps = {
   title: ReactNode;
   description?: ReactNode;
   size?: "medium" | "large";
-  /** A press outside does not close it: for forms that have been typed in. */
+  /** A press outside does not close it: for forms. */
   staysOnOutsidePress?: boolean;
-  /** Nothing in it takes the focus, so that the text itself must, to be scrolled by keyboard. */
+  /** Nothing in it takes the focus, so the text itself must, to be scrollable by keyboard. */
   readOnly?: boolean;
-  /** Gets the focus back, when it is not the element that has it while the window opens. */
+  /** Gets the focus back, if it is not the element that has it when the dialog opens. */
   opener?: Element | null;
   children: ReactNode;
-  /** Stays in view at the dialog's lower edge. */
+  /** Stays in view at the bottom of the dialog. */
   footer?: ReactNode;
 };
 
@@ -24,7 +24,7 @@ const sizes = { medium: "sm:max-w-xl", large: "sm:max-w-3xl" } as const;
 
 export const overlayClass = "fixed inset-0 z-50 bg-ink/45";
 
-/** A modal window; on a phone it fills the screen. Escape and a press outside close it. */
+/** A modal dialog; on a phone it fills the screen. Escape and a press outside close it. */
 export function Dialog({
   open,
   onClose,
@@ -46,10 +46,13 @@ export function Dialog({
           {...(description ? {} : { "aria-describedby": undefined })}
           onOpenAutoFocus={focusFirstField}
           onCloseAutoFocus={returnFocus}
+          onEscapeKeyDown={(event) => {
+            if (hasOpenList(document.activeElement)) event.preventDefault();
+          }}
           onInteractOutside={(event) => {
             if (staysOnOutsidePress || isOnToast(event)) event.preventDefault();
           }}
-          className={`fixed inset-0 z-50 m-auto flex flex-col bg-surface text-15 shadow-float focus:outline-none sm:h-fit sm:max-h-[calc(100dvh-3rem)] sm:rounded-card ${sizes[size]}`}
+          className={`fixed inset-0 z-50 m-auto flex flex-col wrap-anywhere bg-surface text-15 shadow-float focus:outline-none sm:h-fit sm:max-h-[calc(100dvh-3rem)] sm:rounded-card ${sizes[size]}`}
         >
           <header className="flex items-start justify-between gap-4 border-b border-line py-3 pr-2 pl-5">
             <div className="min-w-0 py-1.5">
@@ -79,17 +82,22 @@ export function Dialog({
   );
 }
 
-/** A button that shows only a sign; its label is for everybody who does not see it. */
+/** A button that shows only an icon; it needs an aria-label. */
 export const iconButtonClass =
   "inline-flex size-11 shrink-0 items-center justify-center rounded-control text-ink hover:bg-tint hover:text-green active:bg-line aria-disabled:cursor-not-allowed aria-disabled:text-muted";
 
-/** A press on a message lies outside of every window, and must not close one. */
+/** Escape closes a field's open list first; the dialog gets the key before the field does. */
+function hasOpenList(field: Element | null): boolean {
+  return field?.getAttribute("role") === "combobox" && field.getAttribute("aria-expanded") === "true";
+}
+
+/** A press on a toast is outside every dialog, and must not close one. */
 function isOnToast(event: CustomEvent<{ originalEvent: Event }>): boolean {
   const { target } = event.detail.originalEvent;
   return target instanceof Element && target.closest("[data-sonner-toaster]") !== null;
 }
 
-/** A form starts in its first field, but on a phone not by raising the keyboard over what there is to read. */
+/** Focuses a form's first field, except on a phone, where the keyboard would cover the dialog. */
 function focusFirstField(event: Event): void {
   if (!(event.currentTarget instanceof HTMLElement) || !window.matchMedia("(hover: hover)").matches) return;
   const field = event.currentTarget.querySelector<HTMLElement>("form :is(input, select, textarea)");

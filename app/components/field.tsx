@@ -9,7 +9,7 @@ import { controlClass } from "./control.ts";
 
 export type FieldProps = { label: ReactNode; hint?: ReactNode; error?: string | null; className?: string };
 
-/** The ids that tie a control to its label and its note, and what to spread on the control. */
+/** The ids that link a control to its label and its note, and the ARIA props to spread on the control. */
 export function useField({ hint, error }: Pick<FieldProps, "hint" | "error">, givenId?: string) {
   const generated = useId();
   const id = givenId ?? generated;
@@ -17,7 +17,7 @@ export function useField({ hint, error }: Pick<FieldProps, "hint" | "error">, gi
   return { id, noteId, aria: { "aria-invalid": error ? true : undefined, "aria-describedby": noteId } };
 }
 
-/** Label above, note or error below, whatever control is between them. */
+/** Label above the control, hint or error below. */
 export function FieldFrame({
   label,
   hint,

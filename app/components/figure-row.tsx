@@ -1,4 +1,4 @@
-/** Figures that stand in a row, ruled off above: a number in the display face over what it counts. */
+/** A row of figures under a rule: each a number in the display font above what it counts. */
 export function FigureRow({ figures }: { figures: readonly { figure: string; unit: string }[] }) {
   return (
     <dl className="grid grid-cols-3 border-y border-line">

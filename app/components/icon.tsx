@@ -1,7 +1,7 @@
 /**
- * The shop's own signs: one stroke on a 24-unit grid, round ends, in the colour of the text around them.
- * They are always decoration: whatever they mean stands in words or in the control's label as well.
- * Every visitor downloads these; those of the back office alone stand in office-icon.tsx.
+ * The shop's own icons: one stroke on a 24-unit grid, round ends, in the text colour.
+ * They are always decoration: the text beside them or the control's label carries the meaning.
+ * Every visitor downloads these; icons that only the back office uses are in office/office-icon.tsx.
  */
 
 /** Outlines, drawn with a 1.75 stroke. */
@@ -46,7 +46,7 @@ export type IconName = keyof typeof strokes | keyof typeof solids;
 
 type Look = { size?: number; className?: string };
 
-/** One sign, `size` CSS pixels square (20 unless told). */
+/** An icon, `size` CSS pixels square (default 20). */
 export function Icon({ name, ...look }: { name: IconName } & Look) {
   return name in solids ? (
     <IconShape path={solids[name as keyof typeof solids]} solid {...look} />
@@ -55,7 +55,7 @@ export function Icon({ name, ...look }: { name: IconName } & Look) {
   );
 }
 
-/** The paper every sign is drawn on. */
+/** The SVG that every icon is drawn in. */
 export function IconShape({
   path,
   solid = false,

@@ -4,11 +4,11 @@ import { createTypeahead } from "./typeahead.ts";
 
 type MenuProps = {
   trigger: ReactNode;
-  /** Said by screen readers when the trigger's words alone do not tell. */
+  /** For screen readers, when the trigger's text alone is not clear. */
   triggerLabel?: string;
   triggerClass?: string;
   panelClass?: string;
-  /** The edge of the trigger that the panel shares. */
+  /** The edge of the trigger that the panel aligns with. */
   align?: "start" | "end";
   children: ReactNode;
 };
@@ -22,8 +22,8 @@ const sides = {
 };
 
 /**
- * A button that opens a menu over the page. The popover is native: it opens, closes by Escape or a press elsewhere
- * and gives the focus back without JavaScript; arrows, Home, End and typing the beginning of a word come on top.
+ * A button that opens a menu over the page. The popover is native: it opens, closes on Escape or a press elsewhere
+ * and returns the focus without JavaScript; JavaScript adds the arrow keys, Home, End and typeahead.
  */
 export function Menu({
   trigger,
@@ -93,7 +93,7 @@ export function Menu({
         className={`${panelBase} ${sides[align]} ${panelClass}`}
         style={{ positionAnchor: anchor }}
         onKeyDown={onPanelKey}
-        // Before it opens, not after: the next key may follow at once.
+        // Before it opens, not after: the next key may follow immediately.
         onBeforeToggle={(event) => {
           if (event.newState === "open") setFind(createTypeahead);
         }}
@@ -118,7 +118,6 @@ export function Menu({
 const itemClass =
   "flex min-h-11 w-full items-center gap-3 rounded-control px-3 py-2 text-left text-15 leading-snug hover:bg-tint focus-visible:bg-tint active:bg-line";
 
-/** An entry that leads somewhere. */
 export function MenuLink({ to, children }: { to: string; children: ReactNode }) {
   return (
     <Link role="menuitem" to={to} className={itemClass}>
@@ -127,7 +126,6 @@ export function MenuLink({ to, children }: { to: string; children: ReactNode }) 
   );
 }
 
-/** An entry that does something. */
 export function MenuAction({ onSelect, children }: { onSelect: () => void; children: ReactNode }) {
   return (
     <button type="button" role="menuitem" onClick={onSelect} className={itemClass}>
@@ -136,7 +134,7 @@ export function MenuAction({ onSelect, children }: { onSelect: () => void; child
   );
 }
 
-/** An entry that only tells something: reached by the arrow keys, so that it is read out, but never chosen. */
+/** An entry for information only: the arrow keys reach it, so that it is read out, but it cannot be chosen. */
 export function MenuNote({ children }: { children: ReactNode }) {
   return (
     <div role="menuitem" aria-disabled="true" tabIndex={-1} className="px-3 py-2 text-15 text-muted">
@@ -145,7 +143,6 @@ export function MenuNote({ children }: { children: ReactNode }) {
   );
 }
 
-/** Entries that belong together, under a heading. */
 export function MenuGroup({ label, children }: { label: string; children: ReactNode }) {
   const id = useId();
   return (

@@ -3,12 +3,11 @@ import { Link } from "react-router";
 
 type PageIntroProps = {
   title: string;
-  /** The page above this one. */
   parent?: { label: string; to: string };
   children?: ReactNode;
 };
 
-/** The opening of a page: its heading, set large, and a few words that say what is to be had here. */
+/** The top of a page: a large heading and a short introduction. */
 export function PageIntro({ title, parent, children }: PageIntroProps) {
   return (
     <div className="page pt-10 sm:pt-16">

@@ -4,7 +4,7 @@ import { FieldFrame, type FieldProps, useField } from "./field.tsx";
 
 type PasswordFieldProps = FieldProps & Omit<InputHTMLAttributes<HTMLInputElement>, "type">;
 
-/** A password that can be made readable while it is typed; who hides it again loses nothing. */
+/** A password field with a Show button; hiding the password again keeps what was typed. */
 export function PasswordField({ label, hint, error, className, id: givenId, ...input }: PasswordFieldProps) {
   const { id, noteId, aria } = useField({ hint, error }, givenId);
   const [shown, setShown] = useState(false);

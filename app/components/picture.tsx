@@ -1,7 +1,7 @@
-/** A drawn picture in several widths; `src` is the WebP for browsers that cannot show AVIF. */
+/** An illustration in several widths; `src` is the WebP for browsers that cannot show AVIF. */
 export interface PictureSource {
   src: string;
-  /** AVIF addresses with their widths, for <source srcset>. */
+  /** AVIF URLs with their widths, for <source srcset>. */
   srcSet: string;
   width: number;
   height: number;
@@ -12,14 +12,14 @@ export interface PictureProps {
   picture: PictureSource;
   /** The width it is shown at, as in <img sizes>. */
   sizes: string;
-  /** For a picture that is seen first: loaded at once instead of lazily. */
+  /** For a picture above the fold: loaded eagerly. */
   priority?: boolean;
-  /** Whether the words beside it already say what it shows. */
+  /** The text beside it already says what it shows. */
   decorative?: boolean;
   className?: string;
 }
 
-/** A drawn picture that keeps its place while it loads. */
+/** An illustration that reserves its space while it loads. */
 export function Picture({ picture, sizes, priority = false, decorative = false, className }: PictureProps) {
   return (
     <picture className="contents">

@@ -4,9 +4,9 @@ import { Icon } from "./icon.tsx";
 type QuantityStepperProps = {
   value: number;
   max: number;
-  /** What is counted, for the controls' names: 'Quantity of {subject}'. */
+  /** For the controls' labels: 'Quantity of {subject}'. */
   subject: string;
-  /** The number that a typed text means, null when it means none and the old one stays. */
+  /** Parses typed text; null when it is not a number, and the old value stays. */
   parse: (text: string) => number | null;
   onChange: (value: number) => void;
 };
@@ -14,7 +14,7 @@ type QuantityStepperProps = {
 const stepClass =
   "grid size-11 place-items-center rounded-control text-green hover:bg-tint active:bg-line disabled:text-line-strong disabled:hover:bg-transparent";
 
-/** A number between minus and plus that can also be typed: it counts once Enter is pressed or the field is left. */
+/** A number between minus and plus that can also be typed: it is committed on Enter or on leaving the field. */
 export function QuantityStepper({ value, max, subject, parse, onChange }: QuantityStepperProps) {
   const [draft, setDraft] = useState<string | null>(null);
 
@@ -30,7 +30,7 @@ export function QuantityStepper({ value, max, subject, parse, onChange }: Quanti
     if (event.key === "ArrowDown" && value > 1) onChange(value - 1);
     if (event.key === "ArrowUp" || event.key === "ArrowDown") event.preventDefault();
     if (event.key === "Escape" && draft !== null) {
-      // The first Escape takes back what was typed; the next one is the dialog's.
+      // The first Escape discards what was typed; the next one closes the dialog.
       event.preventDefault();
       setDraft(null);
     }

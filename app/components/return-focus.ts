@@ -1,8 +1,8 @@
 import { useState } from "react";
 
 /**
- * For a window without a trigger of its own: whoever had the focus when it opened gets it back when it closes. Give
- * the answer to the window's `onCloseAutoFocus`. `knownOpener` is for a window that takes another's place.
+ * For a dialog without a trigger: the element that had the focus when it opened gets it back when it closes. Pass the
+ * result to the dialog's `onCloseAutoFocus`. `knownOpener` is for a dialog that replaces another.
  */
 export function useReturnFocus(open: boolean, knownOpener?: Element | null): (event: Event) => void {
   const [opener, setOpener] = useState<Element | null>(null);

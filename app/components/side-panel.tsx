@@ -1,38 +1,23 @@
-import { type ReactNode, useEffect, useRef } from "react";
-import { enterToastLayer } from "./toast.ts";
+import type { ReactNode } from "react";
+import { useModal } from "./use-modal.ts";
 
 type SidePanelProps = {
   open: boolean;
-  /** Called for Escape, a press beside the panel and the browser's own way back. */
+  /** Called on Escape, on a press beside the panel and on a phone's back gesture. */
   onClose: () => void;
-  /** Id of the heading that names the panel. */
+  /** Id of the panel's heading. */
   labelledBy: string;
   children: ReactNode;
 };
 
 /**
  * A panel that slides in from the right over the page. The dialog itself spans the window, so that a press beside
- * the panel lands on it and messages shown meanwhile find room in it.
+ * the panel lands on it and toasts shown while it is open have room in it.
  */
 export function SidePanel({ open, onClose, labelledBy, children }: SidePanelProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
-
-  useEffect(() => {
-    const element = dialog.current;
-    if (!element) return;
-    if (!open) {
-      if (element.open) element.close();
-      return;
-    }
-    // While the page behind cannot scroll its scroll bar is gone: the body keeps its place free.
-    const { style, clientWidth } = document.documentElement;
-    style.setProperty("--scrollbar-width", `${window.innerWidth - clientWidth}px`);
-    if (!element.open) element.showModal();
-    return enterToastLayer(element);
-  }, [open]);
-
+  const dialog = useModal(open);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog by itself; the click is the pointer's way
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the browser closes a dialog on Escape; the click is for the pointer
     <dialog
       ref={dialog}
       aria-labelledby={labelledBy}

@@ -1,6 +1,6 @@
 const STARS = [1, 2, 3, 4, 5];
 
-/** Five stars filled to the nearest half. `rating` is 0 to 5; the words carry the exact figure. */
+/** Five stars filled to the nearest half. `rating` is 0 to 5; the text beside them has the exact figure. */
 export function StarRating({ rating, reviewCount }: { rating: number; reviewCount?: number | null }) {
   const halves = Math.round(rating * 2) / 2;
   return (
@@ -31,7 +31,7 @@ function StarRow({ className }: { className: string }) {
   );
 }
 
-/** The star's shape, once a page: every rating refers to it. */
+/** The star's shape, once per page: every rating refers to it. */
 export function StarSymbol() {
   return (
     <svg width="0" height="0" className="absolute" aria-hidden="true">

@@ -1,35 +1,28 @@
-import { useEffect, useLayoutEffect, useState } from "react";
+import { useLayoutEffect, useState } from "react";
 import { createPortal } from "react-dom";
-import { useToastLayer, useToastsWanted } from "./toast.ts";
-import { useLate } from "./use-late.ts";
+import { createLazyModule } from "#app/lib/create-lazy-module.ts";
+import { useStore } from "#app/lib/create-store.ts";
+import { queuedToasts, useToastLayer } from "./toast.ts";
 
-/** Fetches the drawing side of the messages, also ahead of the first one. */
+/** Fetches the code that renders toasts; also used to prefetch it. */
 export const loadToaster = () => import("./toaster.tsx");
 
-const late = {
-  load: loadToaster,
-  onFailure: () => console.error("Failed to load the messages"),
-};
+const toaster = createLazyModule(loadToaster, () => {
+  console.error("Failed to load the toaster");
+  window.addEventListener("online", toaster.fetch, { once: true });
+});
+queuedToasts.subscribe(toaster.fetch);
 
 /**
- * Place of both notification systems; their code comes with the first message. When it cannot be fetched, messages
- * wait for the next one or for the connection.
+ * Where both notification systems appear; their code is fetched with the first toast. When that fails, toasts are
+ * queued until the next one or until the browser is online.
  */
 export function ToastHost() {
-  const wanted = useToastsWanted();
-  const [reconnected, setReconnected] = useState(0);
-  const toaster = useLate(wanted && wanted + reconnected, late);
-
-  useEffect(() => {
-    const retry = () => setReconnected((times) => times + 1);
-    window.addEventListener("online", retry);
-    return () => window.removeEventListener("online", retry);
-  }, []);
-
-  return toaster && <ToastPlace Toaster={toaster.Toaster} />;
+  const loaded = useStore(toaster);
+  return loaded && <ToastPlace Toaster={loaded.Toaster} />;
 }
 
-/** One element for good, moved into the open dialog and back, so that messages on show survive the move. */
+/** One element, moved into the open dialog and back, so that visible toasts survive the move. */
 function ToastPlace({ Toaster }: Awaited<ReturnType<typeof loadToaster>>) {
   const layer = useToastLayer();
   const [place] = useState(() => document.createElement("div"));

@@ -1,9 +1,9 @@
-import { useSyncExternalStore } from "react";
+import { createStore, useStore } from "#app/lib/create-store.ts";
 
 export type ToastAction = { label: string; onClick: () => void };
 
 export type Toast = {
-  /** Short toasts and title-and-description notices are two systems (spec section 9). */
+  /** Short toasts, and notices with a title and description, are two systems (spec section 9). */
   system: "toast" | "notice";
   tone: "success" | "error" | "info";
   title: string;
@@ -12,10 +12,10 @@ export type Toast = {
 };
 
 let deliver: ((toast: Toast) => void) | null = null;
-/** How many messages were shown before they could be drawn: each asks for the drawing side again. */
-let wanted = 0;
-const waiting: Toast[] = [];
-const listeners = new Set<() => void>();
+const queue: Toast[] = [];
+
+/** How many toasts were queued because the toaster was not loaded. */
+export const queuedToasts = createStore(0);
 
 /** A short toast, with an optional second line and action; at most 3 are visible. */
 export function showToast(
@@ -26,7 +26,7 @@ export function showToast(
   show({ system: "toast", tone, title, ...more });
 }
 
-/** A notice with title and description; at most 1 is visible. */
+/** A notice with a title and description; at most 1 is visible. */
 export function showNotice(tone: Toast["tone"], title: string, description?: string): void {
   show({ system: "notice", tone, title, description });
 }
@@ -36,54 +36,28 @@ function show(toast: Toast): void {
     deliver(toast);
     return;
   }
-  waiting.push(toast);
-  wanted += 1;
-  for (const listener of listeners) listener();
+  queue.push(toast);
+  queuedToasts.set(queuedToasts.get() + 1);
 }
 
-/** The drawing side announces itself once it is loaded, and gets what was shown before. */
+/** Called by the toaster once it is loaded; it gets the queued toasts. */
 export function connectToasts(show: (toast: Toast) => void): void {
   deliver = show;
-  for (const toast of waiting.splice(0)) show(toast);
+  for (const toast of queue.splice(0)) show(toast);
 }
 
-/** Grows with each message that waits to be drawn; 0 until the first, and the drawing side is not downloaded. */
-export function useToastsWanted(): number {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => wanted,
-    () => 0,
-  );
-}
-
-let layers: readonly HTMLElement[] = [];
-const layerListeners = new Set<() => void>();
+const layers = createStore<readonly HTMLElement[]>([]);
 
 /**
- * A modal dialog makes everything outside it inert and covers it: while one is open, messages are drawn inside it.
- * Returns the way to leave.
+ * A modal dialog covers everything outside it and makes it inert: while one is open, toasts are rendered inside it.
+ * Returns the function that leaves the layer.
  */
 export function enterToastLayer(dialog: HTMLElement): () => void {
-  setLayers([...layers, dialog]);
-  return () => setLayers(layers.filter((layer) => layer !== dialog));
+  layers.set([...layers.get(), dialog]);
+  return () => layers.set(layers.get().filter((layer) => layer !== dialog));
 }
 
-/** The topmost open dialog; null when messages belong to the page itself. */
+/** The topmost open dialog; null when toasts belong to the page itself. */
 export function useToastLayer(): HTMLElement | null {
-  return useSyncExternalStore(
-    (listener) => {
-      layerListeners.add(listener);
-      return () => layerListeners.delete(listener);
-    },
-    () => layers.at(-1) ?? null,
-    () => null,
-  );
-}
-
-function setLayers(next: readonly HTMLElement[]): void {
-  layers = next;
-  for (const listener of layerListeners) listener();
+  return useStore(layers, (open) => open.at(-1) ?? null);
 }

@@ -26,14 +26,23 @@ export function Toaster() {
       <Sonner
         {...shared}
         id="toasts"
-        // On the left: what is pressed next (add, proceed, place) mostly stands on the right. On a phone a panel
-        // has its buttons at the bottom, and messages stay above them.
+        // On the left: the next button (add, proceed, place) is usually on the right. On a phone a panel has its
+        // buttons at the bottom, and toasts stay above them.
         position="bottom-left"
         mobileOffset={{ bottom: inPanel ? "15rem" : "1rem" }}
         visibleToasts={3}
         containerAriaLabel="Messages"
       />
-      <Sonner {...shared} id="notices" position="top-right" visibleToasts={1} containerAriaLabel="Notices" />
+      <Sonner
+        {...shared}
+        id="notices"
+        position="top-right"
+        // Below the header, which keeps the cart and the wishlist in view.
+        offset={{ top: "5.5rem" }}
+        mobileOffset={{ top: "4.75rem" }}
+        visibleToasts={1}
+        containerAriaLabel="Notices"
+      />
     </>
   );
 }

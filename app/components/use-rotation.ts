@@ -1,23 +1,16 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
+import { useMediaQuery } from "./use-media-query.ts";
 
 const reducedMotion = "(prefers-reduced-motion: reduce)";
 
-/** Nobody watches a hidden tab, and who asked for less motion gets none: then nothing advances by itself. */
-function subscribeStillness(listener: () => void): () => void {
-  const query = window.matchMedia(reducedMotion);
-  query.addEventListener("change", listener);
+function subscribeVisibility(listener: () => void): () => void {
   document.addEventListener("visibilitychange", listener);
-  return () => {
-    query.removeEventListener("change", listener);
-    document.removeEventListener("visibilitychange", listener);
-  };
+  return () => document.removeEventListener("visibilitychange", listener);
 }
 
-const wantsStillness = () => document.hidden || window.matchMedia(reducedMotion).matches;
-
 /**
- * Which of `count` slides is shown. Advances every `intervalMs` and wraps around, unless something holds it; going
- * somewhere by hand ends that for good. Another `count` (another layout) begins at the first slide.
+ * Which of `count` slides is shown. Advances every `intervalMs` and wraps around, unless it is held; choosing a slide
+ * by hand stops that for good. Another `count` (another layout) starts at the first slide.
  */
 export function useRotation(count: number, intervalMs: number) {
   const [index, setIndex] = useState(0);
@@ -26,7 +19,13 @@ export function useRotation(count: number, intervalMs: number) {
   const [paused, setPaused] = useState(false);
   const [hovered, setHovered] = useState(false);
   const [focused, setFocused] = useState(false);
-  const still = useSyncExternalStore(subscribeStillness, wantsStillness, () => true);
+  // No automatic rotation in a hidden tab, or when the visitor prefers reduced motion.
+  const isHidden = useSyncExternalStore(
+    subscribeVisibility,
+    () => document.hidden,
+    () => true,
+  );
+  const still = useMediaQuery(reducedMotion) || isHidden;
 
   if (count !== shownCount) {
     setShownCount(count);
@@ -34,7 +33,7 @@ export function useRotation(count: number, intervalMs: number) {
   }
 
   const running = !stopped && !paused && !hovered && !focused && !still;
-  // Each slide gets its whole time: `index` restarts the clock.
+  // Each slide gets its full time: `index` restarts the timer.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
     if (!running) return;
@@ -46,7 +45,7 @@ export function useRotation(count: number, intervalMs: number) {
     index: count === shownCount ? index : 0,
     stopped,
     paused,
-    /** Shows a slide by hand; numbers beyond either end wrap around. */
+    /** Shows a slide and stops the rotation; numbers beyond either end wrap around. */
     goTo: (slide: number) => {
       setStopped(true);
       setIndex((slide + count) % count);

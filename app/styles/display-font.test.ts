@@ -7,7 +7,7 @@ const file = `public${displayFontUrl}`;
 const font = create(readFileSync(file)) as Font;
 const css = readFileSync("app/styles/fonts.css", "utf8");
 
-describe("the delivered display face", () => {
+describe("the display font", () => {
   it("weighs at most 24 kB", () => {
     expect(statSync(file).size).toBeLessThanOrEqual(24_000);
   });
@@ -21,17 +21,17 @@ describe("the delivered display face", () => {
     expect(font.glyphForCodePoint(codePoint).path.commands.length).toBeGreaterThan(4);
   });
 
-  it("sets figures of one width when a table asks for it", () => {
+  it("has tabular figures", () => {
     const widths = [..."0123456789"].map((figure) => font.layout(figure, ["tnum", "lnum"]).advanceWidth);
     expect(new Set(widths).size).toBe(1);
   });
 
-  it("is the face that the style sheet names first", () => {
+  it("is the first font that the style sheet names", () => {
     expect(css).toContain(`src: url("${displayFontUrl}")`);
     expect(css).toMatch(/--font-display: "Shop Display", "Display Georgia"/);
   });
 
-  it("stands in the line box of every fallback, so that nothing moves when it arrives", () => {
+  it("has the same line box as every fallback, so that nothing moves when it loads", () => {
     const fallbacks = css.match(/@font-face \{[^}]*local\([^}]*\}/g) ?? [];
     expect(fallbacks.length).toBe(4);
     for (const rule of fallbacks) {
@@ -42,7 +42,7 @@ describe("the delivered display face", () => {
     }
   });
 
-  it("borrows the capital open e and open o from a second file that is fetched only where they occur", () => {
+  it("takes the capital open e and open o from a second file that is fetched only where they occur", () => {
     const rule = css.match(/url\("(\/fonts\/display-capitals-[^"]+)"\)[^}]*unicode-range: ([^;]+);/);
     expect(rule?.[2]).toContain("U+186");
     expect(rule?.[2]).toContain("U+190");

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 
 /**
- * Small drawings for places that are empty. They are decoration: the words beside them say what is the case. Colours
- * are the tokens, outlines the colour of the text around them.
+ * Small drawings for empty states. They are decoration: the text beside them carries the meaning. They use the colour
+ * tokens, and the text colour for outlines.
  */
 export function Drawing({ className, children }: { className?: string; children: ReactNode }) {
   return (
@@ -33,6 +33,6 @@ export const paper = "var(--color-surface)";
 export const clay = "var(--color-clay)";
 
 export interface DrawingProps {
-  /** Size, as classes; 8rem high unless told. */
+  /** Size, as class names; 8rem high by default. */
   className?: string;
 }

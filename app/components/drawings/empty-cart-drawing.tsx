@@ -1,6 +1,6 @@
 import { Drawing, type DrawingProps, gold, green, paper } from "./drawing.tsx";
 
-/** A shopping basket with room in it. */
+/** An empty shopping basket. */
 export function EmptyCartDrawing({ className }: DrawingProps) {
   return (
     <Drawing className={className}>

@@ -1,6 +1,6 @@
 import { Drawing, type DrawingProps, gold, green, paper } from "./drawing.tsx";
 
-/** An open book with one leaf flown out of it. */
+/** An open book with a page that has flown out. */
 export function LostPageDrawing({ className }: DrawingProps) {
   return (
     <Drawing className={className}>

@@ -1,6 +1,6 @@
 import { clay, Drawing, type DrawingProps, gold, green, paper } from "./drawing.tsx";
 
-/** A shelf with a gap where the book should stand. */
+/** A shelf with a gap where the book should be. */
 export function NoBooksDrawing({ className }: DrawingProps) {
   return (
     <Drawing className={className}>

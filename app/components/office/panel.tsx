@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from "react";
 
-/** A titled part of a page, framed by one line. */
+/** A titled section of a page with a border. */
 export function Panel({
   title,
   action,

@@ -2,17 +2,17 @@ import type { ListState } from "#app/lib/list-state.ts";
 import { CompactSelect } from "./compact-select.tsx";
 
 type ListFilterProps = {
-  /** The filter's name in the address. */
+  /** The filter's query parameter. */
   name: string;
-  /** For instance 'Filter by status'. */
+  /** Such as 'Filter by status'. */
   label: string;
-  /** What stands for no filter. */
+  /** The label for no filter. */
   all: string;
   choices: readonly { value: string; label: string }[];
   state: Pick<ListState, "filter" | "change">;
 };
 
-/** Narrows a list by one of its columns. A value of the address that is no choice is shown all the same. */
+/** Filters a list by one of its columns. A value from the URL that is not among the choices is still shown. */
 export function ListFilter({ name, label, all, choices, state }: ListFilterProps) {
   const value = state.filter(name);
   const known = value === "" || choices.some((choice) => choice.value === value);

@@ -1,13 +1,14 @@
 import type { ComponentProps } from "react";
-import { IconShape, Icon as ShopIcon, type IconName as ShopIconName } from "./icon.tsx";
+import { Icon, IconShape, type IconName as ShopIconName } from "#app/components/icon.tsx";
 
-/** The signs of the back office alone, drawn like the shop's: visitors need not download them. */
+/** Icons that only the back office uses, kept apart so that visitors do not download them. */
 const strokes = {
   book: "M5 5.5A2.5 2.5 0 0 1 7.5 3H19v15H7.5A2.5 2.5 0 0 0 5 20.5M5 5.5v15M19 18v3H7.5A2.5 2.5 0 0 1 5 20.5M9.5 7.5h5",
   box: "M12 3l8.5 4.5v9L12 21l-8.5-4.5v-9ZM3.5 7.5 12 12l8.5-4.5M12 12v9M7.75 5.25l8.5 4.5",
   "chevron-up": "M5.5 15.5 12 9l6.5 6.5",
   download: "M12 3.5v11.75M6.75 10.25 12 15.5l5.25-5.25M4 20.25h16",
   eye: "M2 12c2.4-4.3 5.7-6.5 10-6.5S19.6 7.7 22 12c-2.4 4.3-5.7 6.5-10 6.5S4.4 16.3 2 12ZM12 9a3 3 0 1 0 .001 0",
+  key: "M8 11.5a4 4 0 1 0 .001 0M10.75 12.75 20 3.5M16.5 7l3 3M13.5 10l2.5 2.5",
   pencil: "M4 20l1-4.5L16.5 4l3.5 3.5L8.5 19ZM13.75 6.75l3.5 3.5",
   print: "M7 8.5V3.5h10v5M7 16.5H3.5v-8h17v8H17M7 13.5h10v7H7Z",
   shield: "M12 3.25 19.5 6v5.5c0 4.4-2.9 7.4-7.5 9.25-4.6-1.85-7.5-4.85-7.5-9.25V6ZM8.75 12l2.4 2.4 4.4-4.9",
@@ -24,11 +25,11 @@ const solids = { "star-filled": strokes.star } as const;
 
 export type IconName = ShopIconName | keyof typeof strokes | keyof typeof solids;
 
-type IconProps = Omit<ComponentProps<typeof ShopIcon>, "name"> & { name: IconName };
+type IconProps = Omit<ComponentProps<typeof Icon>, "name"> & { name: IconName };
 
-/** One sign of the shop or the back office, `size` CSS pixels square (20 unless told). */
-export function Icon({ name, ...look }: IconProps) {
+/** An icon of the shop or the back office, `size` CSS pixels square (default 20). */
+export function OfficeIcon({ name, ...look }: IconProps) {
   if (name in solids) return <IconShape path={solids[name as keyof typeof solids]} solid {...look} />;
   if (name in strokes) return <IconShape path={strokes[name as keyof typeof strokes]} {...look} />;
-  return <ShopIcon name={name as ShopIconName} {...look} />;
+  return <Icon name={name as ShopIconName} {...look} />;
 }

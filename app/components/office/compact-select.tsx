@@ -2,11 +2,11 @@ import type { SelectHTMLAttributes } from "react";
 
 type CompactSelectProps = SelectHTMLAttributes<HTMLSelectElement> & { "aria-label": string };
 
-/** A choice inside a row or above a list, where its neighbours say what it is about. */
+/** A select inside a row or above a list, where the context makes a visible label unnecessary. */
 export function CompactSelect({ className = "", children, ...select }: CompactSelectProps) {
   return (
     <select
-      className={`min-h-11 rounded-control border border-line-strong bg-surface px-2.5 text-15 hover:border-green disabled:bg-paper disabled:text-muted @4xl:min-h-9 ${className}`}
+      className={`min-h-11 max-w-full rounded-control border border-line-strong bg-surface px-2.5 text-15 hover:border-green disabled:bg-paper disabled:text-muted @4xl:min-h-9 ${className}`}
       {...select}
     >
       {children}

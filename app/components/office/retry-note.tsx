@@ -1,6 +1,6 @@
-import { Button } from "./button.tsx";
+import { Button } from "#app/components/button.tsx";
 
-/** Says in a line that something could not be read, with a way to try again. */
+/** One line that says what could not be loaded, with a Try Again button. */
 export function RetryNote({ message, onTryAgain }: { message: string; onTryAgain: () => void }) {
   return (
     <div

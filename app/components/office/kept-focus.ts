@@ -1,6 +1,6 @@
 import { type FocusEvent, useEffect, useRef } from "react";
 
-/** When the row that has the focus goes, the focus stays with the table instead of starting again at the page's top. */
+/** When the focused row is removed, the focus stays in the table instead of jumping to the top of the page. */
 export function useKeptFocus(rows: unknown) {
   const box = useRef<HTMLDivElement>(null);
   const inside = useRef(false);
@@ -15,7 +15,7 @@ export function useKeptFocus(rows: unknown) {
       inside.current = true;
     },
     onBlur: (event: FocusEvent) => {
-      // Without a next element the focus was lost with its element, not moved.
+      // No next element: the focused element was removed, the focus was not moved.
       if (event.relatedTarget) inside.current = false;
     },
   };

@@ -1,39 +1,35 @@
-import type { Header, RowData } from "@tanstack/react-table";
-import { type ReactNode, useId } from "react";
+import { useId } from "react";
 import { type ListState, sortParam } from "#app/lib/list-state.ts";
-import type { DataColumn, tableKind } from "./data-table-columns.ts";
-import { Icon } from "./office-icon.tsx";
+import type { DataColumn } from "./data-column.ts";
+import { OfficeIcon } from "./office-icon.tsx";
 
-/** The order of a table's rows: chosen by its header, on a phone and for orders without a column by a list. */
+/** The sort order of a table: chosen in its header, or from a list on a phone and for orders without a column. */
 export type TableSorting<Key extends string> = {
   keys: readonly Key[];
   state: Pick<ListState<Key>, "sort" | "change">;
-  /** The name of an order that no column stands for. */
+  /** Labels of sort orders that have no column. */
   unnamed?: Partial<Record<string, string>>;
 };
 
-export function ariaSort(sorted: false | "asc" | "desc") {
-  if (sorted === false) return undefined;
-  return sorted === "asc" ? "ascending" : "descending";
-}
-
-export function SortButton<Row extends RowData>({
-  header,
-  children,
+/** The button in a column's header: the first press sorts by the column, the next ones turn the order round. */
+export function SortButton<Row, Key extends string>({
+  column,
+  state,
 }: {
-  header: Header<typeof tableKind, Row, unknown>;
-  children: ReactNode;
+  column: DataColumn<Row>;
+  state: TableSorting<Key>["state"];
 }) {
-  const sorted = header.column.getIsSorted();
+  const sorted = state.sort.key === column.id;
+  const descending = sorted ? !state.sort.descending : column.descendingFirst === true;
   return (
     <button
       type="button"
-      onClick={header.column.getToggleSortingHandler()}
+      onClick={() => state.change({ sort: sortParam({ key: column.id, descending }) })}
       className="-mx-1.5 inline-flex in-[.text-right]:flex-row-reverse min-h-8 items-center gap-1 rounded-control px-1.5 hover:bg-tint hover:text-green"
     >
-      {children}
-      <Icon
-        name={sorted === "asc" ? "chevron-up" : "chevron-down"}
+      {column.header}
+      <OfficeIcon
+        name={sorted && !state.sort.descending ? "chevron-up" : "chevron-down"}
         size={14}
         className={sorted ? "text-green" : "opacity-0"}
       />
@@ -41,18 +37,18 @@ export function SortButton<Row extends RowData>({
   );
 }
 
-/** Cards have no header to press: on a phone the order is chosen here. */
-export function SortSelect<Row extends RowData, Key extends string>({
+/** Cards have no header to press: on a phone the sort order is chosen here. */
+export function SortSelect<Row, Key extends string>({
   sorting: { keys, state, unnamed = {} },
   columns,
 }: {
   sorting: TableSorting<Key>;
-  columns: DataColumn<Row>[];
+  columns: readonly DataColumn<Row>[];
 }) {
   const id = useId();
   const named = keys.flatMap((key) => {
     const header = columns.find((column) => column.id === key)?.header;
-    return typeof header === "string" ? [{ key, header }] : [];
+    return header ? [{ key, header }] : [];
   });
   return (
     <p

@@ -1,33 +1,36 @@
-import { useEffect, useId, useRef, useState } from "react";
+import { useEffect, useId, useState } from "react";
+import { Icon } from "#app/components/icon.tsx";
 import type { ListState } from "#app/lib/list-state.ts";
-import { Icon } from "./icon.tsx";
 
-/** Long enough to type a word, short enough to feel like an answer. */
-const TYPING_MS = 250;
+/** Long enough to type a word, short enough to feel instant. */
+const DEBOUNCE_MS = 250;
 
-/** Searches a list while one types. The address follows, so that the search survives a reload. */
+/** Searches a list as you type. The search is in the URL, so it survives a reload. */
 export function ListSearch({ label, state }: { label: string; state: Pick<ListState, "q" | "change"> }) {
   const id = useId();
   const [typed, setTyped] = useState(state.q);
-  const sent = useRef(state.q);
+  const [sent, setSent] = useState(state.q);
+  const [shown, setShown] = useState(state.q);
   const { q, change } = state;
 
-  useEffect(() => {
-    // The address changed by other means than typing: a link, or the browser's Back.
-    if (q === sent.current) return;
-    sent.current = q;
-    setTyped(q);
-  }, [q]);
+  if (q !== shown) {
+    setShown(q);
+    // The URL was changed by a link or by the browser's Back, not by typing.
+    if (q !== sent) {
+      setSent(q);
+      setTyped(q);
+    }
+  }
 
   useEffect(() => {
     const wanted = typed.trim();
-    if (wanted === sent.current) return;
+    if (wanted === sent) return;
     const timer = setTimeout(() => {
-      sent.current = wanted;
+      setSent(wanted);
       change({ q: wanted }, "replace");
-    }, TYPING_MS);
+    }, DEBOUNCE_MS);
     return () => clearTimeout(timer);
-  }, [typed, change]);
+  }, [typed, sent, change]);
 
   return (
     <div className="relative min-w-0 grow sm:max-w-sm">

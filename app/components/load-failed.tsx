@@ -1,0 +1,15 @@
+import { Button } from "./button.tsx";
+
+type LoadFailedProps = { text: string; onTryAgain: () => void; className?: string };
+
+/** Says what could not be loaded in a part of the page that only members see, with a Try Again button. */
+export function LoadFailed({ text, onTryAgain, className = "" }: LoadFailedProps) {
+  return (
+    <div role="alert" className={`flex flex-col items-start gap-4 ${className}`}>
+      <p className="font-semibold text-clay">{text}</p>
+      <Button variant="secondary" onClick={onTryAgain}>
+        Try Again
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import { type ReactNode, useRef, useState } from "react";
+import { useBeforeUnload, useBlocker } from "react-router";
+import { ConfirmDialog } from "#app/components/confirm-dialog.tsx";
+
+/**
+ * Keeps unsaved input in a dialog from being lost by Escape, by the browser's Back or by a reload.
+ * @returns `guard`, which closes immediately when nothing is unsaved and asks otherwise, and the question to render
+ */
+export function useUnsavedChanges(unsaved: boolean): {
+  guard: (close: () => void) => void;
+  question: ReactNode;
+} {
+  const [close, setClose] = useState<(() => void) | null>(null);
+  // The dialog closes after either answer; after Discard, nothing is held back.
+  const discarded = useRef(false);
+  // Back and Forward only: a user who was signed out in another tab must be redirected without being asked.
+  const blocker = useBlocker(({ historyAction }) => unsaved && historyAction === "POP");
+
+  useBeforeUnload((event) => {
+    if (unsaved) event.preventDefault();
+  });
+
+  return {
+    guard: (wanted) => (unsaved ? setClose(() => wanted) : wanted()),
+    question: (
+      <ConfirmDialog
+        open={close !== null || blocker.state === "blocked"}
+        question="Discard your changes?"
+        confirmLabel="Discard"
+        onConfirm={() => {
+          discarded.current = true;
+          blocker.proceed?.();
+          close?.();
+        }}
+        onClose={() => {
+          if (!discarded.current) blocker.reset?.();
+          setClose(null);
+        }}
+      >
+        <p>They haven't been saved.</p>
+      </ConfirmDialog>
+    ),
+  };
+}
