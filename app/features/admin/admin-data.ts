@@ -8,15 +8,19 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import { showToast, type ToastAction } from "#app/components/toast.ts";
-import { getBackend } from "#app/features/session/session-store.ts";
+import { getBackend } from "#app/features/session/backend.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
-import { BackendFailure, logFailure, sentenceOf } from "#app/lib/backend-failure.ts";
+import { noResponse } from "#app/lib/backend-response.ts";
+import { logFailure } from "#app/lib/failure-message.ts";
+import { lostResource } from "#app/lib/lost-connection.ts";
+import { isTemporary, isUnanswered } from "#app/lib/retry-rule.ts";
+import { staffMessage } from "#app/lib/staff-message.ts";
 import { recheckAdminAccess } from "./admin-access.ts";
 
-/** Lists that others change refresh by themselves this often while they are looked at. */
-export const REFRESH_MS = 30_000;
+/** How often visible lists that others may change are refreshed. */
+const REFRESH_MS = 30_000;
 
-/** Keeps what the back office has read; made anew for each stay, so that nothing outlives the access to it. */
+/** The back office's query cache; created for each visit, so that no data outlives the access to it. */
 export function createAdminQueryClient(): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({ onError: recheckAdminAccess }),
@@ -28,23 +32,21 @@ export function createAdminQueryClient(): QueryClient {
   });
 }
 
-/** Only what may pass by itself is worth a second try. */
 function retryOnce(failures: number, error: Error): boolean {
-  const passing = error instanceof BackendFailure && (error.status === 0 || error.status >= 500);
-  return failures < 1 && passing;
+  return failures < 1 && isTemporary(error);
 }
 
 type AdminQueryOptions = {
-  /** Asks again every 30 s while the page is visible. */
+  /** Refetches every 30 s while the page is visible. */
   refreshing?: boolean;
-  /** Shows what was read for the last key until the new answer comes: for the pages of one list. */
+  /** Shows the previous key's data until the new response arrives: for the pages of a list. */
   keepPrevious?: boolean;
   enabled?: boolean;
-  /** Never answered from what was read before. */
+  /** Never served from the cache. */
   fresh?: boolean;
 };
 
-/** Reads for the back office. The first part of the key names the list: users, books, orders, reviews, … */
+/** The first part of the key names the list: users, books, orders, reviews, … */
 export function useAdminQuery<Result>(
   key: readonly [string, ...unknown[]],
   read: (client: BackendClient) => Promise<Result>,
@@ -52,7 +54,7 @@ export function useAdminQuery<Result>(
 ) {
   return useQuery({
     queryKey: key,
-    queryFn: async () => read(await getBackend()),
+    queryFn: async () => read(await loadBackend()),
     placeholderData: keepPrevious ? keepPreviousData : undefined,
     refetchInterval: refreshing ? REFRESH_MS : false,
     enabled,
@@ -60,10 +62,10 @@ export function useAdminQuery<Result>(
   });
 }
 
-/** What a table shows of a query that did not succeed, with the words of the list's noun. */
+/** The failed state of a table: the message, with the list's noun, and the retry. */
 export function readFailure(noun: string, query: { error: Error | null; refetch: () => unknown }) {
   if (!query.error) return null;
-  const message = sentenceOf(query.error) ?? `Failed to fetch ${noun}`;
+  const message = staffMessage(query.error) ?? `Failed to fetch ${noun}`;
   return { message: `Failed to load ${noun}: ${message}`, onTryAgain: () => void query.refetch() };
 }
 
@@ -71,32 +73,58 @@ type Message = { title: string; description?: string; action?: ToastAction };
 
 type AdminMutation<Input, Result> = {
   run: (client: BackendClient, input: Input) => Promise<Result>;
-  /** Null when the result is told elsewhere. */
+  /** Null when the result is shown elsewhere. */
   success: (result: Result, input: Input) => Message | null;
-  /** The stated words; the server's sentence for people stands under them. */
+  /** The spec's message; the server's message is shown below it. */
   failure: string;
-  /** The server's sentence follows the stated words after a colon. */
+  /** Appends the server's message after a colon instead. */
   failureWithReason?: boolean;
-  /** The reason in other words than the server's. */
+  /** Replaces the server's message. */
   reasonOf?: (error: unknown) => string | null;
   onSuccess?: (result: Result, input: Input) => void;
+  /** No timeout: it works in steps or on many rows. */
+  long?: boolean;
 };
 
+/** A silently lost connection can block a request for minutes; an admin needs to know sooner. */
+const TIMEOUT_MS = 15_000;
+
+/** @throws BackendFailure when the connection was lost before the client's code was downloaded */
+async function loadBackend(): Promise<BackendClient> {
+  try {
+    return await getBackend();
+  } catch (error) {
+    throw lostResource(error) ? noResponse() : error;
+  }
+}
+
+async function withTimeout<Result>(work: Promise<Result>): Promise<Result> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(noResponse()), TIMEOUT_MS);
+  });
+  return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
+}
+
 /**
- * Changes something, says how it went, and has all lists of the back office read again. It is pending until they are: what
- * stood in them before is no ground for the next press.
+ * Runs a change, shows the result in a toast and refetches all back-office lists. It stays pending until they are
+ * refetched, so that no one acts on outdated rows.
  */
 export function useAdminMutation<Input, Result>({
   run,
   success,
   failure,
   failureWithReason = false,
-  reasonOf = sentenceOf,
+  reasonOf = staffMessage,
   onSuccess,
+  long = false,
 }: AdminMutation<Input, Result>) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async (input: Input) => run(await getBackend(), input),
+    mutationFn: (input: Input) => {
+      const work = loadBackend().then((backend) => run(backend, input));
+      return long ? work : withTimeout(work);
+    },
     onSuccess: (result, input) => {
       const message = success(result, input);
       if (message) showToast("success", message.title, message);
@@ -109,6 +137,11 @@ export function useAdminMutation<Input, Result>({
       else if (failureWithReason) showToast("error", `${failure}: ${reason}`);
       else showToast("error", failure, { description: reason });
     },
-    onSettled: () => queries.invalidateQueries(),
+    // Without a connection the lists cannot be refetched either: do not wait for them.
+    onSettled: (_, error) => {
+      // Lists that are being fetched were requested before the change: request them again.
+      const read = queries.cancelQueries().then(() => queries.invalidateQueries());
+      return isUnanswered(error) ? undefined : read;
+    },
   });
 }

@@ -3,25 +3,33 @@ import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
 import { buttonClass } from "#app/components/button.tsx";
 import { iconButtonClass } from "#app/components/dialog.tsx";
-import { Icon } from "#app/components/office-icon.tsx";
+import { OfficeIcon } from "#app/components/office/office-icon.tsx";
 import { StarSymbol } from "#app/components/star-rating.tsx";
 import { signOut } from "#app/features/session/sign-out.ts";
 import { createAdminQueryClient } from "./admin-data.ts";
+// Loaded early: toasts must also work after the connection is lost, when their code cannot be fetched.
+import "#app/components/toaster.tsx";
+import { PasswordDialog } from "./password-dialog.tsx";
 import { Sidebar } from "./sidebar.tsx";
 import { useSidebarState } from "./sidebar-state.ts";
 
-/** What stands around every page of the back office. Drawn only for an admin, and never on the server. */
+/** The layout of every back-office page. Rendered only for an admin, and never on the server. */
 export function AdminFrame({ children }: { children: ReactNode }) {
   const [queries] = useState(createAdminQueryClient);
   const sidebar = useSidebarState();
+  const [changing, setChanging] = useState(false);
   return (
     <QueryClientProvider client={queries}>
       <StarSymbol />
       <a href="#content" className={buttonClass({ className: "fixed top-2 left-2 z-50 not-focus:sr-only" })}>
         Skip to content
       </a>
-      <div className="flex min-h-dvh bg-surface text-15 leading-6">
-        <Sidebar state={sidebar} onSignOut={() => void signOut()} />
+      <div className="flex min-h-dvh wrap-anywhere bg-surface text-15 leading-6">
+        <Sidebar
+          state={sidebar}
+          onSignOut={() => void signOut()}
+          onChangePassword={() => setChanging(true)}
+        />
         <div className="min-w-0 grow">
           <header className="sticky top-0 z-20 flex h-14 items-center gap-2 border-b border-line bg-surface px-1.5 sm:pr-5 print:hidden">
             <button
@@ -31,7 +39,7 @@ export function AdminFrame({ children }: { children: ReactNode }) {
               aria-keyshortcuts="Control+B Meta+B"
               className={iconButtonClass}
             >
-              <Icon name="sidebar" />
+              <OfficeIcon name="sidebar" />
             </button>
             <p className="grow font-display text-20 font-semibold">Admin Panel</p>
             <Link to="/" className={buttonClass({ variant: "quiet", size: "small" })}>
@@ -43,6 +51,7 @@ export function AdminFrame({ children }: { children: ReactNode }) {
           </main>
         </div>
       </div>
+      {changing && <PasswordDialog onClose={() => setChanging(false)} />}
     </QueryClientProvider>
   );
 }

@@ -1,34 +1,33 @@
 import type { UseQueryResult } from "@tanstack/react-query";
-import type { RowData } from "@tanstack/react-table";
 import type { ReactNode } from "react";
-import { DataTable, type DataTableProps } from "#app/components/data-table.tsx";
-import { ListPages } from "#app/components/list-pages.tsx";
-import { ListSearch } from "#app/components/list-search.tsx";
+import { DataTable, type DataTableProps } from "#app/components/office/data-table.tsx";
+import { ListPages } from "#app/components/office/list-pages.tsx";
+import { ListSearch } from "#app/components/office/list-search.tsx";
 import type { ListState } from "#app/lib/list-state.ts";
 import { readFailure } from "./admin-data.ts";
 
-/** One page of a list and the exact number of rows in all pages. */
+/** One page of a list and the exact number of rows on all pages. */
 export type ListPage<Row> = { rows: Row[]; total: number };
 
-type AdminListProps<Row extends RowData, Key extends string> = Pick<
+type AdminListProps<Row, Key extends string> = Pick<
   DataTableProps<Row, Key>,
   "label" | "columns" | "rowId" | "empty"
 > & {
   page: UseQueryResult<ListPage<Row>>;
   state: ListState<Key>;
   sortKeys: readonly Key[];
-  /** Names of orders that no column stands for. */
+  /** Labels of sort orders that have no column. */
   unnamedOrders?: Record<string, string>;
-  /** What one can search for. */
+  /** The search box's label: what can be searched for. */
   search: string;
   filters?: ReactNode;
-  /** What is counted, for one and for many; the latter also names the list in messages. */
+  /** The noun for the rows, singular and plural; the plural is also used in messages. */
   one: string;
   many: string;
 };
 
-/** A list of the back office: search and filters above, the table, and its pages below. */
-export function AdminList<Row extends RowData, Key extends string>({
+/** A back-office list: search and filters above the table, page links below. */
+export function AdminList<Row, Key extends string>({
   page,
   state,
   sortKeys,
@@ -51,7 +50,7 @@ export function AdminList<Row extends RowData, Key extends string>({
           </>
         }
         rows={page.data?.rows}
-        // The last row of the last page may have been deleted: that is not the same as no row at all.
+        // An empty last page, after its last row was deleted, is not an empty list.
         empty={page.data?.total ? `There are no ${many} on this page.` : empty}
         failure={readFailure(many, page)}
         stale={page.isPlaceholderData}

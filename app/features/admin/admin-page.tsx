@@ -3,12 +3,11 @@ import type { ReactNode } from "react";
 type AdminPageProps = {
   title: string;
   lead?: string;
-  /** What can be done here, at the right of the title. */
+  /** Buttons to the right of the title. */
   actions?: ReactNode;
   children: ReactNode;
 };
 
-/** Title, lead and content of one page of the back office. */
 export function AdminPage({ title, lead, actions, children }: AdminPageProps) {
   return (
     <div className="mx-auto max-w-[90rem] px-4 pt-5 pb-16 sm:px-6">

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { readSidebarCookie, sidebarCookie } from "./sidebar-state.ts";
 
 describe("the sidebar's cookie", () => {
-  test("without one, or with a value nobody wrote, the sidebar is open", () => {
+  test("without a valid cookie the sidebar is open", () => {
     expect(readSidebarCookie("")).toBe(true);
     expect(readSidebarCookie("other=1; sidebar=oops")).toBe(true);
   });
@@ -12,7 +12,7 @@ describe("the sidebar's cookie", () => {
     expect(readSidebarCookie("not-sidebar=collapsed")).toBe(true);
   });
 
-  test("it is kept for seven days, for the back office alone", () => {
+  test("it is kept for seven days, for the back office only", () => {
     expect(sidebarCookie(false)).toBe("sidebar=collapsed; path=/admin; max-age=604800; samesite=lax");
   });
 });

@@ -7,7 +7,7 @@ const WEEK_SECONDS = 7 * 24 * 60 * 60;
 const mobile = "(max-width: 767px)";
 
 export type SidebarState = {
-  /** As wide as its words, or only its icons. */
+  /** Shows labels, not only icons. */
   expanded: boolean;
   /** On a phone: open over the page. */
   sheetOpen: boolean;
@@ -15,7 +15,7 @@ export type SidebarState = {
   toggle: () => void;
 };
 
-/** Whether the sidebar stood open when it was last used; the cookie is read in the browser alone. */
+/** Whether the sidebar was expanded when last used; the cookie is read only in the browser. */
 export function readSidebarCookie(cookies: string): boolean {
   return !cookies.split("; ").includes(`${COOKIE}=collapsed`);
 }
@@ -24,7 +24,7 @@ export function sidebarCookie(expanded: boolean): string {
   return `${COOKIE}=${expanded ? "expanded" : "collapsed"}; path=/admin; max-age=${WEEK_SECONDS}; samesite=lax`;
 }
 
-/** The sidebar, its cookie and its key: Ctrl+B or Cmd+B. Used only where nothing is rendered on the server. */
+/** The sidebar's state, its cookie and its shortcut, Ctrl+B or Cmd+B. For browser-only rendering. */
 export function useSidebarState(): SidebarState {
   const [expanded, setExpanded] = useState(() => readSidebarCookie(document.cookie));
   const [sheetOpen, setSheetOpen] = useState(false);

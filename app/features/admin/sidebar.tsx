@@ -1,7 +1,7 @@
 import { Dialog } from "radix-ui";
 import { NavLink } from "react-router";
 import { overlayClass } from "#app/components/dialog.tsx";
-import { Icon, type IconName } from "#app/components/office-icon.tsx";
+import { type IconName, OfficeIcon } from "#app/components/office/office-icon.tsx";
 import { useReturnFocus } from "#app/components/return-focus.ts";
 import { shop } from "#app/shop.ts";
 import type { SidebarState } from "./sidebar-state.ts";
@@ -15,10 +15,10 @@ const sections: { to: string; label: string; icon: IconName }[] = [
   { to: "/admin/activity", label: "Activity", icon: "clock" },
 ];
 
-type SidebarProps = { state: SidebarState; onSignOut: () => void };
+type SidebarProps = { state: SidebarState; onSignOut: () => void; onChangePassword: () => void };
 
 /** 16rem wide, or 3rem of icons; on a phone a sheet of 18rem. */
-export function Sidebar({ state, onSignOut }: SidebarProps) {
+export function Sidebar({ state, onSignOut, onChangePassword }: SidebarProps) {
   const returnFocus = useReturnFocus(state.sheetOpen);
   return (
     <>
@@ -27,14 +27,14 @@ export function Sidebar({ state, onSignOut }: SidebarProps) {
           state.expanded ? "w-64" : "w-12"
         }`}
       >
-        <SidebarContent icons={!state.expanded} onSignOut={onSignOut} />
+        <SidebarContent icons={!state.expanded} {...{ onSignOut, onChangePassword }} />
       </aside>
       <Dialog.Root open={state.sheetOpen} onOpenChange={state.setSheetOpen}>
         <Dialog.Portal>
           <Dialog.Overlay className={overlayClass} />
           <Dialog.Content
             aria-describedby={undefined}
-            // The first control that is no link would be Sign Out.
+            // The first control that is not a link would be Sign Out.
             onOpenAutoFocus={(event) => {
               event.preventDefault();
               if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();
@@ -43,7 +43,15 @@ export function Sidebar({ state, onSignOut }: SidebarProps) {
             className="on-dark fixed inset-y-0 left-0 z-50 w-72 bg-green-deep text-15 text-white shadow-float focus:outline-none md:hidden"
           >
             <Dialog.Title className="sr-only">Menu</Dialog.Title>
-            <SidebarContent icons={false} onSignOut={onSignOut} onChosen={() => state.setSheetOpen(false)} />
+            <SidebarContent
+              icons={false}
+              onSignOut={onSignOut}
+              onChosen={() => state.setSheetOpen(false)}
+              onChangePassword={() => {
+                state.setSheetOpen(false);
+                onChangePassword();
+              }}
+            />
           </Dialog.Content>
         </Dialog.Portal>
       </Dialog.Root>
@@ -56,10 +64,12 @@ const entryClass = "flex h-11 items-center gap-3 rounded-control whitespace-nowr
 function SidebarContent({
   icons,
   onSignOut,
+  onChangePassword,
   onChosen,
 }: {
   icons: boolean;
   onSignOut: () => void;
+  onChangePassword: () => void;
   onChosen?: () => void;
 }) {
   const padding = icons ? "mx-0.5 justify-center" : "mx-2 px-3";
@@ -82,7 +92,7 @@ function SidebarContent({
                   `${entryClass} ${padding} ${isActive ? "bg-white font-semibold text-green-deep" : "hover:bg-white/10"}`
                 }
               >
-                <Icon name={icon} className="shrink-0" />
+                <OfficeIcon name={icon} className="shrink-0" />
                 <span className={icons ? "sr-only" : undefined}>{label}</span>
               </NavLink>
             </li>
@@ -91,11 +101,20 @@ function SidebarContent({
       </nav>
       <button
         type="button"
+        onClick={onChangePassword}
+        title={icons ? "Change password" : undefined}
+        className={`${entryClass} ${padding} hover:bg-white/10`}
+      >
+        <OfficeIcon name="key" className="shrink-0" />
+        <span className={icons ? "sr-only" : undefined}>Change password</span>
+      </button>
+      <button
+        type="button"
         onClick={onSignOut}
         title={icons ? "Sign Out" : undefined}
         className={`${entryClass} ${padding} hover:bg-white/10`}
       >
-        <Icon name="sign-out" className="shrink-0" />
+        <OfficeIcon name="sign-out" className="shrink-0" />
         <span className={icons ? "sr-only" : undefined}>Sign Out</span>
       </button>
     </div>

@@ -1,7 +1,13 @@
-import { lazy } from "react";
-import { shop } from "#app/shop.ts";
-import type { Route } from "./+types/activity.ts";
+import { ActivityTable } from "#app/features/admin/activity/activity-table.tsx";
+import { AdminPage } from "#app/features/admin/admin-page.tsx";
 
-export const meta: Route.MetaFunction = () => [{ title: `Activity | Admin Panel | ${shop.name}` }];
-
-export default lazy(() => import("./pages/activity-page.tsx"));
+export default function ActivityPage() {
+  return (
+    <AdminPage
+      title="Activity"
+      lead="Who changed what, and when. You can restore deleted books, orders and reviews here."
+    >
+      <ActivityTable />
+    </AdminPage>
+  );
+}

@@ -1,7 +1,23 @@
-import { lazy } from "react";
-import { shop } from "#app/shop.ts";
-import type { Route } from "./+types/books-import.ts";
+import { Link, useSearchParams } from "react-router";
+import { buttonClass } from "#app/components/button.tsx";
+import { AdminPage } from "#app/features/admin/admin-page.tsx";
+import { KnownImport } from "#app/features/admin/import/known-import.tsx";
+import { NewImport } from "#app/features/admin/import/new-import.tsx";
+import { isUuid } from "#app/lib/uuid.ts";
 
-export const meta: Route.MetaFunction = () => [{ title: `Import Books | Admin Panel | ${shop.name}` }];
-
-export default lazy(() => import("./pages/books-import-page.tsx"));
+export default function BooksImportPage() {
+  const id = useSearchParams()[0].get("id") ?? "";
+  return (
+    <AdminPage
+      title="Import Books"
+      lead="Add and update many books at once from a supplier's CSV file."
+      actions={
+        <Link to="/admin/books" className={buttonClass({ variant: "secondary" })}>
+          Back to books
+        </Link>
+      }
+    >
+      {isUuid(id) ? <KnownImport key={id} id={id} /> : <NewImport />}
+    </AdminPage>
+  );
+}

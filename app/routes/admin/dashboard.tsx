@@ -1,7 +1,22 @@
-import { lazy } from "react";
-import { shop } from "#app/shop.ts";
-import type { Route } from "./+types/dashboard.ts";
+import { AdminPage } from "#app/features/admin/admin-page.tsx";
+import { LowStock } from "#app/features/admin/books/low-stock.tsx";
+import { PublisherStatistics } from "#app/features/admin/books/publisher-statistics.tsx";
+import { StatCards } from "#app/features/admin/dashboard/stat-cards.tsx";
+import { NewOrderAnnouncer } from "#app/features/admin/orders/new-order-announcer.tsx";
+import { RecentOrders } from "#app/features/admin/orders/recent-orders.tsx";
 
-export const meta: Route.MetaFunction = () => [{ title: `Dashboard | Admin Panel | ${shop.name}` }];
-
-export default lazy(() => import("./pages/dashboard-page.tsx"));
+export default function DashboardPage() {
+  return (
+    <AdminPage title="Admin Dashboard">
+      <NewOrderAnnouncer />
+      <StatCards />
+      <div className="mt-5 grid grid-cols-1 items-start gap-5 @4xl:grid-cols-2">
+        <RecentOrders />
+        <LowStock />
+        <div className="@4xl:col-span-2">
+          <PublisherStatistics />
+        </div>
+      </div>
+    </AdminPage>
+  );
+}

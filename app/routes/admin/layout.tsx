@@ -1,7 +1,8 @@
-import { lazy, Suspense, useEffect } from "react";
-import { Outlet, useLocation, useNavigate } from "react-router";
-import { recheckAdminAccess, useAdminAccess } from "#app/features/admin/admin-access.ts";
+import { lazy, Suspense } from "react";
+import { Outlet } from "react-router";
+import { useAdminAccess } from "#app/features/admin/admin-access.ts";
 import { AdminSkeleton } from "#app/features/admin/admin-skeleton.tsx";
+import { useRedirect } from "#app/lib/use-redirect.ts";
 import { shop } from "#app/shop.ts";
 import type { Route } from "./+types/layout.ts";
 
@@ -10,25 +11,16 @@ export const meta: Route.MetaFunction = () => [
   { name: "robots", content: "noindex" },
 ];
 
-/** Downloaded only after the role is known: visitors get the skeleton and the way out. */
+/** Downloaded only once the role is known: visitors get the skeleton and are redirected. */
 const AdminFrame = lazy(async () => ({
   default: (await import("#app/features/admin/admin-frame.tsx")).AdminFrame,
 }));
 
+const redirects = { unknown: null, granted: null, "signed-out": "/auth", refused: "/" } as const;
+
 export default function AdminLayout() {
   const access = useAdminAccess();
-  const navigate = useNavigate();
-  const { pathname } = useLocation();
-
-  useEffect(() => {
-    if (access === "signed-out") navigate("/auth", { replace: true });
-    if (access === "refused") navigate("/", { replace: true });
-  }, [access, navigate]);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: opening another page is an action like any other
-  useEffect(() => {
-    if (access === "granted") recheckAdminAccess();
-  }, [pathname]);
+  useRedirect(redirects[access]);
 
   if (access !== "granted") return <AdminSkeleton />;
   return (

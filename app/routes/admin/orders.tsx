@@ -1,7 +1,12 @@
-import { lazy } from "react";
-import { shop } from "#app/shop.ts";
-import type { Route } from "./+types/orders.ts";
+import { AdminPage } from "#app/features/admin/admin-page.tsx";
+import { NewOrderAnnouncer } from "#app/features/admin/orders/new-order-announcer.tsx";
+import { OrderTable } from "#app/features/admin/orders/order-table.tsx";
 
-export const meta: Route.MetaFunction = () => [{ title: `Orders | Admin Panel | ${shop.name}` }];
-
-export default lazy(() => import("./pages/orders-page.tsx"));
+export default function OrdersPage() {
+  return (
+    <AdminPage title="Order Management">
+      <NewOrderAnnouncer />
+      <OrderTable />
+    </AdminPage>
+  );
+}

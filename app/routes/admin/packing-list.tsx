@@ -1,13 +1,12 @@
-import { lazy } from "react";
-import { shop } from "#app/shop.ts";
-import type { Route } from "./+types/packing-list.ts";
+import { useParams } from "react-router";
+import { AdminPage } from "#app/features/admin/admin-page.tsx";
+import { PackingList } from "#app/features/admin/orders/packing-list.tsx";
 
-export const meta: Route.MetaFunction = ({ params }) => [
-  { title: `Packing list ${params.orderId.slice(0, 8)} | ${shop.name}` },
-];
-
-const PackingListPage = lazy(() => import("./pages/packing-list-page.tsx"));
-
-export default function PackingListRoute({ params }: Route.ComponentProps) {
-  return <PackingListPage orderId={params.orderId} />;
+export default function PackingListPage() {
+  const { orderId = "" } = useParams();
+  return (
+    <AdminPage title="Packing list">
+      <PackingList id={orderId} />
+    </AdminPage>
+  );
 }

@@ -1,7 +1,10 @@
-import { lazy } from "react";
-import { shop } from "#app/shop.ts";
-import type { Route } from "./+types/reviews.ts";
+import { AdminPage } from "#app/features/admin/admin-page.tsx";
+import { ReviewTable } from "#app/features/admin/reviews/review-table.tsx";
 
-export const meta: Route.MetaFunction = () => [{ title: `Reviews | Admin Panel | ${shop.name}` }];
-
-export default lazy(() => import("./pages/reviews-page.tsx"));
+export default function ReviewsPage() {
+  return (
+    <AdminPage title="Review Management" lead="Monitor and moderate customer reviews.">
+      <ReviewTable />
+    </AdminPage>
+  );
+}

@@ -1,7 +1,10 @@
-import { lazy } from "react";
-import { shop } from "#app/shop.ts";
-import type { Route } from "./+types/users.ts";
+import { AdminPage } from "#app/features/admin/admin-page.tsx";
+import { UserTable } from "#app/features/admin/users/user-table.tsx";
 
-export const meta: Route.MetaFunction = () => [{ title: `Users | Admin Panel | ${shop.name}` }];
-
-export default lazy(() => import("./pages/users-page.tsx"));
+export default function UsersPage() {
+  return (
+    <AdminPage title="User Management" lead="Manage user accounts and permissions.">
+      <UserTable />
+    </AdminPage>
+  );
+}

@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { Badge, type BadgeVariant } from "#app/components/badge.tsx";
-import { dataColumns } from "#app/components/data-table-columns.ts";
-import { ListFilter } from "#app/components/list-filter.tsx";
+import type { DataColumn } from "#app/components/office/data-column.ts";
+import { ListFilter } from "#app/components/office/list-filter.tsx";
 import { useAdminQuery } from "#app/features/admin/admin-data.ts";
 import { AdminList, type ListPage } from "#app/features/admin/admin-list.tsx";
 import { formatMinute } from "#app/lib/dates.ts";
@@ -27,10 +27,8 @@ import { RestoreButton } from "./restore-button.tsx";
 
 const newestFirst = { key: "happened_at", descending: true } as const;
 
-/** An entry with its words, made once per answer. */
-type ActivityRow = ActivityEntry & { words: string; subject: string; changes: FieldChange[] };
-
-const column = dataColumns<ActivityRow>();
+/** An entry with its texts, computed once per response. */
+type ActivityRow = ActivityEntry & { description: string; subject: string; changes: FieldChange[] };
 
 const actionVariants: Readonly<Record<string, BadgeVariant>> = {
   insert: "default",
@@ -42,7 +40,7 @@ const actionVariants: Readonly<Record<string, BadgeVariant>> = {
 export function ActivityTable() {
   const state = useListState(ACTIVITY_SORT_KEYS, newestFirst);
   const { table, actor } = readActivityFilters(state.filter);
-  // What the address holds and no filter can be is as good as nothing.
+  // Invalid filters in the URL are ignored.
   const known = { ...state, filter: (name: string) => (name === "table" ? table : actor) };
   const query: ActivityQuery = { page: state.page, q: state.q, sort: state.sort, table, actor };
   const activity = useAdminQuery(
@@ -65,7 +63,7 @@ export function ActivityTable() {
       page={activity}
       state={state}
       sortKeys={ACTIVITY_SORT_KEYS}
-      search="Search person or full id"
+      search="Search person, title or order"
       filters={
         <>
           <ListFilter
@@ -100,7 +98,7 @@ function describeAll({
     total,
     rows: rows.map((entry) => ({
       ...entry,
-      words: describeAction(entry),
+      description: describeAction(entry),
       subject: describeSubject(entry, names),
       changes: listChanges(entry, names),
     })),
@@ -108,20 +106,21 @@ function describeAll({
 }
 
 const linkClass =
-  "break-words @max-4xl:inline-block @max-4xl:py-2.5 underline decoration-line-strong underline-offset-4 hover:decoration-green";
+  "wrap-anywhere @max-4xl:inline-block @max-4xl:py-2.5 underline decoration-line-strong underline-offset-4 hover:decoration-green";
 
-const columns = column.columns([
-  column.display({
+const columns: readonly DataColumn<ActivityRow>[] = [
+  {
     id: "what",
     header: "What",
-    meta: { card: "title", className: "@4xl:w-56 @4xl:align-top" },
-    cell: ({ row: { original: entry } }) => (
+    card: "title",
+    className: "@4xl:w-56 @4xl:align-top",
+    cell: (entry) => (
       <>
-        <Badge variant={actionVariants[entry.action] ?? "secondary"}>{entry.words}</Badge>
-        <p className="mt-1 break-words">
+        <Badge variant={actionVariants[entry.action] ?? "secondary"}>{entry.description}</Badge>
+        <p className="mt-1 wrap-anywhere">
           <Link
             to={`?q=${encodeURIComponent(entry.rowId)}`}
-            title="Show its whole history"
+            title="Show its full history"
             className={linkClass}
           >
             {entry.subject}
@@ -129,34 +128,35 @@ const columns = column.columns([
         </p>
       </>
     ),
-  }),
-  column.accessor("happenedAt", {
+  },
+  {
     id: "happened_at",
     header: "When",
-    meta: { className: "figures whitespace-nowrap @4xl:align-top" },
-    cell: ({ getValue }) => formatMinute(getValue()),
-  }),
-  column.accessor("actor", {
+    className: "figures whitespace-nowrap @4xl:align-top",
+    cell: (row) => formatMinute(row.happenedAt),
+  },
+  {
     id: "who",
     header: "Who",
-    meta: { className: "@4xl:max-w-48 @4xl:align-top" },
-    cell: ({ getValue }) => <Actor actor={getValue()} />,
-  }),
-  column.accessor("changes", {
+    className: "@4xl:max-w-48 @4xl:align-top",
+    cell: (row) => <Actor actor={row.actor} />,
+  },
+  {
     id: "changes",
     header: "Changes",
-    meta: { className: "@4xl:align-top" },
-    cell: ({ row: { original: entry } }) => (
+    className: "@4xl:align-top",
+    cell: (entry) => (
       <ChangeList changes={entry.changes} compares={isComparison(entry)} subject={entry.subject} />
     ),
-  }),
-  column.display({
+  },
+  {
     id: "actions",
     header: "Actions",
-    meta: { card: "actions", className: "@4xl:w-32 @4xl:align-top" },
-    cell: ({ row: { original: entry } }) => entry.restorable && <RestoreButton entry={entry} />,
-  }),
-]);
+    card: "actions",
+    className: "@4xl:w-32 @4xl:align-top",
+    cell: (entry) => entry.restorable && <RestoreButton entry={entry} />,
+  },
+];
 
 function Actor({ actor }: { actor: ActivityEntry["actor"] }) {
   if (actor === null) return <span className="text-muted">Shop command</span>;

@@ -1,22 +1,29 @@
+import { orderLabel } from "#app/features/admin/orders/order-number.ts";
+import { listPeopleNames } from "#app/features/admin/people.admin-queries.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
-import { unwrap } from "#app/lib/backend-failure.ts";
+import { unwrap } from "#app/lib/backend-response.ts";
 import type { Json } from "#app/lib/database.types.ts";
 import { LIST_PAGE_SIZE, type ListQuery } from "#app/lib/list-state.ts";
-import type { ActivityEntry, LoggedRow, Names } from "./activity.ts";
+import { pesewasFromCedis } from "#app/lib/money.ts";
+import { type ActivityEntry, type LoggedRow, moneyFields, type Names } from "./activity.ts";
 
 export const ACTIVITY_SORT_KEYS = ["happened_at"] as const;
-export type ActivitySortKey = (typeof ACTIVITY_SORT_KEYS)[number];
+type ActivitySortKey = (typeof ACTIVITY_SORT_KEYS)[number];
 
 export type ActivityQuery = ListQuery<ActivitySortKey> & {
   /** A table's name, or empty for all. */
   table: string;
-  /** A person's id, or empty for everyone. */
+  /** A user's id, or empty for everyone. */
   actor: string;
 };
 
+const NAMELESS = "Not provided";
+const DELETED_USER = "Deleted user";
+
 /**
- * One page of the audit log, newest first unless sorted otherwise, the exact number of entries that match, and the names of
- * what they mention by id. `q` looks for a row's id and through the names and e-mails of who did it.
+ * One page of the audit log, newest first by default, with the exact number of matching entries and the names behind the
+ * ids in them. `q` searches row ids, titles, order numbers, and the names and emails of the actor and of the user whose
+ * role was changed.
  * @throws BackendFailure
  */
 export async function listActivity(client: BackendClient, { q, table, actor, page, sort }: ActivityQuery) {
@@ -36,9 +43,7 @@ export async function listActivity(client: BackendClient, { q, table, actor, pag
     (row): ActivityEntry => ({
       id: row.id,
       happenedAt: row.happened_at,
-      actor: row.actor
-        ? { id: row.actor, name: row.actor_name || row.actor_email || "A person who is gone" }
-        : null,
+      actor: row.actor ? { id: row.actor, name: row.actor_name || row.actor_email || DELETED_USER } : null,
       table: row.table_name,
       rowId: row.row_id,
       action: row.action,
@@ -51,7 +56,14 @@ export async function listActivity(client: BackendClient, { q, table, actor, pag
 }
 
 function readLoggedRow(row: Json): LoggedRow | null {
-  return typeof row === "object" && row !== null && !Array.isArray(row) ? row : null;
+  if (typeof row !== "object" || row === null || Array.isArray(row)) return null;
+  const isAmount = (field: string, value: unknown) => moneyFields.has(field) && typeof value === "number";
+  return Object.fromEntries(
+    Object.entries(row).map(([field, value]) => [
+      field,
+      isAmount(field, value) ? pesewasFromCedis(value as number) : value,
+    ]),
+  );
 }
 
 async function findNames(client: BackendClient, entries: readonly ActivityEntry[]): Promise<Names> {
@@ -59,32 +71,32 @@ async function findNames(client: BackendClient, entries: readonly ActivityEntry[
     const ids = entries.flatMap(({ before, after }) => [before?.[field], after?.[field]]);
     return [...new Set(ids.filter((id) => typeof id === "string"))];
   };
-  const [people, books] = await Promise.all([
-    listPeopleByIds(client, idsOf("user_id")),
+  const [people, books, orders] = await Promise.all([
+    listPeopleNames(client, idsOf("user_id"), NAMELESS),
     listTitlesByIds(client, idsOf("book_id")),
+    listOrdersByIds(client, idsOf("order_id")),
   ]);
-  return new Map([...people, ...books]);
-}
-
-/** Names of people, or their e-mails, by id; who is gone is left out. */
-async function listPeopleByIds(client: BackendClient, ids: string[]): Promise<[string, string][]> {
-  if (ids.length === 0) return [];
-  const answer = await client.from("profiles").select("id, full_name, email").in("id", ids);
-  return unwrap(answer).map(({ id, full_name, email }) => [id, full_name || email || "Not provided"]);
+  return new Map([...people, ...books, ...orders]);
 }
 
 async function listTitlesByIds(client: BackendClient, ids: string[]): Promise<[string, string][]> {
   if (ids.length === 0) return [];
-  const answer = await client.from("books").select("id, title").in("id", ids);
-  return unwrap(answer).map(({ id, title }) => [id, title]);
+  const response = await client.from("books").select("id, title").in("id", ids);
+  return unwrap(response).map(({ id, title }) => [id, title]);
 }
 
-/** Admins offered as a choice; there are few. */
-const MOST_ADMINS = 100;
+async function listOrdersByIds(client: BackendClient, ids: string[]): Promise<[string, string][]> {
+  if (ids.length === 0) return [];
+  const response = await client.from("orders").select("id, number").in("id", ids);
+  return unwrap(response).map((order) => [order.id, orderLabel(order)]);
+}
+
+/** Limit of the filter's choices; there are few admins. */
+const MAX_ADMINS = 100;
 
 /**
- * Whose activity can be chosen: the admins by name, and the person chosen already, who may be a customer.
- * @param actor that person's id, or empty
+ * The choices of the person filter: the admins by name, and the selected person, who may be a customer.
+ * @param actor the selected person's id, or empty
  * @throws BackendFailure
  */
 export async function listActivityPeople(client: BackendClient, actor: string) {
@@ -93,25 +105,24 @@ export async function listActivityPeople(client: BackendClient, actor: string) {
       _role: "admin",
       _sort: "full_name",
       _descending: false,
-      _page_size: MOST_ADMINS,
+      _page_size: MAX_ADMINS,
     })
     .then(unwrap);
   const people = admins.map(({ id, full_name, email }) => ({
     id,
-    name: full_name || email || "Not provided",
+    name: full_name || email || NAMELESS,
   }));
   if (actor === "" || people.some(({ id }) => id === actor)) return people;
-  const [[id, name] = [actor, "A person who is gone"]] = await listPeopleByIds(client, [actor]);
-  return [...people, { id, name }];
+  const names = await listPeopleNames(client, [actor], NAMELESS);
+  return [...people, { id: actor, name: names.get(actor) ?? DELETED_USER }];
 }
 
-/** What can be brought back from the log. */
-export type Restorable = Pick<ActivityEntry, "id" | "table" | "rowId">;
+type Restorable = Pick<ActivityEntry, "id" | "table" | "rowId">;
 
 /**
- * Brings back what an entry of the log deleted: a book with its reviews, an order with its lines and copies, a review.
+ * Undoes a deletion in the log: restores a book with its reviews, an order with its lines and stock, or a review.
  * @throws BackendFailure, with one of the codes `not_in_archive`, `not_last_deletion`, `already_restored`, `cannot_restore`,
- *   `insufficient_stock`, or 23503 when the order's customer is gone
+ *   `insufficient_stock`, or 23503 when the order's customer no longer exists
  */
 export async function restoreEntry(client: BackendClient, { id, table, rowId }: Restorable): Promise<void> {
   if (table === "orders") unwrap(await client.rpc("restore_order", { _order_id: rowId }));

@@ -21,44 +21,41 @@ const about = (table: string, action: string, before: object | null, after: obje
   after: after as Record<string, unknown> | null,
 });
 
-describe("an entry of the log", () => {
+describe("a log entry", () => {
   it.each([
     ["books", "update", "Book changed"],
     ["orders", "insert", "Order placed"],
     ["order_items", "delete", "Order line deleted"],
     ["user_roles", "insert", "Role given"],
-    ["user_roles", "delete", "Role taken away"],
+    ["user_roles", "delete", "Role removed"],
     ["reviews", "restore", "Review restored"],
     ["books", "import", "Books imported"],
     ["books", "undo", "Import undone"],
-  ])("of %s with the action %s is called %j", (table, action, words) => {
-    expect(describeAction({ table, action })).toBe(words);
+  ])("for %s with the action %s is described as %j", (table, action, description) => {
+    expect(describeAction({ table, action })).toBe(description);
   });
 
-  it("is about what staff know: a title, an order's number, a person, a file", () => {
+  it("has a subject that staff recognise: a title, an order's number, a person, a file", () => {
     const subject = (...entry: Parameters<typeof about>) => describeSubject(about(...entry), names);
     expect(subject("books", "update", { title: "Old" }, { title: "New" })).toBe("New");
     expect(subject("books", "delete", { title: "Gone" }, null)).toBe("Gone");
     expect(subject("orders", "insert", null, {})).toBe("6d2b6f6e…");
+    expect(subject("orders", "insert", null, { number: 1042 })).toBe("6d2b6f6e… (No. 1042)");
     expect(subject("user_roles", "insert", null, { user_id: reader })).toBe("Head of the library");
-    expect(subject("user_roles", "insert", null, { user_id: book.replace("2", "9") })).toBe(
-      "A person who is gone",
-    );
+    expect(subject("user_roles", "insert", null, { user_id: book.replace("2", "9") })).toBe("Deleted user");
     expect(subject("reviews", "delete", { rating: 4, book_id: book }, null)).toBe("4/5 for Atlas of Ghana");
-    expect(subject("reviews", "delete", { rating: 4, book_id: "?" }, null)).toBe(
-      "4/5 for a book that is gone",
-    );
+    expect(subject("reviews", "delete", { rating: 4, book_id: "?" }, null)).toBe("4/5 for a deleted book");
     expect(subject("books", "import", null, { file_name: "term-2.csv" })).toBe("term-2.csv");
   });
 
-  it("lists the changed fields alone, written as people read them", () => {
+  it("lists only the changed fields, formatted for people", () => {
     const entry = about(
       "books",
       "update",
       {
         id: 1,
         title: "Atlas",
-        price: 45.5,
+        price: 4_550,
         stock_quantity: 1200,
         subject: null,
         updated_at: "a",
@@ -67,7 +64,7 @@ describe("an entry of the log", () => {
       {
         id: 1,
         title: "Atlas",
-        price: 1060,
+        price: 106_000,
         stock_quantity: 8,
         subject: "Geography",
         updated_at: "b",
@@ -76,18 +73,18 @@ describe("an entry of the log", () => {
     );
     expect(listChanges(entry, names)).toEqual([
       { name: "Price", before: "GH₵45.50", after: "GH₵1,060.00" },
-      { name: "Stock", before: "1,200", after: "8" },
+      { name: "Stock Quantity", before: "1,200", after: "8" },
       { name: "Subject", before: null, after: "Geography" },
       { name: "Edition", before: "1st", after: null },
     ]);
     expect(isComparison(entry)).toBe(true);
   });
 
-  it("lists all fields of a new or deleted row that are not empty, with names instead of ids", () => {
+  it("lists all non-empty fields of a new or deleted row, with names instead of ids", () => {
     const row = {
       id: 1,
       user_id: reader,
-      total_amount: 90,
+      total_amount: 9_000,
       status: "pending",
       stock_held: true,
       recipient_name: null,
@@ -103,12 +100,12 @@ describe("an entry of the log", () => {
     expect(isComparison(role)).toBe(false);
   });
 
-  it("leaves out of a new row what its subject says, but not of a change", () => {
+  it("omits the subject's own fields for a new row, but not for a change", () => {
     const atlas = { price: 5, title: "Atlas" };
     expect(listChanges(about("books", "insert", null, atlas), names).map(({ name }) => name)).toEqual([
       "Price",
     ]);
-    const imported = { file_name: "a.csv", status: "applied", added: 2, default_price: 5 };
+    const imported = { file_name: "a.csv", status: "applied", added: 2, default_price: 500 };
     expect(listChanges(about("books", "import", null, imported), names)).toEqual([
       { name: "Added", before: null, after: "2" },
       { name: "Default price", before: null, after: "GH₵5.00" },
@@ -122,7 +119,53 @@ describe("an entry of the log", () => {
     ]);
   });
 
-  it("names a field that is new to this page after its column", () => {
+  it("is described by the database's own names when the page does not know it", () => {
+    expect(describeAction({ table: "book_tags", action: "merge" })).toBe("Book tags merge");
+  });
+
+  it("has a subject even when its row says little", () => {
+    const subject = (...entry: Parameters<typeof about>) => describeSubject(about(...entry), names);
+    const { rowId } = about("books", "insert", null, null);
+    for (const row of [null, {}, { title: 7 }]) expect(subject("books", "insert", null, row)).toBe(rowId);
+    expect(subject("order_items", "insert", null, { title: "Atlas" })).toBe("Atlas");
+    expect(subject("orders", "insert", null, { number: "1042" })).toBe("6d2b6f6e…");
+    expect(subject("user_roles", "insert", null, {})).toBe("Deleted user");
+    expect(subject("books", "import", null, {})).toBe("Unnamed file");
+    expect(subject("books", "undo", null, { file_name: "term-2.csv", title: "A" })).toBe("term-2.csv");
+  });
+
+  it("leaves out what the database maintains", () => {
+    const row = Object.fromEntries(
+      [
+        ...["id", "created_at", "updated_at", "average_rating", "review_count", "search_text", "title_key"],
+        ...["isbn_key", "isbn13", "actor", "applied_at", "undone_at"],
+      ].map((field) => [field, "x"]),
+    );
+    expect(listChanges(about("books", "update", row, {}), names)).toEqual([]);
+    expect(listChanges(about("orders", "insert", null, { number: 7 }), names)).toEqual([]);
+  });
+
+  it("has values as people write them", () => {
+    const order = "0b5c1f1e-0000-4000-8000-00000000000a";
+    const was = { stock_held: true, order_id: order, book_id: book, note: "", count: 1, role: "user" };
+    const is = {
+      stock_held: false,
+      order_id: reader,
+      book_id: order,
+      note: "a_b",
+      count: 1,
+      role: "admin_two",
+    };
+    expect(listChanges(about("other", "update", was, is), names)).toEqual([
+      { name: "Role", before: "User", after: "Admin two" },
+      { name: "Book", before: "Atlas of Ghana", after: order },
+      { name: "Copies taken from stock", before: "Yes", after: "No" },
+      { name: "Order", before: "0b5c1f1e…", after: "Head of the library" },
+      { name: "Note", before: null, after: "a_b" },
+    ]);
+  });
+
+  it("names an unknown field after its column", () => {
     expect(listChanges(about("books", "insert", null, { shelf_mark: "A4", sizes: [1, 2] }), names)).toEqual([
       { name: "Shelf mark", before: null, after: "A4" },
       { name: "Sizes", before: null, after: "[1,2]" },
@@ -130,17 +173,17 @@ describe("an entry of the log", () => {
   });
 });
 
-describe("the filters of the address", () => {
+describe("the filters in the URL", () => {
   const read = (address: string) => {
     const params = new URLSearchParams(address);
     return readActivityFilters((name) => params.get(name) ?? "");
   };
 
-  it("are a known table and a person's id", () => {
+  it("are a known table and a user's id", () => {
     expect(read(`table=books&person=${reader}`)).toEqual({ table: "books", actor: reader });
   });
 
-  it("are left off when they are none", () => {
+  it("are ignored when invalid", () => {
     expect(read("table=toString&person=me")).toEqual({ table: "", actor: "" });
     expect(read("table=profiles")).toEqual({ table: "", actor: "" });
   });

@@ -1,10 +1,11 @@
-import { shortOrderId } from "#app/features/admin/orders/order-number.ts";
-import { formatCedis, pesewasFromCedis } from "#app/lib/money.ts";
+import { orderLabel, shortOrderId } from "#app/features/admin/orders/order-number.ts";
+import { bookFieldNames, bookFields } from "#app/features/books/book-fields.ts";
+import { formatCedis, type Pesewas } from "#app/lib/money.ts";
 import { isUuid } from "#app/lib/uuid.ts";
 
-/** What the audit log says, in words: which thing, what happened to it, and each field before and after. */
+/** Describes the audit log: the subject, what happened to it, and each field before and after. */
 
-/** The tables that are logged, as the page calls what their rows are: one and many. */
+/** The logged tables, with the singular and plural noun for their rows. */
 export const ACTIVITY_TABLES = {
   books: { one: "Book", many: "Books" },
   orders: { one: "Order", many: "Orders" },
@@ -15,27 +16,26 @@ export const ACTIVITY_TABLES = {
 
 export type ActivityTable = keyof typeof ACTIVITY_TABLES;
 
-/** A row of a table as it was logged. */
 export type LoggedRow = Readonly<Record<string, unknown>>;
 
 export type ActivityEntry = {
   id: number;
   happenedAt: string;
-  /** Null when a command or the database's owner did it, who have no account. */
+  /** Null when it was done by a command or the database's owner, who have no account. */
   actor: { id: string; name: string } | null;
   table: string;
   rowId: string;
   action: string;
   before: LoggedRow | null;
   after: LoggedRow | null;
-  /** Whether it is the latest deletion of something that is still gone and can be brought back. */
+  /** Whether it is the latest deletion of something that has not been restored and can be. */
   restorable: boolean;
 };
 
-/** Names of the people and titles of the books that logged rows mention by id alone. */
+/** Names of the users and titles of the books that logged rows refer to by id. */
 export type Names = ReadonlyMap<string, string>;
 
-/** A field with its value before and after, written out; null means that it was or is empty. */
+/** A field with its formatted value before and after; null means empty. */
 export type FieldChange = { name: string; before: string | null; after: string | null };
 
 const verbs: Readonly<Record<string, string>> = {
@@ -47,7 +47,7 @@ const verbs: Readonly<Record<string, string>> = {
 
 const ownVerbs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   orders: { insert: "placed" },
-  user_roles: { insert: "given", delete: "taken away" },
+  user_roles: { insert: "given", delete: "removed" },
 };
 
 /** 'Book changed', 'Order placed', 'Import undone'. */
@@ -58,7 +58,7 @@ export function describeAction({ table, action }: Pick<ActivityEntry, "table" | 
   return `${noun} ${ownVerbs[table]?.[action] ?? verbs[action] ?? action}`;
 }
 
-/** What the entry is about, as staff know it: a title, an order's number, a person. */
+/** The entry's subject, as staff know it: a title, an order's number, a person. */
 export function describeSubject(
   entry: Pick<ActivityEntry, "table" | "rowId" | "before" | "after" | "action">,
   names: Names,
@@ -66,28 +66,29 @@ export function describeSubject(
   const row = entry.after ?? entry.before ?? {};
   const text = (field: string) => (typeof row[field] === "string" ? row[field] : null);
   const named = (field: string) => names.get(text(field) ?? "") ?? null;
-  if (entry.action === "import" || entry.action === "undo")
-    return text("file_name") ?? "A file without a name";
+  if (entry.action === "import" || entry.action === "undo") return text("file_name") ?? "Unnamed file";
   switch (entry.table) {
     case "orders":
-      return shortOrderId(entry.rowId);
+      return typeof row.number === "number"
+        ? orderLabel({ id: entry.rowId, number: row.number })
+        : shortOrderId(entry.rowId);
     case "user_roles":
-      return named("user_id") ?? "A person who is gone";
+      return named("user_id") ?? "Deleted user";
     case "reviews":
-      return `${row.rating}/5 for ${named("book_id") ?? "a book that is gone"}`;
+      return `${row.rating}/5 for ${named("book_id") ?? "a deleted book"}`;
     default:
       return text("title") ?? entry.rowId;
   }
 }
 
-/** The fields that changed; of a new or deleted row all that are not empty and not named by its subject already. */
+/** The fields that changed; for a new or deleted row all that are not empty and not already in its subject. */
 export function listChanges(
   entry: Pick<ActivityEntry, "table" | "before" | "after">,
   names: Names,
 ): FieldChange[] {
   const { before, after } = entry;
-  const said = isComparison(entry) ? [] : (naming[entry.table] ?? []);
-  const isSaid = (field: string) => unspoken.has(field) || said.includes(field);
+  const said = isComparison(entry) ? [] : (subjectFields[entry.table] ?? []);
+  const isSaid = (field: string) => hiddenFields.has(field) || said.includes(field);
   const fields = Object.keys({ ...before, ...after }).filter((field) => !isSaid(field));
   return fields
     .toSorted((one, other) => rank(one) - rank(other))
@@ -96,13 +97,12 @@ export function listChanges(
       if (JSON.stringify(was) === JSON.stringify(is)) return [];
       return {
         name: fieldName(field),
-        before: writeOut(field, was, names),
-        after: writeOut(field, is, names),
+        before: formatValue(field, was, names),
+        after: formatValue(field, is, names),
       };
     });
 }
 
-/** Whether the entry has both sides, so that its fields went from one value to another. */
 export function isComparison({ before, after }: Pick<ActivityEntry, "before" | "after">): boolean {
   return before !== null && after !== null;
 }
@@ -111,30 +111,31 @@ export function isActivityTable(text: string): text is ActivityTable {
   return Object.hasOwn(ACTIVITY_TABLES, text);
 }
 
-/** The table and person of the address, each empty when it is none. */
+/** The table and person in the URL, each empty when invalid. */
 export function readActivityFilters(filter: (name: string) => string): { table: string; actor: string } {
   const [table, actor] = [filter("table"), filter("person")];
   return { table: isActivityTable(table) ? table : "", actor: isUuid(actor) ? actor : "" };
 }
 
-/** Ids that mean nothing to people, and what the database keeps by itself. */
-const unspoken: ReadonlySet<string> = new Set([
+/** Ids that mean nothing to people, and fields that the database maintains. */
+const hiddenFields: ReadonlySet<string> = new Set([
   ...["id", "created_at", "updated_at", "average_rating", "review_count"],
   ...["search_text", "title_key", "isbn_key", "isbn13"],
   ...["actor", "applied_at", "undone_at"],
 ]);
 
-/** What the subject of an entry or its action says already; imports are logged under books. */
-const naming: Readonly<Record<string, readonly string[]>> = {
+/** Fields that an entry's subject or action already shows; imports are logged under books. */
+const subjectFields: Readonly<Record<string, readonly string[]>> = {
   books: ["title", "file_name", "status"],
+  orders: ["number"],
   order_items: ["title"],
   user_roles: ["user_id"],
   reviews: ["book_id", "rating"],
 };
 
-/** What staff look for first; the rest follows as it was logged. */
-const firstFields = [
-  ...["title", "publisher", "isbn", "price", "stock_quantity"],
+/** The fields that staff look for first; the others follow in logged order. */
+const firstFields: readonly string[] = [
+  ...bookFieldNames,
   ...["status", "total_amount", "quantity", "user_id", "role", "book_id", "rating"],
 ];
 
@@ -144,9 +145,7 @@ function rank(field: string): number {
 }
 
 const fieldNames: Readonly<Record<string, string>> = {
-  isbn: "ISBN",
-  image_url: "Cover",
-  stock_quantity: "Stock",
+  ...Object.fromEntries(bookFields.map(({ name, label }) => [name, label])),
   total_amount: "Total",
   stock_held: "Copies taken from stock",
   recipient_name: "Recipient",
@@ -159,26 +158,27 @@ const fieldNames: Readonly<Record<string, string>> = {
   file_name: "File",
 };
 
-const moneyFields: ReadonlySet<string> = new Set(["price", "total_amount", "default_price"]);
+/** Their amounts are in pesewas once a row is read. */
+export const moneyFields: ReadonlySet<string> = new Set(["price", "total_amount", "default_price"]);
 
 function fieldName(field: string): string {
   return fieldNames[field] ?? sentenceCase(field);
 }
 
-function writeOut(field: string, value: unknown, names: Names): string | null {
+function formatValue(field: string, value: unknown, names: Names): string | null {
   if (value === null || value === "") return null;
   if (typeof value === "boolean") return value ? "Yes" : "No";
   if (typeof value === "number") {
-    return moneyFields.has(field) ? formatCedis(pesewasFromCedis(value)) : value.toLocaleString("en-GB");
+    return moneyFields.has(field) ? formatCedis(value as Pesewas) : value.toLocaleString("en-GB");
   }
   if (typeof value !== "string") return JSON.stringify(value);
-  if (field === "order_id") return shortOrderId(value);
+  if (field === "order_id") return names.get(value) ?? shortOrderId(value);
   if (field === "status" || field === "role") return sentenceCase(value);
   return names.get(value) ?? value;
 }
 
 /** 'grade_level' as 'Grade level'. */
-function sentenceCase(words: string): string {
-  const spaced = words.replaceAll("_", " ");
+function sentenceCase(name: string): string {
+  const spaced = name.replaceAll("_", " ");
   return spaced.charAt(0).toUpperCase() + spaced.slice(1);
 }

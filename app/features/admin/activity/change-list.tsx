@@ -1,23 +1,24 @@
 import { useState } from "react";
+import { ShowAllButton } from "#app/components/office/show-all-button.tsx";
 import type { FieldChange } from "./activity.ts";
 
-/** Fields of a new or deleted row that stand there without a press. */
+/** Fields of a new or deleted row shown before Show all. */
 const SHORT_LIST = 4;
-/** Characters of a value that stand there without a press. */
+/** Characters of a value shown before Show all. */
 const SHORT_VALUE = 120;
 
 type ChangeListProps = {
   changes: FieldChange[];
-  /** Fields went from one value to another; otherwise a row came or went, and each field has one value. */
+  /** Whether each field has a value before and after; otherwise the row was added or deleted, and each has one value. */
   compares: boolean;
-  /** What the entry is about, for the button's name. */
+  /** The entry's subject, for the button's label. */
   subject: string;
 };
 
-/** Field by field what changed, in a line each; a long list or text is shown whole by a press. */
+/** What changed, one field per line; Show all expands a long list or text. */
 export function ChangeList({ changes, compares, subject }: ChangeListProps) {
   const [whole, setWhole] = useState(false);
-  if (changes.length === 0) return <span className="text-muted">No visible field</span>;
+  if (changes.length === 0) return <span className="text-muted">No visible fields</span>;
   const shown = whole || compares ? changes : changes.slice(0, SHORT_LIST);
   const cut = (value: string) => (whole ? value : cutShort(value));
   const isCut =
@@ -27,7 +28,7 @@ export function ChangeList({ changes, compares, subject }: ChangeListProps) {
     <div className="min-w-0">
       <dl className="flex flex-col gap-0.5">
         {shown.map(({ name, before, after }) => (
-          <div key={name} className="break-words">
+          <div key={name} className="wrap-anywhere">
             <dt className="inline text-muted">{name}: </dt>
             <dd className="inline whitespace-pre-line">
               {compares ? (
@@ -47,17 +48,7 @@ export function ChangeList({ changes, compares, subject }: ChangeListProps) {
           </div>
         ))}
       </dl>
-      {isCut && (
-        <button
-          type="button"
-          className="min-h-11 font-semibold text-green underline @4xl:min-h-6"
-          aria-expanded={whole}
-          aria-label={`${whole ? "Show less" : "Show all"} of ${subject}`}
-          onClick={() => setWhole(!whole)}
-        >
-          {whole ? "Show less" : "Show all"}
-        </button>
-      )}
+      {isCut && <ShowAllButton whole={whole} onChange={setWhole} subject={subject} />}
     </div>
   );
 }

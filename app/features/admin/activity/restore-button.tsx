@@ -1,15 +1,14 @@
 import { Button } from "#app/components/button.tsx";
-import { Icon } from "#app/components/office-icon.tsx";
+import { OfficeIcon } from "#app/components/office/office-icon.tsx";
 import { useAdminMutation } from "#app/features/admin/admin-data.ts";
 import { restoreEntry } from "./activity.admin-queries.ts";
 import { ACTIVITY_TABLES, type ActivityEntry, isActivityTable } from "./activity.ts";
 import { restoreRefusal } from "./restore-refusal.ts";
 
-/** Brings back what an entry deleted. */
 export function RestoreButton({ entry }: { entry: ActivityEntry & { subject: string } }) {
   const noun = isActivityTable(entry.table) ? ACTIVITY_TABLES[entry.table].one : "Entry";
   const restore = useAdminMutation({
-    run: (client, gone: ActivityEntry) => restoreEntry(client, gone),
+    run: (client, deletion: ActivityEntry) => restoreEntry(client, deletion),
     success: () => ({ title: `${noun} restored` }),
     failure: `Failed to restore ${noun.toLowerCase()}`,
     reasonOf: restoreRefusal,
@@ -22,7 +21,7 @@ export function RestoreButton({ entry }: { entry: ActivityEntry & { subject: str
       onClick={() => restore.mutate(entry)}
       aria-label={`Restore ${entry.subject}`}
     >
-      <Icon name="undo" size={18} />
+      <OfficeIcon name="undo" size={18} />
       {restore.isPending ? "Restoring..." : "Restore"}
     </Button>
   );

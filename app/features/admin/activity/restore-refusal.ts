@@ -1,20 +1,21 @@
-import { BackendFailure } from "#app/lib/backend-failure.ts";
+import { isBackendFailure } from "#app/lib/failure-message.ts";
+import { staffMessage } from "#app/lib/staff-message.ts";
 
-/** What to do about each reason that keeps something from coming back, by the refusal's code. */
+/** What to do about a refused restore, by the refusal's code. */
 const advice: Readonly<Record<string, string>> = {
-  not_in_archive: "The log has no such deletion any more. Load the page again.",
-  not_last_deletion: "It was deleted again later. Restore the latest deletion instead.",
-  already_restored: "It is back already; somebody else may have restored it.",
-  cannot_restore: "The book or the customer of this review is gone. Restore the book first.",
+  not_in_archive: "This deletion is no longer in the log. Reload the page.",
+  not_last_deletion: "It was deleted again later. Restore that deletion instead.",
+  already_restored: "It has already been restored, perhaps by another admin.",
+  cannot_restore: "This review's book or customer has been deleted. Restore the book first.",
   admin_only: "You are no longer an admin.",
-  "23503": "The customer of this order is gone.",
+  "23503": "This order's customer has been deleted.",
 };
 
-/** Why a restoring was refused and what to do, or null when the server's own words say it. */
+/** Why a restore was refused and what to do; the server's own message if there is no better one, or null. */
 export function restoreRefusal(error: unknown): string | null {
-  if (!(error instanceof BackendFailure)) return null;
-  if (error.code === "insufficient_stock" && error.sentence !== null) {
-    return `${error.sentence} Put copies into the stock first.`;
+  if (!isBackendFailure(error)) return null;
+  if (error.code === "insufficient_stock" && error.refusal !== null) {
+    return `${error.refusal} Add stock first.`;
   }
-  return advice[error.code] ?? error.sentence;
+  return advice[error.code] ?? staffMessage(error);
 }

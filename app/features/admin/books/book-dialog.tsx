@@ -1,32 +1,25 @@
-import { zodResolver } from "@hookform/resolvers/zod";
 import { useId, useState } from "react";
-import { useForm } from "react-hook-form";
 import { Button } from "#app/components/button.tsx";
 import { Dialog } from "#app/components/dialog.tsx";
-import { RetryNote } from "#app/components/retry-note.tsx";
+import { RetryNote } from "#app/components/office/retry-note.tsx";
+import { useUnsavedChanges } from "#app/components/office/unsaved-changes.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
 import { showToast } from "#app/components/toast.ts";
-import { useUnsavedChanges } from "#app/components/unsaved-changes.tsx";
 import { readFailure, useAdminMutation, useAdminQuery } from "#app/features/admin/admin-data.ts";
+import { type BookField, type BookValues, bookFieldLabel } from "#app/features/books/book-fields.ts";
 import { type BookRecord, findBookRecord } from "./book.admin-queries.ts";
-import { BookFields } from "./book-fields.tsx";
-import {
-  type BookField,
-  type BookFormInput,
-  type BookValues,
-  bookFieldLabels,
-  bookFormInput,
-  bookFormSchema,
-} from "./book-form.ts";
+import { bookFormInput } from "./book-form.ts";
+import { BookFormFields } from "./book-form-fields.tsx";
 import { saveBook } from "./save-book.ts";
+import { useBookForm } from "./use-book-form.ts";
 
 export type BookTarget = { mode: "add" } | { mode: "edit"; id: string };
 
 type BookDialogProps = { target: BookTarget; publishers: string[]; onClose: () => void };
 
-/** 'Add New Book' or 'Edit Book'. In edit mode the book is read anew, so that the form starts from what is stored. */
+/** 'Add New Book' or 'Edit Book'. In edit mode the book is read again, so that the form starts from what is stored. */
 export function BookDialog({ target, publishers, onClose }: BookDialogProps) {
-  // The window that shows the form takes the place of the one that waits for the book.
+  // The dialog with the form replaces the one that waits for the book.
   const [opener] = useState(() => document.activeElement);
   const shared = { publishers, onClose, opener };
   return target.mode === "add" ? (
@@ -42,7 +35,7 @@ function EditBook({ id, ...shared }: { id: string } & FormProps) {
   const book = useAdminQuery(["books", "record", id], (client) => findBookRecord(client, id), {
     fresh: true,
   });
-  // While somebody types, the book is not exchanged under his hands: saving finds out what has changed.
+  // The book is not swapped out while someone is typing: saving finds out what has changed.
   const [loaded, setLoaded] = useState<BookRecord | null>(null);
   if (!loaded && book.data && !book.isFetching) setLoaded(book.data);
   if (loaded) return <BookForm loaded={loaded} {...shared} />;
@@ -67,12 +60,6 @@ function BookForm({ loaded, publishers, onClose, opener }: { loaded: BookRecord 
   const formId = useId();
   const [base, setBase] = useState(loaded);
   const [changed, setChanged] = useState<BookField[]>([]);
-  const form = useForm<BookFormInput, unknown, BookValues>({
-    resolver: zodResolver(bookFormSchema),
-    defaultValues: bookFormInput(loaded),
-  });
-  const { guard, question } = useUnsavedChanges(form.formState.isDirty);
-
   const save = useAdminMutation({
     run: (client, values: BookValues) => saveBook(client, base, values),
     success: (outcome) =>
@@ -84,21 +71,23 @@ function BookForm({ loaded, publishers, onClose, opener }: { loaded: BookRecord 
     onSuccess: (outcome) => {
       if (outcome.kind === "saved") onClose();
       if (outcome.kind === "gone")
-        showToast("error", "Failed to save book: This book has been deleted meanwhile.");
+        showToast("error", "Failed to save book: This book has since been deleted.");
       if (outcome.kind === "changed") {
         setBase(outcome.current);
         setChanged(outcome.fields);
-        showToast("error", "Failed to save book: Somebody else has changed it meanwhile.");
+        showToast("error", "Failed to save book: Someone else has since changed it.");
       }
     },
   });
+  const { submit, ...form } = useBookForm(loaded, save.mutate);
+  const { guard, question } = useUnsavedChanges(form.dirty);
 
   return (
     <Dialog
       open
       onClose={() => guard(onClose)}
       opener={opener}
-      staysOnOutsidePress={form.formState.isDirty}
+      staysOnOutsidePress={form.dirty}
       title={loaded ? "Edit Book" : "Add New Book"}
       size="large"
       footer={
@@ -112,17 +101,17 @@ function BookForm({ loaded, publishers, onClose, opener }: { loaded: BookRecord 
         </>
       }
     >
-      <form id={formId} noValidate onSubmit={form.handleSubmit((values) => save.mutate(values))}>
-        {changed.length > 0 && base && <ChangedMeanwhile fields={changed} current={base} />}
-        <BookFields form={form} publishers={publishers} bookId={loaded?.id ?? null} />
+      <form id={formId} noValidate onSubmit={submit}>
+        {changed.length > 0 && base && <ChangedByOthers fields={changed} current={base} />}
+        <BookFormFields form={form} publishers={publishers} bookId={loaded?.id ?? null} />
       </form>
       {question}
     </Dialog>
   );
 }
 
-/** What somebody else has saved while this form was open; what is typed here stays. */
-function ChangedMeanwhile({ fields, current }: { fields: BookField[]; current: BookRecord }) {
+/** What someone else has saved while this form was open; what has been typed here is kept. */
+function ChangedByOthers({ fields, current }: { fields: BookField[]; current: BookRecord }) {
   const stored = bookFormInput(current);
   return (
     <div role="alert" className="mb-4 rounded-card border border-gold bg-gold-tint px-4 py-3 text-gold-ink">
@@ -132,8 +121,8 @@ function ChangedMeanwhile({ fields, current }: { fields: BookField[]; current: B
       <dl className="my-1.5 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4">
         {fields.map((field) => (
           <div key={field} className="contents">
-            <dt>{bookFieldLabels[field]}</dt>
-            <dd className="figures font-semibold break-words">{stored[field] || "empty"}</dd>
+            <dt>{bookFieldLabel(field)}</dt>
+            <dd className="figures font-semibold wrap-anywhere">{stored[field] || "empty"}</dd>
           </div>
         ))}
       </dl>

@@ -1,13 +1,15 @@
 import { describe, expect, test } from "vitest";
+import { pesewasFromCedis } from "#app/lib/money.ts";
 import type { BookRecord } from "./book.admin-queries.ts";
-import { bookFormInput, bookFormSchema, differingFields, internalCode } from "./book-form.ts";
+import { bookFormInput, differingFields, internalCode, readBookForm, readPriceField } from "./book-form.ts";
 
 const record: BookRecord = {
   id: "b1",
   updated_at: "2026-11-20T08:00:00.000Z",
   title: "Atlas",
+  authors: "Ama Ata, Kofi A.",
   publisher: "Collins",
-  price: 45.5,
+  price: pesewasFromCedis(45.5),
   stock_quantity: 7,
   isbn: "9780008123456",
   edition: null,
@@ -21,45 +23,67 @@ const record: BookRecord = {
 };
 const typed = bookFormInput(record);
 
-const messagesOf = (input: Partial<typeof typed>) =>
-  bookFormSchema.safeParse({ ...typed, ...input }).error?.issues.map(({ message }) => message) ?? [];
+const problemsOf = (input: Partial<typeof typed>) => readBookForm({ ...typed, ...input }).problems;
+const valuesOf = (input: Partial<typeof typed>) => readBookForm({ ...typed, ...input }).values;
 
 describe("the book form's rules", () => {
-  test("title, publisher and ISBN are required, and white space is nothing", () => {
-    expect(messagesOf({ title: "  " })).toEqual(["Title is required"]);
-    expect(messagesOf({ publisher: "" })).toEqual(["Publisher is required"]);
-    expect(messagesOf({ isbn: "\t" })).toEqual(["ISBN is required"]);
+  test("title, publisher and ISBN are required, and white space does not count", () => {
+    expect(problemsOf({ title: "  " })).toEqual({ title: "Title is required" });
+    expect(problemsOf({ publisher: "" })).toEqual({ publisher: "Publisher is required" });
+    expect(problemsOf({ isbn: "\t" })).toEqual({ isbn: "ISBN is required" });
   });
 
   test("price and stock must not be negative", () => {
-    expect(messagesOf({ price: "-0.01" })).toEqual(["Price must be a positive number"]);
-    expect(messagesOf({ stock_quantity: "-1" })).toEqual(["Stock quantity must be a positive number"]);
+    expect(problemsOf({ price: "-0.01" })).toEqual({ price: "Price must be a positive number" });
+    expect(problemsOf({ stock_quantity: "-1" })).toEqual({
+      stock_quantity: "Stock quantity must be a positive number",
+    });
   });
 
-  test("a price or stock that is no number counts as 0", () => {
+  test("a price or stock that is not a number counts as 0", () => {
     for (const text of ["", "abc", "12 pounds", "Infinity"]) {
-      const values = bookFormSchema.parse({ ...typed, price: text, stock_quantity: text });
+      const values = valuesOf({ price: text, stock_quantity: text });
       expect(values).toMatchObject({ price: 0, stock_quantity: 0 });
     }
   });
 
   test("a price has two decimals, a stock none", () => {
-    expect(bookFormSchema.parse({ ...typed, price: "19.999", stock_quantity: "12.7" })).toMatchObject({
-      price: 20,
+    expect(valuesOf({ price: "19.999", stock_quantity: "12.7" })).toMatchObject({
+      price: 2_000,
       stock_quantity: 12,
     });
   });
 
-  test("what is filled from a book and saved unchanged changes nothing", () => {
-    expect(differingFields(record, { ...record, ...bookFormSchema.parse(typed) })).toEqual([]);
+  test("a price may be written as people write amounts, and one too large for the column is left to the database", () => {
+    expect(["1,234.50", "GHS 45", "1e3", "1e300"].map(readPriceField)).toEqual([
+      123_450, 4_500, 100_000, 1e14,
+    ]);
+  });
+
+  test("a price and a stock of 0 are valid", () => {
+    expect(problemsOf({ price: "0", stock_quantity: "0" })).toEqual({});
+  });
+
+  test("the fields in which two states of a book differ are named in the form's order", () => {
+    const other = { ...record, stock_quantity: 8, title: "Map", updated_at: "later" };
+    expect(differingFields(record, other)).toEqual(["title", "stock_quantity"]);
+  });
+
+  test("a form filled from a book and saved unchanged changes nothing", () => {
+    expect(differingFields(record, { ...record, ...valuesOf({}) })).toEqual([]);
     expect(typed.price).toBe("45.50");
   });
 
   test("empty optional text is stored as null, other text trimmed", () => {
-    expect(bookFormSchema.parse({ ...typed, edition: " ", subject: " Maths " })).toMatchObject({
+    expect(valuesOf({ edition: " ", subject: " Maths " })).toMatchObject({
       edition: null,
       subject: "Maths",
     });
+  });
+
+  test("every field with a problem is named, and a valid form has none", () => {
+    expect(Object.keys(problemsOf({ title: "", isbn: "", price: "-1" }))).toEqual(["title", "isbn", "price"]);
+    expect(problemsOf({})).toEqual({});
   });
 
   test("a new book starts empty", () => {
@@ -67,7 +91,7 @@ describe("the book form's rules", () => {
   });
 });
 
-test("an internal code is told apart from an ISBN", () => {
+test("an internal code is distinguished from an ISBN", () => {
   expect(internalCode(() => 0)).toBe("AB-222222");
   expect(internalCode(() => 0.999)).toBe("AB-ZZZZZZ");
 });

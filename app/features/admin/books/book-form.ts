@@ -1,87 +1,70 @@
-import { z } from "zod";
+import {
+  type BookField,
+  type BookValues,
+  bookFieldNames,
+  bookFields,
+} from "#app/features/books/book-fields.ts";
+import { cedisFromPesewas, type Pesewas, pesewasFromCedis } from "#app/lib/money.ts";
+import { readPrice } from "#app/lib/typed-price.ts";
 import type { BookRecord } from "./book.admin-queries.ts";
 
-// Compiled checks would need eval, which the security policy forbids.
-z.config({ jitless: true });
-
-/** Anything that is no number counts as 0 (spec section 5). */
+/** Anything that is not a number counts as 0 (spec section 5). */
 function readNumber(text: string): number {
-  const number = Number(text.trim());
+  const number = Number(text);
   return Number.isFinite(number) ? number : 0;
 }
 
-const optionalText = z
-  .string()
-  .trim()
-  .transform((text) => text || null);
+/** More than any column holds, and still exact: for the database to refuse. */
+const TOO_DEAR = 1e12;
 
-/** The book form, in both its modes: what is typed goes in, what is stored comes out. */
-export const bookFormSchema = z.object({
-  title: z.string().trim().min(1, "Title is required"),
-  publisher: z.string().trim().min(1, "Publisher is required"),
-  price: z
-    .string()
-    // Cedis with two decimals, as the column holds them.
-    .transform((text) => Math.round(readNumber(text) * 100) / 100)
-    .pipe(z.number().min(0, "Price must be a positive number")),
-  stock_quantity: z
-    .string()
-    .transform((text) => Math.trunc(readNumber(text)))
-    .pipe(z.number().min(0, "Stock quantity must be a positive number")),
-  isbn: z.string().trim().min(1, "ISBN is required"),
-  edition: optionalText,
-  subject: optionalText,
-  grade_level: optionalText,
-  image_url: optionalText,
-  description: optionalText,
-  course: optionalText,
-  age_range: optionalText,
-  curriculum_type: optionalText,
-});
+/** Number fields also hold '1e3', '-1' and '19.999', which are not how people write prices: these are read as plain numbers. */
+export function readPriceField(text: string): Pesewas {
+  const price = readPrice(text);
+  return typeof price === "number" ? price : pesewasFromCedis(Math.min(readNumber(text), TOO_DEAR));
+}
 
-export type BookFormInput = z.input<typeof bookFormSchema>;
-export type BookValues = z.output<typeof bookFormSchema>;
-export type BookField = keyof BookValues;
+export type BookFormInput = Record<BookField, string>;
 
-export const bookFields = Object.keys(bookFormSchema.shape) as BookField[];
+/** What is wrong with a field, to be shown below it. */
+export type BookFormProblems = Partial<Record<BookField, string>>;
 
-/** The field's label, also where the form tells what somebody else has changed. */
-export const bookFieldLabels: Record<BookField, string> = {
-  title: "Title",
-  publisher: "Publisher",
-  price: "Price (GH₵)",
-  stock_quantity: "Stock Quantity",
-  isbn: "ISBN",
-  edition: "Edition",
-  subject: "Subject",
-  grade_level: "Grade Level",
-  image_url: "Cover image",
-  description: "Description",
-  course: "Course",
-  age_range: "Age Range",
-  curriculum_type: "Curriculum Type",
-};
+/** Reads what was typed: the book's values, and what is wrong. The values count only when nothing is. */
+export function readBookForm(typed: BookFormInput): { values: BookValues; problems: BookFormProblems } {
+  const problems: BookFormProblems = {};
+  const values = bookFields.map((field) => {
+    const text = typed[field.name];
+    if (field.kind === "text") {
+      if ("required" in field && !text.trim()) problems[field.name] = `${field.label} is required`;
+      return [field.name, text.trim() || null];
+    }
+    const isMoney = field.kind === "money";
+    const number = isMoney ? readPriceField(text) : Math.trunc(readNumber(text));
+    if (number < 0)
+      problems[field.name] = `${isMoney ? "Price" : "Stock quantity"} must be a positive number`;
+    return [field.name, number];
+  });
+  return { values: Object.fromEntries(values), problems };
+}
 
 /** An empty form, or one filled from a stored book. */
 export function bookFormInput(record: BookRecord | null): BookFormInput {
-  const input = Object.fromEntries(bookFields.map((field) => [field, record?.[field]?.toString() ?? ""]));
+  const input = Object.fromEntries(bookFieldNames.map((field) => [field, record?.[field]?.toString() ?? ""]));
   return {
     ...(input as BookFormInput),
-    price: record ? record.price.toFixed(2) : "",
+    price: record ? cedisFromPesewas(record.price).toFixed(2) : "",
   };
 }
 
-/** Fields in which two states of a book differ. */
 export function differingFields(
   one: Pick<BookRecord, BookField>,
   other: Pick<BookRecord, BookField>,
 ): BookField[] {
-  return bookFields.filter((field) => one[field] !== other[field]);
+  return bookFieldNames.filter((field) => one[field] !== other[field]);
 }
 
 /** A code for what has no ISBN: six letters and digits that are not mistaken for one another. */
 export function internalCode(random: () => number): string {
-  const signs = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
-  const code = Array.from({ length: 6 }, () => signs[Math.floor(random() * signs.length)]).join("");
+  const characters = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
+  const code = Array.from({ length: 6 }, () => characters[Math.floor(random() * characters.length)]).join("");
   return `AB-${code}`;
 }

@@ -1,28 +1,26 @@
-import { useMemo, useState } from "react";
+import { useState } from "react";
 import { Badge } from "#app/components/badge.tsx";
 import { Button } from "#app/components/button.tsx";
 import { ConfirmDialog } from "#app/components/confirm-dialog.tsx";
-import { dataColumns } from "#app/components/data-table-columns.ts";
-import { iconButtonClass } from "#app/components/dialog.tsx";
-import { ListFilter } from "#app/components/list-filter.tsx";
-import { Icon } from "#app/components/office-icon.tsx";
+import type { DataColumn } from "#app/components/office/data-column.ts";
+import { IconAction } from "#app/components/office/icon-action.tsx";
+import { ListFilter } from "#app/components/office/list-filter.tsx";
 import { useAdminMutation, useAdminQuery } from "#app/features/admin/admin-data.ts";
 import { AdminList } from "#app/features/admin/admin-list.tsx";
 import { ExportBooks } from "#app/features/admin/export/export-button.tsx";
-import { LOW_STOCK } from "#app/features/books/book.ts";
+import { LOW_STOCK, publisherName } from "#app/features/books/book.ts";
 import { BookCover } from "#app/features/books/book-cover.tsx";
+import { bookFieldLabel } from "#app/features/books/book-fields.ts";
 import { readSetting } from "#app/lib/env.ts";
 import { useListState } from "#app/lib/list-state.ts";
-import { formatCedis, pesewasFromCedis } from "#app/lib/money.ts";
+import { formatCedis } from "#app/lib/money.ts";
 import { BOOK_SORT_KEYS, type InventoryRow, listInventory, removeBook } from "./book.admin-queries.ts";
 
 const newestFirst = { key: "created_at", descending: true } as const;
-const column = dataColumns<InventoryRow>();
 
 type BookInventoryProps = {
   /** Choices of the filter, without 'All Publishers'. */
   publishers: string[];
-  /** Always the same function: the table's columns hold on to it. */
   onEdit: (id: string) => void;
 };
 
@@ -35,7 +33,6 @@ export function BookInventory({ publishers, onEdit }: BookInventoryProps) {
     keepPrevious: true,
   });
   const [doomed, setDoomed] = useState<InventoryRow | null>(null);
-  const columns = useMemo(() => columnsWith(onEdit, setDoomed), [onEdit]);
   const remove = useAdminMutation({
     run: (client, id: string) => removeBook(client, id),
     success: () => ({ title: "Book deleted successfully", description: "It can be restored in Activity." }),
@@ -51,13 +48,13 @@ export function BookInventory({ publishers, onEdit }: BookInventoryProps) {
         label="Book Inventory"
         one="book"
         many="books"
-        columns={columns}
+        columns={columnsWith(onEdit, setDoomed)}
         rowId={(book) => book.id}
         page={books}
         state={state}
         sortKeys={BOOK_SORT_KEYS}
         unnamedOrders={{ "-created_at": "Newest first", created_at: "Oldest first" }}
-        search="Search title, ISBN, publisher, subject"
+        search="Search title, ISBN, authors, publisher"
         filters={
           <>
             <ListFilter
@@ -98,68 +95,57 @@ export function BookInventory({ publishers, onEdit }: BookInventoryProps) {
   );
 }
 
-function columnsWith(onEdit: (id: string) => void, onDelete: (book: InventoryRow) => void) {
-  return column.columns([
-    column.display({
+function columnsWith(
+  onEdit: (id: string) => void,
+  onDelete: (book: InventoryRow) => void,
+): readonly DataColumn<InventoryRow>[] {
+  return [
+    {
       id: "cover",
       header: "Cover",
-      meta: { card: "hidden", className: "@4xl:w-16" },
-      cell: ({ row }) => (
-        <BookCover book={row.original} backendUrl={readSetting("backendUrl")} className="w-9" />
-      ),
-    }),
-    column.accessor("title", { id: "title", header: "Title", meta: { card: "title" } }),
-    column.accessor("publisher", {
+      card: "hidden",
+      className: "@4xl:w-16",
+      cell: (row) => <BookCover book={row} backendUrl={readSetting("backendUrl")} className="w-9" />,
+    },
+    { id: "title", header: "Title", card: "title", cell: (row) => row.title },
+    {
       id: "publisher",
       header: "Publisher",
-      cell: ({ getValue }) => getValue() ?? "Unknown",
-    }),
-    column.accessor("isbn", {
+      cell: (row) => publisherName(row.publisher),
+    },
+    {
       id: "isbn",
       header: "ISBN",
-      meta: { className: "figures @4xl:whitespace-nowrap" },
-      cell: ({ getValue }) => getValue() ?? "N/A",
-    }),
-    column.accessor("price", {
+      className: "figures @4xl:whitespace-nowrap",
+      cell: (row) => row.isbn ?? "N/A",
+    },
+    {
       id: "price",
-      sortDescFirst: true,
-      header: "Price (GH₵)",
-      meta: { align: "right" },
-      cell: ({ getValue }) => formatCedis(pesewasFromCedis(getValue())),
-    }),
-    column.accessor("stock_quantity", {
+      descendingFirst: true,
+      header: bookFieldLabel("price"),
+      align: "right",
+      cell: (row) => formatCedis(row.price),
+    },
+    {
       id: "stock_quantity",
-      sortDescFirst: true,
+      descendingFirst: true,
       header: "Stock",
-      meta: { align: "right" },
-      cell: ({ getValue }) => (
-        <Badge variant={getValue() < LOW_STOCK ? "warning" : "secondary"}>{getValue()}</Badge>
+      align: "right",
+      cell: (row) => (
+        <Badge variant={row.stock_quantity < LOW_STOCK ? "warning" : "secondary"}>{row.stock_quantity}</Badge>
       ),
-    }),
-    column.display({
+    },
+    {
       id: "actions",
       header: "Actions",
-      meta: { card: "actions", className: "@4xl:w-28 @4xl:py-0.5 whitespace-nowrap" },
-      cell: ({ row: { original: book } }) => (
+      card: "actions",
+      className: "@max-4xl:-ml-3 @4xl:w-28 @4xl:py-0.5 whitespace-nowrap",
+      cell: (book) => (
         <>
-          <button
-            type="button"
-            className={iconButtonClass}
-            aria-label={`Edit ${book.title}`}
-            onClick={() => onEdit(book.id)}
-          >
-            <Icon name="pencil" />
-          </button>
-          <button
-            type="button"
-            className={`${iconButtonClass} hover:text-clay`}
-            aria-label={`Delete ${book.title}`}
-            onClick={() => onDelete(book)}
-          >
-            <Icon name="trash" />
-          </button>
+          <IconAction icon="pencil" label={`Edit ${book.title}`} onClick={() => onEdit(book.id)} />
+          <IconAction icon="trash" label={`Delete ${book.title}`} onClick={() => onDelete(book)} />
         </>
       ),
-    }),
-  ]);
+    },
+  ];
 }

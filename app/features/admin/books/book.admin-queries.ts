@@ -1,41 +1,45 @@
 import { pagingArguments } from "#app/features/admin/paging.ts";
+import { BOOK_COLUMNS, type BookField, type BookValues } from "#app/features/books/book-fields.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
-import { BackendFailure, unwrap, unwrapWritten } from "#app/lib/backend-failure.ts";
+import { failureFrom, unwrap, unwrapWritten } from "#app/lib/backend-response.ts";
 import type { Database } from "#app/lib/database.types.ts";
 import type { ListQuery } from "#app/lib/list-state.ts";
-import type { BookField, BookValues } from "./book-form.ts";
+import { cedisFromPesewas, type InPesewas, inPesewas } from "#app/lib/money.ts";
 
 type Row = Database["public"]["Tables"]["books"]["Row"];
 
-/** A book as the form knows it; `updated_at` tells whether somebody else has changed it since. */
-export type BookRecord = Pick<Row, BookField | "id" | "updated_at">;
+/** A book as the form knows it; `updated_at` shows whether someone else has changed it since. */
+export type BookRecord = InPesewas<Pick<Row, BookField | "id" | "updated_at">, "price">;
 
-const recordColumns =
-  "id, updated_at, title, publisher, price, stock_quantity, isbn, edition, subject, grade_level, image_url, description, course, age_range, curriculum_type";
+/** What a row of the inventory shows; subject and course are for its cover. */
+const inventoryColumns = "id,title,publisher,isbn,price,stock_quantity,image_url,subject,course";
 
 export const BOOK_SORT_KEYS = ["title", "publisher", "price", "stock_quantity", "created_at"] as const;
-export type BookSortKey = (typeof BOOK_SORT_KEYS)[number];
+type BookSortKey = (typeof BOOK_SORT_KEYS)[number];
 
-export type InventoryQuery = ListQuery<BookSortKey> & { publisher: string };
+type InventoryQuery = ListQuery<BookSortKey> & { publisher: string };
 
 /**
  * One page of the inventory, newest first unless sorted otherwise, and the exact number of all books that match.
- * `q` looks through title, publisher, course, subject, ISBN and description; an empty `publisher` means all.
+ * `q` looks through title, authors, publisher, course, subject, ISBN and description; an empty `publisher` means all.
  * @throws BackendFailure
  */
 export async function listInventory(client: BackendClient, query: InventoryQuery) {
   const filters = { _q: query.q || undefined, _publisher: query.publisher || undefined };
   const [rows, total] = await Promise.all([
-    client.rpc("admin_list_books", { ...filters, ...pagingArguments(query) }).then(unwrap),
+    client
+      .rpc("admin_list_books", { ...filters, ...pagingArguments(query) })
+      .select(inventoryColumns)
+      .then(unwrap),
     client.rpc("admin_count_books", filters).then(unwrap),
   ]);
-  return { rows, total };
+  return { rows: rows.map((book) => inPesewas(book, "price")), total };
 }
 
 export type InventoryRow = Awaited<ReturnType<typeof listInventory>>["rows"][number];
 
 /**
- * Books and copies per publisher, most books first; books without one stand under 'Unknown'.
+ * Books and copies per publisher, most books first; books without one are grouped under 'Unknown'.
  * @throws BackendFailure
  */
 export async function listPublisherStatistics(client: BackendClient) {
@@ -51,12 +55,13 @@ export async function listLowStockBooks(client: BackendClient, limit: number) {
 }
 
 /**
- * The book as it stands now, or null when it is gone.
+ * The current book, or null if it no longer exists.
  * @throws BackendFailure
  */
 export async function findBookRecord(client: BackendClient, id: string): Promise<BookRecord | null> {
-  const answer = await client.from("books").select(recordColumns).eq("id", id);
-  return unwrap(answer)[0] ?? null;
+  const answer = await client.from("books").select(`${BOOK_COLUMNS}id,updated_at`).eq("id", id);
+  const [book] = unwrap(answer);
+  return book ? inPesewas(book, "price") : null;
 }
 
 /**
@@ -67,14 +72,18 @@ export async function listBooksByIsbn(client: BackendClient, isbnKey: string) {
   return unwrap(await client.from("books").select("id, title").eq("isbn_key", isbnKey).limit(3));
 }
 
+function inCedis(values: BookValues) {
+  return { ...values, price: cedisFromPesewas(values.price) };
+}
+
 /** @throws BackendFailure */
 export async function createBook(client: BackendClient, values: BookValues): Promise<void> {
-  unwrapWritten(await client.from("books").insert(values).select("id"));
+  unwrapWritten(await client.from("books").insert(inCedis(values)).select("id"));
 }
 
 /**
  * Writes the form's values if the book is still as it was loaded (the time of its last change is the proof).
- * @returns false when no such row was there to write
+ * @returns false when there was no such row to update
  * @throws BackendFailure
  */
 export async function updateBook(
@@ -84,7 +93,7 @@ export async function updateBook(
 ): Promise<boolean> {
   const answer = await client
     .from("books")
-    .update(values)
+    .update(inCedis(values))
     .eq("id", loaded.id)
     .eq("updated_at", loaded.updated_at)
     .select("id");
@@ -99,11 +108,11 @@ export async function removeBook(client: BackendClient, id: string): Promise<voi
 const BUCKET = "book-covers";
 const CACHE_SECONDS = 3600;
 
-/** The bucket's limit; a hosted project puts it at the end of a longer message and answers status 500. */
+/** The bucket's limit; a hosted project puts it at the end of a longer message with status 500. */
 const LIMIT_SENTENCE = /You have uploaded \d+ covers within .*$/;
 
 /**
- * Puts a cover into the bucket and answers its public address. `at` names the file, in milliseconds.
+ * Uploads a cover to the bucket and returns its public URL. `at` names the file, in milliseconds.
  * @throws BackendFailure
  */
 export async function uploadCover(client: BackendClient, jpeg: Blob, at: number): Promise<string> {
@@ -116,7 +125,7 @@ export async function uploadCover(client: BackendClient, jpeg: Blob, at: number)
   });
   if (error) {
     const message = LIMIT_SENTENCE.exec(error.message)?.[0];
-    throw new BackendFailure(message ? { code: "PT429", message } : {}, error.status ?? 0);
+    throw failureFrom(message ? { code: "PT429", message } : {}, error.status ?? 0);
   }
   return bucket.getPublicUrl(path).data.publicUrl;
 }

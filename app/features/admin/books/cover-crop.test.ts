@@ -17,15 +17,26 @@ describe("which files can become a cover", () => {
     );
   });
 
-  test("nothing that says of itself that it is something else", () => {
+  test("nothing that declares another type", () => {
     expect(refuseFile({ type: "application/pdf", size: 10 })).toMatch(/not a picture/);
     expect(refuseFile({ type: "", size: 10 })).toMatch(/not a picture/);
   });
 
-  test("neither stamps nor posters", () => {
+  test("neither tiny nor huge pictures", () => {
     expect(refusePicture({ width: 3024, height: 4032 })).toBeNull();
     expect(refusePicture({ width: 149, height: 400 })).toMatch(/too small/);
     expect(refusePicture({ width: 20_000, height: 20_000 })).toMatch(/too large/);
+  });
+
+  test("exactly from 150 by 200 pixels to 100 megapixels", () => {
+    expect(refusePicture({ width: 150, height: 200 })).toBeNull();
+    expect(refusePicture({ width: 10_000, height: 10_000 })).toBeNull();
+    expect(refusePicture({ width: 150, height: 199 })).toBe(
+      "This picture is too small (150 × 199). Choose one of at least 150 × 200 pixels.",
+    );
+    expect(refusePicture({ width: 10_000, height: 10_001 })).toBe(
+      "This picture is too large (10000 × 10001). Choose one of at most 100 megapixels.",
+    );
   });
 });
 
@@ -38,7 +49,7 @@ describe("the first selection", () => {
     };
   };
 
-  test("is 3:4, 90 % of the width of an upright picture, in its middle", () => {
+  test("is 3:4, 90% of the width of an upright picture, centred", () => {
     const crop = pixels({ width: 3000, height: 4500 });
     expect(crop.width).toBeCloseTo(90);
     expect(crop.aspect).toBeCloseTo(3 / 4);
@@ -60,6 +71,7 @@ describe("numbers of the cover dialog", () => {
     expect(clampNumber("-900", ROTATION, 0)).toBe(-180);
     expect(clampNumber("181", ROTATION, 0)).toBe(180);
     expect(clampNumber("", SCALE, 1)).toBe(1);
+    expect(clampNumber(" ", SCALE, 1)).toBe(1);
     expect(clampNumber("-", ROTATION, 0)).toBe(0);
   });
 

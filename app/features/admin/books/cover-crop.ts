@@ -9,7 +9,7 @@ const INITIAL_WIDTH_PERCENT = 90;
 const JPEG_QUALITY = 0.9;
 
 /** A cover is never shown larger than this, and a phone's photo is several times as high. */
-export const MAX_COVER_HEIGHT = 1600;
+const MAX_COVER_HEIGHT = 1600;
 
 const MAX_FILE_MEGABYTES = 25;
 const MAX_MEGAPIXELS = 100;
@@ -55,7 +55,7 @@ export function initialCrop({ width, height }: Size): PercentCrop {
   return centerCrop(crop, width, height);
 }
 
-/** A typed number within its bounds; what is no number is `otherwise`. */
+/** A typed number clamped to its bounds, or `otherwise` if it is not a number. */
 export function clampNumber(
   text: string,
   { min, max }: { min: number; max: number },

@@ -6,8 +6,9 @@ import { controlClass } from "#app/components/control.ts";
 import { Dialog } from "#app/components/dialog.tsx";
 import { InputField } from "#app/components/field.tsx";
 import { showToast } from "#app/components/toast.ts";
-import { getBackend } from "#app/features/session/session-store.ts";
-import { logFailure, sentenceOf } from "#app/lib/backend-failure.ts";
+import { getBackend } from "#app/features/session/backend.ts";
+import { logFailure } from "#app/lib/failure-message.ts";
+import { staffMessage } from "#app/lib/staff-message.ts";
 import { uploadCover } from "./book.admin-queries.ts";
 import {
   COVER_ASPECT,
@@ -71,7 +72,7 @@ export function CoverDialog({ file: firstFile, onUploaded, onClose }: CoverDialo
     } catch (error) {
       logFailure("Uploading a cover failed", error);
       showToast("error", "Failed to upload image. Please try again.", {
-        description: sentenceOf(error) ?? undefined,
+        description: staffMessage(error) ?? undefined,
       });
       setUploading(false);
     }
@@ -82,7 +83,7 @@ export function CoverDialog({ file: firstFile, onUploaded, onClose }: CoverDialo
       open
       onClose={onClose}
       title="Crop Book Cover"
-      description="The cover is what stands inside the frame, three wide and four high."
+      description="Everything inside the frame (3:4) becomes the cover."
       footer={
         <>
           <Button variant="secondary" onClick={onClose}>

@@ -1,20 +1,17 @@
 import { type ChangeEvent, useId, useState } from "react";
-import { useWatch } from "react-hook-form";
 import { Button } from "#app/components/button.tsx";
 import { BookCover } from "#app/features/books/book-cover.tsx";
+import { bookFieldLabel } from "#app/features/books/book-fields.ts";
 import { readSetting } from "#app/lib/env.ts";
-import type { BookFormControl } from "./book-fields.tsx";
 import { CoverDialog, filePickerClass } from "./cover-dialog.tsx";
+import type { BookForm } from "./use-book-form.ts";
 
 /** The cover as customers will see it, and the way to another. */
-export function CoverField({ form }: { form: BookFormControl }) {
+export function CoverField({ form }: { form: BookForm }) {
   const id = useId();
   const [file, setFile] = useState<File | null>(null);
-  const [title, publisher, subject, course, imageUrl] = useWatch({
-    control: form.control,
-    name: ["title", "publisher", "subject", "course", "image_url"],
-  });
-  const setImageUrl = (address: string) => form.setValue("image_url", address, { shouldDirty: true });
+  const { title, publisher, subject, course, image_url: imageUrl } = form.typed;
+  const setImageUrl = (address: string) => form.change("image_url", address);
 
   function choose({ target }: ChangeEvent<HTMLInputElement>) {
     setFile(target.files?.[0] ?? null);
@@ -31,7 +28,7 @@ export function CoverField({ form }: { form: BookFormControl }) {
       />
       <div className="min-w-0 grow">
         <label htmlFor={id} className="mb-1.5 block text-15 font-semibold">
-          Cover image
+          {bookFieldLabel("image_url")}
         </label>
         <input id={id} type="file" accept="image/*" onChange={choose} className={filePickerClass} />
         <p className="mt-1.5 text-muted">

@@ -1,8 +1,10 @@
+import { Link } from "react-router";
 import { Badge } from "#app/components/badge.tsx";
-import { Panel } from "#app/components/panel.tsx";
-import { RetryNote } from "#app/components/retry-note.tsx";
+import { Panel } from "#app/components/office/panel.tsx";
+import { RetryNote } from "#app/components/office/retry-note.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
 import { readFailure, useAdminQuery } from "#app/features/admin/admin-data.ts";
+import { publisherName } from "#app/features/books/book.ts";
 import { listLowStockBooks } from "./book.admin-queries.ts";
 
 /** The dashboard shows this many (spec section 9). */
@@ -26,8 +28,14 @@ export function LowStock() {
             className="flex items-center justify-between gap-4 border-t border-line py-2 first:border-t-0"
           >
             <div className="min-w-0">
-              <p className="line-clamp-2 font-semibold">{book.title}</p>
-              <p className="text-13 text-muted">{book.publisher ?? "Unknown"}</p>
+              <Link
+                to={`/admin/books?book=${book.id}`}
+                className="-my-2.5 block py-2.5 font-semibold underline decoration-line-strong underline-offset-4 hover:decoration-green"
+              >
+                {/* Cut here and not on the link: its padding would show the top of the next line. */}
+                <span className="line-clamp-2">{book.title}</span>
+              </Link>
+              <p className="text-13 text-muted">{publisherName(book.publisher)}</p>
             </div>
             <Badge variant={book.stock_quantity === 0 ? "destructive" : "warning"}>
               {book.stock_quantity} left

@@ -1,10 +1,9 @@
-import { Panel } from "#app/components/panel.tsx";
-import { RetryNote } from "#app/components/retry-note.tsx";
+import { Panel } from "#app/components/office/panel.tsx";
+import { RetryNote } from "#app/components/office/retry-note.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
 import { readFailure, useAdminQuery } from "#app/features/admin/admin-data.ts";
+import { countOf } from "#app/lib/count-of.ts";
 import { listPublisherStatistics } from "./book.admin-queries.ts";
-
-const count = new Intl.NumberFormat("en-GB");
 
 /** Books and copies per publisher, asked for once by all who show or use them. */
 export function usePublisherStatistics() {
@@ -29,9 +28,9 @@ export function PublisherStatistics() {
         >
           {statistics.data.map(({ publisher, books, stock }) => (
             <li key={publisher} className="border-t border-line py-1.5">
-              <span className="block font-semibold break-words">{publisher}</span>
+              <span className="block font-semibold wrap-anywhere">{publisher}</span>
               <span className="figures block text-13 text-muted">
-                {count.format(books)} {books === 1 ? "book" : "books"} · {count.format(stock)} in stock
+                {countOf(books, "book")} · {stock.toLocaleString("en-GB")} in stock
               </span>
             </li>
           ))}

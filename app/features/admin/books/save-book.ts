@@ -1,21 +1,22 @@
+import type { BookField, BookValues } from "#app/features/books/book-fields.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
-import { BackendFailure } from "#app/lib/backend-failure.ts";
+import { failureFrom } from "#app/lib/backend-response.ts";
 import { type BookRecord, createBook, findBookRecord, updateBook } from "./book.admin-queries.ts";
-import { type BookField, type BookValues, differingFields } from "./book-form.ts";
+import { differingFields } from "./book-form.ts";
 
-export type SaveOutcome =
+type SaveOutcome =
   | { kind: "saved" }
-  /** Somebody has deleted the book meanwhile. */
+  /** The book has since been deleted. */
   | { kind: "gone" }
-  /** Somebody has changed these fields meanwhile; nothing was written. */
+  /** Someone else has since changed these fields; nothing was written. */
   | { kind: "changed"; current: BookRecord; fields: BookField[] };
 
-/** Orders may take copies while one saves; more often in a row than this is somebody else's editing. */
+/** Orders may take copies during a save; more conflicts in a row than this mean that someone else is editing. */
 const ATTEMPTS = 4;
 
 /**
- * Adds a book, or changes the one that was loaded without undoing what others did meanwhile. If nothing but the stock
- * has moved and it was not touched in the form, the copies of now stay; any other change is handed back.
+ * Adds a book, or changes the one that was loaded without undoing what others have done since. If nothing but the stock
+ * has changed and it was not edited in the form, the current stock is kept; any other change is returned.
  * @throws BackendFailure
  */
 export async function saveBook(
@@ -35,12 +36,12 @@ export async function saveBook(
 
     const current = await findBookRecord(client, loaded.id);
     if (current === null) return { kind: "gone" };
-    // The row is as it was and still could not be written: the right to do so is gone.
-    if (current.updated_at === base.updated_at) throw new BackendFailure({ code: "no_row" }, 403);
+    // The row is as it was and still could not be written: the right to do so has been lost.
+    if (current.updated_at === base.updated_at) throw failureFrom({ code: "no_row" }, 403);
     const fields = differingFields(loaded, current);
     const onlyStock = fields.every((field) => field === "stock_quantity");
     if (!onlyStock || (stockTouched && fields.length > 0)) return { kind: "changed", current, fields };
     base = current;
   }
-  throw new BackendFailure({ code: "too_busy" }, 409);
+  throw failureFrom({ code: "too_busy" }, 409);
 }

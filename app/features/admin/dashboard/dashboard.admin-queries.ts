@@ -1,8 +1,8 @@
 import type { BackendClient } from "#app/lib/backend-client.ts";
-import { unwrap } from "#app/lib/backend-failure.ts";
+import { unwrap } from "#app/lib/backend-response.ts";
 
 /**
- * The five figures of the dashboard, each counted by the database.
+ * The dashboard's five figures, each counted by the database.
  * @throws BackendFailure
  */
 export async function findDashboardStats(client: BackendClient) {

@@ -1,5 +1,5 @@
-import { Icon, type IconName } from "#app/components/office-icon.tsx";
-import { RetryNote } from "#app/components/retry-note.tsx";
+import { type IconName, OfficeIcon } from "#app/components/office/office-icon.tsx";
+import { RetryNote } from "#app/components/office/retry-note.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
 import { readFailure, useAdminQuery } from "#app/features/admin/admin-data.ts";
 import { findDashboardStats } from "./dashboard.admin-queries.ts";
@@ -16,7 +16,6 @@ type Stats = Awaited<ReturnType<typeof findDashboardStats>>;
 
 const count = new Intl.NumberFormat("en-GB");
 
-/** Users, books, stock, orders, reviews: how many there are now. */
 export function StatCards() {
   const stats = useAdminQuery(["dashboard", "stats"], findDashboardStats, { refreshing: true });
   const failure = readFailure("figures", stats);
@@ -31,7 +30,7 @@ export function StatCards() {
           >
             <h2 className="flex items-center justify-between gap-2 font-sans text-15 font-semibold">
               {title}
-              <Icon name={icon} size={18} className="hidden shrink-0 text-muted @sm:block" />
+              <OfficeIcon name={icon} size={18} className="hidden shrink-0 text-muted @sm:block" />
             </h2>
             {stats.data ? (
               <p className="figures font-display text-25 font-semibold">{count.format(stats.data[figure])}</p>

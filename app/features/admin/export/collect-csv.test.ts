@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { BackendFailure } from "#app/lib/backend-failure.ts";
+import { failureFrom } from "#app/lib/backend-response.ts";
 import { collectCsv, type ExportSource } from "./collect-csv.ts";
+import { tableOf } from "./export-columns.ts";
 
 type Row = { id: string };
 const columns = { ID: (row: Row) => row.id };
@@ -26,7 +28,7 @@ async function collect(
   more: { signal?: AbortSignal; waits?: number[] } = {},
 ) {
   const progress: [number, number][] = [];
-  const { parts, rows } = await collectCsv(source, columns, {
+  const { parts, rows } = await collectCsv(source, tableOf(columns), {
     onProgress: (...now) => progress.push(now),
     signal: more.signal ?? new AbortController().signal,
     wait: async (milliseconds) => void more.waits?.push(milliseconds),
@@ -51,7 +53,7 @@ describe("a list read into a CSV file", () => {
     expect(await collect(listOf([]))).toMatchObject({ heading: "\uFEFFID", ids: [], rows: 0 });
   });
 
-  it("tells after each step how far it is", async () => {
+  it("reports progress after each step", async () => {
     const { progress } = await collect(listOf(rowsOf(25)));
     expect(progress).toEqual([
       [0, 25],
@@ -61,7 +63,7 @@ describe("a list read into a CSV file", () => {
     ]);
   });
 
-  it("misses no row when others are deleted meanwhile, and repeats none when others are added", async () => {
+  it("misses no row when others are deleted on the way, and repeats none when others are added", async () => {
     const rows = rowsOf(35);
     const { ids } = await collect(
       listOf(rows, (step) => {
@@ -75,7 +77,7 @@ describe("a list read into a CSV file", () => {
     expect(old.filter(({ id }) => !ids.includes(id))).toEqual([]);
   });
 
-  it("reads again when fewer rows came than there are, because one moved past it", async () => {
+  it("reads again when fewer rows arrived than there are, because one moved past it", async () => {
     const rows = rowsOf(25);
     const { ids, rows: count } = await collect(
       listOf(rows, (step) => {
@@ -87,21 +89,21 @@ describe("a list read into a CSV file", () => {
     expect(rows.filter(({ id }) => !ids.includes(id))).toEqual([]);
   });
 
-  it("tries a step again that failed by chance, waiting longer each time", async () => {
+  it("retries a step that failed by chance, waiting longer each time", async () => {
     const waits: number[] = [];
     const source = listOf(rowsOf(25), (step) => {
-      if (step === 2) throw new BackendFailure({}, 0);
-      if (step === 3) throw new BackendFailure({}, 503);
+      if (step === 2) throw failureFrom({}, 0);
+      if (step === 3) throw failureFrom({}, 503);
     });
     const { ids } = await collect(source, { waits });
     expect(ids).toHaveLength(25);
     expect(waits).toEqual([500, 2_000]);
   });
 
-  it("gives up when it keeps failing, and at once when it is refused", async () => {
+  it("gives up when it keeps failing, and immediately when it is refused", async () => {
     const failing = (status: number) =>
       listOf(rowsOf(25), () => {
-        throw new BackendFailure({}, status);
+        throw failureFrom({}, status);
       });
     const waits: number[] = [];
     await expect(collect(failing(500), { waits })).rejects.toThrow(BackendFailure);
@@ -111,7 +113,7 @@ describe("a list read into a CSV file", () => {
     expect(waits).toEqual([]);
   });
 
-  it("stops when it is told to", async () => {
+  it("stops when it is cancelled", async () => {
     const controller = new AbortController();
     const source = listOf(rowsOf(25), (step) => {
       if (step === 2) controller.abort();

@@ -1,6 +1,6 @@
-import { type KeepTrying, keepTrying } from "#app/features/admin/keep-trying.ts";
+import { type RetryOptions, retry } from "#app/features/admin/retry.ts";
 import { CSV_BYTE_ORDER_MARK } from "#app/lib/csv.ts";
-import { type ExportColumns, headingLine, rowLine } from "./export-columns.ts";
+import type { ExportTable } from "./export-columns.ts";
 
 /** A list that is read step by step, each step telling where the next begins. */
 export type ExportSource<Row extends { id: string }, Place> = {
@@ -11,7 +11,7 @@ export type ExportSource<Row extends { id: string }, Place> = {
   read: (place: Place) => Promise<{ rows: Row[]; next: Place | null }>;
 };
 
-type Collecting = KeepTrying & {
+type Collecting = RetryOptions & {
   /** Called after each step with the rows collected and those there were when it began. */
   onProgress: (done: number, total: number) => void;
 };
@@ -20,31 +20,31 @@ type Collecting = KeepTrying & {
 const MOST_ROUNDS = 3;
 
 /**
- * Reads a whole list into the parts of a CSV file, every row once, however many there are; rows are kept as text alone.
- * A step that fails by chance is tried again.
+ * Reads a whole list into the parts of a CSV file, every row once, however many there are; rows are kept only as text.
+ * A step that fails temporarily is retried.
  * @throws BackendFailure when a step does not succeed; the signal's reason when it is aborted
  */
 export async function collectCsv<Row extends { id: string }, Place>(
   source: ExportSource<Row, Place>,
-  columns: ExportColumns<Row>,
+  table: ExportTable<Row>,
   { onProgress, ...how }: Collecting,
 ): Promise<{ parts: string[]; rows: number }> {
-  const parts = [CSV_BYTE_ORDER_MARK, headingLine(columns)];
+  const parts = [CSV_BYTE_ORDER_MARK, table.headings];
   const seen = new Set<string>();
-  const total = await keepTrying(source.count, how);
+  const total = await retry(source.count, how);
   onProgress(0, total);
   for (let round = 1; round <= MOST_ROUNDS; round += 1) {
     let place: Place | null = source.first(Math.max(total, seen.size));
     while (place !== null) {
       const at: Place = place;
-      const step = await keepTrying(() => source.read(at), how);
+      const step = await retry(() => source.read(at), how);
       const fresh = step.rows.filter(({ id }) => !seen.has(id));
       for (const { id } of fresh) seen.add(id);
-      parts.push(fresh.map((row) => rowLine(columns, row)).join(""));
+      parts.push(fresh.map(table.linesOf).join(""));
       onProgress(seen.size, Math.max(total, seen.size));
       place = step.next;
     }
-    if (seen.size >= (await keepTrying(source.count, how))) break;
+    if (seen.size >= (await retry(source.count, how))) break;
   }
   how.signal.throwIfAborted();
   return { parts, rows: seen.size };

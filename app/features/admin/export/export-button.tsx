@@ -1,8 +1,9 @@
 import { Button } from "#app/components/button.tsx";
-import { iconButtonClass } from "#app/components/dialog.tsx";
-import { Icon } from "#app/components/office-icon.tsx";
+import { IconAction } from "#app/components/office/icon-action.tsx";
+import { OfficeIcon } from "#app/components/office/office-icon.tsx";
+import { countOf } from "#app/lib/count-of.ts";
 import { bookSource, type ExportFilters, orderSource, userSource } from "./export.admin-queries.ts";
-import { bookColumns, orderColumns, userColumns } from "./export-columns.ts";
+import { bookTable, orderTable, userTable } from "./export-columns.ts";
 import { type ExportOf, isFiltered, useExport } from "./use-export.ts";
 
 type ExportProps = {
@@ -24,9 +25,9 @@ export function ExportUsers(props: ExportProps) {
   return <ExportButton of={users} {...props} />;
 }
 
-const books = { one: "book", many: "books", source: bookSource, columns: bookColumns };
-const orders = { one: "order", many: "orders", source: orderSource, columns: orderColumns };
-const users = { one: "user", many: "users", source: userSource, columns: userColumns };
+const books = { one: "book", many: "books", source: bookSource, table: bookTable };
+const orders = { one: "order", many: "orders", source: orderSource, table: orderTable };
+const users = { one: "user", many: "users", source: userSource, table: userTable };
 
 /** Says what it exports, all or what the filters leave, and how far it is. */
 function ExportButton<Row extends { id: string }, Place>({
@@ -35,9 +36,9 @@ function ExportButton<Row extends { id: string }, Place>({
   total,
 }: ExportProps & { of: ExportOf<Row, Place> }) {
   const { progress, start, cancel } = useExport(of, filters);
-  const count = (total ?? 0).toLocaleString("en-GB");
-  const noun = total === 1 ? of.one : of.many;
-  const which = isFiltered(filters) ? `${count} matching ${noun}` : `all ${count} ${noun}`;
+  const which = isFiltered(filters)
+    ? countOf(total ?? 0, `matching ${of.one}`, `matching ${of.many}`)
+    : `all ${countOf(total ?? 0, of.one, of.many)}`;
   return (
     <div className="flex items-center gap-1">
       <Button
@@ -47,7 +48,7 @@ function ExportButton<Row extends { id: string }, Place>({
         onClick={start}
         title="Downloads a CSV file for spreadsheets"
       >
-        <Icon name="download" size={18} />
+        <OfficeIcon name="download" size={18} />
         {progress ? (
           <span className="figures">
             Exporting {progress.done.toLocaleString("en-GB")} of {progress.total.toLocaleString("en-GB")}
@@ -64,9 +65,7 @@ function ExportButton<Row extends { id: string }, Place>({
             value={progress.done}
             max={Math.max(progress.total, 1)}
           />
-          <button type="button" className={iconButtonClass} aria-label="Cancel export" onClick={cancel}>
-            <Icon name="close" />
-          </button>
+          <IconAction icon="close" label="Cancel export" onClick={cancel} />
         </>
       )}
     </div>

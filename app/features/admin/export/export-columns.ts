@@ -1,38 +1,43 @@
+import { type BookField, bookFieldLabel, bookFields } from "#app/features/books/book-fields.ts";
 import { type CsvCell, csvLine } from "#app/lib/csv.ts";
 import { sortableMinute } from "#app/lib/dates.ts";
 import { formatIsbn } from "#app/lib/isbn.ts";
+import { cedisFromPesewas, type Pesewas, timesQuantity } from "#app/lib/money.ts";
 import type { ExportedBook, ExportedOrder, ExportedUser } from "./export.admin-queries.ts";
 
 /** What the exported tables hold, heading by heading. Amounts are in cedis with two decimals and no sign. */
 
-export type ExportColumns<Row> = Readonly<Record<string, (row: Row) => CsvCell>>;
+type ExportColumns<Row> = Readonly<Record<string, (row: Row) => CsvCell>>;
 
 /** The headings are those that the import understands, so that an export comes back in. */
 export const bookColumns: ExportColumns<ExportedBook> = {
-  Title: (book) => book.title,
-  Publisher: (book) => book.publisher,
-  ISBN: (book) => spreadsheetIsbn(book.isbn),
-  "Price (GH₵)": (book) => amount(book.price),
-  Stock: (book) => book.stock_quantity,
-  Course: (book) => book.course,
-  Subject: (book) => book.subject,
-  "Grade level": (book) => book.grade_level,
-  "Age range": (book) => book.age_range,
-  "Curriculum type": (book) => book.curriculum_type,
-  Edition: (book) => book.edition,
-  Description: (book) => book.description,
-  "Image URL": (book) => book.image_url,
+  ...Object.fromEntries(
+    bookFields.map(({ name, kind }) => [
+      bookFieldLabel(name),
+      (book: ExportedBook) => bookCell(name, kind, book[name]),
+    ]),
+  ),
   "Average rating": (book) => book.average_rating,
   Reviews: (book) => book.review_count,
   Added: (book) => sortableMinute(book.created_at),
   ID: (book) => book.id,
 };
 
-export const orderColumns: ExportColumns<ExportedOrder> = {
+function bookCell(name: BookField, kind: (typeof bookFields)[number]["kind"], value: CsvCell): CsvCell {
+  if (name === "isbn") return spreadsheetIsbn(value as string | null);
+  return kind === "money" ? amount(value as Pesewas) : value;
+}
+
+/** One line of an order with the order it belongs to; an order without lines has one that is empty. */
+type ExportedOrderLine = Omit<ExportedOrder, "lines"> &
+  Partial<ExportedOrder["lines"][number]> & { isFirst: boolean };
+
+/** The order's total is on its first line only, so that either column can be summed. */
+export const orderColumns: ExportColumns<ExportedOrderLine> = {
+  "Order number": (order) => order.number,
   "Order ID": (order) => order.id,
   Placed: (order) => sortableMinute(order.created_at),
   Status: (order) => order.status,
-  "Total (GH₵)": (order) => amount(order.total_amount),
   Customer: (order) => order.customer_name,
   "Customer email": (order) => order.customer_email,
   "Customer phone": (order) => order.customer_phone,
@@ -40,6 +45,14 @@ export const orderColumns: ExportColumns<ExportedOrder> = {
   "Recipient email": (order) => order.recipient_email,
   "Recipient phone": (order) => order.recipient_phone,
   "Shipping address": (order) => order.shipping_address,
+  Book: (line) => line.title,
+  Publisher: (line) => line.publisher,
+  ISBN: (line) => spreadsheetIsbn(line.isbn ?? null),
+  Quantity: (line) => line.quantity,
+  "Unit price (GH₵)": ({ price }) => (price === undefined ? null : amount(price)),
+  "Line total (GH₵)": ({ price, quantity = 0 }) =>
+    price === undefined ? null : amount(timesQuantity(price, quantity)),
+  "Order total (GH₵)": (line) => (line.isFirst ? amount(line.total_amount) : null),
 };
 
 export const userColumns: ExportColumns<ExportedUser> = {
@@ -50,6 +63,25 @@ export const userColumns: ExportColumns<ExportedUser> = {
   Joined: (user) => sortableMinute(user.created_at),
   "User ID": (user) => user.id,
 };
+
+/** A table as text: its headings, and what is written of each row. */
+export type ExportTable<Row> = { headings: string; linesOf: (row: Row) => string };
+
+export const bookTable: ExportTable<ExportedBook> = tableOf(bookColumns);
+
+export const userTable: ExportTable<ExportedUser> = tableOf(userColumns);
+
+export const orderTable: ExportTable<ExportedOrder> = {
+  headings: headingLine(orderColumns),
+  linesOf: ({ lines, ...order }) =>
+    (lines.length === 0 ? [{}] : lines)
+      .map((line, place) => rowLine(orderColumns, { ...order, ...line, isFirst: place === 0 }))
+      .join(""),
+};
+
+export function tableOf<Row>(columns: ExportColumns<Row>): ExportTable<Row> {
+  return { headings: headingLine(columns), linesOf: (row) => rowLine(columns, row) };
+}
 
 export function headingLine<Row>(columns: ExportColumns<Row>): string {
   return csvLine(Object.keys(columns));
@@ -64,8 +96,8 @@ export function exportFileName(many: string, filtered: boolean, at: Date): strin
   return `${many}${filtered ? "-matching" : ""}-${sortableMinute(at).slice(0, 10)}.csv`;
 }
 
-function amount(cedis: number): string {
-  return cedis.toFixed(2);
+function amount(pesewas: Pesewas): string {
+  return cedisFromPesewas(pesewas).toFixed(2);
 }
 
 /** With hyphens, because a spreadsheet rounds a number of thirteen digits to 9.78E+12. */

@@ -1,15 +1,14 @@
+import { BOOK_COLUMNS } from "#app/features/books/book-fields.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
-import { unwrap } from "#app/lib/backend-failure.ts";
+import { unwrap } from "#app/lib/backend-response.ts";
+import { type InPesewas, inPesewas } from "#app/lib/money.ts";
 import type { ExportSource } from "./collect-csv.ts";
 
-/** Rows a step: the most that the data API answers. */
+/** Rows per step: the most that the data API returns. */
 const STEP_SIZE = 1_000;
 
 /** The list's search and filter of today; empty means all. */
 export type ExportFilters = { q: string; filter: string };
-
-const exportedBookColumns =
-  "id, title, publisher, isbn, price, stock_quantity, course, subject, grade_level, age_range, curriculum_type, edition, description, image_url, average_rating, review_count, created_at";
 
 async function readBooks(
   client: BackendClient,
@@ -24,13 +23,13 @@ async function readBooks(
       _after_title: after?.title,
       _after_id: after?.id,
     })
-    .select(exportedBookColumns);
-  return unwrap(answer);
+    .select(`${BOOK_COLUMNS}id,average_rating,review_count,created_at`);
+  return unwrap(answer).map((book) => inPesewas(book, "price"));
 }
 
 export type ExportedBook = Awaited<ReturnType<typeof readBooks>>[number];
 
-/** Books by title, each step continuing behind the last book seen. `filter` is a publisher. */
+/** Books by title, each step continuing after the last book seen. `filter` is a publisher. */
 export function bookSource(
   client: BackendClient,
   filters: ExportFilters,
@@ -60,12 +59,38 @@ async function readOrders(client: BackendClient, { q, filter }: ExportFilters, p
     _page: page,
     _page_size: STEP_SIZE,
   });
-  return unwrap(answer);
+  const orders = unwrap(answer);
+  const lines = await readOrderLines(
+    client,
+    orders.map(({ id }) => id),
+  );
+  return orders.map((order) => ({ ...inPesewas(order, "total_amount"), lines: lines.get(order.id) ?? [] }));
+}
+
+type LoggedLine = {
+  title: string;
+  publisher: string | null;
+  isbn: string | null;
+  quantity: number;
+  price: number;
+};
+
+type ExportedLine = InPesewas<LoggedLine, "price">;
+
+async function readOrderLines(client: BackendClient, ids: string[]): Promise<Map<string, ExportedLine[]>> {
+  const answer = await client.rpc("admin_list_order_lines", { _order_ids: ids });
+  // What the function builds, written out: a generated type says of JSON only that it is JSON.
+  return new Map(
+    unwrap(answer).map(({ order_id, lines }) => [
+      order_id,
+      (lines as LoggedLine[]).map((line) => inPesewas(line, "price")),
+    ]),
+  );
 }
 
 export type ExportedOrder = Awaited<ReturnType<typeof readOrders>>[number];
 
-/** Orders, the newest first. `filter` is a status. */
+/** Orders with their lines, the newest first. `filter` is a status. */
 export function orderSource(
   client: BackendClient,
   filters: ExportFilters,

@@ -1,9 +1,11 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { useAdminMutation } from "#app/features/admin/admin-data.ts";
+import { useSingleRun } from "#app/features/admin/use-single-run.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
+import { countOf } from "#app/lib/count-of.ts";
 import { collectCsv, type ExportSource } from "./collect-csv.ts";
 import type { ExportFilters } from "./export.admin-queries.ts";
-import { type ExportColumns, exportFileName } from "./export-columns.ts";
+import { type ExportTable, exportFileName } from "./export-columns.ts";
 import { saveCsvFile } from "./save-file.ts";
 
 /** A list that can be exported: what it is called, how it is read, what is written of each row. */
@@ -11,55 +13,52 @@ export type ExportOf<Row extends { id: string }, Place> = {
   one: string;
   many: string;
   source: (client: BackendClient, filters: ExportFilters) => ExportSource<Row, Place>;
-  columns: ExportColumns<Row>;
+  table: ExportTable<Row>;
 };
 
 /** How far the export is; null when none runs. */
-export type ExportProgress = { done: number; total: number };
+type ExportProgress = { done: number; total: number };
 
 /** Exports a list to a file, one at a time. Leaving the page or `cancel` stops it. */
 export function useExport<Row extends { id: string }, Place>(
-  { one, many, source, columns }: ExportOf<Row, Place>,
+  { one, many, source, table }: ExportOf<Row, Place>,
   filters: ExportFilters,
 ) {
   const [progress, setProgress] = useState<ExportProgress | null>(null);
-  const running = useRef<AbortController | null>(null);
-  const cancel = useCallback(() => running.current?.abort(), []);
-  useEffect(() => cancel, [cancel]);
+  const { begin, end, cancel } = useSingleRun();
 
   const { mutate } = useAdminMutation({
-    run: async (client, { controller, chosen }: { controller: AbortController; chosen: ExportFilters }) => {
+    run: async (client, { signal, chosen }: { signal: AbortSignal; chosen: ExportFilters }) => {
       try {
-        const { parts, rows } = await collectCsv(source(client, chosen), columns, {
+        const { parts, rows } = await collectCsv(source(client, chosen), table, {
           onProgress: (done, total) => setProgress({ done, total }),
-          signal: controller.signal,
+          signal,
         });
         const fileName = exportFileName(many, isFiltered(chosen), new Date());
         saveCsvFile(parts, fileName);
         return { rows, fileName };
       } catch (error) {
-        if (controller.signal.aborted) return null;
+        if (signal.aborted) return null;
         throw error;
       } finally {
-        running.current = null;
+        end();
         setProgress(null);
       }
     },
     success: (result) =>
       result && {
-        title: `${result.rows.toLocaleString("en-GB")} ${result.rows === 1 ? one : many} exported`,
+        title: `${countOf(result.rows, one, many)} exported`,
         description: result.fileName,
       },
     failure: `Failed to export ${many}`,
+    long: true,
   });
 
   const start = () => {
-    // A second press comes before the page shows that the first one works.
-    if (running.current) return;
-    const controller = new AbortController();
-    running.current = controller;
+    const signal = begin();
+    if (!signal) return;
     setProgress({ done: 0, total: 0 });
-    mutate({ controller, chosen: filters });
+    mutate({ signal, chosen: filters });
   };
   return { progress, start, cancel };
 }

@@ -1,7 +1,7 @@
-import { BookTableProblem, readBookTable } from "./read-book-table.ts";
+import { BookTableProblem, readBookTable } from "#app/features/books/book-table.ts";
 
 /*
- * Reads a file beside the page, which stays usable meanwhile. Gets the file, answers its table or the problem in words.
+ * Reads a file off the main thread, so that the page stays usable. Receives the file; posts its table, or the problem as a message.
  */
 self.onmessage = async ({ data: file }: MessageEvent<File>) => {
   try {

@@ -1,16 +1,23 @@
 import { describe, expect, it } from "vitest";
 import { mapBookImportColumns } from "#app/features/books/book-import-columns.ts";
-import { chooseColumn, mappingOf, missingColumn, suggestChoices } from "./column-choices.ts";
+import {
+  chooseColumn,
+  columnName,
+  IMPORT_COLUMNS,
+  mappingOf,
+  missingColumn,
+  suggestChoices,
+} from "./column-choices.ts";
 
 const headings = ["Qty", "Shelf", "Book title", "ISBN-13"];
 
-describe("what the columns are taken for", () => {
+describe("the meaning of the columns", () => {
   it("is suggested by the headings", () => {
     expect(suggestChoices(headings)).toEqual(["stock_quantity", null, "title", "isbn"]);
     expect(mappingOf(suggestChoices(headings), headings)).toEqual(mapBookImportColumns(headings));
   });
 
-  it("is chosen by hand, each thing by one column alone", () => {
+  it("can be chosen by hand, each field by one column only", () => {
     const chosen = chooseColumn(suggestChoices(headings), 1, "title");
     expect(chosen).toEqual(["stock_quantity", "title", null, "isbn"]);
     expect(chooseColumn(chosen, 0, null)).toEqual([null, "title", null, "isbn"]);
@@ -21,9 +28,21 @@ describe("what the columns are taken for", () => {
     });
   });
 
-  it("needs a title or an ISBN: a price list may have no titles", () => {
+  it("must include a title or an ISBN: a price list may have no titles", () => {
     expect(missingColumn(["isbn", "price"])).toBeNull();
     expect(missingColumn(["title"])).toBeNull();
-    expect(missingColumn(["price", null])).toMatch(/title or the ISBN/);
+    expect(missingColumn([null, "id"])).toBeNull();
+    for (const choices of [["price", null], []] as const)
+      expect(missingColumn(choices)).toBe(
+        "Say which column is the title or the ISBN. New books need a title; books of the shop are found by their ISBN.",
+      );
+  });
+
+  it("is offered under the page's labels, the shop's own ids last", () => {
+    expect(["title", "price", "id"].map((column) => columnName(column as "id"))).toEqual([
+      ...["Title", "Price (GH₵)", "ID (from an export)"],
+    ]);
+    expect(IMPORT_COLUMNS.at(-1)).toBe("id");
+    expect(suggestChoices(["id", "title"])).toEqual(["id", "title"]);
   });
 });

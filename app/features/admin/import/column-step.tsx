@@ -2,7 +2,9 @@ import { type FormEvent, useState } from "react";
 import { useNavigate } from "react-router";
 import { Button } from "#app/components/button.tsx";
 import { InputField } from "#app/components/field.tsx";
+import { bookFieldLabel } from "#app/features/books/book-fields.ts";
 import type { BookImportColumn } from "#app/features/books/book-import-columns.ts";
+import { countOf } from "#app/lib/count-of.ts";
 import { type ColumnChoices, chooseColumn, missingColumn, suggestChoices } from "./column-choices.ts";
 import { ColumnTable } from "./column-table.tsx";
 import { type DefaultsErrors, readDefaults, type TypedDefaults } from "./import-defaults.ts";
@@ -39,10 +41,16 @@ export function ColumnStep({ file, onBack }: { file: OpenedFile; onBack: () => v
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-6">
       <p>
-        <bdi className="font-semibold break-all">{file.name}</bdi> has {rows.length.toLocaleString("en-GB")}{" "}
-        {rows.length === 1 ? "row" : "rows"}. Books with the same ISBN are updated, all others are added.
-        Nothing changes before you have seen what would.
+        <bdi className="font-semibold break-all">{file.name}</bdi> has {countOf(rows.length, "row")}. Books
+        with the same ID or ISBN are updated, all others are added. You'll review every change before it is
+        saved.
       </p>
+      {file.table.encoding === "Windows-1252" && (
+        <p>
+          The file is not UTF-8, so it was read as Windows text. Please check accents and special letters in
+          the examples below.
+        </p>
+      )}
       <section aria-labelledby="columns">
         <h2 id="columns" className="mb-2 text-20">
           Columns
@@ -56,28 +64,32 @@ export function ColumnStep({ file, onBack }: { file: OpenedFile; onBack: () => v
       </section>
       <section aria-labelledby="defaults">
         <h2 id="defaults" className="text-20">
-          New books whose row says nothing
+          Defaults for new books
         </h2>
         <div className="mt-2 grid max-w-3xl gap-4 @2xl:grid-cols-3">
           <InputField
-            label="Price (GH₵)"
+            label={bookFieldLabel("price")}
             hint="Left empty, such rows are refused."
             inputMode="decimal"
             {...defaultField("price")}
           />
           <InputField
-            label="Stock"
+            label={bookFieldLabel("stock_quantity")}
             hint="Left empty, it is 0."
             inputMode="numeric"
             {...defaultField("stock")}
           />
-          <InputField label="Publisher" hint="May stay empty." {...defaultField("publisher")} />
+          <InputField
+            label={bookFieldLabel("publisher")}
+            hint="May stay empty."
+            {...defaultField("publisher")}
+          />
         </div>
       </section>
       {staging.done !== null && <StagingProgress done={staging.done} total={rows.length} />}
       {staging.stopped && (
         <p role="alert" className="text-clay">
-          The rows did not all arrive. Nothing has changed in the shop.
+          The upload was interrupted. Nothing has changed in the shop.
         </p>
       )}
       <div className="flex flex-wrap gap-3">

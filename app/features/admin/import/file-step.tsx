@@ -1,16 +1,16 @@
 import { useRef, useState } from "react";
 import { useField } from "#app/components/field.tsx";
-import { logFailure } from "#app/lib/backend-failure.ts";
+import { logFailure } from "#app/lib/failure-message.ts";
 import type { OpenedFile } from "./new-import.tsx";
 import { openBookTable } from "./open-book-table.ts";
 import { MOST_ROWS } from "./table-limits.ts";
 
-/** Chooses and reads a file; what is wrong with it stands under the picker. */
+/** Chooses and reads a file; any problem is shown under the picker. */
 export function FileStep({ onOpened }: { onOpened: (file: OpenedFile) => void }) {
   const [reading, setReading] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const newest = useRef(0);
-  const hint = `A CSV file with headings in its first line and at most ${MOST_ROWS.toLocaleString("en-GB")} rows. From Excel: Save As, 'CSV UTF-8'.`;
+  const hint = `A CSV file with a line of headings and at most ${MOST_ROWS.toLocaleString("en-GB")} rows. From Excel: Save As, 'CSV UTF-8'.`;
   const { id, noteId, aria } = useField({ hint, error: problem });
 
   async function open(file: File | undefined) {
@@ -23,7 +23,7 @@ export function FileStep({ onOpened }: { onOpened: (file: OpenedFile) => void })
       logFailure("Reading a table failed", error);
       return { problem: "The file cannot be read. Choose it again." };
     });
-    // Another file may have been chosen meanwhile.
+    // Another file may have been chosen since.
     if (turn !== newest.current) return;
     setReading(null);
     if ("problem" in opened) setProblem(opened.problem);

@@ -3,13 +3,14 @@ import { Link, useNavigate } from "react-router";
 import { Button, buttonClass } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { ConfirmDialog } from "#app/components/confirm-dialog.tsx";
-import { RetryNote } from "#app/components/retry-note.tsx";
+import { RetryNote } from "#app/components/office/retry-note.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
 import { readFailure, useAdminMutation, useAdminQuery } from "#app/features/admin/admin-data.ts";
-import type { BookImportCounts } from "#app/features/books/book-import.queries.ts";
-import { applyImport, type ImportState, summariseImport } from "./import.admin-queries.ts";
+import { type BookImportCounts, summariseBookImport } from "#app/features/books/book-import.queries.ts";
+import { countOf } from "#app/lib/count-of.ts";
+import { applyImport, type ImportState } from "./import.admin-queries.ts";
 import { forgetImportRecord, type ImportRecord, readImportRecord } from "./import-records.ts";
-import { counted, isAre } from "./import-words.ts";
+import { LeftOutButton } from "./left-out-button.tsx";
 import { NoteDetails } from "./note-details.tsx";
 import { PlanList } from "./plan-list.tsx";
 
@@ -17,7 +18,7 @@ import { PlanList } from "./plan-list.tsx";
 export function ImportCheck({ known }: { known: ImportState }) {
   const [record] = useState(() => readImportRecord(known.id));
   const summary = useAdminQuery(["book-import", known.id, "summary"], (client) =>
-    summariseImport(client, known.id),
+    summariseBookImport(client, known.id),
   );
   const failure = readFailure("import", summary);
   if (record && !record.complete) return <Incomplete id={known.id} />;
@@ -69,9 +70,9 @@ function Decision({ known, counts, record }: DecisionProps) {
       description: `${done.added.toLocaleString("en-GB")} added, ${done.updated.toLocaleString("en-GB")} changed`,
     }),
     failure: "Failed to import books",
+    long: true,
   });
-  const shifted = record?.shifted.count ?? 0;
-  const problems = counts.refused + shifted;
+  const problems = counts.refused;
   const writing = counts.added + counts.updated;
   const ready = writing > 0 && (problems === 0 || leaveOut);
 
@@ -80,26 +81,19 @@ function Decision({ known, counts, record }: DecisionProps) {
       {record === null && (
         <Callout tone="warning">
           This import was prepared in another browser. Make sure that{" "}
-          {counted(counts.added + counts.updated + counts.unchanged + counts.refused, "row")} is the whole
+          {countOf(counts.added + counts.updated + counts.unchanged + counts.refused, "row")} is the whole
           file.
         </Callout>
       )}
       <p>
         <bdi className="font-semibold break-all">{known.file_name ?? "This file"}</bdi>:{" "}
-        {counted(counts.added, "book")} {isAre(counts.added)} new, {counted(counts.updated, "book")} would
-        change, {counts.unchanged.toLocaleString("en-GB")} {isAre(counts.unchanged)} as in the shop already.
+        {countOf(counts.added, "book")} {isAre(counts.added)} new, {countOf(counts.updated, "book")} would
+        change, {counts.unchanged.toLocaleString("en-GB")} already match.
       </p>
       {record && (
         <NoteDetails
-          title={counted(shifted, "row")}
-          suffix="whose cells do not fit the headings"
-          notes={record.shifted}
-        />
-      )}
-      {record && (
-        <NoteDetails
-          title={counted(record.hints.count, "hint")}
-          suffix="at what was understood"
+          title={countOf(record.hints.count, "note")}
+          suffix="on how rows were read"
           notes={record.hints}
         />
       )}
@@ -113,14 +107,22 @@ function Decision({ known, counts, record }: DecisionProps) {
             onChange={(event) => setLeaveOut(event.target.checked)}
           />
           <label htmlFor={checkboxId}>
-            Leave out {counted(problems, "row")} with problems and import the others
+            Leave out {countOf(problems, "row")} with problems and import the others
           </label>
         </p>
       )}
       {writing === 0 && <p>There is nothing to import.</p>}
+      {problems > 0 && (
+        <div>
+          <LeftOutButton id={known.id} fileName={known.file_name} count={problems} />
+          <p className="mt-1.5 text-muted">
+            Each row with its line and its reason. Correct it in a spreadsheet and import it as another file.
+          </p>
+        </div>
+      )}
       <div className="flex flex-wrap items-center gap-3">
         <Button disabled={!ready} busy={apply.isPending} onClick={() => setAsking(true)}>
-          {apply.isPending ? "Importing..." : `Import ${counted(writing, "book")}`}
+          {apply.isPending ? "Importing..." : `Import ${countOf(writing, "book")}`}
         </Button>
         <Link
           to="/admin/books/import"
@@ -143,12 +145,16 @@ function Decision({ known, counts, record }: DecisionProps) {
         onClose={() => setAsking(false)}
       >
         <p>
-          {counted(counts.added, "book")} {isAre(counts.added)} added and {counted(counts.updated, "book")}{" "}
+          {countOf(counts.added, "book")} {isAre(counts.added)} added and {countOf(counts.updated, "book")}{" "}
           {isAre(counts.updated)} changed
-          {problems > 0 ? `; ${counted(problems, "row")} ${isAre(problems)} left out` : ""}. You can undo it
+          {problems > 0 ? `; ${countOf(problems, "row")} ${isAre(problems)} left out` : ""}. You can undo it
           afterwards.
         </p>
       </ConfirmDialog>
     </div>
   );
+}
+
+function isAre(count: number): string {
+  return count === 1 ? "is" : "are";
 }

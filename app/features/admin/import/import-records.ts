@@ -1,14 +1,12 @@
 import type { BookImportNote } from "#app/features/books/book-import.ts";
-import type { StagingNotes } from "./staging.ts";
 
 /**
- * What this browser knows of the imports that it staged, and the database does not: whether the whole file arrived,
- * which rows stayed behind, and the hints. Kept in the browser, so that one may leave and come back.
+ * What this browser knows of the imports that it staged, and the database does not: whether the whole file arrived, and
+ * the hints. Kept in the browser, so that one may leave and come back.
  */
 export type ImportRecord = {
   /** False while rows are being sent: an import that was left in between is not whole. */
   complete: boolean;
-  shifted: NoteList;
   hints: NoteList;
 };
 
@@ -25,8 +23,8 @@ export function readImportRecord(id: string): ImportRecord | null {
   return readAll().find(([known]) => known === id)?.[1] ?? null;
 }
 
-export function saveImportRecord(id: string, complete: boolean, { shifted, hints }: StagingNotes): void {
-  const record = { complete, shifted: cutNotes(shifted), hints: cutNotes(hints) };
+export function saveImportRecord(id: string, complete: boolean, hints: BookImportNote[]): void {
+  const record = { complete, hints: cutNotes(hints) };
   const others = readAll().filter(([known]) => known !== id);
   writeAll([[id, record], ...others].slice(0, MOST_RECORDS) as Records);
 }

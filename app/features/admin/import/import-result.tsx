@@ -2,18 +2,17 @@ import { Link } from "react-router";
 import { buttonClass } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { useAdminQuery } from "#app/features/admin/admin-data.ts";
+import { findLastBookImport } from "#app/features/books/book-import.queries.ts";
+import { countOf } from "#app/lib/count-of.ts";
 import { formatMinute } from "#app/lib/dates.ts";
-import { findLastImport, type ImportState } from "./import.admin-queries.ts";
-import { readImportRecord } from "./import-records.ts";
-import { counted } from "./import-words.ts";
+import type { ImportState } from "./import.admin-queries.ts";
+import { LeftOutButton } from "./left-out-button.tsx";
 import { UndoImport } from "./undo-import.tsx";
 
 /** What an import did, and the way to take it back while it is the last one. */
 export function ImportResult({ known }: { known: ImportState }) {
-  const last = useAdminQuery(["book-import", "last"], findLastImport);
+  const last = useAdminQuery(["book-import", "last"], findLastBookImport);
   const undone = known.status === "undone";
-  // Rows whose cells did not fit never left this browser.
-  const shifted = readImportRecord(known.id)?.shifted.count ?? 0;
   return (
     <div className="flex max-w-3xl flex-col gap-4">
       <Callout tone={undone ? "information" : "success"}>
@@ -21,9 +20,8 @@ export function ImportResult({ known }: { known: ImportState }) {
           <bdi>{known.file_name ?? "The file"}</bdi> {undone ? "was imported and undone" : "is imported"}
         </p>
         <p className="figures">
-          {counted(known.added, "book")} added, {known.updated.toLocaleString("en-GB")} changed,{" "}
-          {known.unchanged.toLocaleString("en-GB")} unchanged, {counted(known.refused + shifted, "row")} left
-          out
+          {countOf(known.added, "book")} added, {known.updated.toLocaleString("en-GB")} changed,{" "}
+          {known.unchanged.toLocaleString("en-GB")} unchanged, {countOf(known.refused, "row")} left out
         </p>
         {known.applied_at && <p>Imported on {formatMinute(known.applied_at)}</p>}
         {undone && known.undone_at && <p>Undone on {formatMinute(known.undone_at)}</p>}
@@ -35,6 +33,9 @@ export function ImportResult({ known }: { known: ImportState }) {
         <Link to="/admin/books/import" className={buttonClass({ variant: "secondary" })}>
           Import another file
         </Link>
+        {known.refused > 0 && (
+          <LeftOutButton id={known.id} fileName={known.file_name} count={known.refused} />
+        )}
         {last.data?.id === known.id && <UndoImport id={known.id} fileName={known.file_name} />}
       </div>
       {!undone && last.data && last.data.id !== known.id && (

@@ -1,19 +1,19 @@
-import { useEffect, useRef } from "react";
-
 const STEPS = ["File", "Columns", "Check", "Result"] as const;
 
-export type ImportStep = (typeof STEPS)[number];
+type ImportStep = (typeof STEPS)[number];
+
+/** The button that led to this step is gone, and the focus with it. */
+function catchFocus(steps: HTMLElement | null): void {
+  if (document.activeElement === document.body) steps?.focus();
+}
 
 /** Where one is on the way of an import. */
 export function ImportSteps({ current }: { current: ImportStep }) {
-  const list = useRef<HTMLOListElement>(null);
-  useEffect(() => {
-    // The button that led to this step is gone, and the focus with it.
-    if (current !== "File" && document.activeElement === document.body) list.current?.focus();
-  }, [current]);
   return (
     <ol
-      ref={list}
+      // A new list for each step, so that the focus is looked at again.
+      key={current}
+      ref={current === "File" ? undefined : catchFocus}
       tabIndex={-1}
       aria-label="Steps"
       className="mb-5 flex flex-wrap gap-x-4 gap-y-1 text-muted focus:outline-none"

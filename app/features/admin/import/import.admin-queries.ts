@@ -2,19 +2,13 @@ import {
   applyBookImport,
   type BookImportAction,
   type BookImportCounts,
-  type BookImportDefaults,
-  createBookImport,
-  findLastBookImport,
   listBookImportPlan,
-  stageBookImportRows,
-  summariseBookImport,
   undoBookImport,
 } from "#app/features/books/book-import.queries.ts";
-import type { BookImportRow } from "#app/features/books/book-import.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
-import { BackendFailure, unwrap } from "#app/lib/backend-failure.ts";
+import { unwrap } from "#app/lib/backend-response.ts";
 
-/** An import's steps for the back office: those of the command, failing as everything else here fails. */
+/** What the back office asks of an import beyond the steps that the command takes too. */
 
 /** Rows of the plan a page. */
 export const PLAN_PAGE_SIZE = 50;
@@ -23,7 +17,7 @@ const columns =
   "id, file_name, status, created_at, applied_at, undone_at, added, updated, unchanged, refused";
 
 /**
- * The import as it stands, or null when it is gone: one that was never applied is kept for a day.
+ * The import in its current state, or null if it no longer exists: one that was never applied is kept for a day.
  * @throws BackendFailure
  */
 export async function findImport(client: BackendClient, id: string) {
@@ -46,26 +40,6 @@ export async function listStagedImports(client: BackendClient) {
   return unwrap(answer);
 }
 
-/** @throws BackendFailure */
-export function findLastImport(client: BackendClient) {
-  return asBackendFailure(findLastBookImport(client));
-}
-
-/** @throws BackendFailure */
-export function createImport(client: BackendClient, fileName: string, defaults: BookImportDefaults) {
-  return asBackendFailure(createBookImport(client, fileName, defaults));
-}
-
-/** @throws BackendFailure */
-export function stageRows(client: BackendClient, id: string, rows: BookImportRow[]) {
-  return asBackendFailure(stageBookImportRows(client, id, rows));
-}
-
-/** @throws BackendFailure */
-export function summariseImport(client: BackendClient, id: string) {
-  return asBackendFailure(summariseBookImport(client, id));
-}
-
 /**
  * A page of what the import would do.
  * @param afterLine continues behind this line; 0 for the first page
@@ -77,7 +51,7 @@ export function listImportPlan(
   action: BookImportAction,
   afterLine: number,
 ) {
-  return asBackendFailure(listBookImportPlan(client, id, { action, afterLine, pageSize: PLAN_PAGE_SIZE }));
+  return listBookImportPlan(client, id, { action, afterLine, pageSize: PLAN_PAGE_SIZE });
 }
 
 export type PlanRow = Awaited<ReturnType<typeof listImportPlan>>[number];
@@ -92,7 +66,7 @@ export async function applyImport(
   skipRefused: boolean,
 ): Promise<BookImportCounts> {
   try {
-    return await asBackendFailure(applyBookImport(client, id, { skipRefused }));
+    return await applyBookImport(client, id, { skipRefused });
   } catch (error) {
     const now = await findImport(client, id).catch(() => null);
     if (now?.status === "applied") return now;
@@ -106,34 +80,10 @@ export async function applyImport(
  */
 export async function undoImport(client: BackendClient, id: string) {
   try {
-    return await asBackendFailure(undoBookImport(client, id));
+    return await undoBookImport(client, id);
   } catch (error) {
     const now = await findImport(client, id).catch(() => null);
     if (now?.status === "undone") return null;
     throw error;
   }
-}
-
-async function asBackendFailure<Result>(work: Promise<Result>): Promise<Result> {
-  try {
-    return await work;
-  } catch (error) {
-    throw new BackendFailure(readError(error), statusOf(error));
-  }
-}
-
-type DatabaseError = { code?: string; message?: string; details?: string };
-
-function readError(error: unknown): DatabaseError {
-  return typeof error === "object" && error !== null ? error : {};
-}
-
-/** The error carries its code alone: those of the shop name their status, and without any there was no answer. */
-function statusOf(error: unknown): number {
-  const { code = "", message = "" } = readError(error);
-  const own = /^PT(4\d\d)$/.exec(code)?.[1];
-  if (own) return Number(own);
-  if (code === "42501") return 403;
-  if (/^PGRST30/.test(code)) return 401;
-  return code === "" && /fetch|network/i.test(message) ? 0 : 500;
 }

@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import { Callout } from "#app/components/callout.tsx";
-import { RetryNote } from "#app/components/retry-note.tsx";
+import { RetryNote } from "#app/components/office/retry-note.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
 import { readFailure, useAdminQuery } from "#app/features/admin/admin-data.ts";
 import { findImport } from "./import.admin-queries.ts";

@@ -1,15 +1,16 @@
 import { Link } from "react-router";
 import { Callout } from "#app/components/callout.tsx";
-import { Panel } from "#app/components/panel.tsx";
-import { RetryNote } from "#app/components/retry-note.tsx";
+import { Panel } from "#app/components/office/panel.tsx";
+import { RetryNote } from "#app/components/office/retry-note.tsx";
 import { readFailure, useAdminQuery } from "#app/features/admin/admin-data.ts";
+import { findLastBookImport } from "#app/features/books/book-import.queries.ts";
+import { countOf } from "#app/lib/count-of.ts";
 import { formatMinute } from "#app/lib/dates.ts";
-import { findLastImport, listStagedImports } from "./import.admin-queries.ts";
+import { listStagedImports } from "./import.admin-queries.ts";
 import { readImportRecord } from "./import-records.ts";
-import { counted } from "./import-words.ts";
 import { UndoImport } from "./undo-import.tsx";
 
-/** Leads back to a file that this browser has sent whole and nobody has decided on. */
+/** Links back to imports that this browser uploaded completely and that are neither applied nor discarded. */
 export function UnfinishedImport() {
   const staged = useAdminQuery(["book-import", "staged"], listStagedImports);
   const known = staged.data?.find(({ id }) => readImportRecord(id)?.complete);
@@ -27,7 +28,7 @@ export function UnfinishedImport() {
 
 /** The import that can be taken back. */
 export function LastImport() {
-  const query = useAdminQuery(["book-import", "last"], findLastImport);
+  const query = useAdminQuery(["book-import", "last"], findLastBookImport);
   const failure = readFailure("last import", query);
   if (failure) return <RetryNote {...failure} />;
   const last = query.data;
@@ -36,7 +37,7 @@ export function LastImport() {
     <Panel title="Last import">
       <p>
         <bdi className="font-semibold break-all">{last.file_name ?? "A file"}</bdi>
-        {last.applied_at && `, ${formatMinute(last.applied_at)}`}: {counted(last.added, "book")} added,{" "}
+        {last.applied_at && `, ${formatMinute(last.applied_at)}`}: {countOf(last.added, "book")} added,{" "}
         {last.updated.toLocaleString("en-GB")} changed
       </p>
       <div className="mt-3">

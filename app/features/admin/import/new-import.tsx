@@ -1,13 +1,13 @@
 import { useState } from "react";
+import type { BookTable } from "#app/features/books/book-table.ts";
 import { ColumnStep } from "./column-step.tsx";
 import { FileStep } from "./file-step.tsx";
 import { ImportSteps } from "./import-steps.tsx";
 import { LastImport, UnfinishedImport } from "./known-imports.tsx";
-import type { BookTable } from "./read-book-table.ts";
 
 export type OpenedFile = { name: string; table: BookTable };
 
-/** The first half of an import, in this browser alone: the file, then what its columns are. */
+/** The first half of an import, only in this browser: the file, then its columns. */
 export function NewImport() {
   const [file, setFile] = useState<OpenedFile | null>(null);
   return (

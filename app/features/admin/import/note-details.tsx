@@ -10,7 +10,7 @@ export function NoteDetails({ title, suffix, notes }: { title: string; suffix: s
       </summary>
       <ul className="max-h-80 overflow-y-auto pb-3">
         {notes.first.map(({ line, message }) => (
-          <li key={`${line} ${message}`} className="break-words">
+          <li key={`${line} ${message}`} className="wrap-anywhere">
             <span className="figures text-muted">Line {line.toLocaleString("en-GB")}:</span> {message}
           </li>
         ))}

@@ -1,4 +1,5 @@
-import type { BookTable } from "./read-book-table.ts";
+import type { BookTable } from "#app/features/books/book-table.ts";
+import { MOST_ROWS } from "./table-limits.ts";
 
 const MOST_MEGABYTES = 20;
 
@@ -9,11 +10,16 @@ export async function openBookTable(file: File): Promise<{ table: BookTable } | 
   }
   const worker = new Worker(new URL("./book-table.worker.ts", import.meta.url), { type: "module" });
   try {
-    return await new Promise((resolve, reject) => {
+    const opened = await new Promise<{ table: BookTable } | { problem: string }>((resolve, reject) => {
       worker.onmessage = ({ data }) => resolve(data);
       worker.onerror = () => reject(new Error("The reader of tables did not start"));
       worker.postMessage(file);
     });
+    const rows = "table" in opened ? opened.table.rows.length : 0;
+    if (rows <= MOST_ROWS) return opened;
+    return {
+      problem: `The file has ${rows.toLocaleString("en-GB")} rows. Split it into files of at most ${MOST_ROWS.toLocaleString("en-GB")}.`,
+    };
   } finally {
     worker.terminate();
   }

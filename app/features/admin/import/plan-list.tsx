@@ -1,13 +1,13 @@
 import { Link, useSearchParams } from "react-router";
 import { Badge, type BadgeVariant } from "#app/components/badge.tsx";
 import { buttonClass } from "#app/components/button.tsx";
-import { DataTable } from "#app/components/data-table.tsx";
-import { dataColumns } from "#app/components/data-table-columns.ts";
+import type { DataColumn } from "#app/components/office/data-column.ts";
+import { DataTable } from "#app/components/office/data-table.tsx";
 import { listChanges } from "#app/features/admin/activity/activity.ts";
 import { ChangeList } from "#app/features/admin/activity/change-list.tsx";
 import { readFailure, useAdminQuery } from "#app/features/admin/admin-data.ts";
 import type { BookImportAction, BookImportCounts } from "#app/features/books/book-import.queries.ts";
-import { formatCedis, pesewasFromCedis } from "#app/lib/money.ts";
+import { formatCedis, type Pesewas } from "#app/lib/money.ts";
 import { listImportPlan, PLAN_PAGE_SIZE, type PlanRow } from "./import.admin-queries.ts";
 
 /** The kinds of rows, those that need a look first. */
@@ -22,8 +22,6 @@ const KINDS = [
   label: string;
   badge: BadgeVariant;
 }[];
-
-const column = dataColumns<PlanRow>();
 
 /** What the import would do row by row: one kind at a time, 50 rows a page, kept in the address. */
 export function PlanList({ importId, counts }: { importId: string; counts: BookImportCounts }) {
@@ -89,64 +87,68 @@ export function PlanList({ importId, counts }: { importId: string; counts: BookI
   );
 }
 
-const columns = column.columns([
-  column.display({
+const columns: readonly DataColumn<PlanRow>[] = [
+  {
     id: "book",
     header: "Book",
-    meta: { card: "title", className: "@4xl:w-72 @4xl:align-top" },
-    cell: ({ row: { original: row } }) => (
+    card: "title",
+    className: "@4xl:w-72 @4xl:align-top",
+    cell: (row) => (
       <>
-        <p className="break-words">{row.after.title ?? "No title"}</p>
+        <p className="wrap-anywhere">{row.after.title ?? "No title"}</p>
         {row.after.isbn && <p className="figures text-13 font-normal text-muted">{row.after.isbn}</p>}
       </>
     ),
-  }),
-  column.accessor("line", {
+  },
+  {
     id: "line",
     header: "Line",
-    meta: { align: "right", className: "@4xl:align-top" },
-    cell: ({ getValue }) => getValue().toLocaleString("en-GB"),
-  }),
-  column.display({
+    align: "right",
+    className: "@4xl:align-top",
+    cell: (row) => row.line.toLocaleString("en-GB"),
+  },
+  {
     id: "what",
     header: "What",
-    meta: { className: "@4xl:align-top" },
-    cell: ({ row: { original: row } }) => {
+    className: "@4xl:align-top",
+    cell: (row) => {
       const kind = KINDS.find(({ action }) => action === row.action);
       return <Badge variant={kind?.badge}>{ROW_WORDS[row.action]}</Badge>;
     },
-  }),
-  column.display({
+  },
+  {
     id: "price",
     header: "Price",
-    meta: { align: "right", className: "@4xl:align-top @4xl:whitespace-nowrap" },
-    cell: ({ row: { original: row } }) => (
+    align: "right",
+    className: "@4xl:align-top @4xl:whitespace-nowrap",
+    cell: (row) => (
       <OldAndNew
         before={cedis(row.before?.price)}
         after={cedis(row.after.price)}
         isNew={row.before === null}
       />
     ),
-  }),
-  column.display({
+  },
+  {
     id: "stock",
     header: "Stock",
-    meta: { align: "right", className: "@4xl:align-top @4xl:whitespace-nowrap" },
-    cell: ({ row: { original: row } }) => (
+    align: "right",
+    className: "@4xl:align-top @4xl:whitespace-nowrap",
+    cell: (row) => (
       <OldAndNew
         before={copies(row.before?.stock_quantity)}
         after={copies(row.after.stock_quantity)}
         isNew={row.before === null}
       />
     ),
-  }),
-  column.display({
+  },
+  {
     id: "notes",
     header: "Notes",
-    meta: { className: "@4xl:align-top" },
-    cell: ({ row: { original: row } }) => <Notes row={row} />,
-  }),
-]);
+    className: "@4xl:align-top",
+    cell: (row) => <Notes row={row} />,
+  },
+];
 
 const ROW_WORDS: Readonly<Record<BookImportAction, string>> = {
   add: "New",
@@ -155,8 +157,8 @@ const ROW_WORDS: Readonly<Record<BookImportAction, string>> = {
   refused: "Problem",
 };
 
-function cedis(price: number | null | undefined): string {
-  return price === null || price === undefined ? "none" : formatCedis(pesewasFromCedis(price));
+function cedis(price: Pesewas | undefined): string {
+  return price === undefined ? "none" : formatCedis(price);
 }
 
 function copies(stock: number | null | undefined): string {
@@ -176,13 +178,20 @@ function OldAndNew({ before, after, isNew }: { before: string; after: string; is
   );
 }
 
+/** Price and stock have columns of their own. */
+function withoutFigures({ price, stock_quantity, ...texts }: PlanRow["after"]) {
+  return texts;
+}
+
 const NO_NAMES = new Map<string, string>();
 
 /** Why the row is refused, else what changes besides price and stock. */
 function Notes({ row }: { row: PlanRow }) {
   if (row.problems.length > 0) return <span className="text-clay">{row.problems.join(" ")}</span>;
-  const changes = listChanges({ table: "books", before: row.before, after: row.after }, NO_NAMES).filter(
-    ({ name }) => name !== "Price" && name !== "Stock",
+  const { before, after } = row;
+  const changes = listChanges(
+    { table: "books", before: before && withoutFigures(before), after: withoutFigures(after) },
+    NO_NAMES,
   );
   if (changes.length === 0) return <span className="text-muted">–</span>;
   return (

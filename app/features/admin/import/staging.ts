@@ -1,23 +1,16 @@
-import { type KeepTrying, keepTrying } from "#app/features/admin/keep-trying.ts";
+import { type RetryOptions, retry } from "#app/features/admin/retry.ts";
 import {
   type BookImportNote,
   type BookImportRow,
-  chunkBookImportRows,
-  readBookImportRow,
+  readBookImportRows,
 } from "#app/features/books/book-import.ts";
 import type { BookImportMapping } from "#app/features/books/book-import-columns.ts";
-import type { TableRow } from "./read-book-table.ts";
-
-export type StagingNotes = {
-  /** What was understood and may be wrong. */
-  hints: BookImportNote[];
-  /** Rows that stay behind because their cells do not fit the headings. */
-  shifted: BookImportNote[];
-};
+import type { TableRow } from "#app/features/books/book-table.ts";
 
 export type Staging = {
-  notes: StagingNotes;
-  /** Rows read so far, those that stay behind included. */
+  /** What was understood and may be wrong. */
+  hints: BookImportNote[];
+  /** Rows sent so far. */
   done: () => number;
   /**
    * Sends what is left, chunk by chunk; after a failure it continues with the chunk that failed.
@@ -25,33 +18,23 @@ export type Staging = {
    */
   run: (
     send: (rows: BookImportRow[]) => Promise<void>,
-    how: KeepTrying & { onProgress: (done: number) => void },
+    how: RetryOptions & { onProgress: (done: number) => void },
   ) => Promise<void>;
 };
 
 /** The way of a table's rows into the database's staging. Rows are read chunk by chunk, so that the page stays alive. */
-export function prepareStaging(rows: readonly TableRow[], mapping: BookImportMapping): Staging {
-  const notes: StagingNotes = { hints: [], shifted: [] };
+export function prepareStaging(
+  rows: readonly TableRow[],
+  mapping: BookImportMapping,
+  cataloguePublishers: readonly string[],
+): Staging {
+  const { hints, chunks } = readBookImportRows(rows, mapping, cataloguePublishers);
   let sent = 0;
   let pending: BookImportRow[] | null = null;
 
-  function* fittingRows(): Generator<BookImportRow> {
-    for (const { cells, line } of rows) {
-      const result = readBookImportRow(cells, line, mapping);
-      if (result.row === null) {
-        notes.shifted.push(result.problem);
-      } else {
-        notes.hints.push(...result.hints);
-        yield result.row;
-      }
-    }
-  }
-  const chunks = chunkBookImportRows(fittingRows());
-  const done = () => sent + notes.shifted.length;
-
   return {
-    notes,
-    done,
+    hints,
+    done: () => sent,
     run: async (send, { onProgress, ...how }) => {
       for (;;) {
         if (pending === null) {
@@ -60,10 +43,10 @@ export function prepareStaging(rows: readonly TableRow[], mapping: BookImportMap
           pending = next.value;
         }
         const chunk = pending;
-        await keepTrying(() => send(chunk), how);
+        await retry(() => send(chunk), how);
         sent += chunk.length;
         pending = null;
-        onProgress(done());
+        onProgress(sent);
       }
     },
   };

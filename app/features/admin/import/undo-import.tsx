@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { ConfirmDialog } from "#app/components/confirm-dialog.tsx";
-import { Icon } from "#app/components/office-icon.tsx";
+import { OfficeIcon } from "#app/components/office/office-icon.tsx";
 import { useAdminMutation } from "#app/features/admin/admin-data.ts";
+import { countOf } from "#app/lib/count-of.ts";
 import { undoImport } from "./import.admin-queries.ts";
-import { counted } from "./import-words.ts";
 
 /** Takes an import back, after asking. */
 export function UndoImport({ id, fileName }: { id: string; fileName: string | null }) {
@@ -14,15 +14,16 @@ export function UndoImport({ id, fileName }: { id: string; fileName: string | nu
     success: (counts) => ({
       title: "Import undone",
       description: counts
-        ? `${counted(counts.deleted, "book")} deleted, ${counts.restored} as before, ${counts.kept} kept`
+        ? `${countOf(counts.deleted, "book")} deleted, ${counts.restored} as before, ${counts.kept} kept`
         : undefined,
     }),
     failure: "Failed to undo the import",
+    long: true,
   });
   return (
     <>
       <Button variant="secondary" busy={undo.isPending} onClick={() => setAsking(true)}>
-        <Icon name="undo" size={18} />
+        <OfficeIcon name="undo" size={18} />
         {undo.isPending ? "Undoing..." : "Undo this import"}
       </Button>
       <ConfirmDialog

@@ -1,50 +1,58 @@
-import { useEffect, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { useAdminMutation } from "#app/features/admin/admin-data.ts";
-import type { BookImportDefaults } from "#app/features/books/book-import.queries.ts";
+import { useSingleRun } from "#app/features/admin/use-single-run.ts";
+import {
+  type BookImportDefaults,
+  createBookImport,
+  listCataloguePublishers,
+  stageBookImportRows,
+} from "#app/features/books/book-import.queries.ts";
 import { type ColumnChoices, mappingOf } from "./column-choices.ts";
-import { createImport, stageRows } from "./import.admin-queries.ts";
 import { saveImportRecord } from "./import-records.ts";
 import type { OpenedFile } from "./new-import.tsx";
 import { prepareStaging, type Staging } from "./staging.ts";
 
-type Work = { staging: Staging; importId: string | null };
+type Work = { staging: Staging; importId: string };
 
-/** Sends a table to the database's staging, with its progress; after a failure it goes on where it stopped. */
+/** Sends a table to the database's staging, with its progress; after a failure it resumes where it stopped. */
 export function useStaging(file: OpenedFile, onStaged: (importId: string) => void) {
   const work = useRef<Work | null>(null);
-  const running = useRef<AbortController | null>(null);
+  const { begin, end } = useSingleRun();
   const [done, setDone] = useState<number | null>(null);
-  useEffect(() => () => running.current?.abort(), []);
 
   const { mutate, isPending, isError, reset } = useAdminMutation({
     run: async (
       client,
       input: { choices: ColumnChoices; defaults: BookImportDefaults; signal: AbortSignal },
     ) => {
-      work.current ??= {
-        staging: prepareStaging(file.table.rows, mappingOf(input.choices, file.table.headings)),
-        importId: null,
-      };
-      const { staging } = work.current;
+      const { headings, rows } = file.table;
       try {
-        work.current.importId ??= await createImport(client, file.name, input.defaults);
-        const { importId } = work.current;
-        saveImportRecord(importId, false, staging.notes);
-        await staging.run((rows) => stageRows(client, importId, rows), {
+        work.current ??= {
+          staging: prepareStaging(
+            rows,
+            mappingOf(input.choices, headings),
+            await listCataloguePublishers(client),
+          ),
+          importId: await createBookImport(client, file.name, input.defaults, headings),
+        };
+        const { staging, importId } = work.current;
+        saveImportRecord(importId, false, staging.hints);
+        await staging.run((chunk) => stageBookImportRows(client, importId, chunk), {
           signal: input.signal,
           onProgress: setDone,
         });
-        saveImportRecord(importId, true, staging.notes);
+        saveImportRecord(importId, true, staging.hints);
         return importId;
       } catch (error) {
         if (input.signal.aborted) return null;
         throw error;
       } finally {
-        running.current = null;
+        end();
       }
     },
     success: () => null,
     failure: "Failed to send the rows",
+    long: true,
     onSuccess: (importId) => {
       if (importId !== null) onStaged(importId);
     },
@@ -57,10 +65,10 @@ export function useStaging(file: OpenedFile, onStaged: (importId: string) => voi
     /** It stopped on the way and can go on. */
     stopped: isError,
     start: (choices: ColumnChoices, defaults: BookImportDefaults) => {
-      if (running.current) return;
-      running.current = new AbortController();
+      const signal = begin();
+      if (!signal) return;
       setDone((before) => before ?? 0);
-      mutate({ choices, defaults, signal: running.current.signal });
+      mutate({ choices, defaults, signal });
     },
     /** Forgets what was sent, to choose other columns. */
     restart: () => {

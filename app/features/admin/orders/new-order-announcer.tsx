@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from "react";
 import { Link } from "react-router";
 import { showToast } from "#app/components/toast.ts";
-import { formatCedis, pesewasFromCedis } from "#app/lib/money.ts";
+import { formatCedis } from "#app/lib/money.ts";
 import { newOrders, type SeenOrders, seenOrders } from "./new-orders.ts";
 import { type OrderRow, RECENT_ORDERS } from "./order.admin-queries.ts";
 import { useRecentOrders } from "./recent-orders.tsx";
 
 /**
- * Tells of orders that come in while the page is open: a toast, which screen readers announce, and a line that stays
- * for whoever looked away.
+ * Announces orders that arrive while the page is open: with a toast, which screen readers read out, and with a line that
+ * stays on the page.
  */
 export function NewOrderAnnouncer() {
   const { data: recent } = useRecentOrders();
@@ -44,7 +44,7 @@ function announcement(orders: number): string {
 
 function summary(order: OrderRow | undefined): string | undefined {
   if (!order) return undefined;
-  const total = formatCedis(pesewasFromCedis(order.totalCedis));
-  // The name last: whatever it is made of, it cannot turn the amount around.
-  return order.customerName ? `${total} from ${order.customerName}` : total;
+  const total = formatCedis(order.total_amount);
+  // The name comes last, so that right-to-left text in it cannot reorder the amount.
+  return order.customer_name ? `${total} from ${order.customer_name}` : total;
 }

@@ -6,26 +6,26 @@ export type SeenOrders = {
   newestAt: string;
 };
 
-/** What has been seen after a reading of the newest orders, and before it: an order deleted meanwhile may come back. */
+/** All orders seen so far, including deleted ones, which may be restored. */
 export function seenOrders(
-  recent: Pick<OrderRow, "id" | "placedAt">[],
+  recent: Pick<OrderRow, "id" | "created_at">[],
   before: SeenOrders = { ids: new Set(), newestAt: "" },
 ): SeenOrders {
   const ids = new Set([...before.ids, ...recent.map(({ id }) => id)]);
-  const newestAt = recent[0]?.placedAt ?? before.newestAt;
+  const newestAt = recent[0]?.created_at ?? before.newestAt;
   return { ids, newestAt: Date.parse(before.newestAt) > Date.parse(newestAt) ? before.newestAt : newestAt };
 }
 
 /**
- * The orders of a reading that came in since the last one, newest first. An old order that is in the list because
- * another was deleted, or that was brought back, is not new.
+ * The orders placed since the last read, newest first. An older order that is in the list because another was deleted,
+ * or because it was restored, is not new.
  */
-export function newOrders<Order extends Pick<OrderRow, "id" | "placedAt">>(
+export function newOrders<Order extends Pick<OrderRow, "id" | "created_at">>(
   seen: SeenOrders,
   recent: Order[],
 ): Order[] {
   return recent.filter(
-    ({ id, placedAt }) =>
-      !seen.ids.has(id) && (seen.newestAt === "" || Date.parse(placedAt) >= Date.parse(seen.newestAt)),
+    ({ id, created_at }) =>
+      !seen.ids.has(id) && (seen.newestAt === "" || Date.parse(created_at) >= Date.parse(seen.newestAt)),
   );
 }

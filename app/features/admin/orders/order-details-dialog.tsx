@@ -1,23 +1,25 @@
-import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { Button, buttonClass } from "#app/components/button.tsx";
 import { Dialog } from "#app/components/dialog.tsx";
-import { Icon } from "#app/components/office-icon.tsx";
-import { RetryNote } from "#app/components/retry-note.tsx";
+import { EmailText } from "#app/components/email-text.tsx";
+import { Fact } from "#app/components/fact.tsx";
+import { OfficeIcon } from "#app/components/office/office-icon.tsx";
+import { RetryNote } from "#app/components/office/retry-note.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
 import { readFailure, useAdminMutation, useAdminQuery } from "#app/features/admin/admin-data.ts";
-import { EmailText } from "#app/features/admin/email-text.tsx";
 import { OrderStatusBadge } from "#app/features/orders/order-status-badge.tsx";
 import { formatMinute } from "#app/lib/dates.ts";
-import { formatCedis, pesewasFromCedis } from "#app/lib/money.ts";
+import { formatCedis } from "#app/lib/money.ts";
 import { findOrderDetails, type OrderDetails, returnToStock } from "./order.admin-queries.ts";
 import { OrderHistory } from "./order-history.tsx";
 import { OrderItems } from "./order-items.tsx";
 import { shortOrderId } from "./order-number.ts";
 
-/** 'Order Details': customer, order and lines, then recipient, history, and what can be done with it. */
-export function OrderDetailsDialog({ id, onClose }: { id: string; onClose: () => void }) {
-  const details = useAdminQuery(["orders", "details", id], (client) => findOrderDetails(client, id));
+/** `orderKey` is the order's id or number. */
+export function OrderDetailsDialog({ orderKey, onClose }: { orderKey: string; onClose: () => void }) {
+  const details = useAdminQuery(["orders", "details", orderKey], (client) =>
+    findOrderDetails(client, orderKey),
+  );
   const failure = readFailure("order", details);
   const order = details.data;
   return (
@@ -25,15 +27,24 @@ export function OrderDetailsDialog({ id, onClose }: { id: string; onClose: () =>
       open
       onClose={onClose}
       title="Order Details"
-      description={<span className="figures">{shortOrderId(id)}</span>}
+      description={
+        order && (
+          <span className="figures">
+            <strong className="font-semibold text-ink">Order {order.number}</strong>, {shortOrderId(order.id)}
+          </span>
+        )
+      }
       size="large"
       readOnly
       footer={
         order && (
           <>
             <ReturnToStock order={order} />
-            <Link to={`/admin/orders/${id}/packing-list`} className={buttonClass({ variant: "secondary" })}>
-              <Icon name="print" />
+            <Link
+              to={`/admin/orders/${order.id}/packing-list`}
+              className={buttonClass({ variant: "secondary" })}
+            >
+              <OfficeIcon name="print" />
               Packing list
             </Link>
           </>
@@ -61,22 +72,36 @@ function OrderFacts({ order }: { order: OrderDetails }) {
   const recipient = [order.recipient_name, order.recipient_email, order.recipient_phone].filter(Boolean);
   return (
     <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-2">
-      <Fact name="Customer">{customer?.full_name || "N/A"}</Fact>
-      <Fact name="Email">
+      <Fact className="figures" name="Customer">
+        {customer?.full_name || "N/A"}
+      </Fact>
+      <Fact className="figures" name="Email">
         <EmailText address={customer?.email} />
       </Fact>
-      {customer?.phone && <Fact name="Phone">{customer.phone}</Fact>}
-      <Fact name="Total">{formatCedis(pesewasFromCedis(order.total_amount))}</Fact>
-      <Fact name="Status">
+      {customer?.phone && (
+        <Fact className="figures" name="Phone">
+          {customer.phone}
+        </Fact>
+      )}
+      <Fact className="figures" name="Total">
+        {formatCedis(order.total_amount)}
+      </Fact>
+      <Fact className="figures" name="Status">
         <OrderStatusBadge status={order.status} />
       </Fact>
-      <Fact name="Date">{formatMinute(order.created_at)}</Fact>
-      {order.shipping_address && <Fact name="Shipping address">{order.shipping_address}</Fact>}
+      <Fact className="figures" name="Date">
+        {formatMinute(order.created_at)}
+      </Fact>
+      {order.shipping_address && (
+        <Fact className="figures" name="Shipping address">
+          {order.shipping_address}
+        </Fact>
+      )}
       {recipient.length > 0 && (
-        <Fact name="Recipient">
+        <Fact className="figures" name="Recipient">
           {[...new Set(recipient)].map((line) => (
-            <span key={line} className="block break-words">
-              {line}
+            <span key={line} className="block wrap-anywhere">
+              {line === order.recipient_email ? <EmailText address={line} /> : line}
             </span>
           ))}
         </Fact>
@@ -85,26 +110,17 @@ function OrderFacts({ order }: { order: OrderDetails }) {
   );
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt className="text-13 text-muted">{name}</dt>
-      <dd className="figures">{children}</dd>
-    </div>
-  );
-}
-
-/** Open orders give their copies back by being cancelled; these keep them until staff say so. */
+/** Cancelling an open order returns its copies; for other orders staff decide. */
 function ReturnToStock({ order }: { order: OrderDetails }) {
-  const bringBack = useAdminMutation({
+  const returnCopies = useAdminMutation({
     run: (client) => returnToStock(client, order.id),
     success: () => ({ title: "Copies returned to stock" }),
     failure: "Failed to return the copies to stock",
   });
   if (!order.stock_held || order.status === "pending" || order.status === "processing") return null;
   return (
-    <Button variant="secondary" busy={bringBack.isPending} onClick={() => bringBack.mutate(undefined)}>
-      <Icon name="undo" />
+    <Button variant="secondary" busy={returnCopies.isPending} onClick={() => returnCopies.mutate(undefined)}>
+      <OfficeIcon name="undo" />
       Return to stock
     </Button>
   );

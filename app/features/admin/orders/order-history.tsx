@@ -1,7 +1,7 @@
 import { formatMinute } from "#app/lib/dates.ts";
 import type { OrderDetails } from "./order.admin-queries.ts";
 
-/** Placed, then each change of the status: when, from what to what, by whom. */
+/** When the order was placed, then each status change with its time and user. */
 export function OrderHistory({ order }: { order: Pick<OrderDetails, "created_at" | "events"> }) {
   return (
     <ol className="figures">

@@ -1,17 +1,18 @@
 import type { ReactNode } from "react";
+import { publisherName } from "#app/features/books/book.ts";
 import { formatIsbn } from "#app/lib/isbn.ts";
-import { formatCedis, pesewasFromCedis } from "#app/lib/money.ts";
+import { formatCedis } from "#app/lib/money.ts";
 import type { OrderDetails } from "./order.admin-queries.ts";
 
 type OrderItemsProps = {
   items: OrderDetails["order_items"];
-  /** A box to tick before each line, and no price behind it. */
+  /** Shows a tick box for each line, and no prices. */
   packing?: boolean;
-  /** The table's foot. */
+  /** The table's footer. */
   children?: ReactNode;
 };
 
-/** The lines of an order, named as they were when it was placed. */
+/** The lines of an order, with their titles at the time. */
 export function OrderItems({ items, packing = false, children }: OrderItemsProps) {
   return (
     <table className="figures w-full">
@@ -33,13 +34,11 @@ export function OrderItems({ items, packing = false, children }: OrderItemsProps
             )}
             <td className="py-1.5">
               <p className="font-semibold wrap-anywhere">{item.title}</p>
-              <p className="text-13 text-muted">{item.publisher ?? "Unknown"}</p>
+              <p className="text-13 text-muted">{publisherName(item.publisher)}</p>
               {item.isbn && <p className="text-13 text-muted">ISBN {formatIsbn(item.isbn)}</p>}
             </td>
             <td className="py-1.5 pl-3 text-right font-semibold">{item.quantity}</td>
-            {!packing && (
-              <td className="py-1.5 pl-3 text-right">{formatCedis(pesewasFromCedis(item.price))}</td>
-            )}
+            {!packing && <td className="py-1.5 pl-3 text-right">{formatCedis(item.price)}</td>}
           </tr>
         ))}
       </tbody>

@@ -1,10 +1,9 @@
-import { CompactSelect } from "#app/components/compact-select.tsx";
+import { CompactSelect } from "#app/components/office/compact-select.tsx";
 import { useAdminMutation } from "#app/features/admin/admin-data.ts";
 import { ORDER_STATUSES, type OrderStatus, readStatus } from "#app/features/orders/order.ts";
 import { type OrderRow, updateOrderStatus } from "./order.admin-queries.ts";
-import { shortOrderId } from "./order-number.ts";
+import { orderLabel } from "./order-number.ts";
 
-/** As written in selectors. */
 export const STATUS_NAMES: Record<OrderStatus, string> = {
   pending: "Pending",
   processing: "Processing",
@@ -13,16 +12,16 @@ export const STATUS_NAMES: Record<OrderStatus, string> = {
   cancelled: "Cancelled",
 };
 
-/** Sets any status from any other; disabled while it does. */
-export function OrderStatusSelect({ order }: { order: Pick<OrderRow, "id" | "status"> }) {
+/** Allows any change of status; disabled while it is saved. */
+export function OrderStatusSelect({ order }: { order: Pick<OrderRow, "id" | "number" | "status"> }) {
   const change = useAdminMutation({
-    run: (client, status: OrderStatus) => updateOrderStatus(client, order.id, status),
+    run: (client, status: OrderStatus) => updateOrderStatus(client, order, status),
     success: (_, status) => ({ title: `Order status updated to ${status}` }),
     failure: "Failed to update order status",
   });
   return (
     <CompactSelect
-      aria-label={`Status of order ${shortOrderId(order.id)}`}
+      aria-label={`Status of order ${orderLabel(order)}`}
       className="min-w-32 grow"
       value={change.isPending ? change.variables : order.status}
       disabled={change.isPending}

@@ -1,25 +1,22 @@
-import { useMemo, useState } from "react";
-import { dataColumns } from "#app/components/data-table-columns.ts";
-import { iconButtonClass } from "#app/components/dialog.tsx";
-import { ListFilter } from "#app/components/list-filter.tsx";
-import { Icon } from "#app/components/office-icon.tsx";
+import { useSearchParams } from "react-router";
+import type { DataColumn } from "#app/components/office/data-column.ts";
+import { IconAction } from "#app/components/office/icon-action.tsx";
+import { ListFilter } from "#app/components/office/list-filter.tsx";
 import { useAdminQuery } from "#app/features/admin/admin-data.ts";
 import { AdminList } from "#app/features/admin/admin-list.tsx";
-import { CustomerCell } from "#app/features/admin/customer-cell.tsx";
 import { ExportOrders } from "#app/features/admin/export/export-button.tsx";
+import { customerColumn, dateColumn } from "#app/features/admin/list-columns.tsx";
 import { ORDER_STATUSES } from "#app/features/orders/order.ts";
 import { OrderStatusBadge } from "#app/features/orders/order-status-badge.tsx";
-import { formatDay } from "#app/lib/dates.ts";
 import { useListState } from "#app/lib/list-state.ts";
-import { formatCedis, pesewasFromCedis } from "#app/lib/money.ts";
+import { formatCedis } from "#app/lib/money.ts";
 import { listOrders, ORDER_SORT_KEYS, type OrderRow } from "./order.admin-queries.ts";
 import { OrderDetailsDialog } from "./order-details-dialog.tsx";
-import { shortOrderId } from "./order-number.ts";
+import { orderLabel, shortOrderId } from "./order-number.ts";
 import { OrderStatusSelect, STATUS_NAMES } from "./order-status-select.tsx";
 import { useRemoveOrder } from "./use-remove-order.ts";
 
 const newestFirst = { key: "created_at", descending: true } as const;
-const column = dataColumns<OrderRow>();
 
 const statusChoices = ORDER_STATUSES.map((status) => ({ value: status, label: STATUS_NAMES[status] }));
 
@@ -31,17 +28,15 @@ export function OrderTable() {
     keepPrevious: true,
     refreshing: true,
   });
-  const [shownId, setShownId] = useState<string | null>(null);
+  const [shown, show] = useShownOrder();
   const remove = useRemoveOrder();
-  // The same columns each time: a new cell function would be a new component, which forgets what runs in it.
-  const columns = useMemo(() => columnsWith(setShownId, remove), [remove]);
   return (
     <>
       <AdminList
         label="Orders"
         one="order"
         many="orders"
-        columns={columns}
+        columns={columnsWith(show, remove)}
         rowId={(order) => order.id}
         page={orders}
         state={state}
@@ -64,70 +59,79 @@ export function OrderTable() {
         }
         empty="No orders found"
       />
-      {shownId && <OrderDetailsDialog id={shownId} onClose={() => setShownId(null)} />}
+      {shown && <OrderDetailsDialog orderKey={shown} onClose={() => show(null)} />}
     </>
   );
 }
 
-function columnsWith(onShow: (id: string) => void, onDelete: (id: string) => void) {
-  return column.columns([
-    column.accessor("id", {
+/** The order whose details are open, by number or id. It is in the URL, so that other pages can link to it. */
+function useShownOrder(): [string | null, (key: string | null) => void] {
+  const [params, setParams] = useSearchParams();
+  const show = (key: string | null) =>
+    setParams(
+      (current) => {
+        const next = new URLSearchParams(current);
+        if (key === null) next.delete("order");
+        else next.set("order", key);
+        return next;
+      },
+      { preventScrollReset: true, replace: key === null },
+    );
+  return [params.get("order"), show];
+}
+
+function columnsWith(
+  onShow: (key: string) => void,
+  onDelete: (id: string) => void,
+): readonly DataColumn<OrderRow>[] {
+  return [
+    {
       id: "id",
       header: "Order ID",
-      meta: { className: "figures whitespace-nowrap" },
-      cell: ({ getValue }) => shortOrderId(getValue()),
-    }),
-    column.display({
-      id: "customer",
-      header: "Customer",
-      cell: ({ row: { original: order } }) => (
-        <CustomerCell name={order.customerName} email={order.customerEmail} />
+      className: "figures whitespace-nowrap",
+      cell: (order) => (
+        <>
+          {shortOrderId(order.id)}
+          <p className="text-13 text-muted">No. {order.number}</p>
+        </>
       ),
-    }),
-    column.accessor("totalCedis", {
+    },
+    customerColumn,
+    {
       id: "total_amount",
-      sortDescFirst: true,
+      descendingFirst: true,
       header: "Total",
-      meta: { align: "right" },
-      cell: ({ getValue }) => formatCedis(pesewasFromCedis(getValue())),
-    }),
-    column.accessor("status", {
+      align: "right",
+      className: "@4xl:whitespace-nowrap",
+      cell: (row) => formatCedis(row.total_amount),
+    },
+    {
       id: "status",
       header: "Status",
-      cell: ({ getValue }) => <OrderStatusBadge status={getValue()} />,
-    }),
-    column.accessor("placedAt", {
-      id: "created_at",
-      header: "Date",
-      meta: { className: "figures whitespace-nowrap" },
-      cell: ({ getValue }) => formatDay(getValue()),
-    }),
-    column.display({
+      cell: (row) => <OrderStatusBadge status={row.status} />,
+    },
+    dateColumn,
+    {
       id: "actions",
       header: "Actions",
-      meta: { card: "actions", className: "@4xl:w-64 @4xl:py-0.5" },
-      cell: ({ row: { original: order } }) => (
+      card: "actions",
+      className: "@max-4xl:-ml-3 @4xl:w-64 @4xl:py-0.5",
+      cell: (order) => (
         <div className="flex items-center gap-1">
-          <button
-            type="button"
-            className={iconButtonClass}
-            aria-label={`View details of order ${shortOrderId(order.id)}`}
-            onClick={() => onShow(order.id)}
-          >
-            <Icon name="eye" />
-          </button>
+          <IconAction
+            icon="eye"
+            label={`View details of order ${orderLabel(order)}`}
+            onClick={() => onShow(String(order.number))}
+          />
           <OrderStatusSelect order={order} />
-          <button
-            type="button"
-            className={`${iconButtonClass} hover:text-clay`}
-            aria-label={`Delete order ${shortOrderId(order.id)}`}
-            // The second press of a double click would meet the order that has moved up.
+          <IconAction
+            icon="trash"
+            label={`Delete order ${orderLabel(order)}`}
+            // The second press of a double click would hit the order that has moved up.
             onClick={({ detail }) => detail < 2 && onDelete(order.id)}
-          >
-            <Icon name="trash" />
-          </button>
+          />
         </div>
       ),
-    }),
-  ]);
+    },
+  ];
 }

@@ -1,17 +1,16 @@
 import { Button } from "#app/components/button.tsx";
-import { Icon } from "#app/components/office-icon.tsx";
-import { RetryNote } from "#app/components/retry-note.tsx";
+import { OfficeIcon } from "#app/components/office/office-icon.tsx";
+import { RetryNote } from "#app/components/office/retry-note.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
 import { readFailure, useAdminQuery } from "#app/features/admin/admin-data.ts";
-import { orderNumber } from "#app/features/orders/order.ts";
 import { formatDay } from "#app/lib/dates.ts";
-import { formatCedis, pesewasFromCedis } from "#app/lib/money.ts";
+import { formatCedis } from "#app/lib/money.ts";
 import { shop } from "#app/shop.ts";
 import { findOrderDetails, type OrderDetails } from "./order.admin-queries.ts";
 import { OrderItems } from "./order-items.tsx";
 import { shortOrderId } from "./order-number.ts";
 
-/** One sheet that goes with the parcel: to whom, what, how many, how much is to be paid. */
+/** A printed sheet for the parcel: recipient, books, quantities, amount to pay. */
 export function PackingList({ id }: { id: string }) {
   const details = useAdminQuery(["orders", "details", id], (client) => findOrderDetails(client, id));
   const failure = readFailure("order", details);
@@ -22,7 +21,7 @@ export function PackingList({ id }: { id: string }) {
   return (
     <>
       <Button className="mb-5 print:hidden" onClick={() => window.print()}>
-        <Icon name="print" />
+        <OfficeIcon name="print" />
         Print
       </Button>
       <Sheet order={order} />
@@ -46,9 +45,9 @@ function Sheet({ order }: { order: OrderDetails }) {
         </p>
         <dl className="figures grid grid-cols-[auto_auto] gap-x-4 self-start">
           <dt className="text-muted">Order</dt>
-          <dd className="font-semibold">{shortOrderId(order.id)}</dd>
-          <dt className="text-muted">Customer's number</dt>
-          <dd className="font-semibold">{orderNumber(order.id)}</dd>
+          <dd className="font-semibold">{order.number}</dd>
+          <dt className="text-muted">Order ID</dt>
+          <dd>{shortOrderId(order.id)}</dd>
           <dt className="text-muted">Date</dt>
           <dd>{formatDay(order.created_at)}</dd>
         </dl>
@@ -67,10 +66,7 @@ function Sheet({ order }: { order: OrderDetails }) {
             </tr>
             <tr>
               <td colSpan={3} className="pt-1 text-right">
-                Total{" "}
-                <strong className="pl-2 font-semibold">
-                  {formatCedis(pesewasFromCedis(order.total_amount))}
-                </strong>
+                Total <strong className="pl-2 font-semibold">{formatCedis(order.total_amount)}</strong>
               </td>
             </tr>
           </tfoot>

@@ -1,22 +1,22 @@
 import { Link } from "react-router";
-import { Panel } from "#app/components/panel.tsx";
-import { RetryNote } from "#app/components/retry-note.tsx";
+import { Panel } from "#app/components/office/panel.tsx";
+import { RetryNote } from "#app/components/office/retry-note.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
 import { readFailure, useAdminQuery } from "#app/features/admin/admin-data.ts";
 import { OrderStatusBadge } from "#app/features/orders/order-status-badge.tsx";
 import { formatMinute } from "#app/lib/dates.ts";
-import { formatCedis, pesewasFromCedis } from "#app/lib/money.ts";
+import { formatCedis } from "#app/lib/money.ts";
 import { listRecentOrders } from "./order.admin-queries.ts";
+import { orderDetailsPath } from "./order-number.ts";
 
-/** The dashboard shows this many (spec section 9). */
+/** Spec section 9. */
 const SHOWN = 5;
 
-/** The newest orders, read again every 30 s; shared by all who show or announce them. */
+/** The newest orders, refetched every 30 s; one query for all components that use them. */
 export function useRecentOrders() {
   return useAdminQuery(["orders", "recent"], listRecentOrders, { refreshing: true });
 }
 
-/** The latest five orders. */
 export function RecentOrders() {
   const orders = useRecentOrders();
   const failure = readFailure("orders", orders);
@@ -42,13 +42,23 @@ export function RecentOrders() {
             className="flex items-center justify-between gap-4 border-t border-line py-2 first:border-t-0"
           >
             <div className="min-w-0">
-              <p className="truncate font-semibold">{order.customerName || "N/A"}</p>
-              <p className="truncate text-13 text-muted">{order.customerEmail || "N/A"}</p>
+              <p className="truncate font-semibold">
+                <Link
+                  to={orderDetailsPath(order)}
+                  aria-label={`Order ${order.number} of ${order.customer_name || "N/A"}`}
+                  className="-my-2.5 inline-block max-w-full truncate py-2.5 align-bottom underline decoration-line-strong underline-offset-4 hover:decoration-green"
+                >
+                  {order.customer_name || "N/A"}
+                </Link>
+              </p>
+              <p className="truncate text-13 text-muted">
+                <span className="figures">No. {order.number}</span> · {order.customer_email || "N/A"}
+              </p>
             </div>
             <div className="flex shrink-0 flex-col items-end gap-0.5">
-              <p className="figures font-semibold">{formatCedis(pesewasFromCedis(order.totalCedis))}</p>
+              <p className="figures font-semibold">{formatCedis(order.total_amount)}</p>
               <p className="flex items-center gap-2 text-13 text-muted">
-                <span className="figures hidden @2xl:inline">{formatMinute(order.placedAt)}</span>
+                <span className="figures hidden @2xl:inline">{formatMinute(order.created_at)}</span>
                 <OrderStatusBadge status={order.status} />
               </p>
             </div>

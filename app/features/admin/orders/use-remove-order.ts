@@ -1,8 +1,8 @@
-import { useCallback, useRef } from "react";
+import { useRef } from "react";
 import { useAdminMutation } from "#app/features/admin/admin-data.ts";
 import { removeOrder, restoreOrder } from "./order.admin-queries.ts";
 
-/** Deletes an order without asking; the message offers to take it back (decision: no confirmation, but an Undo). */
+/** Deletes an order without confirmation (spec section 5); the toast offers Undo. */
 export function useRemoveOrder(): (id: string) => void {
   const restore = useAdminMutation({
     run: (client, id: string) => restoreOrder(client, id),
@@ -13,22 +13,19 @@ export function useRemoveOrder(): (id: string) => void {
     run: (client, id: string) => removeOrder(client, id),
     success: (_, id) => ({
       title: "Order deleted successfully",
-      description: "It can also be restored later, in Activity.",
+      description: "You can also restore it later in Activity.",
       action: { label: "Undo", onClick: () => restore.mutate(id) },
     }),
     failure: "Failed to delete order",
   });
-  const going = useRef(new Set<string>());
-  return useCallback(
-    (id) => {
-      // A second press comes before the list shows that the order is gone.
-      if (going.current.has(id)) return;
-      going.current.add(id);
-      // That it failed is told already.
-      void mutateAsync(id)
-        .catch(() => {})
-        .finally(() => going.current.delete(id));
-    },
-    [mutateAsync],
-  );
+  const pending = useRef(new Set<string>());
+  return (id) => {
+    // Ignores a second press before the list is refetched.
+    if (pending.current.has(id)) return;
+    pending.current.add(id);
+    // The mutation has already shown the failure.
+    void mutateAsync(id)
+      .catch(() => {})
+      .finally(() => pending.current.delete(id));
+  };
 }

@@ -1,4 +1,4 @@
-import { Icon } from "#app/components/office-icon.tsx";
+import { OfficeIcon } from "#app/components/office/office-icon.tsx";
 
 const STARS = [1, 2, 3, 4, 5];
 
@@ -8,7 +8,7 @@ export function ReviewStars({ rating }: { rating: number }) {
     <span className="figures inline-flex items-center gap-2">
       <span className="inline-flex" aria-hidden="true">
         {STARS.map((star) => (
-          <Icon
+          <OfficeIcon
             key={star}
             name={star <= rating ? "star-filled" : "star"}
             size={16}

@@ -1,19 +1,19 @@
 import { pagingArguments } from "#app/features/admin/paging.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
-import { unwrap, unwrapWritten } from "#app/lib/backend-failure.ts";
+import { unwrap, unwrapWritten } from "#app/lib/backend-response.ts";
 import type { ListQuery } from "#app/lib/list-state.ts";
 
 export const REVIEW_SORT_KEYS = ["created_at", "rating"] as const;
-export type ReviewSortKey = (typeof REVIEW_SORT_KEYS)[number];
+type ReviewSortKey = (typeof REVIEW_SORT_KEYS)[number];
 
-export type ReviewListQuery = ListQuery<ReviewSortKey> & {
-  /** 1 to 5; 0 means all. */
+type ReviewListQuery = ListQuery<ReviewSortKey> & {
+  /** 1 to 5, or 0 for all. */
   rating: number;
 };
 
 /**
- * One page of reviews with book and customer, newest first unless sorted otherwise, and the exact number of all that
- * match. `q` looks through the review's text, the book and the customer.
+ * One page of reviews with book and customer, newest first by default, and the exact number of all matches. `q` searches
+ * the review's text, the book and the customer.
  * @throws BackendFailure
  */
 export async function listReviews(client: BackendClient, query: ReviewListQuery) {

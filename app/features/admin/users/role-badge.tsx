@@ -1,8 +1,8 @@
 import { Badge } from "#app/components/badge.tsx";
-import { Icon } from "#app/components/office-icon.tsx";
+import { OfficeIcon } from "#app/components/office/office-icon.tsx";
 import type { Role } from "#app/features/session/role.ts";
 
-/** As written in the selector and on the badge. */
+/** The labels in the selector and on the badge. */
 export const ROLE_NAMES: Record<Role, string> = { user: "User", moderator: "Moderator", admin: "Admin" };
 
 const variants = { admin: "destructive", moderator: "secondary", user: "outline" } as const;
@@ -10,7 +10,7 @@ const variants = { admin: "destructive", moderator: "secondary", user: "outline"
 export function RoleBadge({ role }: { role: Role }) {
   return (
     <Badge variant={variants[role]}>
-      {role === "admin" && <Icon name="shield" size={14} />}
+      {role === "admin" && <OfficeIcon name="shield" size={14} />}
       {ROLE_NAMES[role]}
     </Badge>
   );

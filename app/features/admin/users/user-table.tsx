@@ -1,9 +1,9 @@
-import { CompactSelect } from "#app/components/compact-select.tsx";
-import { dataColumns } from "#app/components/data-table-columns.ts";
-import { ListFilter } from "#app/components/list-filter.tsx";
+import { EmailText } from "#app/components/email-text.tsx";
+import { CompactSelect } from "#app/components/office/compact-select.tsx";
+import type { DataColumn } from "#app/components/office/data-column.ts";
+import { ListFilter } from "#app/components/office/list-filter.tsx";
 import { useAdminMutation, useAdminQuery } from "#app/features/admin/admin-data.ts";
 import { AdminList } from "#app/features/admin/admin-list.tsx";
-import { EmailText } from "#app/features/admin/email-text.tsx";
 import { ExportUsers } from "#app/features/admin/export/export-button.tsx";
 import { ROLES, type Role, readRole } from "#app/features/session/role.ts";
 import { formatDay } from "#app/lib/dates.ts";
@@ -12,42 +12,40 @@ import { ROLE_NAMES, RoleBadge } from "./role-badge.tsx";
 import { listUsers, USER_SORT_KEYS, type UserRow, updateUserRole } from "./user.admin-queries.ts";
 
 const newestFirst = { key: "created_at", descending: true } as const;
-const column = dataColumns<UserRow>();
 
-const columns = column.columns([
-  column.accessor("fullName", {
+const columns: readonly DataColumn<UserRow>[] = [
+  {
     id: "full_name",
     header: "Name",
-    meta: { card: "title" },
-    cell: ({ getValue }) => getValue() || <span className="text-muted">Not provided</span>,
-  }),
-  column.accessor("email", {
+    card: "title",
+    cell: (row) => row.fullName || <span className="text-muted">Not provided</span>,
+  },
+  {
     id: "email",
     header: "Email",
-    cell: ({ getValue }) => <EmailText address={getValue()} />,
-  }),
-  column.accessor("role", {
+    cell: (row) => <EmailText address={row.email} />,
+  },
+  {
     id: "role",
     header: "Role",
-    cell: ({ getValue }) => <RoleBadge role={getValue()} />,
-  }),
-  column.accessor("joinedAt", {
+    cell: (row) => <RoleBadge role={row.role} />,
+  },
+  {
     id: "created_at",
     header: "Joined",
-    meta: { className: "figures whitespace-nowrap" },
-    cell: ({ getValue }) => formatDay(getValue()),
-  }),
-  column.display({
+    className: "figures whitespace-nowrap",
+    cell: (row) => formatDay(row.joinedAt),
+  },
+  {
     id: "change",
     header: "Change role",
-    meta: { className: "@4xl:w-40" },
-    cell: ({ row }) => <RoleSelect user={row.original} />,
-  }),
-]);
+    className: "@4xl:w-40",
+    cell: (row) => <RoleSelect user={row} />,
+  },
+];
 
 const roleChoices = ROLES.map((role) => ({ value: role, label: ROLE_NAMES[role] }));
 
-/** All accounts, newest first, each with a selector for its role. */
 export function UserTable() {
   const state = useListState(USER_SORT_KEYS, newestFirst);
   const query = { page: state.page, q: state.q, sort: state.sort, role: state.filter("role") };

@@ -1,13 +1,13 @@
 import { pagingArguments } from "#app/features/admin/paging.ts";
 import { type Role, readRole } from "#app/features/session/role.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
-import { unwrap, unwrapWritten } from "#app/lib/backend-failure.ts";
+import { unwrap, unwrapWritten } from "#app/lib/backend-response.ts";
 import type { ListQuery } from "#app/lib/list-state.ts";
 
 export const USER_SORT_KEYS = ["full_name", "email", "created_at"] as const;
-export type UserSortKey = (typeof USER_SORT_KEYS)[number];
+type UserSortKey = (typeof USER_SORT_KEYS)[number];
 
-export type UserListQuery = ListQuery<UserSortKey> & { role: string };
+type UserListQuery = ListQuery<UserSortKey> & { role: string };
 
 export type UserRow = {
   id: string;
@@ -18,8 +18,8 @@ export type UserRow = {
 };
 
 /**
- * One page of accounts with their roles, newest first unless sorted otherwise, and the exact number of all that match.
- * `q` looks through name, e-mail and phone; an empty `role` means all.
+ * One page of accounts with their roles, newest first by default, and the exact number of all matches. `q` searches name,
+ * email and phone; an empty `role` means all.
  * @throws BackendFailure
  */
 export async function listUsers(client: BackendClient, query: UserListQuery) {
@@ -43,9 +43,9 @@ export async function listUsers(client: BackendClient, query: UserListQuery) {
 }
 
 /**
- * Gives a role. One insert: the database takes the person's other roles away in the same statement, because an admin
- * who first deleted his own would have lost the right to insert.
- * @throws BackendFailure, with the code `last_admin` when nobody else is an admin
+ * Changes a role with one insert. The database removes the user's other roles in the same statement, because an admin who
+ * deleted their own role first would no longer be allowed to insert.
+ * @throws BackendFailure, with the code `last_admin` when there is no other admin
  */
 export async function updateUserRole(client: BackendClient, userId: string, role: Role): Promise<void> {
   unwrapWritten(await client.from("user_roles").insert({ user_id: userId, role }).select("id"));

@@ -1,0 +1,46 @@
+import type { ReactNode } from "react";
+import { Button } from "#app/components/button.tsx";
+import { Combobox } from "#app/components/office/combobox.tsx";
+import {
+  knownSpelling,
+  publisherKey,
+  publisherSpellings,
+} from "#app/features/publishers/publisher-spelling.ts";
+import type { BookForm } from "./use-book-form.ts";
+
+type PublisherFieldProps = { form: BookForm; publishers: readonly string[]; label: ReactNode };
+
+/** Any publisher; the shop's own and those in the catalogue are suggested, also for another spelling of theirs. */
+export function PublisherField({ form, publishers, label }: PublisherFieldProps) {
+  const typed = form.typed.publisher.trim();
+  const known = knownSpelling(publisherSpellings(publishers), typed);
+  const isOther = typed !== "" && known !== typed && !publishers.includes(typed);
+  const suggest = (text: string) => {
+    const key = publisherKey(text);
+    return publishers.filter((name) => publisherKey(name).includes(key));
+  };
+  return (
+    <div>
+      <Combobox
+        label={label}
+        required
+        error={form.problems.publisher}
+        hint={isOther && `The shop already has “${known}”.`}
+        name="publisher"
+        value={form.typed.publisher}
+        onChange={(text) => form.change("publisher", text)}
+        suggest={suggest}
+      />
+      {isOther && (
+        <Button
+          variant="quiet"
+          size="small"
+          className="mt-1 -ml-3"
+          onClick={() => form.change("publisher", known)}
+        >
+          Use “{known}”
+        </Button>
+      )}
+    </div>
+  );
+}

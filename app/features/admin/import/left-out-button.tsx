@@ -1,0 +1,34 @@
+import { Button } from "#app/components/button.tsx";
+import { OfficeIcon } from "#app/components/office/office-icon.tsx";
+import { useAdminMutation } from "#app/features/admin/admin-data.ts";
+import { saveCsvFile } from "#app/features/admin/export/save-file.ts";
+import { listRowsLeftOut } from "#app/features/books/book-import.queries.ts";
+import { rowsLeftOutFile, rowsLeftOutName } from "#app/features/books/rows-left-out.ts";
+import { countOf } from "#app/lib/count-of.ts";
+
+type LeftOutButtonProps = { id: string; fileName: string | null; count: number };
+
+/** Downloads the rows that an import leaves out, with their lines and reasons, as a file to repair. */
+export function LeftOutButton({ id, fileName, count }: LeftOutButtonProps) {
+  const download = useAdminMutation({
+    run: async (client) => {
+      const name = rowsLeftOutName(fileName ?? "books.csv");
+      saveCsvFile([rowsLeftOutFile(await listRowsLeftOut(client, id))], name);
+      return name;
+    },
+    success: (name) => ({ title: `${countOf(count, "row")} downloaded`, description: name }),
+    failure: "Failed to download the rows",
+    long: true,
+  });
+  return (
+    <Button
+      variant="secondary"
+      className="py-2"
+      busy={download.isPending}
+      onClick={() => download.mutate(undefined)}
+    >
+      <OfficeIcon name="download" size={18} />
+      Download {countOf(count, "row")} with problems
+    </Button>
+  );
+}

@@ -1,0 +1,26 @@
+import { lazy } from "react";
+import { shop } from "#app/shop.ts";
+import type { Route } from "./+types/page.ts";
+
+/** The back office's pages by route id. Each is downloaded only once the role is known: visitors never get its code. */
+const pages = {
+  "admin/dashboard": { title: "Dashboard", Page: lazy(() => import("./dashboard.tsx")) },
+  "admin/users": { title: "Users", Page: lazy(() => import("./users.tsx")) },
+  "admin/books": { title: "Books", Page: lazy(() => import("./books.tsx")) },
+  "admin/books-import": { title: "Import Books", Page: lazy(() => import("./books-import.tsx")) },
+  "admin/orders": { title: "Orders", Page: lazy(() => import("./orders.tsx")) },
+  "admin/packing-list": { title: "Packing list", Page: lazy(() => import("./packing-list.tsx")) },
+  "admin/reviews": { title: "Reviews", Page: lazy(() => import("./reviews.tsx")) },
+  "admin/activity": { title: "Activity", Page: lazy(() => import("./activity.tsx")) },
+};
+
+export const meta: Route.MetaFunction = ({ matches, params: { orderId } }) => {
+  const { title } = pages[matches[3].id];
+  // A printed packing list is headed by the document's title.
+  return [{ title: `${title} ${orderId ? orderId.slice(0, 8) : "| Admin Panel"} | ${shop.name}` }];
+};
+
+export default function AdminPage({ matches }: Route.ComponentProps) {
+  const { Page } = pages[matches[3].id];
+  return <Page />;
+}
