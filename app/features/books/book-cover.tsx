@@ -1,16 +1,16 @@
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useState } from "react";
 import { type CoverBook, coverFor } from "./cover.ts";
 import { GeneratedCover } from "./generated-cover.tsx";
 
-export interface BookCoverProps {
+interface BookCoverProps {
   book: CoverBook;
   /** Address of the backend that keeps uploaded covers, "" for this origin. */
   backendUrl: string;
   /** The width it is shown at, as in <img sizes>. */
   sizes?: string;
-  /** For covers that are seen first: loaded at once instead of lazily. */
+  /** For covers that are seen first: loaded eagerly instead of lazily. */
   priority?: boolean;
-  /** What a screen reader hears. Leave it out where the title stands beside the cover. */
+  /** What a screen reader hears. Leave it out where the title is beside the cover. */
   label?: string;
   className?: string;
 }
@@ -54,18 +54,17 @@ interface PictureProps {
 
 /** An image that gives way to the drawn cover when it cannot be shown. */
 function Picture({ src, srcSet, sizes, priority, label, fallback }: PictureProps) {
-  const image = useRef<HTMLImageElement>(null);
   const [broken, setBroken] = useState(false);
 
-  // An image that failed before the page came alive has no error event left to tell of it.
-  useEffect(() => {
-    if (image.current?.complete && image.current.naturalWidth === 0) setBroken(true);
+  // An image that failed before hydration fires no error event afterwards.
+  const checkLoaded = useCallback((image: HTMLImageElement | null) => {
+    if (image?.complete && image.naturalWidth === 0) setBroken(true);
   }, []);
 
   if (broken) return fallback;
   return (
     <img
-      ref={image}
+      ref={checkLoaded}
       src={src}
       srcSet={srcSet}
       sizes={srcSet && sizes}

@@ -1,51 +1,27 @@
+import { type BookField, bookFields } from "./book-fields.ts";
+
 /**
  * Which column of a supplier's table holds what. Columns go by their heading; case, spaces, punctuation and order do
  * not count, and the usual other words are understood.
  */
 
-export const bookImportFields = [
-  "title",
-  "publisher",
-  "isbn",
-  "price",
-  "stock_quantity",
-  "course",
-  "subject",
-  "grade_level",
-  "age_range",
-  "curriculum_type",
-  "edition",
-  "description",
-  "image_url",
-] as const;
+/** What a column may be taken for: 'id' is the shop's own, from an export. */
+export type BookImportColumn = BookField | "id";
 
-export type BookImportField = (typeof bookImportFields)[number];
+const headings: readonly { name: BookImportColumn; headings: string }[] = [
+  { name: "id", headings: "id bookid" },
+  ...bookFields,
+];
 
-/** What a column may be taken for; 'authors' has no field of its own and goes in front of the description. */
-export type BookImportColumn = BookImportField | "authors";
-
-/** Headings as `compactHeading` writes them. Where a table has several for one field, the earliest here is read. */
-const headings: Record<BookImportColumn, readonly string[]> = {
-  title: ["title", "booktitle", "bookname", "productname", "product", "name", "book"],
-  publisher: ["publisher", "publishername", "publisherbrand", "imprint", "brand"],
-  isbn: ["isbn13", "isbn", "isbnean", "ean13", "ean", "barcode", "isbn10"],
-  price: ["price", "priceghs", "pricegh", "pricecedis", "sellingprice", "retailprice", "unitprice", "rrp"],
-  stock_quantity: ["stockquantity", "stock", "quantity", "qty", "quantityinstock", "instock", "copies"],
-  course: ["course", "series", "programme"],
-  subject: ["subject", "category"],
-  grade_level: ["gradelevel", "grade", "level", "class", "yeargroup", "stage"],
-  age_range: ["agerange", "ages", "age"],
-  curriculum_type: ["curriculumtype", "curriculum"],
-  edition: ["edition"],
-  description: ["description", "blurb", "summary", "about", "details"],
-  image_url: ["imageurl", "image", "coverurl", "coverimage"],
-  authors: ["authors", "author", "writtenby", "by"],
-};
+/** How many columns of a table are known by these headings: many in a line of headings, hardly any elsewhere. */
+export function countBookImportColumns(cells: readonly string[]): number {
+  return Object.keys(mapBookImportColumns(cells).columns).length;
+}
 
 export interface BookImportMapping {
-  /** For each column that is read, its place in a row, counted from 0. */
+  /** For each column that is read, its index in a row, from 0. */
   columns: Partial<Record<BookImportColumn, number>>;
-  /** Headings that nothing is read from, as they stand in the table. */
+  /** Headings of columns that are not read, as written in the table. */
   ignored: string[];
   /** How many cells a row has. */
   width: number;
@@ -56,11 +32,11 @@ export function mapBookImportColumns(cells: readonly string[]): BookImportMappin
   const found = cells.map(compactHeading);
   const columns: BookImportMapping["columns"] = {};
   const used = new Set<number>();
-  for (const [column, names] of Object.entries(headings) as [BookImportColumn, readonly string[]][]) {
-    for (const name of names) {
-      const place = found.indexOf(name);
+  for (const { name, headings: known } of headings) {
+    for (const heading of known.split(" ")) {
+      const place = found.indexOf(heading);
       if (place === -1 || used.has(place)) continue;
-      columns[column] = place;
+      columns[name] = place;
       used.add(place);
       break;
     }
@@ -77,9 +53,11 @@ export function detectDelimiter(firstLine: string): "," | ";" | "\t" {
   return count(";") > count(",") ? ";" : ",";
 }
 
+/** Letters and digits only: 'Unit Price (GH₵)' → 'unitprice', 'Author(s)' → 'authors'. */
 function compactHeading(cell: string): string {
   return cell
     .normalize("NFKD")
     .toLowerCase()
-    .replace(/[^a-z0-9]/g, "");
+    .replace(/[^a-z0-9]/g, "")
+    .replace(/(?<=price|rrp|amount)(?:in)?(?:gh[sc]?|ghana)?(?:cedis?)?(?:(?:incl?|excl?)?vat)?$/, "");
 }

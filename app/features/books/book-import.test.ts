@@ -1,13 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { bookFieldNames } from "./book-fields.ts";
 import { type BookImportRow, chunkBookImportRows, readBookImportRow } from "./book-import.ts";
-import { bookImportFields, detectDelimiter, mapBookImportColumns } from "./book-import-columns.ts";
+import { detectDelimiter, mapBookImportColumns } from "./book-import-columns.ts";
 
 /** Reads one row with the given cells by heading. */
 function readOne(cells: Record<string, string>) {
-  const result = readBookImportRow(Object.values(cells), 2, mapBookImportColumns(Object.keys(cells)));
-  if (result.row === null) throw new Error(result.problem.message);
-  return { row: result.row, hints: result.hints.map((hint) => hint.message) };
+  const mapping = mapBookImportColumns(Object.keys(cells));
+  const result = readBookImportRow({ cells: Object.values(cells), line: 2 }, mapping);
+  const { cells: _, problems, ...row } = result.row;
+  return { row, ...(problems.length > 0 && { problems }), hints: result.hints.map((hint) => hint.message) };
 }
 
 describe("the headings of an imported table", () => {
@@ -27,26 +29,68 @@ describe("the headings of an imported table", () => {
     });
   });
 
-  it("are the fields' own names as well, so that an export comes back in", () => {
-    const { columns, ignored } = mapBookImportColumns(bookImportFields);
+  it("may be the fields' own names, so that an export can be imported", () => {
+    const { columns, ignored } = mapBookImportColumns(bookFieldNames);
     expect(ignored).toEqual([]);
-    bookImportFields.forEach((field, place) => {
+    bookFieldNames.forEach((field, place) => {
       expect(columns[field], field).toBe(place);
     });
   });
 
-  it("give the thirteen digits precedence over the ten where a table has both", () => {
+  it("prefer the thirteen digits to the ten where a table has both", () => {
     expect(mapBookImportColumns(["isbn10", "isbn13", "title"]).columns).toEqual({ isbn: 1, title: 2 });
   });
 
-  it("name authors, which have no field, but not the ratings, which readers give", () => {
+  it("name authors, but not the ratings, which readers give", () => {
     const mapping = mapBookImportColumns(["isbn", "title", "authors", "average_rating", "ratings_count"]);
     expect(mapping.columns).toEqual({ isbn: 0, title: 1, authors: 2 });
     expect(mapping.ignored).toEqual(["average_rating", "ratings_count"]);
   });
 
   it.each([
+    ...[
+      "Price (GH₵)",
+      "Price in GHS",
+      "Price GHC",
+      "Price (GH)",
+      "Price in Ghana Cedis",
+      "Price cedi",
+      "RRP",
+    ],
+    ...[
+      "Price incl. VAT",
+      "Price inc VAT",
+      "RRP excl. VAT",
+      "RRP exc VAT",
+      "Amount (GHS) VAT",
+      "Unit Price, cedis",
+    ],
+  ])("name the price %s", (heading) => {
+    expect(mapBookImportColumns(["title", heading]).columns).toEqual({ title: 0, price: 1 });
+  });
+
+  it.each(["Price in each", "Price VAT code", "VAT", "Cedis", "Price GHX"])(
+    "do not name the price %s",
+    (heading) => {
+      expect(mapBookImportColumns(["title", heading])).toMatchObject({
+        columns: { title: 0 },
+        ignored: [heading],
+      });
+    },
+  );
+
+  it("are reported when their column is not read, unless they are empty", () => {
+    expect(mapBookImportColumns(["title", "", " ", " Shelf "])).toEqual({
+      ...{ columns: { title: 0 }, ignored: [" Shelf "], width: 4 },
+    });
+  });
+
+  it.each([
     ["title,price", ","],
+    ['"a, b, c, d";price', ";"],
+    ["a\tb\tc,d;e;f", ";"],
+    ["a\tb\tc,d,e;f", ","],
+    ["a\tb\tc,d;e", "\t"],
     ["title;price;isbn", ";"],
     ["title\tprice\tisbn", "\t"],
     ['"title, long, and; odd";price;isbn', ";"],
@@ -60,6 +104,7 @@ describe("an imported row", () => {
   it("is read into what the books table holds", () => {
     const cells = {
       title: "  Primary Maths 4 ",
+      "Written by": 'Ama Ata;  Kofi "K." É., Jr',
       publisher: "Adom Press",
       isbn: "978-0-306-40615-7",
       price: "GH₵1,234.50",
@@ -77,6 +122,7 @@ describe("an imported row", () => {
       row: {
         line: 2,
         title: "Primary Maths 4",
+        authors: 'Ama Ata;  Kofi "K." É., Jr',
         publisher: "Adom Press",
         isbn: "9780306406157",
         price: 1234.5,
@@ -94,7 +140,7 @@ describe("an imported row", () => {
     });
   });
 
-  it("says nothing of what the table has no column for, so that a book keeps its own", () => {
+  it("omits fields that the table has no column for, so that a book keeps its own", () => {
     expect(readOne({ title: "A", price: "" }).row).toEqual({ line: 2, title: "A", price: null });
   });
 
@@ -112,23 +158,20 @@ describe("an imported row", () => {
     },
   );
 
-  it("may be called by a word that elsewhere means nothing", () => {
+  it("may be titled with a word that means an empty cell elsewhere", () => {
     expect(readOne({ title: "None" }).row.title).toBe("None");
   });
 
-  it.each(["cheap", "-1", "12,50"])(
-    "leaves the price %j as it stands, for the database to refuse",
+  it.each(["cheap", "-1", "12,50,1", "1,2345.00", "(45.00)", "45.00.00"])(
+    "leaves the price %j unchanged, for the database to refuse",
     (price) => {
       expect(readOne({ title: "A", price }).row.price).toBe(price);
     },
   );
 
-  it.each(["1.5", "ten", "1e3", "1,20", "-3"])(
-    "leaves the stock %j as it stands, for the database",
-    (stock) => {
-      expect(readOne({ title: "A", stock }).row.stock_quantity).toBe(stock);
-    },
-  );
+  it.each(["1.5", "ten", "1e3", "-3", "1,20"])("leaves the stock %j unchanged, for the database", (stock) => {
+    expect(readOne({ title: "A", stock }).row.stock_quantity).toBe(stock);
+  });
 
   it("takes whole numbers as spreadsheets write them", () => {
     expect(readOne({ title: "A", stock: "12.0", price: "45.0", isbn: "9780306406157.0" }).row).toMatchObject({
@@ -138,21 +181,19 @@ describe("an imported row", () => {
     });
   });
 
-  it("is refused when its cells have shifted", () => {
+  it("may lack cells at its end, and keeps the cells and the problem that its table gave it", () => {
     const mapping = mapBookImportColumns(["title", "price"]);
-    expect(readBookImportRow(["Tom", " Dick", "45"], 7, mapping)).toEqual({
-      row: null,
-      problem: { line: 7, message: "The row has more cells than there are headings." },
+    const read = (cells: string[], problem?: string) =>
+      readBookImportRow({ cells, line: 7, ...(problem && { problem }) }, mapping).row;
+    expect(read(["Harry"])).toEqual({ line: 7, cells: ["Harry"], problems: [], title: "Harry", price: null });
+    expect(read(["Tom", " Dick", "45"], "It has shifted.")).toEqual({
+      line: 7,
+      cells: ["Tom", " Dick", "45"],
+      problems: ["It has shifted."],
     });
-    expect(readBookImportRow(["Tom", "45", "", " "], 8, mapping).row).toEqual({
-      line: 8,
-      title: "Tom",
-      price: 45,
-    });
-    expect(readBookImportRow(["Harry"], 9, mapping).row).toEqual({ line: 9, title: "Harry", price: null });
   });
 
-  it("gets back the zeros that its ISBN-10 has lost", () => {
+  it("gets back the leading zeros that its ISBN-10 has lost", () => {
     expect(readOne({ title: "A", isbn: "439023483" }).row.isbn).toBe("0439023483");
     expect(readOne({ title: "A", isbn: "7442912" }).row.isbn).toBe("0007442912");
   });
@@ -168,45 +209,145 @@ describe("an imported row", () => {
     });
   });
 
-  it("loses an ISBN that a spreadsheet has rounded, because many books would share it", () => {
+  it("explains why an ISBN that a spreadsheet has rounded cannot be right", () => {
     expect(readOne({ title: "A", isbn: "9.78031E+12" })).toEqual({
-      row: { line: 2, title: "A", isbn: null },
-      hints: ["The ISBN 9.78031E+12 has lost its digits in a spreadsheet and is left empty."],
+      row: {
+        line: 2,
+        title: "A",
+        isbn: "9.78031E+12",
+        isbn_problem: "The ISBN 9.78031E+12 has lost its digits in a spreadsheet. Copy it from the book.",
+      },
+      hints: [],
     });
   });
 
-  it("has its authors in front of the description", () => {
-    expect(readOne({ title: "A", authors: "Ama Ata,  Kofi A." }).row.description).toBe("By Ama Ata, Kofi A.");
-    expect(readOne({ title: "A", author: "Ama Ata", blurb: "A story." }).row.description).toBe(
-      "By Ama Ata. A story.",
-    );
-    expect(readOne({ title: "A", author: "", blurb: "A story." }).row.description).toBe("A story.");
-  });
-
-  it("hints at a price of 0 and at a picture that browsers will not be given", () => {
+  it("has a hint about a price of 0 and about a picture that will not be shown", () => {
     expect(readOne({ title: "A", price: "0", image: "http://covers.example/1.jpg" }).hints).toEqual([
       "The price is 0.",
       "The image address is not an https address and will not be shown.",
     ]);
   });
 
-  it("is cut where it is far too long, so that it still fits in a request and is refused by the database", () => {
+  it("is cut when it is far too long, so that it still fits in a request and the database refuses it", () => {
     const { row } = readOne({ title: "A", description: "😀".repeat(50_000) });
     expect([...String(row.description)].length).toBe(10_001);
   });
 
-  it("comes back from an export whose formulas were neutralised", () => {
+  it("is refused with the reason where a cell can be read in two ways or is a spreadsheet's error", () => {
+    expect(readOne({ title: "A", price: "1.234", stock: "1.000", subject: "#REF!" }).problems).toEqual([
+      "The price 1.234 can be read in two ways. Write it as in 1234.50.",
+      "The stock 1.000 can be read in two ways. Write it without thousands separators.",
+      "The subject is a spreadsheet's error (#REF!).",
+    ]);
+    expect(readOne({ title: "#NAME?" }).row.title).toBe("");
+  });
+
+  it("has the characters that a web page escaped", () => {
+    expect(readOne({ title: "Maths &amp; You", publisher: "Schofield &#38; Sims" }).row).toMatchObject({
+      title: "Maths & You",
+      publisher: "Schofield & Sims",
+    });
+  });
+
+  it("of the shop's own export is read literally", () => {
+    const id = "0b5c1f1e-0000-4000-8000-00000000000a";
+    const texts = {
+      title: " &amp; ",
+      publisher: "N/A",
+      subject: "#REF!",
+      course: "None",
+      description: "''=x;'-y",
+    };
+    expect(readOne({ ID: id, ...texts, isbn: "12-03-26" })).toEqual({
+      row: {
+        line: 2,
+        id,
+        ...texts,
+        description: "'=x;-y",
+        isbn: "12-03-26",
+        isbn_problem: "The ISBN 12-03-26 is a date, made by a spreadsheet. Copy it from the book.",
+      },
+      hints: [],
+    });
+  });
+
+  it("of the shop's own export is cut and cleaned like any other, and may lack cells at its end", () => {
+    const mapping = mapBookImportColumns(["id", "title", "description", "subject"]);
+    const id = "0b5c1f1e-0000-4000-8000-00000000000a";
+    const { row } = readBookImportRow({ cells: [id, "a\0b", "x".repeat(30_000)], line: 2 }, mapping);
+    expect(row).toMatchObject({ id, title: "ab", description: "x".repeat(20_002), subject: null });
+  });
+
+  it.each([
+    [" 0B5C1F1E-0000-4000-8000-00000000000A ", "0b5c1f1e-0000-4000-8000-00000000000a"],
+    ["x0b5c1f1e-0000-4000-8000-00000000000a", undefined],
+    ["0b5c1f1e-0000-4000-8000-00000000000ax", undefined],
+  ])("with %j has the id %s", (cell, id) => {
+    expect(readOne({ ID: cell, title: "A" }).row.id).toBe(id);
+  });
+
+  it("has no id where its cell is missing", () => {
+    const mapping = mapBookImportColumns(["title", "id"]);
+    expect(readBookImportRow({ cells: ["A"], line: 2 }, mapping).row).not.toHaveProperty("id");
+  });
+
+  it("keeps its cells as the file has them, as far as the database can store them", () => {
+    const cells = ["A\0B", " &amp; ", "\uD800", "x".repeat(30_000)];
+    const { row } = readBookImportRow({ cells, line: 2 }, mapBookImportColumns(["title"]));
+    expect(row.cells).toEqual(["AB", " &amp; ", "\uFFFD", "x".repeat(20_002)]);
+    expect(row.title).toBe("A B");
+  });
+
+  it("has spaces instead of characters that the database cannot store, and keeps its lines and tabs", () => {
+    expect(readOne({ title: "A\u0007B\tC\nD" }).row.title).toBe("A B\tC\nD");
+  });
+
+  it("reads NA as an empty cell, but not in a title", () => {
+    expect(readOne({ title: "NA", subject: "NA", course: "not NA" }).row).toMatchObject({
+      ...{ title: "NA", subject: null, course: "not NA" },
+    });
+  });
+
+  it("names the field of a spreadsheet's error by its label", () => {
+    expect(readOne({ title: "A", stock: "#REF!" }).problems).toEqual([
+      "The stock quantity is a spreadsheet's error (#REF!).",
+    ]);
+  });
+
+  it("takes the known spelling of a publisher, and says so unless only spaces differ", () => {
+    const mapping = mapBookImportColumns(["title", "publisher"]);
+    const spellings = new Map([["schofieldandsims", "Schofield & Sims"]]);
+    const read = (publisher: string) =>
+      readBookImportRow({ cells: ["A", publisher], line: 3 }, mapping, spellings);
+    expect(read("Schofield  &\tSims")).toMatchObject({ row: { publisher: "Schofield & Sims" }, hints: [] });
+    expect(read("SCHOFIELD and SIMS")).toMatchObject({
+      row: { publisher: "Schofield & Sims" },
+      hints: [{ line: 3, message: "The publisher SCHOFIELD and SIMS is taken for Schofield & Sims." }],
+    });
+  });
+
+  it.each(["see https://covers.example/1.jpg", "https://covers.example/1.jpg, large", "https://"])(
+    "has a hint about the picture %j",
+    (image) => {
+      expect(readOne({ title: "A", image }).hints).toHaveLength(1);
+    },
+  );
+
+  it("keeps a supplier's own numbers apart from the shop's ids", () => {
+    expect(readOne({ ID: "1042", title: "A" }).row).toEqual({ line: 2, title: "A" });
+  });
+
+  it("is read back from an export whose formulas were neutralised", () => {
     expect(readOne({ title: "'=1+1" }).row.title).toBe("=1+1");
     expect(readOne({ title: "'Tis the Season" }).row.title).toBe("'Tis the Season");
   });
 
-  it("never holds what a database refuses as text, whatever the cells hold", () => {
-    const mapping = mapBookImportColumns(bookImportFields);
+  it("never holds text that a database refuses, whatever the cells hold", () => {
+    const mapping = mapBookImportColumns(bookFieldNames);
     fc.assert(
       fc.property(fc.array(fc.string({ unit: "binary" }), { maxLength: 13 }), (cells) => {
-        const { row } = readBookImportRow(cells, 2, mapping);
-        expect(row).not.toBeNull();
-        for (const value of Object.values(row ?? {})) {
+        const { row } = readBookImportRow({ cells, line: 2 }, mapping);
+        for (const value of Object.values(row).flat()) {
           if (typeof value !== "string") continue;
           expect(value.isWellFormed()).toBe(true);
           expect(value).not.toContain("\u0000");
@@ -218,7 +359,13 @@ describe("an imported row", () => {
 
 describe("rows on their way to the database", () => {
   const rowsOf = (count: number, description: string): BookImportRow[] =>
-    Array.from({ length: count }, (_, place) => ({ line: place + 2, title: `Book ${place}`, description }));
+    Array.from({ length: count }, (_, place) => ({
+      line: place + 2,
+      cells: [],
+      problems: [],
+      title: `Book ${place}`,
+      description,
+    }));
 
   async function chunksOf(rows: BookImportRow[]) {
     const chunks: BookImportRow[][] = [];
@@ -226,7 +373,7 @@ describe("rows on their way to the database", () => {
     return chunks;
   }
 
-  it("go in groups that are small in number and in bytes, none lost and in order", async () => {
+  it("are grouped within limits of number and bytes, in order and without loss", async () => {
     for (const rows of [
       rowsOf(1234, "short"),
       rowsOf(120, "ɛ".repeat(4000)),
@@ -241,7 +388,25 @@ describe("rows on their way to the database", () => {
     }
   });
 
-  it("go in no group at all when there are none", async () => {
+  it("are in groups of at most 500, none of them empty", async () => {
+    const sizes = async (rows: BookImportRow[]) => (await chunksOf(rows)).map((chunk) => chunk.length);
+    expect(await sizes(rowsOf(1_000, "short"))).toEqual([500, 500]);
+    expect(await sizes(rowsOf(501, "short"))).toEqual([500, 1]);
+    expect(await sizes(rowsOf(3, "x".repeat(200_000)))).toEqual([1, 1, 1]);
+  });
+
+  it("are grouped up to 100,000 bytes, counting a comma after each", async () => {
+    const bytes = (row: BookImportRow) => Buffer.byteLength(JSON.stringify(row)) + 1;
+    const [first, second] = rowsOf(2, "ɛ") as [BookImportRow, BookImportRow];
+    const fill = 100_000 - bytes(first) - bytes(second);
+    const full = { ...second, description: `ɛ${"x".repeat(fill)}` };
+    expect(bytes(first) + bytes(full)).toBe(100_000);
+    expect(await chunksOf([first, full])).toEqual([[first, full]]);
+    const over = { ...full, description: `${full.description}x` };
+    expect(await chunksOf([first, over])).toEqual([[first], [over]]);
+  });
+
+  it("make no group when there are none", async () => {
     expect(await chunksOf([])).toEqual([]);
   });
 });

@@ -1,11 +1,27 @@
-import { compactIsbn, isIsbn10, isIsbn13, restoreIsbn10Zeros } from "#app/lib/isbn.ts";
-import { cedisFromPesewas, parseCedis } from "#app/lib/money.ts";
-import { type BookImportField, type BookImportMapping, bookImportFields } from "./book-import-columns.ts";
+import {
+  knownSpelling,
+  type PublisherSpellings,
+  publisherSpellings,
+} from "#app/features/publishers/publisher-spelling.ts";
+import { rearmFormulas } from "#app/lib/csv.ts";
+import { type BookField, bookFieldNames, longestText } from "./book-fields.ts";
+import {
+  decodeEntities,
+  hasWrongCheckDigit,
+  isSpreadsheetError,
+  type Reading,
+  readIsbnCell,
+  readPriceCell,
+  readStockCell,
+} from "./book-import-cells.ts";
+import type { BookImportMapping } from "./book-import-columns.ts";
+import type { TableRow } from "./book-table.ts";
+import { columnOf } from "./rows-left-out.ts";
 
 /**
  * Rows of a supplier's table, read into what the database's import takes. Nothing here knows where the table comes
- * from: the command reads a file, the back office an upload. What makes a row impossible (no title, a price that is
- * none, the same ISBN twice) the database says, for both alike; here are only hints at what was understood.
+ * from: the command reads a file, the back office an upload. Every row goes to the database, which refuses those with
+ * problems: the ones found here and its own (no title, no price, the same ISBN twice).
  */
 
 /**
@@ -15,35 +31,43 @@ import { type BookImportField, type BookImportMapping, bookImportFields } from "
 export type BookImportRow = {
   /** Where the row begins in its file, counted from 1, the headings included. */
   line: number;
-} & Partial<Record<BookImportField, string | number | null>>;
+  /** As the file has them, for the list of rows left out. */
+  cells: string[];
+  /** Why it cannot be imported, in sentences. */
+  problems: string[];
+  /** The shop's own id of the book, from an export. */
+  id?: string;
+  /** Why its ISBN cannot be right, unless the book already has it. */
+  isbn_problem?: string;
+} & Partial<Record<BookField, string | number | null>>;
 
 export interface BookImportNote {
   line: number;
   message: string;
 }
 
-/**
- * Reads one row.
- * @param cells its cells, as many as the table has headings; missing ones at the end are empty
- * @returns the row and hints about it, or the problem when its cells do not fit the headings
- */
+export type ReadRow = { row: BookImportRow; hints: BookImportNote[] };
+
+/** Reads one row, with hints at what was understood. Missing cells at its end are empty. */
 export function readBookImportRow(
-  cells: readonly string[],
-  line: number,
+  { cells, line, problem }: TableRow,
   mapping: BookImportMapping,
-): { row: BookImportRow; hints: BookImportNote[] } | { row: null; problem: BookImportNote } {
-  if (cells.slice(mapping.width).some((cell) => cell.trim() !== "")) {
-    return { row: null, problem: { line, message: "The row has more cells than there are headings." } };
+  spellings: PublisherSpellings = new Map(),
+): ReadRow {
+  const row: BookImportRow = { line, cells: cells.map(storableCell), problems: [] };
+  if (problem) {
+    row.problems.push(problem);
+    return { row, hints: [] };
   }
+  const { id } = mapping.columns;
+  const ownId = id === undefined ? null : readId(cells[id]);
+  if (ownId) row.id = ownId;
   const messages: string[] = [];
-  const row: BookImportRow = { line };
-  for (const field of bookImportFields) {
+  for (const field of bookFieldNames) {
     const place = mapping.columns[field];
-    if (place !== undefined) row[field] = readField(field, cleanCell(cells[place]), messages);
-  }
-  if (mapping.columns.authors !== undefined) {
-    const authors = nothingIsNull(cleanCell(cells[mapping.columns.authors]));
-    row.description = withAuthors(authors, (row.description ?? null) as string | null);
+    if (place === undefined) continue;
+    const text = ownId ? exportedCell(cells[place]) : suppliedCell(cells[place], field === "title");
+    row[field] = text === null ? null : readField(field, text, row, messages, ownId ? null : spellings);
   }
   return { row, hints: messages.map((message) => ({ line, message })) };
 }
@@ -72,69 +96,101 @@ export async function* chunkBookImportRows(
   if (chunk.length > 0) yield chunk;
 }
 
-function readField(field: BookImportField, cell: string, hints: string[]): string | number | null {
-  // Books may be called "None" or "NaN"; elsewhere such words mean an empty cell.
-  if (field === "title") return cell;
-  const text = nothingIsNull(cell);
-  if (text === null) return null;
-  if (field === "isbn") return readIsbn(text, hints);
-  if (field === "price") return readPrice(text, hints);
-  if (field === "stock_quantity") return readStock(text);
+/**
+ * Reads a table's rows in chunks for staging, one at a time, on demand. Publishers get the spelling of the
+ * catalogue, or of the file.
+ * @returns `hints` at what was understood, which grow with the chunks
+ */
+export function readBookImportRows(
+  rows: readonly TableRow[],
+  mapping: BookImportMapping,
+  cataloguePublishers: readonly string[],
+): { hints: BookImportNote[]; chunks: AsyncGenerator<BookImportRow[]> } {
+  const hints: BookImportNote[] = [];
+  const spellings = publisherSpellings(cataloguePublishers, columnOf(rows, mapping.columns.publisher));
+  function* readRows(): Generator<BookImportRow> {
+    for (const tableRow of rows) {
+      const read = readBookImportRow(tableRow, mapping, spellings);
+      hints.push(...read.hints);
+      yield read.row;
+    }
+  }
+  return { hints, chunks: chunkBookImportRows(readRows()) };
+}
+
+function readField(
+  field: BookField,
+  text: string,
+  row: BookImportRow,
+  hints: string[],
+  spellings: PublisherSpellings | null,
+): string | number | null {
+  if (spellings && isSpreadsheetError(text)) {
+    row.problems.push(`The ${field.replaceAll("_", " ")} is a spreadsheet's error (${text}).`);
+    return null;
+  }
+  if (field === "isbn") return readIsbn(text, row, hints);
+  if (field === "price") {
+    const price = accept(readPriceCell(text), text, row);
+    if (price === 0) hints.push("The price is 0.");
+    return price;
+  }
+  if (field === "stock_quantity") return accept(readStockCell(text), text, row);
+  if (field === "publisher" && spellings) {
+    const known = knownSpelling(spellings, text);
+    if (known !== text.replace(/\s+/g, " ")) hints.push(`The publisher ${text} is taken for ${known}.`);
+    return known;
+  }
   if (field === "image_url" && !/^https:\/\/\S+$/i.test(text)) {
     hints.push("The image address is not an https address and will not be shown.");
   }
   return text;
 }
 
-/** Two code units a character and one character more than any field holds: still too long, but not endless. */
-const longestCell = 20_002;
-
-/**
- * A cell as it is meant: without the characters that no text holds, trimmed, without the apostrophe that exports put
- * before a formula sign.
- */
-function cleanCell(cell = ""): string {
-  return cell
-    .slice(0, longestCell)
-    .toWellFormed()
-    .replace(/[^\P{Cc}\t\n\r]/gu, " ")
-    .trim()
-    .replace(/^'(?=[=+\-@])/, "");
-}
-
-function nothingIsNull(text: string): string | null {
-  return /^(?:|-|n\/?a|#n\/a|null|none|nan)$/i.test(text) ? null : text;
-}
-
-/** Keeps the number that was printed; an unreadable one stays as text, with a hint, because it may be a shop's code. */
-function readIsbn(text: string, hints: string[]): string | null {
-  if (/^\d(?:[.,]\d+)?e\+?\d+$/i.test(text)) {
-    hints.push(`The ISBN ${text} has lost its digits in a spreadsheet and is left empty.`);
-    return null;
-  }
-  // Spreadsheets also write whole numbers as 9780306406157.0.
-  const compact = compactIsbn(text.replace(/\.0+$/, ""));
-  if (isIsbn13(compact) || isIsbn10(compact)) return compact;
-  const restored = restoreIsbn10Zeros(compact);
-  if (restored !== null) return restored;
-  if (/^\d{8,13}X?$/.test(compact)) hints.push(`The ISBN ${text} has a wrong check digit.`);
+/** What a cell means; unchanged if there is a problem. */
+function accept<Value>(reading: Reading<Value>, text: string, row: BookImportRow): Value | string {
+  if (reading.problem === undefined) return reading.value;
+  row.problems.push(reading.problem);
   return text;
 }
 
-function readPrice(text: string, hints: string[]): number | string {
-  const amount = parseCedis(text);
-  if (amount === null) return text;
-  if (amount === 0) hints.push("The price is 0.");
-  return cedisFromPesewas(amount);
+function readIsbn(text: string, row: BookImportRow, hints: string[]): string {
+  const reading = readIsbnCell(text);
+  if (reading.problem !== undefined) {
+    row.isbn_problem = reading.problem;
+    return text;
+  }
+  if (hasWrongCheckDigit(reading.value)) hints.push(`The ISBN ${text} has a wrong check digit.`);
+  return reading.value;
 }
 
-function readStock(text: string): number | string {
-  const isWhole = /^(?:\d{1,15}|\d{1,3}(?:,\d{3})+)(?:\.0+)?$/.test(text);
-  return isWhole ? Number(text.replaceAll(",", "")) : text;
+/** Two code units a character and one character more than any field holds: still too long, but not endless. */
+const LONGEST_CELL = 2 * (longestText("description") + 1);
+
+/** A cell as the file has it, as far as a database can keep it. */
+function storableCell(cell: string): string {
+  return cell.slice(0, LONGEST_CELL).toWellFormed().replaceAll("\0", "");
 }
 
-function withAuthors(authors: string | null, description: string | null): string | null {
-  if (authors === null) return description;
-  const by = `By ${authors.replace(/\s+/g, " ").replace(/\.$/, "")}.`;
-  return description === null ? by : `${by} ${description}`;
+/** A cell of the shop's own export, unchanged; null when it is empty. */
+function exportedCell(cell = ""): string | null {
+  return rearmFormulas(cell).slice(0, LONGEST_CELL).replaceAll("\0", "") || null;
+}
+
+/**
+ * A supplier's cell as it is meant, without the characters that no text holds. Books may be called "None" or "NaN";
+ * elsewhere such words mean an empty cell, which is null.
+ */
+function suppliedCell(cell: string | undefined, isTitle: boolean): string | null {
+  const plain = rearmFormulas(cell ?? "")
+    .slice(0, LONGEST_CELL)
+    .toWellFormed();
+  const text = decodeEntities(plain.replace(/[^\P{Cc}\t\n\r]/gu, " ")).trim();
+  if (isTitle) return isSpreadsheetError(text) ? "" : text;
+  return /^(?:|-|n\/?a|#n\/a|null|none|nan)$/i.test(text) ? null : text;
+}
+
+function readId(cell = ""): string | null {
+  const id = cell.trim().toLowerCase();
+  return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(id) ? id : null;
 }

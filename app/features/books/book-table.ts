@@ -1,35 +1,114 @@
-import { detectDelimiter } from "./book-import-columns.ts";
+import { type CsvRow, type Delimiter, lineAt, readCsv } from "#app/lib/csv-reader.ts";
+import { decodeText, type Encoding } from "#app/lib/decode-text.ts";
+import { countBookImportColumns, detectDelimiter } from "./book-import-columns.ts";
 
 /** How a supplier's CSV file is read, whether the command or the back office reads it. */
 
-/** Longer rows come from a quotation mark that never closes. */
-const longestRow = 1_000_000;
+/** One row of a table, with the line of the file on which it begins, counted from 1. */
+export type TableRow = {
+  line: number;
+  cells: string[];
+  /** Why it is not a row of books; absent for all others. */
+  problem?: string;
+};
 
-/** What a file that is no UTF-8 is answered with: in another encoding it would lose its accents. */
-export const NOT_UTF8 = "The file is not UTF-8. Save it as 'CSV UTF-8' and try again.";
+export type BookTable = { headings: string[]; rows: TableRow[]; encoding: Encoding };
 
-/** The parser's options for a table whose first line is known. Commas, semicolons and tabs separate cells. */
-export function bookTableOptions(firstLine: string) {
-  return {
-    bom: true,
-    delimiter: detectDelimiter(firstLine),
-    info: true,
-    max_record_size: longestRow,
-    relax_column_count: true,
-    relax_quotes: true,
-  } as const;
+/** What the list of rows left out has before the file's own columns. Imported again, they are passed over. */
+export const REPAIR_HEADINGS = ["Line", "Reason"] as const;
+
+const ABOVE_HEADINGS = "This line is above the headings.";
+
+/** A file that cannot be imported, explained in a sentence. */
+export class BookTableProblem extends Error {
+  override name = "BookTableProblem";
 }
 
-/** Why a row could not be read, in words. `line` is where it begins. */
-export function explainTableFailure(
-  { code, message }: { code?: string; message: string },
-  line: number,
-): string {
-  switch (code) {
-    case "CSV_QUOTE_NOT_CLOSED":
-    case "CSV_MAX_RECORD_SIZE":
-      return `Line ${line}: a quotation mark opens in this row and never closes.`;
-    default:
-      return `Line ${line}: the row cannot be read (${message}).`;
+/** Titles, addresses and dates above the headings are no longer than this. */
+const MOST_LINES_ABOVE = 12;
+
+/**
+ * Reads a CSV file whole. Empty rows are passed over; every other row is there, those that are not books with a problem.
+ * @throws BookTableProblem
+ */
+export function readBookTable(bytes: Uint8Array): BookTable {
+  if (isWorkbook(bytes)) {
+    throw new BookTableProblem("This is an Excel workbook. In Excel choose Save As, 'CSV UTF-8'.");
   }
+  const { text, encoding } = decodeText(bytes);
+  const { stated, body, line } = readSeparatorLine(text);
+  const delimiter = stated ?? findDelimiter(body);
+  const headingRow = findHeadings(body, delimiter, line);
+  if (headingRow === undefined) throw new BookTableProblem("The file is empty.");
+  const isRepair = REPAIR_HEADINGS.every((heading, place) => headingRow.cells[place]?.trim() === heading);
+  const own = ({ cells }: CsvRow) => (isRepair ? cells.slice(REPAIR_HEADINGS.length) : cells);
+  const headings = own(headingRow);
+  const rows: TableRow[] = [];
+  for (const row of readCsv(body, delimiter, { line, width: headingRow.cells.length })) {
+    if (row.line === headingRow.line) continue;
+    const above = row.line < headingRow.line || (isRepair && row.cells[1] === ABOVE_HEADINGS);
+    const problem = above ? ABOVE_HEADINGS : problemOf(own(row), row.brokenQuotes, headings);
+    rows.push({ line: row.line, cells: own(row), ...(problem && { problem }) });
+  }
+  if (rows.length === 0) throw new BookTableProblem("The file has headings and no rows.");
+  return { headings, rows, encoding };
+}
+
+function problemOf(cells: string[], brokenQuotes: boolean, headings: string[]): string | null {
+  if (brokenQuotes) return "A quotation mark opens in this row and never closes.";
+  if (sameCells(cells, headings)) return "The headings are repeated here.";
+  if (cells.slice(headings.length).some((cell) => cell.trim() !== "")) {
+    return "The row has more cells than there are headings.";
+  }
+  const [first = "", ...others] = cells.map((cell) => cell.trim()).filter((cell) => cell !== "");
+  const isTotal =
+    /^(?:grand |sub-?)?totals?\b[^a-z]*$/i.test(first) && others.every((cell) => /\d|^-$/.test(cell));
+  return isTotal ? "This looks like a line of totals, not a book." : null;
+}
+
+function sameCells(some: string[], others: string[]): boolean {
+  const written = (cells: string[]) => cells.map((cell) => cell.trim().toLowerCase()).join("\n");
+  return written(some) === written(others);
+}
+
+/** Excel's own first line, 'sep=;', which is not a row. */
+function readSeparatorLine(text: string): { stated: Delimiter | null; body: string; line: number } {
+  const { content, next } = lineAt(text, 0);
+  const sign = /^"?sep=(.)"?[,;\t]*$/i.exec(content)?.[1];
+  if (sign === undefined) return { stated: null, body: text, line: 1 };
+  const stated = sign === "," || sign === ";" || sign === "\t" ? sign : null;
+  return { stated, body: text.slice(next), line: 2 };
+}
+
+/** The separator by which most headings are known; else the one that the first line has most of. */
+function findDelimiter(body: string): Delimiter {
+  let best = detectDelimiter(lineAt(body.trimStart(), 0).content);
+  let most = countBookImportColumns(findHeadings(body, best, 1)?.cells ?? []);
+  for (const delimiter of [",", ";", "\t"] as const) {
+    const known = countBookImportColumns(findHeadings(body, delimiter, 1)?.cells ?? []);
+    if (known > most) [best, most] = [delimiter, known];
+  }
+  return best;
+}
+
+/** The row among the first that has most known headings, at least two; else the first row of all. */
+function findHeadings(body: string, delimiter: Delimiter, line: number): CsvRow | undefined {
+  let first: CsvRow | undefined;
+  let best: CsvRow | undefined;
+  let most = 1;
+  let seen = 0;
+  for (const row of readCsv(body, delimiter, { line })) {
+    first ??= row;
+    const known = countBookImportColumns(row.cells);
+    if (known > most) [best, most] = [row, known];
+    seen += 1;
+    if (seen > MOST_LINES_ABOVE) break;
+  }
+  return best ?? first;
+}
+
+/** An xlsx file is a ZIP archive, an old xls file a compound document. */
+function isWorkbook(bytes: Uint8Array): boolean {
+  const starts = (...signature: number[]) => signature.every((byte, at) => bytes[at] === byte);
+  return starts(0x50, 0x4b, 0x03, 0x04) || starts(0xd0, 0xcf, 0x11, 0xe0);
 }

@@ -2,13 +2,15 @@ import { describe, expect, it } from "vitest";
 import { printedIsbn } from "./book.ts";
 
 describe("the ISBN that customers see", () => {
-  it("is the book's own, in its spelling", () => {
+  it("is the book's own, as it is written", () => {
     expect(printedIsbn({ isbn: "978-0-00-812345-6" })).toBe("978-0-00-812345-6");
     expect(printedIsbn({ isbn: "019853453X" })).toBe("019853453X");
   });
 
-  it("is nothing for the shop's own codes and for books without one", () => {
+  it("is absent for the shop's own codes and for books without one", () => {
     expect(printedIsbn({ isbn: "AB-20261120-001" })).toBeNull();
     expect(printedIsbn({ isbn: null })).toBeNull();
+    for (const isbn of ["0-19-8534-53-9-0-0-0-0", "123456789", "1234567890 or so"])
+      expect(printedIsbn({ isbn }), isbn).toBeNull();
   });
 });

@@ -16,7 +16,7 @@ describe("a built-in cover", () => {
     expect(slugFor({ title })).toBe(slug);
   });
 
-  it("is not found where the slug is only a part of a word, or not at the title's beginning", () => {
+  it("is not found when the slug is only part of a word, or not at the start of the title", () => {
     expect(slugFor({ title: "Times Tablesmith" })).toBeNull();
     expect(slugFor({ title: "The School Dictionary of Errors" })).toBeNull();
   });
@@ -41,7 +41,7 @@ describe("a built-in cover", () => {
     expect(coverFor({ ...withImage, image_url: null }, "").kind).toBe("built-in");
   });
 
-  it("stands beside generated ones on the publishers' own shelves", () => {
+  it("appears beside generated ones on the publishers' own shelves", () => {
     const kinds = Object.entries(builtInTitles).flatMap(([publisher, titles]) =>
       titles.map(
         ({ title, subject }) => coverFor({ ...book, title, subject, publisher, image_url: null }, "").kind,

@@ -1,28 +1,37 @@
 import { describe, expect, it } from "vitest";
 import type { BackendClient } from "#app/lib/backend-client.ts";
+import { BackendFailure } from "#app/lib/backend-failure.ts";
 import { listCambridgeSections } from "./cambridge.queries.ts";
-import { ReadFailure } from "./read-failure.ts";
 
-/** A client whose one answer is this. */
-function answering(answer: object): BackendClient {
-  return { rpc: () => ({ select: async () => answer }) } as unknown as BackendClient;
+type Answer = { data: object[] | null; error: object | null; status: number };
+
+/** A client with this response for each section. */
+function answering(answer: (section: string) => Answer): BackendClient {
+  const rpc = (_: string, { _section }: { _section: string }) => ({ select: async () => answer(_section) });
+  return { rpc } as unknown as BackendClient;
 }
 
-const row = (section: string, position: number) => ({ section, position, id: `${section} ${position}` });
+const priced = (...ids: string[]) => ids.map((id) => ({ id, price: 4_550 }));
 
 describe("the sections of the Cambridge page", () => {
-  it("stand in the page's order, their books by position, empty ones left out", async () => {
-    const data = [row("A Level", 2), row("A Level", 1), row("Primary", 1)];
-    const sections = await listCambridgeSections(answering({ data, error: null, status: 200 }));
-    expect(sections.map(({ section, books }) => [section, books.map(({ id }) => id)])).toEqual([
-      ["Primary", ["Primary 1"]],
-      ["A Level", ["A Level 1", "A Level 2"]],
+  it("are in the page's order, empty ones left out", async () => {
+    const client = answering((section) => ({
+      data:
+        section === "Secondary/IGCSE"
+          ? []
+          : [`${section} 1`, `${section} 2`].map((id) => ({ id, price: 45.5 })),
+      error: null,
+      status: 200,
+    }));
+    expect(await listCambridgeSections(client)).toEqual([
+      { section: "Primary", books: priced("Primary 1", "Primary 2") },
+      { section: "A Level", books: priced("A Level 1", "A Level 2") },
     ]);
   });
 
-  it("fail in words for customers", async () => {
-    const failing = answering({ data: null, error: { message: "secret words" }, status: 500 });
-    await expect(listCambridgeSections(failing)).rejects.toThrow(ReadFailure);
+  it("fail without the server's message", async () => {
+    const failing = answering(() => ({ data: null, error: { message: "secret words" }, status: 500 }));
+    await expect(listCambridgeSections(failing)).rejects.toThrow(BackendFailure);
     await expect(listCambridgeSections(failing)).rejects.not.toThrow(/secret/);
   });
 });

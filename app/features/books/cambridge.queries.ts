@@ -1,6 +1,7 @@
 import type { BackendClient } from "#app/lib/backend-client.ts";
-import { CARD_COLUMNS, type CardBook } from "./book.ts";
-import { readFailureFrom } from "./read-failure.ts";
+import { unwrap } from "#app/lib/backend-response.ts";
+import { inPesewas } from "#app/lib/money.ts";
+import { CARD_COLUMNS, type CardBook } from "./book-fields.ts";
 
 /** In the order of the page. */
 export const CAMBRIDGE_SECTIONS = ["Primary", "Secondary/IGCSE", "A Level"] as const;
@@ -9,15 +10,12 @@ export type CambridgeSection = { section: (typeof CAMBRIDGE_SECTIONS)[number]; b
 
 /**
  * Cambridge's books in their sections, at most 8 each; a section without books is left out.
- * @throws ReadFailure
+ * @throws BackendFailure
  */
 export async function listCambridgeSections(client: BackendClient): Promise<CambridgeSection[]> {
-  const { data, error, status } = await client
-    .rpc("list_cambridge_sections")
-    .select(`section,position,${CARD_COLUMNS}`);
-  if (error) throw readFailureFrom(error, status);
-  return CAMBRIDGE_SECTIONS.map((section) => ({
-    section,
-    books: data.filter((row) => row.section === section).sort((a, b) => a.position - b.position),
-  })).filter(({ books }) => books.length > 0);
+  const sections = CAMBRIDGE_SECTIONS.map(async (section) => {
+    const answer = await client.rpc("list_cambridge_books", { _section: section }).select(CARD_COLUMNS);
+    return { section, books: unwrap(answer).map((book) => inPesewas(book, "price")) };
+  });
+  return (await Promise.all(sections)).filter(({ books }) => books.length > 0);
 }

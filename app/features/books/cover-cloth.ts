@@ -21,7 +21,6 @@ const stairsFromRight = "m40 0v40h-40v-10h10v-10h10v-10h10v-10z";
 const weaves = [
   // stepped diamond
   "m15 0h10v5h5v5h5v5h5v10h-5v5h-5v5h-5v5h-10v-5h-5v-5h-5v-5h-5v-10h5v-5h5v-5h5z",
-  // stairs
   stairs,
   // hourglass in steps
   "h40v5h-5v5h-5v5h-5v10h5v5h5v5h5v5h-40v-5h5v-5h5v-5h5v-10h-5v-5h-5v-5h-5z",
@@ -37,7 +36,7 @@ const weaves = [
   "m0 15h10v-5h5v-5h10v5h5v5h10v10h-10v5h-5v5h-10v-5h-5v-5h-10z",
 ];
 
-/** Signs that stand alone, in the manner of stamped cloth. */
+/** Single symbols, in the manner of stamped cloth. */
 const stamps = [
   // rings
   "m20 4a16 16 0 1 0 .1 0zm0 5a11 11 0 1 1-.1 0zm0 5a6 6 0 1 0 .1 0z",

@@ -40,18 +40,11 @@ export function coverColours(book: { subject: string | null; publisher: string |
   return firstNamed(bySubject, book.subject) ?? firstNamed(byPublisher, book.publisher) ?? plain;
 }
 
-/** Every set of colours, for checks. */
-export const allCoverColours: readonly CoverColours[] = [
-  ...Object.values(bySubject),
-  ...Object.values(byPublisher),
-  plain,
-];
-
 function colours(from: string, to: string, shade: string, middle: string, light: string): CoverColours {
   return { from, to, shade, middle, light };
 }
 
-/** `Schofield & Sims` has the words `schofield sims`, so that the sign between them does not matter. */
+/** `Schofield & Sims` has the words `schofield sims`, so that the character between them does not matter. */
 function firstNamed(table: Record<string, CoverColours>, text: string | null): CoverColours | null {
   const words = ` ${
     (text ?? "")

@@ -40,7 +40,46 @@ describe("a title on a generated cover", () => {
     );
   });
 
-  it("of a hundred thousand letters is set like its beginning", () => {
+  it.each([
+    ["  Atlas  ", 36, ["Atlas"]],
+    ["É à ɛ ŋ ₵ Q", 36, ["É à ɛ ŋ ₵ Q"]],
+    ["Maths 123 Book", 36, ["Maths 123", "Book"]],
+    ["Key 4u Stage 3", 36, ["Key 4u", "Stage 3"]],
+    ["Big Cat Phonics: The Lost Drum", 30, ["Big Cat", "Phonics: The", "Lost Drum"]],
+    ["Primary   Practice  Maths 12 Answers", 30, ["Primary", "Practice", "Maths 12", "Answers"]],
+    ["Internationalisation", 21, ["Internationalisation"]],
+    [
+      "Cambridge International AS & A Level Mathematics Coursebook",
+      21,
+      ["Cambridge", "International AS & A", "Level Mathematics", "Coursebook"],
+    ],
+    [
+      "The International Encyclopaedia of Donaudampfschifffahrtsgesellschaften, volume one",
+      18,
+      ["The International", "Encyclopaedia of", "Donaudampfschifffahr-", "tsgesellschaften,", "volume one"],
+    ],
+    [
+      "A very long title that goes on and on, and then: some more of it & again. And on - and on, for ever and ever, until nobody reads it any more at all",
+      18,
+      [
+        ...[
+          "A very long title that",
+          "goes on and on, and",
+          "then: some more of it &",
+          "again. And on - and on,",
+        ],
+        ...["for ever and ever, until", "nobody reads it any…"],
+      ],
+    ],
+  ])("sets %j in size %i", (title, fontSize, lines) => {
+    expect(setTitle(title, width, depth)).toMatchObject({ fontSize, lines });
+  });
+
+  it("has no line when it is empty", () => {
+    expect(setTitle(" ", width, depth).lines).toEqual([]);
+  });
+
+  it("of a hundred thousand letters is set like its start", () => {
     expect(setTitle("W".repeat(100_000), width, depth)).toEqual(setTitle("W".repeat(500), width, depth));
   });
 });
@@ -49,5 +88,16 @@ describe("a line of small print", () => {
   it("is left whole when it fits and cut with an ellipsis when not", () => {
     expect(clipText("English", 10)).toBe("English");
     expect(clipText("Reading for pleasure", 6)).toBe("Reading fo…");
+    expect(clipText("abcd", textWidth("abcd"))).toBe("abcd");
+    expect(clipText("abcd", textWidth("abcd") - 0.01)).toBe("ab…");
+  });
+
+  it("has no space or comma before its ellipsis", () => {
+    expect(clipText("Maths, & more", 4.1)).toBe("Maths…");
+    expect(clipText("Maths -- more", 4.3)).toBe("Maths…");
+  });
+
+  it("is as wide as its letters, with their accents, and wide where a letter is not known", () => {
+    expect(["é", "É", "ẅ", "ab", "中", "‐“"].map(textWidth)).toEqual([0.56, 0.69, 0.9, 1.12, 0.9, 0.8]);
   });
 });

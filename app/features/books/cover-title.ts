@@ -1,6 +1,6 @@
 /** Sets a title in lines of a given width without measuring in a browser. */
 
-export interface SetTitle {
+interface SetTitle {
   lines: string[];
   /** In the cover's units. */
   fontSize: number;
@@ -76,13 +76,13 @@ function breakLines(words: readonly string[], room: number, most: number): strin
   return line ? [...lines, line] : lines;
 }
 
-/** Marks that the title goes on after the last line. */
+/** Marks that the title continues after the last line. */
 function cut(lines: string[], room: number): string[] {
   const last = fitting(lines.at(-1) ?? "", room - 0.8).replace(/[\s,:;.&-]+$/, "");
   return [...lines.slice(0, -1), `${last}…`];
 }
 
-/** The longest beginning of the text that is no wider than `room` em, at least one letter. */
+/** The longest start of the text that is no wider than `room` em, at least one letter. */
 function fitting(text: string, room: number): string {
   let beginning = "";
   let sum = 0;

@@ -1,5 +1,6 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { bookCoverUrl, type CoverBook, coverFor, slugOf } from "./cover.ts";
+import { bookCoverUrl, type CoverBook, coverFor, findBuiltInCover, slugOf } from "./cover.ts";
 
 const backend = "https://shop.example";
 const path = "/storage/v1/object/public/book-covers/book-cover-1700000000000.jpg";
@@ -39,7 +40,7 @@ describe("a stored image address", () => {
     expect(bookCoverUrl(stored, "")).toBe(path);
   });
 
-  it("elsewhere is shown when it is https", () => {
+  it("on another host is shown when it is https", () => {
     expect(bookCoverUrl("https://images.example/a.jpg?w=300", backend)).toBe(
       "https://images.example/a.jpg?w=300",
     );
@@ -55,8 +56,44 @@ describe("a stored image address", () => {
     ["a way out of the bucket", "/storage/v1/object/public/book-covers/../private/x.jpg"],
     ["the bucket without a name", "/storage/v1/object/public/book-covers/"],
     ["no address at all", "https://"],
+    ["an address with a quote in its host", 'https://x"y/a.jpg'],
+    ["an address with a space in its host", 'https://x" y'],
+    ["a host that holds an escape", "https://x%22%20y/a.jpg"],
+    ["an address with a password", "https://name:secret@images.example/a.jpg"],
+    ["a script after white space and in capitals", " \tJavaScript:alert(1)"],
+    ["a blob", "blob:https://images.example/1"],
   ])("that is %s is not shown", (_name, stored) => {
     expect(bookCoverUrl(stored, backend)).toBeNull();
+  });
+});
+
+describe("any stored text", () => {
+  it("becomes a URL that every engine writes in the same way, or none", () => {
+    const begin = fc.constantFrom(
+      "",
+      "https://",
+      "https://x",
+      "https://images.example/",
+      path,
+      "javascript:",
+      "//",
+    );
+    const text = fc.tuple(begin, fc.string({ unit: "binary", maxLength: 30 })).map((parts) => parts.join(""));
+    fc.assert(
+      fc.property(fc.oneof(text, fc.webUrl({ withQueryParameters: true })), (stored) => {
+        const shown = bookCoverUrl(stored, backend);
+        if (shown === null) return;
+        expect(shown).toMatch(/^https:\/\/[a-z\d.:[\]-]+\/[\w\-.~:/?@!$&()*+,;=%]*$/);
+        expect(bookCoverUrl(shown, backend)).toBe(shown);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("keeps its escapes and its query", () => {
+    expect(bookCoverUrl('https://images.example/a b|c^d\'é.jpg?q="1"#part', backend)).toBe(
+      "https://images.example/a%20b%7Cc%5Ed%27%C3%A9.jpg?q=%221%22",
+    );
   });
 });
 
@@ -70,5 +107,75 @@ describe("slugs", () => {
     ["  ", ""],
   ])("%s is %s", (text, slug) => {
     expect(slugOf(text)).toBe(slug);
+  });
+});
+
+describe("a cover that was drawn for the shop", () => {
+  const nothing = { title: "A Title No Cover Was Drawn For", publisher: null, subject: null, course: null };
+
+  it.each([
+    ["the title", { title: "Times Tables" }, "times-tables"],
+    ["a title that goes on after it", { title: "Times Tables: Year 4" }, "times-tables"],
+    ["the publisher", { publisher: "Own Brand Art & Craft" }, "own-brand-art-craft"],
+    ["the subject", { subject: "Global Perspectives" }, "global-perspectives"],
+    ["the course", { course: "stationery" }, "stationery"],
+    ["the title before all others", { title: "HB Pencils", course: "Stationery" }, "hb-pencils"],
+    [
+      "the publisher before subject and course",
+      { publisher: "Own Brand Art & Craft", subject: "Office Supplies", course: "Stationery" },
+      "own-brand-art-craft",
+    ],
+    [
+      "the subject before the course",
+      { subject: "Office Supplies", course: "Stationery" },
+      "office-supplies",
+    ],
+  ])("is found by %s", (_, book, slug) => {
+    const found = findBuiltInCover({ ...nothing, ...book });
+    expect(found?.slug).toBe(slug);
+    expect(coverFor({ ...nothing, ...book, image_url: null }, backend)).toEqual({
+      kind: "built-in",
+      cover: found,
+    });
+  });
+
+  it.each([
+    { title: "Times Tablesets" },
+    { title: "My Times Tables" },
+    { title: "Stationery" },
+    { publisher: "Own Brand Art & Craft Ghana" },
+    { subject: "Stationery" },
+    { course: "Times Tables" },
+    {},
+  ])("is not found for %j", (book) => {
+    expect(findBuiltInCover({ ...nothing, ...book })).toBeNull();
+  });
+
+  it("gives way to an uploaded image", () => {
+    const book = { ...nothing, title: "Times Tables", image_url: "https://images.example/a.jpg" };
+    expect(coverFor(book, backend).kind).toBe("uploaded");
+  });
+});
+
+describe("an image address with a name in it", () => {
+  it.each([
+    ["a name", "https://name@images.example/a.jpg"],
+    ["a password alone", "https://:secret@images.example/a.jpg"],
+    ["a host of other letters", "https://images_1.example/a.jpg"],
+    ["a host that only begins well", "https://images.example!/a.jpg"],
+    ["another way than the web to the bucket", `ftp://shop.example${path}`],
+    ["the address that only parsing needs", "https://stored.invalid/a.jpg"],
+  ])("of %s is not shown", (_, stored) => {
+    expect(bookCoverUrl(stored, backend)).toBeNull();
+  });
+
+  it.each(["https://[2001:db8::1]/a.jpg", "https://192.0.2.1:8443/a.jpg"])("of %s is shown", (stored) => {
+    expect(bookCoverUrl(` ${stored} `, backend)).toBe(stored);
+  });
+
+  it("keeps the query of an image of the bucket, and starts with the backend's URL, with or without trailing slashes", () => {
+    expect(bookCoverUrl(`https://old.example/x${path}?v='1'`, `${backend}//`)).toBe(
+      `${backend}${path}?v=%271%27`,
+    );
   });
 });

@@ -24,6 +24,9 @@ export function coverFor(book: CoverBook, backendUrl: string): Cover {
   return cover ? { kind: "built-in", cover } : { kind: "generated" };
 }
 
+/** A name or an address without anything that an engine would have to escape. */
+const PLAIN_HOST = /^([a-z\d.-]+|\[[\da-f:.]+\])$/;
+
 /**
  * The address to load an image from, or null when it must not be shown. An image of the bucket book-covers is found
  * by its name at today's backend, whatever host was stored with it; any other image must be https.
@@ -32,13 +35,25 @@ export function bookCoverUrl(imageUrl: string | null, backendUrl: string): strin
   const stored = imageUrl?.trim();
   if (!stored || !URL.canParse(stored, "https://stored.invalid")) return null;
   const url = new URL(stored, "https://stored.invalid");
-  const isWeb = url.protocol === "https:" || url.protocol === "http:";
+  const { protocol, hostname, username, password } = url;
+  // Browsers escape in a host what Node refuses.
+  if (!PLAIN_HOST.test(hostname) || username || password) return null;
+  const isWeb = protocol === "https:" || protocol === "http:";
   const bucketAt = url.pathname.indexOf(bucketPath);
   if (isWeb && bucketAt >= 0) {
     const name = url.pathname.slice(bucketAt + bucketPath.length);
-    return name ? `${backendUrl.replace(/\/+$/, "")}${bucketPath}${name}${url.search}` : null;
+    return name ? `${backendUrl.replace(/\/+$/, "")}${bucketPath}${escapeAll(name + url.search)}` : null;
   }
-  return url.protocol === "https:" && url.host !== "stored.invalid" ? url.href : null;
+  if (protocol !== "https:" || hostname === "stored.invalid") return null;
+  return url.origin + escapeAll(url.pathname + url.search);
+}
+
+/** Engines differ in what they escape in a path (`^`, `|`, `'`): here everything is that may be. */
+function escapeAll(pathAndQuery: string): string {
+  return pathAndQuery.replace(
+    /[^\w\-.~:/?@!$&()*+,;=%]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }
 
 /**

@@ -9,7 +9,7 @@ const paper = "#fbf8f1";
 const gold = "#e3a72f";
 const smallPrint = 14;
 
-/** Where things stand: the woven field below, above or beside the words. `depth` is the room for the title's lines. */
+/** Where things are placed: the woven field below, above or beside the words. `depth` is the room for the title's lines. */
 const layouts = [
   {
     field: { left: 0, top: 200, columns: 6, rows: 3 },
@@ -37,7 +37,6 @@ const layouts = [
   },
 ] as const;
 
-/** What a generated cover shows of a book. */
 export interface GeneratedCoverBook {
   title: string;
   publisher: string | null;
@@ -47,7 +46,7 @@ export interface GeneratedCoverBook {
 
 /**
  * A cover drawn from the book's own data, 3:4, the same on server and browser. `label` is what a screen reader hears;
- * without it the cover is decoration, for places where the title stands beside it.
+ * without it the cover is decoration, for places where the title is beside it.
  */
 export function GeneratedCover(props: { book: GeneratedCoverBook; label?: string; className?: string }) {
   const { book, label, className } = props;

@@ -1,16 +1,35 @@
 import { data } from "react-router";
-import { ReadFailure } from "./read-failure.ts";
+import { isBackendFailure, logFailure } from "#app/lib/failure-message.ts";
+import { lostResource } from "#app/lib/lost-connection.ts";
+import { booksFailureMessage, CATALOGUE_UNREACHABLE } from "./books-failure.ts";
+
+const READING_FAILED = "Failed to read books";
 
 /**
- * A loader's answer when its reads may fail: what was read, or the words for the failure with status 503.
+ * A loader's response when its reads may fail: the data, or the message for the failure with status 503.
  * Other errors are bugs and go to the error page.
  */
 export async function loadOrFailure<T>(read: () => Promise<T>) {
   try {
     return data({ loaded: await read(), failure: null });
   } catch (error) {
-    if (!(error instanceof ReadFailure)) throw error;
-    console.error("Reading books failed:", error.message);
-    return data({ loaded: null, failure: error.message }, { status: 503, headers: { "Retry-After": "5" } });
+    if (!isBackendFailure(error)) throw error;
+    logFailure(READING_FAILED, error);
+    const failure = booksFailureMessage(error);
+    return data({ loaded: null, failure }, { status: 503, headers: { "Retry-After": "5" } });
+  }
+}
+
+type ClientLoaderArgs<T> = { request: Request; serverLoader: () => Promise<T> };
+
+/** A page's `clientLoader`: a lost response is a failure like any other, and the page stays. */
+export async function loadedOrLost<T>({ request, serverLoader }: ClientLoaderArgs<T>) {
+  try {
+    return await serverLoader();
+  } catch (error) {
+    // The customer has opened another page since, which ends this request.
+    if (request.signal.aborted || !lostResource(error)) throw error;
+    logFailure(READING_FAILED, error);
+    return { loaded: null, failure: CATALOGUE_UNREACHABLE };
   }
 }

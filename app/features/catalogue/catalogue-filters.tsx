@@ -5,6 +5,7 @@ import { Button, buttonClass } from "#app/components/button.tsx";
 import { controlClass } from "#app/components/control.ts";
 import { Icon } from "#app/components/icon.tsx";
 import { publishers } from "#app/features/publishers/publisher.ts";
+import { SEARCH_LENGTH } from "#app/lib/search-text.ts";
 import type { Facet } from "./catalogue.queries.ts";
 import {
   type CatalogueQuery,
@@ -12,7 +13,6 @@ import {
   FILTERS,
   type Filter,
   readCatalogueQuery,
-  SEARCH_LENGTH,
 } from "./catalogue-query.ts";
 
 type Choices = Record<Filter, string[]>;
@@ -20,8 +20,8 @@ type Choices = Record<Filter, string[]>;
 const collator = /* @__PURE__ */ new Intl.Collator("en");
 
 /**
- * What the filters offer. The publisher list is the fixed six and those in the catalogue, without the two that the
- * shop does not offer; a filter that is active stays among the choices even so, or the form would drop it.
+ * The choices of the filters. Publishers are the fixed six and those in the catalogue, without the two that the spec
+ * excludes; an active filter is always among the choices, or the form would drop it.
  */
 export function filterChoices(facets: Facet[], query: CatalogueQuery): Choices {
   const values = (facet: Filter) => facets.filter((row) => row.facet === facet).map((row) => row.value);
@@ -41,10 +41,10 @@ export function filterChoices(facets: Facet[], query: CatalogueQuery): Choices {
 
 type CatalogueFiltersProps = { query: CatalogueQuery; choices: Choices };
 
-/** Search, publisher and Advanced Filters: plain GET forms whose fields are the URL's parameters. */
+/** Search, publisher and Advanced Filters: plain GET forms whose fields are the query parameters. */
 export function CatalogueFilters({ query, choices }: CatalogueFiltersProps) {
   const active = FILTERS.some((name) => query[name]);
-  // The publisher alone shows in the list above: what was found then stays in sight on a phone.
+  // A publisher filter alone shows in the list above; keeping this closed leaves the results in view on a phone.
   const inside = query.course !== "" || query.subject !== "";
   return (
     <div className="flex flex-col gap-3">
@@ -73,8 +73,8 @@ export function CatalogueFilters({ query, choices }: CatalogueFiltersProps) {
   );
 }
 
-/** Goes where a form leads, by the one address of that state: a browser alone would also name each empty field. */
-function useShow() {
+/** Navigates like the form, but to the canonical URL: the browser would also include each empty field. */
+function useNavigateToQuery() {
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
   return (form: HTMLFormElement) => {
@@ -86,11 +86,11 @@ function useShow() {
 }
 
 /**
- * The state of a filter's select: what the address says, or what was chosen since. Its form is sent at once; without
- * JavaScript its button does that. The element stays the same, so that the keyboard's focus stays in it.
+ * The state of a filter's select: the URL's value, or what was chosen since. A choice submits the form immediately;
+ * without JavaScript its button does. The element is not replaced, so that it keeps the focus.
  */
 function useFilterChoice(current: string) {
-  const show = useShow();
+  const show = useNavigateToQuery();
   const [choice, setChoice] = useState({ current, chosen: current });
   if (choice.current !== current) setChoice({ current, chosen: current });
   return {
@@ -103,7 +103,7 @@ function useFilterChoice(current: string) {
 }
 
 function SearchForm({ query, choices }: CatalogueFiltersProps) {
-  const show = useShow();
+  const show = useNavigateToQuery();
   const publisher = useFilterChoice(query.publisher);
   function search(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -117,7 +117,7 @@ function SearchForm({ query, choices }: CatalogueFiltersProps) {
       onSubmit={search}
       className="grid gap-3 sm:grid-cols-[1fr_auto]"
     >
-      <Carried query={query} names={["course", "subject"]} />
+      <HiddenFields query={query} names={["course", "subject"]} />
       <div className="relative">
         <label className="sr-only" htmlFor="shop-search">
           Search the catalogue
@@ -130,7 +130,7 @@ function SearchForm({ query, choices }: CatalogueFiltersProps) {
           defaultValue={query.q}
           maxLength={SEARCH_LENGTH * 2}
           enterKeyHint="search"
-          placeholder="Title, subject, course, ISBN"
+          placeholder="Title, publisher, course, subject, ISBN"
           className={`${controlClass} pr-14`}
         />
         <button
@@ -156,7 +156,7 @@ function SearchForm({ query, choices }: CatalogueFiltersProps) {
 function AdvancedForm({ query, choices }: CatalogueFiltersProps) {
   return (
     <Form action="/shop" aria-label="Advanced Filters" className="grid gap-4 pt-1 pb-5 sm:grid-cols-3">
-      <Carried query={query} names={["q"]} />
+      <HiddenFields query={query} names={["q"]} />
       {advancedFilters.map(({ name, label, all }) => (
         <FilterField
           key={name}
@@ -208,8 +208,8 @@ function Options({ all, values }: { all: string; values: string[] }) {
   );
 }
 
-/** The other form's choices, kept when this one is sent. */
-function Carried({ query, names }: { query: CatalogueQuery; names: ("q" | Filter)[] }) {
+/** The other form's choices as hidden fields, so that submitting this form keeps them. */
+function HiddenFields({ query, names }: { query: CatalogueQuery; names: ("q" | Filter)[] }) {
   return names
     .filter((name) => query[name])
     .map((name) => <input key={name} type="hidden" name={name} value={query[name]} />);

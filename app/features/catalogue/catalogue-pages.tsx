@@ -2,26 +2,25 @@ import { Link } from "react-router";
 import { buttonClass } from "#app/components/button.tsx";
 import { Icon } from "#app/components/icon.tsx";
 import {
+  type CatalogueCursor,
   type CatalogueQuery,
   catalogueHref,
   LAST_NUMBERED_PAGE,
   PAGE_SIZE,
-  withoutPlace,
+  withoutPage,
 } from "./catalogue-query.ts";
 
 export type Neighbours = { previous: string | null; next: string | null };
 
-type Place = { id: string; title: string };
-
 /**
- * Addresses of the pages beside this one. Up to page 100 they carry a number; beyond it the last (or first) book
- * shown, so that a deep page costs the database no more than the first.
+ * URLs of the previous and next pages. Up to page 100 they have a page number; beyond that the last (or first) book
+ * shown as a cursor, so that a deep page costs the database no more than the first.
  */
-export function neighbourPages(query: CatalogueQuery, books: Place[], total: number): Neighbours {
-  const base = withoutPlace(query);
+export function neighbourPages(query: CatalogueQuery, books: CatalogueCursor[], total: number): Neighbours {
+  const base = withoutPage(query);
   const first = books[0];
   const last = books.at(-1);
-  const key = ({ id, title }: Place) => ({ id, title });
+  const key = ({ id, title }: CatalogueCursor) => ({ id, title });
   if (query.after || query.before) {
     const more = books.length === PAGE_SIZE;
     return {
@@ -49,7 +48,7 @@ type CataloguePagesProps = {
   more: { busy: boolean; load: () => void } | null;
 };
 
-/** The way to the other pages: real links, and with JavaScript a button that adds the next page below. */
+/** Real links to the other pages; with JavaScript the next link adds that page below. */
 export function CataloguePages({ neighbours, summary, more }: CataloguePagesProps) {
   const { previous, next } = neighbours;
   if (!previous && !next) return null;
@@ -61,7 +60,7 @@ export function CataloguePages({ neighbours, summary, more }: CataloguePagesProp
           Previous page
         </Link>
       )}
-      {/* Tells what was added below to those who do not see it. */}
+      {/* Announces added pages to screen readers. */}
       <span role="status" className="figures text-15 text-muted">
         {summary}
       </span>
@@ -72,7 +71,7 @@ export function CataloguePages({ neighbours, summary, more }: CataloguePagesProp
           className={buttonClass({ variant: "secondary" })}
           aria-busy={more?.busy || undefined}
           onClick={(event) => {
-            // With a modifier key the link opens elsewhere, as links do.
+            // With a modifier key the link opens in a new tab or window.
             if (!more || event.metaKey || event.ctrlKey || event.shiftKey) return;
             event.preventDefault();
             if (!more.busy) more.load();

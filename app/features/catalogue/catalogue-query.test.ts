@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { catalogueHref, readCatalogueQuery, SEARCH_LENGTH } from "./catalogue-query.ts";
+import { SEARCH_LENGTH } from "#app/lib/search-text.ts";
+import { catalogueHref, readCatalogueQuery, withoutPage } from "./catalogue-query.ts";
 
 const id = "0190b1a2-0000-4000-8000-000000000001";
 const read = (search: string) => readCatalogueQuery(new URLSearchParams(search));
 
-describe("the shop's address", () => {
+describe("the catalogue's URL", () => {
   it("reads search and filters, trimmed", () => {
     expect(read("q=%20maths%20&publisher=Schofield%20%26%20Sims&course=IGCSE&subject=English")).toMatchObject(
       {
@@ -23,15 +24,15 @@ describe("the shop's address", () => {
     expect(q.isWellFormed()).toBe(true);
   });
 
-  it.each(["0", "-3", "1.5", "abc", "", "1e99"])("takes page=%s for page 1", (page) => {
+  it.each(["0", "-3", "1.5", "abc", "", "1e99"])("reads page=%s as page 1", (page) => {
     expect(read(`page=${page}`).page).toBe(1);
   });
 
-  it("numbers no page beyond 100", () => {
+  it("has no page numbers beyond 100", () => {
     expect(read("page=101").page).toBe(100);
   });
 
-  it("reads a place only with a whole id", () => {
+  it("reads a cursor only with a complete id", () => {
     expect(read(`after=${encodeURIComponent(`${id}~o'brien ~ 100%`)}`).after).toEqual({
       id,
       title: "o'brien ~ 100%",
@@ -39,15 +40,34 @@ describe("the shop's address", () => {
     expect(read("after=nonsense~x").after).toBeNull();
   });
 
-  it("writes back what it read, and leaves defaults out", () => {
+  it("writes what it read, without defaults", () => {
     const address = catalogueHref({ q: "10% & more", publisher: "CGP", page: 3 });
     expect(address).toBe("/shop?q=10%25%20%26%20more&publisher=CGP&page=3");
     expect(read(address.split("?")[1] ?? "")).toMatchObject({ q: "10% & more", publisher: "CGP", page: 3 });
     expect(catalogueHref(read(""))).toBe("/shop");
   });
 
-  it("prefers a place to a page number", () => {
+  it("prefers a cursor to a page number", () => {
     const after = { id, title: "z" };
     expect(read(catalogueHref({ after, page: 7 }).split("?")[1] ?? "").after).toEqual(after);
+  });
+});
+
+describe("a place in the catalogue", () => {
+  const before = { id: "0b5c1f1e-0000-4000-8000-00000000000a", title: "Atlas" };
+  const read = (address: string) => readCatalogueQuery(new URLSearchParams(address.split("?")[1]));
+
+  it("before a book is read back as it was written", () => {
+    expect(read(catalogueHref({ before, page: 3 }))).toMatchObject({ before, after: null, page: 1 });
+    expect(catalogueHref({ after: before, before })).not.toContain("before");
+  });
+
+  it("has no character that a database refuses", () => {
+    expect(read(catalogueHref({ before: { ...before, title: "At\0las" } })).before?.title).toBe("Atlas");
+  });
+
+  it("is dropped for the first page, with the same search", () => {
+    const query = read("/shop?q=maths&publisher=CGP&page=4");
+    expect(withoutPage({ ...query, before })).toEqual({ ...query, page: 1, after: null, before: null });
   });
 });

@@ -1,29 +1,28 @@
-/** Search text is cut to this many code points, and shown cut in the box. */
-export const SEARCH_LENGTH = 200;
+import { cutSearchText } from "#app/lib/search-text.ts";
+import { isUuid } from "#app/lib/uuid.ts";
+
 export const PAGE_SIZE = 24;
-/** Deeper pages are reached by next and previous links alone, which carry the place instead of a number. */
+/** Deeper pages are reached only by next and previous links, with a cursor instead of a number. */
 export const LAST_NUMBERED_PAGE = 100;
 
-/** The place of a book in the catalogue's order: lower-case title, then id. */
-export type ShelfPlace = { title: string; id: string };
+/** A cursor: a book's position in the catalogue's order, lower-case title, then id. */
+export type CatalogueCursor = { title: string; id: string };
 
-/** What the shop shows, as its URL says it. The URL is the only state. */
+/** The state of the catalogue page. The URL is its only store. */
 export type CatalogueQuery = {
   q: string;
   publisher: string;
   course: string;
   subject: string;
   page: number;
-  after: ShelfPlace | null;
-  before: ShelfPlace | null;
+  after: CatalogueCursor | null;
+  before: CatalogueCursor | null;
 };
 
 export const FILTERS = ["publisher", "course", "subject"] as const;
 export type Filter = (typeof FILTERS)[number];
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
-/** Reads a query from the URL; what is malformed counts as absent. */
+/** Reads a query from the URL; malformed values are ignored. */
 export function readCatalogueQuery(params: URLSearchParams): CatalogueQuery {
   const page = Number(params.get("page"));
   return {
@@ -32,43 +31,38 @@ export function readCatalogueQuery(params: URLSearchParams): CatalogueQuery {
     course: readText(params, "course"),
     subject: readText(params, "subject"),
     page: Number.isSafeInteger(page) && page > 0 ? Math.min(page, LAST_NUMBERED_PAGE) : 1,
-    after: readPlace(params.get("after")),
-    before: readPlace(params.get("before")),
+    after: readCursor(params.get("after")),
+    before: readCursor(params.get("before")),
   };
 }
 
-/** The shop's address for a query; defaults are left out, so that each state has one address. */
+/** The canonical URL of a query; defaults are left out, so that each state has one URL. */
 export function catalogueHref(query: Partial<CatalogueQuery>): string {
   const params = new URLSearchParams();
   for (const name of ["q", ...FILTERS] as const) if (query[name]) params.set(name, query[name]);
-  if (query.after) params.set("after", writePlace(query.after));
-  else if (query.before) params.set("before", writePlace(query.before));
+  if (query.after) params.set("after", writeCursor(query.after));
+  else if (query.before) params.set("before", writeCursor(query.before));
   else if (query.page && query.page > 1) params.set("page", String(query.page));
-  // Addresses are read by people: spaces as %20, as the spec writes them.
+  // Spaces as %20, as in the spec.
   const text = params.toString().replaceAll("+", "%20");
   return text ? `/shop?${text}` : "/shop";
 }
 
-/** The same search and filters from their first page. */
-export function withoutPlace(query: CatalogueQuery): CatalogueQuery {
+/** The same search and filters, on the first page. */
+export function withoutPage(query: CatalogueQuery): CatalogueQuery {
   return { ...query, page: 1, after: null, before: null };
-}
-
-/** Trims search text and cuts it to what the database takes; lone surrogates would be no valid text. */
-export function cutSearchText(text: string): string {
-  return [...text.toWellFormed().replaceAll("\0", "").trim()].slice(0, SEARCH_LENGTH).join("").trim();
 }
 
 function readText(params: URLSearchParams, name: string): string {
   return cutSearchText(params.get(name) ?? "");
 }
 
-function readPlace(value: string | null): ShelfPlace | null {
+function readCursor(value: string | null): CatalogueCursor | null {
   if (value?.[36] !== "~") return null;
   const id = value.slice(0, 36);
-  return uuid.test(id) ? { id, title: value.slice(37).toWellFormed().replaceAll("\0", "") } : null;
+  return isUuid(id) ? { id, title: value.slice(37).toWellFormed().replaceAll("\0", "") } : null;
 }
 
-function writePlace({ id, title }: ShelfPlace): string {
+function writeCursor({ id, title }: CatalogueCursor): string {
   return `${id}~${title}`;
 }

@@ -2,31 +2,27 @@ import { lazy, Suspense } from "react";
 import { Link } from "react-router";
 import { Button, buttonClass } from "#app/components/button.tsx";
 import { Icon } from "#app/components/icon.tsx";
-import { BookCard, BookGrid } from "#app/features/books/book-card.tsx";
-import { AddToCartButton } from "#app/features/cart/add-to-cart-button.tsx";
+import { failedToLoadBooks } from "#app/features/books/books-failure.ts";
 import { openCartPanel } from "#app/features/cart/cart-panel-store.ts";
-import { WishlistHeart } from "#app/features/wishlist/wishlist-heart.tsx";
+import { BookGrid, ShopBookCard } from "./book-card.tsx";
 import { CataloguePages } from "./catalogue-pages.tsx";
 import { PAGE_SIZE } from "./catalogue-query.ts";
 import { type CatalogueSlice, useMoreBooks } from "./use-more-books.ts";
 
-/** Decoration of a page that shows no books: the pages that do need not pay for it. */
+/** Lazy, because only a page without results needs it. */
 const NoBooksDrawing = lazy(async () => {
   const { NoBooksDrawing } = await import("#app/components/drawings/no-books-drawing.tsx");
   return { default: NoBooksDrawing };
 });
 
-/** The first row on a wide screen: its covers load at once, the others when they come near. */
-const FIRST_ROW = 4;
-
 type CatalogueResultsProps = {
   slice: CatalogueSlice;
   total: number;
-  /** Null on a page that is reached by its place instead of a number. */
+  /** Null on a page that is reached by cursor. */
   page: number | null;
 };
 
-/** The count, the cards and the way to further pages, or the words for none. */
+/** The count, the cards and the links to other pages, or the empty state. */
 export function CatalogueResults({ slice, total, page }: CatalogueResultsProps) {
   const more = useMoreBooks(slice);
   return (
@@ -42,24 +38,17 @@ export function CatalogueResults({ slice, total, page }: CatalogueResultsProps) 
         </Button>
       </div>
       {more.books.length > 0 ? (
-        <BookGrid label="Books">
-          {more.books.map((book, position) => (
-            <li key={book.id} className="row-span-5 grid grid-rows-subgrid pb-10">
-              <BookCard
-                book={book}
-                priority={position < FIRST_ROW}
-                heart={<WishlistHeart book={book} />}
-                action={<AddToCartButton book={book} />}
-              />
-            </li>
-          ))}
-        </BookGrid>
+        <BookGrid
+          label="Books"
+          books={more.books}
+          cardOf={(book, priority) => <ShopBookCard book={book} priority={priority} />}
+        />
       ) : (
         <NothingFound total={total} />
       )}
       {more.failure && (
         <p role="alert" className="text-center text-clay">
-          {`Failed to load books: ${more.failure}`}
+          {failedToLoadBooks(more.failure)}
         </p>
       )}
       <CataloguePages

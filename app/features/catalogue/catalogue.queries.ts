@@ -1,14 +1,14 @@
-import { CARD_COLUMNS, type CardBook } from "#app/features/books/book.ts";
-import { readFailureFrom } from "#app/features/books/read-failure.ts";
+import { CARD_COLUMNS, type CardBook } from "#app/features/books/book-fields.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
+import { unwrap } from "#app/lib/backend-response.ts";
+import { inPesewas } from "#app/lib/money.ts";
 import { type CatalogueQuery, type Filter, PAGE_SIZE } from "./catalogue-query.ts";
 
 type Filters = Pick<CatalogueQuery, "q" | Filter>;
-type Answer<T> = { data: T | null; error: { code?: string; message: string } | null; status: number };
 
 /**
  * One page of books in the catalogue's order (lower-case title, then id).
- * @throws ReadFailure
+ * @throws BackendFailure
  */
 export async function listCatalogueBooks(
   client: BackendClient,
@@ -16,7 +16,7 @@ export async function listCatalogueBooks(
   pageSize = PAGE_SIZE,
 ): Promise<CardBook[]> {
   const { after, before, page } = query;
-  return unwrap(
+  const books = unwrap(
     await client
       .rpc("search_books", {
         ...filterArguments(query),
@@ -29,11 +29,12 @@ export async function listCatalogueBooks(
       })
       .select(CARD_COLUMNS),
   );
+  return books.map((book) => inPesewas(book, "price"));
 }
 
 /**
  * Exact number of books that match.
- * @throws ReadFailure
+ * @throws BackendFailure
  */
 export async function countCatalogueBooks(client: BackendClient, filters: Filters): Promise<number> {
   return unwrap(await client.rpc("count_books", filterArguments(filters)));
@@ -42,12 +43,20 @@ export async function countCatalogueBooks(client: BackendClient, filters: Filter
 export type Facet = { facet: Filter; value: string; books: number };
 
 /**
- * The distinct publishers, courses and subjects among the matches of a search text (of all books without one),
- * each with its number of books.
- * @throws ReadFailure
+ * The distinct publishers, courses and subjects of the books that match a search text (without one, of all books), each
+ * with its number of books.
+ * @throws BackendFailure
  */
 export async function listBookFacets(client: BackendClient, q = ""): Promise<Facet[]> {
   return unwrap(await client.rpc("list_book_facets", { _q: q || undefined })) as Facet[];
+}
+
+/**
+ * Whether the demo books are on sale: the publisher pages' fixed lists belong to them.
+ * @throws BackendFailure
+ */
+export async function shopHasDemo(client: BackendClient): Promise<boolean> {
+  return unwrap(await client.rpc("shop_has_demo"));
 }
 
 function filterArguments({ q, publisher, course, subject }: Filters) {
@@ -57,10 +66,4 @@ function filterArguments({ q, publisher, course, subject }: Filters) {
     _course: course || undefined,
     _subject: subject || undefined,
   };
-}
-
-function unwrap<T>({ data, error, status }: Answer<T>): T {
-  if (error) throw readFailureFrom(error, status);
-  if (data === null) throw readFailureFrom({}, status);
-  return data;
 }

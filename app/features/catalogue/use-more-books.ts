@@ -1,37 +1,36 @@
 import { useEffect, useState } from "react";
 import { useFetcher, useLocation } from "react-router";
-import type { CardBook } from "#app/features/books/book.ts";
+import type { CardBook } from "#app/features/books/book-fields.ts";
 import type { Neighbours } from "./catalogue-pages.tsx";
 
-/** What a page of the catalogue brings; `books` continue where the page before them ended. */
+/** A page of the catalogue; its `books` continue where the previous page ended. */
 export type CatalogueSlice = { books: CardBook[]; neighbours: Neighbours };
-type Answer = { loaded: CatalogueSlice | null; failure: string | null };
+type PageResponse = { loaded: CatalogueSlice | null; failure: string | null };
 
-/** What was added below a page, by its entry in the history: who comes back finds it, and the place, again. */
+type State = {
+  first: CatalogueSlice;
+  added: CatalogueSlice[];
+  failure: string | null;
+  /** The response that is included last. */
+  response: PageResponse | undefined;
+};
+
+/** Added pages by history entry, so that Back restores them and the scroll position. */
 const addedBefore = new Map<string, CatalogueSlice[]>();
 
 /**
- * Further pages, loaded in place below the first. They start anew with each new first page that was not here before.
- * `failure` holds the words for the last attempt's failure; the next attempt asks for the same page again.
+ * Further pages, loaded below the first. They are reset with each new first page, except one restored by Back.
+ * `failure` is the last attempt's error message; the next attempt requests the same page again.
  */
 export function useMoreBooks(first: CatalogueSlice) {
-  const fetcher = useFetcher<Answer>();
   const { key } = useLocation();
-  const start = () => ({ first, added: addedBefore.get(key) ?? [], failure: null as string | null });
-  const [state, setState] = useState(start);
+  // One of its own for each history entry: a late response for other filters must not continue these results.
+  const fetcher = useFetcher<PageResponse>({ key: `more books of ${key}` });
   const { data } = fetcher;
+  const start = (): State => ({ first, added: addedBefore.get(key) ?? [], failure: null, response: data });
+  const [state, setState] = useState(start);
   if (state.first !== first) setState(start());
-
-  useEffect(() => {
-    if (!data) return;
-    setState((current) => {
-      if (!data.loaded) return { ...current, failure: data.failure };
-      const shown = current.added.at(-1) ?? current.first;
-      // An answer asked for before the filters changed does not continue what is shown now.
-      if (shown.neighbours.next === null || current.added.includes(data.loaded)) return current;
-      return { ...current, added: [...current.added, data.loaded], failure: null };
-    });
-  }, [data]);
+  else if (data && state.response !== data) setState(withResponse(state, data));
 
   useEffect(() => {
     if (state.added.length) addedBefore.set(key, state.added);
@@ -40,7 +39,7 @@ export function useMoreBooks(first: CatalogueSlice) {
   const last = state.added.at(-1) ?? first;
   return {
     books: [first, ...state.added].flatMap((slice) => slice.books),
-    /** How many pages have been added below the first. */
+    /** The number of pages added below the first. */
     added: state.added.length,
     next: last.neighbours.next,
     busy: fetcher.state !== "idle",
@@ -49,4 +48,13 @@ export function useMoreBooks(first: CatalogueSlice) {
       if (last.neighbours.next) void fetcher.load(last.neighbours.next);
     },
   };
+}
+
+/** Adds a response to what is shown. */
+function withResponse(state: State, response: PageResponse): State {
+  const { loaded, failure } = response;
+  if (!loaded) return { ...state, failure, response };
+  const shown = state.added.at(-1) ?? state.first;
+  if (shown.neighbours.next === null || state.added.includes(loaded)) return { ...state, response };
+  return { ...state, added: [...state.added, loaded], failure, response };
 }

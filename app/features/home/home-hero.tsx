@@ -1,9 +1,10 @@
 import { Link } from "react-router";
 import { buttonClass } from "#app/components/button.tsx";
 import { Picture } from "#app/components/picture.tsx";
+import { shop } from "#app/shop.ts";
 import { heroPicture } from "./home-pictures.ts";
 
-/** The first thing anybody sees. Which of the two first buttons shows is decided by style sheets, before paint. */
+/** The top of the home page. CSS decides before the first paint which of the first two buttons shows. */
 export function HomeHero() {
   return (
     <section aria-labelledby="welcome" className="on-dark overflow-hidden bg-green text-white">
@@ -14,7 +15,7 @@ export function HomeHero() {
           </h1>
           <p className="mt-5 max-w-[46ch] text-17 text-tint sm:text-20">
             Textbooks, workbooks, practice papers, teacher guides and stationery for schools, teachers and
-            families in Ghana. Priced in cedis, delivered free.
+            families in Ghana. {shop.delivery.promise}
           </p>
           <div className="mt-8 flex flex-wrap gap-3">
             <Link to="/auth" className={`${buttonClass({ variant: "gold", size: "large" })} visitor-only`}>
@@ -31,7 +32,8 @@ export function HomeHero() {
         <div className="relative aspect-16/10 max-md:-mx-[clamp(1rem,4vw,2rem)] md:aspect-auto md:-mr-[clamp(1rem,4vw,2rem)] xl:mr-0">
           <Picture
             picture={heroPicture}
-            sizes="(min-width: 1200px) 560px, (min-width: 768px) 46vw, 100vw"
+            // Wider than its box, because it fills the box's height.
+            sizes="(min-width: 1200px) 750px, (min-width: 768px) 1000px, 100vw"
             priority
             className="absolute inset-0 size-full object-cover"
           />

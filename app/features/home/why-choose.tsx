@@ -3,14 +3,14 @@ import { Icon } from "#app/components/icon.tsx";
 import { about } from "#app/features/site/navigation.ts";
 import { shop } from "#app/shop.ts";
 
-const { figures } = shop;
+const { figures, delivery } = shop;
 
 const reasons = [
   {
     figure: figures.years,
     unit: "years",
     title: "We know the book lists",
-    text: "We have supplied classrooms for over ten years. Send us your list, stage by stage: we know which edition your syllabus asks for.",
+    text: `We have supplied classrooms for ${figures.yearsInWords}. Send us your list, stage by stage: we know which edition your syllabus asks for.`,
   },
   {
     figure: figures.publishers,
@@ -21,14 +21,14 @@ const reasons = [
   {
     figure: figures.regions,
     unit: "regions",
-    title: "Delivered free, everywhere",
-    text: "From Accra to Bolgatanga, delivery costs nothing, whether you order one workbook or two hundred.",
+    title: delivery.title,
+    text: delivery.reason,
   },
   {
     figure: figures.institutions,
     unit: "institutions",
     title: "Trusted by schools",
-    text: "Schools, tutors and training centres order from us term after term, and ring us when they are not sure.",
+    text: "Schools, tutors and training centres order from us term after term, and call us when they are not sure.",
   },
 ];
 
@@ -43,7 +43,7 @@ export function WhyChoose() {
           Why Choose {shop.name}
         </h2>
         <p className="mt-4 max-w-[40ch] text-muted">
-          A school needs forty copies of one book on one Monday. That is what we are good at.
+          A school needs forty copies of one book by Monday. That's what we're good at.
         </p>
         <p className="mt-4">
           <Link

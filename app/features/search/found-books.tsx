@@ -1,12 +1,10 @@
 import { Link } from "react-router";
 import { buttonClass } from "#app/components/button.tsx";
-import type { CardBook } from "#app/features/books/book.ts";
-import { BookCard, BookGrid } from "#app/features/books/book-card.tsx";
-import { AddToCartButton } from "#app/features/cart/add-to-cart-button.tsx";
+import type { CardBook } from "#app/features/books/book-fields.ts";
+import { BookGrid, ShopBookCard } from "#app/features/catalogue/book-card.tsx";
 import { catalogueHref } from "#app/features/catalogue/catalogue-query.ts";
-import { WishlistHeart } from "#app/features/wishlist/wishlist-heart.tsx";
 
-/** The first of the books found, and the way to all of them. */
+/** The first books found, and a link to all of them. */
 export function FoundBooks({ books, total, q }: { books: CardBook[]; total: number; q: string }) {
   if (books.length === 0) return null;
   return (
@@ -17,19 +15,11 @@ export function FoundBooks({ books, total, q }: { books: CardBook[]; total: numb
           View All {total} Books
         </Link>
       </div>
-      <BookGrid label="Books found">
-        {books.map((book, position) => (
-          <li key={book.id} className="row-span-5 grid grid-rows-subgrid pb-10">
-            <BookCard
-              level={3}
-              book={book}
-              priority={position < 4}
-              heart={<WishlistHeart book={book} />}
-              action={<AddToCartButton book={book} />}
-            />
-          </li>
-        ))}
-      </BookGrid>
+      <BookGrid
+        label="Books found"
+        books={books}
+        cardOf={(book, priority) => <ShopBookCard book={book} priority={priority} level={3} />}
+      />
     </section>
   );
 }

@@ -4,7 +4,7 @@ import type { FoundFacet } from "./search-results.ts";
 
 type FoundFacetsProps = { title: string; filter: Filter; found: FoundFacet[] };
 
-/** Publishers, courses or subjects of the matches, each leading to its books in the shop. */
+/** The publishers, courses or subjects found, each linking to its books in the shop. */
 export function FoundFacets({ title, filter, found }: FoundFacetsProps) {
   if (found.length === 0) return null;
   return (

@@ -2,9 +2,9 @@ import type { FormEvent } from "react";
 import { Form } from "react-router";
 import { Button } from "#app/components/button.tsx";
 import { controlClass } from "#app/components/control.ts";
-import { SEARCH_LENGTH } from "#app/features/catalogue/catalogue-query.ts";
+import { SEARCH_LENGTH } from "#app/lib/search-text.ts";
 
-/** The master search's own box. A blank text is not sent. */
+/** The master search's box. Blank text is not submitted. */
 export function SearchBox({ q }: { q: string }) {
   function stopIfBlank(event: FormEvent<HTMLFormElement>) {
     const text = String(new FormData(event.currentTarget).get("q") ?? "");
@@ -22,7 +22,7 @@ export function SearchBox({ q }: { q: string }) {
         Search for
       </label>
       <input
-        // Another search is another box, so that it shows what was searched for.
+        // A new search remounts the box, so that it shows the new text.
         key={q}
         id="master-search"
         type="search"

@@ -1,6 +1,6 @@
-import { cutSearchText } from "#app/features/catalogue/catalogue-query.ts";
+import { cutSearchText } from "#app/lib/search-text.ts";
 
-/** The tabs of the master search in their order. The first has no parameter of its own. */
+/** The tabs of the master search, in order. The first is the default, without a query parameter. */
 export const TABS = ["all", "books", "publishers", "courses", "subjects"] as const;
 export type Tab = (typeof TABS)[number];
 
@@ -17,7 +17,7 @@ export const FIRST_BOOKS = 8;
 
 export type SearchQuery = { q: string; tab: Tab };
 
-/** What the master search shows, as its URL says it; an unknown tab counts as the first. */
+/** Reads the master search's URL; an unknown tab counts as the first. */
 export function readSearchQuery(params: URLSearchParams): SearchQuery {
   const tab = TABS.find((each) => each === params.get("tab")) ?? "all";
   return { q: cutSearchText(params.get("q") ?? ""), tab };

@@ -1,4 +1,4 @@
-import type { CardBook } from "#app/features/books/book.ts";
+import type { CardBook } from "#app/features/books/book-fields.ts";
 import {
   countCatalogueBooks,
   type Facet,
@@ -16,8 +16,8 @@ import { FIRST_BOOKS, type SearchQuery, type Tab } from "./search-query.ts";
 /** A publisher, course or subject among the matches. */
 export type FoundFacet = Pick<Facet, "value" | "books">;
 
-export type SearchResults = {
-  /** The first matches: 8 on the All tab, a page of them on the Books tab, none on the others. */
+type SearchResults = {
+  /** The first matches: 8 on the All tab, a page on the Books tab, none on the others. */
   books: CardBook[];
   publishers: FoundFacet[];
   courses: FoundFacet[];
@@ -26,8 +26,8 @@ export type SearchResults = {
 };
 
 /**
- * Everything that a text finds: books, and the distinct publishers, courses and subjects of all of them.
- * @throws ReadFailure
+ * The results of a search: books, and the distinct publishers, courses and subjects of all matches.
+ * @throws BackendFailure
  */
 export async function findEverything(client: BackendClient, { q, tab }: SearchQuery): Promise<SearchResults> {
   const query: CatalogueQuery = { ...readCatalogueQuery(new URLSearchParams()), q };
@@ -43,7 +43,7 @@ export async function findEverything(client: BackendClient, { q, tab }: SearchQu
   return { books, ...found, counts: countTabs(total, found) };
 }
 
-/** The All tab counts what the other four show together. */
+/** The All tab's count is the sum of the other four. */
 function countTabs(books: number, found: Pick<SearchResults, "publishers" | "courses" | "subjects">) {
   const publishers = found.publishers.length;
   const courses = found.courses.length;

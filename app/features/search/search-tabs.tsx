@@ -4,7 +4,7 @@ import { type SearchQuery, TAB_LABELS, TABS, type Tab } from "./search-query.ts"
 
 type SearchTabsProps = { query: SearchQuery; counts: Record<Tab, number> };
 
-/** The five views of what was found. They are links, so that each has an address and none needs JavaScript. */
+/** The tabs are links, so that each has a URL and none needs JavaScript. */
 export function SearchTabs({ query, counts }: SearchTabsProps) {
   return (
     <nav aria-label="Results" className="-mx-1 overflow-x-auto border-b border-line">

@@ -7,6 +7,7 @@ import { aboutPictures } from "#app/features/about/about-pictures.ts";
 import { pageHead } from "#app/features/site/head.ts";
 import { about, contact, shopBooks } from "#app/features/site/navigation.ts";
 import { shop } from "#app/shop.ts";
+import { story } from "#app/story.ts";
 import type { Route } from "./+types/about.ts";
 
 const INTERVAL_MS = 2_000;
@@ -28,10 +29,7 @@ export default function About() {
   return (
     <>
       <PageIntro title={about.label}>
-        <p>
-          Adwene is the Twi word for the mind. We sell the books that feed it, to the schools, teachers and
-          families of Ghana.
-        </p>
+        <p>{story.intro}</p>
       </PageIntro>
       <section
         aria-labelledby="story"
@@ -42,20 +40,9 @@ export default function About() {
             Our story
           </h2>
           <div className="measure mt-4 flex flex-col gap-4">
-            <p>
-              We began {shop.figures.yearsInWords} ago, because terms began without books. A syllabus changed,
-              an edition went out of print, a parcel stayed at the port, and a class shared six copies. We set
-              out to end that, list by list and school by school.
-            </p>
-            <p>
-              Today {shop.figures.institutions} institutions order from us: international schools, private and
-              mission schools, tutors and training centres. The work is still the same. Read the syllabus,
-              know the edition, have it on the shelf, and bring it to the school gate.
-            </p>
-            <p>
-              Besides books we keep the stationery a classroom uses up, and we help teachers choose: somebody
-              who has read the book answers the phone.
-            </p>
+            {story.paragraphs.map((paragraph) => (
+              <p key={paragraph}>{paragraph}</p>
+            ))}
           </div>
         </div>
         <Carousel
@@ -74,19 +61,13 @@ export default function About() {
           <h2 id="mission" className="text-25 sm:text-32">
             Our mission
           </h2>
-          <p className="measure mt-3">
-            To put the right book into the hands of every learner in Ghana, on the day it is needed and at a
-            price the school can plan with.
-          </p>
+          <p className="measure mt-3">{story.mission}</p>
         </section>
         <section aria-labelledby="vision">
           <h2 id="vision" className="text-25 sm:text-32">
             Our vision
           </h2>
-          <p className="measure mt-3">
-            A country where no lesson waits for a book: where a classroom in Wa opens the same page on the
-            same morning as one in Accra.
-          </p>
+          <p className="measure mt-3">{story.vision}</p>
         </section>
       </div>
       <div className="page flex flex-wrap gap-3 pt-12 pb-20 sm:pb-28">

@@ -1,12 +1,12 @@
 import { useLocation } from "react-router";
 import { listCambridgeSections } from "#app/features/books/cambridge.queries.ts";
 import { LoadFailure } from "#app/features/books/load-failure.tsx";
-import { loadOrFailure } from "#app/features/books/load-or-failure.ts";
+import { loadedOrLost, loadOrFailure } from "#app/features/books/load-or-failure.ts";
+import { CambridgeSections } from "#app/features/publisher-pages/cambridge-sections.tsx";
+import { PublisherIntro } from "#app/features/publisher-pages/publisher-intro.tsx";
 import { publisherPagePath, publishers } from "#app/features/publishers/publisher.ts";
 import { publisherProfiles } from "#app/features/publishers/publisher-profiles.ts";
-import { CambridgeSections } from "#app/features/site/cambridge-sections.tsx";
 import { pageHead } from "#app/features/site/head.ts";
-import { PublisherIntro } from "#app/features/site/publisher-intro.tsx";
 import { pageContext } from "#app/lib/request-context.ts";
 import type { Route } from "./+types/cambridge.ts";
 
@@ -23,6 +23,9 @@ export function loader({ context }: Route.LoaderArgs) {
   const { backend } = context.get(pageContext);
   return loadOrFailure(() => listCambridgeSections(backend));
 }
+
+export const clientLoader = ({ request, serverLoader }: Route.ClientLoaderArgs) =>
+  loadedOrLost({ request, serverLoader });
 
 export default function Cambridge({ loaderData: { loaded, failure } }: Route.ComponentProps) {
   const { pathname } = useLocation();

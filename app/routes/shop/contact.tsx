@@ -2,6 +2,7 @@ import { Button } from "#app/components/button.tsx";
 import { PageIntro } from "#app/components/page-intro.tsx";
 import { ContactDetails } from "#app/features/contact/contact-details.tsx";
 import { ContactForm } from "#app/features/contact/contact-form.tsx";
+import { CATALOG, CONSULTATION, startMessage } from "#app/features/contact/start-message.ts";
 import { pageHead } from "#app/features/site/head.ts";
 import { contact } from "#app/features/site/navigation.ts";
 import { shop } from "#app/shop.ts";
@@ -10,7 +11,7 @@ import type { Route } from "./+types/contact.ts";
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageHead(matches, {
     title: contact.label,
-    description: `Visit, ring or write to ${shop.name}, ${shop.address.join(", ")}. Open ${shop.openingHours.join(", ")}.`,
+    description: `Visit, call or message ${shop.name}, ${shop.address.join(", ")}. Open ${shop.openingHours.join(", ")}.`,
     path: contact.to,
   });
 
@@ -18,15 +19,18 @@ export default function Contact() {
   return (
     <>
       <PageIntro title={contact.label}>
-        <p>Ring us, come by, or write.</p>
+        <p>Call us, come by, or write.</p>
       </PageIntro>
       <div className="page grid grid-cols-[minmax(0,1fr)] gap-x-20 gap-y-14 pt-10 pb-20 sm:pt-14 sm:pb-28 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.2fr)]">
         <div>
           <ContactDetails />
           <div className="mt-8 flex flex-wrap gap-3">
-            {/* The specification gives these two no action. */}
-            <Button variant="secondary">Schedule a Consultation</Button>
-            <Button variant="secondary">Request Catalog</Button>
+            <Button variant="secondary" onClick={() => startMessage(CONSULTATION)}>
+              Schedule a Consultation
+            </Button>
+            <Button variant="secondary" onClick={() => startMessage(CATALOG)}>
+              Request Catalog
+            </Button>
           </div>
         </div>
         <section aria-labelledby="write">

@@ -10,7 +10,7 @@ import type { Route } from "./+types/events.ts";
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageHead(matches, {
     title: events.label,
-    description: `Teacher trainings, book exhibitions and school visits by ${shop.name} in Ghana.`,
+    description: `Teacher training, book exhibitions and school visits by ${shop.name} in Ghana.`,
     path: events.to,
   });
 
@@ -18,9 +18,7 @@ export default function Events() {
   return (
     <>
       <PageIntro title={events.label}>
-        <p>
-          Trainings for teachers, book exhibitions and readings at schools. What is planned is announced here.
-        </p>
+        <p>Training for teachers, book exhibitions and readings in schools. Upcoming events appear here.</p>
       </PageIntro>
       <section aria-labelledby="none" className="page pt-10 pb-20 sm:pt-14 sm:pb-28">
         <div className="border-y border-line py-12">
@@ -29,7 +27,7 @@ export default function Events() {
             Sorry, there are no events yet!
           </h2>
           <p className="measure mt-2 text-muted">
-            Leave us your name and number and we tell you as soon as a date is fixed.
+            Leave your name and number and we'll let you know when a date is set.
           </p>
           <div className="mt-6 flex flex-wrap gap-3">
             <Link to={contact.to} className={buttonClass()}>

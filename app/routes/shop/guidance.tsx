@@ -11,7 +11,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   pageHead(matches, {
     title: guidance.label,
     description:
-      "Which books fit your syllabus, your pupils and your budget? Our advisers go through your list with you, stage by stage, without charge.",
+      "Which books fit your syllabus, your pupils and your budget? Our advisers go through your list with you, stage by stage, free of charge.",
     path: guidance.to,
   });
 
@@ -23,35 +23,35 @@ const figures = [
 
 const reasons = [
   {
-    title: "Read, not only stocked",
-    text: "Our advisers know the books from the inside: the level of the language, the pace of the exercises, what the teacher's guide really gives.",
+    title: "We read what we sell",
+    text: "Our advisers know the books inside out: the level of the language, the pace of the exercises and what the teacher's guide really offers.",
   },
   {
     title: "Matched to your syllabus",
-    text: "Cambridge Primary to A Level, the IB programmes and the Ghanaian curriculum: we check code and edition, so that no class buys last year's book.",
+    text: "Cambridge Primary to A Level, the IB programmes and the Ghanaian curriculum: we check the code and the edition, so that no class buys last year's book.",
   },
   {
     title: "Honest about money",
-    text: "We say what a class needs, what can be shared and what may wait. A shorter list is a good answer too.",
+    text: "We say what a class needs, what can be shared and what can wait. A shorter list is a good answer too.",
   },
   {
     title: "Beyond books",
-    text: "Counselling for learners and parents who choose subjects, and help for schools that change their curriculum.",
+    text: "Counselling for learners and parents choosing subjects, and help for schools changing their curriculum.",
   },
 ];
 
 const steps = [
   {
     title: "Needs Assessment",
-    text: "You tell us your stages, subjects, numbers and budget, by phone, chat or a visit to the school.",
+    text: "You tell us your stages, subjects, numbers and budget, by phone, by chat or when we visit your school.",
   },
   {
     title: "Resource Matching",
-    text: "You get a list to decide on: titles, editions, prices in cedis, and what each one is for.",
+    text: "You get a list to choose from: titles, editions, prices in cedis, and what each one is for.",
   },
   {
     title: "Ongoing Support",
-    text: "We deliver, stay within reach while the books are in use, and ask before the next term what worked.",
+    text: "We deliver, stay in touch while the books are in use, and ask what worked before the next term.",
   },
 ];
 
@@ -65,7 +65,7 @@ export default function Guidance() {
               Expert Resource Selection Guidance
             </h1>
             <p className="mt-5 max-w-[56ch] text-17 text-tint sm:text-20">
-              There are three coursebooks for every syllabus, and one that suits your class. Talk to somebody
+              There are three coursebooks for every syllabus, and one that suits your class. Talk to someone
               who has taught with them before you order sixty copies.
             </p>
             <div className="mt-8 flex flex-wrap gap-3">
@@ -120,7 +120,7 @@ export default function Guidance() {
       </section>
       <section aria-labelledby="begin" className="page pt-12 pb-20 sm:pt-16 sm:pb-28">
         <h2 id="begin" className="text-25">
-          A first conversation costs nothing
+          The first conversation is free
         </h2>
         <Link to={contact.to} className={buttonClass({ size: "large", className: "mt-5" })}>
           Get Expert Guidance Now

@@ -1,20 +1,52 @@
+import { lazy, Suspense } from "react";
+import { listBookFacets } from "#app/features/catalogue/catalogue.queries.ts";
 import { ClosingCall } from "#app/features/home/closing-call.tsx";
 import { HomeCarousel } from "#app/features/home/home-carousel.tsx";
 import { HomeHero } from "#app/features/home/home-hero.tsx";
+import { listHomeShelves } from "#app/features/home/home-shelves.queries.ts";
+import { firstInteraction } from "#app/features/home/lazy-shelves.ts";
+import { pictureLinks } from "#app/features/home/picture-links.ts";
+import { ShelfLinks } from "#app/features/home/shelf-links.tsx";
 import { WhyChoose } from "#app/features/home/why-choose.tsx";
 import { PublisherGrid } from "#app/features/publishers/publisher-grid.tsx";
 import { pageHead } from "#app/features/site/head.ts";
+import { isBackendFailure, logFailure } from "#app/lib/failure-message.ts";
+import { pageContext } from "#app/lib/request-context.ts";
 import { shop } from "#app/shop.ts";
 import type { Route } from "./+types/home.ts";
+
+/** Far below the fold: server-rendered, and hydrated after the visitor's first interaction. */
+const HomeShelves = lazy(async () => {
+  await firstInteraction();
+  const { HomeShelves } = await import("#app/features/home/home-shelves.tsx");
+  return { default: HomeShelves };
+});
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageHead(matches, { description: shop.description, path: "/" });
 
-export default function Home() {
+/** Without the catalogue the page has everything but the shelves. */
+export async function loader({ context }: Route.LoaderArgs) {
+  const { backend, cached } = context.get(pageContext);
+  try {
+    const [shelves, facets] = await Promise.all([
+      listHomeShelves(backend),
+      cached("facets", () => listBookFacets(backend)),
+    ]);
+    return { shelves, links: pictureLinks(facets) };
+  } catch (error) {
+    if (!isBackendFailure(error)) throw error;
+    logFailure("Failed to read the home page's shelves", error);
+    return { shelves: [], links: pictureLinks([]) };
+  }
+}
+
+export default function Home({ loaderData: { shelves, links } }: Route.ComponentProps) {
   return (
     <>
       <HomeHero />
-      <HomeCarousel />
+      <ShelfLinks shelves={shelves} />
+      <HomeCarousel links={links} />
       <section aria-labelledby="publishers" className="page pt-20 sm:pt-28">
         <div className="mb-8 flex flex-wrap items-end justify-between gap-x-12 gap-y-3">
           <h2 id="publishers" className="text-32">
@@ -28,6 +60,13 @@ export default function Home() {
       </section>
       <WhyChoose />
       <ClosingCall />
+      {shelves.length > 0 && (
+        <div data-late="">
+          <Suspense fallback={null}>
+            <HomeShelves shelves={shelves} />
+          </Suspense>
+        </div>
+      )}
     </>
   );
 }

@@ -1,21 +1,31 @@
+import { lazy, Suspense } from "react";
 import { Outlet } from "react-router";
 import { StarSymbol } from "#app/components/star-rating.tsx";
 import { CartButton } from "#app/features/cart/cart-button.tsx";
 import { AccountMenu } from "#app/features/session/account-menu.tsx";
+import { useLinkQuestion } from "#app/features/session/email-link-store.ts";
+import { useReturnPlace } from "#app/features/session/use-return-place.ts";
 import { PageAnnouncer } from "#app/features/site/page-announcer.tsx";
 import { SiteFooter } from "#app/features/site/site-footer.tsx";
 import { SiteHeader } from "#app/features/site/site-header.tsx";
 import { WishlistBadge, WishlistCount } from "#app/features/wishlist/wishlist-count.tsx";
 
-/** The frame of every shop and account page: header, page, footer. */
+/** Lazy, because it is hardly ever shown. */
+const LinkQuestion = lazy(async () => ({
+  default: (await import("#app/features/session/link-question.tsx")).LinkQuestion,
+}));
+
+/** The layout of every shop and account page: header, page, footer. */
 export default function ShopLayout() {
+  useReturnPlace();
+  const asks = useLinkQuestion() !== null;
   return (
     <>
       <a
         href="#content"
         className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-control focus:bg-surface focus:p-3 focus:shadow-float"
       >
-        Skip to the page
+        Skip to content
       </a>
       <SiteHeader
         wishlistBadge={<WishlistBadge />}
@@ -27,6 +37,11 @@ export default function ShopLayout() {
       </main>
       <SiteFooter />
       <PageAnnouncer />
+      {asks && (
+        <Suspense>
+          <LinkQuestion />
+        </Suspense>
+      )}
       <StarSymbol />
     </>
   );

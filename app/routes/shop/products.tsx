@@ -15,9 +15,7 @@ export default function Products() {
   return (
     <>
       <PageIntro title="Our Publishers">
-        <p>
-          Six houses, chosen because teachers in Ghana ask for them. Each page shows what schools order first.
-        </p>
+        <p>Six publishers that teachers in Ghana ask for. Each page shows what schools order first.</p>
       </PageIntro>
       <div className="page pt-10 pb-20 sm:pb-28">
         <PublisherGrid level={2} />

@@ -1,16 +1,28 @@
-import { data, isRouteErrorResponse } from "react-router";
+import { lazy, Suspense } from "react";
+import { data, useLocation } from "react-router";
+import { LoadFailure } from "#app/features/books/load-failure.tsx";
+import { loadedOrLost, loadOrFailure } from "#app/features/books/load-or-failure.ts";
+import { listCatalogueBooks, shopHasDemo } from "#app/features/catalogue/catalogue.queries.ts";
+import { readCatalogueQuery } from "#app/features/catalogue/catalogue-query.ts";
+import { CgpExtras } from "#app/features/publisher-pages/cgp-extras.tsx";
+import { PublisherBooks } from "#app/features/publisher-pages/publisher-books.tsx";
+import { PublisherIntro } from "#app/features/publisher-pages/publisher-intro.tsx";
+import { TitleList } from "#app/features/publisher-pages/title-list.tsx";
 import { builtInTitles } from "#app/features/publishers/built-in-titles.ts";
 import { findPublisherBySlug, publisherPagePath } from "#app/features/publishers/publisher.ts";
 import { publisherProfiles } from "#app/features/publishers/publisher-profiles.ts";
-import { CgpExtras } from "#app/features/site/cgp-extras.tsx";
 import { notFoundHead, pageHead } from "#app/features/site/head.ts";
-import { NotFoundScreen } from "#app/features/site/not-found-screen.tsx";
-import { PublisherIntro } from "#app/features/site/publisher-intro.tsx";
-import { TitleList } from "#app/features/site/title-list.tsx";
+import { pageContext } from "#app/lib/request-context.ts";
 import { shop } from "#app/shop.ts";
 import type { Route } from "./+types/publisher.ts";
 
-/** The publishers with a fixed list: all but Cambridge, whose page reads the catalogue. */
+/** Lazy, because only an unknown publisher's page needs it. */
+const NotFoundScreen = lazy(async () => {
+  const { NotFoundScreen } = await import("#app/features/site/not-found-screen.tsx");
+  return { default: NotFoundScreen };
+});
+
+/** Publishers with a fixed list: all but Cambridge, whose page reads the catalogue. */
 function findListed(slug: string) {
   const publisher = findPublisherBySlug(slug);
   return publisher && publisher.name !== "Cambridge University Press" ? publisher : null;
@@ -24,14 +36,32 @@ export const meta: Route.MetaFunction = ({ matches, params }) => {
   return pageHead(matches, { title: `${name} books`, description, path: publisherPagePath(slug) });
 };
 
-export function loader({ params }: Route.LoaderArgs) {
-  if (!findListed(params.publisher)) throw data(null, { status: 404 });
-  return null;
+/** The fixed list while the demo books are on sale; after that the publisher's books in the catalogue. */
+export function loader({ params, context }: Route.LoaderArgs) {
+  const publisher = findListed(params.publisher);
+  if (!publisher) return data({ loaded: null, failure: "" }, { status: 404 });
+  const { backend, cached } = context.get(pageContext);
+  return loadOrFailure(async () => {
+    if (await cached("demo", () => shopHasDemo(backend)))
+      return { titles: builtInTitles[publisher.name], books: null };
+    const query = readCatalogueQuery(new URLSearchParams({ publisher: publisher.name }));
+    return { titles: null, books: await listCatalogueBooks(backend, query) };
+  });
 }
 
-export default function PublisherPage({ params }: Route.ComponentProps) {
+export const clientLoader = ({ request, serverLoader }: Route.ClientLoaderArgs) =>
+  loadedOrLost({ request, serverLoader });
+
+export default function PublisherPage({ params, loaderData }: Route.ComponentProps) {
+  const { pathname } = useLocation();
   const publisher = findListed(params.publisher);
-  if (!publisher) return <NotFoundScreen />;
+  if (!publisher)
+    return (
+      <Suspense>
+        <NotFoundScreen />
+      </Suspense>
+    );
+  const { loaded, failure } = loaderData;
   return (
     <>
       <PublisherIntro publisher={publisher}>
@@ -42,14 +72,15 @@ export default function PublisherPage({ params }: Route.ComponentProps) {
         )}
       </PublisherIntro>
       <div className="page pt-12 pb-14">
-        <TitleList publisher={publisher.name} titles={builtInTitles[publisher.name]} />
+        {!loaded ? (
+          <LoadFailure message={failure} tryAgainHref={pathname} />
+        ) : loaded.titles ? (
+          <TitleList publisher={publisher.name} titles={loaded.titles} />
+        ) : (
+          <PublisherBooks publisher={publisher.name} books={loaded.books} />
+        )}
       </div>
       {publisher.slug === "cgp" && <CgpExtras />}
     </>
   );
-}
-
-export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundScreen />;
-  throw error;
 }

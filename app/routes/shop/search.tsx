@@ -1,7 +1,7 @@
 import { useLocation } from "react-router";
 import { NoBooksDrawing } from "#app/components/drawings/no-books-drawing.tsx";
 import { LoadFailure } from "#app/features/books/load-failure.tsx";
-import { loadOrFailure } from "#app/features/books/load-or-failure.ts";
+import { loadedOrLost, loadOrFailure } from "#app/features/books/load-or-failure.ts";
 import { FoundBooks } from "#app/features/search/found-books.tsx";
 import { FoundFacets } from "#app/features/search/found-facets.tsx";
 import { SearchBox } from "#app/features/search/search-box.tsx";
@@ -16,7 +16,7 @@ export const meta: Route.MetaFunction = ({ matches, location }) => {
   const { q } = readSearchQuery(new URLSearchParams(location.search));
   return pageHead(matches, {
     title: q ? `Search: ${q}` : "Search",
-    description: "Search every book, publisher, course and subject in the shop at once.",
+    description: "Search all books, publishers, courses and subjects in the shop.",
     path: "/search",
     index: false,
   });
@@ -30,6 +30,9 @@ export function loader({ request, context }: Route.LoaderArgs) {
     results: query.q ? await findEverything(backend, query) : null,
   }));
 }
+
+export const clientLoader = ({ request, serverLoader }: Route.ClientLoaderArgs) =>
+  loadedOrLost({ request, serverLoader });
 
 export default function Search({ loaderData: { loaded, failure } }: Route.ComponentProps) {
   const { pathname, search } = useLocation();
@@ -53,7 +56,7 @@ type Loaded = NonNullable<Route.ComponentProps["loaderData"]["loaded"]>;
 
 function Results({ query, results }: Loaded) {
   if (!results) {
-    return <p className="text-muted">Type a title, a publisher, a course, a subject or an ISBN.</p>;
+    return <p className="text-muted">Type a title, publisher, course, subject or ISBN.</p>;
   }
   const { tab, q } = query;
   const { books, publishers, courses, subjects, counts } = results;

@@ -1,0 +1,98 @@
+import { Fragment } from "react";
+import { Link } from "react-router";
+import { StarRating } from "#app/components/star-rating.tsx";
+import { LOW_STOCK } from "#app/features/books/book.ts";
+import { BookCover } from "#app/features/books/book-cover.tsx";
+import { catalogueHref } from "#app/features/catalogue/catalogue-query.ts";
+import { formatCedis } from "#app/lib/money.ts";
+import { useSiteSettings } from "#app/lib/site-settings.ts";
+import type { Fact } from "./book-facts.ts";
+import type { BookPageData } from "./book-page.ts";
+import { BuyBook } from "./buy-book.tsx";
+import { CopyIsbn } from "./copy-isbn.tsx";
+
+const link = "text-green underline decoration-gold underline-offset-4 hover:decoration-green";
+
+type BookDetailsProps = Pick<NonNullable<BookPageData>, "book" | "facts" | "paragraphs">;
+
+/** The book itself: cover, what it is, what it costs, how to get it. */
+export function BookDetails({ book, facts, paragraphs }: BookDetailsProps) {
+  const { backendUrl } = useSiteSettings();
+  return (
+    <div className="page grid gap-x-14 gap-y-8 pt-8 sm:pt-12 md:grid-cols-[minmax(0,20rem)_minmax(0,1fr)] lg:grid-cols-[minmax(0,24rem)_minmax(0,1fr)]">
+      <div className="mx-auto w-full max-w-72 md:max-w-none">
+        <BookCover
+          book={book}
+          backendUrl={backendUrl}
+          sizes="(min-width: 1024px) 384px, (min-width: 768px) 320px, 288px"
+          priority
+          label={`Cover of ${book.title}`}
+        />
+      </div>
+      <div className="min-w-0 wrap-anywhere">
+        <h1 className="text-25 sm:text-42">{book.title}</h1>
+        {book.authors && <p className="mt-2 text-17 text-muted">{book.authors}</p>}
+        {book.publisher && (
+          <p className="mt-1 text-15">
+            <Link to={catalogueHref({ publisher: book.publisher })} className={link}>
+              {book.publisher}
+            </Link>
+          </p>
+        )}
+        {book.average_rating != null && book.average_rating > 0 && (
+          <p className="mt-3">
+            <a href="#reviews" className="inline-flex min-h-6 items-center">
+              <StarRating rating={book.average_rating} reviewCount={book.review_count || null} />
+            </a>
+          </p>
+        )}
+        <p className="mt-5 flex flex-wrap items-baseline gap-x-5 gap-y-1">
+          <span className="figures font-display text-32 font-semibold">{formatCedis(book.price)}</span>
+          <Stock copies={book.stock_quantity} />
+        </p>
+        <div className="mt-5">
+          <BuyBook book={book} />
+        </div>
+        <Facts facts={facts} />
+        {paragraphs.length > 0 && (
+          <section aria-label="Description" className="measure mt-8 flex flex-col gap-4">
+            {paragraphs.map((text) => (
+              <p key={text} className="whitespace-pre-line">
+                {text}
+              </p>
+            ))}
+          </section>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Stock({ copies }: { copies: number }) {
+  if (copies === 0) return <span className="font-semibold text-clay">Out of stock</span>;
+  if (copies < LOW_STOCK) return <span className="font-semibold text-gold-ink">{`Only ${copies} left`}</span>;
+  return <span className="font-semibold text-green">In stock</span>;
+}
+
+function Facts({ facts }: { facts: Fact[] }) {
+  if (facts.length === 0) return null;
+  return (
+    <dl className="mt-8 grid grid-cols-[auto_minmax(0,1fr)] border-t border-line text-15">
+      {facts.map(({ label, value, to, isIsbn }) => (
+        <Fragment key={label}>
+          <dt className="flex items-center border-b border-line py-2.5 pr-8 text-muted">{label}</dt>
+          <dd className="flex min-h-11 min-w-0 flex-wrap items-center gap-x-4 border-b border-line py-1">
+            {to ? (
+              <Link to={to} className={link}>
+                {value}
+              </Link>
+            ) : (
+              <span className="min-w-0">{value}</span>
+            )}
+            {isIsbn && <CopyIsbn isbn={value} />}
+          </dd>
+        </Fragment>
+      ))}
+    </dl>
+  );
+}

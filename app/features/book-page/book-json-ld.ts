@@ -1,0 +1,49 @@
+import { printedIsbn } from "#app/features/books/book.ts";
+import { shop } from "#app/shop.ts";
+import type { WholeBook } from "./book-page.queries.ts";
+
+type Page = { url: string; imageUrl: string | null };
+
+/**
+ * The book for search engines, as schema.org's Book and Product in one, with an offer in cedis.
+ * @param page absolute URLs of the page and of the cover
+ */
+export function bookJsonLd(book: WholeBook, { url, imageUrl }: Page) {
+  const isbn = printedIsbn(book)?.replace(/[ -]/g, "");
+  const { authors, average_rating: average, review_count: reviews } = book;
+  const given = {
+    "@context": "https://schema.org",
+    "@type": ["Product", "Book"],
+    name: book.title,
+    url,
+    image: imageUrl,
+    description: book.description,
+    isbn,
+    gtin13: isbn?.length === 13 ? isbn : null,
+    author: authors && { "@type": "Person", name: authors },
+    publisher: book.publisher && { "@type": "Organization", name: book.publisher },
+    brand: book.publisher && { "@type": "Brand", name: book.publisher },
+    bookEdition: book.edition,
+    educationalLevel: book.grade_level,
+    typicalAgeRange: book.age_range,
+    about: book.subject,
+    aggregateRating: average &&
+      reviews && {
+        "@type": "AggregateRating",
+        ratingValue: average,
+        reviewCount: reviews,
+        bestRating: 5,
+        worstRating: 1,
+      },
+    offers: {
+      "@type": "Offer",
+      url,
+      price: (book.price / 100).toFixed(2),
+      priceCurrency: "GHS",
+      availability: `https://schema.org/${book.stock_quantity > 0 ? "InStock" : "OutOfStock"}`,
+      itemCondition: "https://schema.org/NewCondition",
+      seller: { "@type": "Organization", name: shop.name },
+    },
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value));
+}

@@ -1,0 +1,61 @@
+import {
+  BOOK_COLUMNS,
+  type BookField,
+  CARD_COLUMNS,
+  type CardBook,
+} from "#app/features/books/book-fields.ts";
+import type { BackendClient } from "#app/lib/backend-client.ts";
+import { unwrap } from "#app/lib/backend-response.ts";
+import type { Database } from "#app/lib/database.types.ts";
+import { type InPesewas, inPesewas } from "#app/lib/money.ts";
+
+type BookRow = Database["public"]["Tables"]["books"]["Row"];
+
+/** Everything that the shop knows of a book. */
+export type WholeBook = InPesewas<Pick<BookRow, BookField | keyof CardBook>, "price">;
+
+/**
+ * The book, or null when there is none.
+ * @throws BackendFailure
+ */
+export async function findBook(client: BackendClient, id: string): Promise<WholeBook | null> {
+  const columns = `${BOOK_COLUMNS}id,average_rating,review_count` as const;
+  const [book] = unwrap(await client.from("books").select(columns).eq("id", id));
+  return book ? inPesewas(book, "price") : null;
+}
+
+/**
+ * Other books of the same course or series, and then more from its publisher; at most 8 of each, the closest first.
+ * @throws BackendFailure
+ */
+export async function listRelatedBooks(client: BackendClient, { id }: { id: string }): Promise<CardBook[]> {
+  const books = unwrap(await client.rpc("list_related_books", { _book_id: id }).select(CARD_COLUMNS));
+  return books.map((book) => inPesewas(book, "price"));
+}
+
+/** How many reviews gave so many stars. */
+type RatingCount = { rating: number; reviews: number };
+
+/** `reader` is a first name, or null for a reader without one. */
+type BookReview = {
+  id: string;
+  rating: number;
+  review_text: string;
+  reader: string | null;
+  created_at: string;
+};
+
+/**
+ * The newest reviews with a text, 20 at most, and the number of reviews for each rating that was given.
+ * @throws BackendFailure
+ */
+export async function readReviews(
+  client: BackendClient,
+  { id }: { id: string },
+): Promise<{ ratings: RatingCount[]; reviews: BookReview[] }> {
+  const [ratings, reviews] = await Promise.all([
+    client.rpc("count_book_ratings", { _book_id: id }),
+    client.rpc("list_book_reviews", { _book_id: id }),
+  ]);
+  return { ratings: unwrap(ratings), reviews: unwrap(reviews) };
+}

@@ -1,0 +1,59 @@
+import { bookPath } from "#app/features/books/book-address.ts";
+import type { CardBook } from "#app/features/books/book-fields.ts";
+import { bookCoverUrl } from "#app/features/books/cover.ts";
+import type { BackendClient } from "#app/lib/backend-client.ts";
+import { formatDay } from "#app/lib/dates.ts";
+import { formatCedis } from "#app/lib/money.ts";
+import { factsOf } from "./book-facts.ts";
+import { bookJsonLd } from "./book-json-ld.ts";
+import { findBook, listRelatedBooks, readReviews, type WholeBook } from "./book-page.queries.ts";
+
+/** Where the page and the covers are: origins without a trailing slash. */
+type Origins = { siteUrl: string; backendUrl: string };
+
+/** All that a book's page shows, ready to be shown. */
+export type BookPageData = Awaited<ReturnType<typeof readBookPage>>;
+
+const SHORT = 200;
+
+/**
+ * Null for an unknown book.
+ * @throws BackendFailure
+ */
+export async function readBookPage(client: BackendClient, id: string, { siteUrl, backendUrl }: Origins) {
+  const [book, related, { ratings, reviews }] = await Promise.all([
+    findBook(client, id),
+    listRelatedBooks(client, { id }),
+    readReviews(client, { id }),
+  ]);
+  if (!book) return null;
+  const path = bookPath(book);
+  const cover = bookCoverUrl(book.image_url, backendUrl);
+  const imageUrl = cover && new URL(cover, siteUrl).href;
+  const isOfCourse = ({ course }: CardBook) => course !== null && course === book.course;
+  const { description, ...shown } = book;
+  return {
+    book: shown,
+    head: { title: book.title, description: describeBook(book), path, imageUrl },
+    jsonLd: bookJsonLd(book, { url: siteUrl + path, imageUrl }),
+    facts: factsOf(book),
+    paragraphs: (description ?? "").split(/\n\s*\n/).filter((text) => text.trim()),
+    ratings,
+    reviews: reviews.map(({ created_at, ...review }) => ({ ...review, day: formatDay(created_at) })),
+    ofCourse: related.filter(isOfCourse),
+    ofPublisher: related.filter((one) => !isOfCourse(one)),
+  };
+}
+
+type Described = Pick<WholeBook, "description" | "title" | "authors" | "publisher" | "price">;
+
+/** The beginning of a book's description, up to 200 characters and where possible whole words; without one, what the book is. */
+export function describeBook({ description, title, authors, publisher, price }: Described): string {
+  const text = description?.replace(/\s+/g, " ");
+  if (!text) return `${[title, authors, publisher, formatCedis(price)].filter(Boolean).join(", ")}.`;
+  if (text.length <= SHORT) return text;
+  const space = text.lastIndexOf(" ", SHORT);
+  // Not between the two halves of a sign.
+  const beginning = text.slice(0, space > 0 ? space : SHORT).replace(/[\uD800-\uDBFF]$/, "");
+  return `${beginning} …`;
+}

@@ -1,0 +1,197 @@
+import type { Database } from "#app/lib/database.types.ts";
+import type { InPesewas, Pesewas } from "#app/lib/money.ts";
+
+/**
+ * What staff write of a book, field by field, in the order of an export. The columns that are read, the form's rules,
+ * labels, import, export and the activity log follow from this list; private.book_texts is the database's half of it.
+ */
+
+type BookRow = Database["public"]["Tables"]["books"]["Row"];
+
+type FieldDefinition = {
+  name: keyof BookRow;
+  label: string;
+  kind: "text" | "money" | "count";
+  /** The most characters that the database takes. */
+  limit?: number;
+  /** The form requires it. */
+  required?: true;
+  /** Cards show it or draw their cover from it; anything else would only weigh on the page. */
+  onCard?: true;
+  /** What suppliers call it, as `compactHeading` writes headings; of several in a table the earliest here is read. */
+  headings: string;
+};
+
+export const bookFields = [
+  {
+    name: "title",
+    label: "Title",
+    kind: "text",
+    limit: 500,
+    required: true,
+    onCard: true,
+    headings:
+      "title booktitle titleofbook bookname nameofbook productname producttitle product name book booktitles titles",
+  },
+  {
+    name: "authors",
+    label: "Authors",
+    kind: "text",
+    limit: 1_000,
+    onCard: true,
+    headings: "authors author authorname authornames nameofauthor nameofauthors writtenby by",
+  },
+  {
+    name: "publisher",
+    label: "Publisher",
+    kind: "text",
+    limit: 200,
+    required: true,
+    onCard: true,
+    headings: "publisher publishername nameofpublisher publisherbrand imprint brand publishers",
+  },
+  {
+    name: "isbn",
+    label: "ISBN",
+    kind: "text",
+    limit: 40,
+    required: true,
+    onCard: true,
+    headings: "isbn13 isbn isbnno isbnnumber isbncode isbn13no isbnean ean13 ean barcode isbn10",
+  },
+  {
+    name: "price",
+    label: "Price",
+    kind: "money",
+    required: true,
+    onCard: true,
+    headings:
+      "price sellingprice retailprice unitprice listprice salesprice saleprice bookprice priceunit priceeach pricepercopy rrp srp amount",
+  },
+  {
+    name: "stock_quantity",
+    label: "Stock Quantity",
+    kind: "count",
+    onCard: true,
+    headings:
+      "stockquantity stock quantity qty quantityinstock qtyinstock stockqty stockonhand qtyonhand onhand instock stocklevel available availablestock soh copies",
+  },
+  {
+    name: "course",
+    label: "Course",
+    kind: "text",
+    limit: 200,
+    onCard: true,
+    headings: "course series programme",
+  },
+  {
+    name: "subject",
+    label: "Subject",
+    kind: "text",
+    limit: 200,
+    onCard: true,
+    headings: "subject subjectarea category",
+  },
+  {
+    name: "grade_level",
+    label: "Grade Level",
+    kind: "text",
+    limit: 200,
+    onCard: true,
+    headings: "gradelevel grade level class classlevel yeargroup stage form",
+  },
+  {
+    name: "age_range",
+    label: "Age Range",
+    kind: "text",
+    limit: 200,
+    headings: "agerange agegroup ages age",
+  },
+  {
+    name: "curriculum_type",
+    label: "Curriculum Type",
+    kind: "text",
+    limit: 200,
+    headings: "curriculumtype curriculum",
+  },
+  {
+    name: "edition",
+    label: "Edition",
+    kind: "text",
+    limit: 200,
+    onCard: true,
+    headings: "edition",
+  },
+  {
+    name: "description",
+    label: "Description",
+    kind: "text",
+    limit: 10_000,
+    headings: "description blurb summary about details",
+  },
+  {
+    name: "image_url",
+    label: "Cover image",
+    kind: "text",
+    limit: 2_000,
+    onCard: true,
+    headings: "imageurl image coverurl coverimage",
+  },
+] as const satisfies readonly FieldDefinition[];
+
+type Field = (typeof bookFields)[number];
+export type BookField = Field["name"];
+
+/** A book as staff write it: what the form and the import require is present. */
+export type BookValues = {
+  [F in Field as F["name"]]: F extends { kind: "text" }
+    ? F extends { required: true }
+      ? string
+      : string | null
+    : F extends { kind: "money" }
+      ? Pesewas
+      : number;
+};
+
+type TextField = Extract<Field, { kind: "text" }>;
+const textFields: readonly TextField[] = bookFields.filter((field) => field.kind === "text");
+
+export const bookFieldNames: readonly BookField[] = bookFields.map(({ name }) => name);
+
+/** The field's name on pages and in exports; amounts say their currency. */
+export function bookFieldLabel(name: BookField): string {
+  const field = bookFields.find((field) => field.name === name);
+  return field?.kind === "money" ? `${field.label} (GH₵)` : (field?.label ?? name);
+}
+
+/** The most characters that the database takes. */
+export function longestText(name: TextField["name"]): number {
+  return textFields.find((field) => field.name === name)?.limit ?? 0;
+}
+
+/** Whether the form requires the field. */
+export function isRequired(name: BookField): boolean {
+  return bookFields.some((field) => field.name === name && "required" in field);
+}
+
+/** The names exactly as in the data API, so that a response's type follows from them. */
+type NamesOf<Fields, Wanted = object> = Fields extends readonly [infer First extends Field, ...infer Rest]
+  ? First extends Wanted
+    ? `${First["name"]},${NamesOf<Rest, Wanted>}`
+    : NamesOf<Rest, Wanted>
+  : "";
+
+/** Every field, for the form and the export; a comma follows the last. */
+export const BOOK_COLUMNS = bookFields.map(({ name }) => `${name},`).join("") as NamesOf<typeof bookFields>;
+
+const cardFields = bookFields
+  .filter((field) => "onCard" in field)
+  .map(({ name }) => `${name},`)
+  .join("") as NamesOf<typeof bookFields, { onCard: true }>;
+
+/** What a card shows. */
+export const CARD_COLUMNS = `id,${cardFields}average_rating,review_count` as const;
+
+type CardField = Extract<Field, { onCard: true }>["name"] | "id" | "average_rating" | "review_count";
+
+export type CardBook = InPesewas<Pick<BookRow, CardField>, "price">;

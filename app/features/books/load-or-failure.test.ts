@@ -1,0 +1,43 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import { failureFrom } from "#app/lib/backend-response.ts";
+import { loadedOrLost, loadOrFailure } from "./load-or-failure.ts";
+
+function watchLog() {
+  const logged = vi.spyOn(console, "error").mockReturnValue();
+  onTestFinished(() => void logged.mockRestore());
+  return logged;
+}
+
+const LOST = new TypeError("Failed to fetch");
+const UNREACHABLE = { loaded: null, failure: "We can't reach the catalogue right now" };
+
+test("A successful read is loaded, without a failure", async () => {
+  expect((await loadOrFailure(async () => ["a book"])).data).toEqual({ loaded: ["a book"], failure: null });
+});
+
+test("A failed read gives a response with status 503 that says when to retry, and is logged", async () => {
+  const logged = watchLog();
+  const failed = await loadOrFailure(() => Promise.reject(failureFrom({}, 503)));
+  expect(failed).toMatchObject({ data: UNREACHABLE, init: { status: 503, headers: { "Retry-After": "5" } } });
+  expect(logged.mock.calls.flat().join(" ")).toContain("Failed to read books");
+});
+
+test("A bug is not a failure of the backend", async () => {
+  await expect(loadOrFailure(() => Promise.reject(new RangeError("bug")))).rejects.toThrow("bug");
+});
+
+const load = (serverLoader: () => Promise<unknown>, signal = new AbortController().signal) =>
+  loadedOrLost({ request: new Request("http://shop.example/", { signal }), serverLoader });
+
+test("A page's data arrives unchanged, and if it was lost on the way the page says so", async () => {
+  const logged = watchLog();
+  expect(await load(async () => "data")).toBe("data");
+  expect(logged).not.toHaveBeenCalled();
+  expect(await load(() => Promise.reject(LOST))).toEqual(UNREACHABLE);
+  expect(logged.mock.calls.flat().join(" ")).toContain("Failed to read books");
+});
+
+test("A page that was left, and a bug, do not count as lost responses", async () => {
+  await expect(load(() => Promise.reject(LOST), AbortSignal.abort())).rejects.toBe(LOST);
+  await expect(load(() => Promise.reject(new RangeError("bug")))).rejects.toThrow("bug");
+});

@@ -1,0 +1,125 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { JoinedTexts } from "#app/components/joined-texts.tsx";
+import { StarRating } from "#app/components/star-rating.tsx";
+import { LOW_STOCK, printedIsbn, publisherName } from "#app/features/books/book.ts";
+import { bookPath } from "#app/features/books/book-address.ts";
+import { BookCover } from "#app/features/books/book-cover.tsx";
+import type { CardBook } from "#app/features/books/book-fields.ts";
+import { AddToCartButton } from "#app/features/cart/add-to-cart-button.tsx";
+import { WishlistHeart } from "#app/features/wishlist/wishlist-heart.tsx";
+import { formatCedis } from "#app/lib/money.ts";
+import { useSiteSettings } from "#app/lib/site-settings.ts";
+
+type BookCardProps = {
+  book: CardBook;
+  /** The first row of a page loads its covers eagerly. */
+  priority?: boolean;
+  heart?: ReactNode;
+  /** The add-to-cart button or whatever else one can do with the book here. */
+  action?: ReactNode;
+  /** Where a press anywhere on the card leads, instead of cover and title to the book's own page. */
+  to?: string;
+  /** Shown about the stock instead of what the number says. */
+  stockNote?: string;
+  /** Depth of the title in the page's outline: deeper where the cards have a heading of their own. */
+  level?: 2 | 3 | 4;
+};
+
+const coverSizes = "(min-width: 1024px) 240px, (min-width: 640px) 30vw, 45vw";
+
+/** A book on the shelf: cover, title, publisher, details, rating, price, on lines shared with its neighbours. */
+export function BookCard({ book, priority = false, heart, action, to, stockNote, level = 2 }: BookCardProps) {
+  const Title = `h${level}` as const;
+  const { backendUrl } = useSiteSettings();
+  const isbn = printedIsbn(book);
+  const details = [book.subject, book.grade_level, book.edition].flatMap((text) => text || []);
+  return (
+    <article className="group relative row-span-5 grid grid-rows-subgrid gap-0 text-15">
+      <div className="relative mb-3">
+        <BookCover book={book} backendUrl={backendUrl} sizes={coverSizes} priority={priority} />
+      </div>
+      <Title className="line-clamp-6 wrap-anywhere font-sans text-15 leading-snug font-semibold sm:line-clamp-4 sm:text-17 sm:leading-snug">
+        <Link
+          to={to ?? bookPath(book)}
+          className={`after:absolute group-hover:text-green ${to ? "after:inset-0" : "after:inset-x-0 after:top-0 after:aspect-3/4"}`}
+        >
+          {book.title}
+        </Link>
+      </Title>
+      <div className="mt-1 text-13 text-muted">
+        {book.authors && <p className="line-clamp-2">{book.authors}</p>}
+        <p>{publisherName(book.publisher)}</p>
+        {details.length > 0 && (
+          <p className="line-clamp-2">
+            <JoinedTexts texts={details} />
+          </p>
+        )}
+        {isbn && <p className="figures">ISBN {isbn}</p>}
+      </div>
+      <div className="mt-1.5 min-h-5">
+        {book.average_rating != null && book.average_rating > 0 && (
+          <StarRating rating={book.average_rating} reviewCount={book.review_count || null} />
+        )}
+      </div>
+      <div className="mt-2 flex flex-col justify-between gap-2.5">
+        <div className="flex items-center justify-between">
+          <p className="flex grow flex-wrap items-baseline justify-between gap-x-2">
+            <span className="figures font-display text-20 font-semibold max-[22rem]:text-17">
+              {formatCedis(book.price)}
+            </span>
+            {stockNote ? (
+              <span className="text-13 font-semibold text-green">{stockNote}</span>
+            ) : (
+              <StockNote stock={book.stock_quantity} />
+            )}
+          </p>
+          {/* Not on the cover, whose words end where a heart would lie. */}
+          {heart && <div className="relative -my-2 -mr-2 shrink-0">{heart}</div>}
+        </div>
+        {action}
+      </div>
+    </article>
+  );
+}
+
+function StockNote({ stock }: { stock: number }) {
+  if (stock === 0) return <span className="text-13 font-semibold text-clay">Out of stock</span>;
+  if (stock < LOW_STOCK) return <span className="text-13 font-semibold text-gold-ink">{stock} left</span>;
+  return null;
+}
+
+/** The card of a book that can be put on the wishlist and into the cart. */
+export function ShopBookCard(props: Pick<BookCardProps, "book" | "priority" | "level">) {
+  const { book } = props;
+  return (
+    <BookCard {...props} heart={<WishlistHeart book={book} />} action={<AddToCartButton book={book} />} />
+  );
+}
+
+/** How many cards a row has on a wide screen. */
+const ROW = 4;
+
+type BookGridProps = {
+  label: string;
+  books: readonly CardBook[];
+  /** Whether the page starts with this grid: the covers of its first row are loaded eagerly, all others lazily. */
+  isFirst?: boolean;
+  cardOf: (book: CardBook, priority: boolean) => ReactNode;
+};
+
+/** The grid on which cards of one row share their lines. */
+export function BookGrid({ label, books, isFirst = true, cardOf }: BookGridProps) {
+  return (
+    <ul
+      aria-label={label}
+      className="grid grid-cols-2 gap-x-4 gap-y-0 sm:grid-cols-3 sm:gap-x-6 lg:grid-cols-4 lg:gap-x-8"
+    >
+      {books.map((book, position) => (
+        <li key={book.id} className="row-span-5 grid grid-rows-subgrid pb-10">
+          {cardOf(book, isFirst && position < ROW)}
+        </li>
+      ))}
+    </ul>
+  );
+}

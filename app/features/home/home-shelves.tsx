@@ -1,0 +1,65 @@
+import { Link } from "react-router";
+import { Icon } from "#app/components/icon.tsx";
+import { ShopBookCard } from "#app/features/catalogue/book-card.tsx";
+import { catalogueHref } from "#app/features/catalogue/catalogue-query.ts";
+import { useReplayedPresses } from "#app/lib/early-presses.ts";
+import type { HomeShelf } from "./home-shelves.queries.ts";
+import { markLateParts } from "./lazy-shelves.ts";
+
+const linkClass =
+  "inline-flex min-h-11 items-center gap-2 font-semibold text-green underline decoration-gold underline-offset-4 hover:decoration-green";
+
+/** Books to buy directly from the home page: one row per shelf, swiped on a phone. */
+export function HomeShelves({ shelves }: { shelves: readonly HomeShelf[] }) {
+  useReplayedPresses(markLateParts);
+  return (
+    <section aria-labelledby="shelves" className="pt-20 pb-20 sm:pt-28 sm:pb-28">
+      <div className="page">
+        <h2 id="shelves" className="text-32">
+          From the shop
+        </h2>
+        {shelves.map((shelf) => (
+          <Shelf key={shelf.name} shelf={shelf} />
+        ))}
+        <Link to="/shop" className={linkClass}>
+          All books and stationery
+          <Icon name="arrow-right" />
+        </Link>
+      </div>
+    </section>
+  );
+}
+
+function Shelf({ shelf: { name, title, course, books } }: { shelf: HomeShelf }) {
+  const isStage = name !== "newest" && name !== "best-rated";
+  return (
+    <section aria-labelledby={name} className="scroll-mt-24 pt-8" id={`shelf-${name}`}>
+      <h3 id={name} className="mb-4 border-t border-line pt-5 text-20 sm:text-25">
+        {title}
+      </h3>
+      <ul
+        aria-label={title}
+        className="-m-1 grid snap-x scroll-px-1 auto-cols-[44%] grid-flow-col grid-rows-[repeat(5,auto)] gap-x-4 overflow-x-auto p-1 pb-6 sm:auto-cols-[29%] sm:gap-x-6 lg:auto-cols-[calc((100%-6rem)/4)] lg:gap-x-8"
+      >
+        {books.map((book) => (
+          <li key={book.id} className="row-span-5 grid snap-start grid-rows-subgrid">
+            <ShopBookCard book={book} level={4} />
+          </li>
+        ))}
+        {isStage && (
+          <li className="row-span-5 snap-start">
+            <Link
+              to={catalogueHref({ course: course ?? "" })}
+              className="group flex h-full flex-col justify-between gap-6 rounded-card bg-tint p-5 hover:bg-line"
+            >
+              <span className="font-display text-20 font-semibold text-green sm:text-25">
+                {course ? `More ${course}` : "All books"}
+              </span>
+              <Icon name="arrow-right" size={24} className="text-green" />
+            </Link>
+          </li>
+        )}
+      </ul>
+    </section>
+  );
+}

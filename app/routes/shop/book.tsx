@@ -1,0 +1,67 @@
+import { lazy, Suspense } from "react";
+import { data, redirect, useLocation } from "react-router";
+import { BookDetails } from "#app/features/book-page/book-details.tsx";
+import { readBookPage } from "#app/features/book-page/book-page.ts";
+import { BookReviews } from "#app/features/book-page/book-reviews.tsx";
+import { RelatedBooks } from "#app/features/book-page/related-books.tsx";
+import { bookSlug } from "#app/features/books/book-address.ts";
+import { LoadFailure } from "#app/features/books/load-failure.tsx";
+import { loadedOrLost, loadOrFailure } from "#app/features/books/load-or-failure.ts";
+import { notFoundHead, pageHead } from "#app/features/site/head.ts";
+import { pageContext } from "#app/lib/request-context.ts";
+import { isUuid } from "#app/lib/uuid.ts";
+import type { Route } from "./+types/book.ts";
+
+/** Lazy, because only an unknown book's page needs it. */
+const NotFoundScreen = lazy(async () => {
+  const { NotFoundScreen } = await import("#app/features/site/not-found-screen.tsx");
+  return { default: NotFoundScreen };
+});
+
+export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
+  if (!loaderData?.loaded) return notFoundHead(loaderData?.failure ? "Book" : undefined);
+  const { head, jsonLd } = loaderData.loaded;
+  return [...pageHead(matches, head), { "script:ld+json": jsonLd }];
+};
+
+/** An address without the title, or with an old one, leads to today's. */
+export async function loader({ params, context }: Route.LoaderArgs) {
+  if (!isUuid(params.bookId)) return notFound();
+  const { backend, backendUrl, siteUrl } = context.get(pageContext);
+  const result = await loadOrFailure(() => readBookPage(backend, params.bookId, { backendUrl, siteUrl }));
+  const { loaded, failure } = result.data;
+  if (loaded && (params.slug ?? "") !== bookSlug(loaded.book.title))
+    return redirect(loaded.head.path, { status: 301, headers: { "Cache-Control": "max-age=300" } });
+  return !loaded && failure === null ? notFound() : result;
+}
+
+const notFound = () => data({ loaded: null, failure: null }, { status: 404 });
+
+export const clientLoader = ({ request, serverLoader }: Route.ClientLoaderArgs) =>
+  loadedOrLost({ request, serverLoader });
+
+export default function BookPage({ loaderData }: Route.ComponentProps) {
+  const { pathname } = useLocation();
+  const { loaded, failure } = loaderData;
+  if (failure !== null)
+    return (
+      <div className="page pt-12 pb-24">
+        <LoadFailure message={failure} tryAgainHref={pathname} />
+      </div>
+    );
+  if (!loaded)
+    return (
+      <Suspense>
+        <NotFoundScreen />
+      </Suspense>
+    );
+  const { book, facts, paragraphs, ratings, reviews, ofCourse, ofPublisher } = loaded;
+  return (
+    <div className="pb-20">
+      {/* Another book is another page: what was chosen for this one does not stay. */}
+      <BookDetails key={book.id} book={book} facts={facts} paragraphs={paragraphs} />
+      <BookReviews average={book.average_rating} ratings={ratings} reviews={reviews} />
+      <RelatedBooks publisher={book.publisher} ofCourse={ofCourse} ofPublisher={ofPublisher} />
+    </div>
+  );
+}
