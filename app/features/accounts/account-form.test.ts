@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
 import { checkNewPassword, findMissing } from "./account-form.ts";
 
-test("Each empty field is named, in the order of the form", () => {
+test("Each empty field has a message, in the order of the form", () => {
   const missing = findMissing(["fullName", "email", "password"], { email: "a@b.example", password: "" });
   expect(Object.keys(missing)).toEqual(["fullName", "password"]);
 });
 
-test("White space is no name, but may be part of a password", () => {
+test("A name of white space is empty, but a password may be white space", () => {
   expect(findMissing(["fullName"], { fullName: "   " })).toHaveProperty("fullName");
   expect(findMissing(["password"], { password: "      " })).toEqual({});
 });
 
-test("A complete form misses nothing", () => {
+test("A complete form has no missing fields", () => {
   expect(findMissing(["email", "password"], { email: "a@b.example", password: "secret" })).toEqual({});
 });
 

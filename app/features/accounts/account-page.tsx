@@ -1,17 +1,18 @@
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useRef } from "react";
 import { Callout } from "#app/components/callout.tsx";
+import { useOnLocation } from "#app/lib/use-on-location.ts";
 import { WhyAccount } from "./why-account.tsx";
 
-/** The frame of /auth and /auth/reset: a form, and beside it what an account is good for. */
+/** The layout of /auth and /auth/reset: a form, and beside it the benefits of an account. */
 export function AccountPage({ heading, children }: { heading: string; children: ReactNode }) {
   const title = useRef<HTMLHeadingElement>(null);
   const shown = useRef(heading);
-  useEffect(() => {
+  useOnLocation(() => {
     if (shown.current === heading) return;
     shown.current = heading;
-    // The link that led here is gone, and the focus with it: reading goes on at the top of what came instead.
+    // The link that was pressed is gone, and the focus with it: move it to the new heading.
     title.current?.focus();
-  }, [heading]);
+  });
   return (
     <div className="page grid items-start gap-12 py-10 sm:py-14 lg:grid-cols-[minmax(0,27rem)_minmax(0,1fr)] lg:gap-24">
       <div className="w-full max-w-md lg:max-w-none">

@@ -1,60 +1,65 @@
-import { RESET_PATH } from "#app/features/session/mail-link.ts";
+import { RESET_PATH } from "#app/features/session/email-link.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
-import type { ProviderError } from "./provider-failure.ts";
+import { unwrapAuth } from "#app/lib/backend-response.ts";
 
-export type NewAccount = { email: string; password: string; fullName: string; phone: string };
+type NewAccount = { email: string; password: string; fullName: string; phone: string };
 
-/** What a call for an account came to: null when it worked. */
-type Outcome = ProviderError | null;
+/** The code of a sign-in with an account whose email address is not verified. */
+export const NOT_VERIFIED = "email_not_confirmed";
+
+/** The code of a refusal to send another email to the same account so soon. */
+const EMAIL_TOO_SOON = "over_email_send_rate_limit";
 
 /**
- * Asks for an account. An e-mail that has one already gets the same answer. The mail's link leads to /shop.
- * `siteUrl` is the origin that the mail's links lead to, in these calls.
+ * Requests an account. An email that already has one gets the same response. The link in the email leads to /shop.
+ * @param siteUrl the origin of the links in emails, here and below
+ * @throws BackendFailure with the provider's own message, as do all functions here
  */
 export async function createAccount(
   backend: BackendClient,
   { email, password, fullName, phone }: NewAccount,
   siteUrl: string,
-): Promise<Outcome> {
-  const { error } = await backend.auth.signUp({
-    email,
-    password,
-    options: { emailRedirectTo: `${siteUrl}/shop`, data: { full_name: fullName, phone } },
-  });
-  return error;
+): Promise<void> {
+  unwrapAuth(
+    await backend.auth.signUp({
+      email,
+      password,
+      options: { emailRedirectTo: `${siteUrl}/shop`, data: { full_name: fullName, phone } },
+    }),
+  );
 }
 
-/** Sends the verification mail once more. */
 export async function resendVerification(
   backend: BackendClient,
   email: string,
   siteUrl: string,
-): Promise<Outcome> {
-  const { error } = await backend.auth.resend({
-    type: "signup",
-    email,
-    options: { emailRedirectTo: `${siteUrl}/shop` },
-  });
-  return error;
+): Promise<void> {
+  unwrapAuth(
+    await backend.auth.resend({
+      type: "signup",
+      email,
+      options: { emailRedirectTo: `${siteUrl}/shop` },
+    }),
+  );
 }
 
-export async function signIn(backend: BackendClient, email: string, password: string): Promise<Outcome> {
-  const { error } = await backend.auth.signInWithPassword({ email, password });
-  return error;
+export async function signIn(backend: BackendClient, email: string, password: string): Promise<void> {
+  unwrapAuth(await backend.auth.signInWithPassword({ email, password }));
 }
 
-/** Asks for a mail whose link allows to choose a new password. */
+/**
+ * Requests an email with a link for choosing a new password. A second request that comes too soon counts as successful:
+ * providers refuse it only for known addresses, which would reveal who is a customer.
+ */
 export async function requestPasswordReset(
   backend: BackendClient,
   email: string,
   siteUrl: string,
-): Promise<Outcome> {
-  const { error } = await backend.auth.resetPasswordForEmail(email, { redirectTo: siteUrl + RESET_PATH });
-  return error;
+): Promise<void> {
+  const response = await backend.auth.resetPasswordForEmail(email, { redirectTo: siteUrl + RESET_PATH });
+  if (response.error?.code !== EMAIL_TOO_SOON) unwrapAuth(response);
 }
 
-/** Gives whoever is signed in a new password. */
-export async function changePassword(backend: BackendClient, password: string): Promise<Outcome> {
-  const { error } = await backend.auth.updateUser({ password });
-  return error;
+export async function changePassword(backend: BackendClient, password: string): Promise<void> {
+  unwrapAuth(await backend.auth.updateUser({ password }));
 }

@@ -10,7 +10,7 @@ const TABS = [
 
 type TabView = (typeof TABS)[number]["view"];
 
-/** Two tabs that are links, so that they work without JavaScript; arrow keys, Home and End go between them. */
+/** Two tabs that are links, so that they work without JavaScript; arrow keys, Home and End move between them. */
 export function AuthTabs({ view, children }: { view: TabView; children: ReactNode }) {
   const navigate = useNavigate();
   const hydrated = useHydrated();
@@ -45,7 +45,7 @@ export function AuthTabs({ view, children }: { view: TabView; children: ReactNod
               role="tab"
               aria-selected={selected}
               aria-controls={selected ? "auth-panel" : undefined}
-              // Arrow keys go between tabs; without them each stays reachable by itself.
+              // Arrow keys move between tabs; before hydration each tab is in the tab order.
               tabIndex={hydrated && !selected ? -1 : undefined}
               to={authViewHref(tab.view)}
               replace

@@ -1,7 +1,7 @@
-/** What /auth shows: `?tab=` names it, so that each has an address of its own. */
+/** What /auth shows: `?tab=` names it, so that each view has its own URL. */
 export type AuthView = "sign-in" | "sign-up" | "forgot-password";
 
-/** The view of an address; whatever else it says, signing in is offered. */
+/** The view of a URL; the sign-in form by default. */
 export function readAuthView(search: URLSearchParams): AuthView {
   const tab = search.get("tab");
   return tab === "sign-up" || tab === "forgot-password" ? tab : "sign-in";

@@ -1,5 +1,5 @@
-export type CountryCode = {
-  /** Two entries share a calling code, so the code alone does not name an entry. */
+type CountryCode = {
+  /** Not the calling code, which some entries share. */
   key: string;
   country: string;
   callingCode: string;
@@ -26,9 +26,9 @@ export const COUNTRY_CODES: readonly CountryCode[] = [
   { key: "es", country: "Spain", callingCode: "+34" },
   { key: "nl", country: "Netherlands", callingCode: "+31" },
   { key: "se", country: "Sweden", callingCode: "+46" },
-  // The further entry for Russia's +7, which Kazakhstan shares.
+  // The spec's further entry for Russia's +7, which Kazakhstan shares.
   { key: "ru-kz", country: "Russia and Kazakhstan", callingCode: "+7" },
 ];
 
-/** Chosen until somebody chooses another. */
+/** Selected by default. */
 export const HOME_COUNTRY = "gh";

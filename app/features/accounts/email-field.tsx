@@ -2,7 +2,7 @@ import { InputField } from "#app/components/field.tsx";
 
 type EmailFieldProps = { defaultValue?: string; error?: string; autoComplete: "username" | "email" };
 
-/** The e-mail of every form for accounts; password managers take it for the account's name. */
+/** The email field of every account form; password managers use it as the username. */
 export function EmailField(props: EmailFieldProps) {
   return (
     <InputField

@@ -4,33 +4,29 @@ import { Callout } from "#app/components/callout.tsx";
 import { requestPasswordReset } from "./account.queries.ts";
 import { authViewHref } from "./auth-view.ts";
 import { EmailField } from "./email-field.tsx";
-import { isMailTooSoon } from "./provider-failure.ts";
 import { SubmitButton } from "./submit-button.tsx";
 import { type Draft, useAccountForm } from "./use-account-form.ts";
 
-/** Asks for the mail that allows to choose a new password. The answer tells nobody whether an account exists. */
+/** Requests the email for choosing a new password. The response never reveals whether an account exists. */
 export function ForgotPasswordForm({ draft }: { draft: Draft }) {
   const [askedFor, setAskedFor] = useState<string | null>(null);
   const { errors, busy, formProps } = useAccountForm({
     fields: ["email"],
     draft,
-    send: async (backend, { email }) => {
-      const error = await requestPasswordReset(backend, email, window.location.origin);
-      return error && isMailTooSoon(error) ? null : error;
-    },
-    failure: "The password mail was not sent",
+    send: (backend, { email }) => requestPasswordReset(backend, email, window.location.origin),
+    failure: "Failed to send the password email",
     onDone: ({ email }) => setAskedFor(email),
   });
   return (
     <form {...formProps} className="grid gap-5">
       {askedFor ? (
         <Callout tone="success">
-          If <strong className="wrap-anywhere">{askedFor}</strong> has an account here, a mail with a link is
-          on its way. It can take a minute; please look in the spam folder too before you ask again.
+          If <strong className="wrap-anywhere">{askedFor}</strong> has an account here, we've emailed you a
+          link. It can take a minute. Please check your spam folder too before you try again.
         </Callout>
       ) : (
         <p className="text-muted">
-          Tell us the email of your account. We send a link that lets you choose a new password.
+          Enter your account's email address and we'll send you a link to choose a new password.
         </p>
       )}
       <EmailField defaultValue={draft.current.email} error={errors.email} autoComplete="username" />

@@ -1,7 +1,7 @@
 import { PasswordField } from "#app/components/password-field.tsx";
 import { PASSWORD_MIN_LENGTH } from "./account-form.ts";
 
-/** A password that is being chosen: managers offer one of theirs, and the rule for it is told beforehand. */
+/** A field for a new password: password managers suggest one, and the hint states the rule. */
 export function NewPasswordField({ label, error }: { label: string; error?: string }) {
   return (
     <PasswordField

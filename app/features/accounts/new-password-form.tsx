@@ -4,7 +4,7 @@ import { NewPasswordField } from "./new-password-field.tsx";
 import { SubmitButton } from "./submit-button.tsx";
 import { useAccountForm } from "./use-account-form.ts";
 
-/** Sets a new password for whoever is signed in. */
+/** Sets a new password for the signed-in user. */
 export function NewPasswordForm({ email, onChanged }: { email: string; onChanged: () => void }) {
   const { errors, busy, formProps } = useAccountForm({
     fields: ["password"],
@@ -13,12 +13,12 @@ export function NewPasswordForm({ email, onChanged }: { email: string; onChanged
       return tooShort ? { password: tooShort } : {};
     },
     send: (backend, { password }) => changePassword(backend, password),
-    failure: "The new password was not saved",
+    failure: "Failed to save the new password",
     onDone: onChanged,
   });
   return (
     <form {...formProps} className="grid gap-5">
-      {/* Password managers learn from it whose password they save. */}
+      {/* Tells password managers whose password to save. */}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       <NewPasswordField label="New password" error={errors.password} />
       <SubmitButton busy={busy} busyLabel="Saving…">

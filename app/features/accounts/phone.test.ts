@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { COUNTRY_CODES, HOME_COUNTRY } from "./country-codes.ts";
-import { composePhone, isDialled } from "./phone.ts";
+import { composePhone, isDiallable } from "./phone.ts";
 
-test("The list offers 20 entries, each with a key of its own and Ghana among them", () => {
+test("The list has 20 entries with unique keys, including Ghana", () => {
   expect(COUNTRY_CODES).toHaveLength(20);
   expect(new Set(COUNTRY_CODES.map(({ key }) => key)).size).toBe(20);
   expect(COUNTRY_CODES.filter(({ callingCode }) => callingCode === "+7")).toHaveLength(2);
@@ -12,7 +12,7 @@ test("The list offers 20 entries, each with a key of its own and Ghana among the
   });
 });
 
-test("A leading 0 and spaces are dropped when a number is composed", () => {
+test("Spaces and a leading 0 are dropped from a composed number", () => {
   expect(composePhone("gh", "024 412 3456")).toBe("+233244123456");
   expect(composePhone("gh", "24 412 3456")).toBe("+233244123456");
   expect(composePhone("gb", " 020 7946-0018 ")).toBe("+442079460018");
@@ -24,17 +24,17 @@ test("Only one leading 0 is a prefix; zeros within the number stay", () => {
   expect(composePhone("it", "00 6 698")).toBe("+3906698");
 });
 
-test("Two entries with the same code make the same number", () => {
+test("Two entries with the same calling code compose the same number", () => {
   expect(composePhone("ru", "912 345 67 89")).toBe(composePhone("ru-kz", "912 345 67 89"));
 });
 
-test("A number typed with its plus sign keeps its own country", () => {
+test("A number typed with a plus keeps its own country code", () => {
   expect(composePhone("gh", "+233 24 412 3456")).toBe("+233244123456");
   expect(composePhone("gh", "+44 20 7946 0018")).toBe("+442079460018");
 });
 
-test("What nobody could dial is told from a number", () => {
-  expect(isDialled(composePhone("gh", "024 412 3456"))).toBe(true);
+test("Text that cannot be dialled is refused", () => {
+  expect(isDiallable(composePhone("gh", "024 412 3456"))).toBe(true);
   for (const typed of ["abc", "0", "12", "024 412 3456 ext 9", "1234567890123456"])
-    expect(isDialled(composePhone("gh", typed)), typed).toBe(false);
+    expect(isDiallable(composePhone("gh", typed)), typed).toBe(false);
 });

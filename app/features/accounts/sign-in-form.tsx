@@ -2,27 +2,27 @@ import { useState } from "react";
 import { Link } from "react-router";
 import { PasswordField } from "#app/components/password-field.tsx";
 import { showToast } from "#app/components/toast.ts";
-import { signIn } from "./account.queries.ts";
+import { NOT_VERIFIED, signIn } from "./account.queries.ts";
 import { authViewHref } from "./auth-view.ts";
 import { EmailField } from "./email-field.tsx";
-import { NOT_VERIFIED } from "./provider-failure.ts";
+import { startSigningIn } from "./return-from-sign-in.ts";
 import { SubmitButton } from "./submit-button.tsx";
 import { type Draft, useAccountForm } from "./use-account-form.ts";
 import { VerificationNotice } from "./verification-notice.tsx";
 
-/** Leads nowhere by itself: the page leaves for /shop once the session is there. */
+/** Does not navigate: the page is left once the session is known. */
 export function SignInForm({ draft }: { draft: Draft }) {
   const [unverified, setUnverified] = useState<string | null>(null);
   const { errors, busy, formProps } = useAccountForm({
     fields: ["email", "password"],
     draft,
-    send: (backend, { email, password }) => signIn(backend, email, password),
+    send: (backend, { email, password }) => {
+      startSigningIn();
+      return signIn(backend, email, password);
+    },
     failure: "Sign-in failed",
     onDone: () => showToast("success", "Welcome back!"),
-    onRefused: (error, { email }) => {
-      setUnverified(error.code === NOT_VERIFIED ? email : null);
-      return false;
-    },
+    onRefused: ({ code }, { email }) => setUnverified(code === NOT_VERIFIED ? email : null),
   });
   return (
     <form {...formProps} className="grid gap-5">

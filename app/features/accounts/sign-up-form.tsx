@@ -6,12 +6,12 @@ import { checkNewPassword, type FieldErrors, type Values } from "./account-form.
 import { COUNTRY_CODES, HOME_COUNTRY } from "./country-codes.ts";
 import { EmailField } from "./email-field.tsx";
 import { NewPasswordField } from "./new-password-field.tsx";
-import { composePhone, isDialled } from "./phone.ts";
+import { composePhone, isDiallable } from "./phone.ts";
 import { SubmitButton } from "./submit-button.tsx";
 import { type Draft, useAccountForm } from "./use-account-form.ts";
 import { VerificationNotice } from "./verification-notice.tsx";
 
-/** Asks for an account. Nobody is signed in by it: the verification mail's link does that. */
+/** Requests an account without signing in: the link in the verification email does that. */
 export function SignUpForm({ draft }: { draft: Draft }) {
   const [signedUp, setSignedUp] = useState<string[]>([]);
   const newest = signedUp.at(-1);
@@ -29,14 +29,14 @@ export function SignUpForm({ draft }: { draft: Draft }) {
     onDone: ({ email }) => {
       showToast("success", "Account created! Please check your email to verify your account.");
       setSignedUp([...signedUp, email]);
-      // Ready for signing in, once it is verified.
+      // Prefills the sign-in form for after the verification.
       draft.current = { email };
     },
   });
   return (
     <form {...formProps} className="grid gap-5">
       {newest && <VerificationNotice key={signedUp.length} email={newest} reason="signed-up" />}
-      {/* Each account asked for leaves an empty form behind. */}
+      {/* The form is emptied after each sign-up. */}
       <SignUpFields key={`after-${signedUp.length}`} typed={newest ? {} : draft.current} errors={errors} />
       <SubmitButton busy={busy} busyLabel="Creating your account…">
         Sign Up
@@ -93,6 +93,6 @@ function checkSignUp({ password, countryCode, phone }: Required<Values>): FieldE
   const errors: FieldErrors = {};
   const tooShort = checkNewPassword(password);
   if (tooShort) errors.password = tooShort;
-  if (!isDialled(composePhone(countryCode, phone))) errors.phone = "This is not a phone number.";
+  if (!isDiallable(composePhone(countryCode, phone))) errors.phone = "Please enter a valid phone number.";
   return errors;
 }

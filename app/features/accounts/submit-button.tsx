@@ -3,8 +3,8 @@ import { Button } from "#app/components/button.tsx";
 import { useHydrated } from "#app/lib/use-hydrated.ts";
 
 /**
- * Sends a form for accounts. Until the page answers presses it is disabled without looking so: the browser would
- * send the form by itself, and a password belongs in no other request than the provider's.
+ * The submit button of account forms. Until hydration it is disabled without looking so: the browser would submit the
+ * form natively, and a password must go to the provider only.
  */
 export function SubmitButton({
   busy,

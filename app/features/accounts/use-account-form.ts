@@ -1,38 +1,35 @@
 import { type FormEvent, type RefObject, useRef, useState } from "react";
 import { showToast } from "#app/components/toast.ts";
-import { forgetLinkProblem, getBackend } from "#app/features/session/session-store.ts";
+import { getBackend } from "#app/features/session/backend.ts";
+import { setLinkProblem } from "#app/features/session/email-link-store.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
-import {
-  EMAIL_MALFORMED,
-  FILL_IN_ALL,
-  type FieldErrors,
-  type FieldName,
-  findMissing,
-  type Values,
-} from "./account-form.ts";
-import { logProviderFailure, type ProviderError, providerMessage } from "./provider-failure.ts";
+import type { BackendFailure } from "#app/lib/backend-failure.ts";
+import { EMAIL_MALFORMED, isEmail } from "#app/lib/email.ts";
+import { isBackendFailure } from "#app/lib/failure-message.ts";
+import { FILL_IN_ALL, type FieldErrors, type FieldName, findMissing, type Values } from "./account-form.ts";
+import { showAccountFailure } from "./show-account-failure.ts";
 
-/** What was typed in the forms of one page, so that changing between them loses nothing. Passwords are not kept. */
+/** What was typed in the forms of a page, so that switching between them loses nothing. Passwords are not kept. */
 export type Draft = RefObject<Values>;
 
 type AccountForm = {
-  /** The fields in their order; all are required. */
+  /** In display order; all are required. */
   fields: readonly FieldName[];
   draft?: Draft;
-  /** Further checks before anything is sent. */
+  /** Further validation before anything is sent. */
   check?: (values: Required<Values>) => FieldErrors;
-  /** Makes the call; answers the provider's refusal, or null when it worked. */
-  send: (backend: BackendClient, values: Required<Values>) => Promise<ProviderError | null>;
-  /** What a failure is called in the log. */
+  /** Sends the request. */
+  send: (backend: BackendClient, values: Required<Values>) => Promise<void>;
+  /** The label of a failure in the log. */
   failure: string;
   onDone: (values: Required<Values>, form: HTMLFormElement) => void;
-  /** Sees a refusal before it is shown; answers true when it has been dealt with. */
-  onRefused?: (error: ProviderError, values: Required<Values>) => boolean;
+  /** Called before a refusal is shown. */
+  onRefused?: (refusal: BackendFailure, values: Required<Values>) => void;
 };
 
 /**
- * The course of every form for accounts: all fields filled in, checked here, sent once however often it is
- * submitted; a refusal is told by a toast, and what was typed stays.
+ * The flow of every account form: all fields required, validated here, sent once however often it is submitted; a
+ * refusal is shown as a toast, and what was typed stays.
  */
 export function useAccountForm({ fields, draft, check, send, failure, onDone, onRefused }: AccountForm) {
   const [errors, setErrors] = useState<FieldErrors>({});
@@ -55,31 +52,26 @@ export function useAccountForm({ fields, draft, check, send, failure, onDone, on
       showToast("error", FILL_IN_ALL);
       return refuse(form, missing);
     }
-    const wrong = { ...checkEmail(form), ...check?.(values) };
+    const wrong = { ...checkEmail(fields, values), ...check?.(values) };
     if (Object.keys(wrong).length > 0) return refuse(form, wrong);
 
     setErrors({});
-    forgetLinkProblem();
+    setLinkProblem(null);
     running.current = true;
     setBusy(true);
     try {
-      const error = await send(await getBackend(), values);
-      if (!error) onDone(values, form);
-      else if (!onRefused?.(error, values)) tell(error);
+      await send(await getBackend(), values);
+      onDone(values, form);
     } catch (error) {
-      tell(error);
+      if (isBackendFailure(error)) onRefused?.(error, values);
+      showAccountFailure(failure, error);
     } finally {
       running.current = false;
       setBusy(false);
     }
   }
 
-  function tell(error: unknown) {
-    logProviderFailure(failure, error);
-    showToast("error", providerMessage(error));
-  }
-
-  /** Keeps what is typed and takes back the complaint about the field. */
+  /** Saves the draft and clears the field's error. */
   function change({ target }: FormEvent<HTMLFormElement>) {
     if (!(target instanceof HTMLInputElement || target instanceof HTMLSelectElement)) return;
     const name = target.name as FieldName;
@@ -113,6 +105,6 @@ function fieldOf(form: HTMLFormElement, name: FieldName): HTMLInputElement | nul
   return form.querySelector(`[name="${name}"]`);
 }
 
-function checkEmail(form: HTMLFormElement): FieldErrors {
-  return fieldOf(form, "email")?.validity.typeMismatch ? { email: EMAIL_MALFORMED } : {};
+function checkEmail(fields: readonly FieldName[], { email }: Required<Values>): FieldErrors {
+  return fields.includes("email") && !isEmail(email) ? { email: EMAIL_MALFORMED } : {};
 }

@@ -3,20 +3,19 @@ import { BookShelf } from "#app/components/book-shelf.tsx";
 const REASONS = [
   {
     title: "A cart that waits for you",
-    words: "Fill it at school and finish it at home: it follows you to any device.",
+    text: "Fill it at school and finish at home: it's the same on every device.",
   },
   {
     title: "A wishlist for next term",
-    words: "Keep the titles you mean to order until the budget is there.",
+    text: "Save the titles you plan to order once you have the budget.",
   },
   {
-    title: "Orders in your own hands",
-    words:
-      "See what you ordered, what it costs and where it stands. Cancel it yourself until it has been delivered.",
+    title: "Your orders at a glance",
+    text: "See what you ordered, what it cost and where it is. You can cancel until it is delivered.",
   },
 ];
 
-/** Beside the forms for accounts: what an account is good for. */
+/** The benefits of an account, beside the account forms. */
 export function WhyAccount() {
   return (
     <aside
@@ -29,15 +28,15 @@ export function WhyAccount() {
           One account for the whole school year
         </h2>
         <dl className="mt-6 grid max-w-lg gap-5">
-          {REASONS.map(({ title, words }) => (
+          {REASONS.map(({ title, text }) => (
             <div key={title} className="border-l-2 border-gold pl-4">
               <dt className="font-semibold">{title}</dt>
-              <dd className="text-15 text-tint">{words}</dd>
+              <dd className="text-15 text-tint">{text}</dd>
             </div>
           ))}
         </dl>
         <p className="mt-6 max-w-md text-15 text-tint">
-          We ask for your phone number to agree payment and delivery with you.
+          We ask for your phone number so that we can agree payment and delivery with you.
         </p>
         <BookShelf className="mt-8 block w-full max-w-88" />
       </div>

@@ -1,19 +1,22 @@
 import { type FormEvent, useState } from "react";
 import { useNavigate } from "react-router";
 import { Button } from "#app/components/button.tsx";
+import { intentAttribute } from "#app/features/session/sign-in-return.ts";
 import type { CartBook } from "./cart.ts";
 import { addBookToCart } from "./use-cart.ts";
 
 type AddToCartButtonProps = {
   book: Pick<CartBook, "id" | "title" | "stock_quantity">;
+  /** Copies; a visitor gets one, and chooses the rest once they are signed in. */
+  quantity?: number;
   className?: string;
 };
 
 /**
- * Puts one copy into the cart. Until the page is alive it is a form that leads to the sign-in page, so that no tap
- * is lost; the words for visitors and members are chosen by the page's style, before anything runs.
+ * Adds copies to the cart. Until hydration it is a form that leads to the sign-in page, so that no press is lost; CSS
+ * chooses the text for visitors or members before any script runs.
  */
-export function AddToCartButton({ book, className = "" }: AddToCartButtonProps) {
+export function AddToCartButton({ book, quantity = 1, className = "" }: AddToCartButtonProps) {
   const [busy, setBusy] = useState(false);
   const navigate = useNavigate();
 
@@ -29,13 +32,18 @@ export function AddToCartButton({ book, className = "" }: AddToCartButtonProps) 
     event.preventDefault();
     if (busy) return;
     setBusy(true);
-    await addBookToCart(book.id, 1, () => navigate("/auth"));
+    await addBookToCart(book.id, quantity, () => navigate("/auth"));
     setBusy(false);
   }
 
   return (
-    <form action="/auth" onSubmit={add} className={className}>
-      <Button type="submit" busy={busy} className="w-full">
+    <form
+      action="/auth"
+      onSubmit={add}
+      className={className}
+      {...intentAttribute({ list: "cart", bookId: book.id })}
+    >
+      <Button type="submit" busy={busy} className="w-full max-sm:px-2!">
         <span className="visitor-only">Sign In to Add</span>
         <span className="member-only">{busy ? "Adding…" : "Add to Cart"}</span>
         <span className="sr-only">: {book.title}</span>

@@ -2,43 +2,50 @@ import { useEffect } from "react";
 import { Icon } from "#app/components/icon.tsx";
 import { showToast } from "#app/components/toast.ts";
 import { loadToaster } from "#app/components/toast-host.tsx";
-import { useLate } from "#app/components/use-late.ts";
-import { logFailure, UNREACHABLE } from "#app/lib/backend-failure.ts";
+import { createLazyModule } from "#app/lib/create-lazy-module.ts";
+import { useStore } from "#app/lib/create-store.ts";
+import { logFailure, unreachableMessage } from "#app/lib/failure-message.ts";
+import { useOnLocation } from "#app/lib/use-on-location.ts";
 import { countItems } from "./cart.ts";
-import { closeCartPanel, openCartPanel, useCartPanelOpen } from "./cart-panel-store.ts";
+import { cartPanelOpen, closeCartPanel, openCartPanel } from "./cart-panel-store.ts";
 import { cartMessages } from "./cart-store.ts";
-import { useCart } from "./use-cart.ts";
+import { cart, useCart } from "./use-cart.ts";
 
 const loadPanel = () => import("./cart-panel.tsx");
 
-const late = {
-  load: loadPanel,
-  onFailure(error: unknown) {
-    // The next press tries again.
-    closeCartPanel();
-    logFailure(cartMessages.loadFailed, error);
-    showToast("error", cartMessages.loadFailed, { description: UNREACHABLE });
-  },
-};
+const lazyPanel = createLazyModule(loadPanel, (error) => {
+  if (!cartPanelOpen.get()) return;
+  // The next press retries.
+  closeCartPanel();
+  logFailure(cartMessages.loadFailed, error);
+  showToast("error", cartMessages.loadFailed, { description: unreachableMessage() });
+});
 
-/** Fetches ahead; without a connection the press itself tells. */
-function fetchAhead(load: () => Promise<unknown>): void {
+cartPanelOpen.subscribe(() => {
+  if (!cartPanelOpen.get()) return;
+  void lazyPanel.fetch();
+  // Prices and stock may have changed since the page was loaded.
+  if (cart.get().status === "ready") void cart.load({ quiet: true });
+});
+
+/** Prefetches; when that fails, the press reports the error. */
+function prefetch(load: () => Promise<unknown>): void {
   load().catch(() => undefined);
 }
 
 /**
- * The header's way to the cart, with the number of copies in it. The panel's code comes when somebody reaches for
- * it, and with the cart of a member, who will need it on a line that may be gone by then.
+ * The cart button in the header, with the number of copies. The panel's code is prefetched on hover or focus, and when a
+ * member's cart loads, because the connection may be lost by the time they open it.
  */
 export function CartButton() {
   const { status, lines, additions } = useCart();
-  const open = useCartPanelOpen();
-  const panel = useLate(open, late);
+  const panel = useStore(lazyPanel);
+  useOnLocation(closeCartPanel);
 
   useEffect(() => {
     if (status !== "ready") return;
-    fetchAhead(loadPanel);
-    fetchAhead(loadToaster);
+    prefetch(loadPanel);
+    prefetch(loadToaster);
   }, [status]);
 
   const items = countItems(lines);
@@ -48,15 +55,15 @@ export function CartButton() {
         type="button"
         aria-haspopup="dialog"
         onClick={openCartPanel}
-        onPointerEnter={() => fetchAhead(loadPanel)}
-        onFocus={() => fetchAhead(loadPanel)}
+        onPointerEnter={() => prefetch(loadPanel)}
+        onFocus={() => prefetch(loadPanel)}
         className="relative grid size-11 place-items-center rounded-control hover:bg-tint"
       >
         <Icon name="cart" size={24} />
         <span className="sr-only">Shopping cart, {items} items</span>
         {items > 0 && (
           <span
-            // A new key plays the bump again.
+            // A new key replays the animation.
             key={additions}
             aria-hidden="true"
             className={`figures absolute top-0 -right-1.5 min-w-5 rounded-full bg-gold px-1 text-center text-13 font-semibold text-ink ${additions > 0 ? "animate-bump" : ""}`}
@@ -65,7 +72,7 @@ export function CartButton() {
           </span>
         )}
       </button>
-      {/* Kept in the page once it was opened, so that it can slide out. */}
+      {/* Stays mounted once it has been opened, so that it can slide out. */}
       {panel && <panel.CartPanel />}
     </>
   );

@@ -1,10 +1,20 @@
+import { useState } from "react";
 import { Link } from "react-router";
 import { Icon } from "#app/components/icon.tsx";
 import { QuantityStepper } from "#app/components/quantity-stepper.tsx";
+import { publisherName } from "#app/features/books/book.ts";
 import { BookCover } from "#app/features/books/book-cover.tsx";
-import { formatCedis, pesewasFromCedis } from "#app/lib/money.ts";
+import { formatCedis } from "#app/lib/money.ts";
 import { useSiteSettings } from "#app/lib/site-settings.ts";
-import { type CartLine, copiesShort, lineTotal, MAX_QUANTITY, parseQuantity } from "./cart.ts";
+import {
+  type CartLine,
+  copiesShort,
+  lineTotal,
+  MAX_QUANTITY,
+  parseQuantity,
+  shortageNote,
+  TOO_MANY,
+} from "./cart.ts";
 
 type CartLineItemProps = {
   line: CartLine;
@@ -12,12 +22,18 @@ type CartLineItemProps = {
   onRemove: () => void;
 };
 
-const wayOut = "inline-flex min-h-8 items-center font-semibold text-green underline hover:text-green-deep";
+const wayOut = "inline-flex min-h-11 items-center font-semibold text-green underline hover:text-green-deep";
 
-/** One title in the panel: what it is, what it costs, how many. */
 export function CartLineItem({ line, onQuantity, onRemove }: CartLineItemProps) {
   const { book, quantity } = line;
   const { backendUrl } = useSiteSettings();
+  const [tooMany, setTooMany] = useState(false);
+
+  function change(wanted: number) {
+    setTooMany(wanted > MAX_QUANTITY);
+    if (wanted <= MAX_QUANTITY) onQuantity(wanted);
+  }
+
   return (
     <li className="flex gap-4 border-b border-line py-5 last:border-b-0">
       <BookCover book={book} backendUrl={backendUrl} sizes="72px" className="w-18 shrink-0 self-start" />
@@ -35,41 +51,41 @@ export function CartLineItem({ line, onQuantity, onRemove }: CartLineItemProps) 
             <Icon name="trash" size={18} />
           </button>
         </div>
-        <p className="text-13 text-muted">{book.publisher ?? "Unknown"}</p>
-        <p className="figures">{formatCedis(pesewasFromCedis(book.price))}</p>
+        <p className="text-13 text-muted">{publisherName(book.publisher)}</p>
+        <p className="figures">{formatCedis(book.price)}</p>
         <div className="mt-2 flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
           <QuantityStepper
             value={quantity}
             max={MAX_QUANTITY}
             subject={book.title}
             parse={parseQuantity}
-            onChange={onQuantity}
+            onChange={change}
           />
           {quantity > 1 && (
             <span className="figures font-semibold">
-              <span className="sr-only">Together </span>
+              <span className="sr-only">Line total </span>
               {formatCedis(lineTotal(line))}
             </span>
           )}
         </div>
-        <LineNote line={line} onQuantity={onQuantity} />
+        {tooMany && (
+          <p role="alert" className="mt-2 text-13 font-semibold text-clay">
+            {TOO_MANY}
+          </p>
+        )}
+        <LineNote line={line} onQuantity={change} />
       </div>
     </li>
   );
 }
 
-/** What stands in the way of ordering this line, and the ways out. */
+/** Why this line cannot be ordered, and what the customer can do about it. */
 function LineNote({ line, onQuantity }: Pick<CartLineItemProps, "line" | "onQuantity">) {
   const left = copiesShort(line);
-  if (left === null && line.quantity < MAX_QUANTITY) return null;
-  if (left === null) {
-    return (
-      <p className="mt-2 text-13 text-muted">{MAX_QUANTITY} copies of a title are the most in one order.</p>
-    );
-  }
+  if (left === null) return null;
   return (
     <div className="mt-2 flex flex-wrap items-center gap-x-3 text-13">
-      <p className="font-semibold text-clay">{left === 0 ? "Out of stock" : `Only ${left} left`}</p>
+      <p className="font-semibold text-clay">{shortageNote(left)}</p>
       {left > 0 && (
         <button type="button" className={wayOut} onClick={() => onQuantity(left)}>
           Take {left}

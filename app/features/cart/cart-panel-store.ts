@@ -1,29 +1,12 @@
-import { useSyncExternalStore } from "react";
+import { createStore } from "#app/lib/create-store.ts";
 
-let open = false;
-const listeners = new Set<() => void>();
+/** Whether the cart panel is open. */
+export const cartPanelOpen = createStore(false);
 
 export function openCartPanel(): void {
-  setOpen(true);
+  cartPanelOpen.set(true);
 }
 
 export function closeCartPanel(): void {
-  setOpen(false);
-}
-
-export function useCartPanelOpen(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => open,
-    () => false,
-  );
-}
-
-function setOpen(next: boolean): void {
-  if (open === next) return;
-  open = next;
-  for (const listener of listeners) listener();
+  cartPanelOpen.set(false);
 }

@@ -1,45 +1,32 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from "react";
-import { Link, useLocation, useNavigate } from "react-router";
+import { type ReactNode, useId, useRef, useState } from "react";
+import { Link, useNavigate } from "react-router";
 import { Badge } from "#app/components/badge.tsx";
 import { Button, buttonClass } from "#app/components/button.tsx";
 import { EmptyCartDrawing } from "#app/components/drawings/empty-cart-drawing.tsx";
 import { Icon } from "#app/components/icon.tsx";
+import { LoadFailed } from "#app/components/load-failed.tsx";
 import { SidePanel } from "#app/components/side-panel.tsx";
 import { showToast } from "#app/components/toast.ts";
 import { confirmSession } from "#app/features/session/confirm-session.ts";
+import { useStore } from "#app/lib/create-store.ts";
 import { countItems } from "./cart.ts";
 import { CartLineItem } from "./cart-line-item.tsx";
-import { closeCartPanel, useCartPanelOpen } from "./cart-panel-store.ts";
+import { cartPanelOpen, closeCartPanel } from "./cart-panel-store.ts";
 import { cartMessages } from "./cart-store.ts";
 import { CartSummary } from "./cart-summary.tsx";
 import { cart, useCart } from "./use-cart.ts";
 
 const SIGN_IN_FIRST = "Please sign in to checkout";
 
-/** The cart beside the page: what lies in it, what it costs, and the way to the checkout. */
 export function CartPanel() {
-  const open = useCartPanelOpen();
+  const open = useStore(cartPanelOpen);
   const { status, lines } = useCart();
-  const { key } = useLocation();
   const title = useRef<HTMLHeadingElement>(null);
   const titleId = useId();
 
-  const pageKey = useRef(key);
-
-  useEffect(() => {
-    if (pageKey.current === key) return;
-    pageKey.current = key;
-    closeCartPanel();
-  }, [key]);
-
-  // Prices and stock may have moved since the page was loaded.
-  useEffect(() => {
-    if (open && cart.get().status === "ready") void cart.load({ quiet: true });
-  }, [open]);
-
   function remove(lineId: string) {
     cart.remove(lineId);
-    // The pressed button goes with its line: the focus must not fall out of the panel.
+    // The pressed button is removed with its line: the focus must stay in the panel.
     title.current?.focus();
   }
 
@@ -65,7 +52,13 @@ export function CartPanel() {
         </button>
       </div>
       {status === "loading" && <Notice>Loading cart...</Notice>}
-      {status === "failed" && <Failed />}
+      {status === "failed" && (
+        <LoadFailed
+          text={cartMessages.loadFailed}
+          onTryAgain={() => void cart.load()}
+          className="grow px-5 py-10"
+        />
+      )}
       {(status === "signed-out" || (status === "ready" && lines.length === 0)) && (
         <Empty signedOut={status === "signed-out"} />
       )}
@@ -134,23 +127,15 @@ function Notice({ children }: { children: ReactNode }) {
   );
 }
 
-function Failed() {
-  return (
-    <div role="alert" className="flex grow flex-col items-start gap-4 px-5 py-10">
-      <p className="font-semibold text-clay">{cartMessages.loadFailed}</p>
-      <Button variant="secondary" onClick={() => void cart.load()}>
-        Try Again
-      </Button>
-    </div>
-  );
-}
-
 function Empty({ signedOut }: { signedOut: boolean }) {
   return (
     <div className="flex grow flex-col items-start gap-3 px-5 py-10">
       <EmptyCartDrawing className="-ml-1 h-28 w-auto" />
       <p className="font-display text-20 font-semibold">Your cart is empty</p>
       <p className="text-muted">Add some books to get started!</p>
+      <Link to="/shop" className={buttonClass({ className: "mt-2" })}>
+        Browse Books
+      </Link>
       {signedOut && (
         <div className="mt-4 w-full border-t border-line pt-5">
           <p className="mb-3">{SIGN_IN_FIRST}</p>

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { pesewasFromCedis } from "#app/lib/money.ts";
 import type { CartLine } from "./cart.ts";
 import { createCartStore } from "./cart-store.ts";
 
@@ -9,7 +10,7 @@ type Call = {
   reject: (e: unknown) => void;
 };
 
-/** A backend whose answers come when the test says so. */
+/** A backend that responds when the test says so. */
 function slowBackend() {
   const calls: Call[] = [];
   const method =
@@ -39,7 +40,7 @@ function lineOf(id: string, quantity: number): CartLine {
     id: `book-${id}`,
     title: id,
     publisher: null,
-    price: 10,
+    price: pesewasFromCedis(10),
     stock_quantity: 5,
     image_url: null,
     subject: null,
@@ -78,7 +79,7 @@ describe("the cart store", () => {
     await vi.waitFor(() => expect(cart.get().status).toBe("ready"));
   }
 
-  it("loads when somebody signs in, again for somebody else, and empties on sign-out", async () => {
+  it("loads on sign-in, reloads for another user, and empties on sign-out", async () => {
     await signedIn(lineOf("a", 2));
     expect(shown()).toEqual(["a×2"]);
     cart.setOwner(kofi);
@@ -89,7 +90,7 @@ describe("the cart store", () => {
     expect(cart.get()).toMatchObject({ status: "signed-out", lines: [] });
   });
 
-  it("never shows a cart that was asked for by the person before", async () => {
+  it("never shows a cart that was requested for the previous user", async () => {
     cart.setOwner(ama);
     const first = await backend.next("list");
     cart.setOwner(kofi);
@@ -101,7 +102,7 @@ describe("the cart store", () => {
     expect(shown()).toEqual(["kofis×1"]);
   });
 
-  it("says that loading failed, and loads again when asked", async () => {
+  it("reports that loading failed, and retries on request", async () => {
     cart.setOwner(ama);
     (await backend.next("list")).reject(new Error("down"));
     await vi.waitFor(() => expect(cart.get().status).toBe("failed"));
@@ -112,7 +113,7 @@ describe("the cart store", () => {
     await vi.waitFor(() => expect(cart.get().status).toBe("ready"));
   });
 
-  it("shows a new quantity at once and sends rapid changes one after the other, the newest winning", async () => {
+  it("shows a new quantity immediately and sends rapid changes one after the other, the latest winning", async () => {
     await signedIn(lineOf("a", 1), lineOf("b", 1));
     for (const quantity of [2, 3, 4]) cart.setQuantity("a", quantity);
     expect(shown()).toEqual(["a×4", "b×1"]);
@@ -136,7 +137,7 @@ describe("the cart store", () => {
     expect((await backend.next("update")).args).toEqual(["ama", "b", 3]);
   });
 
-  it("goes back to the confirmed quantity when a write fails", async () => {
+  it("reverts to the confirmed quantity when a write fails", async () => {
     await signedIn(lineOf("a", 1));
     cart.setQuantity("a", 2);
     (await backend.next("update")).resolve();
@@ -146,7 +147,19 @@ describe("the cart store", () => {
     expect(shown()).toEqual(["a×2"]);
   });
 
-  it("removes a line whose quantity becomes zero, and brings it back when that fails", async () => {
+  it.each(["update", "remove", "clear"] as const)(
+    "is read again when its %s fails: the change may have been saved anyway",
+    async (call) => {
+      await signedIn(lineOf("a", 1));
+      if (call === "clear") void cart.clear();
+      else cart.setQuantity("a", call === "update" ? 2 : 0);
+      (await backend.next(call)).reject(new Error("no response"));
+      (await backend.next("list")).resolve([lineOf("a", 5)]);
+      await vi.waitFor(() => expect(shown()).toEqual(["a×5"]));
+    },
+  );
+
+  it("removes a line whose quantity becomes zero, and restores it when that fails", async () => {
     await signedIn(lineOf("a", 1), lineOf("b", 2));
     cart.setQuantity("a", 0);
     expect(shown()).toEqual(["b×2"]);
@@ -159,7 +172,7 @@ describe("the cart store", () => {
     expect(shown()).toEqual(["b×2"]);
   });
 
-  it("reads again when something changed while it was reading", async () => {
+  it("reads again when the cart changed during the read", async () => {
     await signedIn(lineOf("a", 1));
     void cart.load({ quiet: true });
     const stale = await backend.next("list");
@@ -172,7 +185,7 @@ describe("the cart store", () => {
     expect(shown()).toEqual(["a×9"]);
   });
 
-  it("adds: a known line takes the backend's sum, a new one is read, and the badge is told", async () => {
+  it("adding gives an existing line the backend's quantity, reads a new one, and bumps the badge", async () => {
     await signedIn(lineOf("a", 1));
     void cart.add("book-a");
     const add = await backend.next("add");
@@ -187,7 +200,7 @@ describe("the cart store", () => {
     expect(said).toEqual(["Added to cart!", "Added to cart!"]);
   });
 
-  it("says that adding failed and leaves the cart as it was", async () => {
+  it("reports that adding failed and leaves the cart unchanged", async () => {
     await signedIn(lineOf("a", 1));
     const adding = cart.add("book-a");
     (await backend.next("add")).reject(new Error("down"));
@@ -196,7 +209,7 @@ describe("the cart store", () => {
     expect(shown()).toEqual(["a×1"]);
   });
 
-  it("clears at once, forgets writes under way, and brings everything back when clearing fails", async () => {
+  it("clears immediately, discards pending writes, and restores everything when clearing fails", async () => {
     await signedIn(lineOf("a", 1), lineOf("b", 2));
     cart.setQuantity("a", 3);
     const update = await backend.next("update");
@@ -212,7 +225,7 @@ describe("the cart store", () => {
     expect(shown()).toEqual([]);
   });
 
-  it("is empty after an order, without a word, also when it cannot be read again", async () => {
+  it("is empty after an order, without a message, even when it cannot be read again", async () => {
     await signedIn(lineOf("a", 1));
     void cart.showOrdered();
     expect(shown()).toEqual([]);
@@ -222,7 +235,7 @@ describe("the cart store", () => {
     expect(said).toEqual([]);
   });
 
-  it("tells when no quantity is on its way any more", async () => {
+  it("settles when no quantity is pending", async () => {
     await signedIn(lineOf("a", 1));
     await cart.settled();
     cart.setQuantity("a", 2);
@@ -237,7 +250,7 @@ describe("the cart store", () => {
     expect(shown()).toEqual(["a×2"]);
   });
 
-  it("ignores the answer to a write of somebody who has signed out meanwhile", async () => {
+  it("ignores the response to a write when its user has since signed out", async () => {
     await signedIn(lineOf("a", 1));
     cart.setQuantity("a", 2);
     const update = await backend.next("update");
@@ -246,5 +259,160 @@ describe("the cart store", () => {
     await Promise.resolve();
     expect(said).toEqual([]);
     expect(cart.get()).toMatchObject({ status: "signed-out", lines: [] });
+  });
+
+  const calledNames = () => backend.calls.map(({ name }) => name);
+
+  it("is read once for the same user, and is loading while the session is unknown", async () => {
+    cart.setOwner({ status: "unknown" });
+    expect(cart.get()).toMatchObject({ status: "loading", lines: [] });
+    await signedIn(lineOf("a", 1));
+    cart.setOwner(ama);
+    expect([calledNames(), shown()]).toEqual([[], ["a×1"]]);
+    cart.setOwner({ status: "signed-out" });
+    expect(cart.get().status).toBe("signed-out");
+  });
+
+  it("sends no request while no one is signed in, nor for a line that it does not have", async () => {
+    cart.setOwner({ status: "signed-out" });
+    cart.setQuantity("a", 2);
+    await Promise.all([cart.load(), cart.clear()]);
+    expect(calledNames()).toEqual([]);
+    await signedIn(lineOf("a", 1));
+    cart.setQuantity("b", 2);
+    expect([calledNames(), shown()]).toEqual([[], ["a×1"]]);
+  });
+
+  it("stays shown when it cannot be read again, and says so only if the user asked for it", async () => {
+    await signedIn(lineOf("a", 1));
+    for (const [options, messages] of [
+      [{ quiet: true }, 0],
+      [{}, 1],
+    ] as const) {
+      const loading = cart.load(options);
+      expect(cart.get().status).toBe("ready");
+      (await backend.next("list")).reject(new Error("down"));
+      await loading;
+      expect([cart.get().status, shown(), said.length]).toEqual(["ready", ["a×1"], messages]);
+    }
+  });
+
+  it("that could not be read is loading while it is read again, and a second failure is reported, quiet or not", async () => {
+    cart.setOwner(ama);
+    (await backend.next("list")).reject(new Error("down"));
+    await vi.waitFor(() => expect(cart.get().status).toBe("failed"));
+    const loading = cart.load({ quiet: true });
+    expect(cart.get().status).toBe("loading");
+    (await backend.next("list")).reject(new Error("down"));
+    await loading;
+    expect([cart.get().status, said.length]).toEqual(["failed", 2]);
+  });
+
+  it("adds one copy by default, notifies other tabs, and reads a new line silently if that fails", async () => {
+    await signedIn(lineOf("a", 1));
+    const adding = cart.add("book-a");
+    const added = await backend.next("add");
+    expect(added.args).toEqual(["book-a", 1]);
+    added.resolve({ id: "a", quantity: 2 });
+    expect([await adding, shown(), announced, cart.get().additions]).toEqual([true, ["a×2"], 1, 1]);
+    const another = cart.add("book-b", 3);
+    (await backend.next("add")).resolve({ id: "b", quantity: 3 });
+    (await backend.next("list")).reject(new Error("down"));
+    expect([await another, said.length, announced, cart.get().additions]).toEqual([true, 2, 2, 2]);
+  });
+
+  it("adds copies to a quantity that is still being saved", async () => {
+    await signedIn(lineOf("a", 1), lineOf("b", 1));
+    cart.setQuantity("a", 3);
+    const update = await backend.next("update");
+    const adding = cart.add("book-a", 2);
+    (await backend.next("add")).resolve({ id: "a", quantity: 3 });
+    await adding;
+    expect(shown()).toEqual(["a×5", "b×1"]);
+    update.resolve();
+    const second = await backend.next("update");
+    expect(second.args).toEqual(["ama", "a", 5]);
+    second.resolve();
+    await cart.settled();
+    expect(shown()).toEqual(["a×5", "b×1"]);
+  });
+
+  it("shows no message about what a user who has left added, cleared or failed to", async () => {
+    for (const name of ["add", "clear"] as const)
+      for (const end of ["resolve", "reject"] as const) {
+        await signedIn(lineOf("a", 1));
+        const work = name === "add" ? cart.add("book-a") : cart.clear();
+        const call = await backend.next(name);
+        cart.setOwner({ status: "signed-out" });
+        if (end === "resolve") call.resolve({ id: "a", quantity: 2 });
+        else call.reject(new Error("down"));
+        expect(await work).toBe(name === "add" ? end === "resolve" : undefined);
+        expect([said, announced, shown(), cart.get().additions]).toEqual([[], 0, [], 0]);
+      }
+  });
+
+  it("shows no message about an added book whose line arrives after its user has left", async () => {
+    await signedIn(lineOf("a", 1));
+    const adding = cart.add("book-b");
+    (await backend.next("add")).resolve({ id: "b", quantity: 1 });
+    const read = await backend.next("list");
+    cart.setOwner({ status: "signed-out" });
+    read.resolve([lineOf("a", 1), lineOf("b", 1)]);
+    expect([await adding, said, announced, shown()]).toEqual([true, [], 0, []]);
+  });
+
+  it("repeats a read that was pending when a line was added or the cart was cleared", async () => {
+    await signedIn(lineOf("a", 1));
+    const loading = cart.load();
+    const stale = await backend.next("list");
+    const adding = cart.add("book-a");
+    (await backend.next("add")).resolve({ id: "a", quantity: 2 });
+    await adding;
+    stale.resolve([lineOf("a", 1)]);
+    (await backend.next("list")).resolve([lineOf("a", 2)]);
+    await loading;
+    expect(shown()).toEqual(["a×2"]);
+    const clearing = cart.clear();
+    const cleared = await backend.next("clear");
+    const reading = cart.load();
+    const early = await backend.next("list");
+    cleared.resolve();
+    await clearing;
+    early.resolve([lineOf("a", 2)]);
+    (await backend.next("list")).resolve([]);
+    await reading;
+    expect([shown(), announced]).toEqual([[], 2]);
+  });
+
+  it("removes a line, notifies the other tabs, and silently reads again when that fails", async () => {
+    await signedIn(lineOf("a", 1), lineOf("b", 1));
+    cart.remove("a");
+    const removing = await backend.next("remove");
+    expect(removing.args).toEqual(["ama", "a"]);
+    removing.resolve();
+    await cart.settled();
+    expect([shown(), announced, said.length, calledNames()]).toEqual([["b×1"], 1, 1, []]);
+    cart.remove("b");
+    (await backend.next("remove")).reject(new Error("down"));
+    (await backend.next("list")).reject(new Error("down"));
+    await vi.waitFor(() => expect(shown()).toEqual(["b×1"]));
+    expect([announced, said.length]).toEqual([1, 2]);
+  });
+
+  it("can save a line again after an earlier user left its write behind", async () => {
+    await signedIn(lineOf("a", 1));
+    cart.setQuantity("a", 2);
+    const left = await backend.next("update");
+    cart.setOwner(kofi);
+    (await backend.next("list")).resolve([lineOf("a", 1)]);
+    await vi.waitFor(() => expect(cart.get().status).toBe("ready"));
+    expect(shown()).toEqual(["a×1"]);
+    cart.setQuantity("a", 4);
+    const own = await backend.next("update");
+    expect(own.args).toEqual(["kofi", "a", 4]);
+    left.resolve();
+    own.resolve();
+    await cart.settled();
+    expect([shown(), said, announced]).toEqual([["a×4"], [], 1]);
   });
 });

@@ -1,16 +1,16 @@
-import type { Owner } from "#app/features/session/follow-person.ts";
-import { createLatest } from "#app/lib/latest.ts";
+import type { Owner } from "#app/features/session/follow-session.ts";
+import { createStore } from "#app/lib/create-store.ts";
+import { createLatestRequest } from "#app/lib/latest-request.ts";
 import { type CartLine, clampQuantity } from "./cart.ts";
 
 export type CartState = {
   status: "loading" | "signed-out" | "ready" | "failed";
   lines: readonly CartLine[];
-  /** How often something was added: the badge bumps when it grows. */
+  /** How often something was added: the badge is animated when it grows. */
   additions: number;
 };
 
-/** What the cart needs of the backend, on behalf of one person. */
-export type CartGateway = {
+type CartGateway = {
   list(userId: string): Promise<CartLine[]>;
   add(bookId: string, quantity: number): Promise<{ id: string; quantity: number }>;
   update(userId: string, lineId: string, quantity: number): Promise<void>;
@@ -31,7 +31,7 @@ export const cartMessages = {
 
 type CartMessage = (typeof cartMessages)[keyof typeof cartMessages];
 
-type Surroundings = {
+type Dependencies = {
   gateway: CartGateway;
   onSuccess(message: CartMessage): void;
   onFailure(message: CartMessage, error: unknown): void;
@@ -39,39 +39,34 @@ type Surroundings = {
   onChanged(): void;
 };
 
-/** Before anything is known: what the server renders. */
-export const initialCart: CartState = { status: "loading", lines: [], additions: 0 };
-
 /**
- * The cart of whoever is signed in. What is shown is what the backend confirmed, with the quantities on their way
- * laid over it: a write that fails takes its quantity away again, and the confirmed one shows.
+ * The cart of the signed-in user. It shows the confirmed lines with the pending quantities on top: when a write fails,
+ * the confirmed quantity shows again.
  */
-export function createCartStore({ gateway, onSuccess, onFailure, onChanged }: Surroundings) {
-  let state = initialCart;
+export function createCartStore({ gateway, onSuccess, onFailure, onChanged }: Dependencies) {
+  const { set, ...store } = createStore<CartState>({ status: "loading", lines: [], additions: 0 });
   let owner: string | null = null;
   let confirmed: readonly CartLine[] = [];
-  /** Quantities on their way, by line; 0 means that the line goes. */
-  const wanted = new Map<string, number>();
+  /** Unconfirmed quantities by line; 0 removes the line. */
+  const pending = new Map<string, number>();
   const writing = new Set<string>();
-  /** Grows when everything on its way has become meaningless: another person, or the cart was cleared. */
+  /** Grows when all pending writes become obsolete: another user, or a cleared cart. */
   let epoch = 0;
-  const latest = createLatest();
-  const listeners = new Set<() => void>();
+  const latest = createLatestRequest();
 
   function publish(more: Partial<CartState> = {}): void {
     const lines = confirmed
-      .map((line) => ({ ...line, quantity: wanted.get(line.id) ?? line.quantity }))
+      .map((line) => ({ ...line, quantity: pending.get(line.id) ?? line.quantity }))
       .filter(({ quantity }) => quantity > 0);
-    state = { ...state, lines, ...more };
-    for (const listener of listeners) listener();
+    set({ ...store.get(), lines, ...more });
   }
 
-  function startOver(lines: readonly CartLine[]): number {
+  function reset(lines: readonly CartLine[]): number {
     confirmed = lines;
-    wanted.clear();
+    pending.clear();
     writing.clear();
     latest.markChanged();
-    latest.forget();
+    latest.cancel();
     epoch += 1;
     return epoch;
   }
@@ -81,41 +76,41 @@ export function createCartStore({ gateway, onSuccess, onFailure, onChanged }: Su
     const status = { unknown: "loading", "signed-out": "signed-out", "signed-in": "loading" } as const;
     if (next !== null && next === owner) return;
     owner = next;
-    startOver([]);
+    reset([]);
     publish({ status: status[session.status] });
     if (owner) void load();
   }
 
-  /** Reads the cart again. A quiet failure shows nothing as long as there is something to show. */
+  /** Reads the cart again. With `quiet`, a failure is ignored while earlier lines are shown. */
   async function load({ quiet = false } = {}): Promise<void> {
     const userId = owner;
     if (!userId) return;
-    if (state.status === "failed") publish({ status: "loading" });
-    const read = await latest.ask(() => gateway.list(userId));
-    if (!read) return;
-    if ("answer" in read) {
-      confirmed = read.answer;
+    if (store.get().status === "failed") publish({ status: "loading" });
+    const outcome = await latest.run(() => gateway.list(userId));
+    if (!outcome) return;
+    if ("result" in outcome) {
+      confirmed = outcome.result;
       publish({ status: "ready" });
       return;
     }
-    if (state.status !== "ready") publish({ status: "failed" });
+    if (store.get().status !== "ready") publish({ status: "failed" });
     else if (quiet) return;
-    onFailure(cartMessages.loadFailed, read.failure);
+    onFailure(cartMessages.loadFailed, outcome.failure);
   }
 
-  /** Adds copies of a book; the badge bumps and the toast shows once the backend has them. */
+  /** Adds copies of a book; the badge and the toast follow once the backend has confirmed. */
   async function add(bookId: string, quantity = 1): Promise<boolean> {
     const at = epoch;
     try {
       const { id, quantity: total } = await gateway.add(bookId, quantity);
       if (at !== epoch) return true;
       latest.markChanged();
-      const onItsWay = wanted.get(id);
-      if (onItsWay) wanted.set(id, clampQuantity(onItsWay + quantity));
+      const pendingQuantity = pending.get(id);
+      if (pendingQuantity) pending.set(id, clampQuantity(pendingQuantity + quantity));
       if (confirmed.some((line) => line.id === id)) confirmed = withQuantity(id, total);
       else await load({ quiet: true });
       if (at !== epoch) return true;
-      publish({ additions: state.additions + 1 });
+      publish({ additions: store.get().additions + 1 });
       onSuccess(cartMessages.added);
       onChanged();
       return true;
@@ -125,10 +120,10 @@ export function createCartStore({ gateway, onSuccess, onFailure, onChanged }: Su
     }
   }
 
-  /** Shows the quantity at once and sends it when the line's write under way has ended; the newest one wins. */
+  /** Shows the quantity immediately and sends it after the line's pending write; the latest one wins. */
   function setQuantity(lineId: string, quantity: number): void {
     if (!confirmed.some(({ id }) => id === lineId)) return;
-    wanted.set(lineId, clampQuantity(quantity));
+    pending.set(lineId, clampQuantity(quantity));
     publish();
     if (!writing.has(lineId)) void write(lineId);
   }
@@ -138,7 +133,7 @@ export function createCartStore({ gateway, onSuccess, onFailure, onChanged }: Su
     const at = epoch;
     if (!userId) return;
     writing.add(lineId);
-    let target = wanted.get(lineId);
+    let target = pending.get(lineId);
     let failure: unknown = null;
     try {
       while (target !== undefined && target !== quantityOf(lineId)) {
@@ -148,13 +143,13 @@ export function createCartStore({ gateway, onSuccess, onFailure, onChanged }: Su
         latest.markChanged();
         confirmed = withQuantity(lineId, target);
         if (target === 0) break;
-        target = wanted.get(lineId);
+        target = pending.get(lineId);
       }
     } catch (error) {
       failure = error ?? new Error("unknown");
     }
     if (at !== epoch) return;
-    wanted.delete(lineId);
+    pending.delete(lineId);
     writing.delete(lineId);
     publish();
     if (failure) {
@@ -166,15 +161,15 @@ export function createCartStore({ gateway, onSuccess, onFailure, onChanged }: Su
     }
   }
 
-  /** Waits until no quantity is on its way any more. */
+  /** Resolves when no quantity is pending. */
   function settled(): Promise<void> {
     return new Promise((resolve) => {
       const check = () => {
         if (writing.size > 0) return;
-        listeners.delete(check);
+        unsubscribe();
         resolve();
       };
-      listeners.add(check);
+      const unsubscribe = store.subscribe(check);
       check();
     });
   }
@@ -183,7 +178,7 @@ export function createCartStore({ gateway, onSuccess, onFailure, onChanged }: Su
     const userId = owner;
     if (!userId) return;
     const before = confirmed;
-    const at = startOver([]);
+    const at = reset([]);
     publish();
     try {
       await gateway.clear(userId);
@@ -193,16 +188,16 @@ export function createCartStore({ gateway, onSuccess, onFailure, onChanged }: Su
       onChanged();
     } catch (error) {
       if (at !== epoch) return;
-      startOver(before);
+      reset(before);
       publish();
       onFailure(cartMessages.clearFailed, error);
       await load({ quiet: true });
     }
   }
 
-  /** An order took what was in the cart; what came in since then shows when it has been read again. */
+  /** An order has emptied the cart; anything added since then shows after the next read. */
   function showOrdered(): Promise<void> {
-    startOver([]);
+    reset([]);
     publish();
     return load({ quiet: true });
   }
@@ -217,11 +212,7 @@ export function createCartStore({ gateway, onSuccess, onFailure, onChanged }: Su
   }
 
   return {
-    get: () => state,
-    subscribe(listener: () => void) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    ...store,
     setOwner,
     load,
     add,

@@ -1,7 +1,7 @@
 import { formatCediSign, formatCedis } from "#app/lib/money.ts";
 import { type CartLine, cartTotal } from "./cart.ts";
 
-/** What the cart costs: the same figures in the panel and at checkout. */
+/** The same figures in the panel and at checkout. */
 export function CartSummary({ lines }: { lines: readonly CartLine[] }) {
   const total = cartTotal(lines);
   return (

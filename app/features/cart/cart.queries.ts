@@ -1,23 +1,25 @@
 import type { BackendClient } from "#app/lib/backend-client.ts";
-import { unwrap, unwrapWritten } from "#app/lib/backend-failure.ts";
+import { unwrap, unwrapWritten } from "#app/lib/backend-response.ts";
+import { inPesewas } from "#app/lib/money.ts";
 import type { CartLine } from "./cart.ts";
 
 const LINE =
   "id, quantity, book:books(id, title, publisher, price, stock_quantity, image_url, subject, course)";
 
 /**
- * A person's cart, oldest line first; the database keeps it within the rows of one answer.
+ * A user's cart, oldest line first; the database limits it to the rows of one response.
  * @throws BackendFailure
  */
 export async function listCartLines(client: BackendClient, userId: string): Promise<CartLine[]> {
-  return unwrap(
+  const lines = unwrap(
     await client.from("cart_items").select(LINE).eq("user_id", userId).order("created_at").order("id"),
   );
+  return lines.map((line) => ({ ...line, book: inPesewas(line.book, "price") }));
 }
 
 /**
- * Raises the book's quantity in the caller's cart, in one step also when two tabs do it at once.
- * @returns the line as it is now
+ * Increases the book's quantity in the caller's cart, atomically: two tabs may do it at the same time.
+ * @returns the updated line
  * @throws BackendFailure
  */
 export async function addToCart(
@@ -28,7 +30,7 @@ export async function addToCart(
   return unwrap(await client.rpc("add_to_cart", { _book_id: bookId, _quantity: quantity }));
 }
 
-/** @throws BackendFailure, also when the line is not there any more */
+/** @throws BackendFailure, also when the line no longer exists */
 export async function updateCartLine(
   client: BackendClient,
   userId: string,
@@ -40,7 +42,7 @@ export async function updateCartLine(
   );
 }
 
-/** A line that is gone already counts as removed. @throws BackendFailure */
+/** A line that no longer exists counts as removed. @throws BackendFailure */
 export async function removeCartLine(client: BackendClient, userId: string, lineId: string): Promise<void> {
   unwrap(await client.from("cart_items").delete().eq("id", lineId).eq("user_id", userId).select("id"));
 }

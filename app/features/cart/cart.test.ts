@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatCediSign } from "#app/lib/money.ts";
+import { formatCediSign, pesewasFromCedis } from "#app/lib/money.ts";
 import { type CartLine, cartTotal, clampQuantity, copiesShort, countItems, parseQuantity } from "./cart.ts";
 
 function line(quantity: number, price = 45.1, stock = 100): CartLine {
@@ -7,7 +7,7 @@ function line(quantity: number, price = 45.1, stock = 100): CartLine {
     id: "b",
     title: "Primary Science",
     publisher: "Collins",
-    price,
+    price: pesewasFromCedis(price),
     stock_quantity: stock,
     image_url: null,
     subject: null,
@@ -28,7 +28,7 @@ describe("a cart", () => {
     expect(formatCediSign(cartTotal([]))).toBe("₵0.00");
   });
 
-  it("says how many are left only when a line wants more", () => {
+  it("says how many are left only when a line asks for more", () => {
     expect(copiesShort(line(5, 45, 5))).toBeNull();
     expect(copiesShort(line(6, 45, 5))).toBe(5);
     expect(copiesShort(line(1, 45, 0))).toBe(0);
@@ -40,11 +40,14 @@ describe("a cart", () => {
     expect(clampQuantity(12)).toBe(12);
   });
 
-  it("reads typed quantities and leaves what is no whole number alone", () => {
+  it("parses typed quantities and rejects anything but whole numbers", () => {
     expect(parseQuantity(" 200 ")).toBe(200);
     expect(parseQuantity("0")).toBe(0);
     expect(parseQuantity("-3")).toBe(0);
-    expect(parseQuantity("123456")).toBe(999);
-    for (const text of ["", "  ", "1.5", "1e3", "ten", "1 0"]) expect(parseQuantity(text)).toBeNull();
+    expect(parseQuantity("123456")).toBe(123456);
+    expect(parseQuantity("1,000")).toBe(1000);
+    expect(parseQuantity("1 000")).toBe(1000);
+    for (const text of ["", "  ", "1.5", "1e3", "ten", "1 0", "1,00", "1,0000"])
+      expect(parseQuantity(text)).toBeNull();
   });
 });

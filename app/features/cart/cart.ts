@@ -1,24 +1,25 @@
-import type { CardBook } from "#app/features/books/book.ts";
-import { type Pesewas, pesewasFromCedis, sumPesewas, timesQuantity } from "#app/lib/money.ts";
+import type { CardBook } from "#app/features/books/book-fields.ts";
+import { type Pesewas, sumPesewas, timesQuantity } from "#app/lib/money.ts";
 
 export type CartBook = Pick<
   CardBook,
   "id" | "title" | "publisher" | "price" | "stock_quantity" | "image_url" | "subject" | "course"
 >;
 
-/** One title in the cart with the number of copies wanted. */
 export type CartLine = { id: string; quantity: number; book: CartBook };
 
-/** Copies of one title; the database refuses more. */
+/** Copies per title; the database refuses more. */
 export const MAX_QUANTITY = 999;
 
-/** The figure of the badge and of '{n} items': copies, not titles. */
+export const TOO_MANY = `You can order up to ${MAX_QUANTITY} copies of a title.`;
+
+/** For the badge and '{n} items': copies, not titles. */
 export function countItems(lines: readonly CartLine[]): number {
   return lines.reduce((sum, { quantity }) => sum + quantity, 0);
 }
 
 export function lineTotal({ book, quantity }: CartLine): Pesewas {
-  return timesQuantity(pesewasFromCedis(book.price), quantity);
+  return timesQuantity(book.price, quantity);
 }
 
 /** Subtotal and total alike: shipping is free. */
@@ -26,18 +27,26 @@ export function cartTotal(lines: readonly CartLine[]): Pesewas {
   return sumPesewas(lines.map(lineTotal));
 }
 
-/** Copies left when the line wants more of them, else null. Wanting more is allowed; placing the order decides. */
+/** Copies left when the line asks for more, otherwise null. Asking for more is allowed; placing the order decides. */
 export function copiesShort({ book, quantity }: CartLine): number | null {
   return quantity > book.stock_quantity ? book.stock_quantity : null;
 }
 
-/** A whole number within what a line may hold; 0 and less mean that the line goes. */
+/** Says how many copies are left of a title that is short. */
+export function shortageNote(left: number): string {
+  return left === 0 ? "Out of stock" : `Only ${left} left`;
+}
+
+/** A whole number from 0 to the limit; 0 removes the line. */
 export function clampQuantity(quantity: number): number {
   return Math.min(MAX_QUANTITY, Math.max(0, Math.trunc(quantity)));
 }
 
-/** Reads a typed quantity; null when it is no whole number, and the old one stays. */
+/**
+ * Parses a typed quantity, with or without commas or spaces between thousands; null when it is not a whole number, and
+ * the old one stays. A quantity over the limit is not clamped: the customer sees a message about the limit.
+ */
 export function parseQuantity(text: string): number | null {
-  const trimmed = text.trim();
-  return /^-?\d{1,9}$/.test(trimmed) ? clampQuantity(Number(trimmed)) : null;
+  const digits = text.trim().replace(/(?<=\d)[, ](?=\d{3}(\D|$))/g, "");
+  return /^-?\d{1,9}$/.test(digits) ? Math.max(0, Number(digits)) : null;
 }

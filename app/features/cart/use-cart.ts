@@ -1,27 +1,38 @@
-import { useSyncExternalStore } from "react";
 import { showToast } from "#app/components/toast.ts";
-import { followPerson } from "#app/features/session/follow-person.ts";
-import { knownSession } from "#app/features/session/known-session.ts";
-import { getBackend } from "#app/features/session/session-store.ts";
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { logFailure, sentenceOf } from "#app/lib/backend-failure.ts";
-import * as queries from "./cart.queries.ts";
+import { getBackend } from "#app/features/session/backend.ts";
+import { followSession } from "#app/features/session/follow-session.ts";
+import { forgetReturn, rememberIntent } from "#app/features/session/sign-in-return.ts";
+import { waitForSession } from "#app/features/session/wait-for-session.ts";
+import { useStore } from "#app/lib/create-store.ts";
+import { customerMessage, logFailure } from "#app/lib/failure-message.ts";
 import { openCartPanel } from "./cart-panel-store.ts";
-import { type CartState, cartMessages, createCartStore, initialCart } from "./cart-store.ts";
+import { type CartState, cartMessages, createCartStore } from "./cart-store.ts";
 
-const withBackend =
-  <Args extends unknown[], Result>(query: (client: BackendClient, ...args: Args) => Promise<Result>) =>
-  async (...args: Args) =>
-    query(await getBackend(), ...args);
+/** Fetched together with the backend client, for members only. */
+const loadQueries = () => Promise.all([import("./cart.queries.ts"), getBackend()]);
 
-/** The cart of this tab. */
 export const cart = createCartStore({
   gateway: {
-    list: withBackend(queries.listCartLines),
-    add: withBackend(queries.addToCart),
-    update: withBackend(queries.updateCartLine),
-    remove: withBackend(queries.removeCartLine),
-    clear: withBackend(queries.removeCartLines),
+    async list(userId) {
+      const [{ listCartLines }, backend] = await loadQueries();
+      return listCartLines(backend, userId);
+    },
+    async add(bookId, quantity) {
+      const [{ addToCart }, backend] = await loadQueries();
+      return addToCart(backend, bookId, quantity);
+    },
+    async update(userId, lineId, quantity) {
+      const [{ updateCartLine }, backend] = await loadQueries();
+      return updateCartLine(backend, userId, lineId, quantity);
+    },
+    async remove(userId, lineId) {
+      const [{ removeCartLine }, backend] = await loadQueries();
+      return removeCartLine(backend, userId, lineId);
+    },
+    async clear(userId) {
+      const [{ removeCartLines }, backend] = await loadQueries();
+      return removeCartLines(backend, userId);
+    },
   },
   onSuccess(message) {
     const action =
@@ -30,36 +41,38 @@ export const cart = createCartStore({
   },
   onFailure(message, error) {
     logFailure(message, error);
-    showToast("error", message, { description: sentenceOf(error) ?? undefined });
+    showToast("error", message, { description: customerMessage(error) ?? undefined });
   },
-  onChanged: () => person.announce(),
+  onChanged: () => shared.announce(),
 });
 
-const person = followPerson(cart, "adwene-cart");
+const shared = followSession(cart, "adwene-cart");
 
-/** The cart as React state; the first render is always `loading`, as on the server. */
+/** The first render is always `loading`, as on the server. */
 export function useCart(): CartState {
-  return useSyncExternalStore(person.subscribe, cart.get, () => initialCart);
+  return useStore(shared);
 }
 
 /**
- * Adds a book for whoever is signed in; a visitor is asked to sign in.
- * @param signIn leads to the sign-in page
+ * Adds a book to the signed-in user's cart; a visitor is asked to sign in, and it is added once they have.
+ * @param signIn opens the sign-in page
  */
 export async function addBookToCart(bookId: string, quantity: number, signIn: () => void): Promise<void> {
-  const session = await knownSession();
+  const session = await waitForSession();
   if (session.status === "signed-in") {
-    person.start();
+    forgetReturn();
+    shared.start();
     await cart.add(bookId, quantity);
   } else {
+    rememberIntent({ list: "cart", bookId });
     showToast("error", "Please sign in to add items to cart", {
       action: { label: "Sign In", onClick: signIn },
     });
   }
 }
 
-/** After an order was placed: the database has emptied the cart, and it shows here and in the other tabs. */
+/** After an order: the database has emptied the cart, and this tab and the others show it. */
 export function showOrderedCart(): void {
-  person.announce();
+  shared.announce();
   void cart.showOrdered();
 }

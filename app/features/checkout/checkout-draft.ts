@@ -1,27 +1,28 @@
 import { TAB_PREFIX } from "#app/lib/env.ts";
+import { newUuid } from "#app/lib/new-uuid.ts";
 import { emptyShippingForm, type ShippingForm } from "./shipping-form.ts";
 
-/** What the checkout must remember in this tab until the order stands: also over a reload and a failed attempt. */
+/** The checkout's state in this tab until the order is placed; it survives a reload and a failed attempt. */
 export type CheckoutDraft = {
   userId: string;
   /** The order's id, the same for every attempt to place it. */
   orderId: string;
-  /** Whether the order was sent: it may stand although no answer came. */
+  /** Whether the order was sent: it may have been placed even without a response. */
   sent: boolean;
   form: ShippingForm;
 };
 
 const KEY = `${TAB_PREFIX}checkout`;
 
-/** The draft of this person in this tab, or a new one; anybody else's is forgotten. */
+/** This user's draft in this tab, or a new one; another user's is discarded. */
 export function readDraft(userId: string): CheckoutDraft {
   const stored = readStored();
   if (stored?.userId === userId) return { ...stored, form: { ...emptyShippingForm, ...stored.form } };
   forgetDraft();
-  return { userId, orderId: crypto.randomUUID(), sent: false, form: emptyShippingForm };
+  return { userId, orderId: newUuid(), sent: false, form: emptyShippingForm };
 }
 
-/** Keeps a change of the draft. It is personal data: in this tab alone, and until the order stands or he signs out. */
+/** Saves the draft. It is personal data: kept in this tab only, until the order is placed or the user signs out. */
 export function changeDraft(
   draft: CheckoutDraft,
   change: Partial<Pick<CheckoutDraft, "form" | "sent">> = {},
@@ -31,7 +32,7 @@ export function changeDraft(
   try {
     sessionStorage.setItem(KEY, JSON.stringify({ ...newest, ...change }));
   } catch {
-    // Without storage the form lasts as long as the page.
+    // Without storage the draft lasts as long as the page.
   }
 }
 
@@ -39,7 +40,7 @@ export function forgetDraft(): void {
   try {
     sessionStorage.removeItem(KEY);
   } catch {
-    // Nothing was kept.
+    // Nothing was stored.
   }
 }
 
@@ -48,7 +49,7 @@ function readStored(): CheckoutDraft | null {
     const stored: CheckoutDraft | null = JSON.parse(sessionStorage.getItem(KEY) ?? "null");
     return stored;
   } catch {
-    // A storage that is blocked or holds something else is as good as empty.
+    // Blocked storage or an invalid entry counts as empty.
     return null;
   }
 }

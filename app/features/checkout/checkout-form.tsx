@@ -1,13 +1,14 @@
-import { type FormEvent, useEffect, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { InputField } from "#app/components/field.tsx";
 import { showToast } from "#app/components/toast.ts";
-import { findOwnProfile } from "#app/features/customers/profile.queries.ts";
-import { getBackend } from "#app/features/session/session-store.ts";
-import { logFailure } from "#app/lib/backend-failure.ts";
+import { findOwnProfile } from "#app/features/accounts/profile.queries.ts";
+import { getBackend } from "#app/features/session/backend.ts";
+import { logFailure } from "#app/lib/failure-message.ts";
+import { useRead } from "#app/lib/use-read.ts";
 import { type CheckoutDraft, changeDraft } from "./checkout-draft.ts";
 import {
-  fillInMessage,
-  firstMissingField,
+  type FieldProblem,
+  findProblem,
   type ShippingFieldName,
   type ShippingForm,
   shippingFields,
@@ -15,7 +16,7 @@ import {
 } from "./shipping-form.ts";
 
 type CheckoutFormProps = {
-  /** The form's id: its button stands elsewhere on the page. */
+  /** For the submit button, which is elsewhere on the page. */
   id: string;
   draft: CheckoutDraft;
   onSubmit: (form: ShippingForm) => void;
@@ -23,43 +24,43 @@ type CheckoutFormProps = {
 
 const wide: readonly ShippingFieldName[] = ["fullName", "address"];
 
-/** Where the books go. Filled in from the profile; what is typed is kept in this tab until the order stands. */
+/** No default for the focused field: it would run together with what the customer is typing. */
+function focusedField(): Partial<Record<string, null>> {
+  const { activeElement } = document;
+  return activeElement instanceof HTMLInputElement ? { [activeElement.name]: null } : {};
+}
+
+/** The shipping form. Prefilled from the profile; what is typed is kept in this tab until the order is placed. */
 export function CheckoutForm({ id, draft, onSubmit }: CheckoutFormProps) {
   const [form, setForm] = useState(draft.form);
-  const [missing, setMissing] = useState<ShippingFieldName | null>(null);
+  const [problem, setProblem] = useState<FieldProblem | null>(null);
 
-  useEffect(() => {
-    let current = true;
-    getBackend()
-      .then((client) => findOwnProfile(client, draft.userId))
-      .then((profile) => {
-        if (!current || !profile) return;
-        const { full_name: fullName, email, phone } = profile;
-        setForm((typed) => withDefaults(typed, { fullName, email, phone }));
-      })
-      .catch((error) => logFailure("Failed to read the profile", error));
-    return () => {
-      current = false;
-    };
-  }, [draft.userId]);
+  useRead(draft.userId, async () => findOwnProfile(await getBackend(), draft.userId), {
+    onResult(profile) {
+      if (!profile) return;
+      const { full_name: fullName, email, phone } = profile;
+      setForm((typed) => withDefaults(typed, { fullName, email, phone, ...focusedField() }));
+    },
+    onFailure: (error) => logFailure("Failed to read the profile", error),
+  });
 
   function change(name: ShippingFieldName, value: string) {
     const next = { ...form, [name]: value };
     setForm(next);
-    if (missing === name) setMissing(null);
+    if (problem?.field === name) setProblem(null);
     changeDraft(draft, { form: next });
   }
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const field = firstMissingField(form);
-    setMissing(field);
-    if (!field) {
+    const found = findProblem(form);
+    setProblem(found);
+    if (!found) {
       onSubmit(form);
       return;
     }
-    showToast("error", fillInMessage(field));
-    const control = event.currentTarget.elements.namedItem(field);
+    showToast("error", found.message);
+    const control = event.currentTarget.elements.namedItem(found.field);
     if (control instanceof HTMLElement) control.focus();
   }
 
@@ -80,7 +81,7 @@ export function CheckoutForm({ id, draft, onSubmit }: CheckoutFormProps) {
             required={required}
             maxLength={length}
             value={form[name]}
-            error={missing === name ? fillInMessage(name) : null}
+            error={problem?.field === name ? problem.message : null}
             onChange={(event) => change(name, event.target.value)}
           />
         ))}

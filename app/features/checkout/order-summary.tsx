@@ -1,12 +1,11 @@
 import { Button } from "#app/components/button.tsx";
 import { BookCover } from "#app/features/books/book-cover.tsx";
-import { type CartLine, copiesShort, lineTotal } from "#app/features/cart/cart.ts";
+import { type CartLine, copiesShort, lineTotal, shortageNote } from "#app/features/cart/cart.ts";
 import { openCartPanel } from "#app/features/cart/cart-panel-store.ts";
 import { CartSummary } from "#app/features/cart/cart-summary.tsx";
-import { formatCedis, pesewasFromCedis } from "#app/lib/money.ts";
+import { formatCedis } from "#app/lib/money.ts";
 import { useSiteSettings } from "#app/lib/site-settings.ts";
 
-/** What is about to be ordered, title by title, and what it costs. */
 export function OrderSummary({ lines }: { lines: readonly CartLine[] }) {
   return (
     <section aria-labelledby="order-summary">
@@ -14,7 +13,7 @@ export function OrderSummary({ lines }: { lines: readonly CartLine[] }) {
         <h2 id="order-summary" className="text-20 sm:text-25">
           Order Summary
         </h2>
-        <Button variant="quiet" size="small" onClick={openCartPanel}>
+        <Button variant="quiet" size="small" className="-mr-3" onClick={openCartPanel}>
           Change
         </Button>
       </div>
@@ -41,15 +40,11 @@ function SummaryLine({ line }: { line: CartLine }) {
         <p className="leading-snug wrap-anywhere font-semibold">{book.title}</p>
         <p className="figures mt-1 flex flex-wrap justify-between gap-x-3">
           <span className="text-muted">
-            {quantity} × {formatCedis(pesewasFromCedis(book.price))}
+            {quantity} × {formatCedis(book.price)}
           </span>
           <span className="font-semibold">{formatCedis(lineTotal(line))}</span>
         </p>
-        {left !== null && (
-          <p className="text-13 font-semibold text-clay">
-            {left === 0 ? "Out of stock" : `Only ${left} left`}
-          </p>
-        )}
+        {left !== null && <p className="text-13 font-semibold text-clay">{shortageNote(left)}</p>}
       </div>
     </li>
   );

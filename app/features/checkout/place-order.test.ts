@@ -1,37 +1,45 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { CartLine } from "#app/features/cart/cart.ts";
 import { BackendFailure } from "#app/lib/backend-failure.ts";
-import { explainRefusal, sendOrder } from "./place-order.ts";
+import { failureFrom } from "#app/lib/backend-response.ts";
+import { pesewasFromCedis } from "#app/lib/money.ts";
+import { explainRefusal, findLostLines, sendOrder } from "./place-order.ts";
 
 const noPause = async () => {};
-const silence = () => new BackendFailure({ message: "Failed to fetch" }, 0);
+const noResponse = () => failureFrom({ message: "Failed to fetch" }, 0);
 const refusal = (code: string, message: string, facts: object = {}) =>
-  new BackendFailure({ code: "PT409", message, details: JSON.stringify({ code, ...facts }) }, 409);
+  failureFrom({ code: "PT409", message, details: JSON.stringify({ code, ...facts }) }, 409);
 
 describe("sending an order", () => {
-  it("takes the first answer", async () => {
+  it("accepts the first response", async () => {
     const send = vi.fn<() => Promise<void>>().mockResolvedValue();
     await sendOrder(send, noPause);
     expect(send).toHaveBeenCalledTimes(1);
   });
 
-  it("tries twice more when no answer comes, and then says so", async () => {
-    const send = vi.fn<() => Promise<void>>().mockRejectedValue(silence());
+  it("retries twice without a response, and then fails", async () => {
+    const send = vi.fn<() => Promise<void>>().mockRejectedValue(noResponse());
     await expect(sendOrder(send, noPause)).rejects.toThrow(BackendFailure);
     expect(send).toHaveBeenCalledTimes(3);
   });
 
-  it("counts an order that is there already as placed", async () => {
+  it("treats an existing order as placed", async () => {
     const send = vi
       .fn<() => Promise<void>>()
-      .mockRejectedValueOnce(silence())
-      .mockRejectedValueOnce(new BackendFailure({ code: "23505" }, 409));
+      .mockRejectedValueOnce(noResponse())
+      .mockRejectedValueOnce(failureFrom({ code: "23505" }, 409));
     await sendOrder(send, noPause);
     expect(send).toHaveBeenCalledTimes(2);
   });
 
-  it("tries once more after a deadlock and not twice", async () => {
-    const deadlock = new BackendFailure({ code: "40P01" }, 500);
+  it("treats it as placed on the first response too: the page may have been reloaded after sending", async () => {
+    const send = vi.fn<() => Promise<void>>().mockRejectedValue(failureFrom({ code: "23505" }, 409));
+    await sendOrder(send, noPause);
+    expect(send).toHaveBeenCalledTimes(1);
+  });
+
+  it("retries once after a deadlock", async () => {
+    const deadlock = failureFrom({ code: "40P01" }, 500);
     const once = vi.fn<() => Promise<void>>().mockRejectedValueOnce(deadlock).mockResolvedValue();
     await sendOrder(once, noPause);
     const always = vi.fn<() => Promise<void>>().mockRejectedValue(deadlock);
@@ -39,7 +47,23 @@ describe("sending an order", () => {
     expect(always).toHaveBeenCalledTimes(2);
   });
 
-  it("does not repeat what the shop refused", async () => {
+  it("waits 1.5 seconds before its last attempt, to outlast a short interruption", async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const send = vi
+      .fn<() => Promise<void>>()
+      .mockRejectedValueOnce(noResponse())
+      .mockRejectedValueOnce(noResponse())
+      .mockResolvedValue();
+    const sent = sendOrder(send);
+    await vi.advanceTimersByTimeAsync(1_499);
+    expect(send).toHaveBeenCalledTimes(2);
+    await vi.advanceTimersByTimeAsync(1);
+    await sent;
+    expect(send).toHaveBeenCalledTimes(3);
+  });
+
+  it("does not retry a refused order", async () => {
     const send = vi.fn<() => Promise<void>>().mockRejectedValue(refusal("insufficient_stock", "Not enough."));
     await expect(sendOrder(send, noPause)).rejects.toThrow("insufficient_stock");
     expect(send).toHaveBeenCalledTimes(1);
@@ -54,7 +78,7 @@ describe("the second line under a failed order", () => {
       id,
       title: id,
       publisher: null,
-      price,
+      price: pesewasFromCedis(price),
       stock_quantity: 1,
       image_url: null,
       subject: null,
@@ -62,7 +86,7 @@ describe("the second line under a failed order", () => {
     },
   });
 
-  it("names the titles and what is left of them", () => {
+  it("names the titles and how many are left", () => {
     const short = refusal("insufficient_stock", "Not enough in stock.", {
       lines: [
         { book_id: "a", title: "Primary Science 3", requested: 5, left: 2 },
@@ -72,7 +96,7 @@ describe("the second line under a failed order", () => {
     expect(explainRefusal(short, [])).toBe("Primary Science 3: only 2 left. Skoldo Book One: sold out.");
   });
 
-  it("names the titles that cost something else now, and only those", () => {
+  it("names only the titles whose price has changed", () => {
     const changed = refusal("total_changed", "Prices have changed.", {
       total: 130,
       lines: [
@@ -85,19 +109,47 @@ describe("the second line under a failed order", () => {
     );
   });
 
-  it("gives the shop's own sentence when no price but the cart has changed", () => {
+  it("names the titles that the shop no longer sells, beside those with a new price", () => {
+    const changed = refusal("total_changed", "Prices have changed.", {
+      lines: [{ book_id: "a", title: "Primary Science 3", price: 80.5, quantity: 1 }],
+    });
+    const sent = [line("a", 75), line("Skoldo Book One", 49.5)];
+    expect(findLostLines(changed, sent)).toEqual([sent[1]]);
+    expect(findLostLines(refusal("cart_empty", "Your cart is empty."), sent)).toEqual(sent);
+    expect(findLostLines(refusal("insufficient_stock", "Not enough."), sent)).toEqual([]);
+    expect(findLostLines(noResponse(), sent)).toEqual([]);
+    expect(explainRefusal(changed, sent, ["Skoldo Book One"])).toBe(
+      "Skoldo Book One is no longer sold. Primary Science 3 now costs GH₵80.50.",
+    );
+  });
+
+  it("shows the shop's own sentence when the cart has changed but no price", () => {
     const changed = refusal("total_changed", "Please check your cart.", {
       lines: [{ book_id: "a", title: "Primary Science 3", price: 75, quantity: 3 }],
     });
     expect(explainRefusal(changed, [line("a", 75)])).toBe("Please check your cart.");
   });
 
-  it("says that trying again is safe when no answer came", () => {
-    expect(explainRefusal(silence(), [])).toContain("Trying again is safe");
+  it("shows the refusal's own message when it names no titles, and ignores titles of other refusals", () => {
+    expect(explainRefusal(refusal("insufficient_stock", "Not enough in stock."), [])).toBe(
+      "Not enough in stock.",
+    );
+    const lines = [{ book_id: "a", title: "Primary Science 3", price: 80, left: 2 }];
+    expect(explainRefusal(refusal("too_many_orders", "Please wait.", { lines }), [line("a", 75)])).toBe(
+      "Please wait.",
+    );
   });
 
-  it("never shows the database's own words", () => {
-    const raw = new BackendFailure({ code: "23514", message: 'violates check constraint "x"' }, 500);
-    expect(explainRefusal(raw, [])).toBe("Nothing was ordered, and your cart is as it was.");
+  it("does not blame the shop for a bug in the page", () => {
+    expect(explainRefusal(new TypeError("x is undefined"), [])).toBe("Something went wrong on this page.");
+  });
+
+  it("says that retrying is safe without a response", () => {
+    expect(explainRefusal(noResponse(), [])).toContain("It's safe to try again");
+  });
+
+  it("never shows the database's own message", () => {
+    const raw = failureFrom({ code: "23514", message: 'violates check constraint "x"' }, 500);
+    expect(explainRefusal(raw, [])).toBe("Nothing was ordered, and your cart is unchanged.");
   });
 });

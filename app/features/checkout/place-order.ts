@@ -1,80 +1,85 @@
 import type { CartLine } from "#app/features/cart/cart.ts";
-import { BackendFailure } from "#app/lib/backend-failure.ts";
-import { formatCedis, pesewasFromCedis } from "#app/lib/money.ts";
+import { customerMessage, isBackendFailure } from "#app/lib/failure-message.ts";
+import { formatCedis, type Pesewas, pesewasFromCedis } from "#app/lib/money.ts";
+import { isUnanswered } from "#app/lib/retry-rule.ts";
+import { wait } from "#app/lib/wait.ts";
 
 export const FAILED_TO_PLACE = "Failed to place order. Please try again.";
 
-/** The database's codes that mean something here. */
+/** PostgreSQL's unique_violation and deadlock_detected. */
 const DUPLICATE = "23505";
 const DEADLOCK = "40P01";
 
-/** Waits before the second and the third try when no answer came. */
+/** Delays before the second and the third attempt without a response. */
 const RETRY_AFTER_MS = [0, 1_500];
 
 /**
- * Sends an order until there is an answer. Sending it again is safe because it carries its own id: an order that is
- * there already counts as placed.
+ * Sends an order until there is a response. Retrying is safe because the client chooses the order's id: an order that
+ * exists already counts as placed.
  * @param send places the order once
- * @throws BackendFailure when the order was refused, or no answer came at all
+ * @throws BackendFailure when the order was refused, or there was no response at all
  */
 export async function sendOrder(
   send: () => Promise<void>,
   pause: (milliseconds: number) => Promise<void> = wait,
 ): Promise<void> {
-  let deadlocks = 0;
-  let silences = 0;
+  let isAfterDeadlock = false;
+  let noResponses = 0;
   for (;;) {
     try {
       return await send();
     } catch (error) {
-      if (!(error instanceof BackendFailure)) throw error;
+      if (!isBackendFailure(error)) throw error;
       if (error.code === DUPLICATE) return;
-      if (error.code === DEADLOCK && deadlocks === 0) {
-        deadlocks += 1;
+      if (error.code === DEADLOCK && !isAfterDeadlock) {
+        isAfterDeadlock = true;
         continue;
       }
-      const delay = isUnanswered(error) ? RETRY_AFTER_MS[silences] : undefined;
+      const delay = isUnanswered(error) ? RETRY_AFTER_MS[noResponses] : undefined;
       if (delay === undefined) throw error;
-      silences += 1;
+      noResponses += 1;
       await pause(delay);
     }
   }
 }
 
-/** Whether it is unknown what became of the call: nothing came back, or a gateway answered in the backend's place. */
-export function isUnanswered(error: unknown): boolean {
-  return error instanceof BackendFailure && [0, 502, 503, 504].includes(error.status);
+/** Sent lines that are missing from the refusal: deleted from the shop, or removed in another tab. */
+export function findLostLines(error: unknown, lines: readonly CartLine[]): CartLine[] {
+  if (!isBackendFailure(error) || !["total_changed", "cart_empty"].includes(error.code)) return [];
+  const left = new Set(readLines(error.facts.lines).map(({ book_id }) => book_id));
+  return lines.filter(({ book }) => !left.has(book.id));
 }
 
-/** The second line under the failure: which titles are short or cost something else now, or what else to do. */
-export function explainRefusal(error: unknown, lines: readonly CartLine[]): string {
+/**
+ * The second line of the error: which titles are short, have a new price or are no longer sold, or what else to do.
+ * @param deleted titles that have been deleted from the shop
+ */
+export function explainRefusal(
+  error: unknown,
+  lines: readonly CartLine[],
+  deleted: readonly string[] = [],
+): string {
   if (isUnanswered(error))
-    return "The connection was interrupted. Trying again is safe: your order is placed only once.";
-  if (!(error instanceof BackendFailure)) return "Something went wrong on this page.";
+    return "The connection was interrupted. It's safe to try again: your order will be placed only once.";
+  if (!isBackendFailure(error)) return "Something went wrong on this page.";
   const facts = readLines(error.facts.lines);
   if (error.code === "insufficient_stock" && facts.length > 0)
     return facts
       .map(({ title, left }) => (left === 0 ? `${title}: sold out.` : `${title}: only ${left} left.`))
       .join(" ");
-  if (error.code === "total_changed") {
-    const changed = facts.filter(({ book_id, price }) => {
+  const reasons = deleted.map((title) => `${title} is no longer sold.`);
+  if (error.code === "total_changed")
+    for (const { book_id, title, price } of facts) {
       const seen = lines.find(({ book }) => book.id === book_id);
-      return seen !== undefined && seen.book.price !== price;
-    });
-    if (changed.length > 0)
-      return changed
-        .map(({ title, price }) => `${title} now costs ${formatCedis(pesewasFromCedis(price))}.`)
-        .join(" ");
-  }
-  return error.sentence ?? "Nothing was ordered, and your cart is as it was.";
+      if (seen && seen.book.price !== price) reasons.push(`${title} now costs ${formatCedis(price)}.`);
+    }
+  if (reasons.length > 0) return reasons.join(" ");
+  return customerMessage(error) ?? "Nothing was ordered, and your cart is unchanged.";
 }
 
-type LineFacts = { book_id: string; title: string; left: number; price: number };
+type LineFacts = { book_id: string; title: string; left: number; price: Pesewas };
 
 function readLines(value: unknown): LineFacts[] {
-  return Array.isArray(value) ? (value as LineFacts[]) : [];
-}
-
-function wait(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+  const lines = Array.isArray(value) ? (value as (Omit<LineFacts, "price"> & { price?: number })[]) : [];
+  return lines.map((line) => ({ ...line, price: pesewasFromCedis(line.price ?? 0) }));
 }

@@ -1,4 +1,7 @@
-/** The shipping form in its order (spec section 3); `length` is what the database keeps of it at most. */
+import { EMAIL_MALFORMED, isEmail } from "#app/lib/email.ts";
+import { isPhone, PHONE_MALFORMED } from "#app/lib/phone.ts";
+
+/** The shipping form in its order (spec section 3); `length` is the database's limit. */
 export const shippingFields = [
   { name: "fullName", label: "Full Name", type: "text", autoComplete: "name", required: true, length: 200 },
   { name: "email", label: "Email", type: "email", autoComplete: "email", required: true, length: 320 },
@@ -35,9 +38,20 @@ export const emptyShippingForm: ShippingForm = {
   postalCode: "",
 };
 
-/** The first required field in form order that holds nothing but white space, or null. */
+/** The first required field, in form order, that is empty or white space; or null. */
 export function firstMissingField(form: ShippingForm): ShippingFieldName | null {
   return shippingFields.find(({ name, required }) => required && !form[name].trim())?.name ?? null;
+}
+
+export type FieldProblem = { field: ShippingFieldName; message: string };
+
+/** The first problem with the form, missing fields before malformed ones; null when there is none. */
+export function findProblem(form: ShippingForm): FieldProblem | null {
+  const missing = firstMissingField(form);
+  if (missing) return { field: missing, message: fillInMessage(missing) };
+  if (!isEmail(form.email.trim())) return { field: "email", message: EMAIL_MALFORMED };
+  if (!isPhone(form.phone)) return { field: "phone", message: PHONE_MALFORMED };
+  return null;
 }
 
 /** 'Please fill in full name' */
@@ -45,7 +59,7 @@ export function fillInMessage(field: ShippingFieldName): string {
   return `Please fill in ${field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`;
 }
 
-/** Address, city and postal code as one line, without what is empty. */
+/** Address, city and postal code on one line, without empty parts. */
 export function shippingAddress({ address, city, postalCode }: ShippingForm): string {
   return [address, city, postalCode]
     .map((part) => part.trim())
@@ -53,7 +67,7 @@ export function shippingAddress({ address, city, postalCode }: ShippingForm): st
     .join(", ");
 }
 
-/** Fills what is still empty and leaves alone what was typed. */
+/** Fills empty fields and keeps what was typed. */
 export function withDefaults(
   form: ShippingForm,
   defaults: Partial<Record<ShippingFieldName, string | null>>,

@@ -3,18 +3,18 @@ import { useNavigate } from "react-router";
 import { showToast } from "#app/components/toast.ts";
 import { cart, useCart } from "#app/features/cart/use-cart.ts";
 import { findOwnOrder } from "#app/features/orders/order.queries.ts";
-import { getBackend, useSession } from "#app/features/session/session-store.ts";
-import { logFailure } from "#app/lib/backend-failure.ts";
+import { getBackend } from "#app/features/session/backend.ts";
+import { useSession } from "#app/features/session/session-store.ts";
+import { logFailure } from "#app/lib/failure-message.ts";
 import { type CheckoutDraft, changeDraft, forgetDraft, readDraft } from "./checkout-draft.ts";
 
-export const EMPTY_CART = "Your cart is empty";
-export const SIGN_IN_TO_ORDER = "Please sign in to place an order";
+const EMPTY_CART = "Your cart is empty";
+const SIGN_IN_TO_ORDER = "Please sign in to place an order";
 
 /**
- * Lets into the checkout who is signed in and has something in the cart, and sends everybody else on: visitors to
- * /auth, an empty cart to /shop, an order that was sent before and does stand to its confirmation. Nothing happens
- * while session or cart are still loading.
- * @returns the draft to work on, null while waiting; `leave` goes to another page for good
+ * Admits signed-in customers with a non-empty cart and redirects the others: visitors to /auth, an empty cart to /shop,
+ * and an order that was already placed to its confirmation. It waits while the session or the cart is loading.
+ * @returns the draft, null while waiting; `leave` navigates away once, replacing the history entry
  */
 export function useCheckoutEntry() {
   const session = useSession();
@@ -36,7 +36,7 @@ export function useCheckoutEntry() {
     [navigate],
   );
 
-  /** Goes to the order's confirmation when it stands although no answer came; tells whether it does. */
+  /** Opens the confirmation if the order was placed although no response arrived; returns whether it was. */
   const leaveIfPlaced = useCallback(
     async ({ userId: customer, orderId }: CheckoutDraft): Promise<boolean> => {
       try {
@@ -53,18 +53,12 @@ export function useCheckoutEntry() {
     [leave],
   );
 
-  // Prices and stock may have moved since the page was loaded.
-  useEffect(() => {
-    if (cart.get().status === "ready") void cart.load({ quiet: true });
-  }, []);
-
   useEffect(() => {
     if (signedOut) void leave("/auth", SIGN_IN_TO_ORDER);
-  }, [signedOut, leave]);
-
-  useEffect(() => {
     if (!userId) return;
     let current = true;
+    // Prices and stock may have changed since the page was loaded.
+    if (cart.get().status === "ready") void cart.load({ quiet: true });
     const stored = readDraft(userId);
     void (async () => {
       if (stored.sent && (await leaveIfPlaced(stored))) return;
@@ -75,7 +69,7 @@ export function useCheckoutEntry() {
     return () => {
       current = false;
     };
-  }, [userId, leaveIfPlaced]);
+  }, [signedOut, userId, leave, leaveIfPlaced]);
 
   useEffect(() => {
     if (!empty || !draft) return;

@@ -1,20 +1,26 @@
 import { useRef, useState } from "react";
 import { showToast } from "#app/components/toast.ts";
-import { cartTotal } from "#app/features/cart/cart.ts";
+import { updateOwnPhone } from "#app/features/accounts/profile.queries.ts";
+import { type CartLine, cartTotal } from "#app/features/cart/cart.ts";
 import { cart, showOrderedCart } from "#app/features/cart/use-cart.ts";
-import { updateOwnPhone } from "#app/features/customers/profile.queries.ts";
-import { createOrder } from "#app/features/orders/order.queries.ts";
+import { createOrder, findOwnOrder } from "#app/features/orders/order.queries.ts";
+import { getBackend } from "#app/features/session/backend.ts";
 import { confirmSession } from "#app/features/session/confirm-session.ts";
-import { getBackend } from "#app/features/session/session-store.ts";
-import { BackendFailure, logFailure } from "#app/lib/backend-failure.ts";
-import { cedisFromPesewas } from "#app/lib/money.ts";
-import { type CheckoutDraft, changeDraft, forgetDraft } from "./checkout-draft.ts";
-import { explainRefusal, FAILED_TO_PLACE, isUnanswered, sendOrder } from "./place-order.ts";
+import { listBooksByIds } from "#app/features/wishlist/wishlist.queries.ts";
+import type { BackendClient } from "#app/lib/backend-client.ts";
+import { isBackendFailure, logFailure } from "#app/lib/failure-message.ts";
+import { isUnanswered } from "#app/lib/retry-rule.ts";
+import { type CheckoutDraft, changeDraft, forgetDraft, readDraft } from "./checkout-draft.ts";
+import { explainRefusal, FAILED_TO_PLACE, findLostLines, sendOrder } from "./place-order.ts";
 import { type ShippingForm, shippingAddress } from "./shipping-form.ts";
 
+const ALREADY_PLACED = "Your order was already placed";
+const CHECK_THE_ORDER =
+  "It has the details of your first attempt. If they are wrong, cancel it and order again.";
+
 /**
- * Places the order of a filled-in form: once, however often it is pressed. On success it leaves for the confirmation
- * before the cart empties; on failure it says why, in a toast and for longer in `problem`, and reads the cart again.
+ * Places the order once, however often it is submitted. On success it opens the confirmation before the cart empties; on
+ * failure it shows the reason in a toast and, for longer, in `problem`, and reads the cart again.
  */
 export function usePlaceOrder(draft: CheckoutDraft, leave: (to: string) => Promise<void>) {
   const [placing, setPlacing] = useState(false);
@@ -36,7 +42,7 @@ export function usePlaceOrder(draft: CheckoutDraft, leave: (to: string) => Promi
 
   async function attempt(form: ShippingForm): Promise<void> {
     const user = await confirmSession();
-    // Without a session the page is on its way to /auth already.
+    // Without a session the page is already redirecting to /auth.
     if (user?.id !== draft.userId) return;
     await cart.settled();
     const { lines } = cart.get();
@@ -44,26 +50,33 @@ export function usePlaceOrder(draft: CheckoutDraft, leave: (to: string) => Promi
     await updateOwnPhone(client, user.id, form.phone.trim()).catch((error) =>
       logFailure("Failed to update the profile's phone", error),
     );
-    changeDraft(draft, { form, sent: true });
+    // An attempt without a response may have placed the order, as the form was then.
+    let mayBePlaced = readDraft(user.id).sent;
+    let isPlaced = false;
     try {
-      await sendOrder(() =>
-        createOrder(client, {
-          id: draft.orderId,
-          user_id: user.id,
-          total_amount: cedisFromPesewas(cartTotal(lines)),
-          status: "pending",
-          shipping_address: shippingAddress(form),
-          recipient_name: form.fullName.trim(),
-          recipient_email: form.email.trim(),
-          recipient_phone: form.phone.trim(),
-        }),
-      );
+      if (mayBePlaced) isPlaced = (await findOwnOrder(client, user.id, draft.orderId)) !== null;
+      mayBePlaced = false;
+      changeDraft(draft, { form, sent: true });
+      if (!isPlaced)
+        await sendOrder(() =>
+          createOrder(client, {
+            id: draft.orderId,
+            user_id: user.id,
+            total_amount: cartTotal(lines),
+            status: "pending",
+            shipping_address: shippingAddress(form),
+            recipient_name: form.fullName.trim(),
+            recipient_email: form.email.trim(),
+            recipient_phone: form.phone.trim(),
+          }),
+        );
     } catch (error) {
       logFailure("Failed to place order", error);
-      changeDraft(draft, { form, sent: isUnanswered(error) });
-      // An empty cart has its own words, on the way out of here.
-      if (!(error instanceof BackendFailure && error.code === "cart_empty")) {
-        const description = explainRefusal(error, lines);
+      changeDraft(draft, { form, sent: mayBePlaced || isUnanswered(error) });
+      const deleted = await findDeletedTitles(client, findLostLines(error, lines));
+      // For a cart emptied in another tab, the redirect shows its own message.
+      if (!(isBackendFailure(error) && error.code === "cart_empty") || deleted.length > 0) {
+        const description = explainRefusal(error, lines, deleted);
         showToast("error", FAILED_TO_PLACE, { description });
         setProblem(description);
       }
@@ -71,10 +84,27 @@ export function usePlaceOrder(draft: CheckoutDraft, leave: (to: string) => Promi
       return;
     }
     forgetDraft();
-    showToast("success", "Order placed successfully!");
+    if (isPlaced) showToast("success", ALREADY_PLACED, { description: CHECK_THE_ORDER });
+    else showToast("success", "Order placed successfully!");
     await leave(`/order-confirmation/${draft.orderId}`);
     showOrderedCart();
   }
 
   return { placing, problem, placeOrder };
+}
+
+/** The titles among these lines that the shop no longer sells; none when that cannot be read. */
+async function findDeletedTitles(client: BackendClient, lines: readonly CartLine[]): Promise<string[]> {
+  const asked = lines.slice(0, 100);
+  try {
+    const found = await listBooksByIds(
+      client,
+      asked.map(({ book }) => book.id),
+    );
+    const sold = new Set(found.map(({ id }) => id));
+    return asked.filter(({ book }) => !sold.has(book.id)).map(({ book }) => book.title);
+  } catch (error) {
+    logFailure("Failed to look for deleted books", error);
+    return [];
+  }
 }

@@ -6,7 +6,6 @@ import { shop } from "#app/shop.ts";
 const linkClass =
   "figures -my-2 inline-flex min-h-11 max-w-full items-center [overflow-wrap:anywhere] text-green underline decoration-line-strong underline-offset-4 hover:decoration-green";
 
-/** Where the shop is and how it is reached, on ruled lines. */
 export function ContactDetails() {
   return (
     <dl className="border-t border-line">
@@ -33,7 +32,7 @@ export function ContactDetails() {
           Chat on WhatsApp
         </a>
       </Row>
-      <Row icon="mail" label="E-mail">
+      <Row icon="mail" label="Email">
         <a href={`mailto:${shop.email}`} className={linkClass}>
           {shop.email}
         </a>

@@ -1,16 +1,19 @@
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, type RefObject, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { Button, buttonClass } from "#app/components/button.tsx";
 import { InputField, TextareaField } from "#app/components/field.tsx";
 import { Icon } from "#app/components/icon.tsx";
-import { mailLink, whatsAppLink } from "#app/features/site/contact-links.ts";
-import { type ContactMessage, letterFrom } from "./contact-message.ts";
+import { emailLink, whatsAppLink } from "#app/features/site/contact-links.ts";
+import { type ContactMessage, composeEmail } from "./contact-message.ts";
+import { MESSAGE_ID } from "./start-message.ts";
 
 /**
- * The specification lets this form write to the browser's console and nowhere else. So that nobody believes a
- * message was sent, what was typed is then offered as a chat and as a mail, which the visitor sends.
+ * By the specification this form only logs to the browser's console. So that visitors do not believe that a message was
+ * sent, it then offers the message as a WhatsApp chat and as an email for them to send.
  */
 export function ContactForm() {
   const [message, setMessage] = useState<ContactMessage | null>(null);
+  const sendHeading = useRef<HTMLHeadingElement>(null);
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -25,12 +28,13 @@ export function ContactForm() {
     };
     console.log("Contact form:", typed);
     form.reset();
-    setMessage(typed);
+    flushSync(() => setMessage(typed));
+    sendHeading.current?.focus();
   }
 
   return (
     <>
-      {/* Without JavaScript this method keeps what was typed out of addresses and logs: nothing happens. */}
+      {/* Without JavaScript, this method does nothing and keeps the input out of URLs and logs. */}
       <form method="dialog" onSubmit={submit} className="grid gap-5 sm:grid-cols-2">
         <InputField
           label="Full Name/Institution"
@@ -43,9 +47,10 @@ export function ContactForm() {
         <InputField label="Email Address" name="email" type="email" autoComplete="email" required />
         <TextareaField
           label="Message"
+          id={MESSAGE_ID}
           name="message"
           required
-          hint="Stage, subject and number of pupils help us to answer well."
+          hint="Tell us the stage, subject and number of pupils."
           className="sm:col-span-2"
         />
         <div className="sm:col-span-2">
@@ -53,34 +58,33 @@ export function ContactForm() {
             Write Message
           </Button>
           <p className="hidden noscript:block">
-            This form needs JavaScript. Please ring us, or write by chat or e-mail.
+            This form needs JavaScript. Please call us, message us on WhatsApp or send an email.
           </p>
         </div>
       </form>
-      {message && <SendIt message={message} />}
+      {message && <SendIt message={message} heading={sendHeading} />}
     </>
   );
 }
 
-function SendIt({ message }: { message: ContactMessage }) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each message leads the reader here again
-  useEffect(() => heading.current?.focus(), [message]);
-  const letter = letterFrom(message);
+type SendItProps = { message: ContactMessage; heading: RefObject<HTMLHeadingElement | null> };
+
+function SendIt({ message, heading }: SendItProps) {
+  const email = composeEmail(message);
   return (
     <section aria-labelledby="send-it" className="mt-8 border-t-4 border-gold bg-gold-tint p-6">
       <h3 id="send-it" ref={heading} tabIndex={-1} className="text-20">
-        Your message is written. Now choose how to send it
+        Your message is ready. How would you like to send it?
       </h3>
-      <p className="mt-1 text-gold-ink">Nothing has left this page yet.</p>
+      <p className="mt-1 text-gold-ink">It hasn't been sent yet.</p>
       <div className="mt-4 flex flex-wrap gap-3">
-        <a href={whatsAppLink(letter.body)} target="_blank" rel="noreferrer" className={buttonClass()}>
+        <a href={whatsAppLink(email.body)} target="_blank" rel="noreferrer" className={buttonClass()}>
           <Icon name="chat" />
           Send by WhatsApp
         </a>
-        <a href={mailLink(letter)} className={buttonClass({ variant: "secondary" })}>
+        <a href={emailLink(email)} className={buttonClass({ variant: "secondary" })}>
           <Icon name="mail" />
-          Send by e-mail
+          Send by email
         </a>
       </div>
     </section>

@@ -1,17 +1,20 @@
 import { shop } from "#app/shop.ts";
+import { canCancel, type OrderStatus } from "./order.ts";
 
-/** The owner's words on paying and receiving, at checkout and on the confirmation page. */
-export function HowYouPay() {
+/**
+ * The owner's texts on payment and delivery, at checkout and on the order's page, and how to cancel. Not shown for a
+ * delivered or cancelled order.
+ */
+export function HowYouPay({ status = "pending" }: { status?: OrderStatus }) {
+  if (!canCancel(status)) return null;
   return (
     <section aria-labelledby="how-you-pay" className="rounded-card bg-tint p-5 text-15">
       <h2 id="how-you-pay" className="font-sans text-15 font-semibold">
         How you pay and receive your order
       </h2>
-      {shop.howYouPayAndReceive.map((paragraph) => (
-        <p key={paragraph} className="mt-2">
-          {paragraph}
-        </p>
-      ))}
+      <p className="mt-2">{shop.payment}</p>
+      <p className="mt-2">{shop.delivery.terms}</p>
+      <p className="mt-2">You can cancel the order on its page until it is delivered.</p>
     </section>
   );
 }

@@ -1,36 +1,43 @@
-import type { ReactNode } from "react";
-import { printedIsbn } from "#app/features/books/book.ts";
+import { EmailText } from "#app/components/email-text.tsx";
+import { Fact } from "#app/components/fact.tsx";
+import { printedIsbn, publisherName } from "#app/features/books/book.ts";
 import { BookCover } from "#app/features/books/book-cover.tsx";
 import { formatMinute } from "#app/lib/dates.ts";
-import { formatCedis, pesewasFromCedis, timesQuantity } from "#app/lib/money.ts";
+import { formatCedis, timesQuantity } from "#app/lib/money.ts";
 import { useSiteSettings } from "#app/lib/site-settings.ts";
 import type { OwnOrder, OwnOrderItem } from "./order.queries.ts";
-import { orderNumber } from "./order.ts";
+import { orderReference } from "./order.ts";
 import { OrderStatusBadge } from "./order-status-badge.tsx";
 
-/** Number, status, day and address of an order, as its customer sees them. */
 export function OrderFacts({ order }: { order: OwnOrder }) {
   return (
     <dl className="grid gap-x-8 gap-y-5 sm:grid-cols-2">
-      <Fact name="Order number">
-        <span className="figures font-display text-20 font-semibold">{orderNumber(order.id)}</span>
+      <Fact className="mt-0.5" name="Order number">
+        <span className="figures block font-display text-20 font-semibold">{order.number}</span>
+        <span className="text-13 text-muted">
+          Reference <span className="figures">{orderReference(order.id)}</span>
+        </span>
       </Fact>
-      <Fact name="Status">
+      <Fact className="mt-0.5" name="Status">
         <OrderStatusBadge status={order.status} />
       </Fact>
-      <Fact name="Placed on">
+      <Fact className="mt-0.5" name="Placed on">
         <time dateTime={order.created_at}>{formatMinute(order.created_at)}</time>
       </Fact>
-      <Fact name="Total">
-        <span className="figures font-semibold">{formatCedis(pesewasFromCedis(order.total_amount))}</span>
+      <Fact className="mt-0.5" name="Total">
+        <span className="figures font-semibold">{formatCedis(order.total_amount)}</span>
       </Fact>
-      <Fact name="Shipping address">
+      <Fact className="mt-0.5" name="Shipping address">
         {order.recipient_name && <span className="block">{order.recipient_name}</span>}
         <span className="block wrap-anywhere">{order.shipping_address ?? "None given"}</span>
       </Fact>
       {(order.recipient_email || order.recipient_phone) && (
-        <Fact name="We reach you at">
-          {order.recipient_email && <span className="block wrap-anywhere">{order.recipient_email}</span>}
+        <Fact className="mt-0.5" name="We'll reach you at">
+          {order.recipient_email && (
+            <span className="block">
+              <EmailText address={order.recipient_email} />
+            </span>
+          )}
           {order.recipient_phone && <span className="block">{order.recipient_phone}</span>}
         </Fact>
       )}
@@ -38,16 +45,7 @@ export function OrderFacts({ order }: { order: OwnOrder }) {
   );
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt className="text-13 text-muted">{name}</dt>
-      <dd className="mt-0.5">{children}</dd>
-    </div>
-  );
-}
-
-/** What was ordered, under the names of then: also when a book is not sold any more. */
+/** The ordered books with their titles at the time, including those no longer sold. */
 export function OrderItems({ order }: { order: OwnOrder }) {
   return (
     <section aria-labelledby="order-items">
@@ -61,9 +59,7 @@ export function OrderItems({ order }: { order: OwnOrder }) {
       </ul>
       <p className="figures flex items-baseline justify-between pt-4">
         <span className="text-17 font-semibold">Total</span>
-        <span className="font-display text-25 font-semibold">
-          {formatCedis(pesewasFromCedis(order.total_amount))}
-        </span>
+        <span className="font-display text-25 font-semibold">{formatCedis(order.total_amount)}</span>
       </p>
     </section>
   );
@@ -71,9 +67,8 @@ export function OrderItems({ order }: { order: OwnOrder }) {
 
 function OrderItem({ item }: { item: OwnOrderItem }) {
   const { backendUrl } = useSiteSettings();
-  const { title, publisher, quantity } = item;
+  const { title, publisher, price, quantity } = item;
   const isbn = printedIsbn(item);
-  const price = pesewasFromCedis(item.price);
   const cover = {
     title,
     publisher,
@@ -86,7 +81,7 @@ function OrderItem({ item }: { item: OwnOrderItem }) {
       <BookCover book={cover} backendUrl={backendUrl} sizes="56px" className="w-14 shrink-0 self-start" />
       <div className="min-w-0 grow">
         <h3 className="font-sans leading-snug font-semibold wrap-anywhere">{title}</h3>
-        <p className="text-13 text-muted">{publisher ?? "Unknown"}</p>
+        <p className="text-13 text-muted">{publisherName(publisher)}</p>
         {isbn && <p className="figures text-13 text-muted">ISBN {isbn}</p>}
         <p className="figures mt-1 flex flex-wrap justify-between gap-x-3">
           <span>

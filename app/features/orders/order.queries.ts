@@ -1,11 +1,14 @@
 import type { BackendClient } from "#app/lib/backend-client.ts";
-import { unwrap, unwrapWritten } from "#app/lib/backend-failure.ts";
+import { unwrap, unwrapWritten } from "#app/lib/backend-response.ts";
+import { cedisFromPesewas, inPesewas, type Pesewas } from "#app/lib/money.ts";
 import { type OrderStatus, readStatus } from "./order.ts";
 
-/** An order as its customer reads it. Amounts are in cedis, as the database gives them. */
+/** An order as its customer sees it. */
 export type OwnOrder = {
   id: string;
-  total_amount: number;
+  /** The shop's sequential number, for use on the phone. */
+  number: number;
+  total_amount: Pesewas;
   status: OrderStatus;
   shipping_address: string | null;
   recipient_name: string | null;
@@ -18,12 +21,12 @@ export type OwnOrder = {
 export type OwnOrderItem = {
   id: string;
   quantity: number;
-  price: number;
-  /** What the book was called when it was ordered. */
+  price: Pesewas;
+  /** As it was when ordered. */
   title: string;
   publisher: string | null;
   isbn: string | null;
-  /** Null when the book is not sold any more. */
+  /** Null when the book is no longer sold. */
   book: {
     id: string;
     title: string;
@@ -35,10 +38,10 @@ export type OwnOrderItem = {
 };
 
 const ORDER =
-  "id, total_amount, status, shipping_address, recipient_name, recipient_email, recipient_phone, created_at, items:order_items(id, quantity, price, title, publisher, isbn, book:books(id, title, publisher, image_url, subject, course))";
+  "id, number, total_amount, status, shipping_address, recipient_name, recipient_email, recipient_phone, created_at, items:order_items(id, quantity, price, title, publisher, isbn, book:books(id, title, publisher, image_url, subject, course))";
 
 /**
- * One of a person's own orders; null when there is none with this id.
+ * One of a user's own orders; null when there is none with this id.
  * @throws BackendFailure
  */
 export async function findOwnOrder(
@@ -50,15 +53,17 @@ export async function findOwnOrder(
     await client.from("orders").select(ORDER).eq("id", orderId).eq("user_id", userId).limit(1),
   );
   if (!row) return null;
-  const items = row.items.toSorted((one, other) => one.title.localeCompare(other.title, "en"));
-  return { ...row, items, status: readStatus(row.status) };
+  const items = row.items
+    .map((item) => inPesewas(item, "price"))
+    .toSorted((one, other) => one.title.localeCompare(other.title, "en"));
+  return { ...inPesewas(row, "total_amount"), items, status: readStatus(row.status) };
 }
 
-export type NewOrder = {
-  /** Made by the client and kept for retries: the same id is never placed twice. */
+type NewOrder = {
+  /** Created by the client and kept for retries, so that the order is placed only once. */
   id: string;
   user_id: string;
-  total_amount: number;
+  total_amount: Pesewas;
   status: "pending";
   shipping_address: string;
   recipient_name: string;
@@ -67,15 +72,20 @@ export type NewOrder = {
 };
 
 /**
- * Places an order: the database turns the person's cart into its items, takes the stock and empties the cart, or
- * refuses all of it.
- * @throws BackendFailure, with code 23505 when an order with this id was placed before
+ * Places an order: the database turns the user's cart into its items, takes the stock and empties the cart, or refuses
+ * the whole order.
+ * @throws BackendFailure, with code 23505 when an order with this id already exists
  */
 export async function createOrder(client: BackendClient, order: NewOrder): Promise<void> {
-  unwrapWritten(await client.from("orders").insert(order).select("id"));
+  unwrapWritten(
+    await client
+      .from("orders")
+      .insert({ ...order, total_amount: cedisFromPesewas(order.total_amount) })
+      .select("id"),
+  );
 }
 
-/** @throws BackendFailure, also when the order cannot be cancelled any more */
+/** @throws BackendFailure, also when the order can no longer be cancelled */
 export async function cancelOrder(client: BackendClient, userId: string, orderId: string): Promise<void> {
   unwrapWritten(
     await client
@@ -87,15 +97,15 @@ export async function cancelOrder(client: BackendClient, userId: string, orderId
   );
 }
 
-export type OwnOrderSummary = Pick<OwnOrder, "id" | "total_amount" | "status" | "created_at"> & {
+export type OwnOrderSummary = Pick<OwnOrder, "id" | "number" | "total_amount" | "status" | "created_at"> & {
   copies: number;
 };
 
-/** The data API's code for a page that begins behind the last row. */
-const BEHIND_THE_END = "PGRST103";
+/** PostgREST's code for a page beyond the last row. */
+const OUT_OF_RANGE = "PGRST103";
 
 /**
- * A page of a person's own orders, the newest first, and how many there are; a page behind the last one is empty.
+ * A page of a user's own orders, newest first, and their total number; a page beyond the last is empty.
  * @param page from 1
  * @throws BackendFailure
  */
@@ -106,20 +116,20 @@ export async function listOwnOrders(
   pageSize: number,
 ): Promise<{ orders: OwnOrderSummary[]; total: number }> {
   const from = (page - 1) * pageSize;
-  const answer = await client
+  const response = await client
     .from("orders")
-    .select("id, total_amount, status, created_at, items:order_items(quantity)", { count: "exact" })
+    .select("id, number, total_amount, status, created_at, items:order_items(quantity)", { count: "exact" })
     .eq("user_id", userId)
     .order("created_at", { ascending: false })
     .order("id", { ascending: false })
     .range(from, from + pageSize - 1);
-  if (answer.error?.code === BEHIND_THE_END && page > 1) {
+  if (response.error?.code === OUT_OF_RANGE && page > 1) {
     return { orders: [], total: (await listOwnOrders(client, userId, 1, 1)).total };
   }
-  const orders = unwrap(answer).map(({ items, status, ...order }) => ({
-    ...order,
+  const orders = unwrap(response).map(({ items, status, ...order }) => ({
+    ...inPesewas(order, "total_amount"),
     status: readStatus(status),
     copies: items.reduce((sum, { quantity }) => sum + quantity, 0),
   }));
-  return { orders, total: answer.count ?? orders.length };
+  return { orders, total: response.count ?? orders.length };
 }

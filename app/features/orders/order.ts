@@ -13,24 +13,21 @@ export const statusVariants: Readonly<Record<OrderStatus, BadgeVariant>> = {
   cancelled: "destructive",
 };
 
-/** The status that a text of the database names; a text that is none counts as pending. */
+/** Reads a status from the database; an unknown one counts as pending. */
 export function readStatus(text: string): OrderStatus {
   return ORDER_STATUSES.find((status) => status === text) ?? "pending";
 }
 
-/** What the customer knows an order by: the last 8 characters of its id. */
-export function orderNumber(orderId: string): string {
+/** 'Order 1042': the name that customers and staff use, also on the phone. */
+export function orderName({ number }: { number: number }): string {
+  return `Order ${number}`;
+}
+
+/** The reference beside the number: the last 8 characters of the id (spec section 9). */
+export function orderReference(orderId: string): string {
   return orderId.slice(-8);
 }
 
-/** Whether a customer may still cancel. */
 export function canCancel(status: OrderStatus): boolean {
   return status !== "cancelled" && status !== "delivered";
-}
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-/** Whether a text from the address can name an order at all. */
-export function isOrderId(text: string): boolean {
-  return uuid.test(text);
 }

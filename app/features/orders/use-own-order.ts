@@ -1,60 +1,45 @@
-import { useCallback, useEffect, useState } from "react";
+import { useState } from "react";
 import { useNavigate } from "react-router";
 import { showToast } from "#app/components/toast.ts";
-import { getBackend } from "#app/features/session/session-store.ts";
+import { getBackend } from "#app/features/session/backend.ts";
 import { useRequireMember } from "#app/features/session/use-require-member.ts";
-import { logFailure } from "#app/lib/backend-failure.ts";
-import { cancelOrder, findOwnOrder, type OwnOrder } from "./order.queries.ts";
-import { isOrderId } from "./order.ts";
+import { logFailure } from "#app/lib/failure-message.ts";
+import { useRead } from "#app/lib/use-read.ts";
+import { isUuid } from "#app/lib/uuid.ts";
+import { cancelOrder, findOwnOrder } from "./order.queries.ts";
 
 const CANCELLED = "Order cancelled successfully";
 const CANCEL_FAILED = "Failed to cancel order";
 
 /**
- * One of the signed-in person's orders. Visitors are sent to /auth; a failing read is logged and leads to /shop.
- * @returns the order, `undefined` while it is being read, null when there is none; and the way to cancel it
+ * One of the signed-in user's orders. Visitors are redirected to /auth; a failed read is logged and redirects to /shop.
+ * @returns the order, `undefined` while it is being read, null when there is none; and the function that cancels it
  */
 export function useOwnOrder(orderId: string) {
   const userId = useRequireMember()?.id;
   const navigate = useNavigate();
-  const [order, setOrder] = useState<OwnOrder | null | undefined>();
   const [cancelling, setCancelling] = useState(false);
-  const isNamed = isOrderId(orderId);
 
-  const read = useCallback(
-    async () => (userId && isNamed ? findOwnOrder(await getBackend(), userId, orderId) : null),
-    [userId, orderId, isNamed],
-  );
-
-  useEffect(() => {
-    if (!userId) return;
-    let current = true;
-    setOrder(undefined);
-    read().then(
-      (found) => {
-        if (current) setOrder(found);
-      },
-      (error) => {
-        logFailure("Failed to read the order", error);
-        if (current) void navigate("/shop", { replace: true });
-      },
-    );
-    return () => {
-      current = false;
-    };
-  }, [userId, read, navigate]);
+  const read = async () =>
+    userId && isUuid(orderId) ? findOwnOrder(await getBackend(), userId, orderId) : null;
+  const { result: order, set: setOrder } = useRead(userId ? `${userId} ${orderId}` : null, read, {
+    onFailure(error) {
+      logFailure("Failed to read the order", error);
+      void navigate("/shop", { replace: true });
+    },
+  });
 
   async function cancel() {
-    if (!userId) return;
+    if (!userId || !order) return;
     setCancelling(true);
     try {
       await cancelOrder(await getBackend(), userId, orderId);
-      setOrder((known) => known && { ...known, status: "cancelled" });
+      setOrder({ ...order, status: "cancelled" });
       showToast("success", CANCELLED);
     } catch (error) {
       logFailure(CANCEL_FAILED, error);
       showToast("error", CANCEL_FAILED);
-      // It may have been delivered or cancelled meanwhile; then the page says so.
+      // It may have been delivered or cancelled in the meantime; then the page shows it.
       await read().then(setOrder, () => undefined);
     } finally {
       setCancelling(false);

@@ -1,19 +1,20 @@
+import { type Pesewas, pesewasFromCedis } from "#app/lib/money.ts";
 import type { PublisherName } from "./publisher.ts";
 
 /**
  * The fixed lists of the publisher pages (Cambridge's is read live). Each title is also in the demo catalogue, which
- * takes its price, level and subject from here and carries reviews that give the rating printed here.
+ * takes its price, level and subject from here and has reviews that add up to the rating given here.
  */
 export interface BuiltInTitle {
   title: string;
-  priceCedis: number;
+  price: Pesewas;
   /** Out of 5. */
   rating: number;
   level: string;
   subject: string;
 }
 
-export type BuiltInPublisher = Exclude<PublisherName, "Cambridge University Press">;
+type BuiltInPublisher = Exclude<PublisherName, "Cambridge University Press">;
 
 export const builtInTitles: Record<BuiltInPublisher, readonly BuiltInTitle[]> = {
   "Hachette Learning": [
@@ -95,5 +96,5 @@ function row(
   level: string,
   subject: string,
 ): BuiltInTitle {
-  return { title, priceCedis, rating, level, subject };
+  return { title, price: pesewasFromCedis(priceCedis), rating, level, subject };
 }

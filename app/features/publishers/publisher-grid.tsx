@@ -3,7 +3,7 @@ import { publisherPagePath, publishers } from "./publisher.ts";
 import { publisherProfiles } from "./publisher-profiles.ts";
 import { Wordmark } from "./wordmark.tsx";
 
-/** The six publishers in a ruled grid, each leading to its page. */
+/** The six publishers in a ruled grid, each linking to its page. */
 export function PublisherGrid({ level = 3 }: { level?: 2 | 3 }) {
   const Name = level === 2 ? "h2" : "h3";
   return (

@@ -1,10 +1,10 @@
 import type { PublisherSlug } from "./publisher.ts";
 
-/** What schools buy from a publisher. Apart from the names, which every page's menu needs. */
-export interface PublisherProfile {
+/** What schools buy from a publisher. Kept apart from the names, which every page's menu needs. */
+interface PublisherProfile {
   /** One or two sentences for page headings and search engines. */
   description: string;
-  /** Series, stages and uses that schools ask for, most asked first. */
+  /** Series, stages and uses that schools ask for, the most popular first. */
   knownFor: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export const publisherProfiles: Record<PublisherSlug, PublisherProfile> = {
   },
   cgp: {
     description:
-      "Study books, question books and practice papers that get to the point, for pupils who prepare for tests at home and in class.",
+      "Study books, question books and practice papers that get to the point, for pupils preparing for tests at home and in class.",
     knownFor: [
       "Key Stage 1 to 3",
       "11+ practice",

@@ -4,18 +4,18 @@ import { publishers } from "./publisher.ts";
 import { Wordmark } from "./wordmark.tsx";
 
 describe("a publisher's wordmark", () => {
-  it.each(publishers.map(({ name }) => name))("says %s and nothing else", (name) => {
-    const words = renderToStaticMarkup(<Wordmark name={name} />)
+  it.each(publishers.map(({ name }) => name))("reads %s and nothing else", (name) => {
+    const text = renderToStaticMarkup(<Wordmark name={name} />)
       .replace(/<[^>]+>/g, "")
       .replace("&amp;", "&")
       .trim();
-    expect(words).toBe(name);
+    expect(text).toBe(name);
   });
 
-  it("has a sign of its own for each of the six", () => {
-    const signs = publishers.map(
+  it("has a different emblem for each of the six", () => {
+    const emblems = publishers.map(
       ({ name }) => renderToStaticMarkup(<Wordmark name={name} />).match(/ d="[^"]+"/)?.[0],
     );
-    expect(new Set(signs).size).toBe(6);
+    expect(new Set(emblems).size).toBe(6);
   });
 });

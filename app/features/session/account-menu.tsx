@@ -1,13 +1,20 @@
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { Icon } from "#app/components/icon.tsx";
 import { Menu, MenuAction, MenuLink, MenuNote } from "#app/components/menu.tsx";
 import { useSession } from "./session-store.ts";
 import { signOut } from "./sign-out.ts";
-import { StaffLink } from "./staff-link.tsx";
+
+/** Fetched for members only. Without its code there is no link; /admin can still be opened directly. */
+const StaffLink = lazy(() =>
+  import("./staff-link.tsx").then(
+    ({ StaffLink }) => ({ default: StaffLink }),
+    () => ({ default: () => null }),
+  ),
+);
 
 /**
- * The header's menu of whoever is signed in. It stands in the page from the start, in a place for members only, so
- * that nothing moves when the session is there. `wishlistCount` is words or a number beside Wishlist.
+ * The account menu in the header. It is rendered from the start, where only members see it, so that nothing moves when
+ * the session loads. `wishlistCount` is shown beside Wishlist.
  */
 export function AccountMenu({ wishlistCount }: { wishlistCount?: ReactNode }) {
   const session = useSession();
@@ -45,7 +52,11 @@ export function AccountMenu({ wishlistCount }: { wishlistCount?: ReactNode }) {
         <Icon name="receipt" />
         My Orders
       </MenuLink>
-      {session.status === "signed-in" && <StaffLink userId={session.user.id} />}
+      {session.status === "signed-in" && (
+        <Suspense>
+          <StaffLink userId={session.user.id} />
+        </Suspense>
+      )}
     </Menu>
   );
 }

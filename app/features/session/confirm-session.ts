@@ -1,9 +1,10 @@
+import { getBackend } from "./backend.ts";
 import type { SessionUser } from "./session.ts";
-import { getBackend, getSession } from "./session-store.ts";
+import { getSession } from "./session-store.ts";
 
 /**
- * Whoever is signed in, asked of the stored session itself and not of what this page remembers: it may have ended.
- * When it has, the page is told so. Without a connection what the page remembers stands.
+ * The signed-in user according to the stored session, which may have ended since this page read it. If it has, the page
+ * is signed out too. Without a connection the page's own state counts.
  */
 export async function confirmSession(): Promise<SessionUser | null> {
   const remembered = getSession();

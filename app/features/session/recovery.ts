@@ -1,39 +1,30 @@
-import { useSyncExternalStore } from "react";
+import { createStore, useStore } from "#app/lib/create-store.ts";
+import { useHydrated } from "#app/lib/use-hydrated.ts";
 
-/** Session storage entry: the id of the person who followed the link of a password mail in this tab. */
+/** Session storage key: the id of the user who followed a password email's link in this tab. */
 const RECOVERY_KEY = "adwene-recovery";
 
-let inMemory: string | null = null;
-const listeners = new Set<() => void>();
+const inMemory = createStore<string | null>(null);
 
-/** Remembers until the password is set, also over a reload, that this tab was opened by a password mail. */
+/** Remembers, across reloads, that this tab was opened from a password email, until the password is set. */
 export function startRecovery(userId: string): void {
-  inMemory = userId;
   inStorage((storage) => storage.setItem(RECOVERY_KEY, userId));
-  for (const listener of listeners) listener();
+  inMemory.set(userId);
 }
 
 export function endRecovery(): void {
-  inMemory = null;
   inStorage((storage) => storage.removeItem(RECOVERY_KEY));
-  for (const listener of listeners) listener();
+  inMemory.set(null);
 }
 
-/** The id of the person whom the link of a password mail brought to this tab, until the password is set. */
+/** The id of the user who came to this tab from a password email, until the password is set. */
 export function useRecovery(): string | null {
-  return useSyncExternalStore(subscribe, currentRecovery, () => null);
+  const userId = useStore(inMemory);
+  const stored = useHydrated() ? inStorage((storage) => storage.getItem(RECOVERY_KEY)) : null;
+  return userId ?? stored;
 }
 
-function currentRecovery(): string | null {
-  return inMemory ?? inStorage((storage) => storage.getItem(RECOVERY_KEY));
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-/** Browsers that block storage throw on touching it; then memory alone has to do. */
+/** Browsers that block storage throw on any access; then memory has to do. */
 function inStorage<T>(use: (storage: Storage) => T): T | null {
   try {
     return use(window.sessionStorage);

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { readRole } from "./role.ts";
 
-test("The three roles are read as they stand", () => {
+test("The three roles are read unchanged", () => {
   expect(["user", "moderator", "admin"].map(readRole)).toEqual(["user", "moderator", "admin"]);
 });
 
-test("Nobody becomes an admin by an answer that is not exactly that", () => {
-  for (const answer of [null, undefined, "", "Admin", "admin ", "owner", ["admin"], true])
-    expect(readRole(answer)).toBe("user");
+test("Only the exact value 'admin' makes an admin", () => {
+  for (const value of [null, undefined, "", "Admin", "admin ", "owner", ["admin"], true])
+    expect(readRole(value)).toBe("user");
 });

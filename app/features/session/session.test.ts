@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { SESSION_KEY } from "#app/lib/env.ts";
 import { isSameSession, type SessionState, sessionScript } from "./session.ts";
 
-/** Runs the head's script against a page that is only what the script touches. */
+/** Runs the head script against a minimal fake of the page. */
 function runInHead(localStorage: Pick<Storage, "getItem">): DOMStringMap {
   const dataset: DOMStringMap = {};
   const document = { documentElement: { dataset } };
@@ -10,11 +10,11 @@ function runInHead(localStorage: Pick<Storage, "getItem">): DOMStringMap {
   return dataset;
 }
 
-test("The head's script marks the page when a session is stored", () => {
+test("The head script marks the page when a session is stored", () => {
   expect(runInHead({ getItem: (key) => (key === SESSION_KEY ? "{}" : null) })).toEqual({ session: "stored" });
 });
 
-test("Without a stored session, or where storage is blocked, the page is a visitor's", () => {
+test("Without a stored session, or with blocked storage, the page is not marked", () => {
   expect(runInHead({ getItem: () => null })).toEqual({});
   const blocked = () => {
     throw new Error("denied");
@@ -22,7 +22,7 @@ test("Without a stored session, or where storage is blocked, the page is a visit
   expect(runInHead({ getItem: blocked })).toEqual({});
 });
 
-test("Two states are the same when the same person is signed in under the same email", () => {
+test("Two states are equal when the same user is signed in with the same email", () => {
   const as = (id: string, email: string): SessionState => ({ status: "signed-in", user: { id, email } });
   expect(isSameSession(as("1", "a@b.example"), as("1", "a@b.example"))).toBe(true);
   expect(isSameSession(as("1", "a@b.example"), as("1", "new@b.example"))).toBe(false);

@@ -1,24 +1,14 @@
-import { useEffect, useState } from "react";
 import { Icon } from "#app/components/icon.tsx";
 import { MenuLink } from "#app/components/menu.tsx";
+import { useRead } from "#app/lib/use-read.ts";
+import { getBackend } from "./backend.ts";
 import { findRole } from "./role.queries.ts";
-import { getBackend } from "./session-store.ts";
 
-/** The way to the back office, for whom it is open; whether it is will be asked there again. */
+/** The link to the back office, for admins; the back office checks the role again. */
 export function StaffLink({ userId }: { userId: string }) {
-  const [adminId, setAdminId] = useState<string | null>(null);
-  useEffect(() => {
-    let current = true;
-    getBackend()
-      .then((backend) => findRole(backend, userId))
-      // Without an answer there is no link: /admin can still be opened by its address.
-      .then((role) => current && setAdminId(role === "admin" ? userId : null))
-      .catch(() => {});
-    return () => {
-      current = false;
-    };
-  }, [userId]);
-  if (adminId !== userId) return null;
+  // Without a response there is no link; /admin can still be opened directly.
+  const { result: role } = useRead(userId, async () => findRole(await getBackend(), userId));
+  if (role !== "admin") return null;
   return (
     <MenuLink to="/admin">
       <Icon name="dashboard" />

@@ -26,13 +26,13 @@ function blockStorage(): void {
   vi.stubGlobal("window", { localStorage: { getItem: () => null, setItem: denied, removeItem: denied } });
 }
 
-test("A stored session is found and left alone", () => {
+test("A stored session is found and left unchanged", () => {
   entries.set(SESSION_KEY, session);
   expect(hasStoredSession()).toBe(true);
   expect(entries.get(SESSION_KEY)).toBe(session);
 });
 
-test("What is no session is removed", () => {
+test("An invalid session is removed", () => {
   for (const text of ["{not json", "null", "[]", '"text"', '{"access_token":"alone"}']) {
     entries.set(SESSION_KEY, text);
     expect(hasStoredSession(), text).toBe(false);
@@ -40,19 +40,19 @@ test("What is no session is removed", () => {
   }
 });
 
-test("A session is believed once it is stored for that person", () => {
+test("A session is trusted once it is stored for that user", () => {
   expect(isSessionStoredFor("ama")).toBe(false);
   entries.set(SESSION_KEY, session);
   expect(isSessionStoredFor("ama")).toBe(true);
   expect(isSessionStoredFor("kofi")).toBe(false);
 });
 
-test("Looking for a session leaves nothing behind", () => {
+test("Looking for a session writes nothing", () => {
   isSessionStoredFor("ama");
   expect(entries.size).toBe(0);
 });
 
-test("Where nothing can be stored, the client's memory is believed", () => {
+test("With blocked storage, the client's memory is trusted", () => {
   blockStorage();
   expect(hasStoredSession()).toBe(false);
   expect(isSessionStoredFor("ama")).toBe(true);

@@ -2,7 +2,7 @@ import { SESSION_KEY } from "#app/lib/env.ts";
 
 const PROBE_KEY = `${SESSION_KEY}-probe`;
 
-/** Whether local storage holds a session that can be read. What cannot be read is removed; blocked storage holds none. */
+/** Whether local storage has a readable session. An unreadable one is removed; blocked storage has none. */
 export function hasStoredSession(): boolean {
   try {
     const stored = window.localStorage.getItem(SESSION_KEY);
@@ -16,8 +16,8 @@ export function hasStoredSession(): boolean {
 }
 
 /**
- * Whether what the client would find in storage now is a session of this person. Where storage cannot be written the
- * client keeps the session in memory, and the answer is yes.
+ * Whether local storage has a session of this user. Where storage cannot be written, the client keeps the session in
+ * memory, and this returns true.
  */
 export function isSessionStoredFor(userId: string): boolean {
   try {

@@ -1,18 +1,13 @@
-import { useEffect } from "react";
-import { useNavigate } from "react-router";
+import { useRedirect } from "#app/lib/use-redirect.ts";
 import type { SessionUser } from "./session.ts";
 import { useSession } from "./session-store.ts";
 
 /**
- * Guards a page for members: null while nobody is known to be signed in, and then a page shows its skeleton.
- * Once it is certain that nobody is, the way leads to /auth; the browser's back button does not return.
+ * Guards a page for members: null while the session is unknown, and the page shows its skeleton. A signed-out visitor is
+ * redirected to /auth, replacing the history entry.
  */
 export function useRequireMember(): SessionUser | null {
   const session = useSession();
-  const navigate = useNavigate();
-  const signedOut = session.status === "signed-out";
-  useEffect(() => {
-    if (signedOut) void navigate("/auth", { replace: true });
-  }, [signedOut, navigate]);
+  useRedirect(session.status === "signed-out" ? "/auth" : null);
   return session.status === "signed-in" ? session.user : null;
 }

@@ -2,22 +2,24 @@ import type { MetaDescriptor } from "react-router";
 import { shop } from "#app/shop.ts";
 
 type Page = {
-  /** Without the shop's name, which is added; the home page has none. */
+  /** Without the shop's name, which is appended; the home page has none. */
   title?: string;
   /** One or two sentences for search engines and link previews. */
   description: string;
-  /** Path with the query that makes the page what it is; the address that search engines shall keep. */
+  /** The canonical path, with its query. */
   path: string;
-  /** Pages that only make sense to the person who opened them are kept out of search engines. */
+  /** False keeps a personal page out of search engines. */
   index?: boolean;
+  /** A picture of its own for link previews, as an absolute URL. */
+  imageUrl?: string | null;
 };
 
 type Matches = readonly ({ id: string; loaderData?: unknown } | undefined)[];
 
-/** Everything about a page that stands in its head: title, description, canonical address, link preview. */
+/** A page's metadata: title, description, canonical URL, link preview. */
 export function pageHead(
   matches: Matches,
-  { title, description, path, index = true }: Page,
+  { title, description, path, index = true, imageUrl }: Page,
 ): MetaDescriptor[] {
   const root = matches.find((match) => match?.id === "root")?.loaderData as { siteUrl: string } | undefined;
   const siteUrl = root?.siteUrl ?? "";
@@ -29,10 +31,14 @@ export function pageHead(
     "og:title": title ?? shop.name,
     "og:description": description,
     "og:url": siteUrl + path,
-    "og:image": `${siteUrl}/link-preview.png`,
-    "og:image:width": "1200",
-    "og:image:height": "630",
-    "og:image:alt": `${shop.name}: ${shop.tagline}`,
+    ...(imageUrl
+      ? { "og:image": imageUrl, "og:image:alt": title ?? shop.name }
+      : {
+          "og:image": `${siteUrl}/link-preview.png`,
+          "og:image:width": "1200",
+          "og:image:height": "630",
+          "og:image:alt": `${shop.name}: ${shop.tagline}`,
+        }),
   };
   return [
     { title: fullTitle },
@@ -45,7 +51,7 @@ export function pageHead(
   ];
 }
 
-/** The head of an address that leads nowhere. */
-export function notFoundHead(): MetaDescriptor[] {
-  return [{ title: `Page not found | ${shop.name}` }, { name: "robots", content: "noindex" }];
+/** Of a page that is not there, or cannot be shown now. */
+export function notFoundHead(title = "Page not found"): MetaDescriptor[] {
+  return [{ title: `${title} | ${shop.name}` }, { name: "robots", content: "noindex" }];
 }

@@ -1,17 +1,16 @@
-import { useEffect, useRef } from "react";
-import { NavLink, useLocation } from "react-router";
+import { useRef } from "react";
+import { NavLink } from "react-router";
 import { Icon } from "#app/components/icon.tsx";
+import { useOnLocation } from "#app/lib/use-on-location.ts";
 import * as pages from "./navigation.ts";
 import { SiteSearch } from "./site-search.tsx";
 
 const MENU_ID = "mobile-menu";
 
-/** The navigation of phones: a native popover below the header, so that it opens without JavaScript too. */
+/** The navigation on phones: a native popover below the header, so that it also opens without JavaScript. */
 export function MobileMenu({ className = "" }: { className?: string }) {
   const panel = useRef<HTMLDivElement>(null);
-  const { key } = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each navigation closes the menu, whatever it changed
-  useEffect(() => panel.current?.hidePopover(), [key]);
+  useOnLocation(() => panel.current?.hidePopover());
 
   return (
     <div className={className}>

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { publicPages, searchPath, services } from "./navigation.ts";
 
-describe("addresses of the site", () => {
-  it("encode a search text, whatever it holds", () => {
+describe("paths of the site", () => {
+  it("encode any search text", () => {
     expect(searchPath("maths & more? 100%")).toBe("/search?q=maths%20%26%20more%3F%20100%25");
     expect(searchPath("a+b#c")).toBe("/search?q=a%2Bb%23c");
     expect(searchPath("ɛ ɔ 📚", "books")).toBe("/search?q=%C9%9B%20%C9%94%20%F0%9F%93%9A&tab=books");
-    // Half of an emoji is no text; encodeURIComponent would throw.
+    // encodeURIComponent throws on half an emoji.
     expect(searchPath("\ud83d")).toBe("/search?q=%EF%BF%BD");
   });
 

@@ -2,7 +2,7 @@ import { publisherPagePath, publishers } from "#app/features/publishers/publishe
 
 export type Destination = { label: string; to: string };
 
-/** The entries of header, mobile menu and footer: their words and order stand here alone. */
+/** The entries of header, mobile menu and footer. */
 export const home: Destination = { label: "Home", to: "/" };
 export const about: Destination = { label: "About Us", to: "/about" };
 export const shopBooks: Destination = { label: "Shop Books", to: "/shop" };
@@ -21,12 +21,12 @@ export const publisherPages: readonly Destination[] = publishers.map(({ name, sl
 
 export const allPublishers: Destination = { label: "All publishers", to: "/products" };
 
-/** Address of the master search for a text; the text is encoded, spaces as %20. */
+/** The master search's URL for a text; spaces are encoded as %20. */
 export function searchPath(query: string, tab?: string): string {
   return `/search?q=${encodeURIComponent(query.toWellFormed())}${tab ? `&tab=${tab}` : ""}`;
 }
 
-/** Every page that a search engine shall know. */
+/** The pages in the sitemap. */
 export const publicPages: readonly Destination[] = [
   home,
   about,

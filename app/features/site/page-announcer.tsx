@@ -1,17 +1,16 @@
-import { useEffect, useRef, useState } from "react";
-import { useLocation } from "react-router";
+import { useRef, useState } from "react";
+import { useOnLocation } from "#app/lib/use-on-location.ts";
 
-/** Tells screen readers the title of each page that is reached without loading a document. */
+/** Announces the new page's title to screen readers after a client-side navigation. */
 export function PageAnnouncer() {
-  const { pathname } = useLocation();
   const [title, setTitle] = useState("");
-  const announced = useRef(pathname);
+  const announced = useRef<string | null>(null);
 
-  useEffect(() => {
-    if (announced.current === pathname) return;
+  useOnLocation(({ pathname }) => {
+    // The browser itself announces the first page.
+    if (announced.current !== null && announced.current !== pathname) setTitle(document.title);
     announced.current = pathname;
-    setTitle(document.title);
-  }, [pathname]);
+  });
 
   return (
     <p aria-live="polite" className="sr-only">

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Link } from "react-router";
+import { Link, useLocation } from "react-router";
 import { buttonClass } from "#app/components/button.tsx";
 import { Icon } from "#app/components/icon.tsx";
 import { shop } from "#app/shop.ts";
@@ -8,19 +8,20 @@ import { SiteMenu } from "./site-menu.tsx";
 import { SiteSearch } from "./site-search.tsx";
 
 type SiteHeaderProps = {
-  /** Laid over the wishlist icon. */
+  /** Shown over the wishlist icon. */
   wishlistBadge?: ReactNode;
-  /** The menu of who is signed in. */
+  /** The signed-in user's menu. */
   account?: ReactNode;
-  /** The cart's button with its badge. */
   cart?: ReactNode;
 };
 
 /**
- * Logo, search and what belongs to the person stay in sight; the navigation scrolls away with the page. The header
- * has no box of its own, so that its first row can stick to the window while the rest of the page passes below it.
+ * Logo, search and account stay in view; the navigation scrolls away with the page, and on a phone the search too, which
+ * is left out on pages with their own. The header has no box (display: contents), so that its first row can stick to the
+ * window for the whole page.
  */
 export function SiteHeader({ wishlistBadge, account, cart }: SiteHeaderProps) {
+  const hasOwnSearch = ["/shop", "/search"].includes(useLocation().pathname);
   return (
     <header className="contents">
       <div className="sticky top-0 z-30 print:static bg-paper max-md:border-b max-md:border-line">
@@ -57,6 +58,12 @@ export function SiteHeader({ wishlistBadge, account, cart }: SiteHeaderProps) {
           </div>
         </div>
       </div>
+      {!hasOwnSearch && (
+        // Hidden while the menu, which has its own search, covers it.
+        <div className="page py-2.5 md:hidden print:hidden [header:has(#mobile-menu:popover-open)_&]:invisible">
+          <SiteSearch />
+        </div>
+      )}
       <div className="hidden border-b border-line bg-paper md:block print:hidden">
         <SiteMenu className="page" />
       </div>

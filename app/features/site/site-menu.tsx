@@ -6,7 +6,7 @@ import * as pages from "./navigation.ts";
 const entryClass =
   "inline-flex min-h-11 items-center gap-1.5 border-b-3 border-transparent px-3 pt-0.75 text-15 font-semibold whitespace-nowrap hover:text-green aria-[current=page]:border-gold";
 
-/** The navigation of wide screens: a row of links, one of them a menu. */
+/** The navigation on wide screens: a row of links and a menu. */
 export function SiteMenu({ className = "" }: { className?: string }) {
   return (
     <nav aria-label="Main" className={className}>

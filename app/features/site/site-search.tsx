@@ -3,7 +3,7 @@ import { Form, useNavigate } from "react-router";
 import { Icon } from "#app/components/icon.tsx";
 import { searchPath } from "./navigation.ts";
 
-/** The search of the header and of the mobile menu. Without JavaScript it is a plain form. */
+/** The search in the header and the mobile menu. Without JavaScript it is a plain form. */
 export function SiteSearch({ label, className = "" }: { label?: string; className?: string }) {
   const id = useId();
   const navigate = useNavigate();

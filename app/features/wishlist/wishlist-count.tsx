@@ -1,6 +1,6 @@
 import { useWishlist } from "./use-wishlist.ts";
 
-/** The number of wishes as a badge over the header's heart; nothing while there are none. */
+/** The number of books as a badge on the header's heart; nothing while there are none. */
 export function WishlistBadge() {
   const count = useWishlist().bookIds.length;
   if (count === 0) return null;
@@ -12,7 +12,7 @@ export function WishlistBadge() {
   );
 }
 
-/** The number of wishes as words beside 'Wishlist'. */
+/** The number of books beside 'Wishlist' in the account menu. */
 export function WishlistCount() {
   const count = useWishlist().bookIds.length;
   return <span className="figures text-muted">({count})</span>;

@@ -1,27 +1,27 @@
 import type { FormEvent } from "react";
 import { Icon } from "#app/components/icon.tsx";
-import { toggleWish, useWished } from "./use-wishlist.ts";
+import { intentAttribute } from "#app/features/session/sign-in-return.ts";
+import { toggleWishlist, useIsOnWishlist } from "./use-wishlist.ts";
 
-/** Puts a book on the wishlist and takes it off. Until the page is alive it leads to the sign-in page. */
+/** Adds a book to the wishlist or removes it. Until hydration it leads to the sign-in page. */
 export function WishlistHeart({ book }: { book: { id: string; title: string } }) {
-  const wished = useWished(book.id);
+  const onWishlist = useIsOnWishlist(book.id);
 
   function toggle(event: FormEvent) {
     event.preventDefault();
-    void toggleWish(book.id);
+    void toggleWishlist(book.id);
   }
 
   return (
-    <form action="/auth" onSubmit={toggle}>
+    <form action="/auth" onSubmit={toggle} {...intentAttribute({ list: "wishlist", bookId: book.id })}>
       <button
         type="submit"
-        aria-pressed={wished}
+        aria-pressed={onWishlist}
         aria-label={`Add to wishlist: ${book.title}`}
         className="group/heart grid size-11 place-items-center rounded-full"
       >
-        {/* What is pressed is larger than what is seen: the cover's words end beside it. */}
-        <span className="grid size-9 place-items-center rounded-full bg-surface text-clay shadow-float transition-transform group-hover/heart:bg-clay-tint group-active/heart:scale-95">
-          <Icon name={wished ? "heart-filled" : "heart"} />
+        <span className="grid size-9 place-items-center rounded-full text-clay transition-transform group-hover/heart:bg-clay-tint group-active/heart:scale-95">
+          <Icon name={onWishlist ? "heart-filled" : "heart"} />
         </span>
       </button>
     </form>

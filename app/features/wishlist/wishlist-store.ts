@@ -1,20 +1,21 @@
-import type { Owner } from "#app/features/session/follow-person.ts";
-import { BackendFailure } from "#app/lib/backend-failure.ts";
-import { createLatest } from "#app/lib/latest.ts";
+import type { Owner } from "#app/features/session/follow-session.ts";
+import { createStore } from "#app/lib/create-store.ts";
+import { isBackendFailure } from "#app/lib/failure-message.ts";
+import { createLatestRequest } from "#app/lib/latest-request.ts";
 
 export type WishlistState = {
   status: "loading" | "signed-out" | "ready" | "failed";
-  /** The newest wish first. */
+  /** Newest first. */
   bookIds: readonly string[];
 };
 
-export type WishlistGateway = {
+type WishlistGateway = {
   list(userId: string): Promise<string[]>;
   create(userId: string, bookId: string): Promise<void>;
   remove(userId: string, bookId: string): Promise<void>;
 };
 
-/** The database's code for a second row where only one may be. */
+/** PostgreSQL's unique_violation. */
 export const DUPLICATE = "23505";
 
 /** Titles and descriptions of spec section 8. */
@@ -28,29 +29,24 @@ export const wishlistNotices = {
   removeFailed: ["error", "Error", "Failed to remove from wishlist"],
 } as const;
 
-export type WishlistNotice = (typeof wishlistNotices)[keyof typeof wishlistNotices];
+type WishlistNotice = (typeof wishlistNotices)[keyof typeof wishlistNotices];
 
-type Surroundings = {
+type Dependencies = {
   gateway: WishlistGateway;
   onNotice(notice: WishlistNotice, error?: unknown): void;
   /** Called after each change that reached the backend, for the other tabs. */
   onChanged(): void;
 };
 
-/** Before anything is known: what the server renders. */
-export const initialWishlist: WishlistState = { status: "loading", bookIds: [] };
-
-/** The wishlist of whoever is signed in. A heart turns at once and turns back when its write fails. */
-export function createWishlistStore({ gateway, onNotice, onChanged }: Surroundings) {
-  let state = initialWishlist;
+/** The wishlist of the signed-in user. A heart is toggled immediately and reverted when its write fails. */
+export function createWishlistStore({ gateway, onNotice, onChanged }: Dependencies) {
+  const { set, ...store } = createStore<WishlistState>({ status: "loading", bookIds: [] });
   let owner: string | null = null;
-  const latest = createLatest();
-  const turning = new Set<string>();
-  const listeners = new Set<() => void>();
+  const latest = createLatestRequest();
+  const pending = new Set<string>();
 
   function publish(next: Partial<WishlistState>): void {
-    state = { ...state, ...next };
-    for (const listener of listeners) listener();
+    set({ ...store.get(), ...next });
   }
 
   function setOwner(session: Owner) {
@@ -58,8 +54,8 @@ export function createWishlistStore({ gateway, onNotice, onChanged }: Surroundin
     if (next !== null && next === owner) return;
     owner = next;
     latest.markChanged();
-    latest.forget();
-    turning.clear();
+    latest.cancel();
+    pending.clear();
     publish({ status: session.status === "signed-out" ? "signed-out" : "loading", bookIds: [] });
     if (owner) void load();
   }
@@ -67,61 +63,64 @@ export function createWishlistStore({ gateway, onNotice, onChanged }: Surroundin
   async function load({ quiet = false } = {}): Promise<void> {
     const userId = owner;
     if (!userId) return;
-    if (state.status === "failed") publish({ status: "loading" });
-    const read = await latest.ask(() => gateway.list(userId));
-    if (!read) return;
-    if ("answer" in read) {
-      publish({ status: "ready", bookIds: read.answer });
+    if (store.get().status === "failed") publish({ status: "loading" });
+    const outcome = await latest.run(() => gateway.list(userId));
+    if (!outcome) return;
+    if ("result" in outcome) {
+      publish({ status: "ready", bookIds: outcome.result });
       return;
     }
-    if (state.status !== "ready") publish({ status: "failed" });
+    if (store.get().status !== "ready") publish({ status: "failed" });
     else if (quiet) return;
-    onNotice(wishlistNotices.fetchFailed, read.failure);
+    onNotice(wishlistNotices.fetchFailed, outcome.failure);
   }
 
-  /** Puts the book on the list, or takes it off. A press while its last one still runs does nothing. */
+  /** Adds the book or removes it. A press while the book's last one is pending does nothing. */
   async function toggle(bookId: string): Promise<void> {
     const userId = owner;
-    if (!userId || turning.has(bookId)) return;
-    const wasWished = state.bookIds.includes(bookId);
-    turning.add(bookId);
-    setWished(bookId, !wasWished);
+    if (!userId || pending.has(bookId)) return;
+    const wasOnWishlist = store.get().bookIds.includes(bookId);
+    pending.add(bookId);
+    setOnWishlist(bookId, !wasOnWishlist);
     try {
-      if (wasWished) await gateway.remove(userId, bookId);
+      if (wasOnWishlist) await gateway.remove(userId, bookId);
       else await gateway.create(userId, bookId);
       if (owner !== userId) return;
-      // Once more: what was read while the write was on its way did not know of it.
-      setWished(bookId, !wasWished);
-      onNotice(wasWished ? wishlistNotices.removed : wishlistNotices.added);
+      // Again, because a read during the write did not include it.
+      setOnWishlist(bookId, !wasOnWishlist);
+      onNotice(wasOnWishlist ? wishlistNotices.removed : wishlistNotices.added);
       onChanged();
     } catch (error) {
       if (owner !== userId) return;
-      if (error instanceof BackendFailure && error.code === DUPLICATE) {
-        setWished(bookId, true);
+      if (isBackendFailure(error) && error.code === DUPLICATE) {
+        setOnWishlist(bookId, true);
         onNotice(wishlistNotices.already);
       } else {
-        setWished(bookId, wasWished);
-        onNotice(wasWished ? wishlistNotices.removeFailed : wishlistNotices.addFailed, error);
+        setOnWishlist(bookId, wasOnWishlist);
+        onNotice(wasOnWishlist ? wishlistNotices.removeFailed : wishlistNotices.addFailed, error);
       }
     } finally {
-      if (owner === userId) turning.delete(bookId);
+      if (owner === userId) pending.delete(bookId);
     }
   }
 
-  function setWished(bookId: string, wished: boolean): void {
+  /** Adds the book; one that is already on the list stays. */
+  async function add(bookId: string): Promise<void> {
+    if (store.get().bookIds.includes(bookId)) onNotice(wishlistNotices.already);
+    else await toggle(bookId);
+  }
+
+  function setOnWishlist(bookId: string, onWishlist: boolean): void {
     latest.markChanged();
-    const others = state.bookIds.filter((id) => id !== bookId);
-    publish({ bookIds: wished ? [bookId, ...others] : others });
+    const others = store.get().bookIds.filter((id) => id !== bookId);
+    publish({ bookIds: onWishlist ? [bookId, ...others] : others });
   }
 
   return {
-    get: () => state,
-    subscribe(listener: () => void) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    ...store,
     setOwner,
     load,
     toggle,
+    add,
   };
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useRef } from "react";
 import { useNavigate, useSearchParams } from "react-router";
 import { Callout } from "#app/components/callout.tsx";
 import type { Values } from "#app/features/accounts/account-form.ts";
@@ -6,10 +6,14 @@ import { AccountPage } from "#app/features/accounts/account-page.tsx";
 import { AuthTabs } from "#app/features/accounts/auth-tabs.tsx";
 import { readAuthView } from "#app/features/accounts/auth-view.ts";
 import { ForgotPasswordForm } from "#app/features/accounts/forgot-password-form.tsx";
+import { returnFromSignIn } from "#app/features/accounts/return-from-sign-in.ts";
 import { SignInForm } from "#app/features/accounts/sign-in-form.tsx";
 import { SignUpForm } from "#app/features/accounts/sign-up-form.tsx";
-import { mailLinkProblem } from "#app/features/session/mail-link.ts";
-import { getBackend, useLinkProblem, useSession } from "#app/features/session/session-store.ts";
+import { emailLinkProblem } from "#app/features/session/email-link.ts";
+import { useLinkProblem } from "#app/features/session/email-link-store.ts";
+import { serverAcceptsSession } from "#app/features/session/server-accepts-session.ts";
+import { useSession } from "#app/features/session/session-store.ts";
+import { useRead } from "#app/lib/use-read.ts";
 import { shop } from "#app/shop.ts";
 import type { Route } from "./+types/auth.ts";
 
@@ -17,7 +21,7 @@ const TITLES = { "sign-in": "Sign In", "sign-up": "Sign Up", "forgot-password": 
 
 export const meta: Route.MetaFunction = ({ location }) => [
   { title: `${TITLES[readAuthView(new URLSearchParams(location.search))]} | ${shop.name}` },
-  { name: "description", content: `Sign in to ${shop.name}, or open an account to order.` },
+  { name: "description", content: `Sign in to ${shop.name}, or create an account to order.` },
 ];
 
 export default function Auth() {
@@ -25,15 +29,11 @@ export default function Auth() {
   const view = readAuthView(search);
   const draft = useRef<Values>({});
   const problem = useLinkProblem();
-  const signedIn = useSession().status === "signed-in";
+  const session = useSession();
   const navigate = useNavigate();
-  useEffect(() => {
-    // Fetched while somebody types. Without a connection the form says so when it is sent.
-    getBackend().catch(() => undefined);
-  }, []);
-  useEffect(() => {
-    if (signedIn) void navigate("/shop", { replace: true });
-  }, [signedIn, navigate]);
+  useRead(session.status === "signed-in" ? session.user.id : null, serverAcceptsSession, {
+    onResult: (accepted) => accepted && void returnFromSignIn(navigate),
+  });
 
   if (view === "forgot-password")
     return (
@@ -46,8 +46,8 @@ export default function Auth() {
       {problem !== null && (
         <div className="mb-6">
           <Callout tone="warning">
-            {mailLinkProblem(problem)} If your account is verified, just sign in. If it is not, signing in
-            offers you a new link.
+            {emailLinkProblem(problem)} If your account is verified, just sign in. If not, sign in and we'll
+            offer you a new link.
           </Callout>
         </div>
       )}

@@ -1,6 +1,7 @@
 import { useNavigate } from "react-router";
 import { Button } from "#app/components/button.tsx";
 import { Icon } from "#app/components/icon.tsx";
+import { LoadFailed } from "#app/components/load-failed.tsx";
 import { NeedsJavaScript } from "#app/components/needs-javascript.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
 import type { CartLine } from "#app/features/cart/cart.ts";
@@ -20,7 +21,7 @@ const FORM = "checkout-form";
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageHead(matches, {
     title: "Checkout",
-    description: "Where your books go and what they cost, before you order.",
+    description: "Check your books and your total, and tell us where to deliver.",
     path: "/checkout",
     index: false,
   });
@@ -35,7 +36,7 @@ export default function Checkout() {
       {draft ? (
         <OpenCheckout key={draft.orderId} draft={draft} lines={lines} leave={leave} />
       ) : cartFailed ? (
-        <CartFailed />
+        <LoadFailed text={cartMessages.loadFailed} onTryAgain={() => void cart.load()} />
       ) : (
         <CheckoutSkeleton />
       )}
@@ -71,7 +72,7 @@ function OpenCheckout({ draft, lines, leave }: OpenCheckoutProps) {
 function BackButton() {
   const navigate = useNavigate();
   function goBack() {
-    // The first page of a tab has nothing of this shop behind it.
+    // The first page of a tab has no page of this shop to go back to.
     const position: unknown = window.history.state?.idx;
     if (typeof position === "number" && position > 0) void navigate(-1);
     else void navigate("/shop");
@@ -84,18 +85,7 @@ function BackButton() {
   );
 }
 
-function CartFailed() {
-  return (
-    <div role="alert" className="flex flex-col items-start gap-4">
-      <p className="font-semibold text-clay">{cartMessages.loadFailed}</p>
-      <Button variant="secondary" onClick={() => void cart.load()}>
-        Try Again
-      </Button>
-    </div>
-  );
-}
-
-/** As tall as the window, like what follows: the footer must not be pushed down in sight. */
+/** As tall as the window, like the loaded page, so that the footer does not move into view and down again. */
 function CheckoutSkeleton() {
   return (
     <div

@@ -1,20 +1,25 @@
+import { useState } from "react";
 import { Link } from "react-router";
+import { AskDialog } from "#app/components/ask-dialog.tsx";
 import { Button, buttonClass } from "#app/components/button.tsx";
 import { ParcelDrawing } from "#app/components/drawings/parcel-drawing.tsx";
+import { Icon } from "#app/components/icon.tsx";
 import { NeedsJavaScript } from "#app/components/needs-javascript.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
 import { HowYouPay } from "#app/features/orders/how-you-pay.tsx";
 import type { OwnOrder } from "#app/features/orders/order.queries.ts";
-import { canCancel, type OrderStatus } from "#app/features/orders/order.ts";
+import { canCancel, type OrderStatus, orderName } from "#app/features/orders/order.ts";
 import { OrderFacts, OrderItems } from "#app/features/orders/order-details.tsx";
 import { useOwnOrder } from "#app/features/orders/use-own-order.ts";
+import { whatsAppLink } from "#app/features/site/contact-links.ts";
 import { pageHead } from "#app/features/site/head.ts";
+import { formatCedis } from "#app/lib/money.ts";
 import type { Route } from "./+types/order-confirmation.ts";
 
 export const meta: Route.MetaFunction = ({ matches, params }) =>
   pageHead(matches, {
     title: "Your order",
-    description: "Number, books, address and status of your order.",
+    description: "The number, books, delivery address and status of your order.",
     path: `/order-confirmation/${params.orderId}`,
     index: false,
   });
@@ -51,7 +56,7 @@ function PlacedOrder({ order, cancel, cancelling }: PlacedOrderProps) {
           <OrderItems order={order} />
         </div>
         <div className="flex flex-col gap-4">
-          {order.status !== "cancelled" && <HowYouPay />}
+          <HowYouPay status={order.status} />
           <div className="flex flex-col gap-4 print:hidden">
             <Link to="/shop" className={buttonClass({ size: "large" })}>
               Continue Shopping
@@ -59,14 +64,45 @@ function PlacedOrder({ order, cancel, cancelling }: PlacedOrderProps) {
             <Link to="/orders" className={buttonClass({ variant: "secondary" })}>
               My Orders
             </Link>
+            <a
+              href={whatsAppLink(`Hello, I have a question about ${orderName(order)}.`)}
+              target="_blank"
+              rel="noreferrer"
+              className={buttonClass({ variant: "quiet" })}
+            >
+              <Icon name="chat" />
+              Ask about this order
+            </a>
             {canCancel(order.status) && (
-              <Button variant="quietDanger" busy={cancelling} onClick={() => void cancel()}>
-                Cancel Order
-              </Button>
+              <CancelButton order={order} cancel={cancel} cancelling={cancelling} />
             )}
           </div>
         </div>
       </div>
+    </>
+  );
+}
+
+function CancelButton({ order, cancel, cancelling }: PlacedOrderProps) {
+  const [asking, setAsking] = useState(false);
+  return (
+    <>
+      <Button variant="quietDanger" busy={cancelling} onClick={() => setAsking(true)}>
+        Cancel Order
+      </Button>
+      <AskDialog
+        open={asking}
+        question="Cancel this order?"
+        yes="Yes, cancel it"
+        no="Keep order"
+        onYes={() => void cancel()}
+        onClose={() => setAsking(false)}
+      >
+        <p>
+          {orderName(order)}, {formatCedis(order.total_amount)}. The books go back on sale, and this can't be
+          undone.
+        </p>
+      </AskDialog>
     </>
   );
 }
@@ -84,7 +120,7 @@ function OrderNotFound() {
   );
 }
 
-/** As tall as the window, like most orders: the footer must not be pushed down in sight. */
+/** As tall as the window, like most orders, so that the footer does not move into view and down again. */
 function OrderSkeleton() {
   return (
     <div aria-busy="true" className="flex min-h-dvh max-w-2xl flex-col gap-5">

@@ -1,20 +1,21 @@
 import { Link, useSearchParams } from "react-router";
-import { Button, buttonClass } from "#app/components/button.tsx";
+import { buttonClass } from "#app/components/button.tsx";
+import { LoadFailed } from "#app/components/load-failed.tsx";
 import { NeedsJavaScript } from "#app/components/needs-javascript.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
 import type { OwnOrderSummary } from "#app/features/orders/order.queries.ts";
-import { orderNumber } from "#app/features/orders/order.ts";
+import { orderName, orderReference } from "#app/features/orders/order.ts";
 import { OrderStatusBadge } from "#app/features/orders/order-status-badge.tsx";
 import { useOwnOrders } from "#app/features/orders/use-own-orders.ts";
 import { pageHead } from "#app/features/site/head.ts";
 import { formatDay } from "#app/lib/dates.ts";
-import { formatCedis, pesewasFromCedis } from "#app/lib/money.ts";
+import { formatCedis } from "#app/lib/money.ts";
 import type { Route } from "./+types/orders.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageHead(matches, {
     title: "My Orders",
-    description: "What you have ordered, the newest first.",
+    description: "Your orders, newest first.",
     path: "/orders",
     index: false,
   });
@@ -22,30 +23,23 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 export default function Orders() {
   const [search] = useSearchParams();
   const page = readPage(search.get("page"));
-  const { list, tryAgain } = useOwnOrders(page);
+  const { status, result, retry } = useOwnOrders(page);
   return (
     <div className="page max-w-4xl pt-8 pb-16 sm:pt-12 sm:pb-24">
       <h1 className="text-32 sm:text-42">My Orders</h1>
       <div className="mt-6">
         <NeedsJavaScript />
-        {list.status === "loading" && <OrdersSkeleton />}
-        {list.status === "failed" && (
-          <div role="alert" className="flex flex-col items-start gap-4">
-            <p className="font-semibold text-clay">Your orders could not be read.</p>
-            <Button variant="secondary" onClick={tryAgain}>
-              Try Again
-            </Button>
-          </div>
-        )}
-        {list.status === "ready" && list.total === 0 && <NoOrders />}
-        {list.status === "ready" && list.total > 0 && (
+        {status === "loading" && <OrdersSkeleton />}
+        {status === "failed" && <LoadFailed text="We couldn't load your orders." onTryAgain={retry} />}
+        {result?.total === 0 && <NoOrders />}
+        {result && result.total > 0 && (
           <>
             <ul aria-label="Orders" className="border-t border-line">
-              {list.orders.map((order) => (
+              {result.orders.map((order) => (
                 <OrderRow key={order.id} order={order} />
               ))}
             </ul>
-            <OrderPages page={page} pages={list.pages} />
+            <OrderPages page={page} pages={result.pages} />
           </>
         )}
       </div>
@@ -53,7 +47,7 @@ export default function Orders() {
   );
 }
 
-/** The number of a page in the address; whatever is none counts as the first. */
+/** The page number in the URL; anything else counts as page 1. */
 function readPage(text: string | null): number {
   return /^[1-9]\d{0,4}$/.test(text ?? "") ? Number(text) : 1;
 }
@@ -65,8 +59,13 @@ function OrderRow({ order }: { order: OwnOrderSummary }) {
         to={`/order-confirmation/${order.id}`}
         className="grid grid-cols-[1fr_auto] items-center gap-x-4 gap-y-1 py-4 hover:bg-tint sm:-mx-3 sm:grid-cols-[8rem_8rem_1fr_auto_8rem] sm:px-3"
       >
-        <span className="figures font-semibold underline">{orderNumber(order.id)}</span>
-        <span className="text-15 text-muted max-sm:row-start-2">{formatDay(order.created_at)}</span>
+        <span>
+          <span className="figures block font-semibold underline">{orderName(order)}</span>
+          <span className="figures text-13 text-muted">{orderReference(order.id)}</span>
+        </span>
+        <span className="text-15 text-muted max-sm:row-start-2 max-sm:self-end">
+          {formatDay(order.created_at)}
+        </span>
         <span className="text-15 text-muted max-sm:hidden">
           {order.copies} {order.copies === 1 ? "copy" : "copies"}
         </span>
@@ -74,7 +73,7 @@ function OrderRow({ order }: { order: OwnOrderSummary }) {
           <OrderStatusBadge status={order.status} />
         </span>
         <span className="figures text-right font-semibold max-sm:row-start-2">
-          {formatCedis(pesewasFromCedis(order.total_amount))}
+          {formatCedis(order.total_amount)}
         </span>
       </Link>
     </li>
@@ -112,7 +111,7 @@ function OrderPages({ page, pages }: { page: number; pages: number }) {
 function NoOrders() {
   return (
     <div className="flex flex-col items-start gap-5">
-      <p>You have not ordered anything yet.</p>
+      <p>You haven't ordered anything yet.</p>
       <Link to="/shop" className={buttonClass()}>
         Browse Books
       </Link>

@@ -7,9 +7,10 @@ import type { Values } from "#app/features/accounts/account-form.ts";
 import { AccountPage } from "#app/features/accounts/account-page.tsx";
 import { ForgotPasswordForm } from "#app/features/accounts/forgot-password-form.tsx";
 import { NewPasswordForm } from "#app/features/accounts/new-password-form.tsx";
-import { mailLinkProblem } from "#app/features/session/mail-link.ts";
+import { emailLinkProblem } from "#app/features/session/email-link.ts";
+import { useLinkProblem } from "#app/features/session/email-link-store.ts";
 import { endRecovery, useRecovery } from "#app/features/session/recovery.ts";
-import { useLinkProblem, useSession } from "#app/features/session/session-store.ts";
+import { useSession } from "#app/features/session/session-store.ts";
 import { shop } from "#app/shop.ts";
 import type { Route } from "./+types/reset-password.ts";
 
@@ -26,7 +27,7 @@ export default function ResetPassword() {
   );
 }
 
-/** Only who has just followed the link of a password mail sets a password here; everybody else asks for the mail. */
+/** Only a customer who has just followed a password email's link can set a password; others can request the email. */
 function ResetSteps() {
   const session = useSession();
   const recovering = useRecovery();
@@ -41,7 +42,7 @@ function ResetSteps() {
         email={session.user.email}
         onChanged={() => {
           endRecovery();
-          showToast("success", "Your new password is saved.");
+          showToast("success", "Your new password has been saved.");
           void navigate("/shop", { replace: true });
         }}
       />
@@ -49,8 +50,8 @@ function ResetSteps() {
   return (
     <div className="grid gap-6">
       <Callout tone="warning">
-        {problem === null ? "This page opens from the link in our mail." : mailLinkProblem(problem)} You can
-        have a new link sent to you here.
+        {problem === null ? "Open this page from the link in our email." : emailLinkProblem(problem)} You can
+        request a new link here.
       </Callout>
       <ForgotPasswordForm draft={draft} />
     </div>

@@ -4,34 +4,29 @@ import { Button, buttonClass } from "#app/components/button.tsx";
 import { EmptyWishlistDrawing } from "#app/components/drawings/empty-wishlist-drawing.tsx";
 import { NeedsJavaScript } from "#app/components/needs-javascript.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
-import { BookCard, BookGrid } from "#app/features/books/book-card.tsx";
-import { AddToCartButton } from "#app/features/cart/add-to-cart-button.tsx";
+import { BookGrid, ShopBookCard } from "#app/features/catalogue/book-card.tsx";
 import { pageHead } from "#app/features/site/head.ts";
-import { useWishedBooks } from "#app/features/wishlist/use-wished-books.ts";
-import { WishlistHeart } from "#app/features/wishlist/wishlist-heart.tsx";
+import { useWishlistBooks } from "#app/features/wishlist/use-wishlist-books.ts";
 import type { Route } from "./+types/wishlist.ts";
 
 /** Placeholders while the wishlist loads (spec section 9). */
 const PLACEHOLDERS = ["1", "2", "3", "4", "5", "6", "7", "8"];
 
-/** Covers of the first row load at once. */
-const FIRST_ROW = 4;
-
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageHead(matches, {
     title: "My Wishlist",
-    description: "The books that you have saved for later.",
+    description: "The books you've saved for later.",
     path: "/wishlist",
     index: false,
   });
 
 export default function Wishlist() {
-  const { status, isEmpty, books, hasMore, showMore, tryAgain } = useWishedBooks();
+  const { status, isEmpty, books, hasMore, showMore, tryAgain } = useWishlistBooks();
   return (
     <div className="page pt-8 pb-16 sm:pt-12 sm:pb-24">
       <h1 className="mb-8 text-32 sm:text-42">My Wishlist</h1>
       <NeedsJavaScript />
-      {/* Who looks is not known yet: the page's style chooses, so that nothing jumps. */}
+      {/* The session is not known yet: CSS chooses, so that nothing jumps. */}
       {status === "loading" && (
         <>
           <div className="member-only">
@@ -44,14 +39,14 @@ export default function Wishlist() {
       )}
       {status === "signed-out" && <SignInRequired />}
       {status === "failed" && (
-        <Message text="Your wishlist could not be read. Nothing on it is lost.">
+        <Message text="We couldn't load your wishlist. Nothing on it is lost.">
           <Button variant="secondary" onClick={tryAgain}>
             Try Again
           </Button>
         </Message>
       )}
       {status === "ready" && isEmpty && (
-        <Message text="Your wishlist is empty. Press the heart on a book to keep it here.">
+        <Message text="Your wishlist is empty. Tap the heart on a book to save it here.">
           <Link to="/shop" className={buttonClass()}>
             Browse Books
           </Link>
@@ -59,18 +54,11 @@ export default function Wishlist() {
       )}
       {status === "ready" && !isEmpty && (
         <>
-          <BookGrid label="Books on your wishlist">
-            {books.map((book, position) => (
-              <li key={book.id} className="row-span-5 grid grid-rows-subgrid pb-10">
-                <BookCard
-                  book={book}
-                  priority={position < FIRST_ROW}
-                  heart={<WishlistHeart book={book} />}
-                  action={<AddToCartButton book={book} />}
-                />
-              </li>
-            ))}
-          </BookGrid>
+          <BookGrid
+            label="Books on your wishlist"
+            books={books}
+            cardOf={(book, priority) => <ShopBookCard book={book} priority={priority} />}
+          />
           {hasMore && (
             <Button variant="secondary" onClick={showMore}>
               Show more
@@ -84,7 +72,7 @@ export default function Wishlist() {
 
 function SignInRequired() {
   return (
-    <Message title="Sign in required" text="Please sign in to see the books that you have saved.">
+    <Message title="Sign in required" text="Please sign in to see the books you've saved.">
       <Link to="/auth" className={buttonClass()}>
         Sign In
       </Link>

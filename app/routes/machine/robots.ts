@@ -1,8 +1,8 @@
 import { pageContext } from "#app/lib/request-context.ts";
 import type { Route } from "./+types/robots.ts";
 
-/** What belongs to a person, and every mix of filters, is nothing for search engines. */
-const closed = [
+/** Search engines should not index personal pages, nor every combination of filters. */
+const disallowed = [
   "/admin",
   "/auth",
   "/wishlist",
@@ -17,7 +17,7 @@ export function loader({ context }: Route.LoaderArgs) {
   const { siteUrl } = context.get(pageContext);
   const lines = [
     "User-agent: *",
-    ...closed.map((path) => `Disallow: ${path}`),
+    ...disallowed.map((path) => `Disallow: ${path}`),
     "",
     `Sitemap: ${siteUrl}/sitemap.xml`,
   ];

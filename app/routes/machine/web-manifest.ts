@@ -1,6 +1,6 @@
 import { shop } from "#app/shop.ts";
 
-/** What a phone needs to put the shop on its home screen. */
+/** Lets a phone add the shop to its home screen. */
 export function loader() {
   const manifest = {
     name: shop.name,

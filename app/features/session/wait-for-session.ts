@@ -1,8 +1,8 @@
 import type { SessionState } from "./session.ts";
 import { getSession, subscribeSession } from "./session-store.ts";
 
-/** The session once it is known who is here; a press during the first moments waits for it and is not lost. */
-export function knownSession(): Promise<Exclude<SessionState, { status: "unknown" }>> {
+/** Waits until the session is known, so that a press during the first moments is not lost. */
+export function waitForSession(): Promise<Exclude<SessionState, { status: "unknown" }>> {
   return new Promise((resolve) => {
     const settle = () => {
       const session = getSession();

@@ -4,11 +4,11 @@ import { buttonClass } from "#app/components/button.tsx";
 import { PageIntro } from "#app/components/page-intro.tsx";
 import { publisherShopPath, type publishers } from "#app/features/publishers/publisher.ts";
 import { publisherProfiles } from "#app/features/publishers/publisher-profiles.ts";
-import { allPublishers, guidance } from "./navigation.ts";
+import { allPublishers, guidance } from "#app/features/site/navigation.ts";
 
 type PublisherIntroProps = { publisher: (typeof publishers)[number]; children?: ReactNode };
 
-/** The head of every publisher's page: who it is, what schools order, where to ask. */
+/** The top of every publisher's page: description, best-known series, links. */
 export function PublisherIntro({ publisher, children }: PublisherIntroProps) {
   const { name, slug } = publisher;
   const { description, knownFor } = publisherProfiles[slug];
@@ -18,22 +18,28 @@ export function PublisherIntro({ publisher, children }: PublisherIntroProps) {
         <p>{description}</p>
       </PageIntro>
       <div className="page pt-6">
-        <ul aria-label="Known for" className="flex flex-wrap gap-x-3 gap-y-1 text-15 text-muted">
-          {knownFor.map((series) => (
-            <li
-              key={series}
-              className="after:ml-3 after:text-line-strong after:content-['/'] last:after:content-none"
-            >
-              {series}
-            </li>
-          ))}
-        </ul>
+        <div className="overflow-hidden">
+          {/* A divider precedes each entry; the first one of each line is outside the box and cut off. */}
+          <ul aria-label="Known for" className="-ml-6 flex flex-wrap gap-y-1 text-15 text-muted">
+            {knownFor.map((series) => (
+              <li
+                key={series}
+                className="relative pl-6 before:absolute before:left-2.5 before:text-line-strong before:content-['/']"
+              >
+                {series}
+              </li>
+            ))}
+          </ul>
+        </div>
         {children}
         <div className="mt-6 flex flex-wrap gap-3">
           <Link to={guidance.to} className={buttonClass()}>
             Get Resource Guidance
           </Link>
-          <Link to={publisherShopPath(name)} className={buttonClass({ variant: "secondary" })}>
+          <Link
+            to={publisherShopPath(name)}
+            className={buttonClass({ variant: "secondary", className: "py-2 text-center" })}
+          >
             All books by {name}
           </Link>
         </div>

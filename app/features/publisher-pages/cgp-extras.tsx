@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { buttonClass } from "#app/components/button.tsx";
 
-/** CGP is what parents buy one by one and schools by the hundred: its page ends with a way for each. */
+/** Parents buy CGP one copy at a time and schools by the hundred: the page ends with a link for each. */
 export function CgpExtras() {
   return (
     <section aria-labelledby="cgp-orders" className="bg-tint">
@@ -11,8 +11,8 @@ export function CgpExtras() {
             One copy or a class set
           </h2>
           <p className="measure mt-2">
-            Single copies are ordered in the shop. For a year group, write to us: we check the editions with
-            you before they are packed.
+            Order single copies in the shop. For a year group, write to us: we'll check the editions with you
+            before we pack them.
           </p>
         </div>
         <div className="flex flex-wrap gap-3">

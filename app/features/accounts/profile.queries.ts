@@ -1,10 +1,10 @@
 import type { BackendClient } from "#app/lib/backend-client.ts";
-import { unwrap, unwrapWritten } from "#app/lib/backend-failure.ts";
+import { unwrap, unwrapWritten } from "#app/lib/backend-response.ts";
 
-export type OwnProfile = { full_name: string | null; email: string | null; phone: string | null };
+type OwnProfile = { full_name: string | null; email: string | null; phone: string | null };
 
 /**
- * A person's own profile, null when there is none.
+ * A user's own profile, null when there is none.
  * @throws BackendFailure
  */
 export async function findOwnProfile(client: BackendClient, userId: string): Promise<OwnProfile | null> {

@@ -1,26 +1,26 @@
+import type { ReadableStore } from "#app/lib/create-store.ts";
 import { getSession, subscribeSession } from "./session-store.ts";
 
-/** Whose things a store keeps. */
+/** Whose data a store holds. */
 export type Owner = { status: "unknown" | "signed-out" } | { status: "signed-in"; userId: string };
 
-type PersonalStore = {
+type PersonalStore<State> = ReadableStore<State> & {
   setOwner(owner: Owner): void;
   load(options: { quiet: boolean }): Promise<void>;
-  subscribe(listener: () => void): () => void;
 };
 
 /**
- * Keeps a store of somebody's things in step with who is signed in and with the other tabs, from the moment that
- * somebody looks at it. `channelName` names the store among the tabs.
+ * Keeps a store of personal data in step with the session and with other tabs, from its first subscriber on. The tabs
+ * share changes through the broadcast channel `channelName`.
  */
-export function followPerson(store: PersonalStore, channelName: string) {
+export function followSession<State>(store: PersonalStore<State>, channelName: string) {
   let channel: BroadcastChannel | null = null;
 
   function start(): void {
     if (channel) return;
     channel = new BroadcastChannel(channelName);
     channel.addEventListener("message", () => void store.load({ quiet: true }));
-    // A page that the browser kept and shows again may be hours old.
+    // A page restored from the back/forward cache may be hours old.
     window.addEventListener("pageshow", ({ persisted }) => {
       if (persisted) void store.load({ quiet: true });
     });
@@ -35,12 +35,14 @@ export function followPerson(store: PersonalStore, channelName: string) {
   }
 
   return {
+    initial: store.initial,
+    get: store.get,
     start,
     subscribe(listener: () => void): () => void {
       start();
       return store.subscribe(listener);
     },
-    /** Tells the other tabs that something changed; they read it again. */
+    /** Notifies the other tabs of a change; they read the data again. */
     announce(): void {
       channel?.postMessage("changed");
     },

@@ -1,0 +1,19 @@
+import type { CambridgeSection } from "#app/features/books/cambridge.queries.ts";
+import { BookGrid } from "#app/features/catalogue/book-card.tsx";
+import { NoPublisherBooks, PublisherBookCard } from "./publisher-book-card.tsx";
+
+/** Cambridge's books in the catalogue, one shelf per stage. */
+export function CambridgeSections({ sections }: { sections: CambridgeSection[] }) {
+  if (sections.length === 0) return <NoPublisherBooks publisher="Cambridge" />;
+  return sections.map(({ section, books }, place) => (
+    <section key={section} aria-label={section} className="border-t border-line pt-8 not-first:mt-6">
+      <h2 className="mb-6 text-25 sm:text-32">{section}</h2>
+      <BookGrid
+        label={section}
+        books={books}
+        isFirst={place === 0}
+        cardOf={(book, priority) => <PublisherBookCard book={book} level={3} priority={priority} />}
+      />
+    </section>
+  ));
+}

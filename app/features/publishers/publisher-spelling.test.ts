@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { knownSpelling, publisherKey, publisherSpellings } from "./publisher-spelling.ts";
+
+test.each([
+  ["Schofield and Sims", "schofieldandsims"],
+  [" SCHOFIELD & SIMS, Ltd. ", "schofieldandsimsltd"],
+  ["Éditions-Ɔba 2", "editionsɔba2"],
+  ["—", ""],
+])("%j has the key %j, whatever its spelling", (name, key) => {
+  expect(publisherKey(name)).toBe(key);
+});
+
+test("The shop's fixed names come first, then the catalogue's, then a file's", () => {
+  const spellings = publisherSpellings(["collins", "Adom press"], ["ADOM PRESS", "Sedco", "SEDCO"]);
+  expect(knownSpelling(spellings, "COLLINS")).toBe("Collins");
+  expect(knownSpelling(spellings, "Adom-Press")).toBe("Adom press");
+  expect(knownSpelling(spellings, "sedco")).toBe("Sedco");
+  expect(knownSpelling(spellings, "Unknown  House")).toBe("Unknown  House");
+});
+
+test("Of a file's own spellings the most frequent counts; in a tie, all capitals come last", () => {
+  const spelling = (...names: string[]) => knownSpelling(publisherSpellings([], names), "sedco");
+  expect(spelling("Sedco", "SEDCO", "SEDCO")).toBe("SEDCO");
+  expect(spelling("SEDCO", "Sedco")).toBe("Sedco");
+  expect(spelling("Sedco", "SEDCO")).toBe("Sedco");
+  expect(spelling("SEDCO")).toBe("SEDCO");
+});
+
+test("A name without a letter or digit has no key", () => {
+  expect(publisherSpellings(["—"]).has("")).toBe(false);
+});

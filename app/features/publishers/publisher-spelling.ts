@@ -1,0 +1,44 @@
+import { publishers } from "./publisher.ts";
+
+/** The same key for different spellings of a publisher: 'Schofield and Sims' and 'SCHOFIELD & SIMS'. */
+export function publisherKey(name: string): string {
+  return name
+    .normalize("NFKD")
+    .toLowerCase()
+    .replaceAll("&", " and ")
+    .replace(/[^\p{L}\p{N}]/gu, "");
+}
+
+/** How each publisher is spelled, by its key. */
+export type PublisherSpellings = ReadonlyMap<string, string>;
+
+/**
+ * One spelling per publisher: the shop's fixed names take precedence, then those in the catalogue, then those in a file,
+ * the most frequent first.
+ */
+export function publisherSpellings(
+  inCatalogue: Iterable<string>,
+  inFile: Iterable<string> = [],
+): PublisherSpellings {
+  const spellings = new Map<string, string>();
+  for (const name of [...publishers.map((one) => one.name), ...inCatalogue, ...byUse(inFile)]) {
+    const key = publisherKey(name);
+    if (key !== "" && !spellings.has(key)) spellings.set(key, name);
+  }
+  return spellings;
+}
+
+/** Most frequent first; among equals, names in capitals last. */
+function byUse(names: Iterable<string>): string[] {
+  const uses = new Map<string, number>();
+  for (const name of names) uses.set(name, (uses.get(name) ?? 0) + 1);
+  const isUpperCase = (name: string) => Number(name === name.toUpperCase());
+  return [...uses]
+    .sort(([one, used], [other, usedOther]) => usedOther - used || isUpperCase(one) - isUpperCase(other))
+    .map(([name]) => name);
+}
+
+/** The known spelling of a publisher, or the name unchanged. */
+export function knownSpelling(spellings: PublisherSpellings, name: string): string {
+  return spellings.get(publisherKey(name)) ?? name;
+}

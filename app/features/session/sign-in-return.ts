@@ -1,0 +1,71 @@
+import { RETURN_KEY } from "#app/lib/env.ts";
+
+/** What a visitor pressed when they were asked to sign in. */
+export type Intent = { list: "cart" | "wishlist"; bookId: string };
+
+/** A form attribute for the intent; before hydration the head script stores it. */
+export function intentAttribute({ list, bookId }: Intent): { "data-intent": string } {
+  return { "data-intent": `${list}:${bookId}` };
+}
+
+/**
+ * Remembers where the visitor is and what they pressed, until they sign in or go elsewhere. Stored in this tab and never
+ * in a URL, so that no one can send a link that adds a book to someone's cart.
+ */
+export function rememberIntent(intent: Intent): void {
+  const { pathname, search } = window.location;
+  write(pathname + search, window.scrollY, historyEntry(), `${intent.list}:${intent.bookId}`);
+}
+
+/** Remembers the page from which the visitor opened the sign-in page, unless they pressed something there. */
+export function rememberPlace(path: string, entry: number | null): void {
+  if (!readReturn()) write(path, 0, entry, "");
+}
+
+export function forgetReturn(): void {
+  inStorage((storage) => storage.removeItem(RETURN_KEY));
+}
+
+/** Forgets the page once the visitor opens another one. */
+export function forgetReturnUnless(path: string): void {
+  const stored = readReturn();
+  if (stored && stored.path !== path) forgetReturn();
+}
+
+/** The index that the router gives each history entry. */
+export function historyEntry(): number | null {
+  const entry: unknown = window.history.state?.idx;
+  return typeof entry === "number" ? entry : null;
+}
+
+type Stored = {
+  path: string;
+  top: number;
+  entry: number | null;
+  document: number;
+  intent: string;
+  at: number;
+};
+
+function write(path: string, top: number, entry: number | null, intent: string): void {
+  const stored: Stored = { path, top, entry, document: performance.timeOrigin, intent, at: Date.now() };
+  inStorage((storage) => storage.setItem(RETURN_KEY, JSON.stringify(stored)));
+}
+
+export function readReturn(): Stored | null {
+  const stored: Partial<Stored> | null = inStorage((storage) =>
+    JSON.parse(storage.getItem(RETURN_KEY) ?? "null"),
+  );
+  if (typeof stored?.path !== "string" || typeof stored.at !== "number") return null;
+  const { path, at, top = 0, entry = null, document = 0, intent = "" } = stored;
+  return { path, top: Number(top), entry, document, intent: String(intent), at };
+}
+
+/** Blocked storage or an invalid entry counts as empty. */
+function inStorage<T>(use: (storage: Storage) => T): T | null {
+  try {
+    return use(window.sessionStorage);
+  } catch {
+    return null;
+  }
+}

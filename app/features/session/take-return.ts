@@ -1,0 +1,26 @@
+import { isUuid } from "#app/lib/uuid.ts";
+import { forgetReturn, type Intent, readReturn } from "./sign-in-return.ts";
+
+/** Where a visitor was. `entry` is the page's index in the history; without one its path is opened. */
+export type ReturnPlace = { path: string; top: number; entry: number | null; intent: Intent | null };
+
+/** After this time a visitor who signs in wants something else. */
+const KEPT_MS = 60 * 60 * 1000;
+
+/** Reads and clears the remembered page. */
+export function takeReturn(): ReturnPlace | null {
+  const stored = readReturn();
+  forgetReturn();
+  if (!stored || Date.now() - stored.at > KEPT_MS || !/^\/(?!\/)/.test(stored.path)) return null;
+  return {
+    path: stored.path,
+    top: stored.top,
+    entry: stored.document === performance.timeOrigin ? stored.entry : null,
+    intent: readIntent(stored.intent),
+  };
+}
+
+function readIntent(text: string): Intent | null {
+  const [, list, bookId = ""] = /^(cart|wishlist):(.*)$/.exec(text) ?? [];
+  return isUuid(bookId) ? ({ list, bookId } as Intent) : null;
+}

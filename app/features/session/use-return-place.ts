@@ -1,0 +1,25 @@
+import { useRef } from "react";
+import { useOnLocation } from "#app/lib/use-on-location.ts";
+import { getBackend } from "./backend.ts";
+import { forgetReturnUnless, historyEntry, rememberPlace } from "./sign-in-return.ts";
+
+/**
+ * Remembers the shop page from which a visitor opens the sign-in page, until they open another page. There it fetches the
+ * backend's client while they type.
+ */
+export function useReturnPlace(): void {
+  const shopPlace = useRef<{ path: string; entry: number | null } | null>(null);
+
+  useOnLocation(({ pathname, search }) => {
+    if (pathname.startsWith("/auth")) {
+      if (shopPlace.current) rememberPlace(shopPlace.current.path, shopPlace.current.entry);
+      // If it fails, submitting the form reports the error.
+      getBackend().catch(() => undefined);
+      return;
+    }
+    const path = pathname + search;
+    forgetReturnUnless(path);
+    // From any other page, signing in leads to the shop (spec section 2).
+    shopPlace.current = pathname === "/shop" ? { path, entry: historyEntry() } : null;
+  });
+}

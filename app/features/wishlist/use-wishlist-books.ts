@@ -1,0 +1,49 @@
+import { useState } from "react";
+import type { CardBook } from "#app/features/books/book-fields.ts";
+import { getBackend } from "#app/features/session/backend.ts";
+import { logFailure } from "#app/lib/failure-message.ts";
+import { useRead } from "#app/lib/use-read.ts";
+import { reloadWishlist, useWishlist } from "./use-wishlist.ts";
+import { listBooksByIds } from "./wishlist.queries.ts";
+
+/** Books per request: their ids are in its URL. */
+const STEP = 24;
+
+/**
+ * The wishlist's books shown so far, newest first. Removed books disappear immediately; a failed read is only logged
+ * (spec section 8) and can be retried.
+ */
+export function useWishlistBooks() {
+  const { status, bookIds } = useWishlist();
+  const [wanted, setWanted] = useState(STEP);
+  const [known, setKnown] = useState<ReadonlyMap<string, CardBook | null>>(new Map());
+  const shownIds = bookIds.slice(0, wanted);
+  const missing = shownIds.filter((id) => !known.has(id)).slice(0, STEP);
+
+  const reading = useRead(missing.join() || null, async () => listBooksByIds(await getBackend(), missing), {
+    onResult(books) {
+      const found = new Map(books.map((book) => [book.id, book]));
+      setKnown(
+        (before) => new Map([...before, ...missing.map((id) => [id, found.get(id) ?? null] as const)]),
+      );
+    },
+    onFailure: (error) => logFailure("Failed to fetch the wishlist's books", error),
+  });
+  const failed = reading.status === "failed";
+
+  return {
+    status: failed
+      ? "failed"
+      : status === "ready" && missing.length > 0 && known.size === 0
+        ? "loading"
+        : status,
+    isEmpty: bookIds.length === 0,
+    books: shownIds.flatMap((id) => known.get(id) ?? []),
+    hasMore: bookIds.length > wanted,
+    showMore: () => setWanted((count) => count + STEP),
+    tryAgain() {
+      if (status === "failed") reloadWishlist();
+      reading.retry();
+    },
+  } as const;
+}
