@@ -1,29 +1,28 @@
 import { randomBytes } from "node:crypto";
 import { createClient } from "@supabase/supabase-js";
 import type { Database } from "#app/lib/database.types.ts";
-import { readSettings, type Settings } from "#server/settings.ts";
+import { isUuid } from "#app/lib/uuid.ts";
+import { readSettings, type Settings } from "#server/shared/settings.ts";
 import { CommandError, runCommand } from "./command.ts";
 import { askToAnonymise, connectAsOwner } from "./owner-client.ts";
 
 /*
- * npm run anonymise -- e-mail: forgets a customer, on every backend, also while the shop runs. Orders stay, without a name. An
- * account's id may stand for the e-mail, to repeat what was interrupted.
+ * npm run anonymise -- email: forgets a customer, on every backend, also while the shop runs. Orders stay, without a name. An
+ * account's id may be given instead of the email, to repeat an interrupted run.
  */
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The account's id; admins are refused, since the log of what they did would lose its actor. */
 async function findCustomer(who: string): Promise<string> {
   const { client, close } = await connectAsOwner(process.env);
   try {
-    const column = uuid.test(who) ? "id" : "email";
+    const column = isUuid(who) ? "id" : "email";
     const found = await client
       .from("profiles")
       .select("id, user_roles(role)")
       .eq(column, who.trim().toLowerCase())
       .maybeSingle();
     if (found.error) throw new CommandError(`The customer cannot be looked up: ${found.error.message}`);
-    if (!found.data) throw new CommandError(`There is no account with the e-mail ${who}.`);
+    if (!found.data) throw new CommandError(`No account has the email ${who}.`);
     if (found.data.user_roles.some(({ role }) => role === "admin")) {
       throw new CommandError(`${who} is an admin: take the role away first.`);
     }
@@ -34,7 +33,7 @@ async function findCustomer(who: string): Promise<string> {
 }
 
 /**
- * A hosted project's account through its admin API: an address that cannot exist, a password that nobody knows, no
+ * A hosted project's account through its admin API: an address that cannot exist, a random password, no
  * metadata, banned. Then the shop's own rows, last, because the profile follows the account's address.
  */
 async function anonymiseHosted(id: string, url: string, secretKey: string): Promise<number> {
@@ -66,7 +65,8 @@ async function anonymise(id: string, settings: Settings): Promise<number> {
 }
 
 await runCommand(async ([who, ...more]) => {
-  if (!who || more.length > 0) throw new CommandError("Usage: npm run anonymise -- e-mail");
+  if (!who || who.startsWith("-") || more.length > 0)
+    throw new CommandError("Usage: npm run anonymise -- email");
   const settings = readSettings(process.env);
   const orders = await anonymise(await findCustomer(who), settings);
   console.log(

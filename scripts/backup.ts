@@ -1,7 +1,7 @@
 import { copyFile, rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Manifest } from "#server/embedded/backup/backup-file.ts";
-import { readSettings } from "#server/settings.ts";
+import { readSettings } from "#server/shared/settings.ts";
 import { CommandError, runCommand } from "./command.ts";
 import { askForBackup } from "./owner-client.ts";
 

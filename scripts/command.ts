@@ -1,3 +1,5 @@
+import { isBackendFailure } from "#app/lib/failure-message.ts";
+
 /** What a command says when it cannot do what was asked: one line, no stack. */
 export class CommandError extends Error {
   override name = "CommandError";
@@ -5,7 +7,7 @@ export class CommandError extends Error {
 
 /**
  * Runs a command: its settings from the environment and a file .env, its failure as one line and exit code 1.
- * @param work gets what stands after the command's name
+ * @param work gets the arguments after the command's name
  */
 export async function runCommand(work: (words: string[]) => Promise<void>): Promise<void> {
   try {
@@ -16,7 +18,13 @@ export async function runCommand(work: (words: string[]) => Promise<void>): Prom
   try {
     await work(process.argv.slice(2));
   } catch (error) {
-    console.error(error instanceof Error ? error.message.split("\n")[0] : String(error));
+    console.error(reasonOf(error).split("\n")[0]);
     process.exitCode = 1;
   }
+}
+
+/** The owner is shown the database's own message. */
+function reasonOf(error: unknown): string {
+  const reason = isBackendFailure(error) ? error.cause : error;
+  return reason instanceof Object && "message" in reason ? String(reason.message) : String(error);
 }

@@ -6,19 +6,19 @@ import {
   type BookImportPlanRow,
   createBookImport,
   listBookImportPlan,
+  listCataloguePublishers,
+  listRowsLeftOut,
   stageBookImportRows,
   summariseBookImport,
 } from "#app/features/books/book-import.queries.ts";
-import {
-  type BookImportNote,
-  type BookImportRow,
-  chunkBookImportRows,
-  readBookImportRow,
-} from "#app/features/books/book-import.ts";
+import { type BookImportNote, readBookImportRows } from "#app/features/books/book-import.ts";
 import { type BookImportMapping, mapBookImportColumns } from "#app/features/books/book-import-columns.ts";
+import type { TableRow } from "#app/features/books/book-table.ts";
+import { rowsLeftOutFile } from "#app/features/books/rows-left-out.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
-import { formatCedis, pesewasFromCedis } from "#app/lib/money.ts";
-import { type FileRow, readBookFile } from "./book-file.ts";
+import { countOf } from "#app/lib/count-of.ts";
+import { formatCedis, type Pesewas } from "#app/lib/money.ts";
+import { readBookFile, writeRowsLeftOut } from "./book-file.ts";
 import { CommandError } from "./command.ts";
 
 export interface ImportOptions {
@@ -29,8 +29,8 @@ export interface ImportOptions {
   skipRefused: boolean;
 }
 
-/** Where the import tells what it does, in lines for people. */
-export interface Telling {
+/** Where the import reports its progress, in lines for people. */
+export interface Reporter {
   line(text: string): void;
   /** How far it is; each call replaces the one before. */
   progress(text: string): void;
@@ -48,93 +48,80 @@ export async function importBookFile(
   client: BackendClient,
   path: string,
   options: ImportOptions,
-  tell: Telling,
+  report: Reporter,
 ): Promise<BookImportCounts> {
-  const rows = readBookFile(path);
-  const headings = await rows.next();
-  if (headings.done) throw new CommandError(`${path} is empty.`);
-  const mapping = mapBookImportColumns(headings.value.cells);
-  describeColumns(mapping, headings.value.cells, tell);
+  const table = await readBookFile(path);
+  const mapping = mapBookImportColumns(table.headings);
+  describeColumns(mapping, table.headings, report);
+  if (table.encoding === "Windows-1252") report.line("The file is not UTF-8, so it is read as Windows text.");
 
-  const importId = await createBookImport(client, basename(path), options.defaults);
-  const { hints, shifted } = await stageRows(client, importId, rows, mapping, tell);
+  const importId = await createBookImport(client, basename(path), options.defaults, table.headings);
+  const hints = await stageRows(client, importId, table.rows, mapping, report);
   const plan = await summariseBookImport(client, importId);
-  const refusedRows =
-    plan.refused > 0
-      ? await listBookImportPlan(client, importId, { action: "refused", pageSize: longestList })
-      : [];
-  const refused = plan.refused + shifted.length;
-
-  describeNotes(countOf(hints.length, "hint"), hints, hints.length, tell);
-  const problems = [...shifted, ...refusedRows.map(problemsOf)];
-  describeNotes(`${countOf(refused, "row")} with problems`, problems, refused, tell);
+  describeNotes(countOf(hints.length, "note"), hints, report);
+  if (plan.refused > 0) await describeLeftOut(client, importId, path, report);
 
   if (options.dryRun) {
-    await describeUpdates(client, importId, plan, tell);
-    return { ...plan, refused };
+    await describeUpdates(client, importId, plan, report);
+    return plan;
   }
-  if (refused > 0 && !options.skipRefused) {
+  if (plan.refused > 0 && !options.skipRefused) {
     throw new CommandError(
       "Nothing was imported. Correct these rows, or leave them out with --skip-refused.",
     );
   }
-  tell.progress("applying …");
-  const done = await applyBookImport(client, importId, options);
-  return { ...done, refused };
+  report.progress("applying …");
+  return await applyBookImport(client, importId, options);
 }
 
-/** Sends the file's rows to the database's staging table; rows whose cells do not fit the headings stay behind. */
+/** Sends the file's rows to the database's staging table; answers notes on how they were read. */
 async function stageRows(
   client: BackendClient,
   importId: string,
-  rows: AsyncIterable<FileRow>,
+  rows: readonly TableRow[],
   mapping: BookImportMapping,
-  tell: Telling,
-): Promise<{ hints: BookImportNote[]; shifted: BookImportNote[] }> {
-  const hints: BookImportNote[] = [];
-  const shifted: BookImportNote[] = [];
-  async function* fittingRows(): AsyncGenerator<BookImportRow> {
-    for await (const { cells, line } of rows) {
-      const result = readBookImportRow(cells, line, mapping);
-      if (result.row === null) {
-        shifted.push(result.problem);
-      } else {
-        hints.push(...result.hints);
-        yield result.row;
-      }
-    }
-  }
+  report: Reporter,
+): Promise<BookImportNote[]> {
+  const publishers = await listCataloguePublishers(client);
+  const { hints, chunks } = readBookImportRows(rows, mapping, publishers);
   let staged = 0;
-  for await (const chunk of chunkBookImportRows(fittingRows())) {
+  for await (const chunk of chunks) {
     await stageBookImportRows(client, importId, chunk);
     staged += chunk.length;
-    tell.progress(`${countOf(staged, "row")} read …`);
+    report.progress(`${countOf(staged, "row")} read …`);
   }
-  return { hints, shifted };
+  return hints;
 }
 
-function describeColumns(mapping: BookImportMapping, headings: string[], tell: Telling): void {
+/** Names the first rows with problems, and writes all of them into a file to repair. */
+async function describeLeftOut(
+  client: BackendClient,
+  importId: string,
+  path: string,
+  report: Reporter,
+): Promise<void> {
+  const leftOut = await listRowsLeftOut(client, importId);
+  const notes = leftOut.rows.map(({ line, problems }) => ({ line, message: problems.join(" ") }));
+  describeNotes(`${countOf(notes.length, "row")} with problems`, notes, report);
+  report.line(`All of them, to repair: ${await writeRowsLeftOut(path, rowsLeftOutFile(leftOut))}`);
+}
+
+function describeColumns(mapping: BookImportMapping, headings: string[], report: Reporter): void {
   const { columns, ignored } = mapping;
   if (columns.title === undefined) {
     throw new CommandError(`The file has no column for the title. Its headings are: ${headings.join(", ")}`);
   }
-  const read = Object.entries(columns).map(([column, place]) =>
-    column === "authors" ? `${headings[place]} (into the description)` : headings[place],
-  );
-  tell.line(`Columns read: ${read.join(", ")}`);
-  if (ignored.length > 0) tell.line(`Columns left out: ${ignored.join(", ")}`);
+  const read = Object.values(columns).map((place) => headings[place]);
+  report.line(`Columns read: ${read.join(", ")}`);
+  if (ignored.length > 0) report.line(`Columns left out: ${ignored.join(", ")}`);
 }
 
-function problemsOf({ line, problems }: BookImportPlanRow): BookImportNote {
-  return { line, message: problems.join(" ") };
-}
-
-/** The first notes, and how many there are in all. */
-function describeNotes(heading: string, notes: BookImportNote[], total: number, tell: Telling): void {
-  if (total === 0) return;
-  tell.line(`${heading}:`);
-  for (const { line, message } of notes.slice(0, longestList)) tell.line(`  line ${line}: ${message}`);
-  if (total > longestList) tell.line(`  … and ${total - longestList} more`);
+/** The first notes, and how many more there are. */
+function describeNotes(heading: string, notes: BookImportNote[], report: Reporter): void {
+  if (notes.length === 0) return;
+  report.line(`${heading}:`);
+  for (const { line, message } of notes.slice(0, longestList)) report.line(`  line ${line}: ${message}`);
+  if (notes.length > longestList) report.line(`  … and ${notes.length - longestList} more`);
 }
 
 /** The first books that an import would change, with their old and new price and stock. */
@@ -142,14 +129,14 @@ async function describeUpdates(
   client: BackendClient,
   importId: string,
   plan: BookImportCounts,
-  tell: Telling,
+  report: Reporter,
 ): Promise<void> {
   if (plan.updated === 0) return;
-  tell.line(`${countOf(plan.updated, "book")} would change:`);
+  report.line(`${countOf(plan.updated, "book")} would change:`);
   for (const row of await listBookImportPlan(client, importId, { action: "update", pageSize: longestList })) {
-    tell.line(`  line ${row.line}: ${row.after.title}: ${describeChange(row)}`);
+    report.line(`  line ${row.line}: ${row.after.title}: ${describeChange(row)}`);
   }
-  if (plan.updated > longestList) tell.line(`  … and ${plan.updated - longestList} more`);
+  if (plan.updated > longestList) report.line(`  … and ${plan.updated - longestList} more`);
 }
 
 function describeChange({ before, after }: BookImportPlanRow): string {
@@ -163,11 +150,6 @@ function describeChange({ before, after }: BookImportPlanRow): string {
   return words.join(", ");
 }
 
-function cedis(price: number | undefined): string {
-  return price === undefined ? "none" : formatCedis(pesewasFromCedis(price));
-}
-
-/** '1 row', '10,000 rows'. */
-export function countOf(count: number, noun: string): string {
-  return `${count.toLocaleString("en-GB")} ${noun}${count === 1 ? "" : "s"}`;
+function cedis(price: Pesewas | undefined): string {
+  return price === undefined ? "none" : formatCedis(price);
 }

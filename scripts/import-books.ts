@@ -1,14 +1,16 @@
 import { parseArgs } from "node:util";
 import { findLastBookImport, undoBookImport } from "#app/features/books/book-import.queries.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
-import { cedisFromPesewas, parseCedis } from "#app/lib/money.ts";
+import { countOf } from "#app/lib/count-of.ts";
+import type { Pesewas } from "#app/lib/money.ts";
+import { readPrice } from "#app/lib/typed-price.ts";
 import { CommandError, runCommand } from "./command.ts";
-import { countOf, type ImportOptions, importBookFile, type Telling } from "./import-book-file.ts";
+import { type ImportOptions, importBookFile, type Reporter } from "./import-book-file.ts";
 import { connectAsOwner } from "./owner-client.ts";
 
 /*
- * npm run import-books -- FILE.csv: adds the file's books and updates those with the same ISBN, on every backend, also
- * while the shop runs.
+ * npm run import-books -- FILE.csv: adds the file's books and updates those with the same ID or ISBN, on every backend,
+ * also while the shop runs. Rows left out are written to FILE-to-repair.csv.
  */
 
 const usage = `Usage: npm run import-books -- FILE.csv [options]
@@ -19,8 +21,9 @@ const usage = `Usage: npm run import-books -- FILE.csv [options]
   --dry-run                show what would change, change nothing
   --skip-refused           leave out rows with problems instead of importing nothing
   --undo                   take back the last import; books ordered or changed since stay
-Columns are found by their headings: title, publisher, isbn, price, stock, course, subject, grade level, age range,
-curriculum type, edition, description, image url, authors.`;
+Columns are found by their headings: title, authors, publisher, isbn, price, stock, course, subject, grade level,
+age range, curriculum type, edition, description, image url, and id in the shop's own exports. Rows with problems are
+written to FILE-to-repair.csv beside the file, with their lines and reasons, to correct and import.`;
 
 type Task = { undo: true } | { undo: false; path: string; options: ImportOptions };
 
@@ -34,14 +37,14 @@ function readWords(words: string[]): Task {
   const { values, positionals } = parsed;
   const [path, ...more] = positionals;
   if (values.undo && words.length === 1) return { undo: true };
-  if (values.undo) throw new CommandError("--undo stands alone.");
+  if (values.undo) throw new CommandError("--undo takes no other options.");
   if (path === undefined || more.length > 0) throw new CommandError("Name one file; --help shows how.");
   return {
     undo: false,
     path,
     options: {
       defaults: {
-        priceCedis: readPrice(values["default-price"]),
+        price: readDefaultPrice(values["default-price"]),
         stock: readStock(values["default-stock"]),
         publisher: values["default-publisher"] ?? null,
       },
@@ -66,11 +69,12 @@ function parseWords(words: string[]) {
   });
 }
 
-function readPrice(text: string | undefined): number | null {
+function readDefaultPrice(text: string | undefined): Pesewas | null {
   if (text === undefined) return null;
-  const amount = parseCedis(text);
-  if (amount === null) throw new CommandError("--default-price must be an amount in cedis, such as 49.50");
-  return cedisFromPesewas(amount);
+  const amount = readPrice(text);
+  if (typeof amount !== "number")
+    throw new CommandError("--default-price must be an amount in cedis, such as 49.50");
+  return amount;
 }
 
 function readStock(text = "0"): number {
@@ -79,7 +83,7 @@ function readStock(text = "0"): number {
 }
 
 /** On a terminal progress stays in one line; elsewhere it would only fill a log. */
-function tellOnConsole(): Telling {
+function reportOnConsole(): Reporter {
   const { stderr } = process;
   return {
     line: (text) => console.log(text),
@@ -91,7 +95,12 @@ function tellOnConsole(): Telling {
 
 async function runImport(client: BackendClient, path: string, options: ImportOptions): Promise<void> {
   const started = performance.now();
-  const { added, updated, unchanged, refused } = await importBookFile(client, path, options, tellOnConsole());
+  const { added, updated, unchanged, refused } = await importBookFile(
+    client,
+    path,
+    options,
+    reportOnConsole(),
+  );
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   const [add, update] = options.dryRun ? ["would be added", "would be updated"] : ["added", "updated"];
   const left = refused === 0 ? "" : `, ${countOf(refused, "row")} left out`;
@@ -102,7 +111,7 @@ async function runImport(client: BackendClient, path: string, options: ImportOpt
 
 async function undoLastImport(client: BackendClient): Promise<void> {
   const last = await findLastBookImport(client);
-  if (last === null) throw new CommandError("There is no import to take back.");
+  if (last === null) throw new CommandError("There is no import to undo.");
   const { deleted, restored, kept } = await undoBookImport(client, last.id);
   console.log(
     `${last.file_name} is taken back: ${countOf(deleted, "book")} deleted, ${restored} as before, ${kept} kept.`,

@@ -1,7 +1,8 @@
 import { prepareDatabase } from "#server/embedded/bootstrap.ts";
-import { openPostgres } from "#server/embedded/engine.ts";
-import { applyMigrations, listMigrations } from "#server/embedded/migrations.ts";
-import { readSettings } from "#server/settings.ts";
+import { openServer } from "#server/embedded/engine.ts";
+import { applyMigrations } from "#server/embedded/migrations.ts";
+import { listMigrations } from "#server/shared/migration-files.ts";
+import { readSettings } from "#server/shared/settings.ts";
 import { CommandError, runCommand } from "./command.ts";
 
 /*
@@ -14,15 +15,14 @@ await runCommand(async () => {
   if (!databaseUrl) {
     throw new CommandError("DATABASE_URL is missing: set it to the database's connection string");
   }
-  const engine = await openPostgres(databaseUrl);
+  const engine = await openServer(databaseUrl);
   try {
     const [accounts] = await engine.sql.query<{ found: boolean }>(
       "select to_regclass('auth.users') is not null as found",
     );
     if (!accounts?.found) await prepareDatabase(engine.sql);
-    const { applied, changed } = await applyMigrations(engine.sql, await listMigrations());
+    const applied = await applyMigrations(engine.sql, await listMigrations());
     for (const { version, name } of applied) console.log(`applied ${version}_${name}`);
-    for (const name of changed) console.log(`warning: ${name} has changed since it was applied`);
     console.log(applied.length > 0 ? `${applied.length} migrations applied.` : "The database is up to date.");
   } finally {
     await engine.close();

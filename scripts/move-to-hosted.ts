@@ -1,10 +1,10 @@
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
-import { checkBackup, type Manifest, readBackup } from "#server/embedded/backup/backup-file.ts";
-import { loadBackup } from "#server/embedded/backup/load.ts";
-import { openPostgres } from "#server/embedded/engine.ts";
+import { checkBackup, readBackup } from "#server/embedded/backup/backup-file.ts";
+import { type Loaded, loadBackup } from "#server/embedded/backup/load.ts";
+import { openServer } from "#server/embedded/engine.ts";
 import { listApplied } from "#server/embedded/migrations.ts";
 import type { Sql } from "#server/embedded/sql.ts";
-import type { Settings } from "#server/settings.ts";
+import type { Settings } from "#server/shared/settings.ts";
 import { CommandError } from "./command.ts";
 import type { Account } from "./moved-accounts.ts";
 
@@ -19,7 +19,7 @@ async function checkProject(sql: Sql, migrations: string[], accounts: Account[])
   const applied = (await listApplied(sql)).map(({ version }) => version);
   if (applied.join() !== migrations.join()) {
     throw new CommandError(
-      'The old shop and the project have different migrations: start the old shop with this version, run "npm run migrate", and move again',
+      'The old shop and the project have different migrations: restore a backup of the old shop into an empty folder with this version ("npm run restore"), start it once, run "npm run migrate", and move from that folder',
     );
   }
   const ids = JSON.stringify(accounts.map(({ id }) => id));
@@ -37,7 +37,7 @@ async function createAccounts(client: SupabaseClient, sql: Sql, accounts: Accoun
   const known = new Set((await sql.query<{ id: string }>("select id from auth.users")).map(({ id }) => id));
   for (const { id, email, confirmed, metadata } of accounts) {
     if (known.has(id)) continue;
-    // Hosted accounts need an address; one that cannot exist stands for people without one, who stay locked out.
+    // Hosted accounts need an address; people without one get one that cannot exist, and stay locked out.
     const { error } = await client.auth.admin.createUser({
       id,
       email: email ?? `${id}@nobody.invalid`,
@@ -76,22 +76,23 @@ export async function fillHosted(
   accounts: Account[],
   { hosted, databaseUrl }: Settings,
   secretKey: string | undefined,
-): Promise<Manifest> {
+): Promise<Loaded> {
   if (!hosted || !secretKey) throw new CommandError("SUPABASE_SECRET_KEY is missing: SUPABASE_URL is set");
   if (!databaseUrl) {
     throw new CommandError("DATABASE_URL is missing: set it to the project's connection string");
   }
   const { header } = await checkBackup(path);
-  const engine = await openPostgres(databaseUrl);
+  const engine = await openServer(databaseUrl);
   try {
     await checkProject(engine.sql, header.migrations, accounts);
     const auth = { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false };
     const client = createClient(hosted.url, secretKey, { auth });
     await createAccounts(client, engine.sql, accounts);
     await uploadCovers(client, path);
-    return await engine.sql.transaction((sql) =>
-      loadBackup(sql, path, { only: (table) => table.startsWith("public."), save: async () => {} }),
-    );
+    return await engine.sql.transaction(async (sql) => {
+      const only = (table: string) => /^(public|private)\./.test(table);
+      return loadBackup(sql, path, { only, save: async () => {} });
+    }, "unbounded");
   } finally {
     await engine.close();
   }

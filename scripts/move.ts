@@ -1,16 +1,16 @@
 import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { restoreBackup } from "#server/embedded/backup/restore.ts";
-import { readSettings, type Settings } from "#server/settings.ts";
+import { readSettings, type Settings } from "#server/shared/settings.ts";
 import { CommandError, runCommand } from "./command.ts";
 import { fillHosted } from "./move-to-hosted.ts";
-import { type Account, readAccounts } from "./moved-accounts.ts";
-import { askForBackup, connectAsOwner } from "./owner-client.ts";
+import { readAccounts } from "./moved-accounts.ts";
+import { askForBackup, askToEmailMoved, connectAsOwner } from "./owner-client.ts";
 
 /*
  * npm run move -- OLD: carries a shop (books, covers, orders with their history, reviews, people, carts) to the backend that
  * the settings name now, which must be new. OLD is the old shop's data folder, or a backup of it. Passwords stay
- * behind: everybody gets a mail to choose a new one.
+ * behind: each person gets an email to choose a new one.
  */
 
 /** A backup of the old shop, made now when its data folder is named. */
@@ -34,38 +34,39 @@ async function backupOf(old: string, settings: Settings): Promise<string> {
   return path;
 }
 
-/** Mails to everybody who could sign in; a provider's limit ends them early. */
-async function sendMails(accounts: Account[], settings: Settings): Promise<number> {
-  const { client, close } = await connectAsOwner(process.env);
+/** A hosted project sends its ordinary email for a new password; its limit ends them early. */
+async function emailByProject(emails: string[], settings: Settings): Promise<number> {
+  const { client } = await connectAsOwner(process.env);
+  const redirectTo = `${settings.siteUrl}/auth/reset`;
   let sent = 0;
-  try {
-    for (const { email, canSignIn } of accounts) {
-      if (!email || !canSignIn) continue;
-      const redirectTo = `${settings.siteUrl}/auth/reset`;
-      const { error } = await client.auth.resetPasswordForEmail(email, { redirectTo });
-      if (error?.status === 429) break;
-      if (!error) sent += 1;
-    }
-  } finally {
-    await close();
+  for (const email of emails) {
+    const { error } = await client.auth.resetPasswordForEmail(email, { redirectTo });
+    if (error?.status === 429) break;
+    if (!error) sent += 1;
   }
   return sent;
 }
 
 await runCommand(async ([old, ...more]) => {
-  if (!old || more.length > 0) throw new CommandError("Usage: npm run move -- OLD_DATA_FOLDER_OR_BACKUP");
+  if (!old || old.startsWith("-") || more.length > 0)
+    throw new CommandError("Usage: npm run move -- OLD_DATA_FOLDER_OR_BACKUP");
   const settings = readSettings(process.env);
   const path = await backupOf(resolve(old), settings);
   const accounts = await readAccounts(path);
-  const { tables, files } = settings.hosted
+  const { manifest, leftOut } = settings.hosted
     ? await fillHosted(path, accounts, settings, process.env.SUPABASE_SECRET_KEY)
     : await restoreBackup(settings, path, { withPasswords: false });
+  const { tables, files } = manifest;
+  if (leftOut.length > 0)
+    console.log(`Left out, because this version has no place for it: ${leftOut.join(", ")}.`);
   const counts = ["books", "orders", "reviews", "profiles"].map(
     (noun) => `${tables[`public.${noun}`]?.rows ?? 0} ${noun}`,
   );
   console.log(`Moved and compared: ${counts.join(", ")}, ${files} covers.`);
-  const asked = accounts.filter(({ email, canSignIn }) => email && canSignIn).length;
-  const sent = await sendMails(accounts, settings);
-  console.log(`${sent} of ${asked} people got a mail to choose a new password.`);
-  if (sent < asked) console.log('The others choose one by "Forgot password?" on the sign-in page.');
+  const emails = accounts.flatMap(({ email, canSignIn }) => (email && canSignIn ? [email] : []));
+  const sent = settings.hosted
+    ? await emailByProject(emails, settings)
+    : (await askToEmailMoved(settings, emails)).sent;
+  console.log(`${sent} of ${emails.length} people got an email to choose a new password.`);
+  if (sent < emails.length) console.log('The others choose one by "Forgot password?" on the sign-in page.');
 });

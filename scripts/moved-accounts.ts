@@ -1,12 +1,12 @@
 import { readBackup } from "#server/embedded/backup/backup-file.ts";
 
-/** What goes along of an account. */
+/** The parts of an account that are moved. */
 export type Account = {
   id: string;
   /** Null for people who were anonymised and for the demo's reviewers. */
   email: string | null;
   confirmed: boolean;
-  /** Whether somebody could sign in with a password so far. */
+  /** Whether the account had a password to sign in with. */
   canSignIn: boolean;
   metadata: Record<string, unknown>;
 };
@@ -20,7 +20,6 @@ type UserRow = {
   raw_user_meta_data: Record<string, unknown> | null;
 };
 
-/** The accounts of a backup. */
 export async function readAccounts(path: string): Promise<Account[]> {
   const accounts: Account[] = [];
   for await (const entry of readBackup(path)) {

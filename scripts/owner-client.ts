@@ -1,14 +1,16 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { openBackend } from "#server/backend.ts";
+import type { OwnersAccount } from "#server/embedded/accounts/owner.ts";
 import type { Anonymised } from "#server/embedded/anonymise.ts";
 import type { Manifest } from "#server/embedded/backup/backup-file.ts";
-import { findHolder } from "#server/embedded/lock.ts";
-import { anonymisePath, backupPath, readyPath } from "#server/embedded/protocol.ts";
+import { isUnfinished } from "#server/embedded/first-attempt.ts";
+import { isInUse } from "#server/embedded/lock.ts";
+import { accountPath, anonymisePath, backupPath, movedPath, readyPath } from "#server/embedded/protocol.ts";
 import { readSecrets } from "#server/embedded/secrets.ts";
 import { socketFetch } from "#server/embedded/socket-fetch.ts";
 import { socketPath } from "#server/embedded/socket-path.ts";
-import { readSettings, type Settings } from "#server/settings.ts";
+import { readSettings, type Settings } from "#server/shared/settings.ts";
 import { CommandError } from "./command.ts";
 
 /** A client that may do everything, for the commands of the shop's owner. */
@@ -32,16 +34,22 @@ async function waitUntilReady(socket: ReturnType<typeof socketFetch>, dataDir: s
   throw new CommandError(`The shop that uses ${dataDir} does not answer`);
 }
 
-/** The embedded backend's socket and its secret key. */
 type OwnerSocket = {
   fetch: (request: Request) => Promise<Response>;
   secretKey: string;
   close: () => Promise<void>;
 };
 
+/** Opening a folder without a shop would make a new one, with which the command would succeed. */
+async function refuseWithoutShop(dataDir: string): Promise<void> {
+  if ((await readSecrets(dataDir)) && !(await isUnfinished(dataDir))) return;
+  throw new CommandError(`There is no shop in ${dataDir}: set DATA_DIR to the shop's data folder`);
+}
+
 /** The running shop's backend over its socket, or one of our own where no shop runs. */
 async function connectSocket(settings: Settings): Promise<OwnerSocket> {
-  const running = await findHolder(settings.dataDir);
+  const running = await isInUse(settings.dataDir);
+  if (!running) await refuseWithoutShop(settings.dataDir);
   const own = running ? null : await openBackend(settings);
   const socket = socketFetch(socketPath(settings.dataDir));
   const close = async () => {
@@ -94,6 +102,14 @@ export const askForBackup = (settings: Settings) =>
 /** Has the embedded backend forget a customer; answers how many orders and mails it found. */
 export const askToAnonymise = (settings: Settings, userId: string) =>
   ask<Anonymised>(settings, anonymisePath, { user_id: userId });
+
+/** Looks up an account of the embedded backend, and gives it a new password when asked. */
+export const askForAccount = (settings: Settings, email: string, newPassword: boolean) =>
+  ask<OwnersAccount>(settings, accountPath, { email, new_password: newPassword });
+
+/** Has the embedded backend email people that the shop has moved; returns how many got an email. */
+export const askToEmailMoved = (settings: Settings, emails: string[]) =>
+  ask<{ sent: number }>(settings, movedPath, { emails });
 
 /** Connects to whatever backend the settings name, also while the shop runs. */
 export async function connectAsOwner(env: NodeJS.ProcessEnv): Promise<OwnerClient> {

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { restoreBackup } from "#server/embedded/backup/restore.ts";
-import { readSettings } from "#server/settings.ts";
+import { readSettings } from "#server/shared/settings.ts";
 import { CommandError, runCommand } from "./command.ts";
 
 /*
@@ -9,16 +9,20 @@ import { CommandError, runCommand } from "./command.ts";
  */
 
 await runCommand(async ([path, ...more]) => {
-  if (!path || more.length > 0) throw new CommandError("Usage: npm run restore -- FILE");
+  if (!path || path.startsWith("-") || more.length > 0)
+    throw new CommandError("Usage: npm run restore -- FILE");
   const settings = readSettings(process.env);
   if (settings.hosted) {
     throw new CommandError(
       'A backup is restored into the embedded backend; "npm run move" fills a hosted project.',
     );
   }
-  const { tables, files } = await restoreBackup(settings, resolve(path));
+  const { manifest, leftOut } = await restoreBackup(settings, resolve(path));
+  const { tables, files } = manifest;
   const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0);
+  if (leftOut.length > 0)
+    console.log(`Left out, because this version has no place for it: ${leftOut.join(", ")}.`);
   console.log(
-    `Restored and compared: ${rows} rows in ${Object.keys(tables).length} tables, ${files} covers. Start the shop with "npm start".`,
+    `Restored and compared: ${rows} rows in ${Object.keys(tables).length} tables, ${files} covers. Start the shop with the same settings and "npm start".`,
   );
 });

@@ -9,10 +9,15 @@ const parts: Part[] = [
   { name: "route types", command: ["react-router", "typegen"], fast: true },
   { name: "types", command: ["tsc", "--noEmit"], fast: true },
   { name: "dead code", command: ["knip"], fast: true },
-  { name: "packages with known flaws", command: ["node", "scripts/audit.ts"], fast: false },
+  { name: "packages with known flaws", command: ["node", "tools/audit.ts"], fast: false },
   { name: "unit", command: ["vitest", "run", "--project", "unit"], fast: true },
   { name: "database", command: ["vitest", "run", "--project", "database"], fast: false },
-  { name: "contract", command: ["vitest", "run", "--project", "contract"], fast: false },
+  {
+    name: "contract",
+    command: ["vitest", "run", "--project", "contract", "--project", "timed"],
+    fast: false,
+  },
+  { name: "installation", command: ["vitest", "run", "--project", "packaging"], fast: false },
   { name: "build and e2e", command: ["playwright", "test"], fast: false },
 ];
 

@@ -1,8 +1,8 @@
-/** The modules that tell the app which pictures there are. */
-import type { Original } from "../pictures/originals.ts";
+/** The modules that list the app's pictures. */
+import type { Original } from "./pictures/originals.ts";
 
 const note = (folder: string) =>
-  `/** Written by \`npm run pictures\` from pictures/${folder}: change it there. */\n`;
+  `/** Written by \`npm run pictures\` from workshop/pictures/${folder}: change it there. */\n`;
 
 /** One picture as the app's Picture component takes it. */
 function entry(original: Original): string {
@@ -28,7 +28,7 @@ export function homeModule(originals: readonly Original[]): string {
   const hero = originals.find((original) => original.folder === "hero");
   return (
     importLine +
-    note("home and pictures/hero") +
+    note("home and workshop/pictures/hero") +
     (hero
       ? `\n/** The shop itself, for the top of the home page. */\nexport const heroPicture: PictureSource = ${entry(hero)};\n`
       : "") +

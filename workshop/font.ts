@@ -34,7 +34,7 @@ const faceText = [
 const capitalsText = "ƁƆƉƊƎƐƘƳƷ";
 
 /** A heading in the shop's own manner: what the fallbacks' average letter width is measured on. */
-export const sampleText =
+const sampleText =
   "Cambridge Primary Mathematics Learner's Book 4 for every classroom in Ghana. Expert Resource Selection Guidance; " +
   "Science, English and History from early years to A Level. Shop Books, My Wishlist, Why Choose? " +
   "GH₵1,234.50 10+ years, 6 publishers, 16 regions 98% 0123456789";
@@ -113,7 +113,7 @@ const capitalsScale =
   display.font.capHeight / display.font.unitsPerEm / (extra.font.capHeight / extra.font.unitsPerEm);
 
 const css = [
-  "/* Written by `npm run font` (scripts/font.ts): change it there. */",
+  "/* Written by `npm run font` (workshop/font.ts): change it there. */",
   displayFace({ url: display.url }),
   displayFace({ url: extra.url, text: capitalsText, scale: capitalsScale, metrics }),
   ...fallbacks.map((fallback) => fallbackFace(fallback, metrics)),

@@ -1,13 +1,13 @@
 /** The CSS of the display face and of its metric-matched fallbacks, so that no line moves when the face arrives. */
 
-export interface FaceMetrics {
+interface FaceMetrics {
   ascentEm: number;
   descentEm: number;
   /** Average advance of a letter over the sample text. */
   averageEm: number;
 }
 
-export interface Fallback {
+interface Fallback {
   family: string;
   local: string[];
   averageEm: number;

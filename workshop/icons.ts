@@ -8,7 +8,7 @@ import { create, type Font } from "fontkit";
 import sharp from "sharp";
 import { shop } from "#app/shop.ts";
 import { displayFontUrl } from "#app/styles/display-font.ts";
-import { picture } from "../pictures/hero/shop.ts";
+import { picture } from "./pictures/hero/shop.ts";
 
 const publicFolder = join(import.meta.dirname, "../public");
 const green = "#14503a";

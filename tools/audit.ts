@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 /*
  * Fails when the registry knows a serious flaw in a package that the shop runs with. Where the registry answers no
- * audit, as in closed networks, it says so: that is no proof of anything.
+ * audit, as in closed networks, it says so, since that proves nothing.
  */
 const child = spawn("npm", ["audit", "--omit=dev", "--audit-level=high", "--json"], {
   cwd: join(import.meta.dirname, ".."),

@@ -1,5 +1,5 @@
 /**
- * Makes the delivered pictures from their originals in pictures/: `npm run pictures`.
+ * Makes the delivered pictures from their originals in workshop/pictures/: `npm run pictures`.
  *
  * Each original is code that writes an SVG. Its text's hash is part of the delivered names, so that browsers may keep
  * a file for ever and only what changed is encoded again. Written besides the files in public/pictures:
@@ -10,8 +10,8 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import sharp from "sharp";
-import { type Original, originals } from "../pictures/originals.ts";
 import { aboutModule, coversModule, homeModule } from "./picture-modules.ts";
+import { type Original, originals } from "./pictures/originals.ts";
 
 const kept = new Set<string>();
 

@@ -1,0 +1,83 @@
+/** Every original with the names of the files that are made from it. */
+import { createHash } from "node:crypto";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { BuiltInCover } from "#app/features/books/built-in-covers.ts";
+import type { CoverPicture } from "./lib/cover.ts";
+import type { Picture } from "./lib/picture.ts";
+
+export interface Original {
+  folder: string;
+  /** Address without size and ending. */
+  base: string;
+  alt: string;
+  width: number;
+  height: number;
+  svg: string;
+  /** AVIF quality. */
+  quality: number;
+  files: readonly { file: string; width: number; format: "avif" | "webp" }[];
+  cover?: Pick<BuiltInCover, "slug" | "of">;
+}
+
+const here = import.meta.dirname;
+
+async function modulesOf<Module>(folder: string): Promise<Module[]> {
+  const files = readdirSync(join(here, folder)).sort();
+  return Promise.all(
+    files.map((file) => import(pathToFileURL(join(here, folder, file)).href) as Promise<Module>),
+  );
+}
+
+function base(folder: string, name: string, svg: string): string {
+  return `/pictures/${folder}/${name}-${createHash("sha256").update(svg).digest("hex").slice(0, 8)}`;
+}
+
+function fromPicture(folder: string, picture: Picture): Original {
+  const svg = picture.draw();
+  const address = base(folder, picture.name, svg);
+  return {
+    folder,
+    base: address,
+    alt: picture.alt,
+    width: picture.width,
+    height: picture.height,
+    svg,
+    quality: 52,
+    files: [
+      ...[480, 800, 1200].map((width) => ({
+        file: `${address}-${width}.avif`,
+        width,
+        format: "avif" as const,
+      })),
+      { file: `${address}-800.webp`, width: 800, format: "webp" },
+    ],
+  };
+}
+
+function fromCover(cover: CoverPicture): Original {
+  const svg = cover.draw();
+  const address = base("covers", cover.slug, svg);
+  return {
+    folder: "covers",
+    base: address,
+    alt: "",
+    width: 600,
+    height: 800,
+    svg,
+    quality: 52,
+    files: [300, 600].map((width) => ({ file: `${address}-${width}.avif`, width, format: "avif" })),
+    cover: { slug: cover.slug, of: cover.of ?? "title" },
+  };
+}
+
+/** All originals, in the order of their files. */
+export const originals: readonly Original[] = [
+  ...(await modulesOf<{ picture: Picture }>("hero")).map(({ picture }) => fromPicture("hero", picture)),
+  ...(await modulesOf<{ picture: Picture }>("home")).map(({ picture }) => fromPicture("home", picture)),
+  ...(await modulesOf<{ picture: Picture }>("about")).map(({ picture }) => fromPicture("about", picture)),
+  ...(await modulesOf<{ covers: readonly CoverPicture[] }>("covers")).flatMap(({ covers }) =>
+    covers.map(fromCover),
+  ),
+];
