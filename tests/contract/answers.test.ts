@@ -1,18 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, it } from "vitest";
-import { dataOf, describeContract, newAdmin, newBook, newCustomer, type Person } from "./target.ts";
+import { addBook, dataOf, type Member } from "#tests/support/factories.ts";
+import { describeContract, newAdmin, newCustomer } from "./target.ts";
 
 /* The shapes of answers that the app's code reads. */
 
 describeContract("Answers of the data API", (target) => {
-  let customer: Person;
+  let customer: Member;
   beforeAll(async () => {
     customer = await newCustomer(target());
   });
 
-  it("count exactly with the rows, and without any by HEAD", async () => {
+  it("count exactly, with rows or with HEAD without any", async () => {
     const publisher = `Publisher ${randomUUID()}`;
-    for (const title of ["One", "Two", "Three"]) await newBook(target(), { publisher, title });
+    for (const title of ["One", "Two", "Three"]) await addBook(target().owner, { publisher, title });
     const books = target().client().from("books");
     const page = await books
       .select("title", { count: "exact" })
@@ -29,7 +30,7 @@ describeContract("Answers of the data API", (target) => {
     expect(data?.length).toBeLessThanOrEqual(1_000);
   });
 
-  it("say PGRST116 with status 406 when a single row is asked for and there is none", async () => {
+  it("give PGRST116 with status 406 when a single row is requested and there is none", async () => {
     const { error, status } = await target()
       .client()
       .from("books")
@@ -39,12 +40,12 @@ describeContract("Answers of the data API", (target) => {
     expect([error?.code, status]).toEqual(["PGRST116", 406]);
   });
 
-  it("say 22P02 with status 400 for an id that is none", async () => {
+  it("give 22P02 with status 400 for an invalid id", async () => {
     const { error, status } = await target().client().from("books").select("id").eq("id", "no-uuid");
     expect([error?.code, status]).toEqual(["22P02", 400]);
   });
 
-  it("carry our own refusals with status, sentence and facts", async () => {
+  it("carry our own refusals with status, message and facts", async () => {
     const { error, status } = await customer.client
       .from("orders")
       .insert({ user_id: customer.id, total_amount: 1, status: "pending", shipping_address: "Accra" })
@@ -54,8 +55,8 @@ describeContract("Answers of the data API", (target) => {
     expect(JSON.parse(error?.details ?? "")).toEqual({ code: "cart_empty" });
   });
 
-  it("say 23505 with status 409 for the second order of one id", async () => {
-    const book = await newBook(target());
+  it("give 23505 with status 409 for a second order with the same id", async () => {
+    const book = await addBook(target().owner, { price: 45.5, stock_quantity: 10 });
     const { client, id: userId } = customer;
     const line = { user_id: userId, book_id: book.id, quantity: 1 };
     const order = { id: randomUUID(), user_id: userId, total_amount: 45.5, status: "pending" };
@@ -74,7 +75,7 @@ describeContract("Answers of the data API", (target) => {
     expect([signedIn.error?.code, signedIn.status]).toEqual(["42501", 403]);
   });
 
-  it("refuse a column that its reader may not write", async () => {
+  it("refuse to write a column that the caller may only read", async () => {
     const { error } = await customer.client
       .from("profiles")
       .update({ email: "somebody@example.com" })
@@ -88,7 +89,7 @@ describeContract("Answers of the data API", (target) => {
     expect([data, error]).toEqual([[], null]);
   });
 
-  it("say that a function or table does not exist with 404", async () => {
+  it("give 404 for a function or table that does not exist", async () => {
     const headers = { apikey: target().key, "content-type": "application/json" };
     const call = await target().fetch(new URL("/rest/v1/rpc/no_such_function", target().siteUrl), {
       method: "POST",
@@ -98,7 +99,7 @@ describeContract("Answers of the data API", (target) => {
     expect([call.status, ((await call.json()) as { code: string }).code]).toEqual([404, "PGRST202"]);
   });
 
-  it("refuse a broken token with 401 instead of taking it for a visitor", async () => {
+  it("refuse an invalid token with 401 instead of treating it as a visitor's", async () => {
     const headers = { apikey: target().key, authorization: "Bearer not.a.token" };
     const answer = await target().fetch(new URL("/rest/v1/books?limit=1", target().siteUrl), { headers });
     expect(answer.status).toBe(401);
@@ -123,7 +124,7 @@ describeContract("Answers of the data API", (target) => {
 });
 
 describeContract("Answers of the storage", (target) => {
-  let admin: Person;
+  let admin: Member;
   beforeAll(async () => {
     admin = await newAdmin(target());
   });
@@ -146,9 +147,9 @@ describeContract("Answers of the storage", (target) => {
     }
   });
 
-  it("take 120 covers of one admin within ten minutes, then say in words when to go on, and refuse no other admin", async () => {
+  it("accept 120 covers from one admin within ten minutes, then say when to continue, and refuse no other admin", async () => {
     const [busy, other] = [await newAdmin(target()), await newAdmin(target())];
-    const upload = ({ client }: Person) => client.storage.from("book-covers").upload(named(), jpeg());
+    const upload = ({ client }: Member) => client.storage.from("book-covers").upload(named(), jpeg());
     for (let done = 0; done < 120; done += 8) {
       const batch = await Promise.all(Array.from({ length: 8 }, () => upload(busy)));
       expect(batch.map(({ error }) => error)).toEqual(Array(8).fill(null));
@@ -161,14 +162,14 @@ describeContract("Answers of the storage", (target) => {
     expect((await upload(other)).error).toBeNull();
   });
 
-  it("refuse what is no JPEG, and what is larger than 5 MiB", async () => {
+  it("refuse anything that is not a JPEG or is larger than 5 MiB", async () => {
     const covers = admin.client.storage.from("book-covers");
     const page = new Blob(["<script>alert(1)</script>"], { type: "text/html" });
     expect((await covers.upload(named(), page)).error).not.toBeNull();
     expect((await covers.upload(named(), jpeg(5 * 1024 * 1024 + 1))).error).not.toBeNull();
   });
 
-  it("let a browser keep a public file, and ask whether it has changed", async () => {
+  it("let a browser cache a public file, and revalidate it", async () => {
     const covers = admin.client.storage.from("book-covers");
     const name = named();
     await covers.upload(name, jpeg(), { cacheControl: "3600" });
@@ -180,7 +181,7 @@ describeContract("Answers of the storage", (target) => {
     expect(second.status).toBe(304);
   });
 
-  it("say of a file that is not there that it was not found", async () => {
+  it("report a missing file as not found", async () => {
     const address = admin.client.storage.from("book-covers").getPublicUrl("missing.jpg").data.publicUrl;
     expect((await target().fetch(address)).status).toBe(400);
   });

@@ -14,13 +14,13 @@ it("The session is refreshed by a tick of 30 s, three ticks before it expires", 
   expect(timings.AUTO_REFRESH_TICK_THRESHOLD).toBe(3);
 });
 
-it("The realtime connection's heart beats every 25 s and gives up after 10 s", () => {
+it("The realtime connection's heartbeat is sent every 25 s and times out after 10 s", () => {
   const { realtime } = client();
   expect(realtime.heartbeatIntervalMs).toBe(25_000);
   expect(realtime.timeout).toBe(10_000);
 });
 
-it("A storage listing asks for 100 files unless told otherwise", async () => {
+it("A storage listing requests 100 files by default", async () => {
   const asked: unknown[] = [];
   const listing = createClient("http://shop.example", "sb_publishable_none", {
     global: {

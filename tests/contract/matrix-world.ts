@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import type { PersonName } from "#tests/rights/people.ts";
-import { dataOf, newAdmin, newBook, newCustomer, type Target } from "./target.ts";
+import { addBook, dataOf } from "#tests/support/factories.ts";
+import { newAdmin, newCustomer, type Target } from "./target.ts";
 
 /** The matrix is asked in its own words, which the generated types cannot follow. */
 export type AnyClient = SupabaseClient;
@@ -31,19 +32,19 @@ export async function makeApiWorld(target: Target): Promise<ApiWorld> {
     key: target.owner as AnyClient,
   };
   const ids: ApiWorld["ids"] = { customer: customer.id, stranger: stranger.id };
-  const { key, customer: his, admin: staff } = clients;
+  const { key, customer: customerClient, admin: staff } = clients;
   await dataOf(key.from("user_roles").insert({ user_id: moderator.id, role: "moderator" }).select());
 
   const put = async (bookId: string | undefined, quantity: number) => {
-    await his.from("cart_items").delete().eq("user_id", customer.id);
-    const line = await dataOf(his.rpc("add_to_cart", { _book_id: bookId, _quantity: quantity }));
+    await customerClient.from("cart_items").delete().eq("user_id", customer.id);
+    const line = await dataOf(customerClient.rpc("add_to_cart", { _book_id: bookId, _quantity: quantity }));
     return String((line as { id: string }).id);
   };
-  const newId = async (values: object) => (await newBook(target, values)).id;
+  const newId = async (values: object) => (await addBook(target.owner, values)).id;
   const placeOrder = async () => {
     await put(ids.ordered_book, 2);
     const order = { id: randomUUID(), user_id: customer.id, total_amount: 60, status: "pending" };
-    await dataOf(his.from("orders").insert(order).select());
+    await dataOf(customerClient.from("orders").insert(order).select());
     return order.id;
   };
   const archivedAs = async (table: string, id: string) =>
@@ -83,9 +84,9 @@ export async function makeApiWorld(target: Target): Promise<ApiWorld> {
       ids.other_book = await newId({});
     },
     wishlists: async () => {
-      await his.from("wishlists").delete().eq("user_id", customer.id);
+      await customerClient.from("wishlists").delete().eq("user_id", customer.id);
       const wish = { user_id: customer.id, book_id: ids.book };
-      ids.wish = (await dataOf(his.from("wishlists").insert(wish).select("id").single())).id;
+      ids.wish = (await dataOf(customerClient.from("wishlists").insert(wish).select("id").single())).id;
       ids.other_book = await newId({});
     },
     orders: newOrder,

@@ -2,19 +2,16 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createClient, type SupabaseClient } from "@supabase/supabase-js";
+import { createClient } from "@supabase/supabase-js";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe } from "vitest";
 import type { Database } from "#app/lib/database.types.ts";
 import { type Backend, openBackend } from "#server/backend.ts";
 import { readSecrets } from "#server/embedded/secrets.ts";
-import { readSettings } from "#server/settings.ts";
+import { readSettings } from "#server/shared/settings.ts";
 import { findPostgresProblem } from "#tests/support/database.ts";
+import { type Client, dataOf, type Member, newMember, signInMember } from "#tests/support/factories.ts";
 import { findMail, listMails } from "#tests/support/outbox.ts";
-
-export type Client = SupabaseClient<Database>;
-
-export type Person = { id: string; email: string; password: string; client: Client };
 
 /** A backend under test, and the means to make people for it. */
 export type Target = {
@@ -28,7 +25,7 @@ export type Target = {
   /** A client that may do everything. */
   owner: Client;
   /** Only for the embedded backend: the newest mail to an address, and how many there are. */
-  findMail: (to: string) => Promise<{ subject: string; links: string[] }>;
+  findMail: (to: string, after?: number) => Promise<{ subject: string; links: string[] }>;
   countMails: (to: string) => Promise<number>;
   stop: () => Promise<void>;
 };
@@ -85,7 +82,7 @@ async function openEmbedded(databaseUrl: string | null): Promise<Target> {
       fetch: send,
       client: (storage) => makeClient(settings.siteUrl, open.publishableKey, send, storage),
       owner: makeClient(settings.siteUrl, secrets.secretKey, send),
-      findMail: (to) => findMail(dataDir, to),
+      findMail: (to, after) => findMail(dataDir, to, after),
       countMails: async (to) => (await listMails(dataDir)).filter((mail) => mail.to.includes(to)).length,
       stop,
     };
@@ -143,16 +140,18 @@ const hostedProblem =
     : "CONTRACT_SUPABASE_URL, CONTRACT_PUBLISHABLE_KEY and CONTRACT_SECRET_KEY are not set";
 
 const targets = [
-  { name: "embedded on PGlite", open: () => openEmbedded(null), problem: null },
-  { name: "embedded on PostgreSQL", open: openEmbeddedOnPostgres, problem: postgresProblem },
+  { name: "embedded", open: () => openEmbedded(null), problem: null },
+  { name: "embedded on the owner's PostgreSQL", open: openEmbeddedOnPostgres, problem: postgresProblem },
   { name: "hosted project", open: openHosted, problem: hostedProblem },
 ];
 
 /** One backend of each kind serves all tests of a file. */
 const opened = new Map<string, Promise<Target>>();
-afterAll(async () => {
+
+async function closeAll(): Promise<void> {
   for (const target of opened.values()) await target.then(({ stop }) => stop());
-});
+  opened.clear();
+}
 
 function openOnce(name: string, open: () => Promise<Target>): Promise<Target> {
   const target = opened.get(name) ?? open();
@@ -164,10 +163,12 @@ function openOnce(name: string, open: () => Promise<Target>): Promise<Target> {
 export function describeContract(
   title: string,
   tests: (target: () => Target) => void,
-  options: { hosted?: boolean } = {},
+  options: { hosted?: boolean; ownServer?: boolean } = {},
 ): void {
+  afterAll(closeAll);
   for (const { name, open, problem } of targets) {
     if (name === "hosted project" && options.hosted === false) continue;
+    if (open === openEmbeddedOnPostgres && !options.ownServer) continue;
     const reason = problem ? ` (skipped: ${problem})` : "";
     describe.skipIf(problem)(`${title}, ${name}${reason}`, () => {
       let target: Target;
@@ -179,53 +180,25 @@ export function describeContract(
   }
 }
 
-/** Unwraps an answer of supabase-js: the data, or the error thrown. */
-export async function dataOf<T>(
-  answer: PromiseLike<{ data: T; error: { message: string; code?: string } | null }>,
-): Promise<NonNullable<T>> {
-  const { data, error } = await answer;
-  if (error) throw new Error(`${error.code}: ${error.message}`);
-  if (data === null || data === undefined) throw new Error("The answer holds no data");
-  return data;
-}
-
 /** A customer with a confirmed address, signed in. */
-export async function newCustomer(target: Target): Promise<Person> {
+export async function newCustomer(target: Target): Promise<Member> {
   const email = newEmail();
-  const client = target.client();
-  const fullName = "Ama Mensah";
-  if (target.kind === "hosted") {
-    const { error } = await target.owner.auth.admin.createUser({
-      email,
-      password,
-      email_confirm: true,
-      user_metadata: { full_name: fullName, phone: "+233201234567" },
-    });
-    if (error) throw error;
-  } else {
-    const options = { data: { full_name: fullName, phone: "+233201234567" } };
-    const { error } = await client.auth.signUp({ email, password, options });
-    if (error) throw error;
-    const [link] = (await target.findMail(email)).links;
-    await target.fetch(link ?? "");
-  }
-  const { data, error } = await client.auth.signInWithPassword({ email, password });
+  const data = { full_name: "Ama Mensah", phone: "+233201234567" };
+  if (target.kind === "embedded")
+    return newMember(target.client(), { email, password, ...data }, target.findMail, target.fetch);
+  const { error } = await target.owner.auth.admin.createUser({
+    email,
+    password,
+    email_confirm: true,
+    user_metadata: data,
+  });
   if (error) throw error;
-  return { id: data.user.id, email, password, client };
+  return signInMember(target.client(), email, password);
 }
 
 /** The same with the role admin. */
-export async function newAdmin(target: Target): Promise<Person> {
+export async function newAdmin(target: Target): Promise<Member> {
   const person = await newCustomer(target);
   await dataOf(target.owner.from("user_roles").insert({ user_id: person.id, role: "admin" }).select());
   return person;
-}
-
-/** A book of its own for a test. */
-export async function newBook(
-  target: Target,
-  values: Partial<Database["public"]["Tables"]["books"]["Insert"]> = {},
-) {
-  const book = { title: `Book ${randomUUID()}`, price: 45.5, stock_quantity: 10, ...values };
-  return dataOf(target.owner.from("books").insert(book).select().single());
 }

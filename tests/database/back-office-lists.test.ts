@@ -1,17 +1,10 @@
 import { beforeAll, expect, test } from "vitest";
 import type { Row } from "#tests/support/database.ts";
-import { describeOnEachEngine } from "#tests/support/engines.ts";
-import { addBook, order, type TestBook } from "#tests/support/orders.ts";
-import {
-  addCustomer,
-  addStaff,
-  refusalOf,
-  type SignedIn,
-  secretKey,
-  visitor,
-} from "#tests/support/people.ts";
+import { addBook, addCustomer, addStaff, order, type TestBook } from "#tests/support/database-factories.ts";
+import { describeDatabase } from "#tests/support/describe-database.ts";
+import { refusalOf, type SignedIn, secretKey, visitor } from "#tests/support/people.ts";
 
-describeOnEachEngine("The lists of the back office", (open) => {
+describeDatabase("The lists of the back office", (open) => {
   let first: SignedIn;
   let second: SignedIn;
   let admin: SignedIn;
@@ -76,7 +69,7 @@ describeOnEachEngine("The lists of the back office", (open) => {
   const ordersFound = async (filters: Row) =>
     (await list("orders", filters)).map(({ id }) => orders.indexOf(String(id)));
 
-  test("orders come newest first, with their customers", async () => {
+  test("orders are listed newest first, with their customers", async () => {
     expect(await ordersFound({})).toEqual([2, 1, 0]);
     const [newest] = await list("orders");
     expect(newest).toMatchObject({
@@ -86,7 +79,7 @@ describeOnEachEngine("The lists of the back office", (open) => {
     });
   });
 
-  test("orders are found by number in either form, customer, recipient and phone", async () => {
+  test("orders are found by all or part of the id, by customer, recipient and phone", async () => {
     const number = String(orders[1]);
     for (const q of [
       number,
@@ -111,6 +104,25 @@ describeOnEachEngine("The lists of the back office", (open) => {
     expect(await ordersFound({ _q: "%" })).toEqual([1]);
   });
 
+  test("an order is found by its short number", async () => {
+    const [, order] = await list("orders");
+    const number = Number(order?.number);
+    for (const q of [`${number}`, ` ${number} `]) expect(await ordersFound({ _q: q })).toContain(1);
+    for (const q of [
+      `#${number}`,
+      `# ${number}`,
+      `No. ${number}`,
+      `no ${number}`,
+      `NO.${number}`,
+      `Order #${number}`,
+    ])
+      expect([q, await ordersFound({ _q: q })]).toEqual([q, [1]]);
+    expect(await ordersFound({ _q: `#${number}`, _status: "shipped" })).toEqual([]);
+    expect(await ordersFound({ _q: "#1" })).toEqual([]);
+    expect(await ordersFound({ _q: "Nobody" })).toEqual([]);
+    expect(await ordersFound({ _q: "999999999999999999999999" })).toEqual([]);
+  });
+
   test("orders are filtered by status and sorted", async () => {
     expect(await ordersFound({ _status: "pending" })).toEqual([1, 0]);
     expect(await ordersFound({ _status: "shipped", _q: "zoe" })).toEqual([2]);
@@ -130,7 +142,7 @@ describeOnEachEngine("The lists of the back office", (open) => {
     expect(await call("admin_list_orders", { _page: -1, _page_size: 0 })).toHaveLength(1);
   });
 
-  test("users are found by name, e-mail and phone, filtered by role and sorted", async () => {
+  test("users are found by name, email and phone, filtered by role and sorted", async () => {
     const names = async (filters: Row) =>
       (await list("users", filters)).map(({ full_name, role }) => `${full_name}: ${role}`);
     expect(await names({ _sort: "full_name" })).toEqual(
@@ -170,7 +182,7 @@ describeOnEachEngine("The lists of the back office", (open) => {
     ]);
   });
 
-  test("the log is filtered by table and person, and says what can be restored", async () => {
+  test("the log is filtered by table and person, and shows what can be restored", async () => {
     const gone = await addBook(open(), { title: "Gone" });
     await open().as(admin, (query) => query("delete from public.books where id = $1", [gone.id]));
     const [entry] = await list("audit", { _q: gone.id, _actor: admin.id });
@@ -211,7 +223,29 @@ describeOnEachEngine("The lists of the back office", (open) => {
     ]);
   });
 
-  test("only staff may ask: an admin or the secret key", async () => {
+  test("a search of the log finds a deleted book by its title, a role by its person, an order by its number", async () => {
+    const gone = await addBook(open(), { title: "Les Misérables 50%" });
+    await open().as(admin, (query) => query("delete from public.books where id = $1", [gone.id]));
+    const found = async (_q: string) => (await list("audit", { _q })).map(({ row_id }) => row_id);
+    expect(await found("miserables 50%")).toContain(gone.id);
+    expect(await found("miserables_50")).not.toContain(gone.id);
+    const [order] = await open().query("select id, number from public.orders order by number limit 1");
+    await open().query("update public.orders set status = 'processing' where id = $1", [order?.id]);
+    for (const q of [`${order?.number}`, `#${order?.number}`, `No. ${order?.number}`]) {
+      expect(await found(q)).toContain(order?.id);
+    }
+    const person = await addCustomer(open(), { full_name: "Given Somebody" });
+    await open().as(admin, (query) =>
+      query("insert into public.user_roles (user_id, role) values ($1, 'moderator')", [person.id]),
+    );
+    const roles = await list("audit", { _q: "given some" });
+    expect(roles.map(({ table_name, action }) => [table_name, action])).toContainEqual([
+      "user_roles",
+      "insert",
+    ]);
+  });
+
+  test("only staff may read them: an admin or the secret key", async () => {
     const moderator = await addStaff(open(), "moderator");
     for (const noun of ["orders", "users", "books", "reviews", "audit"]) {
       for (const name of [`admin_list_${noun}`, `admin_count_${noun}`]) {

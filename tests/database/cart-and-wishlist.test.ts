@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
-import { describeOnEachEngine } from "#tests/support/engines.ts";
-import { addBook, type TestBook } from "#tests/support/orders.ts";
-import { addCustomer, addStaff, refusalOf, type SignedIn, visitor } from "#tests/support/people.ts";
+import { addBook, addCustomer, addStaff, type TestBook } from "#tests/support/database-factories.ts";
+import { describeDatabase } from "#tests/support/describe-database.ts";
+import { refusalOf, type SignedIn, visitor } from "#tests/support/people.ts";
 
-describeOnEachEngine("Carts and wishlists", (open) => {
+describeDatabase("Carts and wishlists", (open) => {
   let customer: SignedIn;
   let other: SignedIn;
   let admin: SignedIn;
@@ -25,14 +25,14 @@ describeOnEachEngine("Carts and wishlists", (open) => {
       query("select * from public.add_to_cart(_book_id => $1, _quantity => $2)", [bookId, quantity]),
     );
 
-  test("adding from two tabs at once adds up, in one line", async () => {
+  test("adding from two tabs at the same time adds up, in one line", async () => {
     await Promise.all(Array.from({ length: 10 }, (_, i) => add(customer, book.id, i + 1)));
     expect(await cartOf(customer)).toEqual([55]);
     const [line] = await add(customer, book.id, 1);
     expect(line).toMatchObject({ user_id: customer.id, book_id: book.id, quantity: 56 });
   });
 
-  test("the calls of a cart work as they are: look up, insert, change, delete", async () => {
+  test("the specified cart calls work: look up, insert, change, delete", async () => {
     const mine = await addBook(open());
     await open().as(other, async (query) => {
       expect(
@@ -84,7 +84,7 @@ describeOnEachEngine("Carts and wishlists", (open) => {
     expect((await refusalOf(update)).code).toBe("PT400");
   });
 
-  test("a book that is gone cannot be added", async () => {
+  test("a deleted book cannot be added", async () => {
     const id = randomUUID();
     expect(await refusalOf(add(customer, id, 1))).toMatchObject({
       code: "PT404",
@@ -92,7 +92,7 @@ describeOnEachEngine("Carts and wishlists", (open) => {
     });
   });
 
-  test("nobody sees or touches another's cart or wishlist, an admin neither", async () => {
+  test("no one sees or changes another's cart or wishlist, not even an admin", async () => {
     await open().as(customer, (query) =>
       query("insert into public.wishlists (user_id, book_id) values ($1, $2)", [customer.id, book.id]),
     );
@@ -119,7 +119,7 @@ describeOnEachEngine("Carts and wishlists", (open) => {
     }
   });
 
-  test("a book is wished for once", async () => {
+  test("a book is on a wishlist at most once", async () => {
     const wish = () =>
       open().as(other, (query) =>
         query("insert into public.wishlists (user_id, book_id) values ($1, $2)", [other.id, book.id]),

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { describeOnEachEngine } from "#tests/support/engines.ts";
-import { addBook } from "#tests/support/orders.ts";
+import { addBook } from "#tests/support/database-factories.ts";
+import { describeDatabase } from "#tests/support/describe-database.ts";
 import { visitor } from "#tests/support/people.ts";
 
 type Arguments = { [name: string]: string | number | null | undefined };
 
-describeOnEachEngine("Searching the catalogue", (open) => {
+describeDatabase("Searching the catalogue", (open) => {
   const call = (name: string, filters: Arguments, columns = "*") => {
     const given = Object.entries(filters);
     const list = given.map(([key], i) => `${key} => $${i + 1}`).join(", ");
@@ -38,7 +38,7 @@ describeOnEachEngine("Searching the catalogue", (open) => {
       { title: "Back\\slash", price: 45 },
       { title: "Stars * and more", price: 45 },
       { title: "Emoji 📚 for teachers", price: 45 },
-      { title: "École élémentaire", course: "Français", price: 45 },
+      { title: "École élémentaire", authors: "Ɛsi Ébène; O’Hara, Ama", course: "Français", price: 45 },
       { title: "Ɛkɔ kan", publisher: "Sub-Saharan", course: "Twi", price: 45 },
       { title: "With an old ISBN", isbn: "0521497817", price: 45 },
       { title: "With a new ISBN", isbn: "978-0-306-40615-7", price: 45 },
@@ -60,7 +60,7 @@ describeOnEachEngine("Searching the catalogue", (open) => {
     }
   });
 
-  describe("takes every character of the text for itself:", () => {
+  describe("takes every character of the text literally:", () => {
     test.for([
       ["10% happier", ["10% Happier"]],
       ["%", ["10% Happier"]],
@@ -83,23 +83,25 @@ describeOnEachEngine("Searching the catalogue", (open) => {
     });
   });
 
-  test("finds part of a title, publisher, course, subject or description in any case, accents aside", async () => {
+  test("finds part of a title, publisher, course, subject or description, ignoring case and accents", async () => {
     expect(await titles({ _q: "HAPPIER" })).toEqual(["10% Happier", "100 Happier Days"]);
     expect(await titles({ _q: "collin" })).toEqual(["10% Happier", "100 Happier Days"]);
     expect(await titles({ _q: "francais" })).toEqual(["École élémentaire"]);
     expect(await titles({ _q: "ÉCOLE" })).toEqual(["École élémentaire"]);
+    expect(await titles({ _q: "o'hara, AMA" })).toEqual(["École élémentaire"]);
+    expect(await titles({ _q: "ebene; o" })).toEqual(["École élémentaire"]);
     expect(await titles({ _q: "ɛkɔ" })).toEqual(["Ɛkɔ kan"]);
     expect(await titles({ _q: "geograph" })).toEqual(["O'Brien's Atlas"]);
     expect(await titles({ _q: "volcano" })).toEqual(["Told apart"]);
     expect(await titles({ _q: "  atlas \t" })).toEqual(["O'Brien's Atlas"]);
   });
 
-  test("never finds a text that reaches from one field into the next", async () => {
+  test("never finds a text that spans two fields", async () => {
     expect(await titles({ _q: "atlas cgp" })).toEqual([]);
     expect(await titles({ _q: "Atlas\ncgp" })).toEqual([]);
   });
 
-  test("finds an ISBN in any spelling, whole or in part", async () => {
+  test("finds an ISBN however it is written, whole or in part", async () => {
     for (const q of [
       "0521497817",
       "0-521-49781-7",
@@ -153,7 +155,7 @@ describeOnEachEngine("Searching the catalogue", (open) => {
     expect(found.indexOf("École élémentaire")).toBeLessThan(found.indexOf("Filtered"));
   });
 
-  test("lists the publishers, courses and subjects among the matches with their numbers of books", async () => {
+  test("lists the publishers, courses and subjects of the matches with their numbers of books", async () => {
     const facets = await call("list_book_facets", { _q: "happier" }, "facet, value, books, total");
     expect(facets).toEqual([{ facet: "publisher", value: "Collins", books: 2, total: 1 }]);
     const all = (await call("list_book_facets", {}, "facet, value, books")) as unknown as Record<
@@ -167,9 +169,9 @@ describeOnEachEngine("Searching the catalogue", (open) => {
     expect(await call("list_book_facets", { _q: "no such thing" })).toEqual([]);
   });
 
-  // The shelf, what one finds on the next titles of it, what stands only at its end, and what is everywhere.
+  // The shelf, what the next titles on it contain, what only its end contains, and what every title contains.
   test.for([{}, { _q: "alpha" }, { _q: "volume of the end" }, { _q: "volume" }])(
-    "walks by key forwards and backwards over the same books as by number: %j",
+    "pages by key forwards and backwards over the same books as by number: %j",
     async (filters) => {
       await open().query(
         `insert into public.books (title, price)
@@ -236,33 +238,45 @@ describeOnEachEngine("Searching the catalogue", (open) => {
     await addBook(open(), { ...cambridge, title: "A levels", grade_level: "AS and A Level" });
     await addBook(open(), { ...cambridge, title: "Neither", grade_level: "Teachers" });
     await addBook(open(), { title: "Other press", publisher: "Cambridge", grade_level: "IGCSE", price: 45 });
-    const rows = (await call("list_cambridge_sections", {})) as unknown as {
-      section: string;
-      position: number;
-      title: string;
-    }[];
-    expect(rows.map(({ section, position, title }) => `${section} ${position} ${title}`)).toEqual([
-      "Primary 1 Key stage",
-      ...Array.from({ length: 7 }, (_, i) => `Primary ${i + 2} Primary ${i + 1}`),
-      "Secondary/IGCSE 1 Two courses",
-      "A Level 1 A levels",
-      "A Level 2 Two courses",
+    const section = async (_section: string) =>
+      (await call("list_cambridge_books", { _section })).map(({ title }) => title);
+    expect(await section("Primary")).toEqual([
+      "Key stage",
+      ...Array.from({ length: 7 }, (_, i) => `Primary ${i + 1}`),
     ]);
+    expect(await section("Secondary/IGCSE")).toEqual(["Two courses"]);
+    expect(await section("A Level")).toEqual(["A levels", "Two courses"]);
+    expect(await section("Teachers")).toEqual([]);
   });
 
-  test("has a version that changes with every change of books and ratings, and with nothing else", async () => {
+  test("has a version that changes with every visible change of books and ratings, and with nothing else", async () => {
     const version = async () =>
       (await call("catalogue_version", {}, "catalogue_version"))[0] as unknown as {
         catalogue_version: number;
       };
     const seen = [await version()];
     const book = await addBook(open(), { title: "Versioned" });
+    const update = (change: string) =>
+      open().query(`update public.books set ${change} where id = $1`, [book.id]);
+    await update("stock_quantity = 50");
     seen.push(await version());
-    await open().query("update public.books set stock_quantity = 1 where id = $1", [book.id]);
-    seen.push(await version());
+    for (const change of [
+      "stock_quantity = 9",
+      "stock_quantity = 8",
+      "stock_quantity = 0",
+      "stock_quantity = 10",
+      "price = 11",
+      "description = 'New'",
+      "image_url = null, grade_level = 'JHS 1'",
+    ]) {
+      await update(change);
+      seen.push(await version());
+    }
+    expect(new Set(seen.map(({ catalogue_version }) => catalogue_version)).size).toBe(9);
+    // Ten copies or more look alike, so an order of one of thirty throws no page away.
+    for (const change of ["stock_quantity = 30", "stock_quantity = 29", "price = 11"]) await update(change);
+    expect(await version()).toEqual(seen[8]);
     await open().query("delete from public.books where id = $1", [book.id]);
-    seen.push(await version());
-    expect(new Set(seen.map(({ catalogue_version }) => catalogue_version)).size).toBe(4);
-    expect(await version()).toEqual(seen[3]);
+    expect(await version()).not.toEqual(seen[8]);
   });
 });

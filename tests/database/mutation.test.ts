@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { describeOnEachEngine } from "#tests/support/engines.ts";
+import { describeDatabase } from "#tests/support/describe-database.ts";
 import { equivalents } from "#tests/torture/mutants.ts";
 import { describeMutations, runMutations } from "#tests/torture/mutation.ts";
 
-describeOnEachEngine("A weakened database", (open) => {
+describeDatabase("A weakened database", (open) => {
   test("is noticed by the rights matrix, whichever policy, grant, constraint, trigger or guard is weakened", async () => {
     const figures = await runMutations(open());
-    console.log(describeMutations(open().engine, figures));
+    console.log(describeMutations(figures));
     expect(figures.survivors).toEqual([]);
     expect(figures.wronglyExcused).toEqual([]);
     for (const kind of ["policy", "grant", "constraint", "trigger", "guard"])

@@ -1,10 +1,17 @@
 import { beforeAll, expect, test } from "vitest";
 import type { Row } from "#tests/support/database.ts";
-import { describeOnEachEngine } from "#tests/support/engines.ts";
-import { addBook, movementsOf, order, stockOf } from "#tests/support/orders.ts";
-import { addCustomer, addStaff, refusalOf, type SignedIn } from "#tests/support/people.ts";
+import {
+  addBook,
+  addCustomer,
+  addStaff,
+  movementsOf,
+  order,
+  stockOf,
+} from "#tests/support/database-factories.ts";
+import { describeDatabase } from "#tests/support/describe-database.ts";
+import { refusalOf, type SignedIn } from "#tests/support/people.ts";
 
-describeOnEachEngine("An order's status and its copies", (open) => {
+describeDatabase("An order's status and its copies", (open) => {
   let customer: SignedIn;
   let other: SignedIn;
   let moderator: SignedIn;
@@ -33,7 +40,7 @@ describeOnEachEngine("An order's status and its copies", (open) => {
         `${event.from_status} → ${event.to_status} by ${event.actor === admin.id ? "admin" : "customer"}`,
     );
 
-  test("a customer cancels his own order, and its copies return", async () => {
+  test("a customer cancels their own order, and its copies return", async () => {
     const book = await addBook(open(), { stock: 5 });
     const orderId = await order(open(), customer, [[book, 2]]);
     expect(await setStatus(customer, orderId, "cancelled")).toEqual([
@@ -44,7 +51,7 @@ describeOnEachEngine("An order's status and its copies", (open) => {
     expect(await eventsOf(orderId)).toEqual(["pending → cancelled by customer"]);
   });
 
-  test("cancelling twice, or what is delivered, touches nothing", async () => {
+  test("cancelling twice, or after delivery, changes nothing", async () => {
     const book = await addBook(open(), { stock: 5 });
     const orderId = await order(open(), customer, [[book, 2]]);
     await setStatus(customer, orderId, "cancelled");
@@ -56,7 +63,7 @@ describeOnEachEngine("An order's status and its copies", (open) => {
     expect(await stockOf(open(), book)).toBe(3);
   });
 
-  test("a customer changes nothing else of his order, and nothing of another's", async () => {
+  test("a customer changes nothing else of their order, and nothing of another's", async () => {
     const book = await addBook(open(), { stock: 5 });
     const orderId = await order(open(), customer, [[book, 2]]);
     expect((await refusalOf(setStatus(customer, orderId, "delivered"))).code).toBe("42501");
@@ -94,7 +101,7 @@ describeOnEachEngine("An order's status and its copies", (open) => {
     expect([held?.stock_held, await stockOf(open(), book)]).toEqual([true, 4]);
   });
 
-  test("what was shipped returns nothing when it is cancelled, until staff say so, once", async () => {
+  test("a shipped order returns nothing when it is cancelled, until staff return it, once", async () => {
     const book = await addBook(open(), { stock: 5 });
     const orderId = await order(open(), customer, [[book, 2]]);
     await setStatus(admin, orderId, "shipped");
@@ -115,7 +122,7 @@ describeOnEachEngine("An order's status and its copies", (open) => {
     expect(await movementsOf(open(), book)).toEqual(["-2 order", "2 return"]);
   });
 
-  test("reopening takes the copies again, and is refused in words when too few are left", async () => {
+  test("reopening takes the copies again, and is refused with a message when too few are left", async () => {
     const book = await addBook(open(), { title: "Wanted", stock: 2 });
     const orderId = await order(open(), customer, [[book, 2]]);
     await setStatus(customer, orderId, "cancelled");
@@ -133,7 +140,7 @@ describeOnEachEngine("An order's status and its copies", (open) => {
     expect(await stockOf(open(), book)).toBe(1);
   });
 
-  test("deleting a pending order returns its copies and its lines go with it; restoring takes them again", async () => {
+  test("deleting a pending order returns its copies and deletes its lines; restoring takes them again", async () => {
     const book = await addBook(open(), { stock: 5 });
     const orderId = await order(open(), customer, [[book, 2]]);
     const read = () =>
@@ -160,7 +167,7 @@ describeOnEachEngine("An order's status and its copies", (open) => {
     expect(await movementsOf(open(), book)).toEqual(["-2 order", "2 delete", "-2 reopen"]);
   });
 
-  test("restoring is refused when too few are left, and for an order that never was", async () => {
+  test("restoring is refused when too few are left, and for an order that never existed", async () => {
     const book = await addBook(open(), { stock: 2 });
     const orderId = await order(open(), customer, [[book, 2]]);
     await remove(admin, orderId);
@@ -174,7 +181,7 @@ describeOnEachEngine("An order's status and its copies", (open) => {
     });
   });
 
-  test("deleting what was cancelled or shipped returns nothing, and restoring takes nothing", async () => {
+  test("deleting a cancelled or shipped order returns nothing, and restoring takes nothing", async () => {
     const book = await addBook(open(), { stock: 9 });
     const cancelled = await order(open(), customer, [[book, 2]]);
     await setStatus(admin, cancelled, "cancelled");
@@ -197,7 +204,7 @@ describeOnEachEngine("An order's status and its copies", (open) => {
     );
   });
 
-  test("deleting an order's lines while the order is there answers well and changes nothing", async () => {
+  test("deleting an order's lines while the order exists succeeds and changes nothing", async () => {
     const book = await addBook(open(), { stock: 5 });
     const orderId = await order(open(), customer, [[book, 2]]);
     for (const person of [admin, customer]) {
@@ -212,7 +219,7 @@ describeOnEachEngine("An order's status and its copies", (open) => {
     ).toEqual([{ quantity: 2 }]);
   });
 
-  test("a deleted book leaves carts and wishlists, keeps its name in orders, and its copies no longer return", async () => {
+  test("a deleted book is removed from carts and wishlists, keeps its title in orders, and its copies no longer return", async () => {
     const book = await addBook(open(), { title: "Short-lived", stock: 5 });
     const lasting = await addBook(open(), { stock: 5 });
     const orderId = await order(open(), customer, [
@@ -239,7 +246,7 @@ describeOnEachEngine("An order's status and its copies", (open) => {
     expect(await stockOf(open(), lasting)).toBe(4);
   });
 
-  test("one cancelling from two tabs returns the copies once", async () => {
+  test("cancelling from two tabs returns the copies once", async () => {
     const book = await addBook(open(), { stock: 5 });
     const orderId = await order(open(), customer, [[book, 2]]);
     const answers = await Promise.all([

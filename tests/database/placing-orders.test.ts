@@ -1,10 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
-import { describeOnEachEngine } from "#tests/support/engines.ts";
-import { addBook, fillCart, movementsOf, order, placeOrder, stockOf } from "#tests/support/orders.ts";
-import { addCustomer, refusalOf, type SignedIn, visitor } from "#tests/support/people.ts";
+import { emails, phones } from "#app/lib/contact-examples.ts";
+import {
+  addBook,
+  addCustomer,
+  fillCart,
+  movementsOf,
+  order,
+  placeOrder,
+  stockOf,
+} from "#tests/support/database-factories.ts";
+import { describeOnOwnServerToo } from "#tests/support/describe-database.ts";
+import { refusalOf, type SignedIn, visitor } from "#tests/support/people.ts";
 
-describeOnEachEngine("Placing an order", (open) => {
+describeOnOwnServerToo("Placing an order", (open) => {
   let customer: SignedIn;
   let other: SignedIn;
   beforeAll(async () => {
@@ -19,6 +28,54 @@ describeOnEachEngine("Placing an order", (open) => {
     );
   const cartOf = (person: SignedIn) =>
     open().query("select book_id, quantity from public.cart_items where user_id = $1", [person.id]);
+
+  test.each([
+    ["Please enter a valid email address.", { recipient_email: "abc" }, "recipient_email", "email"],
+    ["Please enter a valid phone number.", { recipient_phone: "xyz" }, "recipient_phone", "phone"],
+  ])(
+    "refuses contact details that reach no one (%s) and takes nothing",
+    async (message, recipient, field, rule) => {
+      const reader = await addCustomer(open());
+      const book = await addBook(open(), { price: 10, stock: 5 });
+      await fillCart(open(), reader, [[book, 1]]);
+      expect(await refusalOf(placeOrder(open(), reader, { total: 10, ...recipient }))).toEqual({
+        code: "PT400",
+        message,
+        detail: { code: "invalid_field", field, rule },
+      });
+      expect(await stockOf(open(), book)).toBe(5);
+      expect(await cartOf(reader)).toHaveLength(1);
+    },
+  );
+
+  test("does not wait long while an import holds the book, and says why", async () => {
+    const reader = await addCustomer(open());
+    const book = await addBook(open(), { price: 10, stock: 5 });
+    await fillCart(open(), reader, [[book, 1]]);
+    const refusal = await open().transaction(async (query) => {
+      await query("update public.books set price = price where id = $1", [book.id]);
+      return refusalOf(placeOrder(open(), reader, { total: 10 }));
+    });
+    expect(refusal).toEqual({
+      code: "PT409",
+      message: "The catalogue is being updated. Please try again in a minute.",
+      detail: { code: "books_busy" },
+    });
+    await placeOrder(open(), reader, { total: 10 });
+    expect(await stockOf(open(), book)).toBe(4);
+  }, 30_000);
+
+  test("validates email addresses and phone numbers as the checkout does", async () => {
+    const answer = async (rule: string, text: string) =>
+      (await open().query<{ valid: boolean }>(`select private.${rule}($1) as valid`, [text]))[0]?.valid;
+    for (const [rule, { valid, invalid }] of [
+      ["is_email", emails],
+      ["is_phone", phones],
+    ] as const) {
+      for (const text of valid) expect(await answer(rule, text), text).toBe(true);
+      for (const text of invalid) expect(await answer(rule, text), text).toBe(false);
+    }
+  });
 
   test("turns the cart into the order's lines, takes the stock and empties the cart in one insert", async () => {
     const maths = await addBook(open(), {
@@ -63,6 +120,20 @@ describeOnEachEngine("Placing an order", (open) => {
     expect(await movementsOf(open(), maths)).toEqual(["-2 order"]);
   });
 
+  test("gives each order the next number, which no one can choose", async () => {
+    const book = await addBook(open(), { price: 10, stock: 9 });
+    const numbers = [];
+    for (let n = 0; n < 2; n += 1) {
+      await fillCart(open(), customer, [[book, 1]]);
+      numbers.push(Number((await placeOrder(open(), customer, { total: 10 })).number));
+    }
+    expect(numbers[0]).toBeGreaterThan(1000);
+    expect(numbers[1]).toBeGreaterThan(numbers[0] as number);
+    await fillCart(open(), customer, [[book, 1]]);
+    expect((await refusalOf(placeOrder(open(), customer, { total: 10, number: 5 }))).code).toBe("428C9");
+    await open().query("delete from public.cart_items where user_id = $1", [customer.id]);
+  });
+
   test("uses exactly the customer's own cart lines", async () => {
     const book = await addBook(open(), { price: 10, stock: 9 });
     await fillCart(open(), other, [[book, 4]]);
@@ -72,7 +143,7 @@ describeOnEachEngine("Placing an order", (open) => {
     await open().query("delete from public.cart_items where user_id = $1", [other.id]);
   });
 
-  test("answers a retry with the same id with 23505, and orders once", async () => {
+  test("responds to a retry with the same id with 23505, and orders once", async () => {
     const book = await addBook(open(), { price: 10, stock: 9 });
     await fillCart(open(), customer, [[book, 1]]);
     const id = randomUUID();
@@ -112,7 +183,7 @@ describeOnEachEngine("Placing an order", (open) => {
     expect(await stockOf(open(), book)).toBe(7);
   });
 
-  test("sells one last copy once to fifty customers at the same time", async () => {
+  test("sells the last copy once to fifty customers at the same time", async () => {
     const book = await addBook(open(), { price: 10, stock: 1 });
     const crowd = await Promise.all(Array.from({ length: 50 }, () => addCustomer(open())));
     for (const person of crowd) await fillCart(open(), person, [[book, 1]]);
@@ -127,7 +198,7 @@ describeOnEachEngine("Placing an order", (open) => {
     expect(await movementsOf(open(), book)).toEqual(["-1 order"]);
   });
 
-  test("stays right while books are deleted at random: no deadlock, no wrong total, no order without lines", async () => {
+  test("stays consistent while books are deleted at random: no deadlock, no wrong total, no order without lines", async () => {
     const books = await Promise.all(
       Array.from({ length: 24 }, (_, i) => addBook(open(), { price: 10 + i, stock: 500 })),
     );
@@ -186,7 +257,7 @@ describeOnEachEngine("Placing an order", (open) => {
     expect(oversold).toEqual([]);
   });
 
-  test("refuses a price that changed meanwhile, says what everything costs now, and keeps the cart", async () => {
+  test("refuses a price that has since changed, says what everything costs now, and keeps the cart", async () => {
     const book = await addBook(open(), { title: "Dearer now", price: 10, stock: 9 });
     await fillCart(open(), customer, [[book, 2]]);
     await open().query("update public.books set price = 12.25 where id = $1", [book.id]);
@@ -202,7 +273,7 @@ describeOnEachEngine("Placing an order", (open) => {
     await open().query("delete from public.cart_items where user_id = $1", [customer.id]);
   });
 
-  test("refuses more than is left, and names the titles and what is left of them", async () => {
+  test("refuses more than is left, and names the titles and how many are left", async () => {
     const scarce = await addBook(open(), { title: "Scarce", price: 10, stock: 1 });
     const gone = await addBook(open(), { title: "Gone", price: 5, stock: 0 });
     const plenty = await addBook(open(), { title: "Plenty", price: 1, stock: 99 });
@@ -262,7 +333,7 @@ describeOnEachEngine("Placing an order", (open) => {
     });
   });
 
-  test("lets nobody send the columns that the database keeps", async () => {
+  test("lets no one send the columns that the database maintains", async () => {
     for (const column of ["stock_held", "created_at", "updated_at"]) {
       const value = column === "stock_held" ? "false" : "now()";
       const attempt = open().as(customer, (query) =>
@@ -278,7 +349,7 @@ describeOnEachEngine("Placing an order", (open) => {
     expect((await refusalOf(asVisitor)).code).toBe("42501");
   });
 
-  test("makes two orders in one request fail: the first takes the whole cart", async () => {
+  test("refuses two orders in one request: the first takes the whole cart", async () => {
     const book = await addBook(open(), { price: 10, stock: 9 });
     await fillCart(open(), customer, [[book, 1]]);
     const attempt = open().as(customer, (query) =>
@@ -289,7 +360,7 @@ describeOnEachEngine("Placing an order", (open) => {
     await open().query("delete from public.cart_items where user_id = $1", [customer.id]);
   });
 
-  test("passes over lines that a client sends again, and refuses any other", async () => {
+  test("ignores lines that a client sends again, and refuses any others", async () => {
     const book = await addBook(open(), { price: 10, stock: 9 });
     const unordered = await addBook(open(), { price: 10, stock: 9 });
     const orderId = await order(open(), customer, [[book, 2]]);
@@ -315,7 +386,7 @@ describeOnEachEngine("Placing an order", (open) => {
     expect(await linesOf(orderId)).toEqual([{ title: book.title, quantity: 2, price: 10 }]);
   });
 
-  test("stops at twenty orders an hour, tells when to come back, and still knows a retry", async () => {
+  test("stops at twenty orders an hour, says when to retry, and still recognises a repeated request", async () => {
     const eager = await addCustomer(open());
     const book = await addBook(open(), { price: 1, stock: 99 });
     const ids: string[] = [];

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { describeOnEachEngine } from "#tests/support/engines.ts";
-import { addBook, order, stockOf } from "#tests/support/orders.ts";
-import { addCustomer, addStaff, refusalOf } from "#tests/support/people.ts";
+import { addBook, addCustomer, addStaff, order, stockOf } from "#tests/support/database-factories.ts";
+import { describeDatabase } from "#tests/support/describe-database.ts";
+import { refusalOf } from "#tests/support/people.ts";
 
-describeOnEachEngine("A book that was deleted twice", (open) => {
-  test("comes back from its latest deletion alone, so that no copies are made out of nothing", async () => {
+describeDatabase("A book that was deleted twice", (open) => {
+  test("comes back only from its latest deletion, so that no copies appear from nowhere", async () => {
     const admin = await addStaff(open(), "admin");
     const customer = await addCustomer(open());
     const book = await addBook(open(), { price: 10, stock: 6 });

@@ -1,17 +1,10 @@
 import { beforeAll, expect, test } from "vitest";
 import type { Row } from "#tests/support/database.ts";
-import { describeOnEachEngine } from "#tests/support/engines.ts";
-import { addBook, order, stockOf } from "#tests/support/orders.ts";
-import {
-  addCustomer,
-  addStaff,
-  refusalOf,
-  type SignedIn,
-  secretKey,
-  visitor,
-} from "#tests/support/people.ts";
+import { addBook, addCustomer, addStaff, order, stockOf } from "#tests/support/database-factories.ts";
+import { describeDatabase } from "#tests/support/describe-database.ts";
+import { refusalOf, type SignedIn, secretKey, visitor } from "#tests/support/people.ts";
 
-describeOnEachEngine("Reviews and the audit log", (open) => {
+describeDatabase("Reviews and the audit log", (open) => {
   let customer: SignedIn;
   let moderator: SignedIn;
   let admin: SignedIn;
@@ -56,13 +49,13 @@ describeOnEachEngine("Reviews and the audit log", (open) => {
     expect(await ratingOf(book.id)).toEqual({ average: null, count: 0 });
   });
 
-  test("twenty reviews at once are all counted", async () => {
+  test("twenty concurrent reviews are all counted", async () => {
     const book = await addBook(open());
     await Promise.all(Array.from({ length: 20 }, (_, i) => review(book.id, 1 + (i % 5))));
     expect(await ratingOf(book.id)).toEqual({ average: 3, count: 20 });
   });
 
-  test("reviews are read and deleted by admins, and written by nobody", async () => {
+  test("reviews are read and deleted by admins, and written by no one", async () => {
     const book = await addBook(open());
     const id = await review(book.id, 3);
     for (const person of [customer, moderator]) {
@@ -143,7 +136,7 @@ describeOnEachEngine("Reviews and the audit log", (open) => {
     expect((await logOf(book.id)).map(({ action }) => action)).toEqual(["insert", "delete", "restore"]);
   });
 
-  test("a restored book finds its lines of orders again, and the copies of those cancelled meanwhile", async () => {
+  test("a restored book is linked to its order lines again, with the stock they moved while it was deleted", async () => {
     const book = await addBook(open(), { stock: 20 });
     const setStatus = (id: string, status: string) =>
       open().query("update public.orders set status = $2 where id = $1", [id, status]);
@@ -162,14 +155,14 @@ describeOnEachEngine("Reviews and the audit log", (open) => {
       [book.id],
     );
     expect(new Set(linked.map(({ order_id }) => order_id))).toEqual(
-      new Set([pending, cancelledMeanwhile, cancelledBefore]),
+      new Set([pending, cancelledMeanwhile, cancelledBefore, reopenedMeanwhile]),
     );
-    expect(await stockOf(open(), book)).toBe(19);
+    expect(await stockOf(open(), book)).toBe(15);
     for (const id of [pending, reopenedMeanwhile]) await setStatus(id, "cancelled");
     expect(await stockOf(open(), book)).toBe(20);
   });
 
-  test("the log has who, what, before and after of every edit, and not what triggers change", async () => {
+  test("the log has who, what, before and after for every edit, and not what triggers change", async () => {
     const book = await addBook(open(), { stock: 9 });
     await open().as(admin, (query) =>
       query("update public.books set price = 60, stock_quantity = 8 where id = $1", [book.id]),
@@ -203,7 +196,7 @@ describeOnEachEngine("Reviews and the audit log", (open) => {
     expect(roles).toEqual([{ action: "insert", actor: admin.id, role: "moderator" }]);
   });
 
-  test("the logs are read by admins alone, and changed by nobody, the owner included", async () => {
+  test("the logs are read only by admins, and changed by no one, not even the owner", async () => {
     const book = await addBook(open(), { stock: 3 });
     const orderId = await order(open(), customer, [[book, 1]]);
     await open().query("update public.orders set status = 'shipped' where id = $1", [orderId]);

@@ -5,9 +5,9 @@ import { findDifferences } from "#tests/rights/catalogue.ts";
 import { tables } from "#tests/rights/matrix.ts";
 import { printRights } from "#tests/rights/page.ts";
 import { makeWorld, type World } from "#tests/rights/world.ts";
-import { describeOnEachEngine } from "#tests/support/engines.ts";
+import { describeDatabase } from "#tests/support/describe-database.ts";
 
-describeOnEachEngine("The rights matrix", (open) => {
+describeDatabase("The rights matrix", (open) => {
   let world: World;
   let attempts: Attempt[];
   beforeAll(async () => {
@@ -33,7 +33,7 @@ describeOnEachEngine("The rights matrix", (open) => {
       return wrong;
     });
 
-  describe("is what the database answers", () => {
+  describe("matches the database", () => {
     test.for(tables.map(({ name }) => name))("about %s", async (name) => {
       const chosen = attempts.filter(({ about }) => about === `public.${name}`);
       expect(chosen.length).toBeGreaterThan(10);
@@ -49,7 +49,7 @@ describeOnEachEngine("The rights matrix", (open) => {
   });
 });
 
-test("docs/rights.md is what the matrix prints (npm run rights)", async () => {
+test("docs/rights.md is up to date with the matrix (npm run rights)", async () => {
   const page = await readFile(new URL("../../docs/rights.md", import.meta.url), "utf8");
   expect(page).toBe(printRights());
 });

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { describeOnEachEngine, describeOnPostgres } from "#tests/support/engines.ts";
-import { addCustomer, addStaff, refusalOf, type SignedIn, visitor } from "#tests/support/people.ts";
+import { addCustomer, addStaff } from "#tests/support/database-factories.ts";
+import { describeDatabase } from "#tests/support/describe-database.ts";
+import { refusalOf, type SignedIn, secretKey, visitor } from "#tests/support/people.ts";
 
-describeOnEachEngine("Roles", (open) => {
+describeDatabase("Roles", (open) => {
   let customer: SignedIn;
   let other: SignedIn;
   let moderator: SignedIn;
@@ -32,7 +33,26 @@ describeOnEachEngine("Roles", (open) => {
       query("delete from public.user_roles where user_id = $1 returning role", [person.id]),
     );
 
-  test("get_user_role answers for oneself, for an admin about anybody, and otherwise 'user'", async () => {
+  test("are given only to confirmed accounts, whoever gives them", async () => {
+    const stranger = await addCustomer(open());
+    await open().query("update auth.users set email_confirmed_at = null where id = $1", [stranger.id]);
+    const byKey = (role: string) =>
+      open().as(secretKey, (query) =>
+        query("insert into public.user_roles (user_id, role) values ($1, $2)", [stranger.id, role]),
+      );
+    for (const role of ["moderator", "admin"])
+      for (const given of [() => give(admin, stranger, role), () => byKey(role)])
+        expect(await refusalOf(given())).toMatchObject({
+          code: "PT409",
+          message: expect.stringMatching(/^This person has not confirmed their email address yet\. /),
+          detail: { code: "unconfirmed_account" },
+        });
+    await give(admin, stranger, "user");
+    await open().query("update auth.users set email_confirmed_at = now() where id = $1", [stranger.id]);
+    await give(admin, stranger, "moderator");
+  });
+
+  test("get_user_role returns the caller's own role, any role to an admin, and otherwise 'user'", async () => {
     expect(await roleOf(customer, customer)).toBe("user");
     expect(await roleOf(moderator, moderator)).toBe("moderator");
     expect(await roleOf(admin, admin)).toBe("admin");
@@ -43,7 +63,7 @@ describeOnEachEngine("Roles", (open) => {
     expect((await refusalOf(asVisitor)).code).toBe("42501");
   });
 
-  test("customers and moderators give and take no roles, their own included", async () => {
+  test("customers and moderators give and take no roles, not even their own", async () => {
     for (const person of [customer, moderator]) {
       expect((await refusalOf(give(person, person, "admin"))).detail).toEqual({ code: "admin_only" });
       expect((await refusalOf(give(person, other, "moderator"))).detail).toEqual({ code: "admin_only" });
@@ -72,7 +92,7 @@ describeOnEachEngine("Roles", (open) => {
     await take(admin, other);
   });
 
-  test("an unknown role is refused in words", async () => {
+  test("an unknown role is refused with a message", async () => {
     for (const role of ["owner", "", null]) {
       expect((await refusalOf(give(admin, other, role))).detail).toMatchObject({
         code: "invalid_field",
@@ -81,7 +101,7 @@ describeOnEachEngine("Roles", (open) => {
     }
   });
 
-  test("the last admin can be neither demoted nor deleted, but given his role again", async () => {
+  test("the last admin can be neither demoted nor deleted, but given their role again", async () => {
     const demote = give(admin, admin, "user");
     expect(await refusalOf(demote)).toMatchObject({ code: "PT409", detail: { code: "last_admin" } });
     expect((await refusalOf(take(admin, admin))).detail).toEqual({ code: "last_admin" });
@@ -91,7 +111,7 @@ describeOnEachEngine("Roles", (open) => {
     expect(await roleOf(admin, admin)).toBe("admin");
   });
 
-  test("an admin demotes himself while there is another, and has lost his rights at once", async () => {
+  test("an admin can step down while there is another, and loses their rights immediately", async () => {
     const second = await addStaff(open(), "admin");
     await give(second, second, "moderator");
     expect((await refusalOf(give(second, second, "admin"))).detail).toEqual({ code: "admin_only" });
@@ -102,7 +122,7 @@ describeOnEachEngine("Roles", (open) => {
     ).toEqual([]);
   });
 
-  test("the embed of roles in profiles stays a list, and each embed has one way", async () => {
+  test("the embed of roles in profiles stays a list, and each embed is unambiguous", async () => {
     const keys = await open().query(
       `select conrelid::regclass::text as from, count(*)::int as keys from pg_constraint
        where contype = 'f' and confrelid = 'public.profiles'::regclass
@@ -117,8 +137,8 @@ describeOnEachEngine("Roles", (open) => {
   });
 });
 
-describeOnPostgres("Two admins at once", (open) => {
-  describe("who demote each other", () => {
+describeDatabase("Two concurrent admins", (open) => {
+  describe("demoting each other", () => {
     test.for([1, 2, 3, 4, 5])("leave one admin (round %i)", async () => {
       const [first, second] = [await addStaff(open(), "admin"), await addStaff(open(), "admin")];
       await open().query(
@@ -135,7 +155,7 @@ describeOnPostgres("Two admins at once", (open) => {
     });
   });
 
-  test("who both step down leave one admin", async () => {
+  test("both stepping down leave one admin", async () => {
     const [first, second] = [await addStaff(open(), "admin"), await addStaff(open(), "admin")];
     await open().query("delete from public.user_roles where role = 'admin' and user_id <> all ($1::uuid[])", [
       [first.id, second.id],

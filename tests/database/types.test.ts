@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { generateTypes } from "#tests/support/types.ts";
 
-test("the committed database types are those of the migrations (npm run types)", async () => {
+test("the committed database types match the migrations (npm run types)", async () => {
   const committed = readFileSync(new URL("../../app/lib/database.types.ts", import.meta.url), "utf8");
   expect(committed).toBe(await generateTypes());
 });

@@ -9,15 +9,15 @@ import {
   newDatabase,
   newDataDir,
   openEmbeddedShop,
-  placeOrder,
   removeFolder,
   signIn,
   signUp,
 } from "#tests/support/embedded-shop.ts";
+import { addBook, placeOrder, stockOf } from "#tests/support/factories.ts";
 import { ADMIN } from "#tests/support/shop-server.ts";
 
 const postgresProblem = await findPostgresProblem();
-type Engine = "PGlite" | "PostgreSQL";
+type Engine = "the embedded database" | "the owner's PostgreSQL";
 
 const closings: (() => Promise<void>)[] = [];
 afterAll(async () => {
@@ -28,7 +28,7 @@ afterAll(async () => {
 async function newPlace(engine: Engine) {
   const dataDir = await newDataDir();
   closings.push(() => removeFolder(dataDir));
-  if (engine === "PGlite") return { DATA_DIR: dataDir };
+  if (engine === "the embedded database") return { DATA_DIR: dataDir };
   const { url, drop } = await newDatabase();
   closings.push(drop);
   return { DATA_DIR: dataDir, DATABASE_URL: url };
@@ -42,16 +42,16 @@ async function open(place: NodeJS.ProcessEnv & { DATA_DIR: string }): Promise<Em
 
 const cover = Buffer.from(Array.from({ length: 5_000 }, (_, at) => (at * 31) % 256));
 
-/** A shop in use: an order that stands, one that was cancelled, one that was deleted, a cover, the demo catalogue. */
+/** A shop in use: an open order, one that was cancelled, one that was deleted, a cover, the demo catalogue. */
 async function tradedShop(engine: Engine) {
   const place = await newPlace(engine);
   const shop = await open(place);
-  const { data: book } = await shop.owner
-    .from("books")
-    .insert({ title: "Rows \u2028 and “signs” 📚", price: 45.5, stock_quantity: 30, description: "a\nb\\c" })
-    .select()
-    .single();
-  if (!book) throw new Error("no book");
+  const book = await addBook(shop.owner, {
+    title: "Rows \u2028 and “signs” 📚",
+    price: 45.5,
+    stock_quantity: 30,
+    description: "a\nb\\c",
+  });
   const person = await signUp(shop);
   const orders = [];
   for (const quantity of [1, 2, 3]) orders.push(await placeOrder(person, book, quantity));
@@ -71,12 +71,12 @@ async function tradedShop(engine: Engine) {
 }
 
 const routes: [from: Engine, to: Engine[]][] = [
-  ["PGlite", ["PGlite", "PostgreSQL"]],
-  ["PostgreSQL", ["PGlite"]],
+  ["the embedded database", ["the embedded database", "the owner's PostgreSQL"]],
+  ["the owner's PostgreSQL", ["the embedded database"]],
 ];
 
 for (const [from, targets] of routes) {
-  const problem = from === "PostgreSQL" ? postgresProblem : null;
+  const problem = from === "the owner's PostgreSQL" ? postgresProblem : null;
   describe.skipIf(problem)(`A backup of a shop on ${from}${problem ? ` (skipped: ${problem})` : ""}`, () => {
     let traded: Awaited<ReturnType<typeof tradedShop>>;
     let file: string;
@@ -86,7 +86,7 @@ for (const [from, targets] of routes) {
       file = join(traded.place.DATA_DIR, "a-backup.jsonl.gz");
     });
 
-    test("is made by command while customers order, and holds one moment", async () => {
+    test("is made by a command while customers order, and captures one moment", async () => {
       const { shop, place, book, person } = traded;
       const making = command("backup", [file], place);
       for (let n = 0; n < 3; n += 1) await placeOrder(person, book);
@@ -105,8 +105,8 @@ for (const [from, targets] of routes) {
     });
 
     for (const to of targets) {
-      test.skipIf(to === "PostgreSQL" && postgresProblem)(
-        `becomes the same shop on ${to}: rows, covers, passwords, and it goes on selling`,
+      test.skipIf(to === "the owner's PostgreSQL" && postgresProblem)(
+        `becomes the same shop on ${to}: rows, covers, passwords, and keeps selling`,
         async () => {
           const place = await newPlace(to);
           const restored = await command("restore", [file], place);
@@ -114,8 +114,8 @@ for (const [from, targets] of routes) {
           const again = await command("restore", [file], place);
           expect(again.code).toBe(1);
           expect(again.output).toMatch(/^The data folder .* is not empty \(\S+\): name an empty one$/);
-          if (to === "PostgreSQL") {
-            const elsewhere = { ...place, DATA_DIR: (await newPlace("PGlite")).DATA_DIR };
+          if (to === "the owner's PostgreSQL") {
+            const elsewhere = { ...place, DATA_DIR: (await newPlace("the embedded database")).DATA_DIR };
             const refused = await command("restore", [file], elsewhere);
             expect(refused.output).toMatch(/^The database is not empty \(\S+\): name an empty one$/);
             expect(await readdir(elsewhere.DATA_DIR)).toEqual([]);
@@ -133,21 +133,25 @@ for (const [from, targets] of routes) {
           expect(Buffer.from(await (await shop.fetch(publicUrl)).arrayBuffer())).toEqual(cover);
 
           const person = await signIn(shop, traded.person.email);
-          const mine = await person.client.from("orders").select("id, order_items(quantity, title)");
+          const mine = await person.client.from("orders").select("id, number, order_items(quantity, title)");
           expect(mine.data?.map(({ id }) => id).sort()).toContain(traded.orders[0]);
-          const stock = async () =>
-            (await shop.owner.from("books").select("stock_quantity").eq("id", traded.book.id).single()).data
-              ?.stock_quantity ?? 0;
+          const stock = () => stockOf(shop.owner, traded.book.id);
           const left = await stock();
-          await placeOrder(person, traded.book, 2);
+          const placed = await placeOrder(person, traded.book, 2);
           expect(await stock()).toBe(left - 2);
+          const { data: latest } = await person.client
+            .from("orders")
+            .select("number")
+            .eq("id", placed)
+            .single();
+          expect(latest?.number).toBeGreaterThan(Math.max(...(mine.data ?? []).map(({ number }) => number)));
           await shop.stop();
         },
         120_000,
       );
     }
 
-    test("is refused in one line when it is not whole, and nothing is left in the folder", async () => {
+    test("is refused in one line when it is incomplete, and nothing is left in the folder", async () => {
       const bytes = await readFile(file);
       const changed = Buffer.from(bytes);
       changed[Math.floor(bytes.length / 2)] = (changed[Math.floor(bytes.length / 2)] ?? 0) ^ 0xff;
@@ -158,7 +162,7 @@ for (const [from, targets] of routes) {
         [changed, /is damaged: /],
       ];
       const path = `${file}.broken`;
-      const target = await newPlace("PGlite");
+      const target = await newPlace("the embedded database");
       for (const [content, answer] of cases) {
         if (content) await writeFile(path, content);
         const { code, output } = await command("restore", [path], target);

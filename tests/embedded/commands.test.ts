@@ -1,14 +1,16 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import postgres from "postgres";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { listMigrations } from "#server/embedded/migrations.ts";
+import { listMigrations } from "#server/shared/migration-files.ts";
 import { findPostgresProblem } from "#tests/support/database.ts";
+import { findMail } from "#tests/support/outbox.ts";
 import { ADMIN } from "#tests/support/shop-server.ts";
-import { newCustomer, newFolder } from "./shop-folder.ts";
+import { clientOf, newCustomer, newFolder, password } from "./shop-folder.ts";
 
-/* The owner's commands, run as he runs them. */
+/* The owner's commands, run as the owner runs them. */
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -29,7 +31,7 @@ async function run(script: string, words: string[], env: NodeJS.ProcessEnv) {
   return { code, printed: printed.trim() };
 }
 
-test("admin makes an account an admin while the shop runs, and says so when it is one already", async () => {
+test("admin makes an account an admin while the shop runs, and says so when it already is", async () => {
   const folder = await newFolder();
   const backend = await folder.open();
   const { client, id } = await newCustomer(backend, folder, "ama@example.com");
@@ -44,7 +46,26 @@ test("admin makes an account an admin while the shop runs, and says so when it i
   );
 });
 
-test("admin works while no shop runs, and makes no account that is not there", async () => {
+test("admin refuses an account whose address was never confirmed, and sets a new password on request", async () => {
+  const folder = await newFolder();
+  const backend = await folder.open();
+  const env = { DATA_DIR: folder.dataDir };
+  const { client, email } = await newCustomer(backend, folder, "esi@example.com");
+  await clientOf(backend).auth.signUp({ email: "stranger@example.com", password });
+  await findMail(folder.dataDir, "stranger@example.com");
+  expect(await run("admin.ts", ["stranger@example.com"], env)).toEqual({
+    code: 1,
+    printed:
+      "The role cannot be given: This person has not confirmed their email address yet. They can have a role once they have followed the link in our email.",
+  });
+  const { printed } = await run("admin.ts", [email, "--new-password"], env);
+  const fresh = /^New password of esi@example\.com: (\S+)$/m.exec(printed)?.[1] ?? "";
+  expect((await clientOf(backend).auth.signInWithPassword({ email, password: fresh })).error).toBeNull();
+  expect((await clientOf(backend).auth.signInWithPassword({ email, password })).error).not.toBeNull();
+  expect((await client.auth.refreshSession()).error).not.toBeNull();
+});
+
+test("admin works while no shop runs, and does not create a missing account", async () => {
   const folder = await newFolder();
   const env = { DATA_DIR: folder.dataDir };
   expect(await run("admin.ts", [ADMIN.email], env)).toEqual({
@@ -53,12 +74,108 @@ test("admin works while no shop runs, and makes no account that is not there", a
   });
   expect(await run("admin.ts", ["nobody@example.com"], env)).toEqual({
     code: 1,
-    printed: "There is no account with the e-mail nobody@example.com: sign up in the shop first.",
+    printed: "No account has the email nobody@example.com: sign up in the shop first.",
   });
 });
 
-test("admin without an e-mail says how it is used; with a hosted project it asks for the secret key", async () => {
-  expect(await run("admin.ts", [], {})).toEqual({ code: 1, printed: "Usage: npm run admin -- e-mail" });
+test.each([
+  ["backup", []],
+  ["admin", ["ama@example.com"]],
+  ["anonymise", ["ama@example.com"]],
+  ["clear-demo", []],
+  ["import-books", ["--undo"]],
+])("%s refuses a folder without a shop in one line, and creates none", async (name, words) => {
+  const folder = await newFolder("empty");
+  const missing = join(folder.dataDir, "data");
+  expect(await run(`${name}.ts`, words, { DATA_DIR: missing })).toEqual({
+    code: 1,
+    printed: `There is no shop in ${missing}: set DATA_DIR to the shop's data folder`,
+  });
+  await expect(stat(missing)).rejects.toThrow("ENOENT");
+});
+
+test("A command refuses a folder whose first start is unfinished, and leaves it unchanged", async () => {
+  const folder = await newFolder();
+  await writeFile(join(folder.dataDir, "first-start.unfinished"), "");
+  const { code, printed } = await run("backup.ts", [], { DATA_DIR: folder.dataDir });
+  expect([code, printed]).toEqual([1, expect.stringContaining("There is no shop in")]);
+  await stat(join(folder.dataDir, "first-start.unfinished"));
+});
+
+const otherUsers = process.getuid?.() === 0 ? null : "only root has the files of other users";
+
+describe.skipIf(otherUsers)(`As root${otherUsers ? ` (skipped: ${otherUsers})` : ""}`, () => {
+  const notOf = (uid: number, folder: string) =>
+    execFileSync("find", [folder, "!", "-uid", String(uid)], { encoding: "utf8" });
+
+  test("a command runs as the shop's own user, who can use the folder afterwards", async () => {
+    const folder = await newFolder();
+    execFileSync("chown", ["-R", "1:1", folder.dataDir]);
+    expect(await run("backup.ts", [], { DATA_DIR: folder.dataDir })).toMatchObject({ code: 0 });
+    expect(notOf(1, folder.dataDir)).toBe("");
+  });
+
+  test("a database of another user than the shop's is refused and stays theirs", async () => {
+    const folder = await newFolder();
+    const database = join(folder.dataDir, "database");
+    execFileSync("chown", ["-R", "2:2", database]);
+    expect(await run("backup.ts", [], { DATA_DIR: folder.dataDir })).toEqual({
+      code: 1,
+      printed: `${database} belongs to another user: start the shop as that user`,
+    });
+    expect(notOf(2, database)).toBe("");
+  });
+
+  test("a backup is not restored into another user's folder", async () => {
+    const [shop, theirs] = [await newFolder(), await newFolder("empty")];
+    const backup = join(shop.dataDir, "backup.jsonl.gz");
+    expect(await run("backup.ts", [backup], { DATA_DIR: shop.dataDir })).toMatchObject({ code: 0 });
+    execFileSync("chown", ["1:1", theirs.dataDir]);
+    expect(await run("restore.ts", [backup], { DATA_DIR: theirs.dataDir })).toEqual({
+      code: 1,
+      printed: `${theirs.dataDir} belongs to another user: run the command as that user`,
+    });
+    expect(notOf(1, theirs.dataDir)).toBe("");
+  });
+});
+
+test("clear-demo lists what it would remove, removes it on request, and then has nothing left to do", async () => {
+  const folder = await newFolder("empty");
+  const env = { DATA_DIR: folder.dataDir };
+  const backend = await folder.open({ SHOP_DEMO: "1" });
+  const { client } = await newCustomer(backend, folder, "ama@example.com");
+  const found = /(\d+) demo books, (\d+) reviews and (\d+) reviewers\./;
+  const announced = await run("clear-demo.ts", [], env);
+  expect(announced.printed).toMatch(/^This would remove: /);
+  expect(announced.printed).toMatch(
+    /\nNothing has changed\. To remove the demo: npm run clear-demo -- --yes$/,
+  );
+  expect((await client.rpc("shop_has_demo")).data).toBe(true);
+  const removed = await run("clear-demo.ts", ["--yes"], env);
+  expect(removed.code).toBe(0);
+  expect(removed.printed).toMatch(/^Removed: /);
+  expect(found.exec(removed.printed)?.slice(1)).toEqual(found.exec(announced.printed)?.slice(1));
+  expect((await client.rpc("shop_has_demo")).data).toBe(false);
+  expect((await client.from("books").select("id")).data).toEqual([]);
+  await backend.stop();
+  await folder.open({ SHOP_DEMO: "1" });
+  expect(await run("clear-demo.ts", ["--yes"], env)).toEqual({ code: 0, printed: "This shop has no demo." });
+  expect((await run("clear-demo.ts", ["--now"], env)).printed).toBe("Usage: npm run clear-demo [-- --yes]");
+});
+
+test.each([
+  ["anonymise.ts", "Usage: npm run anonymise -- email"],
+  ["move.ts", "Usage: npm run move -- OLD_DATA_FOLDER_OR_BACKUP"],
+  ["restore.ts", "Usage: npm run restore -- FILE"],
+])("%s --help shows its usage", async (script, usage) => {
+  expect(await run(script, ["--help"], {})).toEqual({ code: 1, printed: usage });
+});
+
+test("admin without an email shows its usage; with a hosted project it asks for the secret key", async () => {
+  expect(await run("admin.ts", [], {})).toEqual({
+    code: 1,
+    printed: "Usage: npm run admin -- email [--new-password]",
+  });
   const hosted = { SUPABASE_URL: "https://project.example", SUPABASE_PUBLISHABLE_KEY: "sb_publishable_key" };
   expect(await run("admin.ts", [ADMIN.email], hosted)).toEqual({
     code: 1,
@@ -76,7 +193,7 @@ test("migrate without a database says what is missing", async () => {
 const problem = await findPostgresProblem();
 
 describe.skipIf(problem)(`On PostgreSQL${problem ? ` (skipped: ${problem})` : ""}`, () => {
-  test("migrate applies all migrations, writes the history of the Supabase CLI, and is done", async () => {
+  test("migrate applies all migrations, writes the history of the Supabase CLI, and ends", async () => {
     const server = new URL(process.env.TEST_DATABASE_URL ?? "postgres://postgres@127.0.0.1:5432/postgres");
     const name = `adwene_migrate_${randomUUID().replaceAll("-", "")}`;
     const admin = postgres(server.href, { max: 1, onnotice: () => {} });
@@ -97,7 +214,7 @@ describe.skipIf(problem)(`On PostgreSQL${problem ? ` (skipped: ${problem})` : ""
     const history = await database`
     select version, name from supabase_migrations.schema_migrations order by version`;
     expect([...history]).toEqual(migrations.map(({ version, name }) => ({ version, name })));
-    const told = await database`select public.list_applied_migrations() as version`;
-    expect(told.map(({ version }) => version)).toEqual(migrations.map(({ version }) => version));
+    const listed = await database`select public.list_applied_migrations() as version`;
+    expect(listed.map(({ version }) => version)).toEqual(migrations.map(({ version }) => version));
   });
 });

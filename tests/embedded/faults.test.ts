@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { cp, mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -7,40 +6,32 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Backend } from "#server/backend.ts";
 import { findPostgresProblem } from "#tests/support/database.ts";
 import { newDatabase } from "#tests/support/embedded-shop.ts";
+import { addBook, stockOf } from "#tests/support/factories.ts";
 import { clientOf, type Folder, newCustomer, newFolder, ownerOf } from "./shop-folder.ts";
+import { findMountProblem, mountSmallDisk } from "./small-disk.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
 
-const patience = { timeout: 60_000, interval: 20 };
+const waitOptions = { timeout: 60_000, interval: 20 };
 const postgresProblem = await findPostgresProblem();
 
-/** Whether this machine can limit the size of a running process's files, which stands for a full disk. */
-function findLimitProblem(): string | null {
-  try {
-    execFileSync("prlimit", ["--version"], { stdio: "ignore" });
-    return null;
-  } catch {
-    return "there is no prlimit on this machine";
-  }
-}
-const limitProblem = findLimitProblem();
+const mountProblem = findMountProblem();
 
 /** A book, and a customer who orders one copy at a time. */
 async function openCounter(backend: Backend, folder: Folder) {
   const owner = await ownerOf(backend, folder);
-  const book = await owner.from("books").insert({ title: "Wanted", price: 10, stock_quantity: 100 }).select();
-  const bookId = book.data?.[0]?.id ?? "";
+  const { id: bookId } = await addBook(owner, { price: 10, stock_quantity: 100 });
   const { client, id } = await newCustomer(backend, folder, "ama@example.com");
   return {
     order: async () => {
-      const line = { user_id: id, book_id: bookId, quantity: 1 };
-      const filled = await client.from("cart_items").upsert(line, { onConflict: "user_id,book_id" });
+      const emptied = await client.from("cart_items").delete().eq("user_id", id);
+      if (emptied.error) return emptied;
+      const filled = await client.from("cart_items").insert({ user_id: id, book_id: bookId, quantity: 1 });
       if (filled.error) return filled;
       return client.from("orders").insert({ user_id: id, total_amount: 10, status: "pending" }).select("id");
     },
     orders: async () => (await owner.from("orders").select("id")).data?.map((row) => row.id) ?? [],
-    stock: async () =>
-      (await owner.from("books").select("stock_quantity").eq("id", bookId).single()).data?.stock_quantity,
+    stock: () => stockOf(owner, bookId),
   };
 }
 
@@ -54,7 +45,12 @@ describe("The folder of the database", () => {
     [
       "of another PostgreSQL",
       (database) => writeFile(join(database, "PG_VERSION"), "15\n"),
-      /^The database in \S+ is of PostgreSQL 15, this shop reads 17: restore a backup$/,
+      /^The database in \S+ is of PostgreSQL 15, this shop reads 18: make a backup with the version of the shop that made it \("npm run backup"\), then restore it with this one into an empty folder \("npm run restore"\)$/,
+    ],
+    [
+      "of the shop's first version",
+      (database) => writeFile(join(database, "PG_VERSION"), "17\n"),
+      /^The database in \S+ is of the shop's first version \(PGlite\): make a backup with the version of the shop that made it \("npm run backup"\), then restore it with this one into an empty folder \("npm run restore"\)$/,
     ],
     [
       "that holds something else",
@@ -67,7 +63,7 @@ describe("The folder of the database", () => {
     ],
   ];
 
-  test.each(damages)("%s is refused in one line and left as it is", async (_, damage, line) => {
+  test.each(damages)("%s is refused in one line and left unchanged", async (_, damage, line) => {
     const folder = await newFolder();
     const database = join(folder.dataDir, "database");
     await damage(database);
@@ -76,7 +72,7 @@ describe("The folder of the database", () => {
     expect((await readdir(database)).sort()).toEqual(before);
   });
 
-  test("that a first start left unfinished is made anew", async () => {
+  test("that a first start left unfinished is created again", async () => {
     const [whole, cutOff] = [await newFolder(), await newFolder("empty")];
     await cp(join(whole.dataDir, "database"), join(cutOff.dataDir, "database"), { recursive: true });
     await rm(join(cutOff.dataDir, "database/global"), { recursive: true });
@@ -87,30 +83,35 @@ describe("The folder of the database", () => {
   });
 });
 
-test.skipIf(limitProblem)(
-  `When the disk is full orders are refused in words, one line says so, and it goes on as soon as there is room${limitProblem ? ` (skipped: ${limitProblem})` : ""}`,
+test.skipIf(mountProblem)(
+  `When the disk is full, orders are refused with a message, and resume as soon as there is room${mountProblem ? ` (skipped: ${mountProblem})` : ""}`,
   async () => {
-    const folder = await newFolder();
+    const disk = await mountSmallDisk(160);
+    const folder = await newFolder("used", disk.folder);
     const backend = await folder.open();
     const { order, orders, stock } = await openCounter(backend, folder);
-    const confirmed = (await order()).data?.map(({ id }) => id) ?? [];
-    expect(confirmed).toHaveLength(1);
-    // The limit belongs to this process alone: the one that follows it finds room.
-    execFileSync("prlimit", ["--pid", String(await folder.pid()), "--fsize=1"]);
-    const refused = await order();
-    expect(refused.status).toBe(503);
-    expect(refused.error?.message).toMatch(/^The shop's database is .*Please try again in a/);
-    expect(folder.lines).toContain(
-      "backend: the database can no longer write (is the disk full?); starting again",
+    const confirmed: string[] = [];
+    let refused: Awaited<ReturnType<typeof order>> | null = null;
+    await disk.fill();
+    // There is room left in the files that are there already.
+    while (!refused && confirmed.length < 90) {
+      const answer = await order();
+      if (answer.error) refused = answer;
+      for (const { id } of answer.data ?? []) confirmed.push(id);
+    }
+    expect(refused?.status).toBe(503);
+    expect(refused?.error?.message).toMatch(
+      /^The shop is temporarily unavailable\. Please try again in a few minutes\.$/,
     );
-    await vi.waitFor(async () => expect(await backend.ready()).toBe(true), patience);
-    confirmed.push(...((await order()).data?.map(({ id }) => id) ?? []));
-    expect((await orders()).sort()).toEqual(confirmed.sort());
-    expect(await stock()).toBe(98);
+    await disk.empty();
+    await vi.waitFor(async () => expect((await order()).error).toBeNull(), waitOptions);
+    const kept = await orders();
+    expect(confirmed.filter((id) => !kept.includes(id))).toEqual([]);
+    expect(await stock()).toBe(100 - kept.length);
   },
 );
 
-test("A mail server that says nothing delays no answer, and the mail waits on the disk", async () => {
+test("A silent mail server delays no response, and the email waits on the disk", async () => {
   const silent = createServer(() => {});
   await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void silent.close());
@@ -120,8 +121,12 @@ test("A mail server that says nothing delays no answer, and the mail waits on th
   const client = clientOf(backend);
   const { error } = await client.auth.signUp({ email: "esi@example.com", password: "a password" });
   expect(error).toBeNull();
-  const waiting = await readdir(join(folder.dataDir, "mail-queue"));
-  expect(waiting.filter((name) => name.endsWith(".json"))).toHaveLength(1);
+  // The answer does not wait for the email to be written.
+  const waiting = await vi.waitFor(async () => {
+    const names = await readdir(join(folder.dataDir, "mail-queue"));
+    expect(names.filter((name) => name.endsWith(".json"))).toHaveLength(1);
+    return names;
+  }, waitOptions);
   const started = performance.now();
   await backend.stop();
   expect(performance.now() - started).toBeLessThan(12_000);
@@ -129,9 +134,9 @@ test("A mail server that says nothing delays no answer, and the mail waits on th
 });
 
 describe.skipIf(postgresProblem)(
-  `A PostgreSQL of one's own${postgresProblem ? ` (skipped: ${postgresProblem})` : ""}`,
+  `The owner's own PostgreSQL${postgresProblem ? ` (skipped: ${postgresProblem})` : ""}`,
   () => {
-    test("may cut all connections while orders come in: none that was confirmed is lost, and it goes on", async () => {
+    test("may cut all connections while orders come in: no confirmed one is lost, and the shop keeps working", async () => {
       const database = await newDatabase();
       onTestFinished(database.drop);
       const folder = await newFolder("empty");
@@ -153,9 +158,12 @@ describe.skipIf(postgresProblem)(
           for (const { id } of data ?? []) confirmed.push(id);
         }
         await cut;
-        await vi.waitFor(async () => expect(await backend.ready()).toBe(true), patience);
+        await vi.waitFor(async () => expect(await backend.ready()).toBe(true), waitOptions);
       }
-      for (const message of refused) expect(message).toMatch(/^The shop's database is out of order/);
+      for (const message of refused)
+        expect(message).toMatch(
+          /^The shop is temporarily unavailable\. Please try again in a few minutes\.$/,
+        );
       const kept = await orders();
       expect(confirmed.filter((id) => !kept.includes(id))).toEqual([]);
       expect(await stock()).toBe(100 - kept.length);

@@ -1,7 +1,7 @@
 import { createClient } from "@supabase/supabase-js";
 import { openBackend } from "#server/backend.ts";
 import { readSecrets } from "#server/embedded/secrets.ts";
-import { readSettings } from "#server/settings.ts";
+import { readSettings } from "#server/shared/settings.ts";
 
 /* A web process that a test can kill: it opens the backend, writes a book, says so and waits. */
 

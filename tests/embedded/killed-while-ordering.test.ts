@@ -1,20 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { expect, test, vi } from "vitest";
+import { addBook, stockOf } from "#tests/support/factories.ts";
 import { newCustomer, newFolder, ownerOf } from "./shop-folder.ts";
 
 const rounds = 3;
 const copies = 1_000;
-const patience = { timeout: 60_000, interval: 20 };
+const waitOptions = { timeout: 60_000, interval: 20 };
 
 test("Killed again and again while orders come in, the backend loses no confirmed order, and stock adds up", async () => {
   const folder = await newFolder();
   const backend = await folder.open();
   const owner = await ownerOf(backend, folder);
-  const book = await owner
-    .from("books")
-    .insert({ title: "Wanted", price: 10, stock_quantity: copies })
-    .select();
-  const bookId = book.data?.[0]?.id ?? "";
+  const { id: bookId } = await addBook(owner, { price: 10, stock_quantity: copies });
   const customers = await Promise.all(
     ["ama", "kofi", "esi"].map((name) => newCustomer(backend, folder, `${name}@example.com`)),
   );
@@ -24,9 +21,8 @@ test("Killed again and again while orders come in, the backend loses no confirme
   /** Orders one copy after another; an unanswered order may exist or not, a confirmed one must. */
   async function order({ client, id: userId }: (typeof customers)[number]): Promise<void> {
     for (let placed = 0; ordering && placed < 20; ) {
-      await client
-        .from("cart_items")
-        .upsert({ user_id: userId, book_id: bookId, quantity: 1 }, { onConflict: "user_id,book_id" });
+      await client.from("cart_items").delete().eq("user_id", userId);
+      await client.from("cart_items").insert({ user_id: userId, book_id: bookId, quantity: 1 });
       const id = randomUUID();
       const row = { id, user_id: userId, total_amount: 10, status: "pending" };
       const answer = await client.from("orders").insert(row).select("id").single();
@@ -41,11 +37,11 @@ test("Killed again and again while orders come in, the backend loses no confirme
   try {
     for (let round = 1; round <= rounds; round += 1) {
       const before = confirmed.length;
-      await vi.waitFor(() => expect(confirmed.length).toBeGreaterThan(before), patience);
+      await vi.waitFor(() => expect(confirmed.length).toBeGreaterThan(before), waitOptions);
       const pid = await folder.pid();
       process.kill(pid, "SIGKILL");
-      await vi.waitFor(async () => expect(await folder.pid()).not.toBe(pid), patience);
-      await vi.waitFor(async () => expect(await backend.ready()).toBe(true), patience);
+      await vi.waitFor(async () => expect(await folder.pid()).not.toBe(pid), waitOptions);
+      await vi.waitFor(async () => expect(await backend.ready()).toBe(true), waitOptions);
     }
   } finally {
     ordering = false;
@@ -57,6 +53,5 @@ test("Killed again and again while orders come in, the backend loses no confirme
   expect(confirmed.filter((id) => !kept.has(id))).toEqual([]);
   const sold = orders.data?.flatMap(({ order_items }) => order_items.map(({ quantity }) => quantity)) ?? [];
   expect(sold).toHaveLength(kept.size);
-  const stock = await owner.from("books").select("stock_quantity").eq("id", bookId).single();
-  expect(stock.data?.stock_quantity).toBe(copies - sold.length);
+  expect(await stockOf(owner, bookId)).toBe(copies - sold.length);
 }, 240_000);

@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createClient } from "@supabase/supabase-js";
 import { onTestFinished } from "vitest";
@@ -7,7 +6,9 @@ import type { Database } from "#app/lib/database.types.ts";
 import type { Backend } from "#server/backend.ts";
 import { openEmbedded } from "#server/embedded/backend.ts";
 import { readSecrets } from "#server/embedded/secrets.ts";
-import { readSettings } from "#server/settings.ts";
+import { readSettings } from "#server/shared/settings.ts";
+import { newDataDir } from "#tests/support/embedded-shop.ts";
+import { newMember } from "#tests/support/factories.ts";
 import { findMail } from "#tests/support/outbox.ts";
 import { copyPreparedFolder } from "#tests/support/prepared-folder.ts";
 import { ADMIN } from "#tests/support/shop-server.ts";
@@ -22,14 +23,13 @@ const environment = {
   ADMIN_PASSWORD: password,
 };
 
-const newDataDir = () => mkdtemp(join(tmpdir(), "adwene-embedded-"));
-
 /**
  * A data folder of the test's own; whatever it opens is stopped and removed when the test ends, failed or not.
+ * @param place where it is made, if that matters
  * @param state whether a shop has run in it before
  */
-export async function newFolder(state: "used" | "empty" = "used") {
-  const dataDir = await newDataDir();
+export async function newFolder(state: "used" | "empty" = "used", place?: string) {
+  const dataDir = place ?? (await newDataDir());
   if (state === "used") await copyPreparedFolder(dataDir);
   const opened: Backend[] = [];
   const lines: string[] = [];
@@ -39,7 +39,7 @@ export async function newFolder(state: "used" | "empty" = "used") {
   });
   return {
     dataDir,
-    /** Everything that the backend told its owner. */
+    /** Everything that the backend printed for the owner. */
     lines,
     async open(env: NodeJS.ProcessEnv = {}, silenceMs?: number): Promise<Backend> {
       const settings = readSettings({ ...environment, DATA_DIR: dataDir, ...env });
@@ -70,13 +70,12 @@ export async function ownerOf(backend: Backend, { dataDir }: Folder): Promise<Cl
   return clientOf(backend, (await readSecrets(dataDir))?.secretKey);
 }
 
-/** Signs a customer up, confirms him by the mail's link and signs him in. */
+/** A customer with a confirmed address, signed in. */
 export async function newCustomer(backend: Backend, { dataDir }: Folder, email: string) {
-  const client = clientOf(backend);
-  const { error } = await client.auth.signUp({ email, password });
-  if (error) throw error;
-  await backend.fetch(new Request((await findMail(dataDir, email)).links[0] ?? ""));
-  const { data, error: refused } = await client.auth.signInWithPassword({ email, password });
-  if (refused) throw refused;
-  return { client, id: data.user.id, email };
+  return newMember(
+    clientOf(backend),
+    { email, password },
+    (to) => findMail(dataDir, to),
+    (url, init) => backend.fetch(new Request(url, init)),
+  );
 }

@@ -16,7 +16,7 @@ export type Attempt = {
   sql: string;
   /** A question of the owner afterwards, whose one value belongs to the answer. */
   afterwards: string | null;
-  /** Triggers and foreign keys asleep, so that a constraint stands alone. */
+  /** Triggers and foreign keys disabled, so that a constraint is tested alone. */
   bare: boolean;
   expected: Answer;
 };
@@ -87,7 +87,7 @@ function attemptsOn(table: TableRights, columns: string[]): Attempt[] {
   );
 }
 
-/** The statements, with what they do in words, that ask about one line of the matrix. */
+/** The statements, each with a description, that test one line of the matrix. */
 function statements(
   table: TableRights,
   right: Right,
@@ -109,8 +109,8 @@ function statements(
 }
 
 /**
- * A statement that reads no column asks only the policy of its own kind, not the one for reading: so whoever may touch
- * nothing is let loose on the whole table.
+ * A statement that reads no column asks only the policy of its own kind, not the one for reading: so a role that may touch
+ * nothing is tried on the whole table.
  */
 function where(table: TableRights, expected: Answer): string {
   const touchesNothing = expected === "no" || (expected === "none" && !everybodyHasOne.has(table.name));

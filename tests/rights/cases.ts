@@ -44,6 +44,7 @@ const constraints: [name: string, code: string, sql: string][] = [
     "update audit_log set action = 'lost' where id = :gone_book",
   ],
   ["books.books_title_is_short", "23514", "update books set title = repeat('x', 501) where id = :book"],
+  ["books.books_authors_are_short", "23514", "update books set authors = repeat('x', 1001) where id = :book"],
   [
     "books.books_publisher_is_short",
     "23514",
@@ -94,6 +95,11 @@ const constraints: [name: string, code: string, sql: string][] = [
     "update orders set shipping_address = repeat('x', 1001) where id = :order",
   ],
   [
+    "orders.orders_number_is_unique",
+    "23505",
+    "insert into orders (number, user_id, total_amount) overriding system value select number, user_id, 1 from orders where id = :order",
+  ],
+  [
     "orders.orders_recipient_is_short",
     "23514",
     "update orders set recipient_name = repeat('x', 201) where id = :order",
@@ -128,6 +134,11 @@ const constraints: [name: string, code: string, sql: string][] = [
     "book_imports.book_imports_file_name_is_short",
     "23514",
     "update book_imports set file_name = repeat('x', 301) where id = :import",
+  ],
+  [
+    "book_imports.book_imports_headings_are_few",
+    "23514",
+    "update book_imports set headings = to_jsonb(repeat('x', 50001)) where id = :import",
   ],
   [
     "book_import_rows.book_import_rows_action_is_known",
@@ -176,6 +187,9 @@ const audited = (table: string, row: string, action: string) =>
 const stockOfOrdered = "select stock_quantity from public.books where id = :ordered_book";
 const justStamped = (table: string, row: string) =>
   `select updated_at > now() - interval '2 milliseconds' from public.${table} where id = ${row}`;
+/** Whether this transaction holds the lock on stock. */
+const holdsStock = (mode: "Exclusive" | "Share") =>
+  `select count(*) from pg_locks where locktype = 'advisory' and pid = pg_backend_pid() and objsubid = 2 and objid = 0 and mode = '${mode}Lock'`;
 const cancel = "update public.orders set status = 'cancelled' where id = :order";
 const edit = "update public.books set edition = 'Second' where id = :book";
 
@@ -190,7 +204,7 @@ const fullList = (table: string) => [
 const triggers: Case[] = [
   {
     proves: "profiles.check_profile",
-    title: "white space is no name",
+    title: "white space is not a name",
     as: "customer",
     sql: "update public.profiles set full_name = '  ' where id = :customer",
     afterwards: "select full_name is null from public.profiles where id = :customer",
@@ -206,22 +220,31 @@ const triggers: Case[] = [
   },
   {
     proves: "auth.users.follow_email",
-    title: "a profile follows its account's e-mail",
+    title: "a profile follows its account's email",
     as: "database",
     sql: "update auth.users set email = 'moved@school.example' where id = :customer",
     afterwards: "select email from public.profiles where id = :customer",
     answer: "yes, moved@school.example",
   },
   {
+    proves: "auth.users.follow_sign_up",
+    title: "an unconfirmed account's profile follows its sign-up",
+    as: "database",
+    given: ["update auth.users set email_confirmed_at = null where id = :customer"],
+    sql: `update auth.users set raw_user_meta_data = '{"full_name": "Ama"}' where id = :customer`,
+    afterwards: "select full_name from public.profiles where id = :customer",
+    answer: "yes, Ama",
+  },
+  {
     proves: "user_roles.queue_role_writes",
-    title: "nobody makes himself an admin",
+    title: "no one makes themselves an admin",
     as: "customer",
     sql: "insert into public.user_roles (user_id, role) values (:customer, 'admin')",
     answer: "admin_only",
   },
   {
     proves: "user_roles.check_role",
-    title: "an unknown role is refused in words",
+    title: "an unknown role is refused with a message",
     as: "admin",
     sql: "insert into public.user_roles (user_id, role) values (:customer, 'owner')",
     answer: "invalid_field",
@@ -259,7 +282,7 @@ const triggers: Case[] = [
   ...["audit_log", "stock_movements", "order_events"].map(
     (table): Case => ({
       proves: `${table}.keep_as_written`,
-      title: "the log is not rewritten, by the owner neither",
+      title: "the log is not rewritten, not even by the owner",
       as: "database",
       sql: `update public.${table} set actor = null`,
       answer: "append_only",
@@ -297,12 +320,88 @@ const triggers: Case[] = [
   },
   {
     proves: "books.bump_catalogue_version",
+    title: "a deletion makes a new version of the catalogue",
+    given: ["select setval('private.catalogue_versions', 1000)"],
+    as: "admin",
+    sql: "delete from public.books where id = :ordered_book",
+    afterwards: "select last_value from private.catalogue_versions",
+    answer: "yes, 1001",
+  },
+  {
+    proves: "books.bump_catalogue_version_if_shown",
     title: "an edit makes a new version of the catalogue",
     given: ["select setval('private.catalogue_versions', 1000)"],
     as: "admin",
     sql: edit,
     afterwards: "select last_value from private.catalogue_versions",
     answer: "yes, 1001",
+  },
+  {
+    proves: "private.demo_rows.bump_catalogue_version",
+    title: "the demo's end makes a new version of the catalogue",
+    given: ["select setval('private.catalogue_versions', 1000)"],
+    as: "key",
+    sql: "select 1 as n from public.clear_demo(_dry_run => false)",
+    afterwards: "select last_value from private.catalogue_versions",
+    answer: "yes, 1002",
+  },
+  {
+    proves: "books.archive_stock",
+    title: "a deleted book's stock is kept",
+    as: "admin",
+    sql: "delete from public.books where id = :ordered_book",
+    afterwards: "select stock_quantity from private.gone_books where id = :ordered_book",
+    answer: "yes, 7",
+  },
+  {
+    proves: "books.drop_archived_stock",
+    title: "a restored book's stock is its own again",
+    as: "admin",
+    sql: "select 1 as n from public.restore_book(:gone_book)",
+    afterwards: "select count(*) from private.gone_books",
+    answer: "yes, 0",
+  },
+  {
+    proves: "private.gone_books.record_stock_movement",
+    title: "a deleted book's copies move too",
+    given: ["delete from public.books where id = :ordered_book"],
+    as: "customer",
+    sql: cancel,
+    afterwards:
+      "select quantity || ' ' || reason from public.stock_movements where book_id = :ordered_book order by id desc limit 1",
+    answer: "yes, 2 cancel",
+  },
+  {
+    proves: "books.queue_stock_writes",
+    title: "an edit holds the lock on stock",
+    as: "admin",
+    sql: edit,
+    afterwards: holdsStock("Exclusive"),
+    answer: "yes, 1",
+  },
+  {
+    proves: "reviews.queue_stock_writes",
+    title: "deleting a review holds the lock on stock",
+    as: "admin",
+    sql: "delete from public.reviews where id = :review",
+    afterwards: holdsStock("Exclusive"),
+    answer: "yes, 1",
+  },
+  {
+    proves: "orders.queue_stock_writes",
+    title: "cancelling holds the lock on stock",
+    as: "customer",
+    sql: cancel,
+    afterwards: holdsStock("Exclusive"),
+    answer: "yes, 1",
+  },
+  {
+    proves: "orders.queue_stock_writes",
+    title: "placing an order shares the lock on stock",
+    as: "customer",
+    sql: "insert into public.orders (user_id, total_amount, status) values (:customer, 45.5, 'pending')",
+    afterwards: holdsStock("Share"),
+    answer: "yes, 1",
   },
   {
     proves: "books.record_stock_movement",
@@ -315,14 +414,14 @@ const triggers: Case[] = [
   },
   {
     proves: "cart_items.check_cart_line",
-    title: "no quantity is refused in words",
+    title: "a missing quantity is refused with a message",
     as: "customer",
     sql: "update public.cart_items set quantity = 0 where id = :line",
     answer: "invalid_field",
   },
   {
     proves: "cart_items.bound_cart",
-    title: "a cart has an end",
+    title: "a cart has a limit",
     given: fullList("cart_items"),
     as: "customer",
     sql: "insert into public.cart_items (user_id, book_id) values (:customer, :other_book)",
@@ -330,7 +429,7 @@ const triggers: Case[] = [
   },
   {
     proves: "wishlists.bound_wishlist",
-    title: "a wishlist has an end",
+    title: "a wishlist has a limit",
     given: fullList("wishlists"),
     as: "customer",
     sql: "insert into public.wishlists (user_id, book_id) values (:customer, :other_book)",
@@ -363,7 +462,7 @@ const triggers: Case[] = [
   },
   {
     proves: "orders.check_new_order",
-    title: "a new order is pending, in words",
+    title: "a new order must be pending, with a message",
     as: "customer",
     sql: "insert into public.orders (user_id, total_amount, status) values (:customer, 45.5, 'shipped')",
     answer: "order_not_pending",
@@ -377,7 +476,7 @@ const triggers: Case[] = [
   },
   {
     proves: "orders.follow_status",
-    title: "cancelling brings the copies back",
+    title: "cancelling returns the copies",
     as: "customer",
     sql: cancel,
     afterwards: stockOfOrdered,
@@ -385,7 +484,7 @@ const triggers: Case[] = [
   },
   {
     proves: "orders.return_deleted_order",
-    title: "deleting brings the copies back",
+    title: "deleting returns the copies",
     as: "admin",
     sql: "delete from public.orders where id = :order",
     afterwards: stockOfOrdered,
@@ -393,7 +492,7 @@ const triggers: Case[] = [
   },
   {
     proves: "order_items.pass_over_known_line",
-    title: "nobody adds a line to his order",
+    title: "no one adds a line to their order",
     as: "customer",
     sql: "insert into public.order_items (order_id, book_id, quantity, price) values (:order, :book, 1, 0.01)",
     answer: "order_item_refused",
@@ -437,28 +536,28 @@ const without = (...named: string[]) =>
 const policies: Case[] = [
   {
     proves: "orders: customers cancel their own orders while that is possible",
-    title: "a customer delivers nothing to himself",
+    title: "a customer does not set their own order to delivered",
     as: "customer",
     sql: "update public.orders set status = 'delivered' where id = :order",
     answer: "policy",
   },
   {
     proves: "orders: customers cancel their own orders while that is possible",
-    title: "what was delivered is not cancelled",
+    title: "a delivered order is not cancelled",
     as: "customer",
     sql: "update public.orders set status = 'cancelled' where id = :delivered",
     answer: "none",
   },
   {
     proves: "orders: admins set the status of any order",
-    title: "an admin sets a delivered order back",
+    title: "an admin sets a delivered order back to an earlier status",
     as: "admin",
     sql: "update public.orders set status = 'processing' where id = :delivered",
     answer: "yes",
   },
   {
     proves: "profiles: customers change their own profile",
-    title: "a careless update without a filter changes one's own profile alone",
+    title: "an update without a filter changes only the caller's own profile",
     as: "stranger",
     sql: "update public.profiles set full_name = 'Changed'",
     afterwards: "select count(*) from public.profiles where full_name = 'Changed'",
@@ -466,7 +565,7 @@ const policies: Case[] = [
   },
   {
     proves: "profiles: customers change their own profile",
-    title: "even with the right to the column, nobody becomes another",
+    title: "even with the right to the column, no one becomes someone else",
     given: ["grant update on public.profiles to authenticated"],
     as: "stranger",
     sql: "update public.profiles set id = gen_random_uuid()",
@@ -474,7 +573,7 @@ const policies: Case[] = [
   },
   {
     proves: "cart_items: customers change their own cart",
-    title: "even with the right to the column, nobody gives his cart away",
+    title: "even with the right to the column, no one gives their cart away",
     given: ["grant update on public.cart_items to authenticated"],
     as: "customer",
     sql: "update public.cart_items set user_id = :stranger",
@@ -482,7 +581,7 @@ const policies: Case[] = [
   },
   {
     proves: "orders: customers place their own orders",
-    title: "even without the check before it, nobody orders for another",
+    title: "even without the check before it, no one orders for someone else",
     given: without("orders.check_new_order", "orders.fill_new_order"),
     as: "stranger",
     sql: "insert into public.orders (user_id, total_amount, status) values (:customer, 1, 'pending')",
@@ -490,7 +589,7 @@ const policies: Case[] = [
   },
   {
     proves: "user_roles: admins give roles",
-    title: "even without the queue before it, nobody makes himself an admin",
+    title: "even without the queue before it, no one makes themselves an admin",
     given: without("user_roles.queue_role_writes"),
     as: "stranger",
     sql: "insert into public.user_roles (user_id, role) values (:stranger, 'admin')",
@@ -498,7 +597,7 @@ const policies: Case[] = [
   },
   {
     proves: "user_roles: admins take roles away",
-    title: "even without the queue before it, nobody takes a role away",
+    title: "even without the queue before it, no customer removes a role",
     given: without("user_roles.queue_role_writes"),
     as: "customer",
     sql: "delete from public.user_roles",
@@ -506,7 +605,7 @@ const policies: Case[] = [
   },
   {
     proves: "order_items: customers repeat the lines of their own orders",
-    title: "even without the check before it, nobody writes into another's order",
+    title: "even without the check before it, no one writes into another's order",
     given: without("order_items.pass_over_known_line"),
     as: "stranger",
     sql: "insert into public.order_items (order_id, book_id, quantity, price) values (:order, :book, 1, 1)",
@@ -514,7 +613,7 @@ const policies: Case[] = [
   },
   {
     proves: "order_items: customers repeat the lines of their own orders",
-    title: "the policy itself allows one's own order",
+    title: "the policy itself allows a customer's own order",
     given: [
       ...without("order_items.pass_over_known_line"),
       "alter table public.order_items alter column title drop not null",
@@ -525,7 +624,7 @@ const policies: Case[] = [
   },
   {
     proves: "storage.objects: admins list book covers",
-    title: "an admin's rights end at the bucket of covers",
+    title: "an admin's rights are limited to the bucket of covers",
     given: anotherBucket,
     as: "admin",
     sql: "select count(*)::int as n from storage.objects where bucket_id = 'private'",
@@ -551,7 +650,7 @@ const policies: Case[] = [
   },
   {
     proves: "storage.objects: admins add book covers",
-    title: "covers of somebody else, and one's own of eleven minutes ago, do not count",
+    title: "covers of others, and the admin's own of eleven minutes ago, do not count",
     given: [
       "insert into storage.objects (bucket_id, name, owner_id) select 'book-covers', n || '.jpg', :moderator from generate_series(1, 120) as n",
       "insert into storage.objects (bucket_id, name, owner_id, created_at) select 'book-covers', n || '.jpg', :admin, now() - interval '11 minutes' from generate_series(121, 240) as n",
@@ -596,7 +695,7 @@ export const cases: Case[] = [
   ...foreignKeys.map(
     ([proves, sql]): Case => ({
       proves,
-      title: "nothing belongs to what is not there",
+      title: "nothing refers to a missing row",
       as: "database",
       sql: inPublic(sql),
       answer: "23503",

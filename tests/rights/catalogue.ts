@@ -67,7 +67,7 @@ const grantedRights = `
     from pg_class c cross join lateral aclexplode(c.relacl) a
    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'f') and a.grantee <> c.relowner`;
 
-/** People of one role have the same grants: either all of them are told "no", or none. */
+/** People of one role have the same grants: either all of them get "no", or none. */
 function isGranted(answers: Record<string, string>, role: (typeof roles)[number]): boolean {
   const granted = people
     .filter((person) => roleOf[person] === role)

@@ -1,9 +1,10 @@
+import { bookFieldNames } from "#app/features/books/book-fields.ts";
 import { type Answers, readAnswers } from "./people.ts";
 
 /*
  * Who may do what, for everything that the data API and the storage can reach. The tests ask the database each of these
  * questions, docs/rights.md is printed from here (npm run rights), and what the database has beyond it fails the gate.
- * ":name" stands for a row of the test's world (see world.ts).
+ * ":name" is a row of the test data (see world.ts).
  */
 
 export type Operation = "select" | "insert" | "update" | "delete";
@@ -46,8 +47,7 @@ function table(name: string, row: string, values: Record<string, string>, lines:
   return { name, row, values, rights };
 }
 
-const bookColumns =
-  "title,publisher,isbn,description,price,stock_quantity,image_url,course,subject,grade_level,age_range,curriculum_type,edition";
+const bookColumns = bookFieldNames.join(",");
 
 /** Answers in this order: visitor, customer (own row), another customer, moderator, admin, secret key. */
 export const tables: TableRights[] = [
@@ -189,11 +189,16 @@ export const publicFunctions: FunctionRights[] = [
     "yes yes yes yes yes yes",
     `
     catalogue_version()
+    count_book_ratings(_book_id => :book)
     count_books()
     list_applied_migrations()
     list_book_facets()
-    list_cambridge_sections()
-    search_books()`,
+    list_book_reviews(_book_id => :book)
+    list_cambridge_books(_section => 'Primary')
+    list_home_shelves()
+    list_related_books(_book_id => :book)
+    search_books()
+    shop_has_demo()`,
   ),
   ...functions("no yes yes yes yes no", "add_to_cart(_book_id => :other_book)"),
   ...functions(
@@ -216,18 +221,21 @@ export const publicFunctions: FunctionRights[] = [
     admin_list_orders()
     admin_list_reviews()
     admin_list_users()
+    admin_list_order_lines(_order_ids => array[:order]::uuid[])
     dashboard_stats()
     create_book_import(_file_name => 'books.csv')
     stage_book_import_rows(_import_id => :import, _rows => '[{"line": 3, "title": "Staged"}]')
     preview_book_import(_import_id => :import)
     summarise_book_import(_import_id => :import)
+    list_rows_left_out(_import_id => :import)
     apply_book_import(_import_id => :import)
     undo_book_import(_import_id => :applied_import)
     return_to_stock(_order_id => :order)
     restore_book(_audit_id => :gone_book)
     restore_order(_order_id => :gone_order)
     restore_review(_audit_id => :gone_review)
-    anonymise_customer(_user_id => :customer)`,
+    anonymise_customer(_user_id => :customer)
+    clear_demo()`,
   ),
 ];
 
@@ -239,20 +247,20 @@ const words = (text: string) => text.trim().split(/\s+/);
  */
 export const privateFunctions = {
   everybody: words(`
-    applied_migrations book_code book_conditions book_patterns clean_line clean_text contains_pattern fold is_admin isbn13
-    isbn_key phone_pattern refuse require_number require_text search_books_query`),
+    applied_migrations book_code book_conditions book_patterns clean_line clean_text contains_pattern count_book_ratings fold is_admin isbn13
+    isbn_key level_of list_book_reviews phone_pattern refuse require_number require_text search_books_query shop_has_demo stage_of`),
   signedInAndKey: words(`
     admin_count_audit admin_count_books admin_count_orders admin_count_reviews admin_count_users admin_list_audit
-    admin_list_books admin_list_orders admin_list_reviews admin_list_users admits_cover anonymise_customer apply_book_import
-    create_book_import dashboard_stats is_staff preview_book_import require_staff restore_book restore_order restore_review
+    admin_list_books admin_list_order_lines admin_list_orders admin_list_reviews admin_list_users admits_cover anonymise_customer apply_book_import
+    book_texts clear_demo create_book_import dashboard_stats is_email is_phone is_staff list_rows_left_out preview_book_import require_staff restore_book restore_order restore_review
     return_to_stock stage_book_import_rows summarise_book_import undo_book_import`),
   nobody: words(`
-    audit_conditions bound_list bump_catalogue_version check_book check_cart_line check_new_order check_profile check_role
-    create_profile fill_new_order find_deleted follow_email follow_reviews follow_status insert_review keep_an_admin
-    keep_as_written limit_orders lock_book_import move_order_stock move_stock order_conditions order_number paging
-    pass_over_known_line plan_book_import queue_role_writes rate_book read_import_row record_audit relink_order_items record_order_event
-    record_stock_movement replace_roles require_book_import return_deleted_order review_conditions scrub stamp_updated_at
-    user_conditions`),
+    archive_stock audit_conditions bare_order_number book_columns bound_list bump_catalogue_version check_book check_cart_line check_new_order check_profile check_role
+    create_profile drop_archived_stock fill_new_order find_deleted first_name_of follow_email follow_reviews follow_sign_up follow_status import_problems insert_books insert_review keep_an_admin
+    keep_as_written limit_orders lock_book_import lock_books lock_stock move_order_stock move_stock order_conditions paging
+    pass_over_known_line plan_book_import queue_role_writes rate_book read_import_row record_audit queue_stock_writes record_order_event
+    record_stock_movement replace_roles require_book_import return_deleted_order review_conditions scrub settle_book_columns stamp_updated_at
+    update_books user_conditions without_import`),
 };
 
 /** Sequences that a role may use, beyond what identity columns do by themselves. */

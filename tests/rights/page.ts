@@ -9,7 +9,7 @@ import {
 } from "./matrix.ts";
 import { type Answers, people } from "./people.ts";
 
-const heads = ["Visitor", "Customer, his own", "Customer, another's", "Moderator", "Admin", "Secret key"];
+const heads = ["Visitor", "Customer, own", "Customer, another's", "Moderator", "Admin", "Secret key"];
 
 const words: Record<string, string> = { yes: "yes", none: "–", no: "no", policy: "no (row)" };
 
@@ -42,7 +42,7 @@ export function printRights(): string {
   const functions = publicFunctions.map(({ call, answers }) => [`\`${call}\``, ...cells(answers)]);
   const files = buckets.map(
     ({ id, settings }) =>
-      `Bucket \`${id}\`: ${settings.public ? "everybody looks at its files by their address" : "closed"}, at most ${settings.file_size_limit} bytes a file, ${settings.allowed_mime_types.join(", ")} alone.`,
+      `Bucket \`${id}\`: ${settings.public ? "everyone can read its files by URL" : "closed"}, at most ${settings.file_size_limit} bytes per file, ${settings.allowed_mime_types.join(", ")} only.`,
   );
   const proofs = cases
     .filter(
@@ -51,12 +51,12 @@ export function printRights(): string {
     .map(({ proves, title, as, answer }) => [proves, title, as, answer]);
   return `# Who may do what
 
-Printed by \`npm run rights\` from \`tests/rights/matrix.ts\`; do not edit it here. The tests ask the database each of these questions,
-in SQL on both engines and through the browser's client, and what the database has beyond it fails the gate.
+Printed by \`npm run rights\` from \`tests/rights/matrix.ts\`; do not edit it here. The tests check each of these against the database,
+in SQL and through the browser's client, and anything in the database that is not listed fails the gate.
 
-**yes**: it is done. **–**: nothing is refused, but no row is seen or touched. **no**: the right is not granted. **no (row)**: a policy
-refuses the row. **no (word)**: refused with this stable code. "Own" and "another's" mean the row that is named above each table;
-moderator and admin are asked about a customer's row. The names with a colon stand for rows of the tests' world.
+**yes**: allowed. **–**: not refused, but no row is seen or changed. **no**: the right is not granted. **no (row)**: a policy
+refuses the row. **no (word)**: refused with this stable code. "Own" and "another's" refer to the row named above each table;
+moderator and admin are tested on a customer's row. Names with a colon are rows of the test data.
 
 ## Tables
 
@@ -66,11 +66,11 @@ ${tables.map(tableSection).join("\n\n")}
 
 ${printTable([["call", ...heads], ...functions])}
 
-Functions of the schema \`private\` cannot be called through the API. Executed inside of policies, triggers and public functions:
+Functions of the schema \`private\` cannot be called through the API. Run inside policies, triggers and public functions:
 
-- by everybody: ${privateFunctions.everybody.join(", ")}
+- by everyone: ${privateFunctions.everybody.join(", ")}
 - by signed-in people and the secret key: ${privateFunctions.signedInAndKey.join(", ")}
-- by the database's owner alone: ${privateFunctions.nobody.join(", ")}
+- only by the database's owner: ${privateFunctions.nobody.join(", ")}
 
 ## Files
 
@@ -78,10 +78,10 @@ ${files.join("\n")}
 
 ${bucketTables.map(tableSection).join("\n\n")}
 
-## Triggers, and what stands behind a first line
+## Triggers and second lines of defence
 
-${printTable([["What would let it fail", "What holds", "As", "Answer"], ...proofs])}
+${printTable([["Enforced by", "What holds", "As", "Answer"], ...proofs])}
 
-Besides these, each check, unique and foreign key is tried by a row of \`tests/rights/cases.ts\` that it alone refuses.
+Each check, unique and foreign key is also tested by a row of \`tests/rights/cases.ts\` that nothing else refuses.
 `;
 }

@@ -1,6 +1,6 @@
 /**
- * Who asks, in the order of the matrix's columns: a visitor, a customer about what is his, another customer, a moderator
- * and an admin about what is that customer's, and the secret key.
+ * Who asks, in the order of the matrix's columns: a visitor, a customer about their own rows, another customer, a moderator
+ * and an admin about that customer's rows, and the secret key.
  */
 export const people = ["visitor", "customer", "stranger", "moderator", "admin", "key"] as const;
 

@@ -1,8 +1,7 @@
 import type { Database } from "#tests/support/database.ts";
-import { addBook, fillCart, order } from "#tests/support/orders.ts";
-import { addCustomer, addStaff } from "#tests/support/people.ts";
+import { addBook, addCustomer, addStaff, fillCart, order } from "#tests/support/database-factories.ts";
 
-/** The rows that the matrix asks about, by name: what ":order" stands for, and so on. */
+/** The rows that the matrix asks about, by name: what ":order" refers to, and so on. */
 export type World = Record<string, string>;
 
 /**

@@ -3,27 +3,18 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { findProcesses, serverName } from "#server/embedded/postgres/leftovers.ts";
 import { type ShopServer, startShop } from "#tests/support/shop-server.ts";
 import { findBroken } from "./balance.ts";
-import { type Chance, chanceFrom } from "./random.ts";
-import {
-  type Address,
-  type Book,
-  type Client,
-  type Ledger,
-  newLedger,
-  newShopper,
-  publishableKey,
-  type Shopper,
-  shopOnce,
-  signInAdmin,
-} from "./shoppers.ts";
+import { chanceFrom } from "./random.ts";
+import { type Address, newLedger, publishableKey, signInAdmin } from "./shoppers.ts";
+import { addBooks, Gate, type Shopping, shoppingOf } from "./shopping.ts";
 
 export type KillOptions = {
   seed: number;
   /** No fewer than so many, stops included. */
   kills: number;
-  /** Milliseconds since 1970 until which it goes on beyond that. */
+  /** Milliseconds since 1970 until which it continues beyond that. */
   until?: number;
   shoppers?: number;
   /** Fills the data folder before the first start. */
@@ -32,9 +23,11 @@ export type KillOptions = {
   tell?: (line: string) => void;
 };
 
-/** Who is ended: the web process, the backend, both at once, or the web process gently. */
-const ways = ["web", "backend", "both", "stop"] as const;
+/** What is killed: the web process, the backend, or both; or what is stopped gently: the web process, or every process. */
+const ways = ["web", "backend", "both", "stop", "stop all"] as const;
 type Way = (typeof ways)[number];
+
+const isStop = (way: Way) => way === "stop" || way === "stop all";
 
 export type KillFigures = {
   kills: Record<Way, number>;
@@ -46,21 +39,6 @@ export type KillFigures = {
   slowestRecoveryMs: number;
 };
 
-/** A gate that is open while the shop is up: customers wait at it rather than knock. */
-class Gate {
-  #open: Promise<void> = Promise.resolve();
-  #release = () => {};
-  close(): void {
-    this.#open = new Promise((resolve) => {
-      this.#release = resolve;
-    });
-  }
-  open(): void {
-    this.#release();
-  }
-  passed = () => this.#open;
-}
-
 async function backendPid(dataDir: string): Promise<number | null> {
   const lock = await readFile(join(dataDir, "backend.lock"), "utf8").catch(() => "null");
   return (JSON.parse(lock || "null") as { pid: number } | null)?.pid ?? null;
@@ -70,7 +48,7 @@ const kill = (pid: number | null | undefined, signal: NodeJS.Signals) => {
   try {
     if (pid) process.kill(pid, signal);
   } catch {
-    // Gone already.
+    // It has already ended.
   }
 };
 
@@ -93,7 +71,7 @@ export async function runKills(options: KillOptions): Promise<KillFigures> {
   const ledger = newLedger();
   const gate = new Gate();
   const figures: KillFigures = {
-    kills: { web: 0, backend: 0, both: 0, stop: 0 },
+    kills: { web: 0, backend: 0, both: 0, stop: 0, "stop all": 0 },
     confirmed: 0,
     unanswered: 0,
     foundPlaced: 0,
@@ -108,8 +86,12 @@ export async function runKills(options: KillOptions): Promise<KillFigures> {
     if (way !== "backend") {
       if (shop.process.exitCode === null && shop.process.signalCode === null)
         await once(shop.process, "exit");
-      if (way === "stop" && shop.process.exitCode !== 0)
+      if (isStop(way) && shop.process.exitCode !== 0)
         throw fail([`SIGTERM ended with ${shop.process.exitCode ?? shop.process.signalCode}`, shop.output()]);
+      if (isStop(way)) {
+        const left = await findProcesses(serverName(dataDir));
+        if (left.length > 0) throw fail([`${left.length} processes of the database are left`]);
+      }
       shop = await startShop(env);
       address.url = shop.url;
     }
@@ -135,7 +117,12 @@ export async function runKills(options: KillOptions): Promise<KillFigures> {
       throw fail(["Customers get nowhere", ...ledger.faults, shop.output()]);
     await pause(chance.whole(0, 40));
     gate.close();
-    if (way === "stop") kill(shop.process.pid, "SIGTERM");
+    if (isStop(way)) kill(shop.process.pid, "SIGTERM");
+    // As systemd does without KillMode=mixed: to the backend and to each of the database's processes.
+    if (way === "stop all") {
+      kill(before, "SIGTERM");
+      for (const { pid } of await findProcesses(serverName(dataDir))) kill(pid, "SIGTERM");
+    }
     if (way === "web" || way === "both") kill(shop.process.pid, "SIGKILL");
     if (way === "backend" || way === "both") kill(before, "SIGKILL");
     figures.kills[way] += 1;
@@ -164,38 +151,7 @@ export async function runKills(options: KillOptions): Promise<KillFigures> {
   } finally {
     gate.open();
     await shop.stop();
-    await rm(dataDir, { recursive: true, force: true });
+    // After a kill the database shuts itself down, and still writes for a moment.
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   }
-}
-
-async function addBooks(admin: Client, chance: Chance): Promise<Book[]> {
-  const rows = [1, 2, 3, 4].map((n) => ({
-    title: `Book ${n}`,
-    price: chance.whole(100, 9999) / 100,
-    stock_quantity: 100_000,
-  }));
-  const { data, error } = await admin.from("books").insert(rows).select("id, price, stock_quantity");
-  if (error) throw new Error(error.message);
-  return data.map(({ id, price, stock_quantity }) => ({ id, price, stock: stock_quantity }));
-}
-
-type Shopping = (enough: () => boolean) => Promise<void>;
-
-/** One place at the counter: a customer after another, each with as many orders as the shop takes in an hour. */
-function shoppingOf(
-  address: Address,
-  key: string,
-  books: readonly Book[],
-  chance: Chance,
-  ledger: Ledger,
-  ready: () => Promise<void>,
-): Shopping {
-  let shopper: Shopper | null = null;
-  return async (enough) => {
-    while (!enough()) {
-      if (!shopper || shopper.left === 0) shopper = await newShopper(address, key, chance, ledger);
-      if (shopper) await shopOnce(shopper, books, chance, ledger, ready);
-      else await ready();
-    }
-  };
 }

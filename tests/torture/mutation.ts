@@ -1,7 +1,7 @@
 import { type Attempt, answerOf, listAttempts, undoing } from "#tests/rights/attempts.ts";
 import { roleOf } from "#tests/rights/people.ts";
 import { makeWorld, type World } from "#tests/rights/world.ts";
-import { type Database, type Engine, findPostgresProblem, openDatabase } from "#tests/support/database.ts";
+import { type Database, openDatabase } from "#tests/support/database.ts";
 import { equivalents, listMutants, type Mutant } from "./mutants.ts";
 
 export type MutationFigures = {
@@ -73,11 +73,11 @@ function likeliestFirst({ about, gives }: Mutant, attempts: Attempt[]): Attempt[
 }
 
 /** The figures in a few lines. */
-export function describeMutations(engine: Engine, figures: MutationFigures): string {
+export function describeMutations(figures: MutationFigures): string {
   const tried = Object.entries(figures.tried).map(([kind, count]) => `${count} ${kind}`);
   const total = Object.values(figures.tried).reduce((sum, count) => sum + count, 0);
   return [
-    `Mutation on ${engine}: ${total} weakenings (${tried.join(", ")}), ${figures.attempts} questions asked, ` +
+    `Mutation: ${total} weakenings (${tried.join(", ")}), ${figures.attempts} questions asked, ` +
       `${figures.survivors.length} survivors, ${Object.keys(equivalents).length} known to change nothing`,
     ...figures.survivors.map((name) => `  survived: ${name}`),
     ...figures.wronglyExcused.map((name) => `  wrongly excused: ${name}`),
@@ -85,12 +85,8 @@ export function describeMutations(engine: Engine, figures: MutationFigures): str
 }
 
 if (import.meta.main) {
-  const problem = await findPostgresProblem();
-  if (problem) console.log(`SKIPPED on PostgreSQL: ${problem}`);
-  for (const engine of problem ? (["pglite"] as const) : (["pglite", "postgres"] as const)) {
-    const database = await openDatabase(engine);
-    const figures = await runMutations(database).finally(() => database.close());
-    console.log(describeMutations(engine, figures));
-    if (figures.survivors.length + figures.wronglyExcused.length > 0) process.exitCode = 1;
-  }
+  const database = await openDatabase();
+  const figures = await runMutations(database).finally(() => database.close());
+  console.log(describeMutations(figures));
+  if (figures.survivors.length + figures.wronglyExcused.length > 0) process.exitCode = 1;
 }

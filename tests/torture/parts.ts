@@ -1,10 +1,18 @@
-import { type Engine, openDatabase } from "#tests/support/database.ts";
+import { join } from "node:path";
+import { findPostgresProblem, openDatabase } from "#tests/support/database.ts";
 import { newDatabase } from "#tests/support/embedded-shop.ts";
-import { growthOf, type Memory, openHostileShop, runHostile, WARM } from "./hostile.ts";
+import { openHostileShop } from "./hostile/shop.ts";
+import { growthOf, type Memory, runHostile, WARM } from "./hostile.ts";
 import { invariantCount } from "./invariants.ts";
 import { runJourneys } from "./journeys.ts";
 import { type KillFigures, runKills } from "./kills.ts";
 import { describeMutations, runMutations } from "./mutation.ts";
+import { describePowerCuts, moments } from "./power-cuts.ts";
+import { findPowerProblem, runWithPowerDisk } from "./power-disk.ts";
+import { shopMoments } from "./powerless-shop.ts";
+import { describeShopPowerCuts } from "./shop-power-cuts.ts";
+import { countDeadlocks } from "./stock-deadlocks.ts";
+import { searchStock } from "./stock-search.ts";
 
 export type Run = {
   seed: number;
@@ -18,15 +26,16 @@ export type Part = {
   name: string;
   promise: string;
   weight: number;
-  needsPostgres?: boolean;
+  /** Why it cannot run on this machine, or null. */
+  findProblem?: () => Promise<string | null>;
   run: (run: Run) => Promise<string>;
 };
 
 const stepsAtOnce = 2_000;
 const stepsAtLeast = 20_000;
 
-async function journeys(engine: Engine, { seed, until, tell }: Run): Promise<string> {
-  const database = await openDatabase(engine);
+async function journeys({ seed, until, tell }: Run): Promise<string> {
+  const database = await openDatabase();
   try {
     let [steps, rounds, runs, refused] = [0, 0, 0, 0];
     do {
@@ -37,21 +46,44 @@ async function journeys(engine: Engine, { seed, until, tell }: Run): Promise<str
       for (const count of Object.values(figures.refused)) refused += count;
       tell(`${steps} steps, all ${invariantCount} invariants hold`);
     } while (Date.now() < until || steps < stepsAtLeast);
-    return `${steps} steps (${refused} refused rightly), ${rounds} times ${invariantCount} invariants, 0 broken`;
+    return `${steps} steps (${refused} correctly refused), ${rounds} times ${invariantCount} invariants, 0 broken`;
   } finally {
     await database.close();
   }
 }
 
-/** On PGlite, and half of it on PostgreSQL: with the stops that are among them still 50 kills in all. */
+const sequencesAtLeast = 2_000;
+const crowdsAtLeast = 250;
+
+/** Random sequences against the rules, then crowds of statements that lock many rows. */
+async function stockSearch({ seed, until, tell }: Run): Promise<string> {
+  const database = await openDatabase();
+  try {
+    let [sequences, requests, pairs] = [0, 0, 0];
+    do {
+      const figures = await searchStock(database, { seed: seed + sequences, sequences: 100 });
+      sequences += figures.sequences;
+      requests += figures.requests;
+      pairs += figures.pairs;
+      tell(`${sequences} sequences of ${requests} requests, ${pairs} pairs at once, all as the rules say`);
+    } while (Date.now() < until || sequences < sequencesAtLeast);
+    const crowds = await countDeadlocks(database, crowdsAtLeast);
+    if (crowds.failures.length > 0) throw new Error(crowds.failures.slice(0, 5).join("\n"));
+    return `${sequences} random sequences (${requests} requests, ${pairs} pairs at the same time), 0 other than the rules say; ${crowds.requests} statements over many rows at once, 0 deadlocks`;
+  } finally {
+    await database.close();
+  }
+}
+
+/** And half of it on a server of the owner's: with the stops that are among them still 50 kills in all. */
 const killsAtLeast = 50;
 
 function inWords({ kills, confirmed, unanswered, foundPlaced, slowestRecoveryMs }: KillFigures): string {
   const all = kills.web + kills.backend + kills.both;
-  return `${all} kills (web ${kills.web}, backend ${kills.backend}, both ${kills.both}) and ${kills.stop} stops under load, ${confirmed} confirmed orders, 0 lost, 0 twice; ${unanswered} requests unanswered, ${foundPlaced} of them orders that a retry found placed; slowest recovery ${(slowestRecoveryMs / 1000).toFixed(1)} s`;
+  return `${all} kills (web ${kills.web}, backend ${kills.backend}, both ${kills.both}) and ${kills.stop + kills["stop all"]} stops under load (${kills["stop all"]} of every process at once), ${confirmed} confirmed orders, 0 lost, 0 twice; ${unanswered} requests unanswered, ${foundPlaced} of them orders that a retry found placed; slowest recovery ${(slowestRecoveryMs / 1000).toFixed(1)} s`;
 }
 
-async function killsOnPostgres(run: Run): Promise<string> {
+async function killsOnOwnServer(run: Run): Promise<string> {
   const { url, drop } = await newDatabase();
   try {
     return inWords(await runKills({ ...run, kills: killsAtLeast / 2, env: { DATABASE_URL: url } }));
@@ -60,12 +92,18 @@ async function killsOnPostgres(run: Run): Promise<string> {
   }
 }
 
-async function mutations(engine: Engine, { tell }: Run): Promise<string> {
-  const database = await openDatabase(engine);
+/** At each of these moments and more until the time is over, in a process of its own. */
+async function cutPower<Figures>(script: string, cuts: readonly string[], { seed, until, tell }: Run) {
+  const path = join(import.meta.dirname, script);
+  return JSON.parse(await runWithPowerDisk(path, [`${seed}`, `${until}`, ...cuts], tell)) as Figures;
+}
+
+async function mutations({ tell }: Run): Promise<string> {
+  const database = await openDatabase();
   try {
     const figures = await runMutations(database);
     if (figures.survivors.length > 0) throw new Error(`survivors: ${figures.survivors.join(", ")}`);
-    tell(describeMutations(engine, figures));
+    tell(describeMutations(figures));
     const tried = Object.values(figures.tried).reduce((sum, count) => sum + count, 0);
     return `${tried} weakenings of policies, grants, checks and triggers, 0 survivors`;
   } finally {
@@ -78,8 +116,8 @@ const casesAtLeast = 2 * WARM;
 const casesAtOnce = 2_000;
 
 /** Hostile requests until the time is over, and no fewer than were promised. */
-async function hostileInput(engine: Engine, { seed, until, tell }: Run): Promise<string> {
-  const hostile = await openHostileShop(engine);
+async function hostileInput({ seed, until, tell }: Run, env: NodeJS.ProcessEnv = {}): Promise<string> {
+  const hostile = await openHostileShop(env);
   try {
     let [cases, rounds] = [0, 0];
     let memory: Memory | null = null;
@@ -95,65 +133,83 @@ async function hostileInput(engine: Engine, { seed, until, tell }: Run): Promise
       if (growth) throw new Error(`After ${cases} cases ${growth}`);
       tell(`${cases} cases, all answered below 500, at most ${memory.most} MB`);
     } while (Date.now() < until || cases < casesAtLeast);
-    return `${cases} cases, none answered with 5xx or with anything of the inside; memory of all processes ${memory.before} MB before, ${memory.warm} MB after ${WARM}, at most ${memory.most} MB`;
+    return `${cases} cases, none answered with 5xx or with internals; memory of all processes ${memory.before} MB before, ${memory.warm} MB after ${WARM}, at most ${memory.most} MB`;
   } finally {
     await hostile.stop();
+  }
+}
+
+async function hostileOnOwnServer(run: Run): Promise<string> {
+  const { url, drop } = await newDatabase();
+  try {
+    return await hostileInput(run, { DATABASE_URL: url });
+  } finally {
+    await drop();
   }
 }
 
 /** Everything that a long run does, in order. */
 export const parts: Part[] = [
   {
-    name: "journeys-pglite",
-    promise: "Stock, totals, carts and logs add up, whatever customers and admins do at once",
-    weight: 2,
-    run: (run) => journeys("pglite", run),
+    name: "journeys",
+    promise: "Stock, totals, carts and logs add up, whatever customers and admins do at the same time",
+    weight: 3,
+    run: journeys,
   },
   {
-    name: "journeys-postgres",
-    promise: "The same where statements really run at once",
+    name: "stock",
+    promise:
+      "Stock and orders are what the rules say after every sequence of requests, also two at the same time, and nothing deadlocks",
     weight: 2,
-    needsPostgres: true,
-    run: (run) => journeys("postgres", run),
+    run: stockSearch,
   },
   {
-    name: "kills-pglite",
+    name: "kills",
     promise:
       "Processes may die at any moment: no confirmed order is lost, none is there twice, stock adds up",
     weight: 4,
     run: async (run) => inWords(await runKills({ ...run, kills: killsAtLeast })),
   },
   {
-    name: "kills-postgres",
-    promise: "The same with one's own PostgreSQL",
+    name: "kills-own-server",
+    promise: "The same with the owner's PostgreSQL",
     weight: 2,
-    needsPostgres: true,
-    run: killsOnPostgres,
+    findProblem: findPostgresProblem,
+    run: killsOnOwnServer,
   },
   {
-    name: "mutation-pglite",
+    name: "power-cuts",
+    promise:
+      "The power may be cut at any moment: no confirmed order is lost, and the shop always starts again",
+    weight: 3,
+    findProblem: findPowerProblem,
+    run: async (run) => describePowerCuts(await cutPower("power-cuts.ts", moments, run)),
+  },
+  {
+    name: "shop-power-cuts",
+    promise:
+      "The same for a whole shop over HTTP: no confirmed order or cover is lost, no order is there twice, and it sells again",
+    weight: 4,
+    findProblem: findPowerProblem,
+    run: async (run) => describeShopPowerCuts(await cutPower("shop-power-cuts.ts", shopMoments, run)),
+  },
+  {
+    name: "mutation",
     promise: "Each right, check and trigger is noticed when it is weakened",
     weight: 0,
-    run: (run) => mutations("pglite", run),
+    run: mutations,
   },
   {
-    name: "mutation-postgres",
-    promise: "The same with one's own PostgreSQL",
-    weight: 0,
-    needsPostgres: true,
-    run: (run) => mutations("postgres", run),
+    name: "hostile",
+    promise: "Whatever is sent, nothing fails internally, and no internals are revealed",
+    weight: 3,
+    run: (run) => hostileInput(run),
   },
   {
-    name: "hostile-pglite",
-    promise: "Whatever is sent, nothing fails inside, and nothing of the inside is told",
+    name: "hostile-own-server",
+    promise: "The same with the owner's PostgreSQL",
     weight: 2,
-    run: (run) => hostileInput("pglite", run),
-  },
-  {
-    name: "hostile-postgres",
-    promise: "The same with one's own PostgreSQL",
-    weight: 2,
-    needsPostgres: true,
-    run: (run) => hostileInput("postgres", run),
+    findProblem: findPostgresProblem,
+    run: hostileOnOwnServer,
   },
 ];

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import type { Database } from "#app/lib/database.types.ts";
 import { readSecrets } from "#server/embedded/secrets.ts";
-import { findMail } from "#tests/support/outbox.ts";
+import { findMail, followLink } from "#tests/support/outbox.ts";
 import { ADMIN } from "#tests/support/shop-server.ts";
 import type { Chance } from "./random.ts";
 
@@ -13,7 +13,7 @@ export type Address = { url: string; dataDir: string };
 
 export type Book = { id: string; price: number; stock: number };
 
-/** What customers were told, and what they could not know. */
+/** What customers were shown, and what they could not know. */
 export type Ledger = {
   /** Orders that were confirmed, with what is known of their status. */
   confirmed: Map<string, "pending" | "cancelled" | "either">;
@@ -23,7 +23,7 @@ export type Ledger = {
   foundPlaced: number;
   /** Requests that were answered with nothing, or with a failure of the shop. */
   unanswered: number;
-  /** Answers of the shop that no customer should ever see, in words. */
+  /** Descriptions of responses that no customer should ever see. */
   faults: string[];
 };
 
@@ -73,7 +73,7 @@ const isSilence = (answer: { status: number }) => answer.status === 0 || answer.
 
 export type Shopper = { client: Client; id: string; left: number };
 
-/** A new customer, whose twenty orders an hour are still ahead of him. Null when the shop went away meanwhile. */
+/** A new customer, with all of an hour's twenty orders left. Null when the shop stopped responding. */
 export async function newShopper(
   address: Address,
   key: string,
@@ -88,7 +88,7 @@ export async function newShopper(
   const link = mail?.links[0];
   if (!link) return note(ledger, 500, "no mail for a new account");
   const { pathname, search } = new URL(link);
-  await fetch(new URL(pathname + search, address.url), { redirect: "manual" }).catch(() => null);
+  await followLink(new URL(pathname + search, address.url).href).catch(() => null);
   const signedIn = await client.auth.signInWithPassword({ email, password });
   // Not confirmed: the link's answer was lost together with the shop.
   if (signedIn.error?.code === "email_not_confirmed") return null;

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
-import { findPostgresProblem } from "#tests/support/database.ts";
+import { ignoreLostConnections } from "./lost-connections.ts";
+import { mustFinish } from "./must-finish.ts";
 import { parts } from "./parts.ts";
 import { type Outcome, writeFigures } from "./report.ts";
 
@@ -7,6 +8,8 @@ import { type Outcome, writeFigures } from "./report.ts";
  * npm run torture -- --minutes N [--seed S] [part …]: the long runs behind docs/reliability.md, which gets their figures
  * when all parts ran. Ends with code 1 when anything did not hold.
  */
+
+ignoreLostConnections();
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -22,33 +25,35 @@ if (!(minutes > 0) || !Number.isInteger(seed) || unknown) {
   process.exit(1);
 }
 
-const postgresProblem = await findPostgresProblem();
-const chosen = parts.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
-const weights = chosen.reduce((sum, { weight }) => sum + weight, 0);
 const outcomes: Outcome[] = [];
-for (const part of chosen) {
-  if (part.needsPostgres && postgresProblem) {
-    console.log(`${part.name}: skipped, ${postgresProblem}`);
-    outcomes.push({ ...part, seed, figures: `skipped: ${postgresProblem}`, held: true });
-    continue;
+await mustFinish("torture", async () => {
+  const chosen = parts.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+  const weights = chosen.reduce((sum, { weight }) => sum + weight, 0);
+  for (const part of chosen) {
+    const problem = (await part.findProblem?.()) ?? null;
+    if (problem) {
+      console.log(`${part.name}: SKIPPED, ${problem}`);
+      outcomes.push({ ...part, seed, figures: `skipped: ${problem}`, held: true });
+      continue;
+    }
+    console.log(`${part.name} (seed ${seed}) …`);
+    const started = Date.now();
+    const until = started + (minutes * 60_000 * part.weight) / weights;
+    try {
+      const figures = await part.run({ seed, until, tell: (line) => console.log(`  ${line}`) });
+      const took = `${Math.round((Date.now() - started) / 1000)} s`;
+      console.log(`  ${figures} (${took})`);
+      outcomes.push({ ...part, seed, figures: `${figures}, in ${took}`, held: true });
+    } catch (error) {
+      console.error(`  ${(error as Error).message}`);
+      outcomes.push({
+        ...part,
+        seed,
+        figures: `did not hold: ${(error as Error).message.split("\n")[0]}`,
+        held: false,
+      });
+    }
   }
-  console.log(`${part.name} (seed ${seed}) …`);
-  const started = Date.now();
-  const until = started + (minutes * 60_000 * part.weight) / weights;
-  try {
-    const figures = await part.run({ seed, until, tell: (line) => console.log(`  ${line}`) });
-    const took = `${Math.round((Date.now() - started) / 1000)} s`;
-    console.log(`  ${figures} (${took})`);
-    outcomes.push({ ...part, seed, figures: `${figures}, in ${took}`, held: true });
-  } catch (error) {
-    console.error(`  ${(error as Error).message}`);
-    outcomes.push({
-      ...part,
-      seed,
-      figures: `did not hold: ${(error as Error).message.split("\n")[0]}`,
-      held: false,
-    });
-  }
-}
-if (positionals.length === 0) await writeFigures(outcomes, new Date());
+  if (positionals.length === 0) await writeFigures(outcomes, new Date());
+});
 process.exit(outcomes.every(({ held }) => held) ? 0 : 1);

@@ -1,0 +1,127 @@
+import { expect, test, vi } from "vitest";
+import { ownersAccount } from "#server/embedded/accounts/owner.ts";
+import { setPassword } from "#server/embedded/accounts/set-password.ts";
+import { type Accounts, newAccount, openAccounts, password } from "#tests/support/accounts.ts";
+
+const email = "ama@example.com";
+const thief = "thief@example.com";
+const secrets = { jwtSecret: "a secret", publishableKey: "", secretKey: "" };
+
+const signIn = (accounts: Accounts, word: string) =>
+  accounts.send("token?grant_type=password", { email, password: word });
+
+/** Sends requests, and gives the account a new password while they wait for the account's row. */
+async function overtake<Answer>(accounts: Accounts, id: string, requests: () => Promise<Answer>[]) {
+  const answers = await accounts.sql.transaction(async (sql) => {
+    await sql.query("select from auth.users where id = $1::text::uuid for update", [id]);
+    const sent = requests();
+    await vi.waitFor(
+      async () => {
+        const [row] = await accounts.sql.query<{ waiting: number }>(
+          `select count(*)::int as waiting from pg_stat_activity
+           where datname = current_database() and wait_event_type = 'Lock'`,
+        );
+        expect(row?.waiting).toBe(sent.length);
+      },
+      { timeout: 20_000, interval: 20 },
+    );
+    await setPassword(sql, id, "the owner's new one");
+    return sent;
+  });
+  return Promise.all(answers);
+}
+
+test("The owner's new password cancels a change of address, and its links no longer count", async () => {
+  const accounts = await openAccounts();
+  const { token } = await newAccount(accounts, email);
+  await accounts.send("user", { email: thief }, { method: "PUT", token });
+  const link = await accounts.linkTo(thief);
+  const { password: chosen } = await ownersAccount(accounts.sql, secrets, { email, new_password: true });
+  expect((await accounts.follow(link)).fragment.get("error_code")).toBe("otp_expired");
+  expect((await accounts.send("user", undefined, { token })).status).toBe(403);
+  expect((await signIn(accounts, chosen ?? "")).body.user.new_email).toBeUndefined();
+});
+
+test("No email is sent for a change of address that the owner's new password overtook", async () => {
+  const accounts = await openAccounts();
+  const { id } = await newAccount(accounts, email);
+  await accounts.sql.query("update auth.users set email_change = $1", [thief]);
+  const task = { kind: "change-email", userId: id, email: thief, redirectTo: null };
+  await accounts.sql.query("insert into private_shop.account_tasks (task) values ($1::text::jsonb)", [
+    JSON.stringify(task),
+  ]);
+  await ownersAccount(accounts.sql, secrets, { email, new_password: true });
+  expect(await accounts.linkTo(thief)).toBe("");
+});
+
+test("The owner's new password invalidates a link for another password", async () => {
+  const accounts = await openAccounts();
+  await newAccount(accounts, email);
+  await accounts.send("recover", { email });
+  const link = await accounts.linkTo(email);
+  await ownersAccount(accounts.sql, secrets, { email, new_password: true });
+  expect((await accounts.follow(link)).fragment.get("error_code")).toBe("otp_expired");
+});
+
+test("A new password cancels a change of address whose email has not been sent yet", async () => {
+  const accounts = await openAccounts();
+  const { token } = await newAccount(accounts, email);
+  const put = (body: unknown) => accounts.send("user", body, { method: "PUT", token });
+  await accounts.sql.query("update auth.users set email_change = $1 where email = $2", [thief, email]);
+  const { body } = await put({ password: "a new password" });
+  expect(body.new_email).toBeUndefined();
+  expect((await put({ password: "a newer password", email: "new@example.com" })).body.new_email).toBe(
+    "new@example.com",
+  );
+});
+
+test("Sign-ins with the old password that a new one overtakes get no session", async () => {
+  const accounts = await openAccounts();
+  const { id } = await newAccount(accounts, email);
+  const answers = await overtake(accounts, id, () => [
+    signIn(accounts, password),
+    signIn(accounts, password),
+  ]);
+  expect(answers.map(({ body }) => body.error_code)).toEqual(Array(2).fill("invalid_credentials"));
+  expect(await accounts.sql.query("select from auth.sessions")).toEqual([]);
+});
+
+test("Changes to an account that a new password overtakes are refused, as is their session", async () => {
+  const accounts = await openAccounts();
+  const { id, token } = await newAccount(accounts, email);
+  const changes = [{ password: "the thief's" }, { email: thief }, { data: { full_name: "Thief" } }];
+  const answers = await overtake(accounts, id, () =>
+    changes.map((change) => accounts.send("user", change, { method: "PUT", token })),
+  );
+  expect(answers.map(({ status, body }) => [status, body.error_code])).toEqual(
+    Array(3).fill([403, "session_not_found"]),
+  );
+  await accounts.settle();
+  expect(accounts.emails.filter(({ to }) => to === thief)).toEqual([]);
+  expect(
+    await accounts.sql.query(
+      `select encrypted_password as hash, email_change as moves, raw_user_meta_data ->> 'full_name' as name
+       from auth.users`,
+    ),
+  ).toEqual([{ hash: "the owner's new one", moves: null, name: null }]);
+});
+
+test("A link that a new password overtakes opens nothing", async () => {
+  const accounts = await openAccounts();
+  const { id } = await newAccount(accounts, email);
+  await accounts.send("recover", { email });
+  const link = await accounts.linkTo(email);
+  const [followed] = await overtake(accounts, id, () => [accounts.follow(link)]);
+  expect(followed?.fragment.get("error_code")).toBe("otp_expired");
+});
+
+test("Two changes of an account's details that overlap are both kept", async () => {
+  const accounts = await openAccounts();
+  const { token } = await newAccount(accounts, email);
+  const fields = Array.from({ length: 8 }, (_, n) => `field_${n}`);
+  await Promise.all(
+    fields.map((field) => accounts.send("user", { data: { [field]: 1 } }, { method: "PUT", token })),
+  );
+  const { body } = await accounts.send("user", undefined, { token });
+  expect(Object.keys(body.user_metadata)).toEqual(expect.arrayContaining(fields));
+});

@@ -1,0 +1,109 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type OwnApi, openOwnApi } from "#tests/support/own-api.ts";
+
+/* Every function that a visitor or a customer may call, with the worst arguments that fit into a request, over many books. */
+
+const BOOKS = 10_007;
+/** The shop takes no larger bodies, but for covers. */
+const BODY_BYTES = 128 * 1024;
+/** A visitor's statement is ended after three seconds; what comes near that is too slow. */
+const SLOWEST_MS = 2_500;
+
+type Argument = { name: string; type: string; required: boolean };
+type Callable = { name: string; args: Argument[]; anon: boolean };
+
+let api: OwnApi;
+let callables: Callable[] = [];
+let customer = "";
+let admin = "";
+
+beforeAll(async () => {
+  api = await openOwnApi();
+  await api.fillShelf(BOOKS, 60);
+  customer = await api.newPerson();
+  admin = await api.newPerson("admin");
+  callables = await api.sql.query<Callable>(`
+    select p.proname as name, has_function_privilege('anon', p.oid, 'execute') as anon,
+           coalesce((select json_agg(json_build_object('name', p.proargnames[n], 'type', p.proargtypes[n - 1]::regtype,
+              'required', n <= p.pronargs - p.pronargdefaults) order by n)
+              from generate_series(1, p.pronargs) as n), '[]') as args
+      from pg_proc p
+     where p.pronamespace = 'public'::regnamespace and p.prorettype <> 'trigger'::regtype
+       and has_function_privilege('authenticated', p.oid, 'execute')
+     order by 1`);
+}, 180_000);
+afterAll(() => api?.close());
+
+const filled = (text: string, length: number) =>
+  text.repeat(Math.ceil(length / text.length)).slice(0, length);
+
+/** Ways to make much of a little: each is a text for every text argument, and a number for every number. */
+const ways = [
+  { name: "letters that are everywhere", text: "a ", number: 1_000 },
+  { name: "what every book holds", text: "plants", number: 1_000, once: true },
+  { name: "signs of patterns", text: "%_\\", number: 2_147_483_647 },
+  { name: "an ISBN without end", text: "978-0-", number: -2_147_483_648 },
+  { name: "letters of many forms", text: "İßﬃ\u0301", number: 0 },
+];
+
+function worstValue(type: string, way: (typeof ways)[number], bytes: number): unknown {
+  const text = way.once
+    ? way.text
+    : filled(way.text, Math.floor(bytes / Buffer.byteLength(way.text)) * way.text.length);
+  if (type === "uuid") return customer;
+  if (type === "uuid[]") return Array.from({ length: Math.floor(bytes / 39) }, () => randomUUID());
+  if (type.endsWith("[]")) return Array.from({ length: Math.floor(bytes / 10) }, () => way.text);
+  if (type === "jsonb")
+    return way.once
+      ? Array.from({ length: Math.floor(bytes / 30) }, (_, line) => ({ line, title: way.text }))
+      : JSON.parse(`${"[".repeat(2_000)}${"]".repeat(2_000)}`);
+  if (type === "numeric") return way.number * 1e200;
+  if (type === "integer" || type === "bigint") return way.number;
+  if (type === "boolean") return true;
+  if (type.startsWith("timestamp")) return "294276-12-31T23:59:59Z";
+  return text;
+}
+
+/** All arguments, and the search alone with its paging; each together as long as a request may be. */
+function worstBodies({ args }: Callable, way: (typeof ways)[number]): object[] {
+  const search = args.filter(({ name, type, required }) => required || name === "_q" || type === "integer");
+  return [args, search].map((chosen) => {
+    const each = Math.floor((BODY_BYTES * 0.9) / Math.max(1, chosen.length));
+    return Object.fromEntries(chosen.map(({ name, type }) => [name, worstValue(type, way, each)]));
+  });
+}
+
+/** All are answered, and none because its time was over; how long the slowest took. */
+async function slowestOf({ name, ...callable }: Callable, as: string | undefined) {
+  let slowest = { ms: 0, way: "" };
+  const statuses = new Set<number>();
+  for (const way of ways)
+    for (const body of worstBodies({ name, ...callable }, way)) {
+      const startedAt = performance.now();
+      const answer = await api.ask(`/rest/v1/rpc/${name}`, { as, body });
+      const said = await answer.text();
+      const ms = performance.now() - startedAt;
+      statuses.add(answer.status);
+      const isOver = said.includes("57014");
+      expect({ name, way, status: answer.status, isOver }).toEqual({
+        name,
+        way,
+        status: expect.toSatisfy((status: number) => status < 500),
+        isOver: false,
+      });
+      if (ms > slowest.ms) slowest = { ms, way: way.name };
+    }
+  // What is refused for its arguments alone has not been tried.
+  if (callable.anon) expect([name, statuses.has(200)]).toEqual([name, true]);
+  return slowest;
+}
+
+test("No function holds a connection for long, whatever a visitor, a customer or an admin passes to it", async () => {
+  expect(callables.length).toBeGreaterThan(30);
+  for (const callable of callables)
+    for (const as of callable.anon ? [undefined] : [customer, admin]) {
+      const { ms, way } = await slowestOf(callable, as);
+      expect(ms, `${callable.name}, ${way}`).toBeLessThan(SLOWEST_MS);
+    }
+}, 240_000);

@@ -1,0 +1,103 @@
+import { beforeAll, expect, test } from "vitest";
+import { LOW_STOCK } from "#app/features/books/book.ts";
+import { bookFields, longestText } from "#app/features/books/book-fields.ts";
+import { MAX_QUANTITY } from "#app/features/cart/cart.ts";
+import { type ShippingForm, shippingAddress, shippingFields } from "#app/features/checkout/shipping-form.ts";
+import { ORDER_STATUSES } from "#app/features/orders/order.ts";
+import { isbnKey } from "#app/lib/isbn.ts";
+import { SEARCH_LENGTH } from "#app/lib/search-text.ts";
+import { addBook, addCustomer, addStaff, order } from "#tests/support/database-factories.ts";
+import { describeDatabase } from "#tests/support/describe-database.ts";
+import { refusalOf, type SignedIn } from "#tests/support/people.ts";
+
+/* What both the app and the database have to know, because a page says it before the database is asked. */
+
+describeDatabase("A rule that the app and the database share", (open) => {
+  let customer: SignedIn;
+  let admin: SignedIn;
+  beforeAll(async () => {
+    customer = await addCustomer(open());
+    admin = await addStaff(open(), "admin");
+  });
+
+  test("an order's statuses", async () => {
+    const book = await addBook(open(), { stock: 1 });
+    const id = await order(open(), customer, [[book, 1]]);
+    const setStatus = (status: string) =>
+      open().as(admin, (query) => query("update public.orders set status = $1 where id = $2", [status, id]));
+    expect((await refusalOf(setStatus("lost"))).detail).toMatchObject({ choices: ORDER_STATUSES });
+    for (const status of ORDER_STATUSES) await setStatus(status);
+  });
+
+  test("the copies of a title in a cart", async () => {
+    const book = await addBook(open(), { stock: 5_000 });
+    const add = (copies: number) =>
+      open().as(customer, (query) => query("select public.add_to_cart($1, $2)", [book.id, copies]));
+    expect((await refusalOf(add(MAX_QUANTITY + 1))).detail).toMatchObject({ code: "invalid_field" });
+    await add(MAX_QUANTITY);
+  });
+
+  test("what counts as low stock", async () => {
+    await addBook(open(), { title: "Just enough", stock: LOW_STOCK });
+    await addBook(open(), { title: "One too few", stock: LOW_STOCK - 1 });
+    const low = await open().as(admin, (query) => query("select title from public.list_low_stock_books(50)"));
+    const titles = low.map(({ title }) => title);
+    expect(titles).toContain("One too few");
+    expect(titles).not.toContain("Just enough");
+  });
+
+  test("the length limits of a book's texts", async () => {
+    const texts = await open().query<{ name: string; at_most: number }>(
+      "select name, at_most from private.book_texts()",
+    );
+    const limits = bookFields.flatMap(({ name, kind }) =>
+      kind === "text" ? [[name, longestText(name)]] : [],
+    );
+    expect(texts.map(({ name, at_most }) => [name, at_most]).sort()).toEqual(limits.sort());
+  });
+
+  test("the length limits of an order's texts", async () => {
+    const buyer = await addCustomer(open());
+    const id = await order(open(), buyer, [[await addBook(open(), { stock: 1 }), 1]]);
+    const longest = Object.fromEntries(
+      shippingFields.map(({ name, length }) => [name, "a".repeat(length)]),
+    ) as ShippingForm;
+    const written = {
+      recipient_name: longest.fullName,
+      recipient_email: longest.email,
+      recipient_phone: longest.phone,
+      shipping_address: shippingAddress(longest),
+    };
+    for (const [column, text] of Object.entries(written))
+      await open().query(`update public.orders set ${column} = $1 where id = $2`, [text, id]);
+    for (const column of ["recipient_name", "recipient_email", "recipient_phone"] as const)
+      await expect(
+        open().query(`update public.orders set ${column} = $1 where id = $2`, [`${written[column]}a`, id]),
+      ).rejects.toThrow("orders_recipient_is_short");
+  });
+
+  test("where a search text is cut", async () => {
+    const longest = "a".repeat(SEARCH_LENGTH);
+    const [row] = await open().query("select private.contains_pattern($1) as pattern", [`${longest}b`]);
+    expect(row).toEqual({ pattern: `%${longest}%` });
+  });
+
+  test.each([
+    ["N-1-11", "N-1-11"],
+    ["N-11-1", "N-11-1"],
+    [" n 1/11 ", "N-1-11"],
+    ["978-0-306-40615-8", "9780306406158"],
+    ["9780306406158", "9780306406158"],
+    ["---", ""],
+    ["ISBN 0-306-40615-2", "9780306406157"],
+    ["isbn-13: 978-0-306-40615-7", "9780306406157"],
+    ["0-8044-2957-x", "9780804429573"],
+    ["AB-7Q2K9X", "AB-7Q2K9X"],
+    ["12 34", "1234"],
+    ["61120081", "9780061120084"],
+  ])("the key of the book with the ISBN or code %j", async (code, key) => {
+    expect(isbnKey(code)).toBe(key);
+    const [row] = await open().query("select coalesce(private.isbn_key($1), '') as key", [code]);
+    expect(row).toEqual({ key });
+  });
+});

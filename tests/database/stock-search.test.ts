@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { describeDatabase } from "#tests/support/describe-database.ts";
+import { searchStock } from "#tests/torture/stock-search.ts";
+
+describeDatabase("Random requests over books and orders", (open) => {
+  test("leave stock and orders as the rules require, one by one and two at a time", async () => {
+    const figures = await searchStock(open(), { seed: 20261121, sequences: 60 });
+    expect(figures.sequences).toBe(60);
+    for (const outcome of [
+      "place: done",
+      "place: insufficient_stock",
+      "set status: done",
+      "set status: insufficient_stock",
+      "return: done",
+      "delete order: done",
+      "restore order: done",
+      "delete book: done",
+      "restore book: done",
+      "import stock: done",
+    ])
+      expect(figures.outcomes[outcome], outcome).toBeGreaterThan(0);
+  }, 120_000);
+});

@@ -1,0 +1,35 @@
+import { expect, onTestFinished, test } from "vitest";
+import { prepareDatabase } from "#server/embedded/bootstrap.ts";
+import { tidyAccounts } from "#server/embedded/housekeeping.ts";
+import { openSql } from "#tests/support/test-server.ts";
+
+const ama = "11111111-1111-4111-8111-111111111111";
+
+test("Spent tokens, stale sessions, old links, limits and known networks are deleted, what is in use stays", async () => {
+  const { sql, close } = await openSql();
+  onTestFinished(close);
+  await prepareDatabase(sql);
+  await sql.exec(`
+    insert into auth.users (id, email) values ('${ama}', 'ama@example.com');
+    insert into auth.sessions (id, user_id, updated_at, refreshed_at) values
+      ('22222222-2222-4222-8222-222222222222', '${ama}', now() - interval '181 days', null),
+      ('33333333-3333-4333-8333-333333333333', '${ama}', now() - interval '181 days', now());
+    insert into auth.refresh_tokens (id, token, user_id, session_id, revoked, updated_at) values
+      ('spent', 'spent', '${ama}', '33333333-3333-4333-8333-333333333333', true, now() - interval '8 days'),
+      ('current', 'current', '${ama}', '33333333-3333-4333-8333-333333333333', false, now() - interval '8 days');
+    insert into private_shop.email_links (token_hash, kind, user_id, email, created_at) values
+      ('old', 'recovery', '${ama}', 'ama@example.com', now() - interval '25 hours'),
+      ('new', 'recovery', '${ama}', 'ama@example.com', now());
+    insert into private_shop.attempts (key, attempts, ends_at) values
+      ('over', 3, now() - interval '1 second'), ('running', 3, now() + interval '1 minute');
+    insert into private_shop.known_places (user_id, place, seen_at) values
+      ('${ama}', 'left', now() - interval '366 days'), ('${ama}', 'home', now());`);
+  await tidyAccounts(sql);
+  const left = async (column: string, table: string) =>
+    (await sql.query<{ it: string }>(`select ${column} as it from ${table}`)).map(({ it }) => it);
+  expect(await left("id", "auth.sessions")).toEqual(["33333333-3333-4333-8333-333333333333"]);
+  expect(await left("id", "auth.refresh_tokens")).toEqual(["current"]);
+  expect(await left("token_hash", "private_shop.email_links")).toEqual(["new"]);
+  expect(await left("key", "private_shop.attempts")).toEqual(["running"]);
+  expect(await left("place", "private_shop.known_places")).toEqual(["home"]);
+});

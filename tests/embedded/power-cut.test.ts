@@ -1,0 +1,53 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { PowerFigures } from "#tests/torture/power-cuts.ts";
+import { findPowerProblem, runWithPowerDisk } from "#tests/torture/power-disk.ts";
+import type { ShopPowerFigures } from "#tests/torture/shop-power-cuts.ts";
+
+const problem = await findPowerProblem();
+if (problem) console.warn(`SKIPPED: power cuts: ${problem}`);
+const skipped = problem ? ` (skipped: ${problem})` : "";
+
+const torture = join(import.meta.dirname, "../torture");
+const script = join(torture, "power-cuts.ts");
+
+test.skipIf(problem)(
+  `When the power is cut, no confirmed order is lost, and the database starts again${skipped}`,
+  async () => {
+    const cuts = [
+      "in the first start",
+      "right after a start",
+      "under orders",
+      "in a checkpoint",
+      "after a clean stop",
+    ] as const;
+    const figures = JSON.parse(await runWithPowerDisk(script, ["20261121", "0", ...cuts])) as PowerFigures;
+    for (const moment of cuts) expect([moment, figures.cuts[moment]]).toEqual([moment, 1]);
+    expect(figures.confirmed).toBeGreaterThan(15);
+  },
+  240_000,
+);
+
+test.skipIf(problem)(
+  `When the power is cut, no confirmed order or cover of a whole shop is lost, and it sells again${skipped}`,
+  async () => {
+    const cuts = ["right after a start", "during an upload", "after a clean stop"] as const;
+    const args = ["20261121", "0", ...cuts];
+    const printed = await runWithPowerDisk(join(torture, "shop-power-cuts.ts"), args);
+    const figures = JSON.parse(printed) as ShopPowerFigures;
+    for (const moment of cuts) expect([moment, figures.cuts[moment]]).toEqual([moment, 1]);
+    expect(figures.confirmed).toBeGreaterThan(5);
+    expect(figures.covers).toBeGreaterThan(0);
+  },
+  240_000,
+);
+
+test("A run of power cuts that cannot continue says why, and fails", () => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, "1", "0", "under orders"], {
+    env: { PATH: "/nowhere" },
+    encoding: "utf8",
+  });
+  expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
+  expect(stderr).toMatch(/Error: spawnSync truncate ENOENT/);
+});

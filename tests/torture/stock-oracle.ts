@@ -1,0 +1,116 @@
+/*
+ * What books and orders must be after each step, worked out without a database: the rules of docs/database.md and nothing of how
+ * the shop keeps them.
+ */
+
+type Book = { stock: number; gone: boolean; deletions: number };
+type Line = { book: number; quantity: number };
+type Order = { lines: Line[]; status: string; held: boolean; gone: boolean; wasDeleted: boolean };
+
+/** A shop's books by number, its orders by id. */
+export type Model = { books: Book[]; orders: Map<string, Order> };
+
+/** One request, with everything that it names decided beforehand. */
+export type Action =
+  | { do: "place"; id: string; customer: number; lines: Line[] }
+  | { do: "set status"; id: string; status: string }
+  | { do: "return" | "delete order" | "restore order"; id: string }
+  | { do: "delete book"; book: number }
+  | { do: "restore book"; book: number; deletion: number }
+  | { do: "count stock" | "import stock"; book: number; stock: number };
+
+/** "done", "nothing" when no row was touched, or the code of the refusal. */
+export type Outcome = string;
+
+const returnsCopies = (order: Order) => order.held && ["pending", "processing"].includes(order.status);
+
+/** Moves an order's copies; false, and nothing moved, when too few are left. */
+function move(model: Model, lines: Line[], direction: 1 | -1): boolean {
+  const stockOf = ({ book }: Line) => model.books[book] as Book;
+  if (lines.some((line) => stockOf(line).stock + direction * line.quantity < 0)) return false;
+  for (const line of lines) stockOf(line).stock += direction * line.quantity;
+  return true;
+}
+
+function setStatus(model: Model, order: Order, status: string): Outcome {
+  if (status === "cancelled" && returnsCopies(order)) {
+    move(model, order.lines, 1);
+    order.held = false;
+  } else if (order.status === "cancelled" && status !== "cancelled" && !order.held) {
+    if (!move(model, order.lines, -1)) return "insufficient_stock";
+    order.held = true;
+  }
+  order.status = status;
+  return "done";
+}
+
+function place(model: Model, action: Action & { do: "place" }): Outcome {
+  const left = action.lines.filter(({ book }) => !model.books[book]?.gone);
+  if (left.length === 0) return "cart_empty";
+  if (left.length < action.lines.length) return "total_changed";
+  if (!move(model, left, -1)) return "insufficient_stock";
+  const order = { lines: left, status: "pending", held: true, gone: false, wasDeleted: false };
+  model.orders.set(action.id, order);
+  return "done";
+}
+
+function onOrder(model: Model, action: Action & { id: string }, order: Order): Outcome {
+  if (action.do === "restore order") {
+    if (!order.gone) return order.wasDeleted ? "already_restored" : "not_in_archive";
+    if (returnsCopies(order) && !move(model, order.lines, -1)) return "insufficient_stock";
+    order.gone = false;
+    return "done";
+  }
+  if (order.gone) return action.do === "return" ? "order_not_found" : "nothing";
+  if (action.do === "set status") return setStatus(model, order, action.status);
+  if (action.do === "return") {
+    if (!order.held) return "nothing_to_return";
+    move(model, order.lines, 1);
+    order.held = false;
+    return "done";
+  }
+  if (returnsCopies(order)) move(model, order.lines, 1);
+  order.gone = true;
+  order.wasDeleted = true;
+  return "done";
+}
+
+function onBook(action: Action & { book: number }, book: Book): Outcome {
+  if (action.do === "restore book") {
+    if (action.deletion !== book.deletions) return "not_last_deletion";
+    if (!book.gone) return "already_restored";
+    book.gone = false;
+    return "done";
+  }
+  if (book.gone) return "nothing";
+  if (action.do === "delete book") {
+    book.gone = true;
+    book.deletions += 1;
+  } else if ("stock" in action) book.stock = action.stock;
+  return "done";
+}
+
+/** Takes the step in the model and says how the shop must answer. */
+export function apply(model: Model, action: Action): Outcome {
+  if (action.do === "place") return place(model, action);
+  if ("book" in action) return onBook(action, model.books[action.book] as Book);
+  return onOrder(model, action, model.orders.get(action.id) as Order);
+}
+
+/** What can be seen of the model in the shop. */
+export function describeModel({ books, orders }: Model): string {
+  return JSON.stringify({
+    books: books.map(({ stock, gone }) => ({ stock, gone })),
+    orders: [...orders]
+      .filter(([, { gone }]) => !gone)
+      .map(([id, { status, held, lines }]) => ({
+        id,
+        status,
+        held,
+        lines: lines
+          .map(({ book, quantity }) => ({ book, quantity, linked: !books[book]?.gone }))
+          .sort((a, b) => a.book - b.book),
+      }))
+      .sort((a, b) => (a.id < b.id ? -1 : 1)),
+  });
+}
