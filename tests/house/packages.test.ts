@@ -25,6 +25,6 @@ describe("the packages", () => {
       readFileSync(join(root, "package.json"), "utf8"),
     );
     const versions = Object.entries<string>({ ...dependencies, ...devDependencies, ...optionalDependencies });
-    expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+/.test(version))).toEqual([]);
+    expect(versions.filter(([, version]) => !/^(npm:\w+@)?\d+\.\d+\.\d+/.test(version))).toEqual([]);
   });
 });

@@ -85,7 +85,7 @@ const readings: Reading[] = [
     read: (client) => listUsers(client, { q: "", role: "user", page: 300, sort: newest }),
   },
   search(
-    "users, by e-mail",
+    "users, by email",
     (client, q) => listUsers(client, { q, role: "", page: 1, sort: newest }),
     "customer4242@",
   ),
@@ -107,7 +107,7 @@ const readings: Reading[] = [
     read: (client) => listInventory(client, { q: "", publisher: "Collins", page: 20, sort: newest }),
   },
   search(
-    "books, a word in one of ten",
+    "books, a word in one in ten",
     (client, q) => listInventory(client, { q, publisher: "", page: 1, sort: newest }),
     "chemistry",
   ),
@@ -157,7 +157,7 @@ function search(
 export async function measureAdminLists(): Promise<Section> {
   const section: Section = {
     title: "The back office's lists",
-    about: `10,000 books, 100,000 orders, 20,000 accounts, 15,000 reviews on PostgreSQL; over HTTP as an admin, with the back office's own functions: page of 50 and exact count together, ${RUNS} times each, one after the other. Wanted: p95 at most ${BUDGET_MS} ms.`,
+    about: `10,000 books, 100,000 orders, 20,000 accounts, 15,000 reviews on PostgreSQL; over HTTP as an admin, with the back office's own functions: page of 50 and exact count together, ${RUNS} times each, one after the other. Budget: p95 at most ${BUDGET_MS} ms.`,
     header: ["List", "p50", "p95", "Within the budget"],
     rows: [],
   };
@@ -173,7 +173,7 @@ export async function measureAdminLists(): Promise<Section> {
   try {
     const database = postgres(address.href, { max: 1, onnotice: () => {} });
     await database.unsafe(await readFile(new URL("big-shop.sql", import.meta.url), "utf8"));
-    // As the database does by itself sooner or later: rows written in one go have not been tidied up yet.
+    // As autovacuum does sooner or later: rows written in bulk have not been vacuumed yet.
     await database.unsafe("vacuum analyze");
     await database.end();
     const client = await connect(shop, "2001:db8::50");

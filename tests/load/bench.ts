@@ -1,6 +1,7 @@
 import { buildIfChanged } from "#server/build.ts";
 import { requireChromium } from "#tests/support/chromium.ts";
 import { measureAdminLists } from "./admin-lists.ts";
+import { measureApi } from "./api.ts";
 import { measureLighthouse } from "./lighthouse.ts";
 import { measurePageWeight } from "./page-weight.ts";
 import { type Section, writeReport } from "./report.ts";
@@ -15,6 +16,7 @@ const measurements: Record<string, () => Promise<Section>> = {
   start: measureStartUp,
   throughput: measureThroughput,
   "sign-ins": measureSignIns,
+  api: measureApi,
   search: measureSearch,
   admin: measureAdminLists,
   lighthouse: measureLighthouse,

@@ -11,12 +11,12 @@ export async function measureSearch(): Promise<Section> {
   const problem = await findPostgresProblem();
   const section: Section = {
     title: "The catalogue's queries",
-    about: `${BOOKS.toLocaleString("en-GB")} generated books on PostgreSQL, each query ${RUNS} times as a visitor with the policies in force. The floor is \`catalogue_version()\`.`,
-    header: ["Query", "Rows", "p50", "p95", "p50 as a ratio to the floor"],
+    about: `${BOOKS.toLocaleString("en-GB")} generated books on PostgreSQL, each query ${RUNS} times as a visitor with row level security. The floor is \`catalogue_version()\`.`,
+    header: ["Query", "Rows", "p50", "p95", "p50 ratio to floor"],
     rows: [],
   };
   if (problem) return { ...section, about: `Not measured: ${problem}.` };
-  const database = await openDatabase("postgres");
+  const database = await openDatabase();
   try {
     await generateBooks(database);
     const [deep] = await database.query<{ title: string; id: string }>(
@@ -28,19 +28,19 @@ export async function measureSearch(): Promise<Section> {
       ["first page", "select id from public.search_books()", []],
       ["page 100", "select id from public.search_books(_page => 100)", []],
       [
-        "a page at 90 % of the shelf, by key",
+        "a page 90% of the way through, by key",
         "select id from public.search_books(_after_title => $1, _after_id => $2)",
         [deep?.title, deep?.id],
       ],
       ["one publisher", "select id from public.search_books(_publisher => 'Collins')", []],
-      ["a word in one book of ten", "select id from public.search_books(_q => 'chemistry')", []],
+      ["a word in one book in ten", "select id from public.search_books(_q => 'chemistry')", []],
       ["a rare phrase", "select id from public.search_books(_q => 'stage 7 reader no. 123456')", []],
       ["an ISBN with hyphens", "select id from public.search_books(_q => '978-0-000-12345-')", []],
       ["nothing found", "select id from public.search_books(_q => 'zzzyyyxxx')", []],
       ["count, rare phrase", "select public.count_books(_q => 'stage 7 reader no. 123456')", []],
-      ["count, one book of ten (kept with the page)", "select public.count_books(_q => 'chemistry')", []],
-      ["count, all (kept with the page)", "select public.count_books()", []],
-      ["values to filter by (kept with the page)", "select * from public.list_book_facets()", []],
+      ["count, one book in ten (cached with the page)", "select public.count_books(_q => 'chemistry')", []],
+      ["count, all (cached with the page)", "select public.count_books()", []],
+      ["values to filter by (cached with the page)", "select * from public.list_book_facets()", []],
     ];
     let floor = Number.NaN;
     for (const [name, sql, parameters] of queries) {

@@ -4,10 +4,10 @@ import { milliseconds, percentile, type Section } from "./report.ts";
 
 const READS = 300;
 const SIGN_INS = 60;
-/** As many people at once as press Sign In at the start of a lesson. */
+/** As many people at the same time as press Sign In at the start of a lesson. */
 const AT_ONCE = 4;
 
-/** How fast people are signed in, and what that does to somebody who reads meanwhile. */
+/** How fast people are signed in, and how that slows a visitor who is browsing. */
 export async function measureSignIns(): Promise<Section> {
   const shop = await startShop();
   try {
@@ -23,8 +23,8 @@ export async function measureSignIns(): Promise<Section> {
     void signingIn.then(() => {
       over = true;
     });
-    const meanwhile: number[] = [];
-    while (!over) meanwhile.push(...(await readFor(shop, 5)));
+    const during: number[] = [];
+    while (!over) during.push(...(await readFor(shop, 5)));
     const seconds = (performance.now() - startedAt) / 1000;
     const row = (name: string, times: number[], perSecond: string) => [
       name,
@@ -33,12 +33,12 @@ export async function measureSignIns(): Promise<Section> {
       milliseconds(percentile(times, 0.95)),
     ];
     return {
-      title: "Sign-ins, and reads meanwhile",
-      about: `Embedded backend on PGlite; ${AT_ONCE} people sign in at once, ${SIGN_INS} in all, while somebody reads 24 books at a time through the API. The floor is the same read alone.`,
+      title: "Sign-ins, and reads during them",
+      about: `Embedded backend; ${AT_ONCE} people sign in at a time, ${SIGN_INS} in all, while a visitor reads 24 books at a time through the API. The floor is the same read alone.`,
       header: ["", "Sign-ins a second", "Read, p50", "Read, p95"],
       rows: [
-        row("Floor: nobody signs in", alone, "0"),
-        row("Meanwhile", meanwhile, (SIGN_INS / seconds).toFixed(1)),
+        row("Floor: no one signs in", alone, "0"),
+        row("During sign-ins", during, (SIGN_INS / seconds).toFixed(1)),
       ],
     };
   } finally {

@@ -7,10 +7,16 @@ import type { Section } from "./report.ts";
 const STARTS = 5;
 const SETTLE_MS = 5_000;
 
-/** Time to ready with the pages built and the database there, and memory of both processes at rest. */
+const buildFolder = join(import.meta.dirname, "../../build");
+
+/** Time to ready with and without pages and database, and memory of all processes at rest. */
 export async function measureStartUp(): Promise<Section> {
   const dataDir = await mkdtemp(join(tmpdir(), "adwene-bench-"));
+  const withoutPages = await mkdtemp(join(tmpdir(), "adwene-bench-"));
   try {
+    await rm(buildFolder, { recursive: true, force: true });
+    const building = await timedStart(withoutPages);
+    await building.shop.stop();
     const first = await timedStart(dataDir);
     await first.shop.stop();
     const later: number[] = [];
@@ -20,21 +26,28 @@ export async function measureStartUp(): Promise<Section> {
       later.push(seconds);
       if (start === STARTS - 1) {
         await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
-        memory = await residentMegabytes(shop);
+        memory = await proportionalMegabytes(shop);
       }
       await shop.stop();
     }
     const median = later.sort((a, b) => a - b)[Math.floor(STARTS / 2)] ?? Number.NaN;
     return {
       title: "Start and memory",
-      about: `Ready means that \`/readyz\` answers 200. Median of ${STARTS} later starts; memory is the resident set of web process and embedded backend together, ${SETTLE_MS / 1000} s after the start. Budgets: 3 s and 350 MB.`,
-      header: ["First start (with demo catalogue)", "Later start", "Memory at rest"],
-      rows: [[`${first.seconds.toFixed(2)} s`, `${median.toFixed(2)} s`, `${Math.round(memory)} MB`]],
+      about: `Ready means that \`/readyz\` answers 200. The pages are built anew in this checkout's \`build\` folder, while the backend opens. Median of ${STARTS} later starts; memory is the proportional set size (shared pages counted once) of web process, backend and every process of the database together, ${SETTLE_MS / 1000} s after the start. Budgets: 15 s including the build, 1.5 s and 300 MB.`,
+      header: [
+        "First start, pages built",
+        "First start, pages there (with demo catalogue)",
+        "Later start",
+        "Memory at rest",
+      ],
+      rows: [[...[building.seconds, first.seconds, median].map(inSeconds), `${Math.round(memory)} MB`]],
     };
   } finally {
-    await rm(dataDir, { recursive: true, force: true });
+    for (const folder of [dataDir, withoutPages]) await rm(folder, { recursive: true, force: true });
   }
 }
+
+const inSeconds = (seconds: number) => `${seconds.toFixed(2)} s`;
 
 async function timedStart(dataDir: string): Promise<{ shop: ShopServer; seconds: number }> {
   const startedAt = performance.now();
@@ -42,8 +55,8 @@ async function timedStart(dataDir: string): Promise<{ shop: ShopServer; seconds:
   return { shop, seconds: (performance.now() - startedAt) / 1000 };
 }
 
-/** Resident memory of a process and all that it started, from /proc (Linux alone). */
-async function residentMegabytes(shop: ShopServer): Promise<number> {
+/** Proportional memory of a process and all that it started, from /proc (Linux alone). */
+async function proportionalMegabytes(shop: ShopServer): Promise<number> {
   const parents = new Map<number, number>();
   for (const entry of await readdir("/proc")) {
     const pid = Number(entry);
@@ -59,8 +72,8 @@ async function residentMegabytes(shop: ShopServer): Promise<number> {
   });
   let kilobytes = 0;
   for (const pid of family) {
-    const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
-    kilobytes += Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0);
+    const sums = await readFile(`/proc/${pid}/smaps_rollup`, "utf8").catch(() => "");
+    kilobytes += Number(/^Pss:\s+(\d+)/m.exec(sums)?.[1] ?? 0);
   }
   return kilobytes / 1000;
 }

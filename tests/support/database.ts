@@ -1,12 +1,10 @@
-import { createHash, randomUUID } from "node:crypto";
-import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { PGlite } from "@electric-sql/pglite";
-import { pg_trgm } from "@electric-sql/pglite/contrib/pg_trgm";
-import { unaccent } from "@electric-sql/pglite/contrib/unaccent";
+import { randomUUID } from "node:crypto";
 import postgres from "postgres";
-import { listMigrations } from "#server/embedded/migrations.ts";
+import { listMigrations } from "#server/shared/migration-files.ts";
+import { connectTo, migratedTemplate, readHostedProject, testServer } from "./test-server.ts";
 
-export type Engine = "pglite" | "postgres";
+/** Whose PostgreSQL: the one that the shop brings along, or the owner's (TEST_DATABASE_URL). */
+export type Place = "embedded" | "own server";
 
 /** In whose name a statement runs: what the data API makes of a request's token. */
 export type Person = { role: "anon" | "authenticated" | "service_role"; id?: string };
@@ -17,28 +15,27 @@ export type Row = Record<string, unknown>;
 export type Query = <T extends object = Row>(sql: string, parameters?: unknown[]) => Promise<T[]>;
 
 export interface Database {
-  engine: Engine;
   /** As the owner of the database, who is above every rule about people. */
   query: Query;
   /** Several statements without parameters. */
   run(sql: string): Promise<void>;
-  /** One transaction in somebody's name, as the data API runs a request; it commits unless the work throws. */
+  /** One transaction as the given user, as the data API runs a request; it commits unless the work throws. */
   as<T>(person: Person, work: (query: Query) => Promise<T>): Promise<T>;
   /** One transaction of the owner. */
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
-const serverAddress = process.env.TEST_DATABASE_URL ?? "postgres://postgres@127.0.0.1:5432/postgres";
+const ownServer = process.env.TEST_DATABASE_URL ?? "postgres://postgres@127.0.0.1:5432/postgres";
 
-/** Why PostgreSQL cannot be tested here, or null when it can. */
+/** Why a server of the owner's cannot be tested here, or null when it can. */
 export async function findPostgresProblem(): Promise<string | null> {
-  const server = postgres(serverAddress, { max: 1, connect_timeout: 5, onnotice: () => {} });
+  const server = postgres(ownServer, { max: 1, connect_timeout: 5, onnotice: () => {} });
   try {
     await server`select 1`;
     return null;
   } catch (error) {
-    return `no PostgreSQL at ${new URL(serverAddress).host} (${error instanceof Error ? error.message : error})`;
+    return `no PostgreSQL at ${new URL(ownServer).host} (${error instanceof Error ? error.message : error})`;
   } finally {
     await server.end({ timeout: 1 });
   }
@@ -52,15 +49,47 @@ async function impersonate(query: Query, person: Person): Promise<void> {
   ]);
 }
 
-const hostedProject = await readFile(new URL("hosted-project.sql", import.meta.url), "utf8");
+/** Counts as numbers, and JSON that is text already not encoded once more. */
+const jsonText = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
+const types = {
+  bigint: { to: 20, from: [20], parse: Number, serialize: String },
+  json: { to: 114, from: [114], parse: JSON.parse, serialize: jsonText },
+  jsonb: { to: 3802, from: [3802], parse: JSON.parse, serialize: jsonText },
+};
 
-/** An empty database of this engine, with what a hosted project brings and, unless told otherwise, all migrations. */
-export async function openDatabase(engine: Engine, options: { migrate?: boolean } = {}): Promise<Database> {
-  if (engine === "pglite" && options.migrate !== false) return openMigratedPglite();
-  const database = engine === "pglite" ? wrapPglite(await createPglite()) : await openPostgres();
+type Options = {
+  place?: Place;
+  /** Whether the migrations have run; what a hosted project brings is there in any case. */
+  migrate?: boolean;
+};
+
+/** A database of its own, dropped when it is closed. */
+export async function openDatabase({
+  place = "embedded",
+  migrate: migrated = true,
+}: Options = {}): Promise<Database> {
+  const own = place === "own server";
+  const { access, release } = own ? { access: null, release: async () => {} } : await testServer();
+  const connect = (name: string, options: postgres.Options<never>) => {
+    if (access) return connectTo(access, name, options);
+    const address = new URL(ownServer);
+    address.pathname = `/${name}`;
+    return postgres(address.href, { onnotice: () => {}, ...options });
+  };
+  const name = `shop_test_${randomUUID().replaceAll("-", "")}`;
+  const copied = migrated && !own;
+  const server = connect("postgres", { max: 1 });
+  await server.unsafe(`create database ${name} template ${copied ? migratedTemplate : "template0"}`);
+  const pool = connect(name, { max: 20, types: types as never });
+  const database = wrap(pool, async () => {
+    await pool.end({ timeout: 5 });
+    await server.unsafe(`drop database ${name} with (force)`);
+    await server.end({ timeout: 5 });
+    await release();
+  });
   try {
-    await database.run(hostedProject);
-    if (options.migrate !== false) await migrate(database);
+    if (!copied) await database.run(await readHostedProject());
+    if (migrated && !copied) await migrate(database);
     return database;
   } catch (error) {
     await database.close();
@@ -79,75 +108,7 @@ export async function migrate(database: Database): Promise<void> {
   }
 }
 
-const createPglite = (dataDir?: Blob) =>
-  PGlite.create({ extensions: { pg_trgm, unaccent }, ...(dataDir ? { loadDataDir: dataDir } : {}) });
-
-/** Making a database costs five times the work of unpacking one, so the migrated one is kept in .cache. */
-async function openMigratedPglite(): Promise<Database> {
-  const migrations = await listMigrations();
-  const { version } = JSON.parse(
-    await readFile(new URL("../../node_modules/@electric-sql/pglite/package.json", import.meta.url), "utf8"),
-  ) as { version: string };
-  const contents = JSON.stringify([version, hostedProject, migrations]);
-  const folder = new URL("../../.cache/", import.meta.url);
-  const file = new URL(
-    `pglite-${createHash("sha256").update(contents).digest("hex").slice(0, 16)}.tar`,
-    folder,
-  );
-  const kept = await readFile(file).catch(() => null);
-  if (kept) return wrapPglite(await createPglite(new Blob([kept])));
-
-  const pglite = await createPglite();
-  const database = wrapPglite(pglite);
-  await database.run(hostedProject);
-  await migrate(database);
-  const dump = await pglite.dumpDataDir("none");
-  await mkdir(folder, { recursive: true });
-  for (const outdated of await readdir(folder)) {
-    if (outdated.startsWith("pglite-")) await rm(new URL(outdated, folder), { force: true });
-  }
-  const unfinished = new URL(`${randomUUID()}.tar`, folder);
-  await writeFile(unfinished, Buffer.from(await dump.arrayBuffer()));
-  await rename(unfinished, file);
-  return database;
-}
-
-function wrapPglite(pglite: PGlite): Database {
-  const query: Query = async (sql, parameters) => (await pglite.query(sql, parameters)).rows as never;
-  const transaction: Database["transaction"] = (work) =>
-    pglite.transaction((tx) =>
-      work(async (sql, parameters) => (await tx.query(sql, parameters)).rows as never),
-    ) as never;
-  return {
-    engine: "pglite",
-    query,
-    run: async (sql) => void (await pglite.exec(sql)),
-    transaction,
-    as: (person, work) =>
-      transaction(async (query) => {
-        await impersonate(query, person);
-        return work(query);
-      }),
-    close: () => pglite.close(),
-  };
-}
-
-const jsonText = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
-
-// Counts as numbers, and JSON that is text already not encoded once more.
-const asPgliteHasThem = {
-  bigint: { to: 20, from: [20], parse: Number, serialize: String },
-  json: { to: 114, from: [114], parse: JSON.parse, serialize: jsonText },
-  jsonb: { to: 3802, from: [3802], parse: JSON.parse, serialize: jsonText },
-};
-
-async function openPostgres(): Promise<Database> {
-  const name = `adwene_test_${randomUUID().replaceAll("-", "")}`;
-  const server = postgres(serverAddress, { max: 1, onnotice: () => {} });
-  await server.unsafe(`create database ${name} template template0`);
-  const address = new URL(serverAddress);
-  address.pathname = `/${name}`;
-  const pool = postgres(address.href, { max: 20, onnotice: () => {}, types: asPgliteHasThem });
+function wrap(pool: postgres.Sql, close: () => Promise<void>): Database {
   const queryWith =
     (connection: postgres.Sql | postgres.TransactionSql): Query =>
     async (sql, parameters) =>
@@ -155,7 +116,6 @@ async function openPostgres(): Promise<Database> {
   const transaction: Database["transaction"] = (work) =>
     pool.begin((connection) => work(queryWith(connection))) as never;
   return {
-    engine: "postgres",
     query: queryWith(pool),
     run: async (sql) => void (await pool.unsafe(sql)),
     transaction,
@@ -164,10 +124,6 @@ async function openPostgres(): Promise<Database> {
         await impersonate(query, person);
         return work(query);
       }),
-    close: async () => {
-      await pool.end({ timeout: 5 });
-      await server.unsafe(`drop database ${name} with (force)`);
-      await server.end({ timeout: 5 });
-    },
+    close,
   };
 }

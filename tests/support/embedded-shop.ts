@@ -3,16 +3,15 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createClient, type SupabaseClient } from "@supabase/supabase-js";
+import { createClient } from "@supabase/supabase-js";
 import postgres from "postgres";
 import type { Database } from "#app/lib/database.types.ts";
 import { openBackend } from "#server/backend.ts";
 import { readSecrets } from "#server/embedded/secrets.ts";
-import { readSettings } from "#server/settings.ts";
+import { readSettings } from "#server/shared/settings.ts";
+import { type Client, newMember, signInMember } from "./factories.ts";
 import { findMail } from "./outbox.ts";
 import { ADMIN } from "./shop-server.ts";
-
-export type Client = SupabaseClient<Database>;
 
 export const owner = ADMIN;
 export const customer = { password: "another long password", name: "Ama Mensah", phone: "+233201234567" };
@@ -21,8 +20,6 @@ export const customer = { password: "another long password", name: "Ama Mensah",
 export type EmbeddedShop = {
   dataDir: string;
   env: NodeJS.ProcessEnv;
-  /** Everything that was told to the shop's log. */
-  told: string[];
   fetch: typeof fetch;
   /** May do everything. */
   owner: Client;
@@ -34,7 +31,6 @@ const withoutSession = { persistSession: false, autoRefreshToken: false, detectS
 
 /** Opens the embedded backend with these settings; DATA_DIR is the caller's. */
 export async function openEmbeddedShop(env: NodeJS.ProcessEnv & { DATA_DIR: string }): Promise<EmbeddedShop> {
-  const told: string[] = [];
   const whole = {
     SITE_URL: "http://shop.example",
     ADMIN_EMAIL: owner.email,
@@ -51,7 +47,6 @@ export async function openEmbeddedShop(env: NodeJS.ProcessEnv & { DATA_DIR: stri
   return {
     dataDir: settings.dataDir,
     env: whole,
-    told,
     fetch: send,
     owner: client(secrets.secretKey),
     client: () => client(secrets.publishableKey),
@@ -61,44 +56,12 @@ export async function openEmbeddedShop(env: NodeJS.ProcessEnv & { DATA_DIR: stri
 
 /** A customer with a confirmed address, signed in. */
 export async function signUp(shop: EmbeddedShop, email = `person-${randomUUID()}@example.com`) {
-  const client = shop.client();
-  const data = { full_name: customer.name, phone: customer.phone };
-  const signedUp = await client.auth.signUp({ email, password: customer.password, options: { data } });
-  if (signedUp.error) throw signedUp.error;
-  const [link] = (await findMail(shop.dataDir, email)).links;
-  await shop.fetch(link ?? "");
-  return signIn(shop, email);
+  const account = { email, password: customer.password, full_name: customer.name, phone: customer.phone };
+  return newMember(shop.client(), account, (to) => findMail(shop.dataDir, to), shop.fetch);
 }
 
-export async function signIn(shop: EmbeddedShop, email: string, password = customer.password) {
-  const client = shop.client();
-  const { data, error } = await client.auth.signInWithPassword({ email, password });
-  if (error) throw error;
-  return { id: data.user.id, email, client };
-}
-
-/** Places an order as the checkout does: cart, then the one insert. Answers its id. */
-export async function placeOrder(
-  person: { id: string; client: Client },
-  book: { id: string; price: number },
-  quantity = 1,
-): Promise<string> {
-  const added = await person.client.rpc("add_to_cart", { _book_id: book.id, _quantity: quantity });
-  if (added.error) throw added.error;
-  const order = {
-    id: randomUUID(),
-    user_id: person.id,
-    total_amount: Math.round(book.price * 100 * quantity) / 100,
-    status: "pending",
-    shipping_address: "12 Liberation Road, Accra",
-    recipient_name: "Kofi Boateng",
-    recipient_email: "kofi@example.com",
-    recipient_phone: "+233209999999",
-  };
-  const placed = await person.client.from("orders").insert(order).select("id").single();
-  if (placed.error) throw placed.error;
-  return placed.data.id;
-}
+export const signIn = (shop: EmbeddedShop, email: string, password = customer.password) =>
+  signInMember(shop.client(), email, password);
 
 /** A data folder of the test's own. */
 export const newDataDir = () => mkdtemp(join(tmpdir(), "adwene-embedded-"));

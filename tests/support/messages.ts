@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
 /**
- * A short message with all of these words, each exactly its title or its second line. They are one question: a message goes
+ * A short message with all of these words, each exactly its title or its second line. They are one query: a message disappears
  * after 4.5 s, and a slow machine could miss words that are asked for one after the other.
  */
 export async function expectMessage(
@@ -14,7 +14,7 @@ export async function expectMessage(
   return message.first();
 }
 
-/** Rests the pointer on a message, which then stays, as whoever wants to press its button does. */
+/** Rests the pointer on a message, which then stays, as someone who wants to press its button does. */
 export async function holdMessage(page: Page, ...words: [string, ...(string | RegExp)[]]): Promise<Locator> {
   const message = await expectMessage(page, ...words);
   await message.hover();

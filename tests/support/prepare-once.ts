@@ -11,7 +11,7 @@ declare module "vitest" {
   }
 }
 
-/** Before the first test file: several of them start the shop at once, and would all build the same folder. */
+/** Before the first test file: several of them start the shop at the same time, and would all build into the same folder. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   await buildIfChanged();
   const folder = await mkdtemp(join(tmpdir(), "adwene-prepared-"));

@@ -2,7 +2,7 @@ import { cp, mkdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { inject, vi } from "vitest";
 import { openEmbedded } from "#server/embedded/backend.ts";
-import { readSettings } from "#server/settings.ts";
+import { readSettings } from "#server/shared/settings.ts";
 import { ADMIN } from "./shop-server.ts";
 
 /**

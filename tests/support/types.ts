@@ -5,7 +5,7 @@ import { openDatabase } from "./database.ts";
 
 /** The TypeScript types of the schema public as the migrations make it, as `supabase gen types` would write them. */
 export async function generateTypes(): Promise<string> {
-  const database = await openDatabase("pglite");
+  const database = await openDatabase();
   try {
     const metadata = await introspect(
       { query: async (sql) => ({ rows: await database.query(sql) }) },

@@ -18,14 +18,14 @@ for (const width of [360, 1280]) {
       }
     });
 
-    test("complaints about fields have no accessibility violation", async ({ page }) => {
+    test("messages about fields have no accessibility violation", async ({ page }) => {
       await openSignUp(page);
       await page.getByRole("button", { name: "Sign Up" }).click();
-      await expect(page.getByText("Your name is missing.")).toBeVisible();
+      await expect(page.getByText("Please enter your name.")).toBeVisible();
       await expectAccessible(page);
       await openSignIn(page);
       await page.getByRole("button", { name: "Sign In" }).click();
-      await expect(page.getByText("Your email is missing.")).toBeVisible();
+      await expect(page.getByText("Please enter your email.")).toBeVisible();
       await expectAccessible(page);
     });
 

@@ -1,4 +1,4 @@
-import { holdBack } from "#tests/support/shelf.ts";
+import { holdBack } from "#tests/support/intercept.ts";
 import { expect } from "#tests/support/test.ts";
 import { expectSignedOut, test } from "./account-pages.ts";
 
@@ -54,7 +54,7 @@ test("Signed out, the header offers Sign In, which leads to /auth", async ({ pag
   await expect(page).toHaveURL("/auth");
 });
 
-test("A member never sees the visitor's header, and nothing in it moves when the session is there", async ({
+test("A member never sees the visitor's header, and nothing in it moves when the session arrives", async ({
   page,
   context,
   member,
@@ -77,9 +77,7 @@ test("A member never sees the visitor's header, and nothing in it moves when the
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("the Sign In link and both tabs lead somewhere, and the page says what is missing", async ({
-    page,
-  }) => {
+  test("the Sign In link and both tabs work, and the page says what is missing", async ({ page }) => {
     await page.goto("/shop");
     await page.getByRole("banner").getByRole("link", { name: "Sign In" }).click();
     await expect(page).toHaveURL("/auth");

@@ -34,7 +34,7 @@ export async function openSignIn(page: Page): Promise<void> {
   await expect(page.getByRole("button", { name: "Sign In" })).toBeEnabled();
 }
 
-/** Goes to the other form. Both have an email and a password: what comes next must not reach the one that leaves. */
+/** Switches to the other form. Both have an email and a password: what is typed next must not reach the one that is closing. */
 export async function chooseTab(page: Page, name: "Sign In" | "Sign Up"): Promise<void> {
   const tab = page.getByRole("tab", { name });
   await tab.click();
@@ -53,6 +53,13 @@ export async function signUp(page: Page, visitor: Visitor): Promise<void> {
   await fillSignUp(page, visitor);
   await page.getByRole("button", { name: "Sign Up" }).click();
   await expectMessage(page, "Account created! Please check your email to verify your account.");
+}
+
+/** Opens an email's link and presses the button of the page behind it. */
+export async function followLink(page: Page, link: string): Promise<void> {
+  // Not one of the shop's pages: it is complete as it comes.
+  await page.goto(link, { waitUntil: "load" });
+  await page.getByRole("main").getByRole("button").click();
 }
 
 export async function fillSignIn(page: Page, who: { email: string; password: string }): Promise<void> {

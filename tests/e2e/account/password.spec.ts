@@ -2,7 +2,14 @@ import type { Page } from "@playwright/test";
 import { expectMessage } from "#tests/support/messages.ts";
 import { findMail, listMails } from "#tests/support/outbox.ts";
 import { expect, type Member, test } from "#tests/support/test.ts";
-import { expectSignedIn, fillSignIn, newVisitor, openSignIn, signInByForm } from "./account-pages.ts";
+import {
+  expectSignedIn,
+  fillSignIn,
+  followLink,
+  newVisitor,
+  openSignIn,
+  signInByForm,
+} from "./account-pages.ts";
 
 const NEW_PASSWORD = "slate & chalk";
 
@@ -22,18 +29,18 @@ async function findResetLink(dataDir: string, { email }: Member): Promise<string
   return mail.links.find((link) => link.includes("type=recovery")) ?? "";
 }
 
-test("Who forgot the password gets a link, chooses a new one and signs in with it", async ({
+test("A customer who forgot the password gets a link, chooses a new one and signs in with it", async ({
   page,
   browser,
   shop,
   member,
 }) => {
   await askForLink(page, member.email);
-  await page.goto(await findResetLink(shop.dataDir, member));
+  await followLink(page, await findResetLink(shop.dataDir, member));
   await expect(page).toHaveURL("/auth/reset");
   await page.getByLabel("New password").fill(NEW_PASSWORD);
   await page.getByRole("button", { name: "Save new password" }).click();
-  await expectMessage(page, "Your new password is saved.");
+  await expectMessage(page, "Your new password has been saved.");
   await expect(page).toHaveURL("/shop");
   await expectSignedIn(page, member.email);
 
@@ -48,24 +55,24 @@ test("Who forgot the password gets a link, chooses a new one and signs in with i
   await elsewhere.close();
 });
 
-test("An address without an account gets the same answer and no mail", async ({ page, shop }, info) => {
+test("An address without an account gets the same response and no email", async ({ page, shop }, info) => {
   const { email } = newVisitor(info.testId);
   await askForLink(page, email);
   expect((await listMails(shop.dataDir)).filter(({ to }) => to.includes(email))).toEqual([]);
 });
 
-test("Asking again at once gets the same answer too", async ({ page, member }) => {
+test("Asking again immediately gets the same response too", async ({ page, member }) => {
   await askForLink(page, member.email);
   await askForLink(page, member.email);
 });
 
-test("A new password below 6 characters is refused beside its field, also after the page was loaded again", async ({
+test("A new password below 6 characters is refused beside its field, even after a reload", async ({
   page,
   shop,
   member,
 }) => {
   await askForLink(page, member.email);
-  await page.goto(await findResetLink(shop.dataDir, member));
+  await followLink(page, await findResetLink(shop.dataDir, member));
   await expect(page.getByLabel("New password")).toBeVisible();
   await page.reload();
   await page.getByRole("button", { name: "Save new password" }).click();
@@ -78,47 +85,47 @@ test("A new password below 6 characters is refused beside its field, also after 
   await expect(page).toHaveURL("/shop");
 });
 
-test("The provider's objection to a new password is shown in its own words", async ({
+test("The provider's own message about a new password is shown", async ({
   page,
   shop,
   member,
   consoleLines,
 }) => {
-  consoleLines.expect(/^The new password was not saved: same_password$/);
+  consoleLines.expect(/^Failed to save the new password \(BackendFailure: 422 same_password\)$/);
   await askForLink(page, member.email);
-  await page.goto(await findResetLink(shop.dataDir, member));
+  await followLink(page, await findResetLink(shop.dataDir, member));
   await page.getByLabel("New password").fill(member.password);
   await page.getByRole("button", { name: "Save new password" }).click();
   await expectMessage(page, "New password should be different from the old password.");
 });
 
-test("A link that was used already says so and offers a new one", async ({ page, browser, shop, member }) => {
+test("A link that has been used says so and offers a new one", async ({ page, browser, shop, member }) => {
   await askForLink(page, member.email);
   const link = await findResetLink(shop.dataDir, member);
-  await page.goto(link);
+  await followLink(page, link);
   await expect(page.getByLabel("New password")).toBeVisible();
 
   const elsewhere = await browser.newContext();
   const there = await elsewhere.newPage();
   await there.goto(link);
   await expect(there).toHaveURL(`${shop.url}/auth/reset`);
-  await expect(there.getByText("This link has expired or has been used already.")).toBeVisible();
+  await expect(there.getByText("This link has expired or has already been used.")).toBeVisible();
   await expect(there.getByRole("button", { name: "Send the link" })).toBeVisible();
   await elsewhere.close();
 });
 
-test("/auth/reset without a link says where it opens from, to visitors and to members", async ({
+test("/auth/reset without a link explains how to get one, to visitors and to members", async ({
   page,
   context,
   member,
   signIn,
 }) => {
   await page.goto("/auth/reset");
-  await expect(page.getByText("This page opens from the link in our mail.")).toBeVisible();
+  await expect(page.getByText("Open this page from the link in our email.")).toBeVisible();
   await expect(page.getByLabel("New password")).toBeHidden();
   await signIn(context, member);
   await page.goto("/auth/reset");
   await expect(page.getByRole("button", { name: "Account" })).toBeVisible();
-  await expect(page.getByText("This page opens from the link in our mail.")).toBeVisible();
+  await expect(page.getByText("Open this page from the link in our email.")).toBeVisible();
   await expect(page.getByLabel("New password")).toBeHidden();
 });

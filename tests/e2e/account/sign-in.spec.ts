@@ -18,7 +18,7 @@ test("A customer signs in, is welcomed and lands on /shop", async ({ page, membe
   await expectSignedIn(page, member.email);
 });
 
-test("Who is signed in already is led from /auth to /shop", async ({ page, context, member, signIn }) => {
+test("A signed-in customer is redirected from /auth to /shop", async ({ page, context, member, signIn }) => {
   await signIn(context, member);
   for (const address of ["/auth", "/auth?tab=sign-up", "/auth?tab=forgot-password"]) {
     await page.goto(address);
@@ -26,12 +26,12 @@ test("Who is signed in already is led from /auth to /shop", async ({ page, conte
   }
 });
 
-test("A wrong password is answered in the provider's own words, and the address stays typed", async ({
+test("A wrong password shows the provider's own message, and the email stays filled in", async ({
   page,
   member,
   consoleLines,
 }) => {
-  consoleLines.expect(/^Sign-in failed: invalid_credentials$/);
+  consoleLines.expect(/^Sign-in failed \(BackendFailure: 400 invalid_credentials\)$/);
   await signInByForm(page, { ...member, password: "not this one" });
   await expectMessage(page, "Invalid login credentials");
   await expect(page).toHaveURL("/auth");
@@ -39,13 +39,13 @@ test("A wrong password is answered in the provider's own words, and the address 
   await expectSignedOut(page);
 });
 
-test("An unknown address is answered like a wrong password", async ({ page, consoleLines }, info) => {
-  consoleLines.expect(/^Sign-in failed: invalid_credentials$/);
+test("An unknown address gets the same message as a wrong password", async ({ page, consoleLines }, info) => {
+  consoleLines.expect(/^Sign-in failed \(BackendFailure: 400 invalid_credentials\)$/);
   await signInByForm(page, newVisitor(info.testId));
   await expectMessage(page, "Invalid login credentials");
 });
 
-test("Empty fields are answered with 'Please fill in all fields'", async ({ page, member }) => {
+test("Empty fields show 'Please fill in all fields'", async ({ page, member }) => {
   await openSignIn(page);
   await page.getByRole("button", { name: "Sign In" }).click();
   await expectMessage(page, "Please fill in all fields");
@@ -55,23 +55,25 @@ test("Empty fields are answered with 'Please fill in all fields'", async ({ page
   await expect(page.getByLabel("Password")).toBeFocused();
 });
 
-test("Before the mail's link is followed nobody gets in, and the mail can be sent again", async ({
+test("No one can sign in before following the emailed link, and the email can be sent again", async ({
   page,
   shop,
   consoleLines,
 }, info) => {
   const visitor = newVisitor(info.testId);
-  consoleLines.expect(/^Sign-in failed: email_not_confirmed$/);
-  consoleLines.expect(/^The verification mail was not sent: over_email_send_rate_limit$/);
+  consoleLines.expect(/^Sign-in failed \(BackendFailure: 400 email_not_confirmed\)$/);
+  consoleLines.expect(
+    /^Failed to send the verification email \(BackendFailure: 429 over_email_send_rate_limit\)$/,
+  );
   await signUp(page, visitor);
   await findMail(shop.dataDir, visitor.email);
   await chooseTab(page, "Sign In");
   await page.getByLabel("Password").fill(visitor.password);
   await page.getByRole("button", { name: "Sign In" }).click();
   await expectMessage(page, "Email not confirmed");
-  await expect(page.getByText("One step is left")).toBeVisible();
+  await expect(page.getByText("One last step")).toBeVisible();
   // The first mail has only just been sent.
-  await page.getByRole("button", { name: "Send the mail again" }).click();
+  await page.getByRole("button", { name: "Send it again" }).click();
   await expect(page.getByText("For security purposes, you can only request this after")).toBeVisible();
 });
 
@@ -94,7 +96,7 @@ test("Signing in works with the keyboard alone", async ({ page, member }) => {
   await expectSignedIn(page, member.email);
 });
 
-test("A password can be made readable while it is typed", async ({ page }) => {
+test("A password can be shown while it is typed", async ({ page }) => {
   await openSignIn(page);
   const password = page.getByLabel("Password");
   await password.fill("chalk & slate");
@@ -106,7 +108,7 @@ test("A password can be made readable while it is typed", async ({ page }) => {
   await expect(password).toHaveValue("chalk & slate");
 });
 
-test("Password managers are told which field is which", async ({ page }) => {
+test("Fields are labelled for password managers", async ({ page }) => {
   await openSignIn(page);
   await expect(page.getByLabel("Email")).toHaveAttribute("autocomplete", "username");
   await expect(page.getByLabel("Password")).toHaveAttribute("autocomplete", "current-password");

@@ -6,6 +6,7 @@ import {
   expectSignedIn,
   expectSignedOut,
   fillSignUp,
+  followLink,
   newVisitor,
   openSignUp,
   signUp,
@@ -13,7 +14,7 @@ import {
 
 const verifyLink = (links: string[]) => links.find((link) => link.includes("/auth/v1/verify")) ?? "";
 
-test("A visitor signs up, and the mail's link signs in on /shop on another device", async ({
+test("A visitor signs up, and the emailed link signs in on /shop on another device", async ({
   page,
   browser,
   shop,
@@ -22,46 +23,46 @@ test("A visitor signs up, and the mail's link signs in on /shop on another devic
   await signUp(page, visitor);
   await expect(page).toHaveURL("/auth?tab=sign-up");
   await expect(page.getByLabel("Full Name")).toHaveValue("");
-  await expect(page.getByText(`Our mail is on its way to ${visitor.email}`)).toBeVisible();
+  await expect(page.getByText(`We've sent an email to ${visitor.email}`)).toBeVisible();
   await expectSignedOut(page);
 
   const mail = await findMail(shop.dataDir, visitor.email);
   const phone = await browser.newContext();
   const there = await phone.newPage();
-  await there.goto(verifyLink(mail.links));
+  await followLink(there, verifyLink(mail.links));
   await expect(there).toHaveURL(`${shop.url}/shop`);
-  await expectMessage(there, "Your email is verified. You are signed in.");
+  await expectMessage(there, "Your email is verified. You're signed in.");
   await expectSignedIn(there, visitor.email);
   await there.reload();
   await expectSignedIn(there, visitor.email);
   await phone.close();
 });
 
-test("The tokens of a followed link are in no address that the back button reaches", async ({
+test("The tokens of a followed link are in no URL that the back button reaches", async ({
   page,
   shop,
 }, info) => {
   const visitor = newVisitor(info.testId);
   await signUp(page, visitor);
   const mail = await findMail(shop.dataDir, visitor.email);
-  await page.goto(verifyLink(mail.links));
+  await followLink(page, verifyLink(mail.links));
   await expectSignedIn(page, visitor.email);
   expect(page.url()).toBe(`${shop.url}/shop`);
   await page.goBack();
   expect(page.url()).not.toContain("access_token");
 });
 
-test("A link that was used already is explained in words on /auth", async ({ page, browser, shop }, info) => {
+test("A link that has been used is explained on /auth", async ({ page, browser, shop }, info) => {
   const visitor = newVisitor(info.testId);
   await signUp(page, visitor);
   const link = verifyLink((await findMail(shop.dataDir, visitor.email)).links);
-  await page.goto(link);
+  await followLink(page, link);
   await expectSignedIn(page, visitor.email);
 
   const elsewhere = await browser.newContext();
   const there = await elsewhere.newPage();
   await there.goto(link);
-  await expect(there.getByText("This link has expired or has been used already.")).toBeVisible();
+  await expect(there.getByText("This link has expired or has already been used.")).toBeVisible();
   await expect(there).toHaveURL(`${shop.url}/auth`);
   await elsewhere.close();
 });
@@ -89,7 +90,7 @@ test("The list offers 20 country codes, with Ghana chosen first", async ({ page 
   await expect(countries.getByRole("option", { selected: true })).toHaveText("+233 Ghana");
 });
 
-test("Each empty field alone is answered with 'Please fill in all fields', and nothing is sent", async ({
+test("Each empty field alone shows 'Please fill in all fields', and nothing is sent", async ({
   page,
 }, info) => {
   let calls = 0;
@@ -109,27 +110,27 @@ test("Each empty field alone is answered with 'Please fill in all fields', and n
   expect(calls).toBe(0);
 });
 
-test("Short passwords, half addresses and words for a phone number are explained beside their field", async ({
+test("Short passwords, incomplete addresses and letters in a phone number are explained beside their field", async ({
   page,
 }, info) => {
   await openSignUp(page);
   await fillSignUp(page, { ...newVisitor(info.testId), password: "chalk", email: "visitor", phone: "none" });
   await page.getByRole("button", { name: "Sign Up" }).click();
   await expect(page.getByText("Password should be at least 6 characters.")).toBeVisible();
-  await expect(page.getByText("This is not an email address.")).toBeVisible();
-  await expect(page.getByText("This is not a phone number.")).toBeVisible();
+  await expect(page.getByText("Please enter a valid email address")).toBeVisible();
+  await expect(page.getByText("Please enter a valid phone number.")).toBeVisible();
   await expect(page.getByLabel("Email")).toBeFocused();
   await page.getByLabel("Password").fill("chalks");
   await expect(page.getByText("Password should be at least 6 characters.")).toBeHidden();
 });
 
-test("An address that has an account gets the same answer, and no mail", async ({ page, shop, admin }) => {
+test("An address that has an account gets the same response, and no email", async ({ page, shop, admin }) => {
   await signUp(page, { ...newVisitor("again"), email: admin.email });
-  await expect(page.getByText(`Our mail is on its way to ${admin.email}`)).toBeVisible();
+  await expect(page.getByText(`We've sent an email to ${admin.email}`)).toBeVisible();
   expect((await listMails(shop.dataDir)).filter(({ to }) => to.includes(admin.email))).toEqual([]);
 });
 
-test("However often it is pressed, one account is asked for", async ({ page }, info) => {
+test("However often the button is pressed, one account is requested", async ({ page }, info) => {
   let calls = 0;
   await page.route("**/auth/v1/signup**", async (route) => {
     calls += 1;
@@ -148,12 +149,12 @@ test("When the shop cannot be reached, it says so and keeps what was typed", asy
   consoleLines,
 }, info) => {
   const visitor = newVisitor(info.testId);
-  consoleLines.expect(/^Sign-up failed: no answer$/);
+  consoleLines.expect(/^Sign-up failed \(BackendFailure: 0 no_response\)$/);
   await openSignUp(page);
   await fillSignUp(page, visitor);
   await page.route("**/auth/v1/signup**", (route) => route.abort());
   await page.getByRole("button", { name: "Sign Up" }).click();
-  await expectMessage(page, "The shop could not be reached. Please check your connection and try again.");
+  await expectMessage(page, "We can't reach the shop right now. Please try again in a moment.");
   await expect(page.getByLabel("Full Name")).toHaveValue(visitor.fullName);
   await expect(page.getByLabel("Password")).toHaveValue(visitor.password);
   await expect(page.getByLabel("Phone Number")).toHaveValue(visitor.phone);
@@ -162,7 +163,7 @@ test("When the shop cannot be reached, it says so and keeps what was typed", asy
   await expectMessage(page, "Account created! Please check your email to verify your account.");
 });
 
-test("Going to the other tab and back loses nothing but the password", async ({ page }, info) => {
+test("Switching to the other tab and back loses only the password", async ({ page }, info) => {
   const visitor = newVisitor(info.testId);
   await openSignUp(page);
   await fillSignUp(page, visitor);

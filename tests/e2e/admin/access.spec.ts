@@ -1,7 +1,8 @@
+import { addBook, placeOrder } from "#tests/support/factories.ts";
+import { holdBack } from "#tests/support/intercept.ts";
 import { expectMessage } from "#tests/support/messages.ts";
-import { holdBack } from "#tests/support/shelf.ts";
 import { expect, test } from "#tests/support/test.ts";
-import { addBook, giveRole, openAdmin, openOrder, otherBrowser, placeOrder, shortId } from "./back-office.ts";
+import { giveRole, openAdmin, openOrder, otherBrowser, shortId } from "./back-office.ts";
 
 /** Words of the back office that no visitor's code may contain. */
 const adminWords = [
@@ -36,7 +37,9 @@ const adminData =
   /^(rpc\/(admin_|dashboard_stats|list_publisher_statistics|list_low_stock)|orders|order_|profiles|audit)/;
 
 test.describe("who may see the back office", () => {
-  test("a visitor is led to the sign-in page, and gets neither its data nor its code", async ({ page }) => {
+  test("a visitor is redirected to the sign-in page, and gets neither its data nor its code", async ({
+    page,
+  }) => {
     const traffic = watchTraffic(page);
     await page.goto("/admin/users");
     await expect(page).toHaveURL(/\/auth$/);
@@ -47,7 +50,7 @@ test.describe("who may see the back office", () => {
     expect(await traffic.adminCode()).toEqual([]);
   });
 
-  test("a customer and a moderator are led to the home page, and get neither", async ({
+  test("a customer and a moderator are redirected to the home page, and get neither", async ({
     page,
     context,
     member,
@@ -66,7 +69,7 @@ test.describe("who may see the back office", () => {
     expect(await traffic.adminCode()).toEqual([]);
   });
 
-  test("an admin sees a skeleton until his role is known, and only then is anything asked for", async ({
+  test("an admin sees a skeleton until the role is known, and only then is data requested", async ({
     page,
     context,
     admin,
@@ -85,8 +88,8 @@ test.describe("who may see the back office", () => {
     expect(traffic.asked(/dashboard_stats/)).not.toEqual([]);
   });
 
-  test("a role check that fails lets nobody in", async ({ page, context, admin, signIn, consoleLines }) => {
-    consoleLines.expect(/^Asking for the role failed/);
+  test("a role check that fails lets no one in", async ({ page, context, admin, signIn, consoleLines }) => {
+    consoleLines.expect(/^Failed to check the role/);
     await signIn(context, admin);
     await page.route(/rpc\/get_user_role/, (route) =>
       route.fulfill({ status: 500, json: { message: "down" } }),
@@ -95,7 +98,7 @@ test.describe("who may see the back office", () => {
     await expect(page).toHaveURL(/\/$/);
   });
 
-  test("the server's page is the same for everybody, whatever the cookie says", async ({ request }) => {
+  test("the server's page is the same for everyone, whatever the cookie says", async ({ request }) => {
     const plain = await request.get("/admin/users");
     const withCookies = await request.get("/admin/users", {
       headers: { Cookie: "sidebar=collapsed; session=x" },
@@ -103,6 +106,14 @@ test.describe("who may see the back office", () => {
     expect(plain.status()).toBe(200);
     expect(await withCookies.text()).toBe(await plain.text());
     expect(await plain.text()).not.toContain("User Management");
+  });
+
+  test("without JavaScript the page says that it needs it", async ({ browser, baseURL }) => {
+    const context = await browser.newContext({ javaScriptEnabled: false, baseURL });
+    const page = await context.newPage();
+    await page.goto("/admin");
+    await expect(page.getByText("The back office needs JavaScript.")).toBeVisible();
+    await context.close();
   });
 
   test("an unknown page under /admin is the 404", async ({ page, consoleLines }) => {
@@ -113,8 +124,8 @@ test.describe("who may see the back office", () => {
   });
 });
 
-test.describe("a role that is taken away while its owner works", () => {
-  test("ends his access when he changes something", async ({
+test.describe("a role that is removed while the admin works", () => {
+  test("ends access on the next change", async ({
     page,
     context,
     admin,
@@ -125,7 +136,7 @@ test.describe("a role that is taken away while its owner works", () => {
     consoleLines.expect(/^Failed to update order status/);
     const [second, customer] = [await newMember(), await newMember()];
     await giveRole(admin, second.id, "admin");
-    const order = await placeOrder(customer, await addBook(admin), 1);
+    const order = await placeOrder(customer, await addBook(admin.client), 1);
     await signIn(context, second);
     const row = await openOrder(page, order);
 
@@ -137,11 +148,11 @@ test.describe("a role that is taken away while its owner works", () => {
     expect(data?.status).toBe("pending");
   });
 
-  test("ends his access when he opens another page", async ({ page, context, admin, member, signIn }) => {
+  test("ends access on the next page", async ({ page, context, admin, member, signIn }) => {
     await giveRole(admin, member.id, "admin");
     await signIn(context, member);
     await openAdmin(page, "/admin/reviews", "Review Management");
-    // What is still being read when the role goes would end it too.
+    // A read still pending when the role is removed would end it too.
     await expect(page.getByRole("table", { name: "Reviews" })).not.toHaveAttribute("aria-busy", "true");
     await giveRole(admin, member.id, "user");
     await page.getByRole("link", { name: "Users" }).click();
@@ -156,7 +167,7 @@ test("signing out leads to the sign-in page", async ({ page, context, admin, sig
   await expect(page).toHaveURL(/\/auth$/);
 });
 
-test("the account menu leads an admin to the back office, and nobody else", async ({
+test("the account menu links to the back office for admins only", async ({
   page,
   browser,
   context,

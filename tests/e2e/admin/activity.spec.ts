@@ -1,18 +1,9 @@
 import type { Page } from "@playwright/test";
+import { addBook, newTitle, placeOrder, stockOf } from "#tests/support/factories.ts";
+import { holdBack } from "#tests/support/intercept.ts";
 import { expectMessage } from "#tests/support/messages.ts";
-import { holdBack } from "#tests/support/shelf.ts";
 import { expect, expectAccessible, type Member, test } from "#tests/support/test.ts";
-import {
-  addBook,
-  giveRole,
-  newTitle,
-  openAdmin,
-  openOrder,
-  otherBrowser,
-  placeOrder,
-  shortId,
-  stockOf,
-} from "./back-office.ts";
+import { giveRole, openAdmin, openOrder, otherBrowser, shortId } from "./back-office.ts";
 
 test.beforeEach(async ({ context, admin, signIn }) => signIn(context, admin));
 
@@ -38,7 +29,7 @@ async function latestDeletion(admin: Member, rowId: string): Promise<number> {
   return found.id;
 }
 
-/** A review from the demo shop; whoever takes it away brings it back. */
+/** A review from the demo shop; a test that deletes it restores it. */
 async function someReview(admin: Member, place: number) {
   const { data, error } = await admin.client.rpc("admin_list_reviews", {
     _page_size: 50,
@@ -50,11 +41,11 @@ async function someReview(admin: Member, place: number) {
   return review;
 }
 
-test("an entry says who did what and when, and each changed field before and after", async ({
+test("an entry shows who did what and when, and each changed field before and after", async ({
   page,
   admin,
 }) => {
-  const book = await addBook(admin, { price: 45.5, stock_quantity: 1200 });
+  const book = await addBook(admin.client, { price: 45.5, stock_quantity: 1200 });
   const { error } = await admin.client
     .from("books")
     .update({ price: 60, stock_quantity: 8, subject: "Geography" })
@@ -68,7 +59,7 @@ test("an entry says who did what and when, and each changed field before and aft
   await expect(changed.getByRole("link", { name: book.title })).toBeVisible();
   for (const [field, before, after] of [
     ["Price", "GH₵45.50", "GH₵60.00"],
-    ["Stock", "1,200", "8"],
+    ["Stock Quantity", "1,200", "8"],
     ["Subject", "empty", "Geography"],
   ])
     await expect(changed).toContainText(new RegExp(`${field}: *from ${before} → +to ${after}`));
@@ -89,7 +80,7 @@ test("an entry says who did what and when, and each changed field before and aft
   await expect(page.getByText("2 entries", { exact: true })).toBeVisible();
 });
 
-test("it is filtered by kind and by person, in pages of 50 with the exact count, all in the address", async ({
+test("it is filtered by kind and by person, in pages of 50 with the exact count, all in the URL", async ({
   page,
   admin,
   member,
@@ -101,7 +92,7 @@ test("it is filtered by kind and by person, in pages of 50 with the exact count,
     stock_quantity: 1,
   }));
   expect((await admin.client.from("books").insert(books)).error).toBeNull();
-  const book = await addBook(admin);
+  const book = await addBook(admin.client);
   const order = await placeOrder(member, book, 1);
 
   await openAdmin(page, "/admin", "Admin Dashboard");
@@ -116,7 +107,7 @@ test("it is filtered by kind and by person, in pages of 50 with the exact count,
   await page.reload();
   await expect(page.getByLabel("Filter by kind")).toHaveValue("books");
 
-  // A customer's name in an entry leads to what he did.
+  // A customer's name in an entry leads to what they did.
   await openHistory(page, order);
   await expect(entries(page).nth(1)).toContainText("Order placed");
   await expect(entries(page).nth(1)).toContainText("Total: GH₵50.00");
@@ -133,7 +124,7 @@ test("it is filtered by kind and by person, in pages of 50 with the exact count,
   ).toBeVisible();
 });
 
-test("an unreadable address shows everything, and a log that cannot be read offers to try again", async ({
+test("an invalid URL shows everything, and a log that cannot be read offers to try again", async ({
   page,
 }) => {
   await openAdmin(page, "/admin/activity?table=profiles&person=me&page=x", "Activity");
@@ -148,11 +139,11 @@ test("an unreadable address shows everything, and a log that cannot be read offe
   await expect(page.getByText("No activity found", { exact: true })).toBeVisible();
 });
 
-test("a deleted book comes back from here by keyboard, and the focus stays with the list", async ({
+test("a deleted book is restored from here by keyboard, and the focus stays in the list", async ({
   page,
   admin,
 }) => {
-  const book = await addBook(admin, { stock_quantity: 7 });
+  const book = await addBook(admin.client, { stock_quantity: 7 });
   await removeRow(admin, "books", book.id);
   await openHistory(page, book.id);
   const restore = page.getByRole("button", { name: `Restore ${book.title}` });
@@ -161,25 +152,25 @@ test("a deleted book comes back from here by keyboard, and the focus stays with 
   await expectMessage(page, "Book restored");
   await expect(entries(page).nth(1)).toContainText("Book restored");
   await expect(restore).toBeHidden();
-  expect(await stockOf(admin, book.id)).toBe(7);
+  expect(await stockOf(admin.client, book.id)).toBe(7);
   await expect.poll(() => page.evaluate(() => document.activeElement === document.body)).toBe(false);
 });
 
-test("a deleted order and a deleted review come back, with lines, copies and rating", async ({
+test("a deleted order and a deleted review are restored, with lines, copies and rating", async ({
   page,
   admin,
   member,
 }) => {
-  const book = await addBook(admin, { stock_quantity: 10 });
+  const book = await addBook(admin.client, { stock_quantity: 10 });
   const order = await placeOrder(member, book, 4);
   const row = await openOrder(page, order);
   await row.getByRole("button", { name: /^Delete order/ }).click();
-  await expectMessage(page, "It can also be restored later, in Activity.");
-  expect(await stockOf(admin, book.id)).toBe(10);
+  await expectMessage(page, "You can also restore it later in Activity.");
+  expect(await stockOf(admin.client, book.id)).toBe(10);
   await openHistory(page, order);
   await page.getByRole("button", { name: `Restore ${shortId(order)}` }).click();
   await expectMessage(page, "Order restored");
-  expect(await stockOf(admin, book.id)).toBe(6);
+  expect(await stockOf(admin.client, book.id)).toBe(6);
   const { data: lines } = await admin.client.from("order_items").select("quantity").eq("order_id", order);
   expect(lines).toEqual([{ quantity: 4 }]);
 
@@ -193,7 +184,7 @@ test("a deleted order and a deleted review come back, with lines, copies and rat
   expect(data).toEqual([{ rating: review.rating }]);
 });
 
-test("what cannot come back any more is refused in words that say what to do", async ({
+test("what can no longer be restored is refused with a message that says what to do", async ({
   page,
   admin,
   newMember,
@@ -205,7 +196,7 @@ test("what cannot come back any more is refused in words that say what to do", a
   consoleLines.expect(/^Failed to restore review .*cannot_restore/);
   const restore = page.getByRole("button", { name: /^Restore / });
 
-  const book = await addBook(admin, { stock_quantity: 3 });
+  const book = await addBook(admin.client, { stock_quantity: 3 });
   await removeRow(admin, "books", book.id);
   await openHistory(page, book.id);
   const first = await latestDeletion(admin, book.id);
@@ -214,7 +205,7 @@ test("what cannot come back any more is refused in words that say what to do", a
   await expectMessage(
     page,
     "Failed to restore book",
-    "It is back already; somebody else may have restored it.",
+    "It has already been restored, perhaps by another admin.",
   );
   await expect(restore).toBeHidden();
 
@@ -226,7 +217,7 @@ test("what cannot come back any more is refused in words that say what to do", a
   await removeRow(admin, "books", book.id);
   const release = await holdBack(page, /rpc\/admin_list_audit/);
   await restore.click();
-  await expectMessage(page, "It was deleted again later. Restore the latest deletion instead.");
+  await expectMessage(page, "It was deleted again later. Restore that deletion instead.");
   // What is shown is known to be old: nothing can be pressed before it is read again and offers the latest.
   await expect(restore).toBeDisabled();
   release();
@@ -243,7 +234,7 @@ test("what cannot come back any more is refused in words that say what to do", a
   await expectMessage(
     page,
     "Failed to restore order",
-    `Not enough in stock: ${book.title} (1 left). Put copies into the stock first.`,
+    `Not enough in stock: ${book.title} (1 left). Add stock first.`,
   );
 
   const review = await someReview(admin, 4);
@@ -252,7 +243,7 @@ test("what cannot come back any more is refused in words that say what to do", a
   await expect(restore).toHaveCount(1);
   await removeRow(admin, "books", review.book_id);
   await restore.click();
-  await expectMessage(page, "The book or the customer of this review is gone. Restore the book first.");
+  await expectMessage(page, "This review's book or customer has been deleted. Restore the book first.");
   await expect(restore).toBeHidden();
 
   // Other tests look at the demo shop too.
@@ -266,14 +257,14 @@ test("what cannot come back any more is refused in words that say what to do", a
   expect(reviewBack.error).toBeNull();
 });
 
-test("an admin whose role is taken away restores nothing and leaves", async ({
+test("an admin whose role is removed restores nothing and leaves", async ({
   admin,
   member,
   signIn,
   browser,
 }) => {
   await giveRole(admin, member.id, "admin");
-  const book = await addBook(admin);
+  const book = await addBook(admin.client);
   await removeRow(admin, "books", book.id);
   const theirs = await otherBrowser(browser, signIn, member);
   await openHistory(theirs, book.id);
@@ -286,12 +277,12 @@ test("an admin whose role is taken away restores nothing and leaves", async ({
 });
 
 for (const width of [360, 1280]) {
-  test(`axe finds nothing, and nothing reaches beyond the screen, ${width} pixels wide`, async ({
+  test(`axe finds nothing, and nothing overflows the screen, ${width} pixels wide`, async ({
     page,
     admin,
   }) => {
     await page.setViewportSize({ width, height: 800 });
-    const book = await addBook(admin);
+    const book = await addBook(admin.client);
     await admin.client
       .from("books")
       .update({ description: "A long story. ".repeat(30), price: 3 })

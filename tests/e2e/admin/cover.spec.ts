@@ -1,9 +1,10 @@
 import { writeFile } from "node:fs/promises";
 import type { Locator, Page } from "@playwright/test";
 import sharp from "sharp";
+import { addBook } from "#tests/support/factories.ts";
 import { expectMessage } from "#tests/support/messages.ts";
 import { expect, type Member, test } from "#tests/support/test.ts";
-import { addBook, editBook } from "./back-office.ts";
+import { editBook } from "./back-office.ts";
 
 const RED = { r: 200, g: 30, b: 30 };
 const BLUE = { r: 30, g: 30, b: 200 };
@@ -40,7 +41,7 @@ async function chooseCover(dialog: Locator, file: { name: string; mimeType: stri
   return cropDialog;
 }
 
-/** Uploads, saves the book, and answers the cover as anybody gets it by its address. */
+/** Uploads, saves the book, and returns the cover as served at its public URL. */
 async function uploadAndSave(page: Page, dialog: Locator, cropDialog: Locator, admin: Member, id: string) {
   await cropDialog.getByRole("button", { name: "Upload Cover" }).click();
   await expectMessage(page, "Cover image uploaded successfully!");
@@ -59,7 +60,7 @@ test("a phone's photo is turned upright, cropped to 3:4, uploaded as a JPEG and 
   page,
   admin,
 }) => {
-  const book = await addBook(admin, { isbn: "AB-COVER" });
+  const book = await addBook(admin.client, { isbn: "AB-COVER" });
   const dialog = await editBook(page, book.title);
   const photo = { name: "photo.jpg", mimeType: "image/jpeg", buffer: await phonePhoto() };
   const cropDialog = await chooseCover(dialog, photo);
@@ -108,7 +109,7 @@ test("scale and rotation are kept within their bounds, change the cover, and bar
   page,
   admin,
 }) => {
-  const book = await addBook(admin, { isbn: "AB-TURN" });
+  const book = await addBook(admin.client, { isbn: "AB-TURN" });
   const dialog = await editBook(page, book.title);
   const clear = await sharp({
     create: { width: 900, height: 1200, channels: 4, background: { ...RED, alpha: 0 } },
@@ -145,11 +146,11 @@ test("scale and rotation are kept within their bounds, change the cover, and bar
   }
 });
 
-test("what is no picture, too small or too large is refused in words, and another file can be chosen", async ({
+test("a file that is not a picture, too small or too large is refused with a message, and another can be chosen", async ({
   page,
   admin,
 }, info) => {
-  const book = await addBook(admin, { isbn: "AB-NOPIC" });
+  const book = await addBook(admin.client, { isbn: "AB-NOPIC" });
   const dialog = await editBook(page, book.title);
   const cropDialog = await chooseCover(dialog, {
     name: "list.txt",
@@ -186,9 +187,9 @@ test("what is no picture, too small or too large is refused in words, and anothe
   await expect(dialog).toBeVisible();
 });
 
-test("shows that it uploads, and says when the upload fails", async ({ page, admin, consoleLines }) => {
+test("shows the upload in progress, and says when it fails", async ({ page, admin, consoleLines }) => {
   consoleLines.expect(/^Uploading a cover failed/);
-  const book = await addBook(admin, { isbn: "AB-FAIL" });
+  const book = await addBook(admin.client, { isbn: "AB-FAIL" });
   const dialog = await editBook(page, book.title);
   const cropDialog = await chooseCover(dialog, {
     name: "photo.jpg",
@@ -210,13 +211,13 @@ test("shows that it uploads, and says when the upload fails", async ({ page, adm
   await expect(cropDialog.getByRole("button", { name: "Upload Cover" })).toBeEnabled();
 });
 
-test("says in words when so many covers were uploaded that the next has to wait", async ({
+test("says when so many covers have been uploaded that the next has to wait", async ({
   page,
   admin,
   consoleLines,
 }) => {
   consoleLines.expect(/^Uploading a cover failed/);
-  const book = await addBook(admin, { isbn: "AB-LIMIT" });
+  const book = await addBook(admin.client, { isbn: "AB-LIMIT" });
   const dialog = await editBook(page, book.title);
   const photo = { name: "photo.jpg", mimeType: "image/jpeg", buffer: await phonePhoto() };
   const cropDialog = await chooseCover(dialog, photo);

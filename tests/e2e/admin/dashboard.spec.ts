@@ -1,7 +1,8 @@
+import { addBook, placeOrder } from "#tests/support/factories.ts";
+import { holdBack } from "#tests/support/intercept.ts";
 import { expectMessage } from "#tests/support/messages.ts";
-import { holdBack } from "#tests/support/shelf.ts";
 import { expect, test } from "#tests/support/test.ts";
-import { addBook, openAdmin, placeOrder } from "./back-office.ts";
+import { openAdmin } from "./back-office.ts";
 
 const cards = [
   ["Total Users", "Registered users", "total_users"],
@@ -15,15 +16,15 @@ const written = new Intl.NumberFormat("en-GB");
 
 test.beforeEach(async ({ context, admin, signIn }) => signIn(context, admin));
 
-test("five figures, the latest five orders, five books that run out, and publishers by their number of books", async ({
+test("five figures, the latest five orders, five books low in stock, and publishers by their number of books", async ({
   page,
   admin,
   member,
 }) => {
-  const book = await addBook(admin, { price: 80, stock_quantity: 50 });
+  const book = await addBook(admin.client, { price: 80, stock_quantity: 50 });
   for (let i = 0; i < 6; i++) await placeOrder(member, book, 1);
   await openAdmin(page, "/admin", "Admin Dashboard");
-  // Orders that other tests place meanwhile move the figures: what is shown must be what is true at some moment.
+  // Orders that other tests place change the figures: what is shown must be what is true at some moment.
   await expect(async () => {
     await page.reload();
     const figures = page.getByRole("list", { name: "Figures" }).getByRole("listitem");
@@ -67,7 +68,7 @@ test("books without a publisher are counted as Unknown", async ({ page, admin })
 
 test("an order's customer without a name is N/A", async ({ page, admin, member }) => {
   await member.client.from("profiles").update({ full_name: null }).eq("id", member.id);
-  await placeOrder(member, await addBook(admin), 1);
+  await placeOrder(member, await addBook(admin.client), 1);
   await openAdmin(page, "/admin", "Admin Dashboard");
   const order = page
     .getByRole("region", { name: "Recent Orders" })
@@ -76,7 +77,7 @@ test("an order's customer without a name is N/A", async ({ page, admin, member }
   await expect(order.getByText("N/A", { exact: true })).toBeVisible();
 });
 
-test("placeholders stand while it loads, and what failed can be tried again", async ({ page }) => {
+test("placeholders show while it loads, and what failed can be retried", async ({ page }) => {
   const release = await holdBack(page, /rpc\/dashboard_stats/);
   await openAdmin(page, "/admin", "Admin Dashboard");
   const total = page.getByRole("listitem").filter({ hasText: "Registered users" });
@@ -99,8 +100,8 @@ test("placeholders stand while it loads, and what failed can be tried again", as
   await expect(total).toContainText(/\d/);
 });
 
-test("every 30 seconds it reads again, and tells of orders that came in", async ({ page, admin, member }) => {
-  const book = await addBook(admin, { price: 25 });
+test("every 30 seconds it refreshes, and announces new orders", async ({ page, admin, member }) => {
+  const book = await addBook(admin.client, { price: 25 });
   await page.clock.install();
   await openAdmin(page, "/admin/orders", "Order Management");
   await expect(page.getByRole("table", { name: "Orders" })).not.toHaveAttribute("aria-busy", "true");

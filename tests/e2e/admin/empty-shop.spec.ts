@@ -31,11 +31,7 @@ test("a shop without books, orders and reviews says so on each page", async ({ p
   await expect(page.getByText("No reviews found", { exact: true })).toBeVisible();
 });
 
-test("the last admin cannot take his own role away, and is told why", async ({
-  page,
-  admin,
-  consoleLines,
-}) => {
+test("the last admin cannot remove their own role, and sees why", async ({ page, admin, consoleLines }) => {
   consoleLines.expect(/^Failed to update user role \(BackendFailure: 409 last_admin\)/);
   await openAdmin(page, "/admin/users", "User Management");
   const own = page.getByRole("row").filter({ hasText: admin.email });

@@ -1,10 +1,11 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { parse } from "csv-parse/sync";
+import { addBook, newTitle, placeOrder } from "#tests/support/factories.ts";
+import { holdBack } from "#tests/support/intercept.ts";
 import { expectMessage } from "#tests/support/messages.ts";
-import { holdBack } from "#tests/support/shelf.ts";
 import { expect, expectAccessible, test } from "#tests/support/test.ts";
-import { addBook, giveRole, newTitle, openAdmin, placeOrder } from "./back-office.ts";
+import { giveRole, openAdmin } from "./back-office.ts";
 
 const exportButton = (page: Page) => page.getByRole("button", { name: /^Export/ });
 
@@ -12,7 +13,7 @@ const exportButton = (page: Page) => page.getByRole("button", { name: /^Export/ 
 async function download(page: Page, what: string) {
   const days = [today()];
   const [file] = await Promise.all([page.waitForEvent("download"), exportButton(page).click()]);
-  // It may have been midnight meanwhile.
+  // Midnight may have passed.
   days.push(today());
   const name = file.suggestedFilename();
   expect(days.map((day) => `${what}-${day}.csv`)).toContain(name);
@@ -26,13 +27,13 @@ const today = () => new Date().toISOString().slice(0, 10);
 test.describe("an export", () => {
   test.beforeEach(async ({ context, admin, signIn }) => signIn(context, admin));
 
-  test("of books has every one, more than the data API answers at once, with formulas made harmless", async ({
+  test("of books has every one, more than the data API returns per request, with formulas made harmless", async ({
     page,
     admin,
   }) => {
     test.setTimeout(120_000);
     const words = newTitle("Volume");
-    const evil = await addBook(admin, {
+    const evil = await addBook(admin.client, {
       title: `=HYPERLINK("x","${words}")`,
       isbn: "9780306406157",
       price: 7.5,
@@ -67,7 +68,7 @@ test.describe("an export", () => {
   });
 
   test("follows the search and the filter, and says so", async ({ page, admin, member }) => {
-    const book = await addBook(admin, { price: 12.5 });
+    const book = await addBook(admin.client, { price: 12.5 });
     const order = await placeOrder(member, book, 2);
     await openAdmin(page, `/admin/orders?q=${order}`, "Order Management");
     await expect(exportButton(page)).toHaveText("Export 1 matching order");
@@ -76,7 +77,10 @@ test.describe("an export", () => {
       expect.objectContaining({
         "Order ID": order,
         Status: "pending",
-        "Total (GH₵)": "25.00",
+        Book: book.title,
+        Quantity: "2",
+        "Line total (GH₵)": "25.00",
+        "Order total (GH₵)": "25.00",
         Customer: "Reader of the test",
         "Customer phone": "'+233201234567",
         "Shipping address": "4 School Lane, Kumasi",
@@ -96,7 +100,7 @@ test.describe("an export", () => {
     expect(everyone.rows.map(({ Email }) => Email)).toContain(member.email);
   });
 
-  test("shows how far it is, runs once however often one presses, and can be cancelled", async ({ page }) => {
+  test("shows progress, runs once however often it is pressed, and can be cancelled", async ({ page }) => {
     await openAdmin(page, "/admin/books", "Book Management");
     await expect(exportButton(page)).toHaveText(/all/);
     let asked = 0;
@@ -115,7 +119,7 @@ test.describe("an export", () => {
     await expect(page.getByRole("region", { name: "Messages" }).getByText(/exported/)).toHaveCount(0);
   });
 
-  test("tries again by itself when a step fails by chance, and says when it stays so", async ({
+  test("retries automatically when a step fails by chance, and says when it keeps failing", async ({
     page,
     consoleLines,
   }) => {
@@ -142,7 +146,7 @@ test.describe("an export", () => {
   });
 });
 
-test("an admin whose role is taken away exports nothing and leaves", async ({
+test("an admin whose role is removed exports nothing and leaves", async ({
   page,
   context,
   admin,

@@ -1,3 +1,4 @@
+import { vainLook } from "#tests/support/intercept.ts";
 import { expect, test } from "#tests/support/test.ts";
 import { openAdmin } from "./back-office.ts";
 
@@ -37,7 +38,7 @@ test("the sidebar is 16rem wide, 3rem as icons by Ctrl+B or Cmd+B, and remembers
   await expectWidth(3);
 });
 
-test("on a phone the sidebar is a sheet of 18rem that closes by Escape and by choosing", async ({ page }) => {
+test("on a phone the sidebar is a sheet of 18rem that closes on Escape and on a choice", async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await openAdmin(page, "/admin", "Admin Dashboard");
   await expect(page.getByRole("navigation", { name: "Back office" })).toBeHidden();
@@ -53,7 +54,28 @@ test("on a phone the sidebar is a sheet of 18rem that closes by Escape and by ch
   await expect(sheet).toBeHidden();
 });
 
-test("by keyboard alone one skips the menu, walks to another page and works a list", async ({ page }) => {
+test("a page whose code cannot be fetched keeps the sidebar, and Try Again opens it once it can be", async ({
+  page,
+  context,
+  consoleLines,
+}) => {
+  await openAdmin(page, "/admin", "Admin Dashboard");
+  consoleLines.expect(/^Failed to check the role again/);
+  consoleLines.expect(/^Failed to show a page \(TypeError: Failed to fetch/);
+  await context.setOffline(true);
+  const menu = page.getByRole("navigation", { name: "Back office" });
+  const looked = vainLook(page);
+  await menu.getByRole("link", { name: "Reviews" }).click();
+  await expect(page.getByRole("alert")).toContainText("We can't reach the shop right now");
+  await expect(menu.getByRole("link", { name: "Orders" })).toBeVisible();
+
+  await looked;
+  await context.setOffline(false);
+  await page.getByRole("link", { name: "Try Again" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Review Management" })).toBeVisible();
+});
+
+test("by keyboard alone an admin skips the menu, opens another page and uses a list", async ({ page }) => {
   await openAdmin(page, "/admin", "Admin Dashboard");
   await page.keyboard.press("Tab");
   await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();

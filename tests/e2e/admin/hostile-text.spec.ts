@@ -1,17 +1,18 @@
 import type { Page } from "@playwright/test";
+import { addBook, newTitle, placeOrder } from "#tests/support/factories.ts";
 import { expect, type Member, test } from "#tests/support/test.ts";
-import { addBook, newTitle, openAdmin, openBook, openOrder, placeOrder, shortId } from "./back-office.ts";
+import { openAdmin, openBook, openOrder, shortId } from "./back-office.ts";
 
 const TURN = "\u202e";
 const TURNED = "drawn from right to left";
 const SCRIPTS = '<img src=x onerror="executed=1"><script>executed=1</script>';
 
-/** Markup that would run, then the sign that turns the writing direction of whatever follows it in its line. */
+/** Markup that would run, then the character that reverses the writing direction of what follows on its line. */
 const hostile = (words: string) => `${words} ${SCRIPTS} ${TURN}${TURNED}`;
 
 /**
- * Which texts of the page stand mirrored, or in one piece behind a hostile one; how many hostile ones are drawn. The
- * positions of two neighbouring letters tell in which direction a text is drawn.
+ * Which texts of the page are mirrored, or joined to a hostile one before them; how many hostile ones are drawn. The
+ * positions of two neighbouring letters show in which direction a text is drawn.
  */
 async function readDirections(page: Page) {
   return page.evaluate(
@@ -52,7 +53,7 @@ async function expectHarmless(page: Page, where: string, atLeast: number): Promi
   expect(await readDirections(page), where).toMatchObject({ disturbed: [], executed: false });
 }
 
-/** A customer with a hostile name, a hostile book in several copies, and his order of it to a hostile address. */
+/** A customer with a hostile name, a hostile book in several copies, and an order of it to a hostile address. */
 async function prepare(admin: Member, member: Member) {
   const words = newTitle("Turned");
   const title = hostile(words);
@@ -61,8 +62,12 @@ async function prepare(admin: Member, member: Member) {
     .update({ full_name: hostile("Ama") })
     .eq("id", member.id);
   expect(name.error).toBeNull();
-  const book = await addBook(admin, { title, publisher: hostile(newTitle("Press")), stock_quantity: 9 });
-  // Thirteen digits that no other book has, and no check digit: the form has two hints at once.
+  const book = await addBook(admin.client, {
+    title,
+    publisher: hostile(newTitle("Press")),
+    stock_quantity: 9,
+  });
+  // Thirteen digits that no other book has, and no check digit: the form shows two hints.
   const isbn = String(Date.now());
   const details = { subject: hostile("Art"), course: hostile("Course"), edition: "2nd Edition", isbn };
   for (const values of [{ ...details, age_range: hostile("Ages") }, { age_range: "9-10 years" }])
@@ -74,7 +79,7 @@ async function prepare(admin: Member, member: Member) {
   return { words, title, book, isbn, order };
 }
 
-test("markup and turned writing show as text in the back office and turn nothing beside them", async ({
+test("markup and reversed writing show as text in the back office and affect nothing beside them", async ({
   page,
   context,
   admin,
@@ -136,7 +141,7 @@ test("markup and turned writing show as text in the back office and turn nothing
   await expectHarmless(page, "a book in Activity", 2);
 });
 
-test("markup and turned writing show as text in the shop and turn nothing beside them", async ({
+test("markup and reversed writing show as text in the shop and affect nothing beside them", async ({
   page,
   context,
   admin,

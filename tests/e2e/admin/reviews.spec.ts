@@ -35,7 +35,7 @@ test("the table shows book, customer, stars with n/5, text or its absence, and d
   await expect(page.getByText("No reviews found", { exact: true })).toBeVisible();
 });
 
-test("a long text is cut, and shown whole by a press", async ({ page }) => {
+test("a long text is cut, and shown in full on a press", async ({ page }) => {
   const text = "It kept its cover through two school years. ".repeat(8).trim();
   await page.route(/rpc\/admin_list_reviews/, async (route) => {
     const answer = await route.fetch();
@@ -52,7 +52,7 @@ test("a long text is cut, and shown whole by a press", async ({ page }) => {
   expect(await height()).toBeGreaterThan(cut * 1.5);
 });
 
-test("deleting asks first, then takes the review and its share of the book's rating away", async ({
+test("deleting asks first, then removes the review and its share of the book's rating", async ({
   page,
   admin,
 }) => {

@@ -1,11 +1,11 @@
+import { holdBack } from "#tests/support/intercept.ts";
 import { expectMessage } from "#tests/support/messages.ts";
-import { holdBack } from "#tests/support/shelf.ts";
 import { expect, test } from "#tests/support/test.ts";
 import { openAdmin } from "./back-office.ts";
 
 test.beforeEach(async ({ context, admin, signIn }) => signIn(context, admin));
 
-test("the table shows name, e-mail, role badge and date, and finds by name, e-mail and phone", async ({
+test("the table shows name, email, role badge and date, and searches by name, email and phone", async ({
   page,
   newMember,
 }) => {
@@ -36,7 +36,7 @@ test("the table shows name, e-mail, role badge and date, and finds by name, e-ma
   await expect(table.getByRole("row").filter({ hasText: nameless.email })).toContainText("Not provided");
 });
 
-test("a role is changed by its selector, which is disabled meanwhile; badge and filter follow", async ({
+test("a role is changed by its selector, which is disabled until then; badge and filter follow", async ({
   page,
   admin,
   member,
@@ -75,7 +75,7 @@ test("a change that fails says so, with the reason", async ({ page, member, cons
   await expectMessage(
     page,
     "Failed to update user role",
-    "The shop cannot be reached. Check your connection and try again.",
+    "We can't reach the shop right now. Please try again in a moment.",
   );
   await expect(row.getByRole("combobox")).toHaveValue("user");
 });

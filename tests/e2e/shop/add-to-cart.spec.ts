@@ -1,10 +1,10 @@
-import { findOnShelf, shelve } from "#tests/support/shelf.ts";
-import { expect, test } from "#tests/support/test.ts";
+import { addBook } from "#tests/support/factories.ts";
+import { expect, findOnShelf, test } from "#tests/support/test.ts";
 import { openCart, panel } from "./cart-steps.ts";
 
 test.describe("a visitor", () => {
-  test("is asked to sign in when he wants to add a book, and led there", async ({ page, admin }) => {
-    const book = await shelve(admin);
+  test("is asked to sign in to add a book, and led there", async ({ page, admin }) => {
+    const book = await addBook(admin.client);
     await findOnShelf(page, book.title);
     await page.getByRole("button", { name: "Sign In to Add" }).click();
     await expect(page.getByText("Please sign in to add items to cart")).toBeVisible();
@@ -36,7 +36,7 @@ test.describe("a visitor", () => {
   });
 
   test("loses no tap while the page has no JavaScript", async ({ browser, shop, admin }) => {
-    const book = await shelve(admin);
+    const book = await addBook(admin.client);
     const context = await browser.newContext({ javaScriptEnabled: false, baseURL: shop.url });
     const page = await context.newPage();
     await findOnShelf(page, book.title);
@@ -46,7 +46,7 @@ test.describe("a visitor", () => {
   });
 
   test("cannot press the button of a book that is sold out", async ({ page, admin }) => {
-    const book = await shelve(admin, { stock_quantity: 0 });
+    const book = await addBook(admin.client, { stock_quantity: 0 });
     await findOnShelf(page, book.title);
     await expect(page.getByRole("button", { name: "Out of Stock" })).toBeDisabled();
     await expect(page.getByRole("button", { name: "Sign In to Add" })).toHaveCount(0);

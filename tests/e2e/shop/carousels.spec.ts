@@ -82,7 +82,7 @@ test.describe("the home carousel", () => {
     await current(shown, 1);
   });
 
-  test("waits while the pointer rests on it or the focus is in it", async ({ page }) => {
+  test("pauses while the pointer is over it or the focus is in it", async ({ page }) => {
     const shown = await open(page, HOME);
     await shown.hover();
     await page.clock.runFor(3 * HOME.intervalMs);
@@ -98,7 +98,7 @@ test.describe("the home carousel", () => {
     await current(shown, 3);
   });
 
-  test("can be paused and go on", async ({ page }) => {
+  test("can be paused and resumed", async ({ page }) => {
     const shown = await open(page, HOME);
     const pause = shown.getByRole("button", { name: "Pause" });
     const leave = async () => {
@@ -115,7 +115,7 @@ test.describe("the home carousel", () => {
     await current(shown, 2);
   });
 
-  test("waits while the tab is hidden", async ({ page }) => {
+  test("pauses while the tab is hidden", async ({ page }) => {
     const shown = await open(page, HOME);
     const setHidden = (hidden: boolean) =>
       page.evaluate((value) => {
@@ -130,7 +130,7 @@ test.describe("the home carousel", () => {
     await current(shown, 2);
   });
 
-  test("stands still for people who asked for less motion", async ({ page }) => {
+  test("does not move for people who prefer reduced motion", async ({ page }) => {
     await page.emulateMedia({ reducedMotion: "reduce" });
     const shown = await open(page, HOME);
     await page.clock.runFor(5 * HOME.intervalMs);
@@ -139,7 +139,7 @@ test.describe("the home carousel", () => {
     await current(shown, 2);
   });
 
-  test("loads the pictures of this and the next slide alone", async ({ page }) => {
+  test("loads only the pictures of this and the next slide", async ({ page }) => {
     const asked = new Set<string>();
     page.on("request", (request) => {
       if (/\/pictures\/home/.test(request.url())) asked.add(request.url().replace(/-\d+\.\w+$/, ""));
@@ -175,7 +175,7 @@ test.describe("the carousel of the about page", () => {
 
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
-  test("a carousel is its first pictures, without buttons that would do nothing", async ({ page }) => {
+  test("a carousel shows its first pictures, without buttons that would do nothing", async ({ page }) => {
     await page.goto("/");
     const shown = carousel(page, HOME.label);
     await expect(pictures(shown)).toHaveCount(2);

@@ -1,3 +1,4 @@
+import { holdBack } from "#tests/support/intercept.ts";
 import { expect, expectAccessible, test } from "#tests/support/test.ts";
 
 const cards = (page: import("@playwright/test").Page) =>
@@ -20,6 +21,24 @@ test.describe("the catalogue", () => {
     await expect(page.getByRole("link", { name: "More books" })).toHaveAttribute("href", "/shop?page=2");
   });
 
+  test("a late further page of other filters is not added to the new results", async ({ page }) => {
+    await page.goto("/shop");
+    await expect(cards(page)).toHaveCount(24);
+    const release = await holdBack(page, /\/shop\.data\?(.*&)?page=2/);
+    const held = page.waitForRequest(/\/shop\.data\?(.*&)?page=2/);
+    await page.getByRole("link", { name: "More books" }).click();
+    await held;
+    await page.getByRole("search", { name: "Books" }).getByLabel("Publisher").selectOption("Collins");
+    await expect(page).toHaveURL(/publisher=Collins/);
+    // A full page, so that these results go on too.
+    await expect(page.getByRole("link", { name: "More books" })).toBeVisible();
+    await expect(cards(page).filter({ hasText: "Collins" })).toHaveCount(24);
+    release();
+    await page.getByRole("link", { name: "More books" }).click();
+    await expect.poll(() => cards(page).count()).toBeGreaterThan(24);
+    await expect(cards(page).filter({ hasNotText: "Collins" })).toHaveCount(0);
+  });
+
   test("adds the next page in place, without losing the books above", async ({ page }) => {
     await page.goto("/shop");
     await expect(cards(page)).toHaveCount(24);
@@ -33,7 +52,7 @@ test.describe("the catalogue", () => {
     expect(new Set(titles).size).toBeGreaterThan(65);
   });
 
-  test("shows the added pages again, at the same place, to who comes back", async ({ page }) => {
+  test("shows the added pages again, at the same place, after coming back", async ({ page }) => {
     await page.goto("/shop");
     const more = page.getByRole("link", { name: "More books" });
     await more.click();
@@ -51,7 +70,7 @@ test.describe("the catalogue", () => {
     await expect(cards(page)).toHaveCount(72);
   });
 
-  test("names nothing in the address that was not chosen", async ({ page }) => {
+  test("puts only chosen filters in the URL", async ({ page }) => {
     await page.goto("/shop");
     await page.getByRole("combobox", { name: "Publisher" }).first().selectOption("Collins");
     await expect(page).toHaveURL(/\/shop\?publisher=Collins$/);
@@ -66,7 +85,7 @@ test.describe("the catalogue", () => {
     await expect(page).toHaveURL(/\/shop\?publisher=Collins$/);
   });
 
-  test("keeps search and every filter in the address, and clears them", async ({ page }) => {
+  test("keeps search and every filter in the URL, and clears them", async ({ page }) => {
     await page.goto("/shop");
     await page.getByRole("searchbox", { name: "Search the catalogue" }).fill("  mathematics ");
     await page.getByRole("button", { name: "Search", exact: true }).last().click();
@@ -97,7 +116,7 @@ test.describe("the catalogue", () => {
     expect(offered).not.toContain("Cambridge University Press");
     expect(offered.slice(1)).toEqual([...new Set(offered.slice(1))].sort((a, b) => a.localeCompare(b, "en")));
 
-    // The keyboard goes on where it was, choice after choice.
+    // The focus stays where it was, choice after choice.
     await publisher.focus();
     await publisher.selectOption("Collins");
     await expect(page).toHaveURL(/publisher=Collins/);
@@ -124,7 +143,7 @@ test.describe("the catalogue", () => {
     await expect(cards(page)).toHaveCount(24);
   });
 
-  test("tells visitors, and visitors alone, to sign in", async ({ page, context, member, signIn }) => {
+  test("asks visitors, and only visitors, to sign in", async ({ page, context, member, signIn }) => {
     await page.goto("/shop");
     await expect(page.getByText("Sign in to add books to your cart")).toBeVisible();
     await expect(page.getByRole("button", { name: "View Cart" })).toBeHidden();
@@ -148,7 +167,7 @@ test.describe("the catalogue", () => {
     "📚",
     "a".repeat(5000),
   ]) {
-    test(`takes ${text.slice(0, 24)} as text to look for`, async ({ page, request }) => {
+    test(`takes ${text.slice(0, 24)} as search text`, async ({ page, request }) => {
       const address = `/shop?q=${encodeURIComponent(text)}`;
       expect((await request.get(address)).status()).toBe(200);
       await page.goto(address);
@@ -159,7 +178,7 @@ test.describe("the catalogue", () => {
     });
   }
 
-  test("answers malformed addresses with a page", async ({ request }) => {
+  test("responds to malformed URLs with a page", async ({ request }) => {
     for (const search of [
       "page=-1",
       "page=abc",

@@ -1,6 +1,7 @@
 import { SESSION_KEY } from "#app/lib/env.ts";
-import { breakCalls, findOnShelf, holdBack, putInCart, shelve, stockOf } from "#tests/support/shelf.ts";
-import { expect, expectAccessible, test } from "#tests/support/test.ts";
+import { addBook, fillCart, stockOf } from "#tests/support/factories.ts";
+import { breakCalls, holdBack } from "#tests/support/intercept.ts";
+import { expect, expectAccessible, findOnShelf, test } from "#tests/support/test.ts";
 import { fillIn, openCheckout, ordersOf, panel, placeOrder } from "./checkout-steps.ts";
 
 const CART = /\/rest\/v1\/cart_items/;
@@ -8,12 +9,12 @@ const CART = /\/rest\/v1\/cart_items/;
 test.describe("the checkout", () => {
   test.beforeEach(async ({ context, member, signIn }) => signIn(context, member));
 
-  test("leads from the shelf to an order, which can be cancelled, and stock follows", async ({
+  test("leads from the catalogue to an order, which can be cancelled, and stock follows", async ({
     page,
     admin,
     member,
   }) => {
-    const book = await shelve(admin, { price: 45.1, stock_quantity: 20 });
+    const book = await addBook(admin.client, { price: 45.1, stock_quantity: 20 });
     await findOnShelf(page, book.title);
     await page.getByRole("button", { name: "Add to Cart" }).click();
     await page.getByRole("button", { name: "View Cart" }).first().click();
@@ -52,18 +53,34 @@ test.describe("the checkout", () => {
     await expect(main.getByText("pending")).toBeVisible();
     await expect(page.getByRole("button", { name: /^Shopping cart, 0 items/ })).toBeVisible();
     await expect(page.getByText("Cart cleared")).toHaveCount(0);
-    expect(await stockOf(admin, book.id)).toBe(17);
+    expect(await stockOf(admin.client, book.id)).toBe(17);
     const { data: profile } = await member.client.from("profiles").select("phone").single();
     expect(profile?.phone).toBe("+233 20 765 4321");
     expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain("Castle Road");
 
     await page.getByRole("button", { name: "Cancel Order" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Yes, cancel it" }).click();
     await expect(page.getByText("Order cancelled successfully")).toBeVisible();
     await expect(page.getByRole("heading", { name: "Your order is cancelled" })).toBeVisible();
     await expect(page.getByRole("button", { name: "Cancel Order" })).toHaveCount(0);
-    expect(await stockOf(admin, book.id)).toBe(20);
+    expect(await stockOf(admin.client, book.id)).toBe(20);
     await page.getByRole("link", { name: "Continue Shopping" }).click();
     await expect(page).toHaveURL(/\/shop$/);
+  });
+
+  test("does not overwrite the field being typed into when the profile arrives", async ({
+    page,
+    admin,
+    member,
+  }) => {
+    await fillCart(member.client, (await addBook(admin.client)).id);
+    const release = await holdBack(page, /\/rest\/v1\/profiles/);
+    await openCheckout(page);
+    await page.getByLabel("Email").focus();
+    release();
+    await expect(page.getByLabel("Full Name")).not.toHaveValue("");
+    await page.keyboard.type("esi@school.example");
+    await expect(page.getByLabel("Email")).toHaveValue("esi@school.example");
   });
 
   test("names the first missing field in form order, one after the other", async ({
@@ -71,7 +88,7 @@ test.describe("the checkout", () => {
     admin,
     member,
   }) => {
-    await putInCart(member, (await shelve(admin)).id);
+    await fillCart(member.client, (await addBook(admin.client)).id);
     await openCheckout(page);
     await expect(page.getByLabel("Full Name")).not.toHaveValue("");
     for (const label of ["Full Name", "Email", "Phone"]) await page.getByLabel(label).fill("  ");
@@ -95,7 +112,32 @@ test.describe("the checkout", () => {
     expect(await ordersOf(member)).toEqual([]);
   });
 
-  test("sends an empty cart to the shop, but not before the cart is there", async ({
+  test("refuses an email and a phone that reach no one, beside their fields", async ({
+    page,
+    admin,
+    member,
+  }) => {
+    await fillCart(member.client, (await addBook(admin.client)).id);
+    await openCheckout(page);
+    await fillIn(page);
+    for (const [label, wrong, words, right] of [
+      ["Email", "abc", /^Please enter a valid email address/, "esi@school.example"],
+      ["Phone", "xyz", /^Please enter a valid phone number/, "020 765 4321"],
+    ] as const) {
+      const field = page.getByLabel(label);
+      await field.fill(wrong);
+      await placeOrder(page).click();
+      await expect(field).toBeFocused();
+      await expect(field).toHaveAccessibleDescription(words);
+      await field.fill(right);
+      await expect(field).toHaveAccessibleDescription("");
+    }
+    expect(await ordersOf(member)).toEqual([]);
+    await placeOrder(page).click();
+    await expect(page).toHaveURL(/\/order-confirmation\//);
+  });
+
+  test("sends an empty cart to the shop, but not before the cart is loaded", async ({
     page,
     admin,
     member,
@@ -104,7 +146,7 @@ test.describe("the checkout", () => {
     await expect(page.getByText("Your cart is empty")).toBeVisible();
     await expect(page).toHaveURL(/\/shop$/);
 
-    await putInCart(member, (await shelve(admin)).id);
+    await fillCart(member.client, (await addBook(admin.client)).id);
     const asked = page.waitForRequest(CART);
     const release = await holdBack(page, CART);
     await page.goto("/checkout");
@@ -120,7 +162,7 @@ test.describe("the checkout", () => {
     member,
     consoleLines,
   }) => {
-    await putInCart(member, (await shelve(admin)).id);
+    await fillCart(member.client, (await addBook(admin.client)).id);
     consoleLines.expect(/^Failed to load cart/);
     const mend = await breakCalls(page, CART, "GET");
     await page.goto("/checkout");
@@ -131,13 +173,13 @@ test.describe("the checkout", () => {
     await expect(placeOrder(page)).toBeVisible();
   });
 
-  test("asks to sign in when the session ended, and keeps what was typed for then", async ({
+  test("asks to sign in when the session has ended, and keeps what was typed", async ({
     page,
     context,
     admin,
     member,
   }) => {
-    await putInCart(member, (await shelve(admin)).id);
+    await fillCart(member.client, (await addBook(admin.client)).id);
     await openCheckout(page);
     await fillIn(page);
     const session = await page.evaluate((key) => localStorage.getItem(key), SESSION_KEY);
@@ -156,8 +198,8 @@ test.describe("the checkout", () => {
     expect(context.pages()).toHaveLength(1);
   });
 
-  test("forgets what was typed when its writer signs out", async ({ page, admin, member }) => {
-    await putInCart(member, (await shelve(admin)).id);
+  test("forgets what was typed when the customer signs out", async ({ page, admin, member }) => {
+    await fillCart(member.client, (await addBook(admin.client)).id);
     await openCheckout(page);
     await fillIn(page);
     await page.getByRole("button", { name: "Account" }).click();
@@ -166,12 +208,12 @@ test.describe("the checkout", () => {
     expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain("Castle Road");
   });
 
-  test("does not come back by the browser's buttons once the order stands", async ({
+  test("cannot be reached with the browser's buttons once the order is placed", async ({
     page,
     admin,
     member,
   }) => {
-    await putInCart(member, (await shelve(admin)).id);
+    await fillCart(member.client, (await addBook(admin.client)).id);
     await page.goto("/shop");
     await page.getByRole("button", { name: /^Shopping cart/ }).click();
     await panel(page).getByRole("button", { name: "Proceed to Checkout" }).click();
@@ -190,8 +232,8 @@ test.describe("the checkout", () => {
     expect(await ordersOf(member)).toHaveLength(1);
   });
 
-  test("can be gone through by keyboard alone", async ({ page, admin, member }) => {
-    await putInCart(member, (await shelve(admin)).id);
+  test("can be completed by keyboard alone", async ({ page, admin, member }) => {
+    await fillCart(member.client, (await addBook(admin.client)).id);
     await openCheckout(page);
     await expect(page.getByLabel("Full Name")).toHaveValue("Reader of the test");
     await page.getByLabel("Full Name").focus();
@@ -208,7 +250,7 @@ test.describe("the checkout", () => {
 
   for (const width of [360, 1280]) {
     test(`is accessible at ${width} px, before and after the order`, async ({ page, admin, member }) => {
-      await putInCart(member, (await shelve(admin)).id);
+      await fillCart(member.client, (await addBook(admin.client)).id);
       await page.setViewportSize({ width, height: 800 });
       await openCheckout(page);
       await expectAccessible(page);

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
-import { holdBack, shelve } from "#tests/support/shelf.ts";
+import { addBook } from "#tests/support/factories.ts";
+import { holdBack } from "#tests/support/intercept.ts";
 import { expect, test } from "#tests/support/test.ts";
 import { cartButton, panel } from "./cart-steps.ts";
 
@@ -11,17 +12,17 @@ async function openBeforeLife(page: Page, path: string): Promise<() => void> {
   return release;
 }
 
-test.describe("what is done before the page's code is there is answered when it comes:", () => {
-  test("a press of the cart, though pressed twice", async ({ page }) => {
+test.describe("actions before the page's code arrives take effect when it does:", () => {
+  test("a press of the cart, even pressed twice", async ({ page }) => {
     const release = await openBeforeLife(page, "/about");
     await cartButton(page).dblclick();
     release();
     await expect(panel(page)).toBeVisible();
   });
 
-  test("a member's book goes into the cart, once", async ({ page, context, admin, member, signIn }) => {
+  test("a member's book is added to the cart, once", async ({ page, context, admin, member, signIn }) => {
     await signIn(context, member);
-    const book = await shelve(admin);
+    const book = await addBook(admin.client);
     const address = `/shop?q=${encodeURIComponent(book.title)}`;
     const release = await openBeforeLife(page, address);
     await page.getByRole("button", { name: "Add to Cart" }).dblclick();
@@ -44,18 +45,18 @@ test.describe("what is done before the page's code is there is answered when it 
     await expect(publisher).toHaveValue("Collins");
   });
 
-  test("a written message", async ({ page }) => {
+  test("a typed message", async ({ page }) => {
     const release = await openBeforeLife(page, "/contact");
     for (const label of ["Full Name/Institution", "Phone Number", "Message"])
       await page.getByRole("textbox", { name: label }).fill("020 123 4567");
     await page.getByRole("textbox", { name: "Email Address" }).fill("office@bright.example");
     await page.getByRole("button", { name: "Write Message" }).click();
     release();
-    await expect(page.getByText("Nothing has left this page yet.")).toBeVisible();
+    await expect(page.getByText("It hasn't been sent yet.")).toBeVisible();
   });
 
-  test("while a visitor is led to the sign-in page at once", async ({ page, admin }) => {
-    const book = await shelve(admin);
+  test("while a visitor is led to the sign-in page immediately", async ({ page, admin }) => {
+    const book = await addBook(admin.client);
     await openBeforeLife(page, `/shop?q=${encodeURIComponent(book.title)}`);
     await page.getByRole("button", { name: "Sign In to Add" }).click({ noWaitAfter: true });
     await expect(page).toHaveURL(/\/auth\?$/);

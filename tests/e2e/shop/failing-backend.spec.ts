@@ -18,8 +18,8 @@ test.describe("while the backend fails", () => {
     await backend?.stop();
   });
 
-  for (const path of ["/shop", "/search?q=maths", "/products/cambridge"]) {
-    test(`${path} says that books could not be loaded, and lets one try again`, async ({ browser }) => {
+  for (const path of ["/shop", "/search?q=maths", "/products/cambridge", "/products/cgp"]) {
+    test(`${path} says that books could not be loaded, and offers to try again`, async ({ browser }) => {
       // The way out works without JavaScript too.
       for (const javaScriptEnabled of [true, false]) {
         const context = await browser.newContext({ javaScriptEnabled });
@@ -37,17 +37,8 @@ test.describe("while the backend fails", () => {
     });
   }
 
-  for (const path of [
-    "/",
-    "/about",
-    "/contact",
-    "/guidance",
-    "/events",
-    "/products",
-    "/products/cgp",
-    "/search",
-  ]) {
-    test(`${path} is shown all the same`, async ({ request }) => {
+  for (const path of ["/", "/about", "/contact", "/guidance", "/events", "/products", "/search"]) {
+    test(`${path} is still shown`, async ({ request }) => {
       expect((await request.get(broken.url + path)).status()).toBe(200);
     });
   }

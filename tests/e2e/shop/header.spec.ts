@@ -17,7 +17,7 @@ const header = (page: Page) => page.getByRole("banner");
 const servicesButton = (page: Page) => header(page).getByRole("button", { name: "Products & Services" });
 
 test.describe("the header on a wide screen", () => {
-  test("leads home by the logo, and names its entries in the stated order", async ({ page }) => {
+  test("links the logo to the home page, and has its entries in the specified order", async ({ page }) => {
     await page.goto("/about");
     const navigation = header(page).getByRole("navigation", { name: "Main" });
     await expect(navigation).toHaveText(entries.join(" "), { useInnerText: true });
@@ -34,7 +34,7 @@ test.describe("the header on a wide screen", () => {
     await expect(page).toHaveURL("/");
   });
 
-  test("leads to pages whose titles are announced", async ({ page }) => {
+  test("links to pages whose titles are announced", async ({ page }) => {
     await page.goto("/about");
     await expect(page.getByText("Contact Us | Adwene Books")).toHaveCount(0);
     await header(page).getByRole("link", { name: "Contact Us" }).click();
@@ -55,9 +55,7 @@ test.describe("the header on a wide screen", () => {
     await expect(items).toHaveCount(0);
   });
 
-  test("is walked through by keyboard: arrows wrap, letters find, Escape gives the focus back", async ({
-    page,
-  }) => {
+  test("works by keyboard: arrows wrap, letters find entries, Escape returns the focus", async ({ page }) => {
     await page.goto("/about");
     await servicesButton(page).focus();
     const item = (name: string) => page.getByRole("menuitem", { name });
@@ -83,7 +81,23 @@ test.describe("the header on a wide screen", () => {
     await expect(page).toHaveURL("/products/hachette");
   });
 
-  test("keeps logo and search in sight while the page scrolls", async ({ page }) => {
+  test("forgets what was typed into an open menu after a second without typing", async ({ page }) => {
+    await page.clock.install();
+    await page.goto("/about");
+    await servicesButton(page).focus();
+    const item = (name: string) => page.getByRole("menuitem", { name });
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.type("sk");
+    await expect(item("Skoldo")).toBeFocused();
+    await page.clock.runFor(1_100);
+    await page.keyboard.type("co");
+    await expect(item("Collins")).toBeFocused();
+    await page.clock.runFor(1_100);
+    await page.keyboard.type("s");
+    await expect(item("Schofield & Sims")).toBeFocused();
+  });
+
+  test("keeps logo and search visible while the page scrolls", async ({ page }) => {
     await page.goto("/products/collins");
     await page.getByRole("contentinfo").scrollIntoViewIfNeeded();
     await expect(header(page).getByRole("searchbox", { name: "Search books" })).toBeInViewport();
@@ -104,7 +118,7 @@ test.describe("the header on a wide screen", () => {
 test.describe("the header's search", () => {
   const box = (page: Page) => header(page).getByRole("searchbox", { name: "Search books" });
 
-  test("goes to the master search with the trimmed text, encoded", async ({ page }) => {
+  test("opens the master search with the trimmed text, encoded", async ({ page }) => {
     await page.goto("/about");
     await expect(box(page)).toHaveAttribute("placeholder", "Search books...");
     await box(page).fill("  maths & more? 100% ");
@@ -190,7 +204,7 @@ test.describe("the mobile menu", () => {
 });
 
 test.describe("the footer", () => {
-  test("gives social links, quick links, publishers, contact and opening hours", async ({ page }) => {
+  test("has social links, quick links, publishers, contact and opening hours", async ({ page }) => {
     await page.goto("/about");
     const footer = page.getByRole("contentinfo");
     for (const name of ["Facebook", "Instagram", "WhatsApp"]) {

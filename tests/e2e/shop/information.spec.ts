@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, expectAccessible, test } from "#tests/support/test.ts";
 
-/** Each link of the page's own part goes where the specification says. */
+/** Each link in the page's own content leads where the specification says. */
 async function expectLinks(page: Page, links: Record<string, string>): Promise<void> {
   for (const [name, path] of Object.entries(links)) {
     await expect(page.getByRole("main").getByRole("link", { name, exact: true })).toHaveAttribute(
@@ -39,7 +39,7 @@ test.describe("the contact page", () => {
     await page.getByRole("button", { name: "Write Message" }).click();
   }
 
-  test("gives address, phones, chat, e-mail, hours and the 24-hour promise", async ({ page }) => {
+  test("has address, phones, chat, email, hours and the 24-hour promise", async ({ page }) => {
     await page.goto("/contact");
     const main = page.getByRole("main");
     await expect(main.getByText("14 Ring Road Central")).toBeVisible();
@@ -53,7 +53,7 @@ test.describe("the contact page", () => {
     await expect(main.getByText("We'll get back to you within 24 hours")).toBeVisible();
   });
 
-  test("logs what was typed, clears the form, calls no server, and offers chat and mail filled with it", async ({
+  test("logs what was typed, clears the form, calls no server, and offers chat and email with it filled in", async ({
     page,
   }) => {
     const logged: unknown[] = [];
@@ -86,11 +86,12 @@ test.describe("the contact page", () => {
       ]);
     expect(requests).toEqual([]);
 
-    const after = page.getByRole("region", { name: "Your message is written. Now choose how to send it" });
+    const after = page.getByRole("region", { name: "Your message is ready. How would you like to send it?" });
     await expect(after).toBeVisible();
     await expect(after.getByRole("heading")).toBeFocused();
-    await expect(page.getByText(/\bsent\b/i)).toHaveCount(0);
-    for (const name of ["Send by WhatsApp", "Send by e-mail"]) {
+    // Nowhere else on the page does it sound as if it had been.
+    await expect(page.getByText(/\bsent\b/i)).toHaveText("It hasn't been sent yet.");
+    for (const name of ["Send by WhatsApp", "Send by email"]) {
       const href = decodeURIComponent((await after.getByRole("link", { name }).getAttribute("href")) ?? "");
       for (const text of Object.values(message)) expect(href).toContain(text);
     }
@@ -104,21 +105,34 @@ test.describe("the contact page", () => {
     await expect(page.getByRole("textbox", { name: "Phone Number" })).toHaveAttribute("type", "tel");
     await expect(page.getByRole("textbox", { name: "Email Address" })).toHaveAttribute("type", "email");
     await page.getByRole("button", { name: "Write Message" }).click();
-    await expect(page.getByText("Nothing has left this page yet.")).toHaveCount(0);
+    await expect(page.getByText("It hasn't been sent yet.")).toHaveCount(0);
     await expect(page.getByLabel("Full Name/Institution")).toBeFocused();
   });
 
-  test("has two buttons that do nothing", async ({ page }) => {
+  test("has two buttons that send nothing and lead nowhere, but start a message", async ({ page }) => {
     await page.goto("/contact");
     const before = await page.getByRole("main").innerHTML();
-    for (const name of ["Schedule a Consultation", "Request Catalog"]) {
+    const requests: string[] = [];
+    page.on("request", (request) => requests.push(request.url()));
+    const field = page.getByRole("textbox", { name: "Message" });
+    for (const [name, words] of [
+      ["Schedule a Consultation", "I would like to schedule a consultation. It is about "],
+      ["Request Catalog", "Please send me your catalog. My school needs "],
+    ] as const) {
       await page.getByRole("button", { name }).click();
+      await expect(field).toBeFocused();
+      await expect(field).toHaveValue(words);
       await expect(page).toHaveURL("/contact");
       expect(await page.getByRole("main").innerHTML()).toBe(before);
     }
+    await field.fill("Do you have atlases?");
+    await page.getByRole("button", { name: "Schedule a Consultation" }).click();
+    await expect(field).toBeFocused();
+    await expect(field).toHaveValue("Do you have atlases?");
+    expect(requests).toEqual([]);
   });
 
-  test("keeps what was typed out of addresses when there is no JavaScript", async ({ browser, baseURL }) => {
+  test("keeps what was typed out of URLs when there is no JavaScript", async ({ browser, baseURL }) => {
     const context = await browser.newContext({ javaScriptEnabled: false, baseURL });
     const page = await context.newPage();
     await page.goto("/contact");
@@ -162,7 +176,7 @@ test("the events page says that there are none, and offers news and books", asyn
   await expectLinks(page, { "Get Notified": "/contact", "Browse Books Instead": "/shop" });
 });
 
-test.describe("an address that leads nowhere", () => {
+test.describe("an unknown URL", () => {
   for (const path of ["/no-such-page", "/products/penguin", "/shop/deeper"]) {
     test(`${path} shows the not-found page with status 404 and logs the path`, async ({
       page,
@@ -174,6 +188,7 @@ test.describe("an address that leads nowhere", () => {
       expect(response?.status()).toBe(404);
       await logged;
       await expect(page.getByRole("heading", { level: 1, name: "Oops! Page not found" })).toBeVisible();
+      await expect(page).toHaveTitle("Page not found | Adwene Books");
       expect(await page.content()).toContain('<meta name="robots" content="noindex"/>'.replace("/>", ""));
       await expectAccessible(page);
       await page.getByRole("link", { name: "Return to Home" }).click();

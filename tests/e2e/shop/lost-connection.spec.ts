@@ -1,6 +1,6 @@
 import type { Page, Request } from "@playwright/test";
-import { findOnShelf, putInCart, shelve } from "#tests/support/shelf.ts";
-import { expect, test } from "#tests/support/test.ts";
+import { addBook, fillCart } from "#tests/support/factories.ts";
+import { expect, findOnShelf, test } from "#tests/support/test.ts";
 import { cartButton, openCart, panel, quantity } from "./cart-steps.ts";
 
 /** What is fetched only when it is needed: the cart's panel and the drawing side of the messages. */
@@ -21,16 +21,16 @@ function watchScripts(page: Page) {
 }
 
 test.describe("a connection that drops", () => {
-  test("leaves the page standing when the cart's code cannot be fetched, and the next press opens it", async ({
+  test("keeps the page when the cart's code cannot be fetched, and the next press opens it", async ({
     page,
     consoleLines,
   }) => {
     consoleLines.expect(/^Failed to load cart/);
-    consoleLines.expect(/^Failed to load the messages/);
+    consoleLines.expect(/^Failed to load the toaster/);
     await page.goto("/shop");
     await page.route(LATE_CODE, (route) => route.abort("internetdisconnected"));
     const messagesFailed = page.waitForEvent("console", (line) =>
-      /^Failed to load the messages/.test(line.text()),
+      /^Failed to load the toaster/.test(line.text()),
     );
     await cartButton(page).click();
     await messagesFailed;
@@ -39,12 +39,12 @@ test.describe("a connection that drops", () => {
     await page.unroute(LATE_CODE);
     await page.evaluate(() => window.dispatchEvent(new Event("online")));
     await expect(page.getByText("Failed to load cart")).toBeVisible();
-    await expect(page.getByText("The shop cannot be reached.")).toBeVisible();
+    await expect(page.getByText("We can't reach the shop right now.")).toBeVisible();
     await openCart(page);
     await expect(panel(page).getByText("Your cart is empty")).toBeVisible();
   });
 
-  test("still shows a member's cart, and takes back a quantity that could not be saved", async ({
+  test("still shows a member's cart, and reverts a quantity that could not be saved", async ({
     page,
     context,
     admin,
@@ -52,8 +52,8 @@ test.describe("a connection that drops", () => {
     signIn,
     consoleLines,
   }) => {
-    const book = await shelve(admin);
-    await putInCart(member, book.id, 3);
+    const book = await addBook(admin.client);
+    await fillCart(member.client, book.id, 3);
     await signIn(context, member);
     const scripts = watchScripts(page);
     await findOnShelf(page, book.title);

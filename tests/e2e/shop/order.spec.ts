@@ -1,21 +1,27 @@
 import type { Page } from "@playwright/test";
-import { breakCalls, order, putInCart, shelve } from "#tests/support/shelf.ts";
+import { addBook, placeOrder } from "#tests/support/factories.ts";
+import { breakCalls } from "#tests/support/intercept.ts";
 import { expect, expectAccessible, type Member, test } from "#tests/support/test.ts";
 
 const ORDERS = /\/rest\/v1\/orders/;
 
 async function ordered(admin: Member, member: Member, quantity = 1) {
-  const book = await shelve(admin, { price: 50 });
-  await putInCart(member, book.id, quantity);
-  return { book, id: await order(member, 50 * quantity) };
+  const book = await addBook(admin.client, { price: 50 });
+  return { book, id: await placeOrder(member, book, quantity) };
 }
 
 const cancelButton = (page: Page) => page.getByRole("button", { name: "Cancel Order" });
+const question = (page: Page) => page.getByRole("alertdialog", { name: "Cancel this order?" });
+
+async function cancel(page: Page) {
+  await cancelButton(page).click();
+  await question(page).getByRole("button", { name: "Yes, cancel it" }).click();
+}
 
 test.describe("an order's page", () => {
   test.beforeEach(async ({ context, member, signIn }) => signIn(context, member));
 
-  test("keeps the names of books that are not sold any more", async ({ page, admin, member }) => {
+  test("keeps the titles of books that are no longer sold", async ({ page, admin, member }) => {
     const { book, id } = await ordered(admin, member, 2);
     const { error } = await admin.client.from("books").delete().eq("id", book.id);
     expect(error).toBeNull();
@@ -25,14 +31,9 @@ test.describe("an order's page", () => {
     await expect(items).toContainText("2 × GH₵50.00");
   });
 
-  test("names the ISBN of each book, and leaves what is pressed off the paper", async ({
-    page,
-    admin,
-    member,
-  }) => {
-    const book = await shelve(admin, { price: 50, isbn: "978-0-00-812345-6" });
-    await putInCart(member, book.id);
-    await page.goto(`/order-confirmation/${await order(member, 50)}`);
+  test("shows the ISBN of each book, and prints no buttons", async ({ page, admin, member }) => {
+    const book = await addBook(admin.client, { price: 50, isbn: "978-0-00-812345-6" });
+    await page.goto(`/order-confirmation/${await placeOrder(member, book)}`);
     await expect(page.getByText("ISBN 978-0-00-812345-6")).toBeVisible();
     await page.emulateMedia({ media: "print" });
     await expect(page.getByRole("link", { name: /, home$/ })).toBeVisible();
@@ -41,7 +42,7 @@ test.describe("an order's page", () => {
     await expect(page.getByRole("contentinfo")).toBeHidden();
   });
 
-  test("cannot be found under a wrong address or by somebody else", async ({ page, admin, newMember }) => {
+  test("cannot be found under a wrong URL or by someone else", async ({ page, admin, newMember }) => {
     const { id } = await ordered(admin, await newMember());
     for (const wrong of [id, "12345678", "00000000-0000-4000-8000-000000000000"]) {
       await page.goto(`/order-confirmation/${wrong}`);
@@ -50,7 +51,7 @@ test.describe("an order's page", () => {
     }
   });
 
-  test("logs a failing read and leads to the shop", async ({ page, admin, member, consoleLines }) => {
+  test("logs a failed read and redirects to the shop", async ({ page, admin, member, consoleLines }) => {
     const { id } = await ordered(admin, member);
     consoleLines.expect(/^Failed to read the order/);
     await breakCalls(page, ORDERS, "GET");
@@ -58,7 +59,7 @@ test.describe("an order's page", () => {
     await expect(page).toHaveURL(/\/shop$/);
   });
 
-  test("offers to cancel until the order is delivered, and says when that failed", async ({
+  test("offers to cancel until the order is delivered, and says when that fails", async ({
     page,
     admin,
     member,
@@ -68,7 +69,7 @@ test.describe("an order's page", () => {
     await page.goto(`/order-confirmation/${id}`);
     consoleLines.expect(/^Failed to cancel order/);
     const mend = await breakCalls(page, ORDERS, "PATCH");
-    await cancelButton(page).click();
+    await cancel(page);
     await expect(page.getByText("Failed to cancel order")).toBeVisible();
     await mend();
 
@@ -77,15 +78,67 @@ test.describe("an order's page", () => {
     await expect(page.getByRole("heading", { name: "Your order is on its way" })).toBeVisible();
     await expect(cancelButton(page)).toBeVisible();
     await admin.client.from("orders").update({ status: "delivered" }).eq("id", id);
-    await cancelButton(page).click();
+    await cancel(page);
     await expect(page.getByText("Failed to cancel order")).toBeVisible();
     await expect(page.getByRole("heading", { name: "Your order was delivered" })).toBeVisible();
     await expect(cancelButton(page)).toHaveCount(0);
   });
 
-  test("stands in the list of one's own orders, the newest first", async ({ page, admin, member }) => {
+  test("asks once before it is cancelled, and No changes nothing", async ({ page, admin, member }) => {
+    const { id } = await ordered(admin, member);
+    const statusOf = async () =>
+      (await member.client.from("orders").select("number, status").eq("id", id).single()).data;
+    const placed = await statusOf();
+    await page.goto(`/order-confirmation/${id}`);
+    for (const leave of [
+      () => question(page).getByRole("button", { name: "Keep order" }).click(),
+      () => page.keyboard.press("Escape"),
+    ]) {
+      await cancelButton(page).click();
+      await expect(question(page)).toContainText(`Order ${placed?.number}, GH₵50.00`);
+      await expect(question(page).getByRole("button", { name: "Keep order" })).toBeFocused();
+      await expectAccessible(page);
+      await leave();
+      await expect(question(page)).toBeHidden();
+      await expect(cancelButton(page)).toBeFocused();
+    }
+    expect(await statusOf()).toEqual({ number: placed?.number, status: "pending" });
+    await cancel(page);
+    await expect(page.getByText("Order cancelled successfully")).toBeVisible();
+    expect(await statusOf()).toMatchObject({ status: "cancelled" });
+  });
+
+  test("says how to pay and that it can be cancelled only while that is true", async ({
+    page,
+    admin,
+    member,
+  }) => {
+    const { id } = await ordered(admin, member);
+    const words = page.getByRole("region", { name: "How you pay and receive your order" });
+    await page.goto(`/order-confirmation/${id}`);
+    await expect(words).toContainText("You can cancel");
+    await admin.client.from("orders").update({ status: "delivered" }).eq("id", id);
+    await page.reload();
+    await expect(page.getByRole("heading", { name: "Your order was delivered" })).toBeVisible();
+    await expect(words).toHaveCount(0);
+    await expect(page.getByText(/cancel/i)).toHaveCount(0);
+  });
+
+  test("is named by its number, with the end of its id beside it", async ({ page, admin, member }) => {
+    const { id } = await ordered(admin, member);
+    const { data } = await member.client.from("orders").select("number").eq("id", id).single();
     await page.goto("/orders");
-    await expect(page.getByText("You have not ordered anything yet.")).toBeVisible();
+    await page.getByRole("link", { name: new RegExp(`^Order ${data?.number}\\b`) }).click();
+    const main = page.getByRole("main");
+    await expect(main.getByText(String(data?.number), { exact: true })).toBeVisible();
+    await expect(main.getByText(id.slice(-8), { exact: true })).toBeVisible();
+    const chat = await main.getByRole("link", { name: "Ask about this order" }).getAttribute("href");
+    expect(decodeURIComponent(chat ?? "")).toContain(`Order ${data?.number}`);
+  });
+
+  test("is in the list of the customer's own orders, newest first", async ({ page, admin, member }) => {
+    await page.goto("/orders");
+    await expect(page.getByText("You haven't ordered anything yet.")).toBeVisible();
     const first = await ordered(admin, member, 2);
     const second = await ordered(admin, member);
     await page.reload();
@@ -103,7 +156,7 @@ test.describe("an order's page", () => {
     await expect(page).toHaveURL(/\/orders$/);
   });
 
-  test("says when the list of orders cannot be read, and reads it again", async ({
+  test("says when the list of orders cannot be read, and retries it", async ({
     page,
     admin,
     member,
@@ -113,7 +166,7 @@ test.describe("an order's page", () => {
     consoleLines.expect(/^Failed to load orders/);
     const mend = await breakCalls(page, ORDERS, "GET");
     await page.goto("/orders");
-    await expect(page.getByRole("alert")).toContainText("Your orders could not be read.");
+    await expect(page.getByRole("alert")).toContainText("We couldn't load your orders.");
     await mend();
     await page.getByRole("button", { name: "Try Again" }).click();
     await expect(page.getByRole("list", { name: "Orders" }).getByRole("link")).toHaveCount(1);
@@ -140,7 +193,7 @@ test.describe("an order's page", () => {
   }
 });
 
-test("visitors are sent from orders to the sign-in page", async ({ page }) => {
+test("visitors are redirected from orders to the sign-in page", async ({ page }) => {
   for (const path of ["/orders", "/order-confirmation/00000000-0000-4000-8000-000000000000"]) {
     await page.goto(path);
     await expect(page).toHaveURL(/\/auth$/);

@@ -1,5 +1,6 @@
+import { addBook, fillCart, stockOf } from "#tests/support/factories.ts";
+import { breakCalls, dropAnswers } from "#tests/support/intercept.ts";
 import { expectMessage } from "#tests/support/messages.ts";
-import { breakCalls, dropAnswers, putInCart, shelve, stockOf } from "#tests/support/shelf.ts";
 import { expect, test } from "#tests/support/test.ts";
 import { fillIn, openCheckout, ordersOf, panel, placeOrder } from "./checkout-steps.ts";
 
@@ -9,15 +10,15 @@ const PROFILES = /\/rest\/v1\/profiles/;
 test.describe("placing an order", () => {
   test.beforeEach(async ({ context, member, signIn }) => signIn(context, member));
 
-  test("names what is sold out meanwhile, and keeps what was typed", async ({
+  test("names what has since sold out, and keeps what was typed", async ({
     page,
     admin,
     member,
     consoleLines,
   }) => {
-    const [rare, gone] = [await shelve(admin, { stock_quantity: 5 }), await shelve(admin)];
-    await putInCart(member, rare.id, 4);
-    await putInCart(member, gone.id);
+    const [rare, gone] = [await addBook(admin.client, { stock_quantity: 5 }), await addBook(admin.client)];
+    await fillCart(member.client, rare.id, 4);
+    await fillCart(member.client, gone.id);
     await openCheckout(page);
     await fillIn(page);
     await admin.client.from("books").update({ stock_quantity: 2 }).eq("id", rare.id);
@@ -47,17 +48,17 @@ test.describe("placing an order", () => {
     await page.keyboard.press("Escape");
     await placeOrder(page).click();
     await expect(page).toHaveURL(/\/order-confirmation\//);
-    expect(await stockOf(admin, rare.id)).toBe(0);
+    expect(await stockOf(admin.client, rare.id)).toBe(0);
   });
 
-  test("names the new price and orders at it when pressed again", async ({
+  test("shows the new price and orders at it when pressed again", async ({
     page,
     admin,
     member,
     consoleLines,
   }) => {
-    const book = await shelve(admin, { price: 40 });
-    await putInCart(member, book.id, 2);
+    const book = await addBook(admin.client, { price: 40 });
+    await fillCart(member.client, book.id, 2);
     await openCheckout(page);
     await fillIn(page);
     await admin.client.from("books").update({ price: 52.5 }).eq("id", book.id);
@@ -72,20 +73,66 @@ test.describe("placing an order", () => {
     expect((await ordersOf(member)).map(({ total_amount }) => total_amount)).toEqual([105]);
   });
 
-  test("makes one order of a double click", async ({ page, admin, member }) => {
-    const book = await shelve(admin);
-    await putInCart(member, book.id);
+  test("names a book that has since been deleted, and orders the rest when pressed again", async ({
+    page,
+    admin,
+    member,
+    consoleLines,
+  }) => {
+    const [kept, gone] = [await addBook(admin.client, { price: 40 }), await addBook(admin.client)];
+    await fillCart(member.client, kept.id);
+    await fillCart(member.client, gone.id);
+    await openCheckout(page);
+    await fillIn(page);
+    await admin.client.from("books").delete().eq("id", gone.id);
+    consoleLines.expect(/^Failed to place order/);
+    await placeOrder(page).click();
+    await expectMessage(
+      page,
+      "Failed to place order. Please try again.",
+      new RegExp(`^${gone.title} is no longer sold\\.$`),
+    );
+    await expect(page.getByRole("main").getByText("₵40.00", { exact: true })).toBeVisible();
+    await placeOrder(page).click();
+    await expect(page).toHaveURL(/\/order-confirmation\//);
+  });
+
+  test("names the only book of the order when it has since been deleted, and leads to the shop", async ({
+    page,
+    admin,
+    member,
+    consoleLines,
+  }) => {
+    const book = await addBook(admin.client);
+    await fillCart(member.client, book.id);
+    await openCheckout(page);
+    await fillIn(page);
+    await admin.client.from("books").delete().eq("id", book.id);
+    consoleLines.expect(/^Failed to place order/);
+    await placeOrder(page).click();
+    await expect(page).toHaveURL("/shop");
+    await expectMessage(page, "Your cart is empty");
+    await expectMessage(page, "Failed to place order. Please try again.", `${book.title} is no longer sold.`);
+  });
+
+  test("makes one order from a double click", async ({ page, admin, member }) => {
+    const book = await addBook(admin.client);
+    await fillCart(member.client, book.id);
     await openCheckout(page);
     await fillIn(page);
     await placeOrder(page).dblclick();
     await expect(page).toHaveURL(/\/order-confirmation\//);
     expect(await ordersOf(member)).toHaveLength(1);
-    expect(await stockOf(admin, book.id)).toBe(19);
+    expect(await stockOf(admin.client, book.id)).toBe(19);
   });
 
-  test("makes one order when the connection drops after the shop got it", async ({ page, admin, member }) => {
-    const book = await shelve(admin);
-    await putInCart(member, book.id);
+  test("makes one order when the connection drops after the shop received it", async ({
+    page,
+    admin,
+    member,
+  }) => {
+    const book = await addBook(admin.client);
+    await fillCart(member.client, book.id);
     await openCheckout(page);
     await fillIn(page);
     const sent = await dropAnswers(page, ORDERS, 1);
@@ -94,39 +141,61 @@ test.describe("placing an order", () => {
     await expect(page).toHaveURL(/\/order-confirmation\//);
     expect(sent()).toBe(2);
     expect(await ordersOf(member)).toHaveLength(1);
-    expect(await stockOf(admin, book.id)).toBe(19);
+    expect(await stockOf(admin.client, book.id)).toBe(19);
   });
 
-  test("finds the order again after no answer came at all and the page was loaded anew", async ({
+  test("finds the order again after no response and a reload", async ({
     page,
     admin,
     member,
     consoleLines,
   }) => {
-    const book = await shelve(admin);
-    await putInCart(member, book.id);
+    const book = await addBook(admin.client);
+    await fillCart(member.client, book.id);
     await openCheckout(page);
     await fillIn(page);
     await dropAnswers(page, ORDERS, Number.POSITIVE_INFINITY);
     consoleLines.expect(/^Failed to place order/);
     await placeOrder(page).click();
-    await expectMessage(page, "Failed to place order. Please try again.", /Trying again is safe/);
+    await expectMessage(page, "Failed to place order. Please try again.", /It's safe to try again/);
     await expect(page.getByLabel("City")).toHaveValue("Cape Coast");
     await page.unroute(ORDERS);
     await page.reload();
     await expect(page).toHaveURL(/\/order-confirmation\//);
     await expect(page.getByRole("heading", { name: "Your order is placed" })).toBeVisible();
     expect(await ordersOf(member)).toHaveLength(1);
-    expect(await stockOf(admin, book.id)).toBe(19);
+    expect(await stockOf(admin.client, book.id)).toBe(19);
   });
 
-  test("orders although the profile's phone could not be saved, and only logs that", async ({
+  test("says so when the address is corrected after an order was placed without a response", async ({
     page,
     admin,
     member,
     consoleLines,
   }) => {
-    await putInCart(member, (await shelve(admin)).id);
+    await fillCart(member.client, (await addBook(admin.client)).id);
+    await openCheckout(page);
+    await fillIn(page);
+    await dropAnswers(page, ORDERS, Number.POSITIVE_INFINITY);
+    consoleLines.expect(/^Failed to place order/);
+    await placeOrder(page).click();
+    await expectMessage(page, "Failed to place order. Please try again.", /It's safe to try again/);
+    await page.unroute(ORDERS);
+    await page.getByLabel("City").fill("Kumasi");
+    await placeOrder(page).click();
+    await expectMessage(page, "Your order was already placed", /details of your first attempt/);
+    await expect(page).toHaveURL(/\/order-confirmation\//);
+    await expect(page.getByRole("main")).toContainText("Cape Coast");
+    expect(await ordersOf(member)).toHaveLength(1);
+  });
+
+  test("orders even if the profile's phone could not be saved, and only logs that", async ({
+    page,
+    admin,
+    member,
+    consoleLines,
+  }) => {
+    await fillCart(member.client, (await addBook(admin.client)).id);
     await openCheckout(page);
     await fillIn(page);
     consoleLines.expect(/^Failed to update the profile's phone/);

@@ -1,11 +1,12 @@
 import { builtInTitles } from "#app/features/publishers/built-in-titles.ts";
-import { START_MS, startShop } from "#tests/support/shop-server.ts";
-import { expect, expectAccessible, test } from "#tests/support/test.ts";
+import { formatCedis } from "#app/lib/money.ts";
+import { ADMIN, START_MS, startShop } from "#tests/support/shop-server.ts";
+import { connect, expect, expectAccessible, test } from "#tests/support/test.ts";
 import { listedPublishers } from "./shop-pages.ts";
 
 const encoded = (name: string) => `/shop?publisher=${encodeURIComponent(name)}`;
 
-test("the page of all publishers leads to each of the six", async ({ page }) => {
+test("the page of all publishers links to each of the six", async ({ page }) => {
   await page.goto("/products");
   const links = page.getByRole("main").getByRole("listitem").getByRole("link");
   await expect(links).toHaveCount(6);
@@ -21,7 +22,7 @@ test("the page of all publishers leads to each of the six", async ({ page }) => 
 });
 
 for (const [slug, name] of Object.entries(listedPublishers)) {
-  test(`the page of ${name} shows its fixed list, all in stock, every way leading to its books`, async ({
+  test(`the page of ${name} shows its fixed list, all in stock, every link leading to its books`, async ({
     page,
   }) => {
     await page.goto(`/products/${slug}`);
@@ -29,10 +30,10 @@ for (const [slug, name] of Object.entries(listedPublishers)) {
     const cards = page.getByRole("list", { name: `Titles by ${name}` }).getByRole("article");
     const titles = builtInTitles[name];
     await expect(cards).toHaveCount(titles.length);
-    for (const [position, { title, priceCedis, rating, level }] of titles.entries()) {
+    for (const [position, { title, price, rating, level }] of titles.entries()) {
       const card = cards.nth(position);
       await expect(card.getByRole("heading", { name: title })).toBeVisible();
-      await expect(card).toContainText(`GH₵${priceCedis.toFixed(2)}`);
+      await expect(card).toContainText(formatCedis(price));
       await expect(card).toContainText(`Rated ${rating.toFixed(1)} out of 5`);
       await expect(card).toContainText(level);
       await expect(card).toContainText("In Stock");
@@ -61,7 +62,7 @@ test("CGP also leads to the shop and to bulk orders", async ({ page }) => {
   );
 });
 
-test("Schofield & Sims is said to have over 400 resources", async ({ page }) => {
+test("Schofield & Sims is listed with over 400 resources", async ({ page }) => {
   await page.goto("/products/schofield");
   await expect(page.getByText(/over 400 Schofield & Sims resources/)).toBeVisible();
 });
@@ -108,12 +109,35 @@ test.describe("the Cambridge page", () => {
     await expectAccessible(page);
   });
 
-  test("says so when there are none", async ({ page }) => {
+  test("says so when there are none, as the other publishers' pages do in a shop without the demo", async ({
+    page,
+  }) => {
     test.setTimeout(START_MS);
     const empty = await startShop({ SHOP_DEMO: "0" });
     try {
       await page.goto(`${empty.url}/products/cambridge`);
       await expect(page.getByText("No Cambridge books available at the moment.")).toBeVisible();
+      for (const [slug, name] of Object.entries(listedPublishers)) {
+        await page.goto(`${empty.url}/products/${slug}`);
+        const main = page.getByRole("main");
+        await expect(main.getByText(`No ${name} books available at the moment.`)).toBeVisible();
+        await expect(main.getByText("In Stock")).toHaveCount(0);
+        await expect(main.getByRole("article")).toHaveCount(0);
+        await expect(main.getByRole("link", { name: "Browse all books" })).toHaveAttribute("href", "/shop");
+      }
+      await page.goto(empty.url);
+      await expect(page.getByRole("region", { name: "From the shop" })).toHaveCount(0);
+      await expect(page.getByRole("link", { name: /Mathematics$/ })).toHaveCount(0);
+
+      const owner = await connect(empty, "2001:db8::1");
+      await owner.auth.signInWithPassword(ADMIN);
+      const book = { title: "A book of the owner's", publisher: "Collins", price: 30, stock_quantity: 4 };
+      expect((await owner.from("books").insert(book)).error).toBeNull();
+      await expect(async () => {
+        await page.goto(`${empty.url}/products/collins`);
+        await expect(page.getByRole("article")).toContainText(book.title, { timeout: 1_000 });
+      }).toPass();
+      await expect(page.getByRole("article").getByRole("button", { name: "Sign In to Add" })).toBeVisible();
     } finally {
       await empty.stop();
     }

@@ -14,7 +14,7 @@ test.describe("the master search", () => {
   test("without a text shows its box and a hint", async ({ page }) => {
     await page.goto("/search");
     await expect(page.getByRole("searchbox", { name: "Search for" })).toBeVisible();
-    await expect(page.getByText("Type a title, a publisher, a course, a subject or an ISBN.")).toBeVisible();
+    await expect(page.getByText("Type a title, publisher, course, subject or ISBN.")).toBeVisible();
     await expect(tabs(page)).toHaveCount(0);
   });
 
@@ -30,7 +30,7 @@ test.describe("the master search", () => {
     await expect(page.getByRole("heading", { level: 1, name: "Results for “biology”" })).toBeVisible();
   });
 
-  test("shows five tabs with counts, and on All the first 8 books and the way to the others", async ({
+  test("shows five tabs with counts, and on All the first 8 books and a link to the rest", async ({
     page,
   }) => {
     await page.goto("/search?q=mathematics");
@@ -62,7 +62,7 @@ test.describe("the master search", () => {
     ["Subjects", "/search?q=mathematics&tab=subjects"],
     ["All", "/search?q=mathematics"],
   ] as const) {
-    test(`keeps the tab ${tab} in the address, and shows only what it names`, async ({ page }) => {
+    test(`keeps the tab ${tab} in the URL, and shows only its results`, async ({ page }) => {
       await page.goto(tab === "All" ? "/search?q=mathematics&tab=books" : "/search?q=mathematics");
       const link = tabs(page).filter({ hasText: tab });
       await link.click();
@@ -101,7 +101,7 @@ test.describe("the master search", () => {
   });
 
   for (const text of ["100% %_\\*", '"a, b" (c)', "O'Brien", "📚", "x".repeat(5000)]) {
-    test(`takes ${text.slice(0, 12)} as text to look for`, async ({ page }) => {
+    test(`takes ${text.slice(0, 12)} as search text`, async ({ page }) => {
       const response = await page.goto(`/search?q=${encodeURIComponent(text)}`);
       expect(response?.status()).toBe(200);
       await expect(page.getByRole("searchbox", { name: "Search for" })).toHaveValue(text.slice(0, 200));

@@ -1,4 +1,4 @@
-/** Every page of the storefront that anybody may look at. */
+/** Every public page of the storefront. */
 export const shopPages = [
   "/",
   "/about",

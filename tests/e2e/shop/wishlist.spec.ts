@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
-import { breakCalls, findOnShelf, holdBack, shelve } from "#tests/support/shelf.ts";
-import { expect, expectAccessible, type Member, test } from "#tests/support/test.ts";
+import { addBook } from "#tests/support/factories.ts";
+import { breakCalls, holdBack } from "#tests/support/intercept.ts";
+import { expect, expectAccessible, findOnShelf, type Member, test } from "#tests/support/test.ts";
 
 const WISHES = /\/rest\/v1\/wishlists/;
 const BOOKS = /\/rest\/v1\/books/;
@@ -14,11 +15,11 @@ async function wish(member: Member, ...bookIds: string[]) {
   if (error) throw error;
 }
 
-test("a visitor is told to sign in at the heart and on the page, and sees no wishes", async ({
+test("a visitor is asked to sign in at the heart and on the page, and sees no wishlist", async ({
   page,
   admin,
 }) => {
-  const book = await shelve(admin);
+  const book = await addBook(admin.client);
   await findOnShelf(page, book.title);
   await heart(page, book.title).click();
   await expect(page.getByText("Sign in required")).toBeVisible();
@@ -35,12 +36,12 @@ test("a visitor is told to sign in at the heart and on the page, and sees no wis
 test.describe("a customer's wishlist", () => {
   test.beforeEach(async ({ context, member, signIn }) => signIn(context, member));
 
-  test("takes a book at its heart and gives it back, in the header and in every tab", async ({
+  test("adds and removes a book with its heart, in the header and in every tab", async ({
     page,
     context,
     admin,
   }) => {
-    const book = await shelve(admin);
+    const book = await addBook(admin.client);
     const other = await context.newPage();
     await findOnShelf(page, book.title);
     await findOnShelf(other, book.title);
@@ -58,7 +59,7 @@ test.describe("a customer's wishlist", () => {
   });
 
   test("says when a book is on it already", async ({ page, admin, member }) => {
-    const book = await shelve(admin);
+    const book = await addBook(admin.client);
     const read = page.waitForResponse(WISHES);
     await findOnShelf(page, book.title);
     // Read before it is there: the heart of this page does not know.
@@ -70,8 +71,8 @@ test.describe("a customer's wishlist", () => {
     await expect(heart(page, book.title)).toHaveAttribute("aria-pressed", "true");
   });
 
-  test("says what failed and turns the heart back", async ({ page, admin, consoleLines }) => {
-    const book = await shelve(admin);
+  test("says what failed and reverts the heart", async ({ page, admin, consoleLines }) => {
+    const book = await addBook(admin.client);
     consoleLines.expect(/^Failed to fetch wishlist/);
     const mendReading = await breakCalls(page, WISHES, "GET");
     await findOnShelf(page, book.title);
@@ -95,9 +96,9 @@ test.describe("a customer's wishlist", () => {
     await expect(heart(page, book.title)).toHaveAttribute("aria-pressed", "true");
   });
 
-  test("shows eight placeholders, then the books, the newest wish first", async ({ page, admin, member }) => {
-    const older = await shelve(admin);
-    const newer = await shelve(admin);
+  test("shows eight placeholders, then the books, latest first", async ({ page, admin, member }) => {
+    const older = await addBook(admin.client);
+    const newer = await addBook(admin.client);
     await wish(member, older.id);
     await wish(member, newer.id);
     const release = await holdBack(page, BOOKS);
@@ -112,24 +113,24 @@ test.describe("a customer's wishlist", () => {
     await expect(wishes(page).getByRole("heading")).toHaveText([older.title]);
   });
 
-  test("is empty at first and leads to the books", async ({ page }) => {
+  test("is empty at first and links to the books", async ({ page }) => {
     await page.goto("/wishlist");
     await page.getByRole("main").getByRole("link", { name: "Browse Books" }).click();
     await expect(page).toHaveURL(/\/shop$/);
   });
 
-  test("only logs when its books cannot be read, and tries again when asked", async ({
+  test("only logs when its books cannot be read, and retries on request", async ({
     page,
     admin,
     member,
     consoleLines,
   }) => {
-    const book = await shelve(admin);
+    const book = await addBook(admin.client);
     await wish(member, book.id);
     consoleLines.expect(/^Failed to fetch the wishlist's books/);
     const mend = await breakCalls(page, BOOKS, "GET");
     await page.goto("/wishlist");
-    await expect(page.getByText("Your wishlist could not be read.")).toBeVisible();
+    await expect(page.getByText("We couldn't load your wishlist.")).toBeVisible();
     await expect(page.getByRole("region", { name: /Messages|Notices/ }).getByRole("listitem")).toHaveCount(0);
     await mend();
     await page.getByRole("button", { name: "Try Again" }).click();
@@ -142,7 +143,7 @@ test.describe("a customer's wishlist", () => {
       await page.goto("/wishlist");
       await expect(page.getByRole("main").getByRole("link", { name: "Browse Books" })).toBeVisible();
       await expectAccessible(page);
-      const book = await shelve(admin);
+      const book = await addBook(admin.client);
       await wish(member, book.id);
       await page.reload();
       await expect(wishes(page)).toBeVisible();

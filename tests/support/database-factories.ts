@@ -1,6 +1,29 @@
+/*
+ * What tests of the database create and look up in it, in SQL. Tests that go through the API have factories.ts.
+ */
 import { randomUUID } from "node:crypto";
 import type { Database, Row } from "./database.ts";
 import type { SignedIn } from "./people.ts";
+
+/** A person with a confirmed account. */
+export async function addCustomer(
+  database: Database,
+  data: Row = { full_name: "A customer" },
+): Promise<SignedIn> {
+  const id = randomUUID();
+  await database.query(
+    "insert into auth.users (id, email, email_confirmed_at, raw_user_meta_data) values ($1, $2, now(), $3::jsonb)",
+    [id, `${id}@shop.test`, data],
+  );
+  return { role: "authenticated", id };
+}
+
+/** An account with this role, given by the owner. */
+export async function addStaff(database: Database, role: "admin" | "moderator"): Promise<SignedIn> {
+  const person = await addCustomer(database, { full_name: `A ${role}` });
+  await database.query("insert into public.user_roles (user_id, role) values ($1, $2)", [person.id, role]);
+  return person;
+}
 
 export type TestBook = { id: string; title: string; price: number; stock: number };
 
@@ -20,7 +43,7 @@ export async function addBook(
   return { id: row.id, title, price, stock };
 }
 
-/** Puts copies of books into the customer's cart, as he does it himself. */
+/** Puts copies of books into the customer's cart, as the customer does it. */
 export async function fillCart(
   database: Database,
   customer: SignedIn,

@@ -1,0 +1,52 @@
+import { addBook } from "#tests/support/factories.ts";
+import { expect, expectAccessible, test } from "#tests/support/test.ts";
+
+/** What matters on a small phone, where most customers are. */
+test.describe("at 360 px", () => {
+  test.use({ viewport: { width: 360, height: 740 } });
+
+  test("the search is visible without opening the menu", async ({ page }) => {
+    await page.goto("/about");
+    const box = page.getByRole("searchbox", { name: "Search books" });
+    await expect(box).toBeInViewport();
+    await expectAccessible(page);
+    await box.fill("atlas");
+    await box.press("Enter");
+    await expect(page).toHaveURL("/search?q=atlas");
+    await expect(page.getByRole("searchbox")).toHaveCount(1);
+  });
+
+  test("the heart is beside the cover, and a message below the header", async ({ page, admin }) => {
+    const book = await addBook(admin.client);
+    await page.goto(`/shop?q=${encodeURIComponent(book.title)}`);
+    const heart = page.getByRole("button", { name: `Add to wishlist: ${book.title}` });
+    const title = page.getByRole("heading", { name: book.title });
+    const [heartBox, titleBox] = [await heart.boundingBox(), await title.boundingBox()];
+    expect(heartBox?.y).toBeGreaterThan((titleBox?.y ?? 0) + (titleBox?.height ?? 0));
+    await heart.click();
+    const notice = page.getByRole("region", { name: "Notices" }).getByRole("listitem");
+    await expect(notice).toBeVisible();
+    const cart = await page.getByRole("button", { name: /^Shopping cart/ }).boundingBox();
+    const cartEnd = (cart?.y ?? 0) + (cart?.height ?? 0);
+    await expect.poll(async () => (await notice.boundingBox())?.y).toBeGreaterThanOrEqual(cartEnd);
+  });
+
+  test("nothing of the home page is wider than the window", async ({ page }) => {
+    await page.goto("/");
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+    await expectAccessible(page);
+  });
+});
+
+test("Add comes before Details on every publisher's page", async ({ page }) => {
+  for (const path of ["/products/cambridge", "/products/collins"]) {
+    await page.goto(path);
+    const card = page.getByRole("main").getByRole("article").first();
+    const add = card
+      .getByRole("button", { name: /^Sign In to Add/ })
+      .or(card.getByRole("link", { name: /^Add/ }));
+    const details = card.getByRole("link", { name: /^Details/ });
+    const [first, second] = [await add.boundingBox(), await details.boundingBox()];
+    expect(first?.y, path).toBeLessThan(second?.y ?? 0);
+  }
+});

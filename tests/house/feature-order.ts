@@ -1,0 +1,20 @@
+/** The features in their order: each may import those before it, and none after it. A new folder in app/features takes its place here. */
+export const featureOrder = [
+  "session",
+  "publishers",
+  "books",
+  "wishlist",
+  "cart",
+  "accounts",
+  "catalogue",
+  "orders",
+  "checkout",
+  "site",
+  "publisher-pages",
+  "book-page",
+  "home",
+  "about",
+  "contact",
+  "search",
+  "admin",
+];

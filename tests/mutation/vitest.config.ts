@@ -1,0 +1,38 @@
+import { defineConfig } from "vitest/config";
+
+const here = (file: string) => new URL(file, import.meta.url).pathname;
+
+const unit = [
+  "{app,server}/**/*.test.{ts,tsx}",
+  "tests/contract/{data,storage}/*.test.ts",
+  "tests/contract/accounts/{parts,redirects,words}.test.ts",
+];
+const overDatabase = [
+  "tests/contract/accounts/{links,limits,sessions,sign-up}.test.ts",
+  "tests/contract/{accounts,answers,calls,canceled-requests,files-at-once,uploads}.test.ts",
+  "tests/embedded/{anonymised-account,housekeeping,migrations}.test.ts",
+];
+
+/** "unit", or globs by space: without it all tests are run, and those over a database take minutes. */
+const { MUTATION_TESTS } = process.env;
+const isUnit = MUTATION_TESTS === "unit";
+
+/**
+ * The tests that Stryker runs: those in this process, because it switches its mutants on here and nowhere else.
+ * One worker keeps its modules between mutants, which is many times faster.
+ */
+export default defineConfig({
+  resolve: {
+    // Contract tests start the backend as a process of its own.
+    alias: [{ find: /^#server\/backend\.ts$/, replacement: here("backend-here.ts") }],
+  },
+  test: {
+    setupFiles: ["tests/mutation/quick-bcrypt.ts"],
+    globalSetup: ["tests/support/start-test-server.ts"],
+    include: isUnit ? unit : (MUTATION_TESTS?.split(" ") ?? [...unit, ...overDatabase]),
+    isolate: false,
+    // A change that makes a test wait for ever is noticed by this; ending the worker would cost its start.
+    testTimeout: isUnit ? 10_000 : 60_000,
+    hookTimeout: 120_000,
+  },
+});

@@ -1,0 +1,3 @@
+import { test } from "vitest";
+
+test("The worker that stays is up", () => {});

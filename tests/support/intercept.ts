@@ -1,0 +1,48 @@
+import type { BrowserContext, Page } from "@playwright/test";
+
+/** Lets calls of the backend fail inside it, until the returned function is called. */
+export async function breakCalls(
+  target: Page | BrowserContext,
+  path: RegExp,
+  method: string,
+): Promise<() => Promise<void>> {
+  await target.route(path, (route) =>
+    route.request().method() === method
+      ? route.fulfill({ status: 500, json: { code: "XX000", message: "broken by a test" } })
+      : route.fallback(),
+  );
+  return () => target.unroute(path);
+}
+
+/** Resolves when a failed page has looked for the shop in vain: until then it may still come back without a press of Try Again. */
+export const vainLook = (page: Page) =>
+  page.waitForEvent("requestfailed", { predicate: (request) => request.url().endsWith("/healthz") });
+
+/** Holds back requests to an address until released, to see what is shown until then. */
+export async function holdBack(page: Page, address: RegExp): Promise<() => void> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(address, async (route) => {
+    await released;
+    await route.fallback();
+  });
+  return release;
+}
+
+/**
+ * Lets POST calls reach the backend but drops the connection before the first answers come back.
+ * @returns how many calls were sent so far
+ */
+export async function dropAnswers(page: Page, path: RegExp, answers: number): Promise<() => number> {
+  let sent = 0;
+  await page.route(path, async (route) => {
+    if (route.request().method() !== "POST") return route.fallback();
+    sent += 1;
+    if (sent > answers) return route.fallback();
+    await route.fetch();
+    await route.abort("connectionreset");
+  });
+  return () => sent;
+}

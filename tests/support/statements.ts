@@ -1,0 +1,126 @@
+import { callSql } from "#server/embedded/data/call.ts";
+import { readSql } from "#server/embedded/data/read.ts";
+import { readRequest } from "#server/embedded/data/request.ts";
+import type { Callable, Column, Schema, Table } from "#server/embedded/data/schema.ts";
+import { writeSql } from "#server/embedded/data/write.ts";
+import { Refusal } from "#server/shared/refusal.ts";
+
+/* The data API's way from an address to a statement, over a small schema and without a database. */
+
+const columns = (types: Record<string, string>) =>
+  new Map<string, Column>(Object.entries(types).map(([name, type]) => [name, { name, type }]));
+
+const relation = {
+  constraint: "lines_book",
+  to: "books",
+  ownColumn: "book_id",
+  otherColumn: "id",
+  isList: false,
+};
+
+const table = (name: string, types: Record<string, string>, others: Partial<Table> = {}): Table => ({
+  ...{ name, columns: columns(types), key: ["id"], relations: [], lockableBy: new Set(["authenticated"]) },
+  ...others,
+});
+
+export const callable = (name: string, others: Partial<Callable> = {}): Callable => ({
+  ...{
+    name,
+    args: [],
+    returnsSet: false,
+    returns: "scalar",
+    columns: new Map(),
+    isReadOnly: true,
+    timeout: null,
+  },
+  ...others,
+});
+
+export const schema: Schema = {
+  tables: new Map([
+    [
+      "books",
+      table(
+        "books",
+        { id: "uuid", title: "text", price: "numeric", hidden: "boolean" },
+        {
+          relations: [
+            {
+              ...relation,
+              constraint: "lines_book",
+              to: "lines",
+              ownColumn: "id",
+              otherColumn: "book_id",
+              isList: true,
+            },
+          ],
+        },
+      ),
+    ],
+    [
+      "lines",
+      table(
+        "lines",
+        { id: "uuid", book_id: "uuid", gift_id: "uuid" },
+        { relations: [relation, { ...relation, constraint: "lines_gift", ownColumn: "gift_id" }] },
+      ),
+    ],
+  ]),
+  functions: new Map([
+    ["ping", [callable("ping")]],
+    ["note", [callable("note", { returns: "nothing", isReadOnly: false })]],
+    ["ids", [callable("ids", { returnsSet: true })]],
+    [
+      "find",
+      [
+        callable("find", {
+          args: [
+            { name: "_q", type: "numeric", isRequired: true },
+            { name: "_ids", type: "uuid[]", isRequired: false },
+            { name: "_facts", type: "jsonb", isRequired: false },
+          ],
+        }),
+      ],
+    ],
+    [
+      "shelf",
+      [
+        callable("shelf", {
+          ...{ returns: "rows", returnsSet: true, columns: columns({ id: "uuid", title: "text" }) },
+          args: [{ name: "_q", type: "text", isRequired: false }],
+        }),
+      ],
+    ],
+    ["first", [callable("first", { returns: "rows", columns: columns({ id: "uuid", title: "text" }) })]],
+  ]),
+};
+
+export type Parts = { method?: string; headers?: Record<string, string>; body?: string | null };
+
+/** The statement that answers a customer. */
+export function statementOf(address: string, { method = "GET", headers = {}, body = null }: Parts = {}) {
+  const url = new URL(`http://shop.example/rest/v1/${address}`);
+  const asked = readRequest({ method, headers: new Headers(headers) }, url, body);
+  if (asked.target.kind === "function") return callSql(asked, schema);
+  return method === "GET" || method === "HEAD"
+    ? readSql(asked, schema)
+    : writeSql(asked, schema, "authenticated");
+}
+
+export function refusalOf(address: string, parts: Parts): Refusal {
+  try {
+    statementOf(address, parts);
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+  throw new Error(`${address} was not refused`);
+}
+
+/** The end of every statement: an answer that is larger than any of the shop's stays in the database. */
+export const statementTail =
+  " select case when octet_length(body) <= 16777216 then body end, rows, total, octet_length(body) from a";
+
+export const many = (count: number, text: string, between = ",") => Array(count).fill(text).join(between);
+export const post = (body: unknown) => ({ method: "POST", body: JSON.stringify(body) });
+export const patch = (body: unknown) => ({ method: "PATCH", body: JSON.stringify(body) });

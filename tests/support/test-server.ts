@@ -1,0 +1,105 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import postgres from "postgres";
+import { Connections } from "#server/embedded/connections.ts";
+import { connectionOptions, ownerConnections } from "#server/embedded/pool.ts";
+import { type Access, startEmbedded } from "#server/embedded/postgres/embedded.ts";
+import { connectionsSql, type Sql } from "#server/embedded/sql.ts";
+import { listMigrations } from "#server/shared/migration-files.ts";
+
+/*
+ * One embedded PostgreSQL for a whole run of tests. Each database in it is a copy of a template, which takes 50 ms.
+ */
+
+/** A database that hosted-project.sql and all migrations have made, to be copied. */
+export const migratedTemplate = "migrated";
+
+/** Passes test processes the address of the server that their parent started. */
+const variable = "SHOP_TEST_SERVER";
+
+const hostedProject = new URL("hosted-project.sql", import.meta.url);
+
+/** What a hosted project brings before the first migration. */
+export const readHostedProject = () => readFile(hostedProject, "utf8");
+
+/** A connection to one database of a server. */
+export const connectTo = (access: Access, database: string, options: postgres.Options<never> = {}) =>
+  postgres({ ...access, database, onnotice: () => {}, ...options });
+
+async function makeTemplate(access: Access): Promise<void> {
+  const server = connectTo(access, "postgres", { max: 1 });
+  await server.unsafe(`create database ${migratedTemplate}`);
+  await server.end();
+  const template = connectTo(access, migratedTemplate, { max: 1 });
+  await template.unsafe(await readHostedProject());
+  for (const { version, name, text } of await listMigrations())
+    await template.unsafe(text).catch((error: Error) => {
+      throw new Error(`${version}_${name}: ${error.message}`);
+    });
+  await template.end();
+}
+
+/** Starts the server with its template; other processes that this one starts find it. */
+export async function startTestServer(): Promise<() => Promise<void>> {
+  if (process.env[variable]) return async () => {};
+  const dataDir = await mkdtemp(join(tmpdir(), "shop-tests-"));
+  let access: Access | null = null;
+  const server = await startEmbedded(
+    dataDir,
+    (given) => {
+      access = given;
+      return { answers: () => answers(given) };
+    },
+    (line) => console.error(line),
+    // Tests about what survives a crash start shops of their own; here nothing is worth a flush of the disk.
+    { max_connections: "200", fsync: "off", full_page_writes: "off", synchronous_commit: "off" },
+  );
+  if (!access) throw new Error("The test server was started without a connection");
+  await makeTemplate(access);
+  process.env[variable] = JSON.stringify(access);
+  return async () => {
+    delete process.env[variable];
+    await server.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+}
+
+async function answers(access: Access): Promise<boolean> {
+  const sql = connectTo(access, "postgres", { max: 1, connect_timeout: 5 });
+  try {
+    await sql`select 1`;
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+/** How to reach the server, which is started first if it is not running: in a script, outside the test runner. */
+export async function testServer(): Promise<{ access: Access; release: () => Promise<void> }> {
+  const release = await startTestServer();
+  return { access: JSON.parse(process.env[variable] ?? "null") as Access, release };
+}
+
+/** An empty database with the verbs of the backend's own code; dropped by `close`. */
+export async function openSql(): Promise<{ sql: Sql; connections: Connections; close: () => Promise<void> }> {
+  const { access, release } = await testServer();
+  const name = `shop_test_${randomUUID().replaceAll("-", "")}`;
+  const server = connectTo(access, "postgres", { max: 1 });
+  await server.unsafe(`create database ${name} template template0`);
+  const options = { ...connectionOptions, ...access, database: name };
+  const connections = Connections.to(`postgres://localhost/${name}`, options, ownerConnections);
+  return {
+    sql: connectionsSql(connections),
+    connections,
+    close: async () => {
+      await connections.end();
+      await server.unsafe(`drop database ${name} with (force)`);
+      await server.end({ timeout: 5 });
+      await release();
+    },
+  };
+}
