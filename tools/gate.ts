@@ -1,5 +1,9 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
+import { listUnstable, MOST_UNSTABLE } from "./unstable.ts";
+
+/** A failed test is run once again: see decision 32. */
+const retried = ["--retry=1", "--reporter=default", "--reporter=./tools/unstable-reporter.ts"];
 
 type Part = { name: string; command: string[]; fast: boolean };
 
@@ -10,15 +14,15 @@ const parts: Part[] = [
   { name: "types", command: ["tsc", "--noEmit"], fast: true },
   { name: "dead code", command: ["knip"], fast: true },
   { name: "packages with known flaws", command: ["node", "tools/audit.ts"], fast: false },
-  { name: "unit", command: ["vitest", "run", "--project", "unit"], fast: true },
-  { name: "database", command: ["vitest", "run", "--project", "database"], fast: false },
+  { name: "unit", command: ["vitest", "run", "--project", "unit", ...retried], fast: true },
+  { name: "database", command: ["vitest", "run", "--project", "database", ...retried], fast: false },
   {
     name: "contract",
-    command: ["vitest", "run", "--project", "contract", "--project", "timed"],
+    command: ["vitest", "run", "--project", "contract", "--project", "timed", ...retried],
     fast: false,
   },
-  { name: "installation", command: ["vitest", "run", "--project", "packaging"], fast: false },
-  { name: "build and e2e", command: ["playwright", "test"], fast: false },
+  { name: "installation", command: ["vitest", "run", "--project", "packaging", ...retried], fast: false },
+  { name: "build and e2e", command: ["playwright", "test", "--retries=1"], fast: false },
 ];
 
 type Count = Record<"passed" | "failed" | "skipped", number>;
@@ -28,6 +32,7 @@ const root = join(import.meta.dirname, "..");
 const total: Count = { passed: 0, failed: 0, skipped: 0 };
 const durations: string[] = [];
 const failures: string[] = [];
+const unstable: string[] = [];
 
 for (const part of parts) {
   if (onlyFast && !part.fast) continue;
@@ -36,12 +41,20 @@ for (const part of parts) {
   const { code, output } = await run(part.command);
   durations.push(`${((performance.now() - startedAt) / 1000).toFixed(1).padStart(7)} s  ${part.name}`);
   addCounts(output);
+  unstable.push(...listUnstable(output));
   if (code !== 0) failures.push(part.name);
 }
 
 console.log(`\nDurations\n${durations.join("\n")}`);
+if (unstable.length > 0)
+  console.log(
+    `\nUnstable: failed, and passed when run again\n${unstable.map((name) => `    ${name}`).join("\n")}`,
+  );
+if (unstable.length > MOST_UNSTABLE) failures.push(`more than ${MOST_UNSTABLE} unstable tests`);
 if (failures.length > 0) console.log(`\nNot passed: ${failures.join(", ")}`);
-console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
+console.log(
+  `\n${total.passed} passed, ${total.failed} failed, ${unstable.length} unstable, ${total.skipped} skipped`,
+);
 process.exit(failures.length > 0 || (!onlyFast && total.passed === 0) ? 1 : 0);
 
 /** Runs a tool of node_modules, shows what it prints and keeps it for the counts. */
@@ -76,7 +89,7 @@ function addCounts(output: string): void {
     vitest ??
     output
       .split("\n")
-      .filter((line) => /^\s+\d+ (passed|failed|skipped)\b/.test(line))
+      .filter((line) => /^\s+\d+ (passed|failed|skipped|flaky)\b/.test(line))
       .join(" ");
   for (const kind of ["passed", "failed", "skipped"] as const) {
     total[kind] += Number(new RegExp(`(\\d+) ${kind}`).exec(lines)?.[1] ?? 0);
