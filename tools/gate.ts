@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
+import { describeFailedPages } from "./failed-pages.ts";
 import { listUnstable, MOST_UNSTABLE } from "./unstable.ts";
 
 /** A failed test is run once again: see decision 32. */
@@ -43,6 +44,7 @@ for (const part of parts) {
   addCounts(output);
   unstable.push(...listUnstable(output));
   if (code !== 0) failures.push(part.name);
+  if (part.command[0] === "playwright") console.log(describeFailedPages(join(root, "test-results")));
 }
 
 console.log(`\nDurations\n${durations.join("\n")}`);

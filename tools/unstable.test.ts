@@ -15,7 +15,7 @@ test("tests that Playwright ran again are those of its closing list", () => {
   const output = [
     "  1 flaky",
     "    tests/e2e/a.spec.ts:3:1 › a page › opens ",
-    "    tests/e2e/b.spec.ts:9:1 › closes ",
+    "    tests/e2e/b.spec.ts:9:1 › closes ────",
     "  411 passed (5.8m)",
   ];
   expect(listUnstable(output.join("\n"))).toEqual([

@@ -13,5 +13,8 @@ export function listUnstable(output: string): string[] {
   if (heading < 0) return fromVitest;
   const rest = lines.slice(heading + 1);
   const end = rest.findIndex((line) => !line.startsWith("    "));
-  return [...fromVitest, ...rest.slice(0, end < 0 ? undefined : end).map((line) => line.trim())];
+  return [
+    ...fromVitest,
+    ...rest.slice(0, end < 0 ? undefined : end).map((line) => line.replace(/[\s─]+$/, "").trim()),
+  ];
 }
