@@ -8,7 +8,7 @@ export function describeFailedPages(folder: string): string {
   return globSync("*/error-context.md", { cwd: folder })
     .map((file) => {
       const lines = readFileSync(`${folder}/${file}`, "utf8").split("\n");
-      const start = lines.findIndex((line) => line === "```yaml");
+      const start = lines.indexOf("```yaml");
       return start < 0 ? "" : [file, ...lines.slice(start + 1, start + 1 + MOST_LINES)].join("\n");
     })
     .join("\n");
