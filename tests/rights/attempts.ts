@@ -1,5 +1,6 @@
 import type { Query } from "#tests/support/database.ts";
-import { type Case, cases } from "./cases.ts";
+import type { Case } from "./cases/case.ts";
+import { cases } from "./cases.ts";
 import { bucketTables, publicFunctions, type Right, type TableRights, tables } from "./matrix.ts";
 import { type Answer, type PersonName, people, roleOf } from "./people.ts";
 import { nameRows, type World } from "./world.ts";
@@ -16,7 +17,7 @@ export type Attempt = {
   sql: string;
   /** A question of the owner afterwards, whose one value belongs to the answer. */
   afterwards: string | null;
-  /** Triggers and foreign keys disabled, so that a constraint is tested alone. */
+  /** Triggers and foreign keys disabled, so that only a constraint is tested. */
   bare: boolean;
   expected: Answer;
 };

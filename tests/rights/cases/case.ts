@@ -1,0 +1,62 @@
+import type { Answer, PersonName } from "../people.ts";
+
+/**
+ * What the matrix's plain questions cannot show: values, triggers, constraints, and the second lines of defence behind a
+ * first one. Each names what would let it fail: "table.trigger", "table.constraint" or "table: policy".
+ */
+export type Case = {
+  proves: string;
+  title: string;
+  given?: string[];
+  as: PersonName | "database";
+  sql: string;
+  afterwards?: string;
+  /** With triggers and foreign keys disabled. */
+  bare?: boolean;
+  /** As in the matrix; with `afterwards`, followed by its value. */
+  answer: Answer;
+};
+
+const inPublic = (sql: string) => sql.replace(/^(update|insert into) /, "$1 public.");
+
+/** Rows that only a constraint refuses, with triggers disabled: the backstop behind the clear words of the triggers. */
+export const refusedByConstraint = (rows: [name: string, code: string, sql: string][]): Case[] =>
+  rows.map(([proves, answer, sql]) => ({
+    proves,
+    title: "the constraint refuses it even without triggers",
+    as: "database",
+    sql: inPublic(sql),
+    bare: true,
+    answer,
+  }));
+
+/** Rows that name something which is missing. */
+export const refusedByForeignKey = (rows: [name: string, sql: string][]): Case[] =>
+  rows.map(([proves, sql]) => ({
+    proves,
+    title: "nothing refers to a missing row",
+    as: "database",
+    sql: inPublic(sql),
+    answer: "23503",
+  }));
+
+/** How often the admin's change of a row is in the log. */
+export const audited = (table: string, row: string, action: string) =>
+  `select count(*) from public.audit_log where table_name = '${table}' and ${row} and action = '${action}' and actor = :admin`;
+
+export const justStamped = (table: string, row: string) =>
+  `select updated_at > now() - interval '2 milliseconds' from public.${table} where id = ${row}`;
+
+/** Whether this transaction holds the lock on stock. */
+export const holdsStock = (mode: "Exclusive" | "Share") =>
+  `select count(*) from pg_locks where locktype = 'advisory' and pid = pg_backend_pid() and objsubid = 2 and objid = 0 and mode = '${mode}Lock'`;
+
+/** Statements that disable triggers, named "table.trigger". */
+export const without = (...named: string[]) =>
+  named.map((trigger) => {
+    const [table, name] = trigger.split(".");
+    return `alter table public.${table} disable trigger ${name}`;
+  });
+
+/** An order's cancellation: what it changes belongs to orders, to stock and to deleted books. */
+export const cancel = "update public.orders set status = 'cancelled' where id = :order";
