@@ -17,7 +17,7 @@ async function giveNewPassword(email: string): Promise<void> {
   console.log(`New password of ${email}: ${password}`);
 }
 
-await runCommand(async ([typed, flag, ...more]) => {
+await runCommand(usage, async ([typed, flag, ...more]) => {
   if (!typed?.includes("@") || more.length > 0 || ![undefined, "--new-password"].includes(flag))
     throw new CommandError(usage);
   const email = plainEmail(typed) ?? typed;

@@ -64,9 +64,10 @@ async function anonymise(id: string, settings: Settings): Promise<number> {
   return anonymiseHosted(id, settings.hosted.url, process.env.SUPABASE_SECRET_KEY ?? "");
 }
 
-await runCommand(async ([who, ...more]) => {
-  if (!who || who.startsWith("-") || more.length > 0)
-    throw new CommandError("Usage: npm run anonymise -- email");
+const usage = "Usage: npm run anonymise -- email";
+
+await runCommand(usage, async ([who, ...more]) => {
+  if (!who || who.startsWith("-") || more.length > 0) throw new CommandError(usage);
   const settings = readSettings(process.env);
   const orders = await anonymise(await findCustomer(who), settings);
   console.log(

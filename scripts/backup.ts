@@ -12,8 +12,10 @@ import { askForBackup } from "./owner-client.ts";
 
 const countOf = (manifest: Manifest, table: string) => manifest.tables[table]?.rows ?? 0;
 
-await runCommand(async ([target, ...more]) => {
-  if (more.length > 0 || target?.startsWith("-")) throw new CommandError("Usage: npm run backup [-- FILE]");
+const usage = "Usage: npm run backup [-- FILE]";
+
+await runCommand(usage, async ([target, ...more]) => {
+  if (more.length > 0 || target?.startsWith("-")) throw new CommandError(usage);
   const settings = readSettings(process.env);
   if (settings.hosted) {
     throw new CommandError("A hosted project is backed up by its host: see its dashboard under Backups.");

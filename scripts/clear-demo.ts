@@ -31,8 +31,10 @@ function describe(found: Cleared): string[] {
   return lines;
 }
 
-await runCommand(async (words) => {
-  if (words.some((word) => word !== "--yes")) throw new CommandError("Usage: npm run clear-demo [-- --yes]");
+const usage = "Usage: npm run clear-demo [-- --yes]";
+
+await runCommand(usage, async (words) => {
+  if (words.some((word) => word !== "--yes")) throw new CommandError(usage);
   const isMeant = words.length > 0;
   const { client, close } = await connectAsOwner(process.env);
   try {

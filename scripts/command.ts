@@ -6,17 +6,20 @@ export class CommandError extends Error {
 }
 
 /**
- * Runs a command: its settings from the environment and a file .env, its failure as one line and exit code 1.
+ * Runs a command: its settings from the environment and a file .env, its failure as one line and exit code 1. Asked for
+ * --help, it only prints its usage.
  * @param work gets the arguments after the command's name
  */
-export async function runCommand(work: (words: string[]) => Promise<void>): Promise<void> {
+export async function runCommand(usage: string, work: (words: string[]) => Promise<void>): Promise<void> {
+  const words = process.argv.slice(2);
+  if (words.includes("--help") || words.includes("-h")) return console.log(usage);
   try {
     process.loadEnvFile();
   } catch {
     // Without a file named .env all settings have their defaults.
   }
   try {
-    await work(process.argv.slice(2));
+    await work(words);
   } catch (error) {
     console.error(reasonOf(error).split("\n")[0]);
     process.exitCode = 1;

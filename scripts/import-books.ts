@@ -114,12 +114,11 @@ async function undoLastImport(client: BackendClient): Promise<void> {
   if (last === null) throw new CommandError("There is no import to undo.");
   const { deleted, restored, kept } = await undoBookImport(client, last.id);
   console.log(
-    `${last.file_name} is taken back: ${countOf(deleted, "book")} deleted, ${restored} as before, ${kept} kept.`,
+    `${last.file_name} is taken back: ${countOf(deleted, "book")} deleted, ${restored} changed back, ${kept} kept.`,
   );
 }
 
-await runCommand(async (words) => {
-  if (words.includes("--help")) return console.log(usage);
+await runCommand(usage, async (words) => {
   const task = readWords(words);
   const { client, close } = await connectAsOwner(process.env);
   try {

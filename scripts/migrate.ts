@@ -10,7 +10,10 @@ import { CommandError, runCommand } from "./command.ts";
  * owner's. It writes the Supabase CLI's history table. (The embedded backend migrates its database at each start.)
  */
 
-await runCommand(async () => {
+const usage = "Usage: npm run migrate    (DATABASE_URL names the database)";
+
+await runCommand(usage, async (words) => {
+  if (words.length > 0) throw new CommandError(usage);
   const { databaseUrl } = readSettings(process.env);
   if (!databaseUrl) {
     throw new CommandError("DATABASE_URL is missing: set it to the database's connection string");

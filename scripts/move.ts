@@ -47,9 +47,10 @@ async function emailByProject(emails: string[], settings: Settings): Promise<num
   return sent;
 }
 
-await runCommand(async ([old, ...more]) => {
-  if (!old || old.startsWith("-") || more.length > 0)
-    throw new CommandError("Usage: npm run move -- OLD_DATA_FOLDER_OR_BACKUP");
+const usage = "Usage: npm run move -- OLD_DATA_FOLDER_OR_BACKUP";
+
+await runCommand(usage, async ([old, ...more]) => {
+  if (!old || old.startsWith("-") || more.length > 0) throw new CommandError(usage);
   const settings = readSettings(process.env);
   const path = await backupOf(resolve(old), settings);
   const accounts = await readAccounts(path);

@@ -8,9 +8,10 @@ import { CommandError, runCommand } from "./command.ts";
  * database, which must be empty too. All of it or nothing.
  */
 
-await runCommand(async ([path, ...more]) => {
-  if (!path || path.startsWith("-") || more.length > 0)
-    throw new CommandError("Usage: npm run restore -- FILE");
+const usage = "Usage: npm run restore -- FILE";
+
+await runCommand(usage, async ([path, ...more]) => {
+  if (!path || path.startsWith("-") || more.length > 0) throw new CommandError(usage);
   const settings = readSettings(process.env);
   if (settings.hosted) {
     throw new CommandError(

@@ -235,7 +235,7 @@ describe("Importing books while the shop runs", () => {
     await importTable("isbn,title,price,stock\n0439023483,Ananse in Town,99,1\n,Short Lived,45,2\n");
     expect(await listBooks(shop.client)).not.toEqual(before);
     expect((await run("--undo")).said).toContain(
-      "books.csv is taken back: 1 book deleted, 1 as before, 0 kept.",
+      "books.csv is taken back: 1 book deleted, 1 changed back, 0 kept.",
     );
     expect(await listBooks(shop.client)).toEqual(before);
   });

@@ -164,11 +164,16 @@ test("clear-demo lists what it would remove, removes it on request, and then has
 });
 
 test.each([
+  ["admin.ts", "Usage: npm run admin -- email [--new-password]"],
   ["anonymise.ts", "Usage: npm run anonymise -- email"],
+  ["backup.ts", "Usage: npm run backup [-- FILE]"],
+  ["clear-demo.ts", "Usage: npm run clear-demo [-- --yes]"],
+  ["migrate.ts", "Usage: npm run migrate    (DATABASE_URL names the database)"],
   ["move.ts", "Usage: npm run move -- OLD_DATA_FOLDER_OR_BACKUP"],
   ["restore.ts", "Usage: npm run restore -- FILE"],
-])("%s --help shows its usage", async (script, usage) => {
-  expect(await run(script, ["--help"], {})).toEqual({ code: 1, printed: usage });
+])("%s --help shows its usage; odd arguments do too, as a failure", async (script, usage) => {
+  expect(await run(script, ["--help"], {})).toEqual({ code: 0, printed: usage });
+  expect(await run(script, ["--odd", "--odd", "--odd"], {})).toEqual({ code: 1, printed: usage });
 });
 
 test("admin without an email shows its usage; with a hosted project it asks for the secret key", async () => {

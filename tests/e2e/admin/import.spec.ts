@@ -141,7 +141,7 @@ test.describe("an import", () => {
       .getByRole("alertdialog", { name: "Undo this import?" })
       .getByRole("button", { name: "Undo", exact: true })
       .click();
-    await expectMessage(page, "Import undone", "2 books deleted, 1 as before, 0 kept");
+    await expectMessage(page, "Import undone", "2 books deleted, 1 changed back, 0 kept");
     await expect(page.getByText("term-2.csv was imported and undone")).toBeVisible();
     expect(await findByCode(admin, known)).toMatchObject({ price: 45, stock_quantity: 1_200 });
     expect(await findByCode(admin, fresh)).toBeNull();

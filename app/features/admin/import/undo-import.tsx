@@ -14,7 +14,7 @@ export function UndoImport({ id, fileName }: { id: string; fileName: string | nu
     success: (counts) => ({
       title: "Import undone",
       description: counts
-        ? `${countOf(counts.deleted, "book")} deleted, ${counts.restored} as before, ${counts.kept} kept`
+        ? `${countOf(counts.deleted, "book")} deleted, ${counts.restored} changed back, ${counts.kept} kept`
         : undefined,
     }),
     failure: "Failed to undo the import",
