@@ -3,7 +3,7 @@ import { CommandError, runCommand } from "./command.ts";
 import { connectAsOwner } from "./owner-client.ts";
 
 /*
- * npm run clear-demo [-- --yes]: removes the demo's books, reviewers and reviews, on every backend, also while the shop
+ * npm run clear-demo [-- --yes]: removes the demo's books, booklists, reviewers and reviews, on every backend, also while the shop
  * runs. Without --yes it only says what it would remove.
  */
 

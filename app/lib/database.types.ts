@@ -159,6 +159,94 @@ export type Database = {
         }
         Relationships: []
       }
+      booklist_lines: {
+        Row: {
+          book_id: string | null
+          booklist_id: string
+          copies: number
+          id: string
+          is_required: boolean
+          note: string | null
+          position: number
+          title: string
+        }
+        Insert: {
+          book_id?: string | null
+          booklist_id: string
+          copies?: number
+          id?: string
+          is_required?: boolean
+          note?: string | null
+          position: number
+          title: string
+        }
+        Update: {
+          book_id?: string | null
+          booklist_id?: string
+          copies?: number
+          id?: string
+          is_required?: boolean
+          note?: string | null
+          position?: number
+          title?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "booklist_lines_booklist_id_fkey"
+            columns: ["booklist_id"]
+            referencedRelation: "booklists"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      booklists: {
+        Row: {
+          class_key: string | null
+          class_name: string
+          code: string
+          created_at: string
+          id: string
+          introduction: string | null
+          is_listed: boolean
+          school: string
+          school_key: string | null
+          school_year: string
+          search_text: string | null
+          status: string
+          updated_at: string
+        }
+        Insert: {
+          class_key?: never
+          class_name: string
+          code?: string
+          created_at?: string
+          id?: string
+          introduction?: string | null
+          is_listed?: boolean
+          school: string
+          school_key?: never
+          school_year: string
+          search_text?: never
+          status?: string
+          updated_at?: string
+        }
+        Update: {
+          class_key?: never
+          class_name?: string
+          code?: string
+          created_at?: string
+          id?: string
+          introduction?: string | null
+          is_listed?: boolean
+          school?: string
+          school_key?: never
+          school_year?: string
+          search_text?: never
+          status?: string
+          updated_at?: string
+        }
+        Relationships: []
+      }
       books: {
         Row: {
           age_range: string | null
@@ -569,6 +657,17 @@ export type Database = {
       [_ in never]: never
     }
     Functions: {
+      add_booklist_to_cart: {
+        Args: { _children?: number; _code: string; _line_ids: string[] }
+        Returns: {
+          added: number
+          book_id: string
+          line_id: string
+          problem: string
+          title: string
+          wanted: number
+        }[]
+      }
       add_to_cart: {
         Args: { _book_id: string; _quantity?: number }
         Returns: {
@@ -587,6 +686,10 @@ export type Database = {
       }
       admin_count_audit: {
         Args: { _actor?: string; _q?: string; _table_name?: string }
+        Returns: number
+      }
+      admin_count_booklists: {
+        Args: { _q?: string; _status?: string }
         Returns: number
       }
       admin_count_books: {
@@ -627,6 +730,37 @@ export type Database = {
           restorable: boolean
           row_id: string
           table_name: string
+        }[]
+      }
+      admin_list_booklist_sales: {
+        Args: { _id: string }
+        Returns: {
+          amount: number
+          copies: number
+          line_id: string
+          orders: number
+        }[]
+      }
+      admin_list_booklists: {
+        Args: {
+          _descending?: boolean
+          _page?: number
+          _page_size?: number
+          _q?: string
+          _sort?: string
+          _status?: string
+        }
+        Returns: {
+          class_name: string
+          code: string
+          created_at: string
+          id: string
+          is_listed: boolean
+          lines: number
+          school: string
+          school_year: string
+          status: string
+          updated_at: string
         }[]
       }
       admin_list_books: {
@@ -743,6 +877,22 @@ export type Database = {
           role: string
         }[]
       }
+      admin_read_booklist: {
+        Args: { _id: string }
+        Returns: {
+          class_name: string
+          code: string
+          created_at: string
+          id: string
+          introduction: string
+          is_listed: boolean
+          lines: Json
+          school: string
+          school_year: string
+          status: string
+          updated_at: string
+        }[]
+      }
       anonymise_customer: { Args: { _user_id: string }; Returns: number }
       apply_book_import: {
         Args: { _import_id: string; _skip_refused?: boolean }
@@ -781,6 +931,30 @@ export type Database = {
           reviewers: number
           reviews: number
         }[]
+      }
+      copy_booklist: {
+        Args: { _id: string; _new_id?: string; _school_year: string }
+        Returns: {
+          class_key: string | null
+          class_name: string
+          code: string
+          created_at: string
+          id: string
+          introduction: string | null
+          is_listed: boolean
+          school: string
+          school_key: string | null
+          school_year: string
+          search_text: string | null
+          status: string
+          updated_at: string
+        }
+        SetofOptions: {
+          from: "*"
+          to: "booklists"
+          isOneToOne: true
+          isSetofReturn: false
+        }
       }
       count_book_ratings: {
         Args: { _book_id: string }
@@ -821,6 +995,22 @@ export type Database = {
           total_reviews: number
           total_stock: number
           total_users: number
+        }[]
+      }
+      delete_booklist: {
+        Args: { _id: string; _updated_at: string }
+        Returns: undefined
+      }
+      find_booklist: {
+        Args: { _code: string }
+        Returns: {
+          class_name: string
+          code: string
+          introduction: string
+          lines: Json
+          school: string
+          school_year: string
+          updated_at: string
         }[]
       }
       get_user_role: { Args: { _user_id: string }; Returns: string }
@@ -948,6 +1138,14 @@ export type Database = {
           problems: string[]
         }[]
       }
+      match_book_lines: {
+        Args: { _lines: Json }
+        Returns: {
+          books: Json
+          line: number
+          matches: number
+        }[]
+      }
       preview_book_import: {
         Args: {
           _action?: string
@@ -968,6 +1166,48 @@ export type Database = {
       restore_order: { Args: { _order_id: string }; Returns: string }
       restore_review: { Args: { _audit_id: number }; Returns: string }
       return_to_stock: { Args: { _order_id: string }; Returns: undefined }
+      save_booklist: {
+        Args: {
+          _class_name: string
+          _id?: string
+          _introduction?: string
+          _is_listed?: boolean
+          _lines: Json
+          _school: string
+          _school_year: string
+          _updated_at?: string
+        }
+        Returns: {
+          class_key: string | null
+          class_name: string
+          code: string
+          created_at: string
+          id: string
+          introduction: string | null
+          is_listed: boolean
+          school: string
+          school_key: string | null
+          school_year: string
+          search_text: string | null
+          status: string
+          updated_at: string
+        }
+        SetofOptions: {
+          from: "*"
+          to: "booklists"
+          isOneToOne: true
+          isSetofReturn: false
+        }
+      }
+      search_booklists: {
+        Args: { _q: string }
+        Returns: {
+          class_name: string
+          code: string
+          school: string
+          school_year: string
+        }[]
+      }
       search_books: {
         Args: {
           _after_id?: string
@@ -1016,6 +1256,30 @@ export type Database = {
           to: "books"
           isOneToOne: false
           isSetofReturn: true
+        }
+      }
+      set_booklist_status: {
+        Args: { _id: string; _status: string; _updated_at: string }
+        Returns: {
+          class_key: string | null
+          class_name: string
+          code: string
+          created_at: string
+          id: string
+          introduction: string | null
+          is_listed: boolean
+          school: string
+          school_key: string | null
+          school_year: string
+          search_text: string | null
+          status: string
+          updated_at: string
+        }
+        SetofOptions: {
+          from: "*"
+          to: "booklists"
+          isOneToOne: true
+          isSetofReturn: false
         }
       }
       shop_has_demo: { Args: Record<PropertyKey, never>; Returns: boolean }

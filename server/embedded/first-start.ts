@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { seedDemoBooklists } from "../../supabase/seed/demo-booklists.ts";
 import { markDemoRows, type Query, seedDemoCatalogue } from "../../supabase/seed/index.ts";
 import type { Settings } from "../shared/settings.ts";
 import { createPasswords } from "./accounts/passwords.ts";
@@ -86,7 +87,9 @@ export async function prepareFirstStart(settings: Settings, sql: Sql, secrets: S
   const query: Query = (text, values) => sql.query(text, values);
   // A shop that began without the demo never gets it later.
   await once(sql, "demo catalogue", async () => {
-    if (settings.demo) await seedDemoCatalogue(query);
+    if (!settings.demo) return;
+    await seedDemoCatalogue(query);
+    await seedDemoBooklists(query);
   });
   await once(sql, "demo rows", () => markDemoRows(query));
   return notices;

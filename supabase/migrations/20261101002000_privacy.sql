@@ -24,6 +24,7 @@ begin
   update public.profiles set full_name = null, email = null, phone = null where id = _user_id;
   delete from public.cart_items where user_id = _user_id;
   delete from public.wishlists where user_id = _user_id;
+  delete from private.booklist_additions where user_id = _user_id;
   update public.orders
      set shipping_address = null, recipient_name = null, recipient_email = null, recipient_phone = null
    where user_id = _user_id;

@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { parse } from "csv-parse/sync";
 import { type BookValues, bookFieldNames } from "#app/features/books/book-fields.ts";
 import { type BuiltInTitle, builtInTitles } from "#app/features/publishers/built-in-titles.ts";
 import { pesewasFromCedis } from "#app/lib/money.ts";
+import { demoId } from "./demo-id.ts";
 
 /**
  * The demo catalogue from the CSV files beside this one: one file per publisher in the columns that
@@ -107,23 +107,11 @@ function demoReviewer(fullName: string): DemoReviewer {
 
 type Row = Record<string, string>;
 
-function readRows(file: string): Row[] {
+/** The rows of a CSV file beside this one, by the headings of its columns. */
+export function readRows(file: string): Row[] {
   return parse(readFileSync(new URL(file, import.meta.url)), { columns: true, bom: true });
 }
 
 function nameOf(row: { title?: string; publisher?: string }): string {
   return `${row.title} (${row.publisher})`;
-}
-
-/** The same thing has the same id in every shop, so that links to the demo catalogue keep working. */
-function demoId(...names: string[]): string {
-  const hash = createHash("sha1")
-    .update(["demo", ...names].join("\n"))
-    .digest();
-  hash[6] = ((hash[6] ?? 0) & 0x0f) | 0x50;
-  hash[8] = ((hash[8] ?? 0) & 0x3f) | 0x80;
-  const hex = hash.toString("hex");
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
-    "-",
-  );
 }

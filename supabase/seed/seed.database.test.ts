@@ -3,6 +3,7 @@ import { bookFieldNames } from "#app/features/books/book-fields.ts";
 import { CAMBRIDGE_SECTIONS } from "#app/features/books/cambridge.queries.ts";
 import { pesewasFromCedis } from "#app/lib/money.ts";
 import { describeDatabase } from "#tests/support/describe-database.ts";
+import { readDemoBooklists, seedDemoBooklists } from "./demo-booklists.ts";
 import { readDemoCatalogue } from "./demo-catalogue.ts";
 import { markDemoRows, type Query, seedDemoCatalogue } from "./index.ts";
 
@@ -88,5 +89,37 @@ describeDatabase("The demo catalogue", (open) => {
     await open().query("delete from public.books where id <> $1", [books[0]?.id]);
     expect(await seed()).toBe(0);
     expect(await countOf("public.books")).toBe(1);
+  });
+});
+
+describeDatabase("The demo's booklists", (open) => {
+  const query: Query = (text, values) => open().query(text, values);
+  const countLists = async () => (await open().query("select id from public.booklists")).length;
+  const { lists, lines } = readDemoBooklists();
+
+  it("come to a shop with the demo's books only, are loaded once and leave with them, but for one that staff changed", async () => {
+    await seedDemoBooklists(query);
+    expect(await countLists()).toBe(0);
+    await seedDemoCatalogue(query);
+    await seedDemoBooklists(query);
+    await seedDemoBooklists(query);
+    expect(await countLists()).toBe(lists.length);
+    expect(await open().query("select id from public.booklist_lines")).toHaveLength(lines.length);
+    expect(await open().query("select id from public.audit_log")).toEqual([]);
+    const [kept] = lists;
+    await open().query("update public.booklists set introduction = 'Ours' where id = $1", [kept?.id]);
+    await open().query("select public.clear_demo(false)");
+    expect(await open().query("select id from public.booklists")).toEqual([{ id: kept?.id }]);
+  });
+
+  it("are of three schools, published, withdrawn and in draft, with every kind of line", () => {
+    expect(new Set(lists.map(({ school }) => school)).size).toBe(3);
+    expect(new Set(lists.map(({ status }) => status))).toEqual(new Set(["draft", "published", "withdrawn"]));
+    const sold = books.filter(({ stock_quantity }) => stock_quantity > 0).map(({ id }) => id);
+    const published = new Set(lists.filter(({ status }) => status === "published").map(({ id }) => id));
+    const shown = lines.filter((line) => published.has(line.booklist_id));
+    expect(shown.some(({ book_id }) => book_id === null)).toBe(true);
+    expect(shown.some(({ book_id }) => book_id !== null && !sold.includes(book_id))).toBe(true);
+    expect(shown.some(({ is_required }) => !is_required)).toBe(true);
   });
 });

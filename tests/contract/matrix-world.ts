@@ -119,6 +119,7 @@ export async function makeApiWorld(target: Target): Promise<ApiWorld> {
       await dataOf(staff.rpc("apply_book_import", { _import_id: ids.applied_import }));
     },
   };
+  Object.assign(renew, booklistRenewals(staff, ids));
   ids.ordered_book = await newId({ price: 30, stock_quantity: 1_000 });
   ids.other_book = await newId({});
   for (const make of Object.values(renew)) await make();
@@ -126,4 +127,30 @@ export async function makeApiWorld(target: Target): Promise<ApiWorld> {
   ids.delivered = await placeOrder();
   await dataOf(staff.from("orders").update({ status: "delivered" }).eq("id", ids.delivered).select());
   return { clients, ids, renew };
+}
+
+/** A published list, and a draft to delete. */
+function booklistRenewals(staff: AnyClient, ids: ApiWorld["ids"]): ApiWorld["renew"] {
+  type Saved = { id: string; code: string; updated_at: string };
+  const newList = async (lines: object[]) => {
+    const list = { _school: "A school", _class_name: "Class 1", _school_year: "2026/2027", _lines: lines };
+    return (await dataOf(staff.rpc("save_booklist", list))) as Saved;
+  };
+  const publish = async () => {
+    const draft = await newList([{ title: "A ruler" }]);
+    const version = { _id: draft.id, _updated_at: draft.updated_at, _status: "published" };
+    const list = (await dataOf(staff.rpc("set_booklist_status", version))) as Saved;
+    Object.assign(ids, { booklist: list.id, booklist_code: list.code, booklist_version: list.updated_at });
+    ids.booklist_line = (
+      await dataOf(staff.from("booklist_lines").select("id").eq("booklist_id", list.id).single())
+    ).id;
+  };
+  return {
+    booklists: publish,
+    set_booklist_status: publish,
+    delete_booklist: async () => {
+      const draft = await newList([]);
+      Object.assign(ids, { draft: draft.id, draft_version: draft.updated_at });
+    },
+  };
 }

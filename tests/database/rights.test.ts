@@ -41,7 +41,7 @@ describeOnOwnServerToo("Rights in general", (open) => {
     expect(loose).toEqual([]);
   });
 
-  test("no function in public runs as its owner, and visitors can run five such functions in private", async () => {
+  test("no function in public runs as its owner, and visitors can run seven such functions in private", async () => {
     expect(
       await names(
         "select proname as name from pg_proc where pronamespace = 'public'::regnamespace and prosecdef",
@@ -52,7 +52,15 @@ describeOnOwnServerToo("Rights in general", (open) => {
         `select proname as name from pg_proc where pronamespace = 'private'::regnamespace and prosecdef
            and has_function_privilege('anon', oid, 'execute') order by 1`,
       ),
-    ).toEqual(["applied_migrations", "count_book_ratings", "is_admin", "list_book_reviews", "shop_has_demo"]);
+    ).toEqual([
+      "applied_migrations",
+      "count_book_ratings",
+      "find_booklist",
+      "is_admin",
+      "list_book_reviews",
+      "search_booklists",
+      "shop_has_demo",
+    ]);
   });
 
   test("every function that runs as its owner, and that customers may call, checks for staff first", async () => {
@@ -66,9 +74,13 @@ describeOnOwnServerToo("Rights in general", (open) => {
       ...[
         "admits_cover",
         "applied_migrations",
+        "chosen_booklist_lines",
         "count_book_ratings",
+        "find_booklist",
         "is_admin",
         "list_book_reviews",
+        "note_booklist_additions",
+        "search_booklists",
         "shop_has_demo",
       ],
     ]);

@@ -7,6 +7,7 @@ export const featureOrder = [
   "cart",
   "accounts",
   "catalogue",
+  "booklists",
   "orders",
   "checkout",
   "site",

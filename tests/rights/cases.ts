@@ -1,4 +1,5 @@
 import { accountCases } from "./cases/accounts.ts";
+import { booklistCases } from "./cases/booklists.ts";
 import { bookCases } from "./cases/books.ts";
 import { cartCases } from "./cases/carts.ts";
 import type { Case } from "./cases/case.ts";
@@ -16,6 +17,7 @@ export const cases: Case[] = [
   ...cartCases,
   ...orderCases,
   ...importCases,
+  ...booklistCases,
   ...coverCases,
   ...logCases,
 ];

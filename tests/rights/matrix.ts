@@ -155,6 +155,8 @@ export const tables: TableRights[] = [
   ),
   readByStaff("book_imports", "id = :import"),
   readByStaff("book_import_rows", "import_id = :import"),
+  readByStaff("booklists", "id = :booklist"),
+  readByStaff("booklist_lines", "booklist_id = :booklist"),
 ];
 
 /** What functions and triggers alone write, and staff read. */
@@ -191,16 +193,24 @@ export const publicFunctions: FunctionRights[] = [
     catalogue_version()
     count_book_ratings(_book_id => :book)
     count_books()
+    find_booklist(_code => :booklist_code)
     list_applied_migrations()
     list_book_facets()
     list_book_reviews(_book_id => :book)
     list_cambridge_books(_section => 'Primary')
     list_home_shelves()
     list_related_books(_book_id => :book)
+    match_book_lines(_lines => '["A title"]')
+    search_booklists(_q => 'school')
     search_books()
     shop_has_demo()`,
   ),
-  ...functions("no yes yes yes yes no", "add_to_cart(_book_id => :other_book)"),
+  ...functions(
+    "no yes yes yes yes no",
+    `
+    add_to_cart(_book_id => :other_book)
+    add_booklist_to_cart(_code => :booklist_code, _line_ids => array[:booklist_line]::uuid[])`,
+  ),
   ...functions(
     "no yes yes yes yes yes",
     `
@@ -212,16 +222,24 @@ export const publicFunctions: FunctionRights[] = [
     "no admin_only admin_only admin_only yes yes",
     `
     admin_count_audit()
+    admin_count_booklists()
     admin_count_books()
     admin_count_orders()
     admin_count_reviews()
     admin_count_users()
     admin_list_audit()
+    admin_list_booklist_sales(_id => :booklist)
+    admin_list_booklists()
     admin_list_books()
     admin_list_orders()
     admin_list_reviews()
     admin_list_users()
     admin_list_order_lines(_order_ids => array[:order]::uuid[])
+    admin_read_booklist(_id => :booklist)
+    copy_booklist(_id => :booklist, _school_year => '2027/2028')
+    delete_booklist(_id => :draft, _updated_at => :draft_version)
+    save_booklist(_school => 'A school', _class_name => 'Class 1', _school_year => '2026/2027', _lines => '[]')
+    set_booklist_status(_id => :booklist, _updated_at => :booklist_version, _status => 'withdrawn')
     dashboard_stats()
     create_book_import(_file_name => 'books.csv')
     stage_book_import_rows(_import_id => :import, _rows => '[{"line": 3, "title": "Staged"}]')
@@ -247,14 +265,18 @@ const words = (text: string) => text.trim().split(/\s+/);
  */
 export const privateFunctions = {
   everybody: words(`
-    applied_migrations book_code book_conditions book_patterns clean_line clean_text contains_pattern count_book_ratings fold is_admin isbn13
-    isbn_key level_of list_book_reviews phone_pattern refuse require_number require_text search_books_query shop_has_demo stage_of`),
+    applied_migrations book_card book_code book_conditions book_patterns clean_line clean_text contains_pattern count_book_ratings find_booklist fold is_admin isbn13
+    isbn_key level_of list_book_reviews phone_pattern refuse require_number require_text search_booklists search_books_query shop_has_demo stage_of`),
   signedInAndKey: words(`
+    add_books_to_cart admin_count_booklists admin_list_booklist_sales admin_list_booklists admin_read_booklist chosen_booklist_lines
+    copy_booklist delete_booklist note_booklist_additions save_booklist set_booklist_status
     admin_count_audit admin_count_books admin_count_orders admin_count_reviews admin_count_users admin_list_audit
     admin_list_books admin_list_order_lines admin_list_orders admin_list_reviews admin_list_users admits_cover anonymise_customer apply_book_import
     book_texts clear_demo create_book_import dashboard_stats is_email is_phone is_staff list_rows_left_out preview_book_import require_staff restore_book restore_order restore_review
     return_to_stock stage_book_import_rows summarise_book_import undo_book_import`),
   nobody: words(`
+    booklist_code booklist_conditions booklist_lines edition_in edition_of lock_booklist new_booklist_code newer_edition
+    read_booklist_lines require_booklist_lines require_school_year title_without_edition
     archive_stock audit_conditions bare_order_number book_columns bound_list bump_catalogue_version check_book check_cart_line check_new_order check_profile check_role
     create_profile drop_archived_stock fill_new_order find_deleted first_name_of follow_email follow_reviews follow_sign_up follow_status import_problems insert_books insert_review keep_an_admin
     keep_as_written limit_orders lock_book_import lock_books lock_stock move_order_stock move_stock order_conditions paging

@@ -65,7 +65,32 @@ export async function makeWorld(database: Database): Promise<World> {
     ids.applied_import = await newImport("Applied");
     await query("select public.apply_book_import($1)", [ids.applied_import]);
     ids.import = await newImport("Staged");
+    const newBooklist = async (lines: object[]) => {
+      const [made] = await query<{ id: string; code: string }>(
+        "select id, code from public.save_booklist('A school', 'Class 1', '2026/2027', $1::jsonb)",
+        [lines],
+      );
+      return { id: "", code: "", ...made };
+    };
+    const list = await newBooklist([
+      { book_id: otherBook.id, copies: 2, note: "A note" },
+      { title: "A ruler" },
+    ]);
+    await query(
+      "select public.set_booklist_status(id, updated_at, 'published') from public.booklists where id = $1",
+      [list.id],
+    );
+    ids.booklist = list.id;
+    ids.booklist_code = list.code;
+    ids.draft = (await newBooklist([])).id;
   });
+  const version = "select to_json(updated_at) #>> '{}' as id from public.booklists where id = $1";
+  ids.booklist_version = await one(version, ids.booklist);
+  ids.draft_version = await one(version, ids.draft);
+  ids.booklist_line = await one(
+    "select id from public.booklist_lines where booklist_id = $1 and position = 1",
+    ids.booklist,
+  );
   const archived = "select id from public.audit_log where action = 'delete' and row_id = $1";
   ids.gone_book = await one(archived, goneBook.id);
   ids.gone_review = await one(archived, goneReview);

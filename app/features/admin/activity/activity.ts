@@ -12,6 +12,8 @@ export const ACTIVITY_TABLES = {
   order_items: { one: "Order line", many: "Order lines" },
   user_roles: { one: "Role", many: "Roles" },
   reviews: { one: "Review", many: "Reviews" },
+  booklists: { one: "Booklist", many: "Booklists" },
+  booklist_lines: { one: "Booklist line", many: "Booklist lines" },
 } as const;
 
 export type ActivityTable = keyof typeof ACTIVITY_TABLES;
@@ -72,6 +74,8 @@ export function describeSubject(
       return typeof row.number === "number"
         ? orderLabel({ id: entry.rowId, number: row.number })
         : shortOrderId(entry.rowId);
+    case "booklists":
+      return [text("school"), text("class_name"), text("school_year")].filter(Boolean).join(", ");
     case "user_roles":
       return named("user_id") ?? "Deleted user";
     case "reviews":
@@ -121,7 +125,7 @@ export function readActivityFilters(filter: (name: string) => string): { table: 
 const hiddenFields: ReadonlySet<string> = new Set([
   ...["id", "created_at", "updated_at", "average_rating", "review_count"],
   ...["search_text", "title_key", "isbn_key", "isbn13"],
-  ...["actor", "applied_at", "undone_at"],
+  ...["actor", "applied_at", "undone_at", "booklist_id"],
 ]);
 
 /** Fields that an entry's subject or action already shows; imports are logged under books. */
@@ -131,6 +135,8 @@ const subjectFields: Readonly<Record<string, readonly string[]>> = {
   order_items: ["title"],
   user_roles: ["user_id"],
   reviews: ["book_id", "rating"],
+  booklists: ["school", "class_name", "school_year"],
+  booklist_lines: ["title"],
 };
 
 /** The fields that staff look for first; the others follow in logged order. */
@@ -156,6 +162,9 @@ const fieldNames: Readonly<Record<string, string>> = {
   order_id: "Order",
   review_text: "Text",
   file_name: "File",
+  class_name: "Class",
+  is_listed: "Found by school",
+  is_required: "Required",
 };
 
 /** Their amounts are in pesewas once a row is read. */

@@ -1,0 +1,24 @@
+/** The code in a list's address: ten of 32 characters, without I, L, O and U. private.booklist_code is the database's half. */
+
+const CODE = /^[0-9A-HJKMNP-TV-Z]{10}$/;
+
+/** A typed code as it is stored: in any case, with spaces or hyphens, O read as 0 and I or L as 1; null when it cannot be one. */
+export function parseBooklistCode(typed: string): string | null {
+  const code = typed
+    .slice(0, 100)
+    .replace(/[\s-]+/g, "")
+    .toUpperCase()
+    .replaceAll("O", "0")
+    .replace(/[IL]/g, "1");
+  return CODE.test(code) ? code : null;
+}
+
+/** 'K7PXM-3Q9TB': in two halves, which are easier to read out and to type. */
+export function formatBooklistCode(code: string): string {
+  return `${code.slice(0, 5)}-${code.slice(5)}`;
+}
+
+/** '/lists/K7PXM-3Q9TB' */
+export function booklistAddress(code: string): string {
+  return `/lists/${formatBooklistCode(code)}`;
+}

@@ -1,0 +1,62 @@
+import type { CardBook } from "#app/features/books/book-fields.ts";
+
+/** A list's states, in the order of its life. */
+export const BOOKLIST_STATUSES = ["draft", "published", "withdrawn"] as const;
+
+export type BooklistLine = {
+  id: string;
+  /** The book's title when the list was saved, or what is needed in words. */
+  title: string;
+  /** Copies per pupil. */
+  copies: number;
+  is_required: boolean;
+  note: string | null;
+  /** Also set when the book has since been deleted. */
+  book_id: string | null;
+  /** Null where the shop does not sell it. */
+  book: CardBook | null;
+};
+
+/** A published list as everybody reads it. */
+export type Booklist = {
+  code: string;
+  school: string;
+  class_name: string;
+  /** '2026/2027' */
+  school_year: string;
+  introduction: string | null;
+  updated_at: string;
+  lines: BooklistLine[];
+};
+
+/** A list as the search by school finds it. */
+export type FoundBooklist = Pick<Booklist, "code" | "school" | "class_name" | "school_year">;
+
+/** Why copies were not added to the cart. */
+export type CartProblem = "not_sold" | "out_of_stock" | "few_left" | "too_many" | "cart_full";
+
+/** What became of one line: `wanted` and `added` are copies; `problem` is null when all were added. */
+export type AddedLine = {
+  line_id: string;
+  book_id: string | null;
+  title: string;
+  wanted: number;
+  added: number;
+  problem: CartProblem | null;
+};
+
+/** The books that a typed or pasted text means. */
+export type MatchedLine = {
+  /** Counted from 1. */
+  line: number;
+  /** How many books fit. */
+  matches: number;
+  /** The first 10 of them. */
+  books: CardBook[];
+};
+
+/** The most children that a list can be ordered for at a time; the database refuses more. */
+export const MAX_CHILDREN = 999;
+
+/** The most texts that one call matches; the database refuses more. */
+export const MAX_MATCHED_LINES = 500;

@@ -1,0 +1,74 @@
+import type { CardBook } from "#app/features/books/book-fields.ts";
+import type { BackendClient } from "#app/lib/backend-client.ts";
+import { unwrap } from "#app/lib/backend-response.ts";
+import type { Json } from "#app/lib/database.types.ts";
+import { inPesewas } from "#app/lib/money.ts";
+import type {
+  AddedLine,
+  Booklist,
+  BooklistLine,
+  CartProblem,
+  FoundBooklist,
+  MatchedLine,
+} from "./booklist.ts";
+
+/** A book in JSON as the database's private.book_card makes it: its price is in cedis. */
+type StoredBook = Omit<CardBook, "price"> & { price: number };
+
+const cardBook = (book: StoredBook): CardBook => inPesewas(book, "price");
+
+/** A list's lines from the JSON in which the database returns them. */
+function booklistLines(json: Json): BooklistLine[] {
+  const lines = json as unknown as (Omit<BooklistLine, "book"> & { book: StoredBook | null })[];
+  return lines.map((line) => ({ ...line, book: line.book && cardBook(line.book) }));
+}
+
+/**
+ * The published list with this code, however it is typed; null for drafts, withdrawn lists and unknown codes alike.
+ * @throws BackendFailure
+ */
+export async function findBooklist(client: BackendClient, code: string): Promise<Booklist | null> {
+  const [list] = unwrap(await client.rpc("find_booklist", { _code: code }));
+  return list ? { ...list, lines: booklistLines(list.lines) } : null;
+}
+
+/**
+ * Listed published lists of schools whose name contains `q`, which needs at least 3 characters; at most 100.
+ * @throws BackendFailure
+ */
+export async function searchBooklists(client: BackendClient, q: string): Promise<FoundBooklist[]> {
+  return unwrap(await client.rpc("search_booklists", { _q: q }));
+}
+
+/**
+ * Puts lines of a published list into the caller's cart, as many copies as stock and cart allow.
+ * @param children how many children the list is for, 1 to 999
+ * @returns one entry for each line that is on the list, with what could not be added and why
+ * @throws BackendFailure, `booklist_not_found` when the list is no longer published
+ */
+export async function addBooklistToCart(
+  client: BackendClient,
+  code: string,
+  lineIds: readonly string[],
+  children: number,
+): Promise<AddedLine[]> {
+  const lines = unwrap(
+    await client.rpc("add_booklist_to_cart", { _code: code, _line_ids: [...lineIds], _children: children }),
+  );
+  return lines.map((line) => ({ ...line, problem: line.problem as CartProblem | null }));
+}
+
+/**
+ * The books meant by ISBNs, shop codes or whole titles, in their order; at most 500 texts in one call.
+ * @throws BackendFailure
+ */
+export async function matchBookLines(
+  client: BackendClient,
+  texts: readonly string[],
+): Promise<MatchedLine[]> {
+  const lines = unwrap(await client.rpc("match_book_lines", { _lines: [...texts] }));
+  return lines.map(({ books, ...line }) => ({
+    ...line,
+    books: (books as unknown as StoredBook[]).map(cardBook),
+  }));
+}
