@@ -493,6 +493,54 @@ export type Database = {
           },
         ]
       }
+      outgoing_emails: {
+        Row: {
+          attempts: number
+          created_at: string
+          due_at: string
+          event: string | null
+          id: string
+          kind: string
+          lease: string | null
+          order_id: string | null
+          reason: string | null
+          resend_of: string | null
+          settled_at: string | null
+          state: string
+          status: string | null
+        }
+        Insert: {
+          attempts?: number
+          created_at?: string
+          due_at?: string
+          event?: string | null
+          id?: string
+          kind: string
+          lease?: string | null
+          order_id?: string | null
+          reason?: string | null
+          resend_of?: string | null
+          settled_at?: string | null
+          state?: string
+          status?: string | null
+        }
+        Update: {
+          attempts?: number
+          created_at?: string
+          due_at?: string
+          event?: string | null
+          id?: string
+          kind?: string
+          lease?: string | null
+          order_id?: string | null
+          reason?: string | null
+          resend_of?: string | null
+          settled_at?: string | null
+          state?: string
+          status?: string | null
+        }
+        Relationships: []
+      }
       profiles: {
         Row: {
           created_at: string
@@ -804,6 +852,18 @@ export type Database = {
           isSetofReturn: true
         }
       }
+      admin_list_given_up_emails: {
+        Args: Record<PropertyKey, never>
+        Returns: {
+          id: string
+          kind: string
+          order_id: string
+          order_number: number
+          reason: string
+          settled_at: string
+          status: string
+        }[]
+      }
       admin_list_order_lines: {
         Args: { _order_ids: string[] }
         Returns: {
@@ -921,6 +981,7 @@ export type Database = {
         }
       }
       catalogue_version: { Args: Record<PropertyKey, never>; Returns: number }
+      claim_email: { Args: Record<PropertyKey, never>; Returns: Json }
       clear_demo: {
         Args: { _dry_run?: boolean }
         Returns: {
@@ -1162,6 +1223,21 @@ export type Database = {
           problems: string[]
         }[]
       }
+      queue_low_stock_email: {
+        Args: Record<PropertyKey, never>
+        Returns: undefined
+      }
+      record_failed_email: {
+        Args: {
+          _email_id: string
+          _final?: boolean
+          _lease: string
+          _reason: string
+        }
+        Returns: undefined
+      }
+      record_sent_email: { Args: { _email_id: string }; Returns: undefined }
+      resend_email: { Args: { _email_id: string }; Returns: string }
       restore_book: { Args: { _audit_id: number }; Returns: string }
       restore_order: { Args: { _order_id: string }; Returns: string }
       restore_review: { Args: { _audit_id: number }; Returns: string }

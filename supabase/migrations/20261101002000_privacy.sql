@@ -29,6 +29,8 @@ begin
      set shipping_address = null, recipient_name = null, recipient_email = null, recipient_phone = null
    where user_id = _user_id;
   get diagnostics kept = row_count;
+  delete from public.outgoing_emails e using public.orders o
+   where e.order_id = o.id and o.user_id = _user_id and e.state = 'waiting';
   update public.reviews set review_text = null where user_id = _user_id;
 
   perform set_config('shop.anonymising', 'yes', true);

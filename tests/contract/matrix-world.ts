@@ -111,6 +111,14 @@ export async function makeApiWorld(target: Target): Promise<ApiWorld> {
       await staff.from("reviews").delete().eq("id", id);
       ids.gone_review = await archivedAs("reviews", id);
     },
+    resend_email: async () => {
+      const emails = staff
+        .from("outgoing_emails")
+        .select("id")
+        .eq("order_id", await placeOrder());
+      ids.email = (await dataOf(emails.eq("kind", "order_placed").single())).id;
+      await key.rpc("record_sent_email", { _email_id: ids.email });
+    },
     apply_book_import: async () => {
       ids.import = await newImport();
     },

@@ -127,6 +127,8 @@ for (const [from, targets] of routes) {
           const [before, after] = [await checkBackup(file), await checkBackup(second)];
           expect(after.manifest.tables).toEqual(before.manifest.tables);
           expect(after.manifest.files).toBe(1);
+          const waiting = await shop.owner.from("outgoing_emails").select("id").eq("state", "waiting");
+          expect(waiting.data).toEqual([]);
           const {
             data: { publicUrl },
           } = shop.owner.storage.from("book-covers").getPublicUrl("book-cover-1.jpg");

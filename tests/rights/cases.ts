@@ -4,6 +4,7 @@ import { bookCases } from "./cases/books.ts";
 import { cartCases } from "./cases/carts.ts";
 import type { Case } from "./cases/case.ts";
 import { coverCases } from "./cases/covers.ts";
+import { emailCases } from "./cases/emails.ts";
 import { importCases } from "./cases/imports.ts";
 import { logCases } from "./cases/logs.ts";
 import { orderCases } from "./cases/orders.ts";
@@ -16,6 +17,7 @@ export const cases: Case[] = [
   ...reviewCases,
   ...cartCases,
   ...orderCases,
+  ...emailCases,
   ...importCases,
   ...booklistCases,
   ...coverCases,

@@ -120,6 +120,7 @@ function statedExecution(): string[] {
     ...privateFunctions.signedInAndKey.flatMap((name) =>
       stated(`private.${name}`, ["authenticated", "service_role"]),
     ),
+    ...privateFunctions.key.flatMap((name) => stated(`private.${name}`, ["service_role"])),
     ...privateFunctions.nobody.map((name) => `private.${name} nobody`),
   ];
 }

@@ -157,6 +157,7 @@ export const tables: TableRights[] = [
   readByStaff("book_import_rows", "import_id = :import"),
   readByStaff("booklists", "id = :booklist"),
   readByStaff("booklist_lines", "booklist_id = :booklist"),
+  readByStaff("outgoing_emails", "order_id = :order"),
 ];
 
 /** What functions and triggers alone write, and staff read. */
@@ -253,7 +254,17 @@ export const publicFunctions: FunctionRights[] = [
     restore_order(_order_id => :gone_order)
     restore_review(_audit_id => :gone_review)
     anonymise_customer(_user_id => :customer)
-    clear_demo()`,
+    clear_demo()
+    resend_email(_email_id => :email)
+    admin_list_given_up_emails()`,
+  ),
+  ...functions(
+    "no no no no no yes",
+    `
+    claim_email()
+    record_sent_email(_email_id => :email)
+    record_failed_email(_email_id => :email, _lease => :email, _reason => 'No answer')
+    queue_low_stock_email()`,
   ),
 ];
 
@@ -271,16 +282,17 @@ export const privateFunctions = {
     add_books_to_cart admin_count_booklists admin_list_booklist_sales admin_list_booklists admin_read_booklist chosen_booklist_lines
     copy_booklist delete_booklist note_booklist_additions save_booklist set_booklist_status
     admin_count_audit admin_count_books admin_count_orders admin_count_reviews admin_count_users admin_list_audit
-    admin_list_books admin_list_order_lines admin_list_orders admin_list_reviews admin_list_users admits_cover anonymise_customer apply_book_import
-    book_texts clear_demo create_book_import dashboard_stats is_email is_phone is_staff list_rows_left_out preview_book_import require_staff restore_book restore_order restore_review
+    admin_list_books admin_list_given_up_emails admin_list_order_lines admin_list_orders admin_list_reviews admin_list_users admits_cover anonymise_customer apply_book_import
+    book_texts clear_demo create_book_import dashboard_stats is_email is_phone is_staff list_rows_left_out low_stock preview_book_import require_staff resend_email restore_book restore_order restore_review
     return_to_stock stage_book_import_rows summarise_book_import undo_book_import`),
+  key: words(`claim_email queue_low_stock_email record_failed_email record_sent_email`),
   nobody: words(`
     booklist_code booklist_conditions booklist_lines edition_in edition_of lock_booklist new_booklist_code newer_edition
     read_booklist_lines require_booklist_lines require_school_year title_without_edition
     archive_stock audit_conditions bare_order_number book_columns bound_list bump_catalogue_version check_book check_cart_line check_new_order check_profile check_role
-    create_profile drop_archived_stock fill_new_order find_deleted first_name_of follow_email follow_reviews follow_sign_up follow_status import_problems insert_books insert_review keep_an_admin
+    create_profile drop_archived_stock email_audience email_lease email_order email_problem email_stock fill_new_order find_deleted first_name_of follow_email follow_reviews follow_sign_up follow_status import_problems insert_books insert_review keep_an_admin
     keep_as_written limit_orders lock_book_import lock_books lock_stock move_order_stock move_stock order_conditions paging
-    pass_over_known_line plan_book_import queue_role_writes rate_book read_import_row record_audit queue_stock_writes record_order_event
+    pass_over_known_line plan_book_import queue_email queue_new_order_emails queue_role_writes queue_status_emails rate_book read_import_row record_audit queue_stock_writes record_order_event
     record_stock_movement replace_roles require_book_import return_deleted_order review_conditions scrub settle_book_columns stamp_updated_at
     update_books user_conditions without_import`),
 };

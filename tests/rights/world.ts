@@ -6,7 +6,8 @@ export type World = Record<string, string>;
 
 /**
  * A shop with one of everything: the customer has a role, a cart, a wish, orders and a review; a book, an order and a
- * review are deleted; one import is staged, one applied.
+ * review are deleted; one import is staged, one applied; one email has been
+ * sent.
  */
 export async function makeWorld(database: Database): Promise<World> {
   const customer = await addCustomer(database);
@@ -90,6 +91,11 @@ export async function makeWorld(database: Database): Promise<World> {
   ids.booklist_line = await one(
     "select id from public.booklist_lines where booklist_id = $1 and position = 1",
     ids.booklist,
+  );
+  ids.email = await one(
+    `update public.outgoing_emails set state = 'sent', settled_at = now()
+      where order_id = $1 and kind = 'order_placed' returning id`,
+    ids.delivered,
   );
   const archived = "select id from public.audit_log where action = 'delete' and row_id = $1";
   ids.gone_book = await one(archived, goneBook.id);

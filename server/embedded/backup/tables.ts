@@ -15,6 +15,9 @@ const schemas = "array['auth', 'storage', 'public', 'private', 'private_shop']";
  */
 export const neverKept = ["private_shop.library", "private_shop.attempts", "private_shop.account_tasks"];
 
+/** Of these tables a backup has only the rows that match: an email that waits now may be sent before the backup is restored. */
+const rowsKept: Record<string, string> = { "public.outgoing_emails": "where state <> 'waiting'" };
+
 /** Those that others refer to come first, so that foreign keys hold while rows are loaded in this order. */
 function inOrder(tables: Table[], references: { child: string; parent: string }[]): Table[] {
   const ordered: Table[] = [];
@@ -67,7 +70,7 @@ const rowsAtOnce = 500;
  */
 export async function* readRows(sql: Sql, { name, columns }: Table): AsyncGenerator<string[]> {
   await sql.exec(`declare rows_of_table no scroll cursor for
-    select to_jsonb(r)::text as row from (select ${columns.join(", ")} from ${name}) as r`);
+    select to_jsonb(r)::text as row from (select ${columns.join(", ")} from ${name} ${rowsKept[name] ?? ""}) as r`);
   for (;;) {
     const rows = await sql.query<{ row: string }>(`fetch ${rowsAtOnce} from rows_of_table`);
     if (rows.length === 0) break;

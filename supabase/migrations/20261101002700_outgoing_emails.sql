@@ -1,0 +1,127 @@
+-- Emails about orders and stock. Each is a row, written by a trigger in the transaction of the change itself, so that there is no
+-- change without its email and no email without its change. A row names its event, not its recipient or text: both are read from the
+-- order when the email is sent (see sending_emails), and no name or address is kept here.
+
+/*
+ * Who gets the emails of a kind, 'customer' or 'owner'; null for an unknown kind. The one list of kinds: a new one is a new line.
+ * What it says is written in server/shared/shop-emails.
+ */
+create function private.email_audience(_kind text)
+returns text language sql immutable parallel safe strict set search_path = '' as $$
+  select case _kind
+    when 'order_placed' then 'customer'
+    when 'order_status_changed' then 'customer'
+    when 'order_cancelled' then 'customer'
+    when 'new_order' then 'owner'
+    when 'order_cancelled_by_customer' then 'owner'
+    when 'low_stock' then 'owner'
+  end
+$$;
+revoke execute on function private.email_audience(text) from public;
+
+create table public.outgoing_emails (
+  -- Also the email's Message-ID.
+  id uuid primary key default gen_random_uuid(),
+  kind text not null,
+  -- What it is about: the order's id, the id of an order_events row, or a day. Null for an email that staff send again.
+  event text,
+  -- No foreign key: it outlives the order, and is found again when the order is restored.
+  order_id uuid,
+  -- The status that the order was given.
+  status text,
+  -- The first email, when staff send it again.
+  resend_of uuid,
+  state text not null default 'waiting',
+  attempts integer not null default 0,
+  -- When a worker may take it next; while one has it, when its lease ends.
+  due_at timestamptz not null default clock_timestamp(),
+  lease uuid,
+  -- Why it has not been sent, as a sentence for staff.
+  reason text,
+  created_at timestamptz not null default clock_timestamp(),
+  -- When it was sent or given up.
+  settled_at timestamptz,
+  constraint outgoing_emails_one_per_event unique (kind, event),
+  constraint outgoing_emails_kind_is_known check (private.email_audience(kind) is not null),
+  constraint outgoing_emails_state_is_known check (state in ('waiting', 'sent', 'given_up')),
+  constraint outgoing_emails_have_a_cause check ((event is null) = (resend_of is not null)),
+  constraint outgoing_emails_settle_once check ((state = 'waiting') = (settled_at is null)),
+  constraint outgoing_emails_reason_is_short check (length(reason) <= 300)
+);
+create index outgoing_emails_due on public.outgoing_emails (due_at, created_at) where state = 'waiting';
+create index outgoing_emails_by_order on public.outgoing_emails (order_id, created_at);
+create index outgoing_emails_given_up on public.outgoing_emails (settled_at desc) where state = 'given_up';
+create index outgoing_emails_by_first on public.outgoing_emails (resend_of);
+
+alter table public.outgoing_emails enable row level security;
+revoke all on public.outgoing_emails from anon, authenticated, service_role;
+grant select on public.outgoing_emails to authenticated, service_role;
+
+create policy "admins read the shop's emails" on public.outgoing_emails
+  for select to authenticated using ((select private.is_admin()));
+
+/* An event that has its email already makes no second one, and never fails because of it. */
+create function private.queue_email(_kind text, _event text, _order_id uuid, _status text default null)
+returns void language sql security definer set search_path = '' as $$
+  insert into public.outgoing_emails (kind, event, order_id, status)
+  values (_kind, _event, _order_id, _status) on conflict do nothing
+$$;
+revoke execute on function private.queue_email(text, text, uuid, text) from public;
+
+create function private.queue_new_order_emails()
+returns trigger language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.queue_email('order_placed', new.id::text, new.id);
+  perform private.queue_email('new_order', new.id::text, new.id);
+  return null;
+end $$;
+revoke execute on function private.queue_new_order_emails() from public;
+-- Customers' own inserts only: what seeds, backups and restoring bring in was placed before.
+create trigger queue_new_order_emails after insert on public.orders
+  for each row when (current_user = 'authenticated')
+  execute function private.queue_new_order_emails();
+
+create function private.queue_status_emails()
+returns trigger language plpgsql security definer set search_path = '' as $$
+begin
+  if new.to_status <> 'cancelled' then
+    perform private.queue_email('order_status_changed', new.id::text, new.order_id, new.to_status);
+    return null;
+  end if;
+  perform private.queue_email('order_cancelled', new.id::text, new.order_id, new.to_status);
+  if exists (select from public.orders o where o.id = new.order_id and o.user_id = new.actor) then
+    perform private.queue_email('order_cancelled_by_customer', new.id::text, new.order_id, new.to_status);
+  end if;
+  return null;
+end $$;
+revoke execute on function private.queue_status_emails() from public;
+create trigger queue_status_emails after insert on public.order_events
+  for each row execute function private.queue_status_emails();
+
+/*
+ * Once a day from 07:00 in Ghana (UTC): an email about low stock, if any book has fallen to it since the last one. Asked by the
+ * worker rather than by a trigger, because orders would wait for each other at the day's one row.
+ */
+create function private.queue_low_stock_email(_now timestamptz default clock_timestamp())
+returns void language plpgsql security definer set search_path = '' as $$
+declare
+  today text := (_now at time zone 'UTC')::date;
+  last_one timestamptz;
+begin
+  if extract(hour from _now at time zone 'UTC') < 7
+     or exists (select from public.outgoing_emails where kind = 'low_stock' and event = today) then
+    return;
+  end if;
+  select max(created_at) into last_one from public.outgoing_emails where kind = 'low_stock' and event is not null;
+  if exists (
+    select from public.books b
+     where b.stock_quantity < private.low_stock()
+       and b.stock_quantity - (
+         select coalesce(sum(m.quantity), 0) from public.stock_movements m
+          where m.book_id = b.id and m.created_at > coalesce(last_one, '-infinity')
+       ) >= private.low_stock()
+  ) then
+    perform private.queue_email('low_stock', today, null);
+  end if;
+end $$;
+revoke execute on function private.queue_low_stock_email(timestamptz) from public;

@@ -1,0 +1,59 @@
+-- What staff do with the shop's emails: send one again, and see which were given up.
+
+create function private.resend_email(_email_id uuid)
+returns uuid language plpgsql security definer set search_path = '' as $$
+declare
+  given public.outgoing_emails;
+  first_id uuid;
+  made uuid;
+begin
+  perform private.require_staff();
+  select * into given from public.outgoing_emails where id = _email_id;
+  if not found then
+    perform private.refuse('PT404', 'email_not_found', 'This email no longer exists.');
+  end if;
+  first_id := coalesce(given.resend_of, given.id);
+  -- Two presses at once are two requests: the second waits here, and then finds the first one's row.
+  perform from public.outgoing_emails where id = first_id for update;
+  if exists (select from public.outgoing_emails where first_id in (id, resend_of) and state = 'waiting') then
+    perform private.refuse('PT409', 'email_waiting', 'This email is already waiting to be sent.');
+  end if;
+  if given.order_id is not null and not exists (select from public.orders where id = given.order_id) then
+    perform private.refuse('PT404', 'order_not_found', 'This order no longer exists.');
+  end if;
+  insert into public.outgoing_emails (kind, order_id, status, resend_of)
+  values (given.kind, given.order_id, given.status, first_id) returning id into made;
+  return made;
+end $$;
+revoke execute on function private.resend_email(uuid) from public;
+grant execute on function private.resend_email(uuid) to authenticated, service_role;
+
+/* Staff: sends an email again, with what its order says now; returns the new one's id. */
+create function public.resend_email(_email_id uuid)
+returns uuid language sql set search_path = '' as $$ select private.resend_email(_email_id) $$;
+revoke execute on function public.resend_email(uuid) from public, anon, authenticated, service_role;
+grant execute on function public.resend_email(uuid) to authenticated, service_role;
+
+create function private.admin_list_given_up_emails()
+returns table (id uuid, kind text, status text, reason text, settled_at timestamptz, order_id uuid, order_number bigint)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_staff();
+  return query
+    select e.id, e.kind, e.status, e.reason, e.settled_at, o.id, o.number
+      from public.outgoing_emails e left join public.orders o on o.id = e.order_id
+     where e.state = 'given_up' and e.settled_at > clock_timestamp() - interval '7 days'
+       and (e.order_id is null or o.id is not null)
+       and not exists (select from public.outgoing_emails later
+                        where later.resend_of in (e.id, e.resend_of) and later.created_at > e.created_at)
+     order by e.settled_at desc, e.id limit 50;
+end $$;
+revoke execute on function private.admin_list_given_up_emails() from public;
+grant execute on function private.admin_list_given_up_emails() to authenticated, service_role;
+
+/* Staff: the emails of the last 7 days that were given up and not sent again since, newest first, at most 50. */
+create function public.admin_list_given_up_emails()
+returns table (id uuid, kind text, status text, reason text, settled_at timestamptz, order_id uuid, order_number bigint)
+language sql stable set search_path = '' as $$ select * from private.admin_list_given_up_emails() $$;
+revoke execute on function public.admin_list_given_up_emails() from public, anon, authenticated, service_role;
+grant execute on function public.admin_list_given_up_emails() to authenticated, service_role;
