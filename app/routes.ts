@@ -18,6 +18,7 @@ export default [
       route("orders", "routes/account/orders.tsx"),
       route("contact", "routes/shop/contact.tsx"),
       route("search", "routes/shop/search.tsx"),
+      route("bulk-order", "routes/shop/bulk-order.tsx"),
       route("guidance", "routes/shop/guidance.tsx"),
       route("events", "routes/shop/events.tsx"),
       route("products", "routes/shop/products.tsx"),

@@ -716,6 +716,15 @@ export type Database = {
           wanted: number
         }[]
       }
+      add_books_to_cart: {
+        Args: { _book_ids: string[]; _quantities: number[] }
+        Returns: {
+          added: number
+          book_id: string
+          problem: string
+          wanted: number
+        }[]
+      }
       add_to_cart: {
         Args: { _book_id: string; _quantity?: number }
         Returns: {

@@ -8,12 +8,14 @@
  */
 create function private.add_books_to_cart(_book_ids uuid[], _quantities int[])
 returns table (book_id uuid, wanted int, added int, problem text)
-language plpgsql set search_path = '' as $$
+language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column
 declare
   customer constant uuid := auth.uid();
   broken text;
 begin
+  -- Before any row is locked: a request that deletes several books locks the same rows in another order.
+  perform private.lock_stock(false);
   -- One call a customer at a time, so that what is counted below holds; add_to_cart in another tab is caught by the caps of
   -- the statement that writes.
   perform pg_advisory_xact_lock(hashtext('public.cart_items'), hashtext(customer::text));
@@ -41,8 +43,9 @@ begin
                   else 'few_left' end as problem
         from capped
     ), written as (
-      insert into public.cart_items as c (user_id, book_id, quantity)
-      select customer, id, judged.added from judged where judged.added > 0 order by id
+      insert into public.cart_items as c (user_id, book_id, quantity, created_at)
+      -- The cart shows its lines by time: they keep the order given.
+      select customer, id, judged.added, now() + place * interval '1 microsecond' from judged where judged.added > 0 order by id
       on conflict (user_id, book_id) do update set quantity = least(c.quantity + excluded.quantity, 999)
       returning c.book_id
     )

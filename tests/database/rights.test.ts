@@ -72,6 +72,7 @@ describeOnOwnServerToo("Rights in general", (open) => {
     // These return only the caller's own data, or what is public.
     expect(unguarded).toEqual([
       ...[
+        "add_books_to_cart",
         "admits_cover",
         "applied_migrations",
         "chosen_booklist_lines",

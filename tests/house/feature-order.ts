@@ -16,6 +16,7 @@ export const featureOrder = [
   "home",
   "about",
   "contact",
+  "bulk-order",
   "search",
   "admin",
 ];

@@ -209,8 +209,9 @@ export const publicFunctions: FunctionRights[] = [
   ...functions(
     "no yes yes yes yes no",
     `
-    add_to_cart(_book_id => :other_book)
-    add_booklist_to_cart(_code => :booklist_code, _line_ids => array[:booklist_line]::uuid[])`,
+    add_booklist_to_cart(_code => :booklist_code, _line_ids => array[:booklist_line]::uuid[])
+    add_books_to_cart(_book_ids => array[:other_book]::uuid[], _quantities => array[1])
+    add_to_cart(_book_id => :other_book)`,
   ),
   ...functions(
     "no yes yes yes yes yes",

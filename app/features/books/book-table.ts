@@ -1,5 +1,6 @@
 import { type CsvRow, type Delimiter, lineAt, readCsv } from "#app/lib/csv-reader.ts";
 import { decodeText, type Encoding } from "#app/lib/decode-text.ts";
+import { isWorkbook, SAVE_AS_CSV } from "#app/lib/workbook.ts";
 import { countBookImportColumns, detectDelimiter } from "./book-import-columns.ts";
 
 /** How a supplier's CSV file is read, whether the command or the back office reads it. */
@@ -33,7 +34,7 @@ const MOST_LINES_ABOVE = 12;
  */
 export function readBookTable(bytes: Uint8Array): BookTable {
   if (isWorkbook(bytes)) {
-    throw new BookTableProblem("This is an Excel workbook. In Excel choose Save As, 'CSV UTF-8'.");
+    throw new BookTableProblem(SAVE_AS_CSV);
   }
   const { text, encoding } = decodeText(bytes);
   const { stated, body, line } = readSeparatorLine(text);
@@ -105,10 +106,4 @@ function findHeadings(body: string, delimiter: Delimiter, line: number): CsvRow 
     if (seen > MOST_LINES_ABOVE) break;
   }
   return best ?? first;
-}
-
-/** An xlsx file is a ZIP archive, an old xls file a compound document. */
-function isWorkbook(bytes: Uint8Array): boolean {
-  const starts = (...signature: number[]) => signature.every((byte, at) => bytes[at] === byte);
-  return starts(0x50, 0x4b, 0x03, 0x04) || starts(0xd0, 0xcf, 0x11, 0xe0);
 }

@@ -14,6 +14,6 @@ describe("paths of the site", () => {
     const paths = publicPages.map(({ to }) => to);
     expect(new Set(paths).size).toBe(paths.length);
     for (const { to } of services) expect(paths).toContain(to);
-    for (const path of paths) expect(path).toMatch(/^\/[a-z/]*$/);
+    for (const path of paths) expect(path).toMatch(/^\/[a-z/-]*$/);
   });
 });

@@ -1,4 +1,5 @@
 import { publisherPagePath, publishers } from "#app/features/publishers/publisher.ts";
+import { bulkOrder } from "./ordering.ts";
 
 export type Destination = { label: string; to: string };
 
@@ -32,6 +33,7 @@ export const publicPages: readonly Destination[] = [
   about,
   shopBooks,
   contact,
+  bulkOrder,
   ...services,
   allPublishers,
   ...publisherPages,

@@ -1,3 +1,4 @@
+import { Link } from "react-router";
 import { Button } from "#app/components/button.tsx";
 import { PageIntro } from "#app/components/page-intro.tsx";
 import { ContactDetails } from "#app/features/contact/contact-details.tsx";
@@ -5,6 +6,7 @@ import { ContactForm } from "#app/features/contact/contact-form.tsx";
 import { CATALOG, CONSULTATION, startMessage } from "#app/features/contact/start-message.ts";
 import { pageHead } from "#app/features/site/head.ts";
 import { contact } from "#app/features/site/navigation.ts";
+import { bulkOrder } from "#app/features/site/ordering.ts";
 import { shop } from "#app/shop.ts";
 import type { Route } from "./+types/contact.ts";
 
@@ -32,6 +34,13 @@ export default function Contact() {
               Request Catalog
             </Button>
           </div>
+          <p className="mt-6 text-15">
+            Ordering for a whole school?{" "}
+            <Link to={bulkOrder.to} className="text-green underline underline-offset-4 hover:text-green-deep">
+              Paste your list into our bulk order page
+            </Link>{" "}
+            and see prices and stock immediately.
+          </p>
         </div>
         <section aria-labelledby="write">
           <h2 id="write" className="text-25 sm:text-32">

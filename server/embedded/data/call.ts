@@ -70,13 +70,15 @@ function findCallable(asked: DataRequest, schema: Schema, given: Map<string, unk
   return callable;
 }
 
+const isElement = (value: unknown) => typeof value === "string" || typeof value === "number";
+
 /** A value as the text that PostgreSQL reads for a type. In an address, JSON is text already. */
 function toText(value: unknown, type: string, isJson: boolean): string | null {
   if (value === null || value === undefined) return null;
   if (isJson && /^jsonb?$/.test(type)) return JSON.stringify(value);
   if (typeof value === "string") return value;
-  if (type.endsWith("[]") && Array.isArray(value) && value.every((each) => typeof each === "string"))
-    return toArray(value);
+  if (type.endsWith("[]") && Array.isArray(value) && value.every(isElement))
+    return toArray(value.map(String));
   // JSON knows no infinity: a number that JavaScript cannot hold becomes one.
   if (typeof value === "number" && !Number.isFinite(value))
     throw new Refusal(400, "22003", "A number is out of range.");

@@ -6,6 +6,7 @@ export const shopPages = [
   "/contact",
   "/search",
   "/search?q=mathematics",
+  "/bulk-order",
   "/guidance",
   "/events",
   "/products",

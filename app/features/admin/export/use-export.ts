@@ -3,10 +3,10 @@ import { useAdminMutation } from "#app/features/admin/admin-data.ts";
 import { useSingleRun } from "#app/features/admin/use-single-run.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { countOf } from "#app/lib/count-of.ts";
+import { saveCsvFile } from "#app/lib/save-csv-file.ts";
 import { collectCsv, type ExportSource } from "./collect-csv.ts";
 import type { ExportFilters } from "./export.admin-queries.ts";
 import { type ExportTable, exportFileName } from "./export-columns.ts";
-import { saveCsvFile } from "./save-file.ts";
 
 /** A list that can be exported: what it is called, how it is read, what is written of each row. */
 export type ExportOf<Row extends { id: string }, Place> = {

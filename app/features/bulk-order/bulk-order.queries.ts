@@ -1,0 +1,20 @@
+import type { CartAddition } from "#app/features/cart/cart-problem.ts";
+import type { BackendClient } from "#app/lib/backend-client.ts";
+import { unwrap } from "#app/lib/backend-response.ts";
+
+/**
+ * Adds copies of up to 500 different books to the caller's cart, as far as stock and cart allow; in their order.
+ * @throws BackendFailure
+ */
+export async function addBooksToCart(
+  client: BackendClient,
+  wanted: readonly { bookId: string; quantity: number }[],
+): Promise<(CartAddition & { bookId: string })[]> {
+  const rows = unwrap(
+    await client.rpc("add_books_to_cart", {
+      _book_ids: wanted.map(({ bookId }) => bookId),
+      _quantities: wanted.map(({ quantity }) => quantity),
+    }),
+  );
+  return rows.map(({ book_id, ...addition }) => ({ ...addition, bookId: book_id }));
+}

@@ -1,0 +1,125 @@
+import { Link } from "react-router";
+import { Button, buttonClass } from "#app/components/button.tsx";
+import { controlClass } from "#app/components/control.ts";
+import { Icon } from "#app/components/icon.tsx";
+import { publisherName } from "#app/features/books/book.ts";
+import type { CardBook } from "#app/features/books/book-fields.ts";
+import { emailLink, whatsAppLink } from "#app/features/site/contact-links.ts";
+import { searchPath } from "#app/features/site/navigation.ts";
+import { countOf } from "#app/lib/count-of.ts";
+import { formatCedis } from "#app/lib/money.ts";
+import { saveCsvFile } from "#app/lib/save-csv-file.ts";
+import { leftOverFile, leftOverMessage } from "./left-over.ts";
+import { lookupTexts, type OpenLine, type PadLine } from "./pad.ts";
+import { QuantityInput } from "./quantity-input.tsx";
+
+type OpenLinesProps = {
+  open: readonly OpenLine[];
+  onChange: (line: PadLine, change: Partial<PadLine>) => void;
+  onRemove: (lines: readonly PadLine[]) => void;
+};
+
+/** The lines that cannot go into the cart as they are: what is wrong, what can be done about each, and where to send the rest. */
+export function OpenLines({ open, onChange, onRemove }: OpenLinesProps) {
+  if (open.length === 0) return null;
+  const message = leftOverMessage(open);
+  return (
+    <section aria-labelledby="open-lines" className="border-t-4 border-gold bg-gold-tint px-4 py-5 sm:px-6">
+      <h2 id="open-lines" className="text-20 sm:text-25">
+        {countOf(open.length, "line needs", "lines need")} your attention
+      </h2>
+      <ul aria-label="Lines that need your attention" className="mt-3 border-t border-line-strong/40">
+        {open.map((one) => (
+          <OpenLineItem key={one.line.line} {...one} onChange={onChange} onRemove={onRemove} />
+        ))}
+      </ul>
+      <p className="mt-5 text-15">
+        Can't find a title? Send us {open.length === 1 ? "this line" : "these lines"} and we'll look for{" "}
+        {open.length === 1 ? "it" : "them"}.
+      </p>
+      <div className="mt-3 flex flex-wrap gap-3">
+        <a href={whatsAppLink(message.body)} target="_blank" rel="noreferrer" className={buttonClass()}>
+          <Icon name="chat" />
+          Send by WhatsApp
+        </a>
+        <a href={emailLink(message)} className={buttonClass({ variant: "secondary" })}>
+          <Icon name="mail" />
+          Send by email
+        </a>
+        <Button
+          variant="secondary"
+          onClick={() => saveCsvFile([leftOverFile(open)], "lines-not-ordered.csv")}
+        >
+          Download as CSV
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+function OpenLineItem({
+  line,
+  problem,
+  choices,
+  needsQuantity,
+  onChange,
+  onRemove,
+}: OpenLine & Omit<OpenLinesProps, "open">) {
+  const texts = lookupTexts(line);
+  const name = texts.join(", ");
+  const unknown = choices.length === 0 && !needsQuantity && line.refusal === null;
+  return (
+    <li className="flex items-start gap-3 border-b border-line-strong/40 py-3 text-15">
+      <div className="min-w-0 grow">
+        <p className="wrap-anywhere">
+          <span className="figures text-gold-ink">Line {line.line}: </span>
+          <span className="font-semibold">{name}</span>
+          {line.quantity !== null && <span className="figures"> × {line.quantity}</span>}
+        </p>
+        <p className="text-gold-ink">{problem}</p>
+        {choices.length > 0 && (
+          <select
+            aria-label={`Book for line ${line.line}`}
+            className={`${controlClass} mt-2 max-w-xl text-15`}
+            value=""
+            onChange={(event) => onChange(line, { bookId: event.target.value })}
+          >
+            <option value="">Choose one</option>
+            {choices.map((book) => (
+              <option key={book.id} value={book.id}>
+                {describe(book)}
+              </option>
+            ))}
+          </select>
+        )}
+        {unknown && problem !== "Out of stock." && (
+          <Link
+            to={searchPath(texts.at(-1) ?? "")}
+            className="inline-flex min-h-11 items-center font-semibold text-green underline hover:text-green-deep"
+          >
+            Search the shop<span className="sr-only"> for {texts.at(-1)}</span>
+          </Link>
+        )}
+      </div>
+      {needsQuantity && (
+        <QuantityInput value={null} subject={name} onChange={(quantity) => onChange(line, { quantity })} />
+      )}
+      <button
+        type="button"
+        aria-label={`Remove line ${line.line}, ${name}`}
+        onClick={() => onRemove([line])}
+        className="-mt-2 -mr-2 grid size-11 shrink-0 place-items-center rounded-control text-gold-ink hover:bg-clay-tint hover:text-clay"
+      >
+        <Icon name="trash" size={18} />
+      </button>
+    </li>
+  );
+}
+
+/** What tells books of the same title apart. */
+function describe({ title, publisher, edition, isbn, price, stock_quantity }: CardBook): string {
+  const stock = stock_quantity > 0 ? `${stock_quantity} in stock` : "out of stock";
+  return [title, publisherName(publisher), edition, isbn, formatCedis(price), stock]
+    .filter(Boolean)
+    .join(", ");
+}

@@ -1,0 +1,107 @@
+import { type FormEvent, useId, useState } from "react";
+import { Button, buttonClass } from "#app/components/button.tsx";
+import { TextareaField } from "#app/components/field.tsx";
+import { countOf } from "#app/lib/count-of.ts";
+import { decodeText } from "#app/lib/decode-text.ts";
+import { logFailure } from "#app/lib/failure-message.ts";
+import { isWorkbook, SAVE_AS_CSV } from "#app/lib/workbook.ts";
+import { type OrderLine, readOrderLines } from "./order-lines.ts";
+import { MOST_LINES } from "./pad.ts";
+
+const MOST_BYTES = 1024 * 1024;
+
+const EXAMPLE = "9781108743587, 40\n978-1-108-74666-3; 35\nPrimary Maths 2\t25";
+
+type OrderInputProps = {
+  /** How many lines the pad has already. */
+  taken: number;
+  onLines: (lines: OrderLine[]) => void;
+};
+
+/** Takes lines that are typed, pasted from a spreadsheet, or read from a file. */
+export function OrderInput({ taken, onLines }: OrderInputProps) {
+  const [text, setText] = useState("");
+  const [problem, setProblem] = useState<string | null>(null);
+  const fileId = useId();
+
+  function take(written: string) {
+    const lines = readOrderLines(written);
+    const tooMany = taken + lines.length > MOST_LINES;
+    if (lines.length === 0)
+      setProblem("There are no lines to check. Write an ISBN or title and a quantity in each line.");
+    else if (tooMany)
+      setProblem(
+        `An order can have up to ${MOST_LINES} lines. This is ${countOf(lines.length, "line")}${taken > 0 ? ` and ${taken} from before` : ""}.`,
+      );
+    else {
+      setProblem(null);
+      setText("");
+      onLines(lines);
+      return;
+    }
+    setText(written);
+  }
+
+  async function open(file: File | undefined) {
+    if (!file) return;
+    if (file.size > MOST_BYTES)
+      return setProblem("The file is larger than 1 MB. It can have up to 500 lines.");
+    try {
+      const bytes = new Uint8Array(await file.arrayBuffer());
+      if (isWorkbook(bytes)) setProblem(SAVE_AS_CSV);
+      else take(decodeText(bytes).text);
+    } catch (error) {
+      logFailure("Reading a list failed", error);
+      setProblem("The file cannot be read. Choose it again.");
+    }
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    take(text);
+  }
+
+  return (
+    <form method="dialog" onSubmit={submit} className="max-w-3xl">
+      <TextareaField
+        label="Your list"
+        name="lines"
+        rows={7}
+        autoComplete="off"
+        spellCheck={false}
+        placeholder={EXAMPLE}
+        hint={`One line for each title: its ISBN or exact title, then the quantity. Copy the columns straight from Excel, with or without headings. Up to ${MOST_LINES} lines.`}
+        error={problem}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <div className="mt-4 flex flex-wrap items-center gap-3">
+        <Button type="submit" size="large" variant={taken > 0 ? "secondary" : "primary"}>
+          {taken > 0 ? "Check and add lines" : "Check lines"}
+        </Button>
+        <span>
+          <input
+            id={fileId}
+            type="file"
+            accept=".csv,.tsv,.txt,text/csv,text/plain,text/tab-separated-values"
+            className="peer sr-only"
+            onChange={(event) => {
+              void open(event.target.files?.[0]);
+              // So that the same file, corrected, can be chosen again.
+              event.target.value = "";
+            }}
+          />
+          <label
+            htmlFor={fileId}
+            className={`${buttonClass({ variant: "secondary", size: "large" })} cursor-pointer peer-focus-visible:outline-3 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-sky`}
+          >
+            Upload a CSV file
+          </label>
+        </span>
+      </div>
+      <p role="status" className="sr-only">
+        {problem}
+      </p>
+    </form>
+  );
+}

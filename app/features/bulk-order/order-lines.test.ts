@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import { isbnHint, quantityProblem, readOrderLines } from "./order-lines.ts";
+
+/** Each line as "line: book × quantity", with both ISBN and title where they differ. */
+const read = (text: string) =>
+  readOrderLines(text).map(({ line, isbn, title, quantity, written }) => {
+    const book = [...new Set([isbn, title])].filter((one) => one !== "").join(" | ");
+    return `${line}: ${book} × ${quantity ?? `(${written})`}`;
+  });
+
+describe("a list of an order", () => {
+  it.each([
+    ["9780008123451, 40", "1: 9780008123451 × 40"],
+    ["978-0-00-812345-1;40", "1: 978-0-00-812345-1 × 40"],
+    ["978 0 00 812345 1\t40", "1: 978 0 00 812345 1 × 40"],
+    ["9780008123451 40", "1: 9780008123451 × 40"],
+    ["978 0 00 812345 1 40", "1: 978 0 00 812345 1 × 40"],
+    ["978 0 00 812345 1", "1: 978 0 00 812345 1 × ()"],
+    ["0-19-853453-1, 12 copies", "1: 0-19-853453-1 × 12"],
+    ["40 x 9780008123451", "1: 9780008123451 × 40"],
+    ["Primary Maths 2 x 40", "1: Primary Maths 2 × 40"],
+    ["Primary Maths 2", "1: Primary Maths 2 × ()"],
+    ["Maths, Book 2, 30", "1: Maths, Book 2 × 30"],
+    ['"Maths, Book 2",30', "1: Maths, Book 2 × 30"],
+    ["40, 9780008123451", "1: 9780008123451 × 40"],
+    ["1, 9780008123451, Primary Maths, 40, 45.50", "1: 9780008123451 | Primary Maths × 40"],
+    ["9780008123451, 12.5", "1: 9780008123451 × (12.5)"],
+    ["9780008123451, 0", "1: 9780008123451 × (0)"],
+    ["9780008123451, 1000", "1: 9780008123451 × (1000)"],
+    ["9780008123451, -3", "1: 9780008123451 × (-3)"],
+    ['="9780008123451",40', "1: 9780008123451 × 40"],
+    ["'9780008123451\t40", "1: 9780008123451 × 40"],
+    ["N-1-11, 7", "1: N-1-11 × 7"],
+    ["61120081, 5", "1: 61120081 × 5"],
+    ["9.78001E+12\t5", "1: 9.78001E+12 × 5"],
+  ])("reads %j", (text, line) => {
+    expect(read(text)).toEqual([line]);
+  });
+
+  it("reads columns by their headings, in any order, below a school's own lines", () => {
+    const text = [
+      "Bright Future School",
+      "",
+      "No.\tTitle\tISBN\tPrice\tStock\tQty required",
+      "1\tPrimary Maths 2\t9780008123451\t45\t12\t40",
+      "2\tA title without an ISBN\t\t45\t12\t3",
+      "",
+      "3\tNothing wanted\t9780008123468\t45\t12\t",
+    ].join("\r\n");
+    expect(read(text)).toEqual([
+      "4: 9780008123451 | Primary Maths 2 × 40",
+      "5: A title without an ISBN × 3",
+      "7: 9780008123468 | Nothing wanted × ()",
+    ]);
+  });
+
+  it("takes the quantity, not the shop's stock or a row's number", () => {
+    expect(read("No.,Book,Qty\n1,Primary Maths 2,40")).toEqual(["2: Primary Maths 2 × 40"]);
+    expect(read("ISBN,Quantity in stock,Order quantity\n9780008123451,12,40")).toEqual([
+      "2: 9780008123451 × 40",
+    ]);
+  });
+
+  it("reads lines with different separators, and passes over Excel's own first line", () => {
+    expect(read("sep=;\n9780008123451;40\nMaths 1;3\n9780008123468, 5\n\nMaths 2\t6")).toEqual([
+      "2: 9780008123451 × 40",
+      "3: Maths 1 × 3",
+      "4: 9780008123468 × 5",
+      "6: Maths 2 × 6",
+    ]);
+  });
+
+  it("never fails and loses no line, whatever it is", () => {
+    expect(read("")).toEqual([]);
+    expect(read(" \n\t\n;;;\n")).toEqual([]);
+    expect(read('"an open quotation mark, 3\n9780008123451, 4')).toHaveLength(2);
+    expect(readOrderLines("x".repeat(100_000))).toHaveLength(1);
+  });
+});
+
+describe("a quantity that cannot be ordered", () => {
+  it.each([
+    ["", "No quantity."],
+    ["1000", "You can order up to 999 copies of a title."],
+    ["12.5", "“12.5” is not a number of copies."],
+    ["0", "“0” is not a number of copies."],
+    ["forty", "“forty” is not a number of copies."],
+  ])("%j: %s", (written, problem) => {
+    expect(quantityProblem({ quantity: null, written })).toBe(problem);
+    expect(quantityProblem({ quantity: 3, written: "3" })).toBeNull();
+  });
+});
+
+describe("an ISBN that the shop does not know", () => {
+  it.each([
+    ["9780008123452", /check digit is wrong/],
+    ["0198534532", /check digit is wrong/],
+    ["9.78001E+12", /spreadsheet has shortened/],
+  ])("%s may be written wrong", (isbn, hint) => {
+    expect(isbnHint(isbn)).toMatch(hint);
+  });
+
+  it.each(["9780008123451", "0198534531", "N-1-11", "Primary Maths 2", ""])("%j looks right", (isbn) => {
+    expect(isbnHint(isbn)).toBeNull();
+  });
+});

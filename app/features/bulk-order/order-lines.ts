@@ -1,0 +1,167 @@
+import { MAX_QUANTITY, parseQuantity, TOO_MANY } from "#app/features/cart/cart.ts";
+import { type Delimiter, readCsv } from "#app/lib/csv-reader.ts";
+import { compactIsbn, parseIsbn13, restoreIsbn10Zeros } from "#app/lib/isbn.ts";
+
+/*
+ * Reads a school's list as it is typed, pasted from a spreadsheet or exported: lines of an ISBN or a title and a quantity, with or
+ * without headings and other columns.
+ */
+
+/** One line of a list. ISBN and title are as written; either may be empty, but not both. */
+export type OrderLine = {
+  /** Where it begins in the text, counted from 1. */
+  line: number;
+  isbn: string;
+  title: string;
+  /** 1 to 999, or null when `written` is not such a number. */
+  quantity: number | null;
+  /** The quantity as written; empty when there is none. */
+  written: string;
+};
+
+type Columns = { isbn: number; title: number; quantity: number };
+
+/** All lines of a list but empty ones and what is above its headings. */
+export function readOrderLines(text: string): OrderLine[] {
+  const delimiter = findDelimiter(text);
+  const rows = [...readCsv(text, delimiter)].filter(({ cells }) => !/^"?sep=.?"?$/i.test(cells[0] ?? ""));
+  const headings = rows.slice(0, MOST_ROWS_ABOVE).findIndex(({ cells }) => readHeadings(cells) !== null);
+  const columns = headings === -1 ? null : readHeadings(rows[headings]?.cells ?? []);
+  return rows.slice(headings + 1).flatMap(({ line, cells }) => {
+    const book = columns ? readColumns(cells, columns) : readRow(cells, delimiter);
+    return book.isbn || book.title ? [{ line, ...book, quantity: readQuantity(book.written) }] : [];
+  });
+}
+
+/** Why a line cannot be ordered as it is written, in a sentence; null when its quantity is fine. */
+export function quantityProblem({
+  quantity,
+  written,
+}: Pick<OrderLine, "quantity" | "written">): string | null {
+  if (quantity !== null) return null;
+  if (written === "") return "No quantity.";
+  const number = parseQuantity(bareQuantity(written));
+  return number !== null && number > MAX_QUANTITY ? TOO_MANY : `“${written}” is not a number of copies.`;
+}
+
+/** What may be wrong with an ISBN that the shop does not know; null when it looks right or is not one. */
+export function isbnHint(isbn: string): string | null {
+  if (/^\d(\.\d+)?E\+\d+$/i.test(isbn))
+    return "Your spreadsheet has shortened this ISBN. Format its column as a number without decimals and copy it again.";
+  if (looksLikeIsbn(isbn) && parseIsbn13(restoreIsbn10Zeros(isbn) ?? isbn) === null)
+    return "The check digit is wrong. Please compare with the book.";
+  return null;
+}
+
+/** A school's name, a date and a note above the headings are no longer than this. */
+const MOST_ROWS_ABOVE = 12;
+
+const HEADINGS = {
+  isbn: /^(isbn(no|number|code|e?an)?(10|13)?(no)?|(isbn|ean|barcode)s?|ean13)$/,
+  title: /^((book|product|item)?(title|name)s?|(title|name)of(the)?book|books?|item|description)$/,
+  quantity:
+    /^((total|order|ordered|required|your)?(qty|quantity|quantities|copies|pcs|pieces)(ordered|required|needed|wanted|ofcopies|ofbooks|perclass)?|howmany|order|pupils|(number|no)of(copies|books|pupils|students))$/,
+};
+
+/** Where the quantity and the ISBN or title are (-1: nowhere); null for a row that is not of headings. */
+function readHeadings(cells: readonly string[]): Columns | null {
+  const names = cells.map((cell) => cell.toLowerCase().replace(/[^a-z0-9]/g, ""));
+  const find = (look: RegExp) => names.findIndex((name) => look.test(name));
+  // An order form has a column for the shop's stock as well.
+  const ordered = names.findIndex(
+    (name) => /order|required|needed/.test(name) && HEADINGS.quantity.test(name),
+  );
+  const columns = {
+    isbn: find(HEADINGS.isbn),
+    title: find(HEADINGS.title),
+    quantity: ordered === -1 ? find(HEADINGS.quantity) : ordered,
+  };
+  return columns.quantity !== -1 && Math.max(columns.isbn, columns.title) !== -1 ? columns : null;
+}
+
+type Book = Pick<OrderLine, "isbn" | "title" | "written">;
+
+function readColumns(cells: readonly string[], { isbn, title, quantity }: Columns): Book {
+  const at = (place: number) => clean(cells[place] ?? "");
+  return { isbn: at(isbn), title: at(title), written: at(quantity) };
+}
+
+/** A row without headings: its book is the first ISBN or text, its quantity the first whole number behind it, else before it. */
+function readRow(written: readonly string[], delimiter: Delimiter): Book {
+  const [only = "", ...others] = written.filter((cell) => cell.trim() !== "");
+  if (others.length === 0) return readSingle(only, delimiter);
+  const cells = written.map(clean);
+  const isbnAt = cells.findIndex(looksLikeIsbn);
+  const textAt = cells.findIndex((cell) => /\p{L}{2}/u.test(cell) && !isQuantity(cell));
+  const bookAt = isbnAt !== -1 ? isbnAt : textAt !== -1 ? textAt : cells.findIndex((cell) => cell !== "");
+  const behind = cells.findIndex((cell, place) => place > bookAt && isQuantity(cell));
+  const quantityAt =
+    behind !== -1 ? behind : cells.findIndex((cell, place) => place < bookAt && isQuantity(cell));
+  const wrong = cells.findLastIndex((cell, place) => place > bookAt && /^-?[\d.,]+$/.test(cell));
+  const quantity = cells[quantityAt] ?? cells[wrong] ?? "";
+  if (isbnAt !== -1) return { isbn: cells[isbnAt] ?? "", title: cells[textAt] ?? "", written: quantity };
+  // A typed title may contain the comma or semicolon that separates the cells.
+  const end = delimiter === "\t" ? bookAt + 1 : behind !== -1 ? behind : wrong !== -1 ? wrong : cells.length;
+  const title = cells
+    .slice(bookAt, end)
+    .filter((cell) => cell !== "")
+    .join(`${delimiter} `);
+  return { isbn: title, title, written: quantity };
+}
+
+/** A typed line without a separator: '9780008123456 40', '40 x 9780008123456', 'Primary Maths 2 x 40' or no quantity at all. */
+function readSingle(typed: string, delimiter: Delimiter): Book {
+  for (const other of ["\t", ";", ","] as const)
+    if (other !== delimiter && splitAt(typed, other).length > 1) return readRow(splitAt(typed, other), other);
+  const text = clean(typed);
+  if (looksLikeIsbn(text)) return { isbn: text, title: "", written: "" };
+  const [, isbn = "", afterIsbn = ""] = /^(.*\S)\s+(\S+|\S+ cop(?:y|ies))$/i.exec(text) ?? [];
+  if (looksLikeIsbn(isbn) && isQuantity(afterIsbn)) return { isbn, title: "", written: afterIsbn };
+  const [, first = "", rest = ""] = /^(\d{1,4})\s*[x×]\s+(.+)$/i.exec(text) ?? [];
+  if (first) return { isbn: rest, title: rest, written: first };
+  const [, title = "", last = ""] = /^(.+?)\s+[x×]\s*(\d{1,4})$/i.exec(text) ?? [];
+  return last ? { isbn: title, title, written: last } : { isbn: text, title: text, written: "" };
+}
+
+const splitAt = (text: string, delimiter: Delimiter) =>
+  text.split(delimiter).filter((cell) => cell.trim() !== "");
+
+/** The separator of most lines; a line that has another is split by that one. */
+function findDelimiter(text: string): Delimiter {
+  const lines = text.split(/\r\n|\r|\n/).filter((line) => line.trim() !== "");
+  const half = lines.length / 2;
+  const has = (sign: string) => lines.filter((line) => line.includes(sign)).length;
+  if (has("\t") >= half) return "\t";
+  return has(";") > has(",") && has(";") >= half ? ";" : ",";
+}
+
+/** Spreadsheets write ="9780008123456" or '9780008123456 to keep a number as text. */
+function clean(cell: string): string {
+  const text = cell.normalize("NFC").replace(/\s+/g, " ").trim();
+  return text
+    .replace(/^="(.*)"$/, "$1")
+    .replace(/^'(?=\d)/, "")
+    .trim();
+}
+
+/** Ten or thirteen digits, right or wrong, or what a spreadsheet has made of them. */
+function looksLikeIsbn(text: string): boolean {
+  const compact = compactIsbn(text);
+  return (
+    /^(\d{9}[\dX]|\d{13})$/.test(compact) ||
+    restoreIsbn10Zeros(text) !== null ||
+    /^\d\.\d+E\+1\d$/i.test(text)
+  );
+}
+
+/** Without 'x', 'copies' or 'pcs' around the number. */
+const bareQuantity = (text: string) =>
+  text.replace(/^[x×]\s*/i, "").replace(/\s*(x|×|copy|copies|cps|pcs|pieces|nos?)\.?$/i, "");
+
+const isQuantity = (text: string) =>
+  /^\d{1,3}([, ]?\d{3})*$/.test(bareQuantity(text)) && !looksLikeIsbn(text);
+
+function readQuantity(written: string): number | null {
+  const number = isQuantity(written) ? parseQuantity(bareQuantity(written)) : null;
+  return number !== null && number >= 1 && number <= MAX_QUANTITY ? number : null;
+}

@@ -1,0 +1,53 @@
+import { createStore } from "#app/lib/create-store.ts";
+import { MOST_LINES, type PadLine } from "./pad.ts";
+
+/**
+ * The lines of the pad, kept in this browser for a week, so that they are still there after signing in or the next day.
+ * `checkedAt` grows whenever the books of the lines must be looked up again.
+ */
+export type PadState = { lines: readonly PadLine[]; checkedAt: number };
+
+const KEY = "adwene-bulk-order";
+const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
+
+const empty: PadState = { lines: [], checkedAt: 0 };
+
+export const pad = createStore<PadState>(empty);
+
+if (typeof window !== "undefined") pad.set(readStored());
+
+/** Changes the lines and keeps them; with `check`, their books are looked up again. */
+export function changePad(lines: readonly PadLine[], { check = false } = {}): void {
+  const { checkedAt } = pad.get();
+  pad.set({ lines, checkedAt: check ? Math.max(Date.now(), checkedAt + 1) : checkedAt });
+  try {
+    if (lines.length === 0) window.localStorage.removeItem(KEY);
+    else window.localStorage.setItem(KEY, JSON.stringify({ lines, at: Date.now() }));
+  } catch {
+    // Without storage the lines last as long as the page.
+  }
+}
+
+function readStored(): PadState {
+  try {
+    const stored: { lines?: unknown; at?: unknown } | null = JSON.parse(
+      window.localStorage.getItem(KEY) ?? "null",
+    );
+    if (!Array.isArray(stored?.lines) || !(Date.now() - Number(stored.at) < KEPT_MS)) return empty;
+    return { lines: stored.lines.filter(isPadLine).slice(0, MOST_LINES), checkedAt: Date.now() };
+  } catch {
+    // Blocked storage or an invalid entry counts as empty.
+    return empty;
+  }
+}
+
+function isPadLine(line: unknown): line is PadLine {
+  const { isbn, title, written, quantity, ...rest } = (line ?? {}) as Record<string, unknown>;
+  const isText = (value: unknown) => typeof value === "string";
+  return (
+    [isbn, title, written].every(isText) &&
+    typeof rest.line === "number" &&
+    (quantity === null || typeof quantity === "number") &&
+    [rest.bookId, rest.refusal].every((value) => value === null || isText(value))
+  );
+}

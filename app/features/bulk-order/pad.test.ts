@@ -1,0 +1,114 @@
+import { describe, expect, it } from "vitest";
+import type { CardBook } from "#app/features/books/book-fields.ts";
+import { pesewasFromCedis } from "#app/lib/money.ts";
+import { leftOverFile, leftOverMessage } from "./left-over.ts";
+import { readOrderLines } from "./order-lines.ts";
+import { type Matches, type PadLine, sortPad, sumReady, withoutAdded } from "./pad.ts";
+
+const bookOf = (id: string, stock_quantity = 50, price = 45.5) =>
+  ({ id, title: `Book ${id}`, stock_quantity, price: pesewasFromCedis(price) }) as CardBook;
+
+const matches: Matches = new Map([
+  ["a", { matches: 1, books: [bookOf("a")] }],
+  ["also a", { matches: 1, books: [bookOf("a")] }],
+  ["few", { matches: 1, books: [bookOf("few", 12, 10)] }],
+  ["gone", { matches: 1, books: [bookOf("gone", 0)] }],
+  ["two", { matches: 2, books: [bookOf("first"), bookOf("second")] }],
+  ["unknown", { matches: 0, books: [] }],
+]);
+
+const linesOf = (text: string): PadLine[] =>
+  readOrderLines(text).map((line) => ({ ...line, bookId: null, refusal: null }));
+
+const sorted = (lines: PadLine[]) => {
+  const { ready, open } = sortPad(lines, matches);
+  return {
+    ready: ready.map(({ book, quantity, adding }) => `${book.id} ${adding}/${quantity}`),
+    open: open.map(({ line, problem }) => `${line.line}: ${problem}`),
+  };
+};
+
+describe("the pad", () => {
+  it("sorts lines into titles for the cart and lines that need attention", () => {
+    const lines = linesOf("a, 3\nfew, 40\ngone, 2\ntwo, 5\nunknown, 1\na\nalso a, 4");
+    expect(sorted(lines)).toEqual({
+      ready: ["a 7/7", "few 12/40"],
+      open: [
+        "3: Out of stock.",
+        "4: 2 books fit. Which one do you need?",
+        "5: We don't have a book with this ISBN or title.",
+        "6: No quantity.",
+      ],
+    });
+    expect(sumReady(sortPad(lines, matches).ready)).toEqual({
+      titles: 2,
+      copies: 19,
+      total: pesewasFromCedis(7 * 45.5 + 12 * 10),
+    });
+  });
+
+  it("takes the chosen book, and no other than those that fit", () => {
+    const [line] = linesOf("two, 5") as [PadLine];
+    expect(sorted([{ ...line, bookId: "second" }]).ready).toEqual(["second 5/5"]);
+    expect(sorted([{ ...line, bookId: "a" }]).ready).toEqual([]);
+  });
+
+  it("finds a title whose ISBN is unknown", () => {
+    expect(sorted(linesOf("ISBN,Title,Qty\nunknown,a,3")).ready).toEqual(["a 3/3"]);
+  });
+
+  it("refuses lines that together ask for more than 999 copies", () => {
+    const problem = "You can order up to 999 copies of a title.";
+    expect(sorted(linesOf("a, 500\nalso a, 500"))).toEqual({
+      ready: [],
+      open: [`1: ${problem}`, `2: ${problem}`],
+    });
+  });
+
+  it("keeps what the cart did not take, with the missing copies and the reason", () => {
+    const lines = linesOf("a, 3\nfew, 40\nunknown, 1\ntwo, 5");
+    const { ready } = sortPad(lines, matches);
+    const addition = (wanted: number, added: number, problem: string | null) => ({ wanted, added, problem });
+    const all = new Map([
+      ["a", addition(3, 3, null)],
+      ["few", addition(12, 12, null)],
+    ]);
+    const left = withoutAdded(lines, ready, all);
+    expect(left.map(({ line, quantity, refusal }) => [line, quantity, refusal])).toEqual([
+      [2, 28, "We have too few copies. 12 of 40 are in your cart now."],
+      [3, 1, null],
+      [4, 5, null],
+    ]);
+    expect(sorted(left).ready).toEqual([]);
+    const none = withoutAdded(lines, ready, new Map([["a", addition(3, 0, "cart_full")]]));
+    expect(none.map(({ refusal }) => refusal)).toEqual([
+      "Your cart is full. Order what is in it first.",
+      "We no longer sell this book.",
+      null,
+      null,
+    ]);
+  });
+});
+
+describe("what could not be ordered", () => {
+  const { open } = sortPad(linesOf("unknown, 3\ntwo, 5\n=1+1"), matches);
+
+  it("is a file without formulas", () => {
+    expect(leftOverFile(open).split("\r\n")).toEqual([
+      "\uFEFFLine,ISBN or title,Title,Quantity,Reason",
+      "1,unknown,,3,We don't have a book with this ISBN or title.",
+      "2,two,,5,2 books fit. Which one do you need?",
+      "3,'=1+1,,,We don't have a book with this ISBN or title.",
+      "",
+    ]);
+  });
+
+  it("is a message that a link can hold, however many lines there are", () => {
+    expect(leftOverMessage(open).body).toContain("3 x unknown (We don't have");
+    expect(leftOverMessage(open).body).toContain("? x =1+1");
+    const many = Array.from({ length: 40 }, () => open).flat();
+    const { body } = leftOverMessage(many);
+    expect(body.length).toBeLessThan(1_800);
+    expect(body).toMatch(/And \d+ more lines, which I can send you as a file\.$/);
+  });
+});

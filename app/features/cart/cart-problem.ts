@@ -1,0 +1,22 @@
+import { TOO_MANY } from "./cart.ts";
+
+/** What a call that adds many books reports of one of them: copies, and a problem unless all were added. */
+export type CartAddition = { wanted: number; added: number; problem: string | null };
+
+/** Why not all copies of a title were added, in a sentence; null when they were. */
+export function additionProblem({ wanted, added, problem }: CartAddition): string | null {
+  if (problem === null) return null;
+  const some = added > 0 ? ` ${added} of ${wanted} are in your cart now.` : "";
+  switch (problem) {
+    case "few_left":
+      return added > 0 ? `We have too few copies.${some}` : "All copies that we have are in your cart.";
+    case "out_of_stock":
+      return "Out of stock.";
+    case "too_many":
+      return TOO_MANY + some;
+    case "cart_full":
+      return "Your cart is full. Order what is in it first.";
+    default:
+      return "We no longer sell this book.";
+  }
+}

@@ -1,0 +1,47 @@
+import { useState } from "react";
+import { useNavigate } from "react-router";
+import { showToast } from "#app/components/toast.ts";
+import { getBackend } from "#app/features/session/backend.ts";
+import { historyEntry, rememberPlace } from "#app/features/session/sign-in-return.ts";
+import { waitForSession } from "#app/features/session/wait-for-session.ts";
+import type { BackendClient } from "#app/lib/backend-client.ts";
+import { customerMessage, logFailure } from "#app/lib/failure-message.ts";
+import { isUnanswered } from "#app/lib/retry-rule.ts";
+import { cartMessages } from "./cart-store.ts";
+import { showAddedToCart } from "./use-cart.ts";
+
+const CHECK_THE_CART = "Your books may be in your cart already. Look there before you add them again.";
+
+/**
+ * Puts many books into the cart by one call. A visitor is led through the sign-in page and back to `path`, where the page
+ * still has what they chose; a failure is shown as a toast.
+ */
+export function useAddMany(path: string) {
+  const [adding, setAdding] = useState(false);
+  const navigate = useNavigate();
+
+  /** The call's result; null when it was not made or failed. */
+  async function addMany<Result>(call: (client: BackendClient) => Promise<Result>): Promise<Result | null> {
+    const session = await waitForSession();
+    if (session.status === "signed-out") {
+      rememberPlace(path, historyEntry());
+      await navigate("/auth");
+      return null;
+    }
+    setAdding(true);
+    try {
+      const result = await call(await getBackend());
+      showAddedToCart();
+      return result;
+    } catch (error) {
+      logFailure(cartMessages.addFailed, error);
+      const description = isUnanswered(error) ? CHECK_THE_CART : (customerMessage(error) ?? undefined);
+      showToast("error", cartMessages.addFailed, { description });
+      return null;
+    } finally {
+      setAdding(false);
+    }
+  }
+
+  return { adding, addMany };
+}
