@@ -24,7 +24,10 @@ const isUnit = MUTATION_TESTS === "unit";
 export default defineConfig({
   resolve: {
     // Contract tests start the backend as a process of its own.
-    alias: [{ find: /^#server\/backend\.ts$/, replacement: here("backend-here.ts") }],
+    alias: [
+      { find: /^#server\/backend\.ts$/, replacement: here("backend-here.ts") },
+      { find: /^(#tests\/support|\.)\/test-server\.ts$/, replacement: here("databases-here.ts") },
+    ],
   },
   test: {
     setupFiles: ["tests/mutation/quick-bcrypt.ts"],
@@ -32,7 +35,7 @@ export default defineConfig({
     include: isUnit ? unit : (MUTATION_TESTS?.split(" ") ?? [...unit, ...overDatabase]),
     isolate: false,
     // A change that makes a test wait for ever is noticed by this; ending the worker would cost its start.
-    testTimeout: isUnit ? 10_000 : 60_000,
-    hookTimeout: 120_000,
+    testTimeout: isUnit ? 10_000 : 15_000,
+    hookTimeout: 30_000,
   },
 });
