@@ -1,0 +1,151 @@
+import { randomUUID } from "node:crypto";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { emailMovedPeople } from "#server/embedded/accounts/moved.ts";
+import { ownersAccount } from "#server/embedded/accounts/owner.ts";
+import { createTasks, type Task } from "#server/embedded/accounts/tasks.ts";
+import { prepareDatabase } from "#server/embedded/bootstrap.ts";
+import type { Email } from "#server/embedded/email-transport.ts";
+import { newAccount, openAccounts, password, siteUrl } from "#tests/support/accounts.ts";
+import { openSql } from "#tests/support/test-server.ts";
+
+const email = "ama@example.com";
+const recovery = (who: string): Task => ({ kind: "recover", email: who, redirectTo: null, sendsEmail: true });
+const emailTo = (to: string): Email => ({ to, subject: "Hello", text: "Hello", html: "Hello" });
+
+/** The queue over a database of its own; its work writes one email, and sending fails as often as `failures` says. */
+async function openTasks(failures: string[] = [], delayMs: [number, number] = [0, 0]) {
+  const { sql, close } = await openSql();
+  await prepareDatabase(sql);
+  const [sent, worked, log]: [string[], string[], string[]] = [[], [], []];
+  const tasks = createTasks({
+    sql,
+    work: async (_, task) => {
+      worked.push(task.kind);
+      return "email" in task ? [emailTo(task.email)] : [];
+    },
+    sendEmail: async ({ to }) => {
+      const failure = failures.shift();
+      if (failure) throw Object.assign(new Error(`${to} was refused`), { code: failure });
+      sent.push(to);
+    },
+    log: (line) => log.push(line),
+    delayMs,
+  });
+  onTestFinished(async () => {
+    await tasks.stop();
+    await close();
+  });
+  const waiting = async () =>
+    (await sql.query<{ kind: string }>("select task ->> 'kind' as kind from private_shop.account_tasks")).map(
+      ({ kind }) => kind,
+    );
+  return { sql, tasks, sent, worked, log, waiting };
+}
+
+test("Tasks are done in their order, each once", async () => {
+  const { tasks, sent, waiting } = await openTasks();
+  for (const who of ["a@example.com", "b@example.com", "c@example.com"]) await tasks.add(recovery(who));
+  await vi.waitFor(async () => expect(await waiting()).toEqual([]), { timeout: 20_000 });
+  await tasks.stop();
+  expect(sent).toEqual(["a@example.com", "b@example.com", "c@example.com"]);
+});
+
+test("An email that could not be sent is kept, logged without its address, and sent later without doing the work again", async () => {
+  const { tasks, sent, worked, log, waiting } = await openTasks(["ENOSPC"]);
+  await tasks.add(recovery(email));
+  await vi.waitFor(() => expect(log).toHaveLength(1), { timeout: 20_000 });
+  expect(log).toEqual(["accounts: an email could not be prepared (ENOSPC)"]);
+  expect([await waiting(), sent]).toEqual([["send"], []]);
+  await tasks.stop();
+  expect([await waiting(), sent, worked]).toEqual([[], [email], ["recover"]]);
+});
+
+test("A task is tried again after five seconds, without another request", async () => {
+  const { tasks, sent, log } = await openTasks(["ENOSPC"]);
+  const timers = vi.spyOn(globalThis, "setTimeout");
+  onTestFinished(() => timers.mockRestore());
+  await tasks.add(recovery(email));
+  await vi.waitFor(() => expect(log).toHaveLength(1), { timeout: 20_000 });
+  const retry = timers.mock.calls.find(([, delayMs]) => delayMs === 5_000)?.[0] as (() => void) | undefined;
+  retry?.();
+  await vi.waitFor(() => expect(sent).toEqual([email]), { timeout: 20_000 });
+});
+
+test("A task of more than an hour ago is dropped, whether its work is done or not", async () => {
+  const { sql, tasks, sent, worked, waiting } = await openTasks();
+  const add = (task: object, age: string) =>
+    sql.query(
+      `insert into private_shop.account_tasks (task, created_at)
+       values ($1::text::jsonb, now() - $2::text::interval)`,
+      [JSON.stringify(task), age],
+    );
+  for (const age of ["61 minutes", "59 minutes"]) {
+    await add(recovery(`${age.slice(0, 2)}-work@example.com`), age);
+    await add({ kind: "send", emails: [emailTo(`${age.slice(0, 2)}-send@example.com`)] }, age);
+  }
+  await tasks.stop();
+  expect([worked, sent]).toEqual([["recover"], ["59-work@example.com", "59-send@example.com"]]);
+  expect(await waiting()).toEqual([]);
+});
+
+test("The work waits for a random time within its bounds, and a stopped queue starts no timer", async () => {
+  const { tasks } = await openTasks([], [7, 9]);
+  const timers = vi.spyOn(globalThis, "setTimeout");
+  onTestFinished(() => timers.mockRestore());
+  const delays = () => timers.mock.calls.map(([, delayMs]) => delayMs).filter((ms) => ms && ms < 10);
+  for (let n = 0; n < 60; n += 1) await tasks.add(recovery(email));
+  expect(new Set(delays())).toEqual(new Set([7, 8, 9]));
+  await tasks.stop();
+  timers.mockClear();
+  await tasks.add(recovery(email));
+  expect(delays()).toEqual([]);
+});
+
+test("Those whose password a move left behind get a link to choose one, and no one else does", async () => {
+  const { sql } = await openAccounts();
+  const people = {
+    "moved@example.com": "now(), null, null",
+    "unconfirmed@example.com": "null, null, null",
+    "signed-in@example.com": "now(), 'hash', null",
+    "banned@example.com": "now(), null, '2999-12-31'",
+    "unasked@example.com": "now(), null, null",
+  };
+  for (const [who, values] of Object.entries(people))
+    await sql.query(
+      `insert into auth.users (id, email, email_confirmed_at, encrypted_password, banned_until)
+       values ($1::text::uuid, $2, ${values})`,
+      [randomUUID(), who],
+    );
+  const emails: Email[] = [];
+  const send = async (sent: Email) => void emails.push(sent);
+  const asked = ["nobody@example.com", ...Object.keys(people).slice(0, -1)];
+  expect(await emailMovedPeople(sql, siteUrl, send, { emails: asked })).toEqual({ sent: 1 });
+  expect(emails.map(({ to }) => to)).toEqual(["moved@example.com"]);
+  expect(emails[0]?.text).toMatch(/type=recovery/);
+  expect(emails[0]?.text).toContain("Our shop has moved");
+  expect(await emailMovedPeople(sql, siteUrl, send, { emails: "moved@example.com" })).toEqual({ sent: 0 });
+});
+
+test("The owner learns whether an account exists and is confirmed, and gets a password only for one that is", async () => {
+  const accounts = await openAccounts();
+  const secrets = { jwtSecret: "a secret", publishableKey: "", secretKey: "" };
+  await newAccount(accounts, email);
+  await accounts.send("signup", { email: "kofi@example.com", password });
+  await accounts.settle();
+  const ask = (who: string, isNew: unknown) =>
+    ownersAccount(accounts.sql, secrets, { email: who, new_password: isNew });
+  const [none, pending] = [
+    { found: false, confirmed: false, password: null },
+    { found: true, confirmed: false, password: null },
+  ];
+  expect(await ask("nobody@example.com", true)).toEqual(none);
+  expect(await ask("not an address", true)).toEqual(none);
+  expect(await ask("kofi@example.com", true)).toEqual(pending);
+  for (const isNew of [false, undefined, "true"])
+    expect(await ask(email, isNew)).toEqual({ found: true, confirmed: true, password: null });
+  const given = await ask(" AMA@example.com", true);
+  expect(given).toEqual({
+    ...{ found: true, confirmed: true },
+    password: expect.stringMatching(/^[\w-]{16}$/),
+  });
+});
