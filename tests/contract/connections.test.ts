@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { type Connections, isLost, within } from "#server/embedded/connections.ts";
+import type { Sql } from "#server/embedded/sql.ts";
+import { openSql } from "#tests/support/test-server.ts";
+
+/* How connections are shared out, and the verbs over them. Frozen and cut ones: tests/embedded/connections.test.ts. */
+
+let database: Awaited<ReturnType<typeof openSql>>;
+let sql: Sql;
+beforeAll(async () => {
+  database = await openSql();
+  ({ sql } = database);
+  await sql.exec("create table public.notes (text text)");
+});
+afterAll(() => database?.close());
+
+/** So many connections of a test's own. */
+function open(most: number, settings = {}): Connections {
+  const connections = database.connections.others(most, settings);
+  onTestFinished(() => connections.end());
+  return connections;
+}
+
+type Work = Parameters<Connections["use"]>[0];
+const pidOf: Work = async (connection) => (await connection.unsafe("select pg_backend_pid() as pid"))[0]?.pid;
+
+/** Work that lasts until the test says so. */
+function held() {
+  let finish = () => {};
+  const end = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  let begun = () => {};
+  const start = new Promise<void>((resolve) => {
+    begun = resolve;
+  });
+  const work: Work = async (connection) => {
+    const pid = await pidOf(connection);
+    begun();
+    await end;
+    return pid;
+  };
+  return { work, start, finish: () => finish() };
+}
+
+test("What is lost is told from what has failed", () => {
+  const lost = [
+    ...["CONNECTION_CLOSED", "CONNECTION_ENDED", "CONNECT_TIMEOUT", "ECONNREFUSED", "ECONNRESET", "EPIPE"],
+    ...["ENOENT", "ENOTFOUND", "EAI_AGAIN", "ETIMEDOUT", "08006", "57P01", "57P03"],
+  ];
+  for (const code of lost) expect([code, isLost({ code })]).toEqual([code, true]);
+  const others = [
+    { code: "57014" },
+    { code: "23505" },
+    { code: "x08" },
+    { code: 8 },
+    {},
+    null,
+    undefined,
+    "08",
+  ];
+  for (const error of others) expect(isLost(error)).toBe(false);
+});
+
+test("What takes too long is given up, and what comes later is dropped", async () => {
+  expect(await within(Promise.resolve("there"), 1_000)).toBe("there");
+  await expect(within(Promise.reject(new Error("failed")), 1_000)).rejects.toThrow("failed");
+  let fail = (_: Error) => {};
+  const late = new Promise((_, reject) => {
+    fail = reject;
+  });
+  const given = within(late, 5);
+  await expect(given).rejects.toMatchObject({
+    ...{ code: "CONNECTION_CLOSED", message: "The database does not answer" },
+  });
+  fail(new Error("Nobody listens"));
+  const timers = vi.spyOn(globalThis, "clearTimeout");
+  onTestFinished(() => timers.mockRestore());
+  await within(Promise.resolve(), 1_000);
+  expect(timers).toHaveBeenCalledOnce();
+});
+
+test("No more connections are used than allowed; the next work waits for one and gets the same", async () => {
+  const connections = open(2);
+  const [first, second] = [held(), held()];
+  const one = connections.use(first.work, null);
+  const two = connections.use(second.work, 60_000);
+  await Promise.all([first.start, second.start]);
+  expect(connections.figures()).toEqual({ inUse: 2, most: 2 });
+  const third = connections.use(pidOf, 60_000);
+  const fourth = connections.use(pidOf, null);
+  first.finish();
+  const pid = await one;
+  expect(await third).toBe(pid);
+  expect(await fourth).toBe(pid);
+  expect(connections.figures()).toEqual({ inUse: 1, most: 2 });
+  second.finish();
+  expect(await two).not.toBe(pid);
+  expect(connections.figures()).toEqual({ inUse: 0, most: 2 });
+});
+
+test("Who waits too long for a connection leaves the queue, and those behind get their turn", async () => {
+  const connections = open(1);
+  const { work, start, finish } = held();
+  const holding = connections.use(work, null);
+  await start;
+  await expect(connections.use(pidOf, 20)).rejects.toSatisfy(isLost);
+  const behind = connections.use(pidOf, null);
+  finish();
+  expect(await behind).toBe(await holding);
+  expect(connections.figures().inUse).toBe(0);
+});
+
+test("Work that fails keeps its connection; one that is lost, silent or old is replaced", async () => {
+  const connections = open(1);
+  const failing = (error: object) =>
+    connections.use(async () => {
+      throw Object.assign(new Error("failed"), error);
+    }, null);
+  const first = await connections.use(pidOf, null);
+  await expect(failing({ code: "23505" })).rejects.toThrow("failed");
+  expect(await connections.use(pidOf, null)).toBe(first);
+  await expect(failing({ code: "08006" })).rejects.toThrow("failed");
+  const second = await connections.use(pidOf, null);
+  expect(second).not.toBe(first);
+  const silent = connections.use((connection) => connection.unsafe("select pg_sleep(60)"), 50);
+  await expect(silent).rejects.toMatchObject({ code: "CONNECTION_CLOSED" });
+  expect(connections.figures()).toEqual({ inUse: 0, most: 1 });
+  const third = await connections.use(pidOf, null);
+  expect(third).not.toBe(second);
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 29 * 60_000 });
+  onTestFinished(() => void vi.useRealTimers());
+  await connections.use(pidOf, null);
+  expect(await connections.use(pidOf, null)).toBe(third);
+  vi.setSystemTime(Date.now() + 2 * 60_000);
+  expect(await connections.use(pidOf, null)).toBe(third);
+  expect(await connections.use(pidOf, null)).not.toBe(third);
+});
+
+test("A connection that is cut while it is idle, or at work, is not used again", async () => {
+  const connections = open(1);
+  const end = (pid: unknown) => sql.query("select pg_terminate_backend($1::int, 20000)", [pid]);
+  const first = await connections.use(pidOf, null);
+  await end(first);
+  await vi.waitFor(async () => expect(await connections.use(pidOf, 5_000)).not.toBe(first), {
+    timeout: 20_000,
+  });
+  const { work, start, finish } = held();
+  const working = connections.use(work, null);
+  working.catch(() => {});
+  await start;
+  const [row] = await sql.query<{ pid: number }>(
+    "select pid from pg_stat_activity where query like 'select pg_backend_pid()%' and pid <> pg_backend_pid() and state = 'idle' and datname = current_database() order by backend_start desc limit 1",
+  );
+  await end(row?.pid);
+  await expect(working).rejects.toSatisfy(isLost);
+  finish();
+  expect(connections.figures()).toEqual({ inUse: 0, most: 1 });
+  expect(await connections.use(pidOf, null)).not.toBe(row?.pid);
+});
+
+test("At the end, what is under way is answered, what waits is refused, and no connection is left", async () => {
+  const connections = database.connections.others(1, { application_name: "ending" });
+  const { work, start, finish } = held();
+  const working = connections.use(work, null);
+  await start;
+  const waiting = connections.use(pidOf, null);
+  const ended = connections.end();
+  await expect(waiting).rejects.toMatchObject({ code: "CONNECTION_ENDED" });
+  finish();
+  expect(await working).toEqual(expect.any(Number));
+  await ended;
+  await expect(connections.use(pidOf, null)).rejects.toMatchObject({ code: "CONNECTION_ENDED" });
+  await vi.waitFor(
+    async () =>
+      expect(await sql.query("select from pg_stat_activity where application_name = 'ending'")).toEqual([]),
+    { timeout: 20_000 },
+  );
+});
+
+test("Other connections have their own settings besides the first ones'", async () => {
+  const settings: Work = async (connection) =>
+    (
+      await connection.unsafe(
+        "select current_setting('application_name') as name, current_setting('search_path') as path, current_setting('statement_timeout') as timeout",
+      )
+    )[0];
+  const own = open(1, { application_name: "others", statement_timeout: 5_000 });
+  expect(await own.use(settings, null)).toEqual({ name: "others", path: "public,extensions", timeout: "5s" });
+  expect(await database.connections.use(settings, null)).toEqual({
+    ...{ name: "shop", path: "public,extensions", timeout: "1min" },
+  });
+});
+
+test("Values come as the data API writes them, and JSON goes in as text or as a value", async () => {
+  const [row] = await sql.query(
+    `select 1.50::numeric(10,2) as price, '2026-01-31 08:30:00.5+00'::timestamptz as at, '{"a": [1]}'::json as json,
+            $1::jsonb as given, $2::jsonb as text`,
+    [{ b: 1 }, '{"c": 1}'],
+  );
+  expect(row).toEqual({
+    ...{ price: 1.5, at: "2026-01-31T08:30:00.5+00:00", json: { a: [1] }, given: { b: 1 }, text: { c: 1 } },
+  });
+});
+
+test("A transaction is kept as a whole or not at all, and one inside another is the same one", async () => {
+  const notes = async () =>
+    (await sql.query<{ text: string }>("select text from notes order by 1")).map(({ text }) => text);
+  const answer = await sql.transaction(async (outer) => {
+    await outer.query("insert into notes values ($1)", ["one"]);
+    await outer.transaction((inner) => inner.exec("insert into notes values ('two'); select 1"));
+    expect(await notes()).toEqual([]);
+    return "done";
+  });
+  expect([answer, await notes()]).toEqual(["done", ["one", "two"]]);
+  const failed = sql.transaction(async (outer) => {
+    await outer.exec("delete from notes");
+    throw new Error("no");
+  });
+  await expect(failed).rejects.toThrow("no");
+  await expect(sql.transaction((outer) => outer.query("select 1 / 0"))).rejects.toMatchObject({
+    code: "22012",
+  });
+  expect(await notes()).toEqual(["one", "two"]);
+  expect(database.connections.figures().inUse).toBe(0);
+});
+
+test("A transaction has a minute for each statement, or as long as it takes", async () => {
+  const timeouts = (time?: "bounded" | "unbounded") =>
+    sql.transaction(async (inside) => {
+      const [row] = await inside.query(
+        "select current_setting('statement_timeout') as statement, current_setting('idle_in_transaction_session_timeout') as idle",
+      );
+      return row;
+    }, time);
+  const minute = { statement: "1min", idle: "1min" };
+  expect(await timeouts()).toEqual(minute);
+  expect(await timeouts("unbounded")).toEqual({ statement: "0", idle: "0" });
+  expect(await timeouts("bounded")).toEqual(minute);
+});

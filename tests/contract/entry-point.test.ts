@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { createApi } from "#server/embedded/api.ts";
+import { prepareDatabase } from "#server/embedded/bootstrap.ts";
+import { ObjectFiles } from "#server/embedded/files.ts";
+import { type OwnApi, openOwnApi } from "#tests/support/own-api.ts";
+import { openSql } from "#tests/support/test-server.ts";
+
+/* What every request passes on its way in and out: addresses, keys, headers and the form of errors. */
+
+let api: OwnApi;
+let admin = "";
+beforeAll(async () => {
+  api = await openOwnApi(`
+    create table public.fragile (id int, title text);
+    grant select on public.fragile to anon;
+    create function public.break_down() returns int language plpgsql as
+      $$ begin raise exception 'at /var/lib/secret' using errcode = 'XX001'; end $$;
+    create function public.be_slow() returns int language sql set statement_timeout = '50ms' as
+      'select 1 from pg_sleep(60)';
+    grant execute on function public.break_down, public.be_slow to anon`);
+  admin = await api.newPerson("admin");
+});
+afterAll(() => api?.close());
+
+const cover = "/storage/v1/object/book-covers/a.jpg";
+const jpeg = { "content-type": "image/jpeg" };
+const read = async (response: Response) => [response.status, await response.json()];
+const notFound = { statusCode: "404", error: "not_found", message: "There is nothing at this address." };
+
+test.each(["/", "/rest/v2/books", "/admin/v1/x", "/x/rest/v1/books", "/storage/v1"])(
+  "There is nothing at %s",
+  async (path) => {
+    expect(await read(await api.ask(path))).toEqual([404, { message: "There is nothing at this address." }]);
+  },
+);
+
+test("Responses are guarded against acting as a page, and stored only where that is said", async () => {
+  const put = await api.ask(cover, { as: admin, body: "x", headers: { ...jpeg, "x-upsert": "true" } });
+  expect(put.status).toBe(200);
+  const guards = async (path: string) => {
+    const { headers } = await api.ask(path);
+    return ["x-content-type-options", "content-security-policy", "cache-control"].map((name) =>
+      headers.get(name),
+    );
+  };
+  expect(await guards("/rest/v1/books?limit=1")).toEqual(["nosniff", null, "no-store"]);
+  expect(await guards("/rest/v1/nothing")).toEqual(["nosniff", null, "no-store"]);
+  expect(await guards("/auth/v1/user")).toEqual(["nosniff", null, "no-store"]);
+  const [sniff, policy, caching] = await guards("/storage/v1/object/public/book-covers/a.jpg");
+  expect([sniff, policy]).toEqual(["nosniff", "default-src 'none'; sandbox"]);
+  expect(caching).toContain("public");
+  const refused = await api.askUploader("/rest/v1/books", admin);
+  expect(refused.headers.get("content-security-policy")).toBe("default-src 'none'; sandbox");
+});
+
+test("A wrong key is refused in the form of each API", async () => {
+  const headers = { apikey: "sb_publishable_wrong" };
+  const [, data] = await read(await api.ask("/rest/v1/books", { headers }));
+  expect(data).toEqual({ code: expect.any(String), message: expect.any(String), details: null, hint: null });
+  expect((await api.ask("/rest/v1/books", { headers })).status).toBe(401);
+  expect(await read(await api.ask("/storage/v1/object/list/book-covers", { headers, body: {} }))).toEqual([
+    ...[400, { statusCode: "403", error: "Unauthorized", message: data.message }],
+  ]);
+  // The accounts have keys of their own to check; a body too large is refused before them.
+  expect((await api.ask("/auth/v1/user", { headers })).status).toBe(404);
+  expect(await read(await api.ask("/auth/v1/signup", { body: "x".repeat(17 * 1024) }))).toEqual([
+    ...[413, { code: 413, error_code: "PT413", msg: "The request is too large." }],
+  ]);
+});
+
+test("What fails in the database is told in words, and logged by its code only", async () => {
+  const before = api.log.length;
+  const [status, broken] = await read(await api.ask("/rest/v1/rpc/break_down", { body: {} }));
+  expect([status, JSON.stringify(broken)]).toEqual([503, expect.not.stringContaining("secret")]);
+  expect(api.log.slice(before)).toEqual(["a request failed: XX001"]);
+  const slow = await api.ask("/rest/v1/rpc/be_slow", { body: {} });
+  expect(await read(slow)).toMatchObject([
+    ...[400, { code: "57014", message: "This request takes too long. Ask for less at a time." }],
+  ]);
+  const leaving = AbortSignal.abort();
+  const logged = api.log.length;
+  await api.ask("/rest/v1/fragile", { signal: leaving });
+  expect(api.log).toHaveLength(logged);
+  await api.sql.exec("alter table public.fragile drop column title");
+  const gone = await api.ask("/rest/v1/fragile?select=title");
+  expect([gone.status, (await gone.json()).code]).toEqual([400, "42703"]);
+});
+
+test("Accounts get the request with its body, and the browser's address or none", async () => {
+  const { sql, connections, close } = await openSql();
+  await prepareDatabase(sql);
+  const seen: [string, string, string][] = [];
+  const own = await createApi({
+    ...{ sql, connections, secrets: { jwtSecret: "a", publishableKey: "b", secretKey: "c" }, log: () => {} },
+    files: new ObjectFiles(api.dataDir),
+    accounts: async (request, clientIp) => {
+      seen.push([new URL(request.url).pathname, await request.text(), clientIp]);
+      return Response.json(
+        {},
+        { headers: { "access-control-allow-origin": "*", "cache-control": "private" } },
+      );
+    },
+  });
+  onTestFinished(async () => {
+    await own.close();
+    await close();
+  });
+  const request = () => new Request("http://shop.example/auth/v1/signup", { method: "POST", body: "{}" });
+  const answer = await own.answer(request(), "203.0.113.1");
+  expect([answer.headers.get("access-control-allow-origin"), answer.headers.get("cache-control")]).toEqual([
+    ...[null, "private"],
+  ]);
+  await own.answer(request(), null);
+  expect(seen).toEqual([
+    ["/auth/v1/signup", "{}", "203.0.113.1"],
+    ["/auth/v1/signup", "{}", ""],
+  ]);
+  const figures = own.figures();
+  expect(figures.connections).toEqual({
+    ...{ requests: { inUse: 0, most: 12 }, shop: { inUse: 0, most: 6 } },
+  });
+  expect(figures.lanes).toEqual(expect.any(Object));
+});
+
+test("The storage has the shop's calls and no others", async () => {
+  await api.ask(cover, { as: admin, body: "x", headers: { ...jpeg, "x-upsert": "true" } });
+  const other = "/storage/v1/object/book-covers";
+  for (const [method, path] of [
+    ["POST", "/storage/v1/object/public/book-covers/a.jpg"],
+    ["DELETE", "/storage/v1/object/public/book-covers/a.jpg"],
+    ["GET", "/storage/v1/object/public/book-covers"],
+    ["GET", "/storage/v1/object/list/book-covers"],
+    ["POST", "/storage/v1/object/list/book-covers/a.jpg"],
+    ["POST", "/storage/v1/object/authenticated/book-covers/a.jpg"],
+    ["DELETE", "/storage/v1/object/authenticated/book-covers/a.jpg"],
+    ["GET", other],
+    ["POST", other],
+    ["PUT", other],
+    ["PATCH", cover],
+    ["GET", "/storage/v1/bucket"],
+  ] as const) {
+    const answer = await api.ask(path, {
+      method,
+      as: admin,
+      headers: jpeg,
+      ...(method === "GET" ? {} : { body: "{}" }),
+    });
+    expect([method, path, ...(await read(answer))]).toEqual([method, path, 400, notFound]);
+  }
+  const bucket = { statusCode: "404", error: "Bucket not found", message: "Bucket not found" };
+  expect(await read(await api.ask("/storage/v1/object/nowhere/a.jpg", { as: admin }))).toEqual([400, bucket]);
+  expect(await read(await api.askUploader("/storage/v1/object/nowhere/a.jpg", admin))).toEqual([400, bucket]);
+  for (const path of [
+    cover,
+    "/storage/v1/object/authenticated/book-covers/a.jpg",
+    "/storage/v1/object/public/book-covers/a.jpg",
+  ])
+    for (const method of ["GET", "HEAD"]) {
+      const answer = await api.ask(path, { method, as: admin });
+      expect([path, method, answer.status, await answer.text()]).toEqual([
+        ...[path, method, 200, method === "GET" ? "x" : ""],
+      ]);
+    }
+  expect(await read(await api.ask("/storage/v1/object/public/book-covers/none.jpg"))).toEqual([
+    ...[400, { statusCode: "404", error: "not_found", message: "Object not found" }],
+  ]);
+  expect(await read(await api.ask(cover, { method: "DELETE", as: admin }))).toEqual([
+    ...[200, { message: "Successfully deleted" }],
+  ]);
+  expect((await api.ask(cover, { as: admin })).status).toBe(400);
+});
