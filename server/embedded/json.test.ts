@@ -16,6 +16,14 @@ describe("The JSON of a request", () => {
     expect(parseJson(JSON.stringify(`"${"[{".repeat(100)}\\`))).toBe(`"${"[{".repeat(100)}\\`);
   });
 
+  test("counts objects as it counts lists, and only brackets change the level", () => {
+    const objects = (levels: number) => `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
+    expect(() => parseJson(objects(32))).not.toThrow();
+    expect(() => parseJson(objects(33))).toThrow("The JSON is nested too deep");
+    expect(parseJson(`[${Array(100).fill("{}").join(",")}]`)).toHaveLength(100);
+    expect(() => parseJson(`[${"1, ".repeat(100)}${nested(33)}]`)).toThrow("The JSON is nested too deep");
+  });
+
   test("is refused when it is cut off", () => {
     expect(() => parseJson('{"a": "b')).toThrow(SyntaxError);
   });
