@@ -258,8 +258,9 @@ test("An emailed link does not replace another person's session unless they agre
     expect(page.url()).not.toContain("#");
     return question;
   };
+  const question = await open();
   await expectAccessible(page);
-  await (await open()).getByRole("button", { name: "Cancel" }).click();
+  await question.getByRole("button", { name: "Cancel" }).click();
   await expectSignedIn(page, here.email);
   await page.reload();
   await expectSignedIn(page, here.email);

@@ -190,7 +190,8 @@ test.describe("an unknown URL", () => {
       await expect(page.getByRole("heading", { level: 1, name: "Oops! Page not found" })).toBeVisible();
       await expect(page).toHaveTitle("Page not found | Adwene Books");
       expect(await page.content()).toContain('<meta name="robots" content="noindex"/>'.replace("/>", ""));
-      await expectAccessible(page);
+      // It is the same page for every path.
+      if (path === "/no-such-page") await expectAccessible(page);
       await page.getByRole("link", { name: "Return to Home" }).click();
       await expect(page).toHaveURL("/");
     });

@@ -91,13 +91,15 @@ test.describe("an order's page", () => {
     const placed = await statusOf();
     await page.goto(`/order-confirmation/${id}`);
     for (const leave of [
-      () => question(page).getByRole("button", { name: "Keep order" }).click(),
+      async () => {
+        await expectAccessible(page);
+        await question(page).getByRole("button", { name: "Keep order" }).click();
+      },
       () => page.keyboard.press("Escape"),
     ]) {
       await cancelButton(page).click();
       await expect(question(page)).toContainText(`Order ${placed?.number}, GH₵50.00`);
       await expect(question(page).getByRole("button", { name: "Keep order" })).toBeFocused();
-      await expectAccessible(page);
       await leave();
       await expect(question(page)).toBeHidden();
       await expect(cancelButton(page)).toBeFocused();
