@@ -2,7 +2,8 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readSecrets } from "#server/embedded/secrets.ts";
-import { type ShopServer, START_MS, startShop } from "#tests/support/shop-server.ts";
+import { startPreparedShop } from "#tests/support/prepared-folder.ts";
+import { type ShopServer, START_MS } from "#tests/support/shop-server.ts";
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -13,7 +14,7 @@ describe("Responses that no one reads", () => {
   const sockets: Socket[] = [];
 
   beforeAll(async () => {
-    shop = await startShop();
+    shop = await startPreparedShop("empty");
     const secrets = await readSecrets(shop.dataDir);
     if (!secrets) throw new Error("The shop has made no keys");
     key = secrets.publishableKey;

@@ -12,6 +12,8 @@ import { readSettings } from "#server/shared/settings.ts";
 import { findPostgresProblem } from "#tests/support/database.ts";
 import { type Client, dataOf, type Member, newMember, signInMember } from "#tests/support/factories.ts";
 import { findMail, listMails } from "#tests/support/outbox.ts";
+import { copyPreparedFolder } from "#tests/support/prepared-folder.ts";
+import { ADMIN } from "#tests/support/shop-server.ts";
 
 /** A backend under test, and the means to make people for it. */
 export type Target = {
@@ -63,11 +65,12 @@ async function openEmbedded(databaseUrl: string | null): Promise<Target> {
     await rm(dataDir, { recursive: true, force: true });
   };
   try {
+    if (!databaseUrl) await copyPreparedFolder(dataDir, "demo");
     const settings = readSettings({
       DATA_DIR: dataDir,
       SITE_URL: "http://shop.example",
-      ADMIN_EMAIL: "owner@shop.example",
-      ADMIN_PASSWORD: password,
+      ADMIN_EMAIL: ADMIN.email,
+      ADMIN_PASSWORD: ADMIN.password,
       ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
     });
     backend = await openBackend(settings);

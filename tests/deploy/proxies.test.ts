@@ -3,7 +3,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:http2";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { ADMIN, freePort, type ShopServer, START_MS, startShop } from "#tests/support/shop-server.ts";
+import { startPreparedShop } from "#tests/support/prepared-folder.ts";
+import { ADMIN, freePort, type ShopServer, START_MS } from "#tests/support/shop-server.ts";
 import { program } from "./program.ts";
 import { ask, type Certificate, HOST, makeCertificate, startProxy } from "./running-proxy.ts";
 
@@ -23,11 +24,10 @@ let files: Certificate;
 beforeAll(async () => {
   if (!nginx && !caddy) return;
   files = makeCertificate();
-  shop = await startShop({
+  shop = await startPreparedShop("empty", {
     SITE_URL: `https://${HOST}`,
     TRUSTED_PROXIES: "127.0.0.1",
     ACCESS_LOG: "ip",
-    SHOP_DEMO: "0",
   });
   key = /<meta name="backend-key" content="([^"]+)"/.exec(await (await fetch(shop.url)).text())?.[1] ?? "";
 }, START_MS);

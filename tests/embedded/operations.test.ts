@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { startPreparedShop } from "#tests/support/prepared-folder.ts";
 import { type ShopServer, START_MS, startShop } from "#tests/support/shop-server.ts";
 
 /** A line is written when its request is over, which on a busy machine takes a while. */
@@ -14,7 +15,7 @@ let watched: ShopServer;
 
 beforeAll(async () => {
   shop = await startShop({ SHOP_DEMO: "0" });
-  watched = await startShop({ SHOP_DEMO: "0", METRICS_KEY, ACCESS_LOG: "ip" });
+  watched = await startPreparedShop("empty", { METRICS_KEY, ACCESS_LOG: "ip" });
 }, 2 * START_MS);
 afterAll(() => Promise.all([shop?.stop(), watched?.stop()]));
 
@@ -132,7 +133,7 @@ describe("/metrics", () => {
   test("is closed without a key if the shop has a public URL", {
     timeout: START_MS,
   }, async () => {
-    const public_ = await startShop({ SHOP_DEMO: "0", SITE_URL: "https://shop.example" });
+    const public_ = await startPreparedShop("empty", { SITE_URL: "https://shop.example" });
     try {
       expect((await read(public_)).status).toBe(404);
     } finally {

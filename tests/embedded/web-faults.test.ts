@@ -6,7 +6,7 @@ import { listMigrations } from "#server/shared/migration-files.ts";
 import { newDataDir, removeFolder } from "#tests/support/embedded-shop.ts";
 import { addBook } from "#tests/support/factories.ts";
 import { findMail, followLink } from "#tests/support/outbox.ts";
-import { copyPreparedFolder } from "#tests/support/prepared-folder.ts";
+import { copyPreparedFolder, startPreparedShop } from "#tests/support/prepared-folder.ts";
 import { startShop } from "#tests/support/shop-server.ts";
 import { runKills } from "#tests/torture/kills.ts";
 import { signalAll } from "#tests/torture/processes.ts";
@@ -96,10 +96,7 @@ test("When a hosted project fails, hangs up or falls silent, pages say so, and r
 });
 
 test("A whole journey, with all refusals on the way, leaves nothing personal in the shop's output", async () => {
-  const dataDir = await newDataDir();
-  onTestFinished(() => removeFolder(dataDir));
-  await copyPreparedFolder(dataDir);
-  const shop = await startShop({ SHOP_DEMO: "0", DATA_DIR: dataDir });
+  const shop = await startPreparedShop("empty");
   onTestFinished(shop.stop);
   const key = await publishableKey(shop);
   const chance = chanceFrom(SEED);
@@ -178,7 +175,7 @@ test("A whole journey, with all refusals on the way, leaves nothing personal in 
 });
 
 test("While the backend's process is frozen, a page says so within seconds, and one made before is still served", async () => {
-  const shop = await startShop();
+  const shop = await startPreparedShop("demo");
   onTestFinished(shop.stop);
   const visit = async (path: string) => {
     const started = performance.now();

@@ -1,32 +1,82 @@
-import { cp, mkdir, stat, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { inject, vi } from "vitest";
-import { openEmbedded } from "#server/embedded/backend.ts";
-import { readSettings } from "#server/shared/settings.ts";
-import { ADMIN } from "./shop-server.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ADMIN, type ShopServer, START_MS, startShop } from "./shop-server.ts";
+
+/** Passes test processes the folder that their parent made for prepared data folders. */
+const variable = "SHOP_TEST_PREPARED";
+
+type Catalogue = "demo" | "empty";
+
+/** Makes room for a run's prepared folders, which processes started afterwards share; the answer removes them. */
+export async function openPreparedFolders(): Promise<() => Promise<void>> {
+  if (process.env[variable]) return async () => {};
+  const place = await mkdtemp(join(tmpdir(), "adwene-prepared-"));
+  process.env[variable] = place;
+  return async () => {
+    delete process.env[variable];
+    await rm(place, { recursive: true, force: true });
+  };
+}
+
+async function prepare(folder: string, catalogue: Catalogue): Promise<void> {
+  // Only the process that prepares it needs the backend's code.
+  const { openEmbedded } = await import("#server/embedded/backend.ts");
+  const { readSettings } = await import("#server/shared/settings.ts");
+  const settings = readSettings({
+    SITE_URL: "http://shop.example",
+    SHOP_DEMO: catalogue === "demo" ? "1" : "0",
+    ADMIN_EMAIL: ADMIN.email,
+    ADMIN_PASSWORD: ADMIN.password,
+    DATA_DIR: folder,
+  });
+  await (await openEmbedded(settings, () => {})).stop();
+}
+
+const exists = (path: string) =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
 
 /**
- * A data folder in which an empty shop with `ADMIN` has run before. A first start takes seconds of both processors, so
- * whichever test file asks first makes one, and the others copy it.
+ * Copies a data folder in which a shop with `ADMIN` has run before. A first start takes three times as long as a later one,
+ * so whichever test asks first makes one of each kind, and the others copy it.
  */
-export async function copyPreparedFolder(dataDir: string): Promise<void> {
-  const place = inject("preparedFolder");
-  const [folder, done] = [join(place, "data"), join(place, "done")];
+export async function copyPreparedFolder(dataDir: string, catalogue: Catalogue = "empty"): Promise<void> {
+  const place = process.env[variable];
+  if (!place) throw new Error("No prepared folders: the run's global setup opens them");
+  const [folder, done] = [join(place, catalogue), join(place, `${catalogue}.done`)];
   const isMine = await mkdir(folder).then(
     () => true,
     () => false,
   );
   if (isMine) {
-    const settings = readSettings({
-      SITE_URL: "http://shop.example",
-      SHOP_DEMO: "0",
-      ADMIN_EMAIL: ADMIN.email,
-      ADMIN_PASSWORD: ADMIN.password,
-      DATA_DIR: folder,
-    });
-    await (await openEmbedded(settings, () => {})).stop();
+    await prepare(folder, catalogue);
     await writeFile(done, "");
   }
-  await vi.waitFor(() => stat(done), { timeout: 110_000, interval: 50 });
+  const deadline = Date.now() + START_MS;
+  while (!(await exists(done))) {
+    if (Date.now() > deadline) throw new Error(`No ${catalogue} shop was prepared in ${START_MS / 1000} s`);
+    await sleep(50);
+  }
   await cp(folder, dataDir, { recursive: true });
+}
+
+/** As `startShop`, in a copy of a prepared folder: for tests whose subject is not the first start. */
+export async function startPreparedShop(
+  catalogue: Catalogue,
+  env: NodeJS.ProcessEnv = {},
+): Promise<ShopServer> {
+  const dataDir = await mkdtemp(join(tmpdir(), "adwene-test-"));
+  const remove = () => rm(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+  try {
+    await copyPreparedFolder(dataDir, catalogue);
+    const shop = await startShop({ SHOP_DEMO: catalogue === "demo" ? "1" : "0", ...env, DATA_DIR: dataDir });
+    return { ...shop, stop: () => shop.stop().then(remove) };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
 }

@@ -6,7 +6,8 @@ import type { Database } from "#app/lib/database.types.ts";
 import { SESSION_KEY } from "#app/lib/env.ts";
 import { type Member, newMember, signInMember } from "./factories.ts";
 import { findMail } from "./outbox.ts";
-import { ADMIN, type ShopServer, START_MS, startShop } from "./shop-server.ts";
+import { startPreparedShop } from "./prepared-folder.ts";
+import { ADMIN, type ShopServer, START_MS } from "./shop-server.ts";
 
 export type { Member };
 export { expect };
@@ -35,7 +36,7 @@ export const test = base.extend<TestFixtures, { shop: ShopServer }>({
   shop: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern
     async ({}, use) => {
-      const shop = await startShop();
+      const shop = await startPreparedShop("demo");
       await use(shop);
       await shop.stop();
     },
@@ -167,11 +168,20 @@ export async function findOnShelf(page: Page, title: string): Promise<void> {
   await page.goto(`/shop?q=${encodeURIComponent(title)}`);
 }
 
-/** A client of the shop's backend, coming from an address of its own. */
-export async function connect(shop: ShopServer, address: string): Promise<SupabaseClient<Database>> {
+/** Publishable keys: each stays the same while its shop runs. */
+const keys = new WeakMap<ShopServer, string>();
+
+async function readKey(shop: ShopServer): Promise<string> {
   const html = await (await fetch(`${shop.url}/shop`)).text();
   const key = /<meta name="backend-key" content="([^"]+)"/.exec(html)?.[1];
   if (!key) throw new Error("The page carries no publishable key");
+  return key;
+}
+
+/** A client of the shop's backend, coming from an address of its own. */
+export async function connect(shop: ShopServer, address: string): Promise<SupabaseClient<Database>> {
+  const key = keys.get(shop) ?? (await readKey(shop));
+  keys.set(shop, key);
   return createClient<Database>(shop.url, key, {
     auth: { persistSession: false, autoRefreshToken: false },
     global: { headers: { "X-Forwarded-For": address } },

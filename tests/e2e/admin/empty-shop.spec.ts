@@ -1,14 +1,15 @@
 import { expectMessage } from "#tests/support/messages.ts";
-import { START_MS, startShop } from "#tests/support/shop-server.ts";
+import { startPreparedShop } from "#tests/support/prepared-folder.ts";
+import { type ShopServer, START_MS } from "#tests/support/shop-server.ts";
 import { test as base, expect } from "#tests/support/test.ts";
 import { openAdmin } from "./back-office.ts";
 
 /** A shop of its own, without the demo catalogue and with one admin alone. */
-const test = base.extend<object, { shop: Awaited<ReturnType<typeof startShop>> }>({
+const test = base.extend<object, { shop: ShopServer }>({
   shop: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern
     async ({}, use) => {
-      const shop = await startShop({ SHOP_DEMO: "0" });
+      const shop = await startPreparedShop("empty");
       await use(shop);
       await shop.stop();
     },

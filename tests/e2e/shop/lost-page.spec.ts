@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { vainLook } from "#tests/support/intercept.ts";
-import { startShop } from "#tests/support/shop-server.ts";
+import { startPreparedShop } from "#tests/support/prepared-folder.ts";
 import { expect, expectAccessible, test } from "#tests/support/test.ts";
 import { cartButton, openCart, panel } from "./cart-steps.ts";
 
@@ -176,7 +176,7 @@ test("When the server is down, navigating the shop says so inside the page", asy
   test.slow();
   consoleLines.expect(/^Failed to read books \(TypeError: Failed to fetch/);
   consoleLines.expect(/^Failed to show a page \(TypeError: Failed to fetch/);
-  const shop = await startShop();
+  const shop = await startPreparedShop("demo");
   await page.goto(`${shop.url}/shop`);
   shop.process.kill("SIGKILL");
   await page.getByRole("search", { name: "Books" }).getByLabel("Publisher").selectOption("Collins");

@@ -1,6 +1,7 @@
 import { builtInTitles } from "#app/features/publishers/built-in-titles.ts";
 import { formatCedis } from "#app/lib/money.ts";
-import { ADMIN, START_MS, startShop } from "#tests/support/shop-server.ts";
+import { startPreparedShop } from "#tests/support/prepared-folder.ts";
+import { ADMIN, START_MS } from "#tests/support/shop-server.ts";
 import { connect, expect, expectAccessible, test } from "#tests/support/test.ts";
 import { listedPublishers } from "./shop-pages.ts";
 
@@ -113,7 +114,7 @@ test.describe("the Cambridge page", () => {
     page,
   }) => {
     test.setTimeout(START_MS);
-    const empty = await startShop({ SHOP_DEMO: "0" });
+    const empty = await startPreparedShop("empty");
     try {
       await page.goto(`${empty.url}/products/cambridge`);
       await expect(page.getByText("No Cambridge books available at the moment.")).toBeVisible();
