@@ -5,9 +5,11 @@ const timed = [
   "tests/contract/accounts/timing.test.ts",
   "tests/contract/expensive-pages.test.ts",
   "tests/contract/expensive.test.ts",
-  "tests/contract/slow-readers.test.ts",
   "tests/contract/worst-arguments.test.ts",
 ];
+
+/** More than a small machine has cores: many files wait for a process to start or to end. */
+const workers = 3;
 
 /** Parts of the suite; `npx vitest run --project unit` runs one. */
 export default defineConfig({
@@ -20,6 +22,10 @@ export default defineConfig({
           exclude: ["server/embedded/**", "supabase/**/*.database.test.ts"],
           // Nothing here is timed: a property of a hundred random texts takes seconds on a machine that is busy.
           testTimeout: 30_000,
+          // Vitest would leave one core idle. Most of these files take less time than a process of their own takes to start, and
+          // no file changes what another one sees: they pass in any order (--sequence.shuffle.files).
+          maxWorkers: 2,
+          isolate: false,
         },
       },
       {
@@ -29,7 +35,7 @@ export default defineConfig({
           include: ["tests/database/**/*.test.ts", "supabase/**/*.database.test.ts"],
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          maxWorkers: 2,
+          maxWorkers: workers,
         },
       },
       {
@@ -38,6 +44,7 @@ export default defineConfig({
           include: ["tests/packaging/**/*.test.ts"],
           testTimeout: 60_000,
           hookTimeout: 120_000,
+          maxWorkers: workers,
         },
       },
       {
@@ -53,8 +60,7 @@ export default defineConfig({
           exclude: timed,
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          // More than a small machine has cores: many of these files wait for a process to start or to end.
-          maxWorkers: 3,
+          maxWorkers: workers,
         },
       },
       {
