@@ -989,6 +989,24 @@ export type Database = {
           isSetofReturn: false
         }
       }
+      catalogue_page: {
+        Args: {
+          _after_id?: string
+          _after_title?: string
+          _before_id?: string
+          _before_title?: string
+          _columns: string[]
+          _course?: string
+          _page?: number
+          _page_size?: number
+          _publisher?: string
+          _q?: string
+          _subject?: string
+          _with_facets?: boolean
+          _with_total?: boolean
+        }
+        Returns: Json
+      }
       catalogue_version: { Args: Record<PropertyKey, never>; Returns: number }
       claim_email: { Args: Record<PropertyKey, never>; Returns: Json }
       clear_demo: {

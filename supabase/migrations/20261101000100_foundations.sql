@@ -93,11 +93,13 @@ grant execute on function private.fold(text) to anon, authenticated, service_rol
  * means something to LIKE made to mean itself. Null when nothing is left to look for.
  */
 create function private.contains_pattern(_q text)
-returns text language sql immutable parallel safe strict set search_path = '' as $$
-  select '%' || regexp_replace(private.fold(cleaned), '([\\%_])', '\\\1', 'g') || '%'
-  from private.clean_line(left(_q, 200)) as cleaned
-  where cleaned is not null
-$$;
+returns text language plpgsql immutable parallel safe strict set search_path = '' as $$
+declare
+  cleaned constant text := private.clean_line(left(_q, 200));
+begin
+  -- A text without anything but blanks has no pattern.
+  return '%' || replace(replace(replace(private.fold(cleaned), '\', '\\'), '%', '\%'), '_', '\_') || '%';
+end $$;
 revoke execute on function private.contains_pattern(text) from public;
 grant execute on function private.contains_pattern(text) to anon, authenticated, service_role;
 
@@ -172,18 +174,18 @@ grant execute on function private.isbn_key(text) to anon, authenticated, service
  * part of one, also its bare digits and its ISBN-13. An empty array when nothing is left to look for.
  */
 create function private.book_patterns(_q text)
-returns text[] language sql immutable parallel safe set search_path = '' as $$
-  select coalesce(array_agg(distinct pattern), '{}')
-  from (
-    select private.contains_pattern(_q) as pattern
-    union all
-    select '%' || lower(code) || '%'
-    from regexp_replace(left(_q, 200), '[[:space:]-]', '', 'g') as digits,
-         unnest(array[digits, private.isbn_key(digits)]) as code
-    where digits ~ '^[0-9]{3,12}[0-9xX]$'
-  ) as patterns
-  where pattern is not null
-$$;
+returns text[] language plpgsql immutable parallel safe set search_path = '' as $$
+declare
+  typed constant text := private.contains_pattern(_q);
+  digits text;
+begin
+  if left(_q, 200) !~ '^[0-9xX[:space:]-]+$' then return array_remove(array[typed], null); end if;
+  digits := lower(regexp_replace(left(_q, 200), '[[:space:]-]', '', 'g'));
+  if digits !~ '^[0-9]{3,12}[0-9x]$' then return array_remove(array[typed], null); end if;
+  return array(select distinct pattern
+    from unnest(array[typed, '%' || digits || '%', '%' || lower(private.isbn_key(digits)) || '%']) as pattern
+   where pattern is not null);
+end $$;
 revoke execute on function private.book_patterns(text) from public;
 grant execute on function private.book_patterns(text) to anon, authenticated, service_role;
 

@@ -9,34 +9,96 @@
 create function private.book_conditions(
   _q text, _publisher text, _course text, _subject text, _grade_level text, _curriculum_type text,
   _min_price numeric, _max_price numeric, _min_rating numeric
-) returns text language sql immutable set search_path = '' as $$
-  select coalesce(string_agg(condition, ' and '), 'true')
-  from (
-    select '(' || string_agg(format('b.search_text like %L', pattern), ' or ') || ')' as condition
-      from unnest(private.book_patterns(_q)) as pattern
-    union all select format('b.publisher = %L', private.clean_line(_publisher)) where private.clean_line(_publisher) <> ''
-    union all select format('b.course = %L', private.clean_line(_course)) where private.clean_line(_course) <> ''
-    union all select format('b.subject = %L', private.clean_line(_subject)) where private.clean_line(_subject) <> ''
-    union all select format('b.grade_level = %L', private.clean_line(_grade_level)) where private.clean_line(_grade_level) <> ''
-    union all select format('b.curriculum_type = %L', private.clean_line(_curriculum_type))
-      where private.clean_line(_curriculum_type) <> ''
-    union all select format('b.price >= %L::numeric', _min_price) where _min_price is not null
-    union all select format('b.price <= %L::numeric', _max_price) where _max_price is not null
-    union all select format('b.average_rating >= %L::numeric', _min_rating) where _min_rating is not null
-  ) as conditions
-$$;
+) returns text language plpgsql immutable set search_path = '' as $$
+declare
+  columns constant text[] := '{publisher,course,subject,grade_level,curriculum_type}';
+  wanted constant text[] := array[_publisher, _course, _subject, _grade_level, _curriculum_type];
+  conditions text[] := '{}';
+  patterns text[];
+  pattern text;
+  value text;
+begin
+  if _q is not null then
+    foreach pattern in array private.book_patterns(_q) loop
+      patterns := patterns || format('b.search_text like %L', pattern);
+    end loop;
+  end if;
+  if patterns is not null then conditions := conditions || ('(' || array_to_string(patterns, ' or ') || ')'); end if;
+  for at in 1..5 loop
+    continue when wanted[at] is null;
+    value := private.clean_line(wanted[at]);
+    if value is not null then conditions := conditions || format('b.%I = %L', columns[at], value); end if;
+  end loop;
+  if _min_price is not null then conditions := conditions || format('b.price >= %L::numeric', _min_price); end if;
+  if _max_price is not null then conditions := conditions || format('b.price <= %L::numeric', _max_price); end if;
+  if _min_rating is not null then conditions := conditions || format('b.average_rating >= %L::numeric', _min_rating); end if;
+  return coalesce(nullif(array_to_string(conditions, ' and '), ''), 'true');
+end $$;
 revoke execute on function
   private.book_conditions(text, text, text, text, text, text, numeric, numeric, numeric) from public;
 grant execute on function
   private.book_conditions(text, text, text, text, text, text, numeric, numeric, numeric)
   to anon, authenticated, service_role;
 
+/* The WHERE clause for the books b behind a book on the shelf, or before one; "true" without either. */
+create function private.book_place(_after_title text, _after_id uuid, _before_title text, _before_id uuid)
+returns text language plpgsql immutable set search_path = '' as $$
+begin
+  if _after_title is not null then
+    return format('(b.title_key, b.id) > (%L, %L::uuid)', private.fold(_after_title),
+      coalesce(_after_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'));
+  elsif _before_title is not null then
+    return format('(b.title_key, b.id) < (%L, %L::uuid)', private.fold(_before_title),
+      coalesce(_before_id, '00000000-0000-0000-0000-000000000000'));
+  end if;
+  return 'true';
+end $$;
+revoke execute on function private.book_place(text, uuid, text, uuid) from public;
+grant execute on function private.book_place(text, uuid, text, uuid) to anon, authenticated, service_role;
+
+/* The numbers of the first and the last book of a page, counted from 1. */
+create function private.book_page(_page int, _page_size int, out first_book int, out last_book int)
+language plpgsql immutable set search_path = '' as $$
+declare
+  page_size constant int := least(greatest(coalesce(_page_size, 24), 1), 1000);
+begin
+  first_book := (least(greatest(coalesce(_page, 1), 1), 100) - 1) * page_size + 1;
+  last_book := first_book + page_size - 1;
+end $$;
+revoke execute on function private.book_page(int, int) from public;
+grant execute on function private.book_page(int, int) to anon, authenticated, service_role;
+
 /*
- * The text of search_books' query, apart so that a test can have it explained.
+ * The text of few_books' query, apart so that a test can have it explained. The limit keeps a word that is everywhere cheap; without an
+ * order, nothing tempts the planner into walking along the shelf instead of asking the trigram index.
+ */
+create function private.few_books_query(_conditions text)
+returns text language sql immutable set search_path = '' as $$
+  select 'select array_agg(id order by title_key, id)'
+    ' from (select b.id, b.title_key from public.books b where ' || _conditions || ' limit 501) as found'
+$$;
+revoke execute on function private.few_books_query(text) from public;
+grant execute on function private.few_books_query(text) to anon, authenticated, service_role;
+
+/* The ids of all books that fit, in the order of the shelves; null when they are more than 500. */
+create function private.few_books(_conditions text)
+returns uuid[] language plpgsql stable set search_path = '' as $$
+declare
+  ids uuid[];
+begin
+  execute private.few_books_query(_conditions) into ids;
+  if cardinality(ids) > 500 then return null; end if;
+  return coalesce(ids, '{}');
+end $$;
+revoke execute on function private.few_books(text) from public;
+grant execute on function private.few_books(text) to anon, authenticated, service_role;
+
+/*
+ * The text of search_books' query where few_books does not answer, apart so that a test can have it explained.
  *
- * Without a search text the shelves come from an index in their order. With one, neither way is always good: walking the
- * shelf until a page is full takes for ever when little matches, or only far behind, and collecting all matches to sort
- * them is a waste when every tenth book matches; and the planner cannot know. So the next 2,000 or so titles are
+ * Without a search text the shelves come from an index in their order. With one that more than a few books match, neither way is always
+ * good: walking the shelf until a page is full takes for ever when what matches is far behind, and collecting all matches to
+ * sort them is a waste when every tenth book matches; and the planner cannot know. So the next 2,000 or so titles are
  * walked first, and only if they do not fill the page are all matches collected: by the trigram index, fenced by OFFSET 0
  * so that the order asked for does not tempt the planner into walking after all.
  */
@@ -48,28 +110,15 @@ create function private.search_books_query(
 declare
   conditions constant text := private.book_conditions(
     _q, _publisher, _course, _subject, _grade_level, _curriculum_type, _min_price, _max_price, _min_rating);
-  page_size constant int := least(greatest(coalesce(_page_size, 24), 1), 1000);
-  skipped int := 0;
-  direction text := '';
-  place text := 'true';
-  needed int;
+  place constant text := private.book_place(_after_title, _after_id, _before_title, _before_id);
+  page constant record := private.book_page(case place when 'true' then _page end, _page_size);
+  page_size constant int := page.last_book - page.first_book + 1;
+  direction constant text := case when _after_title is null and _before_title is not null then ' desc' else '' end;
 begin
-  if _after_title is not null then
-    place := format('(b.title_key, b.id) > (%L, %L::uuid)', private.fold(_after_title),
-      coalesce(_after_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'));
-  elsif _before_title is not null then
-    place := format('(b.title_key, b.id) < (%L, %L::uuid)', private.fold(_before_title),
-      coalesce(_before_id, '00000000-0000-0000-0000-000000000000'));
-    direction := ' desc';
-  else
-    skipped := (least(greatest(coalesce(_page, 1), 1), 100) - 1) * page_size;
-  end if;
-  needed := skipped + page_size;
-
-  if private.book_patterns(_q) = '{}' then
+  if private.clean_line(left(_q, 200)) is null then
     return format(
       'select * from (select b.* from public.books b where %1$s and %2$s order by b.title_key%3$s, b.id%3$s limit %4$s offset %5$s) as page'
-      ' order by title_key, id', conditions, place, direction, page_size, skipped);
+      ' order by title_key, id', conditions, place, direction, page_size, page.first_book - 1);
   end if;
   return format(
     'with near as materialized ('
@@ -84,7 +133,8 @@ begin
     '     where (select count(*) from near) < %6$s'
     '  ) as both_ways order by title_key%3$s, id%3$s limit %4$s offset %5$s'
     ') select b.* from page join public.books b on b.id = page.id order by b.title_key, b.id',
-    conditions, place, direction, page_size, skipped, needed, least(greatest(needed * 8, 2000), 20000));
+    conditions, place, direction, page_size, page.first_book - 1, page.last_book,
+    least(greatest(page.last_book * 8, 2000), 20000));
 end $$;
 revoke execute on function private.search_books_query(
   text, text, text, text, text, text, numeric, numeric, numeric, int, int, text, uuid, text, uuid) from public;
@@ -104,10 +154,27 @@ create function public.search_books(
   _page_size int default null, _after_title text default null, _after_id uuid default null,
   _before_title text default null, _before_id uuid default null
 ) returns setof public.books language plpgsql stable set search_path = '' rows 24 as $$
+declare
+  place constant text := private.book_place(_after_title, _after_id, _before_title, _before_id);
+  page record;
+  ids uuid[];
 begin
-  return query execute private.search_books_query(
-    _q, _publisher, _course, _subject, _grade_level, _curriculum_type, _min_price, _max_price, _min_rating, _page,
-    _page_size, _after_title, _after_id, _before_title, _before_id);
+  if private.clean_line(left(_q, 200)) is not null then
+    ids := private.few_books(place || ' and ' || private.book_conditions(
+      _q, _publisher, _course, _subject, _grade_level, _curriculum_type, _min_price, _max_price, _min_rating));
+  end if;
+  if ids is null then
+    return query execute private.search_books_query(
+      _q, _publisher, _course, _subject, _grade_level, _curriculum_type, _min_price, _max_price, _min_rating, _page,
+      _page_size, _after_title, _after_id, _before_title, _before_id);
+    return;
+  end if;
+  page := private.book_page(case place when 'true' then _page end, _page_size);
+  if _after_title is null and _before_title is not null then
+    page.first_book := greatest(cardinality(ids) - page.last_book + 1, 1);
+    page.last_book := cardinality(ids);
+  end if;
+  return query select b.* from public.books b where b.id = any (ids[page.first_book:page.last_book]) order by b.title_key, b.id;
 end $$;
 revoke execute on function public.search_books(
   text, text, text, text, text, text, numeric, numeric, numeric, int, int, text, uuid, text, uuid) from public, anon, authenticated, service_role;
@@ -133,6 +200,27 @@ revoke execute on function
 grant execute on function
   public.count_books(text, text, text, text, text, text, numeric, numeric, numeric) to anon, authenticated, service_role;
 
+/* The text of list_book_facets' query over the books b that fit. */
+create function private.book_facets_query(_conditions text)
+returns text language sql immutable set search_path = '' as $$
+  select
+    'with counted as (
+       select case when grouping(b.publisher) = 0 then ''publisher''
+                   when grouping(b.course) = 0 then ''course'' else ''subject'' end as facet,
+              coalesce(b.publisher, b.course, b.subject) as value, count(*) as books
+         from public.books b where ' || _conditions || '
+        group by grouping sets ((b.publisher), (b.course), (b.subject))
+     ), ranked as (
+       select *, count(*) over (partition by facet) as total,
+              row_number() over (partition by facet order by books desc, value) as place
+         from counted where value is not null
+     )
+     select facet, value, books, total from ranked where place <= 300
+      order by facet, private.fold(value) collate "C", value'
+$$;
+revoke execute on function private.book_facets_query(text) from public;
+grant execute on function private.book_facets_query(text) to anon, authenticated, service_role;
+
 /*
  * The publishers, courses and subjects among the books that match _q (null: all books), with their numbers of books:
  * the 300 most frequent of each, in the order of the alphabet. "total" is how many values the facet has in all.
@@ -141,23 +229,70 @@ create function public.list_book_facets(_q text default null)
 returns table (facet text, value text, books bigint, total bigint)
 language plpgsql stable set search_path = '' as $$
 begin
-  return query execute
-    'with counted as (
-       select case when grouping(b.publisher) = 0 then ''publisher''
-                   when grouping(b.course) = 0 then ''course'' else ''subject'' end as facet,
-              coalesce(b.publisher, b.course, b.subject) as value, count(*) as books
-         from public.books b where ' || private.book_conditions(_q, null, null, null, null, null, null, null, null) || '
-        group by grouping sets ((b.publisher), (b.course), (b.subject))
-     ), ranked as (
-       select *, count(*) over (partition by facet) as total,
-              row_number() over (partition by facet order by books desc, value) as place
-         from counted where value is not null
-     )
-     select facet, value, books, total from ranked where place <= 300
-      order by facet, private.fold(value) collate "C", value';
+  return query execute private.book_facets_query(
+    private.book_conditions(_q, null, null, null, null, null, null, null, null));
 end $$;
 revoke execute on function public.list_book_facets(text) from public, anon, authenticated, service_role;
 grant execute on function public.list_book_facets(text) to anon, authenticated, service_role;
+
+/*
+ * What a page of the catalogue shows, in one call: {"books", "total", "facets"}, as search_books (with these of its columns; page size 0:
+ * none), count_books and list_book_facets have them for the same arguments; "total" and "facets" are null unless asked for. What few
+ * books match is looked up once for all three.
+ */
+create function public.catalogue_page(
+  _columns text[], _q text default null, _publisher text default null, _course text default null,
+  _subject text default null, _page int default null, _page_size int default null, _after_title text default null,
+  _after_id uuid default null, _before_title text default null, _before_id uuid default null,
+  _with_total boolean default false, _with_facets boolean default false
+) returns json language plpgsql stable set search_path = '' as $$
+declare
+  -- Each once: a thousand times the description would be a large answer.
+  columns constant text := (select string_agg(distinct format('b.%I', name), ', ') from unnest(_columns) as name);
+  has_text constant boolean := private.clean_line(left(_q, 200)) is not null;
+  conditions constant text := private.book_conditions(_q, _publisher, _course, _subject, null, null, null, null, null);
+  ids uuid[];
+  page record;
+  source text;
+  facets_of text;
+  books json := '[]';
+  total bigint;
+  facets json;
+begin
+  if has_text then ids := private.few_books(conditions); end if;
+  if _page_size = 0 or columns is null then
+    source := null;
+  elsif ids is not null and _after_title is null and _before_title is null then
+    page := private.book_page(_page, _page_size);
+    source := format('public.books b where b.id = any (%L::uuid[]) order by b.title_key, b.id',
+      ids[page.first_book:page.last_book]);
+  else
+    source := format(
+      'public.search_books(_q => %L, _publisher => %L, _course => %L, _subject => %L, _page => %L, _page_size => %L,'
+      ' _after_title => %L, _after_id => %L, _before_title => %L, _before_id => %L) as b',
+      _q, _publisher, _course, _subject, _page, _page_size, _after_title, _after_id, _before_title, _before_id);
+  end if;
+  if source is not null then
+    execute 'select coalesce(json_agg(page), ''[]'') from (select ' || columns || ' from ' || source || ') as page' into books;
+  end if;
+  if _with_total and ids is not null then
+    total := cardinality(ids);
+  elsif _with_total then
+    execute 'select count(*) from public.books b where ' || conditions into total;
+  end if;
+  if _with_facets then
+    facets_of := private.book_conditions(_q, null, null, null, null, null, null, null, null);
+    if ids is not null and facets_of = conditions then facets_of := format('b.id = any (%L::uuid[])', ids); end if;
+    execute 'select coalesce(json_agg(f), ''[]'') from (' || private.book_facets_query(facets_of) || ') as f' into facets;
+  end if;
+  return json_build_object('books', books, 'total', total, 'facets', facets);
+end $$;
+revoke execute on function public.catalogue_page(
+  text[], text, text, text, text, int, int, text, uuid, text, uuid, boolean, boolean)
+  from public, anon, authenticated, service_role;
+grant execute on function public.catalogue_page(
+  text[], text, text, text, text, int, int, text, uuid, text, uuid, boolean, boolean)
+  to anon, authenticated, service_role;
 
 /*
  * A section of the Cambridge page, 'Primary', 'Secondary/IGCSE' or 'A Level': at most 8 books of 'Cambridge University

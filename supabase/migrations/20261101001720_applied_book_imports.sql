@@ -46,6 +46,8 @@ begin
   returning i.* into import;
   insert into public.audit_log (table_name, row_id, action, after)
   values ('books', _import_id::text, 'import', to_jsonb(import) - 'headings');
+  -- Until then searches would be planned for the catalogue as it was: without the trigram index where it was empty.
+  if import.added + import.updated >= 100 then analyze public.books; end if;
   return import;
 end $$;
 revoke execute on function private.apply_book_import(uuid, boolean) from public;

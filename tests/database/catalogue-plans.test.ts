@@ -1,8 +1,12 @@
 import { beforeAll, expect, test } from "vitest";
+import { addStaff } from "#tests/support/database-factories.ts";
 import { describeDatabase } from "#tests/support/describe-database.ts";
 
 /** One plan node of EXPLAIN (FORMAT JSON). */
 type Plan = { "Node Type": string; "Index Name"?: string; Plans?: Plan[] };
+
+/** What EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) says of how much was read. */
+type Timed = { Plan: { "Shared Hit Blocks": number; "Shared Read Blocks": number } };
 
 /** What EXPLAIN (ANALYZE, FORMAT JSON) says of a change, in milliseconds. */
 type Run = { "Execution Time": number; Triggers: { "Trigger Name": string; Time: number }[] };
@@ -60,6 +64,28 @@ describeDatabase("With 100,000 books", (open) => {
     },
   );
 
+  test.for(["c4ca4238a0b923820dcc", "zebra crossing", "978-0-000-04242", "volume 7", "book"])(
+    "the few books that match %s are found without reading all",
+    async (q) => {
+      const [row] = await open().query<{ sql: string }>(
+        `select private.few_books_query(
+           private.book_conditions($1, null, null, null, null, null, null, null, null)) as sql`,
+        [q],
+      );
+      const plan = await open().as({ role: "anon" }, async (query) => {
+        const [run] = await query<{ "QUERY PLAN": [Timed] }>(
+          `explain (analyze, buffers, format json) ${row?.sql}`,
+        );
+        return (run as { "QUERY PLAN": [Timed] })["QUERY PLAN"][0].Plan;
+      });
+      const [table] = await open().query<{ pages: number }>(
+        "select relpages as pages from pg_class where oid = 'public.books'::regclass",
+      );
+      // A word that is everywhere ends at the limit.
+      expect(plan["Shared Hit Blocks"] + plan["Shared Read Blocks"]).toBeLessThan((table?.pages ?? 0) / 2);
+    },
+  );
+
   test("pages come from the index on titles, also by key and for a publisher, without a full sort", async () => {
     for (const [filters, index] of [
       [{}, "books_by_title"],
@@ -99,4 +125,36 @@ describeDatabase("With 100,000 books", (open) => {
     );
     expect(Math.max(0, ...spent)).toBeLessThan(ms / 2);
   }, 60_000);
+});
+
+describeDatabase("Right after an import into an empty shop", (open) => {
+  test("a search uses the trigram index, and little of it waits to be sorted in", async () => {
+    const admin = await addStaff(open(), "admin");
+    await open().as(admin, async (query) => {
+      const [created] = await query<{ id: string }>(
+        "select public.create_book_import(_file_name => 'books.csv', _default_price => 45) as id",
+      );
+      for (let chunk = 0; chunk < 6; chunk++)
+        await query(
+          `select public.stage_book_import_rows($1, (
+             select jsonb_agg(jsonb_build_object('line', i, 'title', 'Book ' || md5(i::text), 'authors', md5((i * 7)::text)))
+               from generate_series($2::int + 1, $2::int + 500) i))`,
+          [created?.id, chunk * 500],
+        );
+      await query("select public.apply_book_import($1)", [created?.id]);
+    });
+    const plan = await open().as({ role: "anon" }, async (query) => {
+      const [row] = await query<{ sql: string }>(
+        `select private.few_books_query(
+           private.book_conditions('c4ca4238a0', null, null, null, null, null, null, null, null)) as sql`,
+      );
+      const [run] = await query<{ "QUERY PLAN": [Timed] }>(
+        `explain (analyze, buffers, format json) ${row?.sql}`,
+      );
+      return (run as { "QUERY PLAN": [Timed] })["QUERY PLAN"][0].Plan;
+    });
+    expect(JSON.stringify(plan)).toContain('"books_search"');
+    expect(JSON.stringify(plan)).not.toContain("Seq Scan");
+    expect(plan["Shared Hit Blocks"] + plan["Shared Read Blocks"]).toBeLessThan(60);
+  });
 });

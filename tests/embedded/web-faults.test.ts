@@ -39,7 +39,7 @@ async function startProject() {
   const wellAnswers = (path: string): string => {
     if (path.endsWith("/list_applied_migrations")) return applied;
     if (path.endsWith("/catalogue_version")) return "1";
-    return path.endsWith("/count_books") ? "0" : "[]";
+    return path.endsWith("/catalogue_page") ? '{"books":[],"total":0,"facets":null}' : "[]";
   };
   const answer: Record<Mood, (path: string, response: ServerResponse) => void> = {
     well: (path, response) => response.setHeader("content-type", "application/json").end(wellAnswers(path)),

@@ -191,6 +191,7 @@ export const publicFunctions: FunctionRights[] = [
   ...functions(
     "yes yes yes yes yes yes",
     `
+    catalogue_page(_columns => array['title'])
     catalogue_version()
     count_book_ratings(_book_id => :book)
     count_books()
@@ -277,7 +278,7 @@ const words = (text: string) => text.trim().split(/\s+/);
  */
 export const privateFunctions = {
   everybody: words(`
-    applied_migrations book_card book_code book_conditions book_patterns clean_line clean_text contains_pattern count_book_ratings find_booklist fold is_admin isbn13
+    applied_migrations book_card book_code book_conditions book_facets_query book_page book_patterns book_place clean_line clean_text contains_pattern count_book_ratings few_books few_books_query find_booklist fold is_admin isbn13
     isbn_key level_of list_book_reviews phone_pattern refuse require_number require_text search_booklists search_books_query shop_has_demo stage_of`),
   signedInAndKey: words(`
     add_books_to_cart admin_count_booklists admin_list_booklist_sales admin_list_booklists admin_read_booklist chosen_booklist_lines

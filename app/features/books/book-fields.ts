@@ -194,4 +194,6 @@ export const CARD_COLUMNS = `id,${cardFields}average_rating,review_count` as con
 
 type CardField = Extract<Field, { onCard: true }>["name"] | "id" | "average_rating" | "review_count";
 
-export type CardBook = InPesewas<Pick<BookRow, CardField>, "price">;
+export type CardRow = Pick<BookRow, CardField>;
+
+export type CardBook = InPesewas<CardRow, "price">;

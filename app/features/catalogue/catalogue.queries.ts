@@ -1,4 +1,4 @@
-import { CARD_COLUMNS, type CardBook } from "#app/features/books/book-fields.ts";
+import { CARD_COLUMNS, type CardBook, type CardRow } from "#app/features/books/book-fields.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap } from "#app/lib/backend-response.ts";
 import { inPesewas } from "#app/lib/money.ts";
@@ -15,20 +15,7 @@ export async function listCatalogueBooks(
   query: CatalogueQuery,
   pageSize = PAGE_SIZE,
 ): Promise<CardBook[]> {
-  const { after, before, page } = query;
-  const books = unwrap(
-    await client
-      .rpc("search_books", {
-        ...filterArguments(query),
-        _page: after || before ? undefined : page,
-        _page_size: pageSize,
-        _after_title: after?.title,
-        _after_id: after?.id,
-        _before_title: before?.title,
-        _before_id: before?.id,
-      })
-      .select(CARD_COLUMNS),
-  );
+  const books = unwrap(await client.rpc("search_books", pageArguments(query, pageSize)).select(CARD_COLUMNS));
   return books.map((book) => inPesewas(book, "price"));
 }
 
@@ -41,6 +28,36 @@ export async function countCatalogueBooks(client: BackendClient, filters: Filter
 }
 
 export type Facet = { facet: Filter; value: string; books: number };
+
+type Wanted = { pageSize?: number; total?: boolean; facets?: boolean };
+
+export type CataloguePage = {
+  books: CardBook[];
+  /** Exact number of books that match; null unless wanted. */
+  total: number | null;
+  /** As of listBookFacets, for the search text; null unless wanted. */
+  facets: Facet[] | null;
+};
+
+/**
+ * What a page shows, in one call: its books (none with page size 0), and what is wanted besides.
+ * @throws BackendFailure
+ */
+export async function findCataloguePage(
+  client: BackendClient,
+  query: CatalogueQuery,
+  { pageSize = PAGE_SIZE, total = false, facets = false }: Wanted = {},
+): Promise<CataloguePage> {
+  const page = unwrap(
+    await client.rpc("catalogue_page", {
+      ...pageArguments(query, pageSize),
+      _columns: CARD_COLUMNS.split(","),
+      _with_total: total,
+      _with_facets: facets,
+    }),
+  ) as unknown as Omit<CataloguePage, "books"> & { books: CardRow[] };
+  return { ...page, books: page.books.map((book) => inPesewas(book, "price")) };
+}
 
 /**
  * The distinct publishers, courses and subjects of the books that match a search text (without one, of all books), each
@@ -57,6 +74,19 @@ export async function listBookFacets(client: BackendClient, q = ""): Promise<Fac
  */
 export async function shopHasDemo(client: BackendClient): Promise<boolean> {
   return unwrap(await client.rpc("shop_has_demo"));
+}
+
+function pageArguments(query: CatalogueQuery, pageSize: number) {
+  const { after, before, page } = query;
+  return {
+    ...filterArguments(query),
+    _page: after || before ? undefined : page,
+    _page_size: pageSize,
+    _after_title: after?.title,
+    _after_id: after?.id,
+    _before_title: before?.title,
+    _before_id: before?.id,
+  };
 }
 
 function filterArguments({ q, publisher, course, subject }: Filters) {

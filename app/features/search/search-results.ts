@@ -1,10 +1,5 @@
 import type { CardBook } from "#app/features/books/book-fields.ts";
-import {
-  countCatalogueBooks,
-  type Facet,
-  listBookFacets,
-  listCatalogueBooks,
-} from "#app/features/catalogue/catalogue.queries.ts";
+import { type Facet, findCataloguePage } from "#app/features/catalogue/catalogue.queries.ts";
 import {
   type CatalogueQuery,
   PAGE_SIZE,
@@ -32,15 +27,12 @@ type SearchResults = {
 export async function findEverything(client: BackendClient, { q, tab }: SearchQuery): Promise<SearchResults> {
   const query: CatalogueQuery = { ...readCatalogueQuery(new URLSearchParams()), q };
   const wanted = { all: FIRST_BOOKS, books: PAGE_SIZE }[tab as string] ?? 0;
-  const [books, total, facets] = await Promise.all([
-    wanted > 0 ? listCatalogueBooks(client, query, wanted) : [],
-    countCatalogueBooks(client, query),
-    listBookFacets(client, q),
-  ]);
+  const page = await findCataloguePage(client, query, { pageSize: wanted, total: true, facets: true });
+  const { books, total, facets } = page;
   const named = (facet: Facet["facet"]) =>
-    facets.filter((row) => row.facet === facet).map(({ value, books }) => ({ value, books }));
+    (facets ?? []).filter((row) => row.facet === facet).map(({ value, books }) => ({ value, books }));
   const found = { publishers: named("publisher"), courses: named("course"), subjects: named("subject") };
-  return { books, ...found, counts: countTabs(total, found) };
+  return { books, ...found, counts: countTabs(total ?? 0, found) };
 }
 
 /** The All tab's count is the sum of the other four. */

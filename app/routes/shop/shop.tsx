@@ -3,9 +3,9 @@ import { useLocation, useNavigation } from "react-router";
 import { LoadFailure } from "#app/features/books/load-failure.tsx";
 import { loadedOrLost, loadOrFailure } from "#app/features/books/load-or-failure.ts";
 import {
-  countCatalogueBooks,
+  type CataloguePage,
+  findCataloguePage,
   listBookFacets,
-  listCatalogueBooks,
 } from "#app/features/catalogue/catalogue.queries.ts";
 import { CatalogueFilters, filterChoices } from "#app/features/catalogue/catalogue-filters.tsx";
 import { neighbourPages } from "#app/features/catalogue/catalogue-pages.tsx";
@@ -28,9 +28,16 @@ export function loader({ request, context }: Route.LoaderArgs) {
   const query = readCatalogueQuery(new URL(request.url).searchParams);
   const { backend, cached } = context.get(pageContext);
   return loadOrFailure(async () => {
-    const [books, total, facets] = await Promise.all([
-      listCatalogueBooks(backend, query),
-      cached(`count ${catalogueHref(withoutPage(query))}`, () => countCatalogueBooks(backend, query)),
+    // Where the count is not known yet, one call finds both.
+    let page: Promise<CataloguePage> | undefined;
+    const counted = cached(`count ${catalogueHref(withoutPage(query))}`, async () => {
+      page = findCataloguePage(backend, query, { total: true });
+      return (await page).total ?? 0;
+    });
+    page ??= findCataloguePage(backend, query);
+    const [{ books }, total, facets] = await Promise.all([
+      page,
+      counted,
       cached("facets", () => listBookFacets(backend)),
     ]);
     const choices = filterChoices(facets, query);

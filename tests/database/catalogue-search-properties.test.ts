@@ -1,0 +1,150 @@
+import fc from "fast-check";
+import { beforeAll, expect, test } from "vitest";
+import { describeOnOwnServerToo } from "#tests/support/describe-database.ts";
+import { visitor } from "#tests/support/people.ts";
+
+/*
+ * However the catalogue looks its books up, it must find what reading every book would find. The reference knows no pattern, index or
+ * shortcut: it compares letter by letter, book after book.
+ */
+
+type Search = { q: string; publisher: string | null; page: number; size: number };
+type Found = { ids: string[]; total: number; facets: unknown[] };
+
+const reference = `
+  with typed as (
+    select private.fold(private.clean_line(left($1, 200))) as text,
+           regexp_replace(left($1, 200), '[[:space:]-]', '', 'g') as digits
+  ), searched as (
+    select b.* from public.books b, typed t
+     where coalesce(t.text, '') = '' or strpos(b.search_text, t.text) > 0
+        or t.digits ~ '^[0-9]{3,12}[0-9xX]$'
+           and (strpos(b.search_text, lower(t.digits)) > 0 or strpos(b.search_text, lower(private.isbn_key(t.digits))) > 0)
+  ), fitting as (select * from searched where $2::text is null or publisher = $2)
+  select array(select id from fitting order by title_key, id limit $4::int offset ($3::int - 1) * $4::int) as ids,
+         (select count(*) from fitting)::int as total,
+         (select coalesce(json_agg(json_build_array(facet, value, books) order by facet, private.fold(value) collate "C", value), '[]')
+            from (select facet, value, count(*) as books
+                    from searched, lateral (values ('publisher', publisher), ('course', course), ('subject', subject)) as f (facet, value)
+                   where value is not null group by facet, value) as counted) as facets`;
+
+// From everywhere to nowhere, with what means something to LIKE, to format and to JSON, and parts of ISBNs.
+const words = [
+  "volume",
+  "Ama",
+  "école",
+  "ECOLE",
+  "o’brien",
+  "o'brien",
+  "100%",
+  "_",
+  "%",
+  "\\",
+  '"',
+  "zz end",
+  "ɛkɔ",
+  "nowhere",
+];
+const searches: fc.Arbitrary<Search> = fc.record({
+  q: fc.oneof(
+    fc.constantFrom(
+      ...words,
+      "",
+      "  ",
+      "978-0-306",
+      "0306406152",
+      "030640615x",
+      "1234567",
+      "%L",
+      "a",
+      "me v",
+    ),
+    fc
+      .array(fc.constantFrom(...words, "7", "42", "a", "*"), { minLength: 1, maxLength: 3 })
+      .map((all) => all.join(" ")),
+    fc
+      .string({ maxLength: 4, unit: "grapheme" })
+      .filter((text) => !text.includes("\0") && text.isWellFormed()),
+  ),
+  publisher: fc.constantFrom(null, null, "Collins", "CGP", "nobody"),
+  page: fc.constantFrom(1, 2, 5, 30),
+  size: fc.constantFrom(1, 24, 100),
+});
+
+describeOnOwnServerToo("Looking books up", (open) => {
+  beforeAll(async () => {
+    await open().run(`
+      insert into public.books (title, authors, publisher, course, subject, isbn, description, price)
+      select case when i > 1900 then 'Zz end ' || i when i % 7 = 0 then 'École ' || i % 90 else 'Volume ' || i % 300 end,
+             case i % 3 when 0 then 'Ama O’Brien' when 1 then '"Kofi" 100% \\_' else 'Ɛkɔ' end,
+             (array['Collins', 'CGP', null, 'Ébène'])[1 + i % 4], 'Course ' || i % 6, case when i % 5 > 0 then 'Subject ' || i % 5 end,
+             case when i % 11 = 0 then '030640615' || i % 10 when i % 13 = 0 then '978-0-306-40615-7' else 'AB-' || i end,
+             case when i % 2 = 0 then 'a volume of the series' end, 45
+        from generate_series(1, 2000) i;
+      analyze public.books;`);
+  }, 120_000);
+
+  const ask = (search: Search): Promise<{ expected: Found; found: Found; page: Found }> =>
+    open().as(visitor, async (query) => {
+      const values = [search.q, search.publisher, search.page, search.size];
+      const [expected] = await query<Found>(reference, values);
+      const [found] = await query<Found>(
+        `select array(select id from public.search_books(_q => $1, _publisher => $2, _page => $3, _page_size => $4)) as ids,
+                public.count_books(_q => $1, _publisher => $2)::int as total,
+                (select coalesce(json_agg(json_build_array(facet, value, books)), '[]') from public.list_book_facets(_q => $1)) as facets`,
+        values,
+      );
+      const [{ page }] = (await query(
+        `select public.catalogue_page(_columns => '{id}', _q => $1, _publisher => $2, _page => $3, _page_size => $4,
+                                      _with_total => true, _with_facets => true) as page`,
+        values,
+      )) as [{ page: { books: { id: string }[]; total: number; facets: Record<string, unknown>[] } }];
+      return {
+        expected: expected as Found,
+        found: found as Found,
+        page: {
+          ids: page.books.map(({ id }) => id),
+          total: page.total,
+          facets: page.facets.map(({ facet, value, books }) => [facet, value, books]),
+        },
+      };
+    });
+
+  test("finds, counts and sorts exactly what reading every book would find, whatever is typed", async () => {
+    await fc.assert(
+      fc.asyncProperty(searches, async (search) => {
+        const { expected, found, page } = await ask(search);
+        expect(found).toEqual(expected);
+        expect(page).toEqual(expected);
+      }),
+      { numRuns: 150 },
+    );
+  }, 300_000);
+
+  test("a page by key continues where the one before it ended, in both directions", async () => {
+    const turn = (search: Search, key: string, from: { title: string; id: string }) =>
+      open().as(visitor, (query) =>
+        query<{ id: string }>(
+          `select id from public.search_books(_q => $1, _publisher => $2, _page_size => $3, _${key}_title => $4, _${key}_id => $5)`,
+          [search.q, search.publisher, search.size, from.title, from.id],
+        ),
+      );
+    await fc.assert(
+      fc.asyncProperty(searches, async ({ size, ...search }) => {
+        const two = await open().as(visitor, (query) =>
+          query<{ id: string; title: string }>(
+            "select id, title from public.search_books(_q => $1, _publisher => $2, _page_size => $3)",
+            [search.q, search.publisher, size * 2],
+          ),
+        );
+        fc.pre(two.length === size * 2);
+        const ids = two.map(({ id }) => id);
+        const next = await turn({ ...search, size }, "after", two[size - 1] as never);
+        expect(next.map(({ id }) => id)).toEqual(ids.slice(size));
+        const previous = await turn({ ...search, size }, "before", two[size] as never);
+        expect(previous.map(({ id }) => id)).toEqual(ids.slice(0, size));
+      }),
+      { numRuns: 60 },
+    );
+  }, 300_000);
+});
