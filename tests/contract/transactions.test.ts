@@ -78,7 +78,7 @@ test("Outside its transaction a connection has a visitor's timeouts", async () =
     { caller: shop },
   );
   expect(JSON.parse(own ?? "")).toEqual({
-    ...{ statement_timeout: "8000", idle_in_transaction_session_timeout: "10000" },
+    ...{ statement_timeout: "3000", idle_in_transaction_session_timeout: "10000" },
     application_name: "shop api",
   });
 });

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type postgres from "postgres";
 import type { Caller } from "../caller.ts";
 import { type Connections, isLost } from "../connections.ts";
@@ -13,6 +14,8 @@ const timeouts = { anon: "3s", authenticated: "8s", service_role: "120s" } as co
 /** Statements that are kept ready on each connection; unusual requests must not fill the database's memory. */
 const mostPrepared = 200;
 const timesUntilPrepared = 3;
+
+const cancelAgainMs = 50;
 
 /** Of the one row that a statement answers: its columns as they came from the database. */
 export type Row = (Buffer | null)[];
@@ -34,27 +37,43 @@ export type Transactions = {
   close(): Promise<void>;
 };
 
+const visitorsClaims = JSON.stringify({ role: "anon" });
+
 /**
- * Connections that are a visitor's until a transaction says otherwise: where `begin` or the settings are lost, what follows has no
- * rights. (Their user is the database's owner.)
+ * Connections that are a visitor's, who reads, until a transaction says otherwise: where `begin` or the settings are lost, what follows has
+ * no rights. (Their user is the database's owner.) So a visitor's read needs no transaction of its own.
  */
 const visitorsOwn = {
   application_name: "shop api",
   search_path: "public,extensions",
   TimeZone: "UTC",
   role: "anon",
-  statement_timeout: 8_000,
+  default_transaction_read_only: true,
+  "request.jwt.claims": visitorsClaims,
+  "request.jwt.claim.role": "anon",
+  // The driver leaves out what is empty.
+  options: "-c request.jwt.claim.sub= -c request.jwt.claim.email=",
+  statement_timeout: 3_000,
   idle_in_transaction_session_timeout: 10_000,
 };
 
 const settingsText = `select set_config('request.jwt.claims', $1::text, true), set_config('request.jwt.claim.sub', $2::text, true),
   set_config('request.jwt.claim.role', $3::text, true), set_config('request.jwt.claim.email', $4::text, true),
-  set_config('statement_timeout', $5::text, true), set_config('role', $3::text, true), pg_backend_pid()`;
+  set_config('statement_timeout', $5::text, true), set_config('role', $3::text, true)`;
 
 function settingsOf({ role, userId, claims }: Caller, timeout: string | null | undefined): string[] {
   const email = typeof claims.email === "string" ? claims.email : "";
   return [JSON.stringify({ ...claims, role }), userId ?? "", role, email, timeout ?? timeouts[role]];
 }
+
+/** Whether the connection's own settings are those of the request: every one of `settingsOf` is. */
+const isVisitorsRead = ({ caller, isReadOnly, timeout, accepts }: Work) =>
+  isReadOnly &&
+  caller.role === "anon" &&
+  caller.userId === null &&
+  Object.keys(caller.claims).every((claim) => claim === "role") &&
+  !timeout &&
+  !accepts;
 
 const unitMs: Record<string, number> = { ms: 1, "": 1, s: 1_000, min: 60_000 };
 
@@ -91,34 +110,58 @@ export function openTransactions(owner: Connections, sql: Sql): Transactions {
     return known + 1 >= timesUntilPrepared;
   }
 
+  /** The server's process behind a connection. It is asked once, together with the first statement. */
+  const processes = new WeakMap<postgres.Sql, Promise<number>>();
+  function processOf(connection: postgres.Sql): Promise<number> {
+    const known = processes.get(connection);
+    if (known) return known;
+    const asked = connection.unsafe("select pg_backend_pid() as pid").then(([row]) => Number(row?.pid));
+    asked.catch(() => {});
+    processes.set(connection, asked);
+    return asked;
+  }
+
+  /** Ends what a process is doing. It may not have begun yet, so it is ended until it is over. */
+  async function cancel(pid: Promise<number>, isOver: () => boolean): Promise<void> {
+    while (!isOver()) {
+      await sql.query("select pg_cancel_backend($1)", [await pid]);
+      await pause(cancelAgainMs);
+    }
+  }
+
+  function ask(connection: postgres.Sql, { text, values }: Statement) {
+    // Not the simple protocol, which prepares nothing: postgres.js takes it for statements without values.
+    const options = { prepare: isPrepared(text), simple: false };
+    return connection.unsafe(text, values as string[], options).raw();
+  }
+
   /**
-   * Begin, settings, statement and commit go out together, so that all of it takes one round trip. `accepts` is asked in between,
-   * which costs a second one.
+   * A visitor's read is one message and one answer. Otherwise begin, settings, statement and commit go out together, so that
+   * all of it takes one round trip; `accepts` is asked in between, which costs a second one.
    */
   async function runOn(connection: postgres.Sql, work: Work): Promise<Row> {
     const { caller, statement, isReadOnly, accepts, signal } = work;
     signal?.throwIfAborted();
-    let canceling: Promise<unknown> = Promise.resolve();
+    const pid = processOf(connection);
+    const isPlain = isVisitorsRead(work);
+    let isOver = false;
+    let canceling: Promise<void> = Promise.resolve();
+    const giveUp = () => {
+      canceling = cancel(pid, () => isOver);
+      canceling.catch(() => {});
+    };
+    signal?.addEventListener("abort", giveUp, { once: true });
     try {
-      const begin = connection.unsafe(isReadOnly ? "begin read only" : "begin");
-      const settings = connection
-        .unsafe(settingsText, settingsOf(caller, work.timeout), { prepare: true })
-        .raw();
-      // Not the simple protocol, which prepares nothing: postgres.js takes it for statements without values.
-      const options = { prepare: isPrepared(statement.text), simple: false };
-      const asked = connection.unsafe(statement.text, statement.values as string[], options).raw();
-      const queries: Promise<unknown>[] = [begin, settings, asked];
-      if (!accepts) queries.push(connection.unsafe("commit"));
-      const cancel = () => {
-        canceling = settings.then(([row]) => {
-          const pid = (row as unknown as Row)[6]?.toString();
-          return sql.query("select pg_cancel_backend($1)", [Number(pid)]);
-        });
-        canceling.catch(() => {});
-      };
-      signal?.addEventListener("abort", cancel, { once: true });
-      const results = await Promise.allSettled(queries);
-      signal?.removeEventListener("abort", cancel);
+      const before: Promise<unknown>[] = [];
+      if (!isPlain) {
+        const settings = settingsOf(caller, work.timeout);
+        before.push(connection.unsafe(isReadOnly ? "begin read only" : "begin read write"));
+        before.push(connection.unsafe(settingsText, settings, { prepare: true }));
+      }
+      const asked = ask(connection, statement);
+      const after = isPlain || accepts ? [] : [connection.unsafe("commit")];
+      const results = await Promise.allSettled([...before, asked, ...after]);
+      isOver = true;
       const failed = results.find((each) => each.status === "rejected");
       if (failed) throw failed.reason;
       const [row] = (await asked) as unknown as Row[];
@@ -126,9 +169,11 @@ export function openTransactions(owner: Connections, sql: Sql): Transactions {
       if (accepts) await connection.unsafe((await accepts(row)) ? "commit" : "rollback");
       return row;
     } catch (error) {
-      if (!isLost(error)) await connection.unsafe("rollback");
+      isOver = true;
+      if (!isPlain && !isLost(error)) await connection.unsafe("rollback");
       throw error;
     } finally {
+      signal?.removeEventListener("abort", giveUp);
       // Until it has arrived, a cancellation could meet the next request's statement.
       await canceling.catch(() => {});
     }
