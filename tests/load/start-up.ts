@@ -1,7 +1,8 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ShopServer, startShop } from "#tests/support/shop-server.ts";
+import { familyOf } from "./processes.ts";
 import type { Section } from "./report.ts";
 
 const STARTS = 5;
@@ -57,19 +58,7 @@ async function timedStart(dataDir: string): Promise<{ shop: ShopServer; seconds:
 
 /** Proportional memory of a process and all that it started, from /proc (Linux alone). */
 async function proportionalMegabytes(shop: ShopServer): Promise<number> {
-  const parents = new Map<number, number>();
-  for (const entry of await readdir("/proc")) {
-    const pid = Number(entry);
-    if (!Number.isInteger(pid)) continue;
-    const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
-    const parent = /^\d+ \(.*\) \S (\d+)/s.exec(stat)?.[1];
-    if (parent) parents.set(pid, Number(parent));
-  }
-  const root = shop.process.pid ?? 0;
-  const family = [...parents.keys()].filter((pid) => {
-    for (let at: number | undefined = pid; at; at = parents.get(at)) if (at === root) return true;
-    return false;
-  });
+  const family = await familyOf(shop.process.pid ?? 0);
   let kilobytes = 0;
   for (const pid of family) {
     const sums = await readFile(`/proc/${pid}/smaps_rollup`, "utf8").catch(() => "");
