@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bookFieldNames } from "./book-fields.ts";
-import { type BookImportRow, chunkBookImportRows, readBookImportRow } from "./book-import.ts";
-import { detectDelimiter, mapBookImportColumns } from "./book-import-columns.ts";
+import { readBookImportRow } from "./book-import.ts";
+import { mapBookImportColumns } from "./book-import-columns.ts";
 
 /** Reads one row with the given cells by heading. */
 function readOne(cells: Record<string, string>) {
@@ -11,94 +11,6 @@ function readOne(cells: Record<string, string>) {
   const { cells: _, problems, ...row } = result.row;
   return { row, ...(problems.length > 0 && { problems }), hints: result.hints.map((hint) => hint.message) };
 }
-
-describe("the headings of an imported table", () => {
-  it("are found in any order, case and spelling", () => {
-    const mapping = mapBookImportColumns([
-      "Qty",
-      "Price (GH₵)",
-      "BOOK TITLE",
-      "ISBN-13",
-      "Grade Level",
-      "Shelf",
-    ]);
-    expect(mapping).toEqual({
-      columns: { stock_quantity: 0, price: 1, title: 2, isbn: 3, grade_level: 4 },
-      ignored: ["Shelf"],
-      width: 6,
-    });
-  });
-
-  it("may be the fields' own names, so that an export can be imported", () => {
-    const { columns, ignored } = mapBookImportColumns(bookFieldNames);
-    expect(ignored).toEqual([]);
-    bookFieldNames.forEach((field, place) => {
-      expect(columns[field], field).toBe(place);
-    });
-  });
-
-  it("prefer the thirteen digits to the ten where a table has both", () => {
-    expect(mapBookImportColumns(["isbn10", "isbn13", "title"]).columns).toEqual({ isbn: 1, title: 2 });
-  });
-
-  it("name authors, but not the ratings, which readers give", () => {
-    const mapping = mapBookImportColumns(["isbn", "title", "authors", "average_rating", "ratings_count"]);
-    expect(mapping.columns).toEqual({ isbn: 0, title: 1, authors: 2 });
-    expect(mapping.ignored).toEqual(["average_rating", "ratings_count"]);
-  });
-
-  it.each([
-    ...[
-      "Price (GH₵)",
-      "Price in GHS",
-      "Price GHC",
-      "Price (GH)",
-      "Price in Ghana Cedis",
-      "Price cedi",
-      "RRP",
-    ],
-    ...[
-      "Price incl. VAT",
-      "Price inc VAT",
-      "RRP excl. VAT",
-      "RRP exc VAT",
-      "Amount (GHS) VAT",
-      "Unit Price, cedis",
-    ],
-  ])("name the price %s", (heading) => {
-    expect(mapBookImportColumns(["title", heading]).columns).toEqual({ title: 0, price: 1 });
-  });
-
-  it.each(["Price in each", "Price VAT code", "VAT", "Cedis", "Price GHX"])(
-    "do not name the price %s",
-    (heading) => {
-      expect(mapBookImportColumns(["title", heading])).toMatchObject({
-        columns: { title: 0 },
-        ignored: [heading],
-      });
-    },
-  );
-
-  it("are reported when their column is not read, unless they are empty", () => {
-    expect(mapBookImportColumns(["title", "", " ", " Shelf "])).toEqual({
-      ...{ columns: { title: 0 }, ignored: [" Shelf "], width: 4 },
-    });
-  });
-
-  it.each([
-    ["title,price", ","],
-    ['"a, b, c, d";price', ";"],
-    ["a\tb\tc,d;e;f", ";"],
-    ["a\tb\tc,d,e;f", ","],
-    ["a\tb\tc,d;e", "\t"],
-    ["title;price;isbn", ";"],
-    ["title\tprice\tisbn", "\t"],
-    ['"title, long, and; odd";price;isbn', ";"],
-    ["title", ","],
-  ])("of %j are separated by %j", (line, delimiter) => {
-    expect(detectDelimiter(line)).toBe(delimiter);
-  });
-});
 
 describe("an imported row", () => {
   it("is read into what the books table holds", () => {
@@ -354,59 +266,5 @@ describe("an imported row", () => {
         }
       }),
     );
-  });
-});
-
-describe("rows on their way to the database", () => {
-  const rowsOf = (count: number, description: string): BookImportRow[] =>
-    Array.from({ length: count }, (_, place) => ({
-      line: place + 2,
-      cells: [],
-      problems: [],
-      title: `Book ${place}`,
-      description,
-    }));
-
-  async function chunksOf(rows: BookImportRow[]) {
-    const chunks: BookImportRow[][] = [];
-    for await (const chunk of chunkBookImportRows(rows)) chunks.push(chunk);
-    return chunks;
-  }
-
-  it("are grouped within limits of number and bytes, in order and without loss", async () => {
-    for (const rows of [
-      rowsOf(1234, "short"),
-      rowsOf(120, "ɛ".repeat(4000)),
-      rowsOf(3, "x".repeat(200_000)),
-    ]) {
-      const chunks = await chunksOf(rows);
-      expect(chunks.flat()).toEqual(rows);
-      for (const chunk of chunks) {
-        expect(chunk.length).toBeLessThanOrEqual(500);
-        if (chunk.length > 1) expect(Buffer.byteLength(JSON.stringify(chunk))).toBeLessThanOrEqual(100_001);
-      }
-    }
-  });
-
-  it("are in groups of at most 500, none of them empty", async () => {
-    const sizes = async (rows: BookImportRow[]) => (await chunksOf(rows)).map((chunk) => chunk.length);
-    expect(await sizes(rowsOf(1_000, "short"))).toEqual([500, 500]);
-    expect(await sizes(rowsOf(501, "short"))).toEqual([500, 1]);
-    expect(await sizes(rowsOf(3, "x".repeat(200_000)))).toEqual([1, 1, 1]);
-  });
-
-  it("are grouped up to 100,000 bytes, counting a comma after each", async () => {
-    const bytes = (row: BookImportRow) => Buffer.byteLength(JSON.stringify(row)) + 1;
-    const [first, second] = rowsOf(2, "ɛ") as [BookImportRow, BookImportRow];
-    const fill = 100_000 - bytes(first) - bytes(second);
-    const full = { ...second, description: `ɛ${"x".repeat(fill)}` };
-    expect(bytes(first) + bytes(full)).toBe(100_000);
-    expect(await chunksOf([first, full])).toEqual([[first, full]]);
-    const over = { ...full, description: `${full.description}x` };
-    expect(await chunksOf([first, over])).toEqual([[first], [over]]);
-  });
-
-  it("make no group when there are none", async () => {
-    expect(await chunksOf([])).toEqual([]);
   });
 });

@@ -33,7 +33,7 @@ describe("a stored image address", () => {
   it.each([
     ["the bucket's path on another host", `https://old.example${path}`],
     ["the bucket's path on a host without TLS", `http://127.0.0.1:54321${path}`],
-    ["the bucket's path alone", path],
+    ["only the bucket's path", path],
   ])("that is %s is read from today's backend", (_name, stored) => {
     expect(bookCoverUrl(stored, backend)).toBe(`${backend}${path}`);
     expect(bookCoverUrl(stored, `${backend}/`)).toBe(`${backend}${path}`);
@@ -160,7 +160,7 @@ describe("a cover that was drawn for the shop", () => {
 describe("an image address with a name in it", () => {
   it.each([
     ["a name", "https://name@images.example/a.jpg"],
-    ["a password alone", "https://:secret@images.example/a.jpg"],
+    ["only a password", "https://:secret@images.example/a.jpg"],
     ["a host of other letters", "https://images_1.example/a.jpg"],
     ["a host that only begins well", "https://images.example!/a.jpg"],
     ["another way than the web to the bucket", `ftp://shop.example${path}`],

@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest";
+import { bookFieldNames } from "./book-fields.ts";
+import { detectDelimiter, mapBookImportColumns } from "./book-import-columns.ts";
+
+describe("the headings of an imported table", () => {
+  it("are found in any order, case and spelling", () => {
+    const mapping = mapBookImportColumns([
+      "Qty",
+      "Price (GH₵)",
+      "BOOK TITLE",
+      "ISBN-13",
+      "Grade Level",
+      "Shelf",
+    ]);
+    expect(mapping).toEqual({
+      columns: { stock_quantity: 0, price: 1, title: 2, isbn: 3, grade_level: 4 },
+      ignored: ["Shelf"],
+      width: 6,
+    });
+  });
+
+  it("may be the fields' own names, so that an export can be imported", () => {
+    const { columns, ignored } = mapBookImportColumns(bookFieldNames);
+    expect(ignored).toEqual([]);
+    bookFieldNames.forEach((field, place) => {
+      expect(columns[field], field).toBe(place);
+    });
+  });
+
+  it("prefer the thirteen digits to the ten where a table has both", () => {
+    expect(mapBookImportColumns(["isbn10", "isbn13", "title"]).columns).toEqual({ isbn: 1, title: 2 });
+  });
+
+  it("name authors, but not the ratings, which readers give", () => {
+    const mapping = mapBookImportColumns(["isbn", "title", "authors", "average_rating", "ratings_count"]);
+    expect(mapping.columns).toEqual({ isbn: 0, title: 1, authors: 2 });
+    expect(mapping.ignored).toEqual(["average_rating", "ratings_count"]);
+  });
+
+  it.each([
+    ...[
+      "Price (GH₵)",
+      "Price in GHS",
+      "Price GHC",
+      "Price (GH)",
+      "Price in Ghana Cedis",
+      "Price cedi",
+      "RRP",
+    ],
+    ...[
+      "Price incl. VAT",
+      "Price inc VAT",
+      "RRP excl. VAT",
+      "RRP exc VAT",
+      "Amount (GHS) VAT",
+      "Unit Price, cedis",
+    ],
+  ])("name the price %s", (heading) => {
+    expect(mapBookImportColumns(["title", heading]).columns).toEqual({ title: 0, price: 1 });
+  });
+
+  it.each(["Price in each", "Price VAT code", "VAT", "Cedis", "Price GHX"])(
+    "do not name the price %s",
+    (heading) => {
+      expect(mapBookImportColumns(["title", heading])).toMatchObject({
+        columns: { title: 0 },
+        ignored: [heading],
+      });
+    },
+  );
+
+  it("are reported when their column is not read, unless they are empty", () => {
+    expect(mapBookImportColumns(["title", "", " ", " Shelf "])).toEqual({
+      ...{ columns: { title: 0 }, ignored: [" Shelf "], width: 4 },
+    });
+  });
+
+  it.each([
+    ["title,price", ","],
+    ['"a, b, c, d";price', ";"],
+    ["a\tb\tc,d;e;f", ";"],
+    ["a\tb\tc,d,e;f", ","],
+    ["a\tb\tc,d;e", "\t"],
+    ["title;price;isbn", ";"],
+    ["title\tprice\tisbn", "\t"],
+    ['"title, long, and; odd";price;isbn', ";"],
+    ["title", ","],
+  ])("of %j are separated by %j", (line, delimiter) => {
+    expect(detectDelimiter(line)).toBe(delimiter);
+  });
+});
