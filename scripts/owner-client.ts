@@ -76,7 +76,7 @@ async function connectEmbedded(settings: Settings): Promise<OwnerClient> {
   return { client, close };
 }
 
-/** Asks the embedded backend for something that the owner alone may have. */
+/** Asks the embedded backend for something that only the owner may have. */
 async function ask<Answer>(settings: Settings, path: string, body: object): Promise<Answer> {
   const { fetch: send, secretKey, close } = await connectSocket(settings);
   try {

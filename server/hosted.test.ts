@@ -23,7 +23,7 @@ const versions = (await listMigrations()).map(({ version }) => version);
 const has = (applied: string[]) => (response: ServerResponse) => response.end(JSON.stringify(applied));
 const says = (status: number) => (response: ServerResponse) => response.writeHead(status).end("{}");
 
-test("A project with all migrations is opened and reached by path alone", async () => {
+test("A project with all migrations is opened and reached only by path", async () => {
   const project = await startProject(has([...versions, "29990101000000"]));
   const backend = await openHosted(project);
   expect([backend.kind, backend.browserOrigin]).toEqual(["hosted", project.url]);

@@ -5,7 +5,7 @@ import type { Figures } from "./embedded/protocol.ts";
 import type { Settings } from "./shared/settings.ts";
 import { isFromThisMachine } from "./this-machine.ts";
 
-/* What /metrics shows, in Prometheus' text format: counts and times alone, never a path, an address or a name. */
+/* What /metrics shows, in Prometheus' text format: only counts and times, never a path, an address or a name. */
 
 collectDefaultMetrics();
 

@@ -30,7 +30,7 @@ type Reading = { value: Promise<string | null>; readAt: number };
 type Rendering = { page: Promise<Entry>; waiting: number; abandoned: AbortController };
 
 const MAX_ENTRIES = 400;
-/** Of all kept pages, uncompressed: the sitemap alone may have several megabytes, for each query that somebody appends. */
+/** Of all kept pages, uncompressed: just the sitemap may have several megabytes, for each query that somebody appends. */
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_KEY_LENGTH = 600;
 /** How long one reading of the catalogue's version serves: a burst of visitors asks once. */

@@ -4,7 +4,7 @@ import { createTypeahead } from "./typeahead.ts";
 
 type MenuProps = {
   trigger: ReactNode;
-  /** For screen readers, when the trigger's text alone is not clear. */
+  /** For screen readers, when the trigger's text is not clear enough. */
   triggerLabel?: string;
   triggerClass?: string;
   panelClass?: string;

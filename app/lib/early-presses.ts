@@ -3,7 +3,7 @@ import { RETURN_KEY } from "./env.ts";
 
 /**
  * Runs in the page's head. It records presses and choices made before hydration and replays each once, however often it
- * was pressed, where the browser alone would do nothing or, for a member, the wrong thing; likewise inside [data-late],
+ * was pressed, where the browser would otherwise do nothing or, for a member, the wrong thing; likewise inside [data-late],
  * whose code arrives later. Links, menus and searches work without code. When a form leads a visitor to the sign-in page,
  * its intent is stored for after the sign-in. Constant text, hashed by the security policy.
  */

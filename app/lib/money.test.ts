@@ -23,7 +23,7 @@ describe("money", () => {
     expect(formatCedis(pesewasFromCedis(-0.001))).toBe("GH₵0.00");
   });
 
-  it("writes the cedi sign alone for the totals of cart and checkout", () => {
+  it("writes only the cedi sign for the totals of cart and checkout", () => {
     expect(formatCediSign(pesewasFromCedis(1234.5))).toBe("₵1,234.50");
   });
 

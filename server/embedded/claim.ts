@@ -17,7 +17,7 @@ async function tryLock(session: postgres.Sql): Promise<boolean> {
 }
 
 /**
- * Takes the database for this shop alone: two shops on one would refuse each other's sessions and send everything
+ * Takes the database for this shop only: two shops on one would refuse each other's sessions and send everything
  * twice. The claim is a lock of one session; if the connection is lost it is taken again.
  * @param onTaken called when another shop was faster then
  * @returns the function that gives it back

@@ -1,7 +1,7 @@
 import { statfs } from "node:fs/promises";
 import { StartError } from "../shared/start-error.ts";
 
-/** A database that fills the disk while it starts cannot be read either; its log alone grows in steps of 16 MB. */
+/** A database that fills the disk while it starts cannot be read either; only its log grows in steps of 16 MB. */
 const neededBytes = 48 * 1024 * 1024;
 
 /** Free bytes on the disk of a folder; some network drives do not say. */

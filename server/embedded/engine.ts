@@ -99,7 +99,7 @@ async function openEmbedded(dataDir: string, log: (line: string) => void): Promi
 }
 
 /**
- * Opens the shop's database: the one of DATABASE_URL, for this shop alone, or the embedded one in the data folder, whose
+ * Opens the shop's database: the one of DATABASE_URL, for this shop only, or the embedded one in the data folder, whose
  * lock must be held.
  * @param onTaken called when another shop has taken over the database of DATABASE_URL; must end the process
  * @throws StartError with one line for the owner

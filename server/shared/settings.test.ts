@@ -60,7 +60,7 @@ test("Every variable is read", () => {
 const serviceRole = `e30.${Buffer.from('{"role":"service_role"}').toString("base64url")}.x`;
 
 const httpOnly = "must be an address of the form http://… or https://…";
-const originAlone = "SITE_URL must be an origin alone, such as https://shop.example";
+const onlyAnOrigin = "SITE_URL must be only an origin, such as https://shop.example";
 const passwordLength = "ADMIN_PASSWORD must have 6 to 72 characters (bytes)";
 const metricsLength = "METRICS_KEY must have at least 16 characters, none of them a space";
 const noSecret = "SUPABASE_PUBLISHABLE_KEY holds a secret key, which browsers would see";
@@ -74,10 +74,10 @@ test.each<[message: string, env: NodeJS.ProcessEnv]>([
   ["PORT must be a number from 0 to 65535", { PORT: "000080" }],
   [`SITE_URL ${httpOnly}`, { SITE_URL: "shop.example" }],
   [`SITE_URL ${httpOnly}`, { SITE_URL: "ftp://shop.example" }],
-  [originAlone, { SITE_URL: "https://shop.example/books" }],
-  [originAlone, { SITE_URL: "https://shop.example/?a" }],
-  [originAlone, { SITE_URL: "https://shop.example/#a" }],
-  [originAlone, { SITE_URL: "https://ama@shop.example/" }],
+  [onlyAnOrigin, { SITE_URL: "https://shop.example/books" }],
+  [onlyAnOrigin, { SITE_URL: "https://shop.example/?a" }],
+  [onlyAnOrigin, { SITE_URL: "https://shop.example/#a" }],
+  [onlyAnOrigin, { SITE_URL: "https://ama@shop.example/" }],
   [
     "DATABASE_URL must be an address of the form postgres://… or postgresql://…",
     { DATABASE_URL: "mysql://localhost" },

@@ -52,7 +52,7 @@ function readSiteUrl(text: string | undefined, port: number): string {
   if (!text) return `http://localhost:${port}`;
   const site = url("SITE_URL", text, ["http:", "https:"]);
   if (site.pathname !== "/" || site.search || site.hash || site.username) {
-    throw new SettingsError("SITE_URL must be an origin alone, such as https://shop.example");
+    throw new SettingsError("SITE_URL must be only an origin, such as https://shop.example");
   }
   return site.origin;
 }

@@ -3,7 +3,7 @@ import type { Client } from "#tests/support/factories.ts";
 import { followLink } from "#tests/support/outbox.ts";
 import { describeContract, memoryStorage, newCustomer, newEmail, password, type Target } from "./target.ts";
 
-/* What the pages of /auth rely on. Mails are read from the outbox, so these run on the embedded backend alone. */
+/* What the pages of /auth rely on. Emails are read from the outbox, so these run only on the embedded backend. */
 
 const here = { hosted: false };
 

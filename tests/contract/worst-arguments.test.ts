@@ -65,7 +65,7 @@ function worstValue(type: string, way: (typeof ways)[number], bytes: number): un
   return text;
 }
 
-/** All arguments, and the search alone with its paging; each together as long as a request may be. */
+/** All arguments, and only the search with its paging; each together as long as a request may be. */
 function worstBodies({ args }: Callable, way: (typeof ways)[number]): object[] {
   const search = args.filter(({ name, type, required }) => required || name === "_q" || type === "integer");
   return [args, search].map((chosen) => {
@@ -94,7 +94,7 @@ async function slowestOf({ name, ...callable }: Callable, as: string | undefined
       });
       if (ms > slowest.ms) slowest = { ms, way: way.name };
     }
-  // What is refused for its arguments alone has not been tried.
+  // What is refused only for its arguments has not been tried.
   if (callable.anon) expect([name, statuses.has(200)]).toEqual([name, true]);
   return slowest;
 }

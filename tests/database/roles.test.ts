@@ -74,7 +74,7 @@ describeDatabase("Roles", (open) => {
     expect(await roleOf(admin, customer)).toBe("user");
   });
 
-  test("an insert alone replaces a person's role", async () => {
+  test("a single insert replaces a person's role", async () => {
     for (const role of ["moderator", "user", "admin", "admin", "user"]) {
       expect(await give(admin, other, role)).toEqual([{ role }]);
       expect(await roleOf(admin, other)).toBe(role);

@@ -45,7 +45,7 @@ async function startCopy(
 
 const isBuilt = (folder: string) => readFile(join(folder, "build/sources.sha256")).then(Boolean, () => false);
 
-/** Processes whose command or working folder is in this folder (Linux alone). */
+/** Processes whose command or working folder is in this folder (Linux only). */
 async function processesIn(folder: string): Promise<string[]> {
   const found: string[] = [];
   for (const pid of (await readdir("/proc")).filter((name) => /^\d+$/.test(name))) {

@@ -11,7 +11,7 @@ function describeOn(place: Place, title: string, tests: Tests): void {
     });
     afterAll(() => database?.close());
     tests(() => {
-      if (!database) throw new Error("The database is open during tests alone.");
+      if (!database) throw new Error("The database is open only during tests.");
       return database;
     });
   });
@@ -25,7 +25,7 @@ export function describeDatabase(title: string, tests: Tests): void {
 const problem = await findPostgresProblem();
 
 /**
- * The same, and once more on a PostgreSQL of the owner's, which may be older (15 and newer are promised); without such a
+ * The same, and again on a PostgreSQL of the owner's, which may be older (15 and newer are promised); without such a
  * server that half is skipped, by name and with a warning.
  */
 export function describeOnOwnServerToo(title: string, tests: Tests): void {

@@ -84,7 +84,7 @@ export async function newDatabase(): Promise<{ url: string; drop: () => Promise<
   };
 }
 
-/** Runs `npm run NAME -- …words`, as a person does, with these settings alone. */
+/** Runs `npm run NAME -- …words`, as a person does, with only these settings. */
 export async function command(
   name: string,
   words: string[],

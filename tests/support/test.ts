@@ -19,7 +19,7 @@ type Console = {
 
 type TestFixtures = {
   consoleLines: Console;
-  /** A verified customer of this test alone, signed in through the backend but not yet in the browser. */
+  /** A verified customer of this test only, signed in through the backend but not yet in the browser. */
   member: Member;
   /** The shop's admin. */
   admin: Member;

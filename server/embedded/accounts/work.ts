@@ -26,7 +26,7 @@ async function insertUser(context: Work, sql: Sql, { email, passwordHash, data }
 
 /**
  * A confirmed address stays as it is. Two sign-ups with different passwords may be two people's, and all emails go to one of
- * them: neither password nor details count any longer. Every link then confirms the address alone and leads to a new password.
+ * them: neither password nor details count any longer. Every link then confirms only the address and leads to a new password.
  */
 async function signUp(context: Work, sql: Sql, task: SignUp): Promise<Email[]> {
   const { email, passwordHash, redirectTo, sendsEmail } = task;

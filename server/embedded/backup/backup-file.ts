@@ -38,7 +38,7 @@ export type Entry =
   | { kind: "file"; head: FileHead; content: Buffer }
   | { kind: "manifest"; manifest: Manifest };
 
-/** Writes a backup so that it is on the disk whole or not at all, readable by its owner alone. */
+/** Writes a backup so that it is on the disk whole or not at all, readable only by its owner. */
 export class BackupWriter {
   readonly #gzip = createGzip({ level: 6 });
   readonly #saved: Promise<number>;

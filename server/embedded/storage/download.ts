@@ -11,7 +11,7 @@ type Metadata = { mimetype?: string; cacheControl?: string; eTag?: string };
 /** What the database knows of a file. */
 type Found = { metadata: Metadata | null; version: string | null };
 
-/** What is known of a file in a public bucket, by its address alone. */
+/** What is known of a file in a public bucket, from its address. */
 export async function findPublicObject(sql: Sql, bucket: string, name: string): Promise<Found> {
   const [found] = await sql.query<Found>(
     `select metadata, version from storage.objects join storage.buckets on buckets.id = objects.bucket_id and buckets.public

@@ -77,7 +77,7 @@ test("No one can sign in before following the emailed link, and the email can be
   await expect(page.getByText("For security purposes, you can only request this after")).toBeVisible();
 });
 
-test("Signing in works with the keyboard alone", async ({ page, member }) => {
+test("Signing in works with only the keyboard", async ({ page, member }) => {
   await openSignIn(page);
   await page.getByRole("tab", { name: "Sign In" }).focus();
   await page.keyboard.press("ArrowRight");

@@ -4,7 +4,7 @@ import { type ShopServer, START_MS } from "#tests/support/shop-server.ts";
 import { test as base, expect } from "#tests/support/test.ts";
 import { openAdmin } from "./back-office.ts";
 
-/** A shop of its own, without the demo catalogue and with one admin alone. */
+/** A shop of its own, without the demo catalogue and with only one admin. */
 const test = base.extend<object, { shop: ShopServer }>({
   shop: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern
