@@ -19,6 +19,8 @@ export default [
       route("contact", "routes/shop/contact.tsx"),
       route("search", "routes/shop/search.tsx"),
       route("bulk-order", "routes/shop/bulk-order.tsx"),
+      route("lists/:code?", "routes/shop/booklists.tsx"),
+      route("lists/:code/poster", "routes/shop/booklist-poster.tsx"),
       route("guidance", "routes/shop/guidance.tsx"),
       route("events", "routes/shop/events.tsx"),
       route("products", "routes/shop/products.tsx"),

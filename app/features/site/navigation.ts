@@ -1,5 +1,5 @@
 import { publisherPagePath, publishers } from "#app/features/publishers/publisher.ts";
-import { bulkOrder } from "./ordering.ts";
+import { booklists, bulkOrder } from "./ordering.ts";
 
 export type Destination = { label: string; to: string };
 
@@ -33,6 +33,7 @@ export const publicPages: readonly Destination[] = [
   about,
   shopBooks,
   contact,
+  booklists,
   bulkOrder,
   ...services,
   allPublishers,

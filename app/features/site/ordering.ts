@@ -1,4 +1,9 @@
 import type { Destination } from "./navigation.ts";
 
-/** The page for a school's whole list. Apart from the header's and footer's entries, which every visitor downloads. */
+// Apart from the entries of header and footer, which every visitor downloads.
+
+/** A school's whole list. */
 export const bulkOrder: Destination = { label: "Bulk Orders", to: "/bulk-order" };
+
+/** What a class needs, for parents. */
+export const booklists: Destination = { label: "Booklists", to: "/lists" };

@@ -6,7 +6,7 @@ import { ContactForm } from "#app/features/contact/contact-form.tsx";
 import { CATALOG, CONSULTATION, startMessage } from "#app/features/contact/start-message.ts";
 import { pageHead } from "#app/features/site/head.ts";
 import { contact } from "#app/features/site/navigation.ts";
-import { bulkOrder } from "#app/features/site/ordering.ts";
+import { booklists, bulkOrder } from "#app/features/site/ordering.ts";
 import { shop } from "#app/shop.ts";
 import type { Route } from "./+types/contact.ts";
 
@@ -39,7 +39,11 @@ export default function Contact() {
             <Link to={bulkOrder.to} className="text-green underline underline-offset-4 hover:text-green-deep">
               Paste your list into our bulk order page
             </Link>{" "}
-            and see prices and stock immediately.
+            and see prices and stock immediately. Ordering for your child?{" "}
+            <Link to={booklists.to} className="text-green underline underline-offset-4 hover:text-green-deep">
+              Find the school's booklist
+            </Link>
+            .
           </p>
         </div>
         <section aria-labelledby="write">

@@ -7,6 +7,7 @@ export const shopPages = [
   "/search",
   "/search?q=mathematics",
   "/bulk-order",
+  "/lists",
   "/guidance",
   "/events",
   "/products",

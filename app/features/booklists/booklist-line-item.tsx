@@ -1,0 +1,86 @@
+import { useId } from "react";
+import { Link } from "react-router";
+import { LOW_STOCK, printedIsbn, publisherName } from "#app/features/books/book.ts";
+import { bookPath } from "#app/features/books/book-address.ts";
+import { BookCover } from "#app/features/books/book-cover.tsx";
+import { shortageNote } from "#app/features/cart/cart.ts";
+import { countOf } from "#app/lib/count-of.ts";
+import { formatCedis } from "#app/lib/money.ts";
+import { useSiteSettings } from "#app/lib/site-settings.ts";
+import type { BooklistLine } from "./booklist.ts";
+import { isAvailable } from "./ticks.ts";
+
+type BooklistLineItemProps = {
+  line: BooklistLine;
+  /** How many children the list is for. */
+  quantity: number;
+  ticked: boolean;
+  onTick: (on: boolean) => void;
+};
+
+/** A line with cover, price and stock. What is sold out, or not sold here, has no tick. */
+export function BooklistLineItem({ line, quantity, ticked, onTick }: BooklistLineItemProps) {
+  const { backendUrl } = useSiteSettings();
+  const { book, copies, note } = line;
+  const id = useId();
+  const title = book?.title ?? line.title;
+  const wanted = copies * quantity;
+  const details = book && [publisherName(book.publisher), book.edition, printedIsbn(book)].filter(Boolean);
+  return (
+    <li className="flex items-start gap-3 border-b border-line py-4 text-15 sm:gap-4 print:break-inside-avoid print:py-1.5 print:text-13">
+      <label className="-m-2 grid size-11 shrink-0 cursor-pointer place-items-center print:hidden">
+        <span className="sr-only">{title}</span>
+        <input
+          type="checkbox"
+          aria-describedby={id}
+          className="size-5 accent-green"
+          checked={ticked}
+          disabled={!isAvailable(line)}
+          onChange={(event) => onTick(event.target.checked)}
+        />
+      </label>
+      {book ? (
+        <BookCover book={book} backendUrl={backendUrl} sizes="56px" className="w-14 shrink-0 print:hidden" />
+      ) : (
+        <span
+          aria-hidden="true"
+          className="aspect-3/4 w-14 shrink-0 rounded-[3px] border border-line print:hidden"
+        />
+      )}
+      <div className="min-w-0 grow">
+        <p className="font-semibold wrap-anywhere">
+          {book ? (
+            <Link
+              to={bookPath(book)}
+              className="underline decoration-line-strong underline-offset-4 hover:decoration-green"
+            >
+              {title}
+            </Link>
+          ) : (
+            title
+          )}
+        </p>
+        {book && <p className="figures font-semibold sm:hidden print:hidden">{formatCedis(book.price)}</p>}
+        {details && <p className="figures text-13 text-muted">{details.join(" · ")}</p>}
+        {note && <p className="text-13 wrap-anywhere">{note}</p>}
+        <p id={id} className="figures text-13">
+          {countOf(copies, "copy", "copies")} per pupil. <Stock line={line} wanted={wanted} />
+        </p>
+      </div>
+      {book && (
+        <p className="figures shrink-0 text-right font-semibold max-sm:hidden print:block!">
+          {formatCedis(book.price)}
+        </p>
+      )}
+    </li>
+  );
+}
+
+function Stock({ line: { book }, wanted }: { line: BooklistLine; wanted: number }) {
+  if (!book) return <span className="text-muted">Not sold by us.</span>;
+  const left = book.stock_quantity;
+  if (left <= 0) return <span className="font-semibold text-clay">{shortageNote(0)}</span>;
+  if (left < wanted || left < LOW_STOCK)
+    return <span className="font-semibold text-gold-ink">{shortageNote(left)}</span>;
+  return <span className="font-semibold text-green">In stock</span>;
+}

@@ -1,0 +1,155 @@
+import { type FormEvent, useState } from "react";
+import { Link } from "react-router";
+import { Button, buttonClass } from "#app/components/button.tsx";
+import { Callout } from "#app/components/callout.tsx";
+import { InputField } from "#app/components/field.tsx";
+import { parseQuantity } from "#app/features/cart/cart.ts";
+import { openCartPanel } from "#app/features/cart/cart-panel-store.ts";
+import { additionProblem } from "#app/features/cart/cart-problem.ts";
+import { useAddMany } from "#app/features/cart/use-add-many.ts";
+import { countOf } from "#app/lib/count-of.ts";
+import { formatCedis } from "#app/lib/money.ts";
+import { type AddedLine, type Booklist, MAX_CHILDREN } from "./booklist.ts";
+import { booklistAddress } from "./booklist-code.ts";
+import { BooklistLineItem } from "./booklist-line-item.tsx";
+import { copiesFor, totalFor, useTicks } from "./ticks.ts";
+
+/** The lines with their ticks, for how many children, the total that follows, and the button that adds them all. */
+export function BooklistOrder({ list: { code, lines } }: { list: Booklist }) {
+  const { chosen, children, change } = useTicks(code, lines);
+  const [added, setAdded] = useState<AddedLine[] | null>(null);
+  const { adding, addMany } = useAddMany(booklistAddress(code));
+
+  function tick(id: string, on: boolean) {
+    const others = chosen.map((line) => line.id).filter((one) => one !== id);
+    change({ ticked: on ? [...others, id] : others });
+  }
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (adding || chosen.length === 0) return;
+    setAdded(null);
+    const outcome = await addMany(async (client) => {
+      const { addBooklistToCart } = await import("./booklists.queries.ts");
+      return addBooklistToCart(
+        client,
+        code,
+        chosen.map(({ id }) => id),
+        children,
+      );
+    });
+    if (!outcome) return;
+    setAdded(outcome);
+    // What is in the cart is not added again by the next press.
+    const done = outcome.filter(({ problem }) => problem === null).map(({ line_id }) => line_id);
+    change({ ticked: chosen.map(({ id }) => id).filter((id) => !done.includes(id)) });
+  }
+
+  const copies = chosen.reduce((sum, line) => sum + copiesFor(line, children), 0);
+  const groups = [
+    { title: "Required", lines: lines.filter((line) => line.is_required) },
+    { title: "Optional", lines: lines.filter((line) => !line.is_required) },
+  ].filter((group) => group.lines.length > 0);
+  return (
+    <form method="dialog" onSubmit={submit}>
+      <div className="mt-4 noscript:hidden print:hidden">
+        <ChildrenField value={children} onChange={(number) => change({ children: number })} />
+      </div>
+      {groups.map((group) => (
+        <section key={group.title} aria-labelledby={`lines-${group.title}`} className="mt-8 print:mt-4">
+          <h2 id={`lines-${group.title}`} className="text-20 sm:text-25 print:text-17">
+            {group.title}
+          </h2>
+          <ul aria-labelledby={`lines-${group.title}`} className="mt-2 border-t border-line">
+            {group.lines.map((line) => (
+              <BooklistLineItem
+                key={line.id}
+                line={line}
+                quantity={children}
+                ticked={chosen.includes(line)}
+                onTick={(on) => tick(line.id, on)}
+              />
+            ))}
+          </ul>
+        </section>
+      ))}
+      {added && <AddedNote added={added} />}
+      <p className="mt-8 hidden rounded-card border border-line bg-surface p-5 noscript:block print:hidden!">
+        To order from this page you need JavaScript. You can also call or message us with the code of this
+        list.
+      </p>
+      <div className="sticky bottom-0 mt-8 -mx-4 flex items-center justify-between gap-3 border-t border-line bg-surface px-4 py-3 shadow-float sm:mx-0 sm:px-6 noscript:hidden print:hidden">
+        <p role="status" className="figures text-13 sm:text-15">
+          {countOf(chosen.length, "title")}, {countOf(copies, "copy", "copies")}
+          <span className="block text-17 font-semibold sm:text-20">
+            {formatCedis(totalFor(chosen, children))}
+          </span>
+        </p>
+        <Button
+          type="submit"
+          size="large"
+          busy={adding}
+          disabled={chosen.length === 0}
+          className="max-sm:px-4! max-sm:text-15!"
+        >
+          <span className="visitor-only">Sign In to Add Selected</span>
+          <span className="member-only">{adding ? "Adding…" : "Add Selected to Cart"}</span>
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** A number from 1 to 999 that counts as soon as it is typed; anything else is put back on leaving the field. */
+function ChildrenField({ value, onChange }: { value: number; onChange: (value: number) => void }) {
+  const [typed, setTyped] = useState<string | null>(null);
+  return (
+    <InputField
+      label="For how many children?"
+      type="number"
+      min={1}
+      max={MAX_CHILDREN}
+      inputMode="numeric"
+      className="w-44"
+      value={typed ?? value}
+      onChange={(event) => {
+        setTyped(event.target.value);
+        const number = parseQuantity(event.target.value);
+        if (number !== null && number >= 1 && number <= MAX_CHILDREN) onChange(number);
+      }}
+      onBlur={() => setTyped(null)}
+    />
+  );
+}
+
+function AddedNote({ added }: { added: readonly AddedLine[] }) {
+  const titles = added.filter((line) => line.added > 0).length;
+  const copies = added.reduce((sum, line) => sum + line.added, 0);
+  const problems = added.filter(({ problem }) => problem !== null);
+  return (
+    <div className="mt-8 print:hidden">
+      <Callout tone={problems.length > 0 ? "warning" : "success"} scrollsIntoView>
+        <p className="text-17 font-semibold">
+          {countOf(titles, "title")} ({countOf(copies, "copy", "copies")}) added to your cart.
+        </p>
+        {problems.length > 0 && (
+          <ul className="mt-2 list-disc pl-5">
+            {problems.map((line) => (
+              <li key={line.line_id} className="wrap-anywhere">
+                <span className="font-semibold">{line.title}</span>: {additionProblem(line)}
+              </li>
+            ))}
+          </ul>
+        )}
+        <div className="mt-3 flex flex-wrap gap-3">
+          <Button variant="secondary" onClick={openCartPanel}>
+            View Cart
+          </Button>
+          <Link to="/checkout" className={buttonClass()}>
+            Proceed to Checkout
+          </Link>
+        </div>
+      </Callout>
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import type { CardBook } from "#app/features/books/book-fields.ts";
+import { pesewasFromCedis } from "#app/lib/money.ts";
+import type { BooklistLine } from "./booklist.ts";
+import { qrCode } from "./qr-code.ts";
+import { copiesFor, isAvailable, totalFor } from "./ticks.ts";
+
+const lineOf = (stock: number | null, copies = 1, price = 12.5): BooklistLine => ({
+  id: `${stock}`,
+  title: "A book",
+  copies,
+  is_required: true,
+  note: null,
+  book_id: null,
+  book: stock === null ? null : ({ price: pesewasFromCedis(price), stock_quantity: stock } as CardBook),
+});
+
+describe("a list for several children", () => {
+  it("needs copies for each, as far as they are in stock", () => {
+    expect(copiesFor(lineOf(10, 2), 3)).toBe(6);
+    expect(copiesFor(lineOf(5, 2), 3)).toBe(5);
+    expect(copiesFor(lineOf(0, 2), 3)).toBe(0);
+    expect(copiesFor(lineOf(null, 2), 3)).toBe(0);
+  });
+
+  it("costs what its copies cost", () => {
+    expect(totalFor([lineOf(10, 2), lineOf(5, 2, 10), lineOf(null)], 3)).toBe(
+      pesewasFromCedis(6 * 12.5 + 50),
+    );
+    expect(totalFor([], 3)).toBe(0);
+  });
+
+  it("leaves out what is sold out or not sold", () => {
+    expect([lineOf(1), lineOf(0), lineOf(null)].map(isAvailable)).toEqual([true, false, false]);
+  });
+});
+
+describe("a QR code", () => {
+  it("is a path on a grid with room for scanners around it", () => {
+    const { size, path } = qrCode("https://books.example/lists/K7PXM-3Q9TB");
+    expect(size).toBeGreaterThanOrEqual(25 + 8);
+    const cells = [...path.matchAll(/M(\d+) (\d+)h1v1h-1z/g)].map(([, x, y]) => [Number(x), Number(y)]);
+    expect(cells.length).toBeGreaterThan(200);
+    // The corner of the first of the three squares, and nothing around the code.
+    expect(cells[0]).toEqual([4, 4]);
+    expect(Math.max(...cells.flat())).toBe(size - 5);
+  });
+});

@@ -1,0 +1,91 @@
+import { createStore, useStore } from "#app/lib/create-store.ts";
+import { type Pesewas, sumPesewas, timesQuantity } from "#app/lib/money.ts";
+import { type BooklistLine, MAX_CHILDREN } from "./booklist.ts";
+
+/** What a parent has chosen of a list. */
+export type Ticks = {
+  /** The ids of the ticked lines. */
+  ticked: readonly string[];
+  /** How many children it is for, 1 to 999. */
+  children: number;
+};
+
+type Kept = Readonly<Record<string, Ticks & { at: number }>>;
+
+const KEY = "adwene-booklists";
+const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
+/** Parents of several children use several lists. */
+const MOST_KEPT = 20;
+
+/** The ticks by the list's code, kept in this browser for a week, so that they survive signing in and a second visit. */
+const kept = createStore<Kept>({});
+
+if (typeof window !== "undefined") kept.set(readStored());
+
+/** Whether a line can go into the cart. */
+export function isAvailable({ book }: BooklistLine): boolean {
+  return book !== null && book.stock_quantity > 0;
+}
+
+/** As the school wants it: all required lines that are in stock, for one child. */
+function startingTicks(lines: readonly BooklistLine[]): Ticks {
+  return {
+    ticked: lines.filter((line) => line.is_required && isAvailable(line)).map(({ id }) => id),
+    children: 1,
+  };
+}
+
+/** The ticks of a list: as left in this browser, else as the school wants it. On the server always the latter. */
+export function useTicks(code: string, lines: readonly BooklistLine[]) {
+  const { ticked, children } = useStore(kept, (all) => all[code]) ?? startingTicks(lines);
+  const chosen = lines.filter((line) => ticked.includes(line.id) && isAvailable(line));
+  const change = (changes: Partial<Ticks>) => changeTicks(code, { ticked, children, ...changes });
+  return { chosen, children, change };
+}
+
+function changeTicks(code: string, ticks: Ticks): void {
+  const { [code]: _, ...others } = kept.get();
+  const newest = Object.entries(others)
+    .sort(([, a], [, b]) => b.at - a.at)
+    .slice(0, MOST_KEPT - 1);
+  kept.set({ ...Object.fromEntries(newest), [code]: { ...ticks, at: Date.now() } });
+  try {
+    window.localStorage.setItem(KEY, JSON.stringify(kept.get()));
+  } catch {
+    // Without storage the ticks last as long as the page.
+  }
+}
+
+function readStored(): Kept {
+  try {
+    const stored: unknown = JSON.parse(window.localStorage.getItem(KEY) ?? "{}");
+    return Object.fromEntries(Object.entries(stored ?? {}).filter(([, ticks]) => isKept(ticks)));
+  } catch {
+    // Blocked storage or an invalid entry counts as empty.
+    return {};
+  }
+}
+
+function isKept(value: unknown): value is Kept[string] {
+  const { ticked, children, at } = (value ?? {}) as Record<string, unknown>;
+  return (
+    Array.isArray(ticked) &&
+    ticked.every((id) => typeof id === "string") &&
+    Number.isInteger(children) &&
+    Number(children) >= 1 &&
+    Number(children) <= MAX_CHILDREN &&
+    Date.now() - Number(at) < KEPT_MS
+  );
+}
+
+/** Copies of a line for this many children, as far as they are in stock. */
+export function copiesFor({ book, copies }: BooklistLine, children: number): number {
+  return Math.min(copies * children, Math.max(book?.stock_quantity ?? 0, 0));
+}
+
+/** What the chosen lines cost together for this many children. */
+export function totalFor(chosen: readonly BooklistLine[], children: number): Pesewas {
+  return sumPesewas(
+    chosen.flatMap((line) => (line.book ? [timesQuantity(line.book.price, copiesFor(line, children))] : [])),
+  );
+}

@@ -1,0 +1,92 @@
+import { data, redirect, useLocation } from "react-router";
+import { PageIntro } from "#app/components/page-intro.tsx";
+import {
+  booklistAddress,
+  formatBooklistCode,
+  parseBooklistCode,
+} from "#app/features/booklists/booklist-code.ts";
+import { BooklistPage } from "#app/features/booklists/booklist-page.tsx";
+import { BooklistSearch } from "#app/features/booklists/booklist-search.tsx";
+import { findBooklist, searchBooklists } from "#app/features/booklists/booklists.queries.ts";
+import { LoadFailure } from "#app/features/books/load-failure.tsx";
+import { loadedOrLost, loadOrFailure } from "#app/features/books/load-or-failure.ts";
+import { notFoundHead, pageHead } from "#app/features/site/head.ts";
+import { LazyNotFound } from "#app/features/site/lazy-not-found.tsx";
+import { booklists } from "#app/features/site/ordering.ts";
+import { pageContext } from "#app/lib/request-context.ts";
+import { cutSearchText } from "#app/lib/search-text.ts";
+import { shop } from "#app/shop.ts";
+import type { Route } from "./+types/booklists.ts";
+
+export const meta: Route.MetaFunction = ({ matches, loaderData, params }) => {
+  const list = loaderData?.loaded?.list;
+  if (list)
+    return pageHead(matches, {
+      title: `${list.class_name}, ${list.school}`,
+      description: `The booklist ${list.school_year} with today's prices. Tick what your child needs and order it from ${shop.name}.`,
+      path: booklistAddress(list.code),
+      index: false,
+    });
+  if (params.code !== undefined) return notFoundHead(loaderData?.failure ? "Booklist" : undefined);
+  return pageHead(matches, {
+    title: booklists.label,
+    description:
+      "Find your child's booklist by its code or by the name of the school, and order all of it at once.",
+    path: booklists.to,
+    index: !loaderData?.loaded?.q,
+  });
+};
+
+/** A list by its code, written in the one way that its address has; or the search for one. */
+export async function loader({ params, request, context }: Route.LoaderArgs) {
+  const { backend } = context.get(pageContext);
+  if (params.code !== undefined) {
+    const code = parseBooklistCode(params.code);
+    if (!code) return notFound();
+    if (params.code !== formatBooklistCode(code))
+      return redirect(booklistAddress(code), { status: 301, headers: { "Cache-Control": "max-age=300" } });
+    const result = await loadOrFailure(async () => ({
+      q: "",
+      found: null,
+      list: await findBooklist(backend, code),
+    }));
+    return result.data.loaded && !result.data.loaded.list ? notFound() : result;
+  }
+  const q = cutSearchText(new URL(request.url).searchParams.get("q") ?? "");
+  const code = parseBooklistCode(q);
+  const result = await loadOrFailure(async () => ({
+    q,
+    // A school's name may look like a code.
+    list: code && (await findBooklist(backend, code)),
+    found: q ? await searchBooklists(backend, q) : null,
+  }));
+  const list = result.data.loaded?.list;
+  return list ? redirect(booklistAddress(list.code)) : result;
+}
+
+const notFound = () => data({ loaded: null, failure: null }, { status: 404 });
+
+export const clientLoader = ({ request, serverLoader }: Route.ClientLoaderArgs) =>
+  loadedOrLost({ request, serverLoader });
+
+export default function Booklists({ loaderData: { loaded, failure } }: Route.ComponentProps) {
+  const { pathname, search } = useLocation();
+  if (failure !== null)
+    return (
+      <div className="page pt-12 pb-24">
+        <LoadFailure message={failure} tryAgainHref={pathname + search} />
+      </div>
+    );
+  if (!loaded) return <LazyNotFound />;
+  if (loaded.list) return <BooklistPage list={loaded.list} />;
+  return (
+    <>
+      <PageIntro title={booklists.label}>
+        <p>Your school has given you a code? Type it in, and order everything on the list at once.</p>
+      </PageIntro>
+      <div className="page min-h-80 pt-8 pb-20">
+        <BooklistSearch q={loaded.q} found={loaded.found} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,130 @@
+import type { Page } from "@playwright/test";
+import { booklistAddress } from "#app/features/booklists/booklist-code.ts";
+import { addBook, dataOf, newTitle } from "#tests/support/factories.ts";
+import { expect, expectAccessible, type Member, test } from "#tests/support/test.ts";
+import { cartButton } from "./cart-steps.ts";
+
+/** A published list of a school of its own: two required books, a sold-out one, one in words, and an optional one. */
+async function addList(staff: Member) {
+  const school = newTitle("Hill School");
+  const add = (words: string, more: object) => addBook(staff.client, { title: newTitle(words), ...more });
+  const maths = await add("Maths", { price: 40 });
+  const english = await add("English", { price: 25.5, stock_quantity: 3 });
+  const soldOut = await add("Sold out", { stock_quantity: 0 });
+  const extra = await add("Extra", { price: 10 });
+  const lines = [
+    { book_id: maths.id, copies: 2, note: "Covered in paper" },
+    { book_id: english.id },
+    { book_id: soldOut.id },
+    { title: "A Twi reader", note: "From the school office" },
+    { book_id: extra.id, is_required: false },
+  ];
+  const names = { _school: school, _class_name: "Primary 4", _school_year: "2026/2027" };
+  const draft = await dataOf(
+    staff.client.rpc("save_booklist", { ...names, _lines: lines, _is_listed: true }),
+  );
+  const version = { _id: draft.id, _updated_at: draft.updated_at, _status: "published" };
+  const list = await dataOf(staff.client.rpc("set_booklist_status", version));
+  return { school, maths, english, soldOut, extra, list, path: booklistAddress(list.code) };
+}
+
+const box = (page: Page, { title }: { title: string }) => page.getByRole("checkbox", { name: title });
+const total = (page: Page) => page.getByRole("status").filter({ hasText: "GH₵" });
+
+test("a parent finds a list, ticks, signs in, comes back to the same ticks, and puts them into the cart", async ({
+  page,
+  admin,
+  member,
+}) => {
+  const { school, maths, english, soldOut, extra, list, path } = await addList(admin);
+  await page.goto("/lists");
+  await page.getByLabel(/Code of the list/).fill(school);
+  await page.getByRole("button", { name: "Find List" }).click();
+  await page.getByRole("link", { name: `Primary 4, ${school}` }).click();
+  await expect(page).toHaveURL(path);
+
+  for (const [book, ticked] of [
+    [maths, true],
+    [english, true],
+    [soldOut, false],
+    [extra, false],
+  ] as const)
+    await expect(box(page, book)).toBeChecked({ checked: ticked });
+  await expect(box(page, soldOut)).toBeDisabled();
+  await expect(page.getByRole("listitem").filter({ hasText: "A Twi reader" })).toContainText(
+    "Not sold by us.",
+  );
+  await expect(total(page)).toHaveText("2 titles, 3 copiesGH₵105.50");
+  await box(page, english).uncheck();
+  await box(page, extra).check();
+  await page.getByLabel("For how many children?").fill("3");
+  await expect(total(page)).toHaveText("2 titles, 9 copiesGH₵270.00");
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    await expectAccessible(page);
+  }
+
+  await page.getByRole("button", { name: "Sign In to Add Selected" }).click();
+  await page.getByLabel("Email").fill(member.email);
+  await page.getByLabel("Password").fill(member.password);
+  await page.getByRole("tabpanel").getByRole("button", { name: "Sign In", exact: true }).click();
+  await expect(page).toHaveURL(path);
+  await expect(total(page)).toHaveText("2 titles, 9 copiesGH₵270.00");
+  await dataOf(admin.client.from("books").update({ stock_quantity: 1 }).eq("id", extra.id).select("id"));
+  await page.getByRole("button", { name: "Add Selected to Cart" }).click();
+  await expect(page.getByText("2 titles (7 copies) added to your cart.")).toBeVisible();
+  await expect(page.getByText(/We have too few copies\. 1 of 3 are in your cart now\./)).toBeVisible();
+  await expect(cartButton(page)).toHaveText(/7 items/);
+  await expect(box(page, maths)).not.toBeChecked();
+  const cart = await dataOf(
+    member.client.from("cart_items").select("quantity, books(title)").order("created_at"),
+  );
+  expect(cart).toEqual([
+    { quantity: 6, books: { title: maths.title } },
+    { quantity: 1, books: { title: extra.title } },
+  ]);
+  expect(list.code).toMatch(/^\w{10}$/);
+});
+
+test("a list and its poster are one A4 page each, with a link preview, and not for search engines", async ({
+  page,
+  admin,
+}) => {
+  const { school, path } = await addList(admin);
+  for (const [address, shown] of [
+    [path, /Order these books at/],
+    [`${path}/poster`, /Scan the code/],
+  ] as const) {
+    await page.goto(address);
+    await page.emulateMedia({ media: "print" });
+    await expect(page.getByText(shown)).toBeVisible();
+    await expect(page.getByRole("heading", { level: 1 })).toContainText(school);
+    await expect(page.locator("meta[name=robots]")).toHaveAttribute("content", "noindex");
+    await expect(page.locator("meta[property='og:title']")).toHaveAttribute("content", new RegExp(school));
+    const pdf = (await page.pdf({ format: "A4" })).toString("latin1");
+    expect(pdf.match(/\/Type\s*\/Page\b/g), address).toHaveLength(1);
+    await page.emulateMedia({ media: "screen" });
+    await expectAccessible(page);
+  }
+  await expect(page.getByRole("img", { name: /^QR code of/ })).toBeVisible();
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("a list can be found by any spelling of its code and read; an unknown code is the 404 page", async ({
+    page,
+    admin,
+  }) => {
+    const { school, maths, list, path } = await addList(admin);
+    await page.goto("/lists");
+    await page.getByLabel(/Code of the list/).fill(` ${list.code.toLowerCase()} `);
+    await page.getByRole("button", { name: "Find List" }).click();
+    await expect(page).toHaveURL(path);
+    await expect(page.getByRole("heading", { level: 1 })).toContainText(school);
+    await expect(page.getByRole("listitem").filter({ hasText: maths.title })).toContainText("GH₵40.00");
+    for (const code of ["K7PXM-3Q9TB", "nothing"])
+      for (const address of [`/lists/${code}`, `/lists/${code}/poster`])
+        expect((await page.goto(address))?.status(), address).toBe(404);
+  });
+});
