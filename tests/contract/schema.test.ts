@@ -38,9 +38,11 @@ beforeAll(async () => {
     create function public.shelves_of(_room text) returns setof public.shelves language sql as 'select * from public.shelves';
     create function public.names() returns setof text language sql as 'select 1::text';
     create function public.counted(a int, out total int, out title text) language sql as 'select 1, ''x''::text';
+    create function public.changed(inout n int, out title text) language sql as 'select 1, ''x''::text';
+    create function public.numbers() returns table (n int) language sql as 'select 1';
     create function public.both_ways(inout n int) language sql as 'select 1';
     create function public.listed(a int) returns table (n bigint, title text) language sql
-      set statement_timeout = '20s' set search_path = '' as 'select 1::bigint, ''x''::text';
+      set search_path = '' set statement_timeout = '20s' as 'select 1::bigint, ''x''::text';
     create function public.many(variadic words text[]) returns text language sql as 'select 1::text';
     create function public.on_change() returns trigger language plpgsql as 'begin return new; end';
     create procedure public.done() language sql as 'select 1';
@@ -123,6 +125,12 @@ test("Functions are known by what they take and return; triggers, procedures and
         returns: "rows",
         columns: new Map([column("total", "integer"), column("title", "text")]),
       }),
+      of("changed", {
+        args: [arg("n", "integer")],
+        returns: "rows",
+        columns: new Map([column("n", "integer"), column("title", "text")]),
+      }),
+      of("numbers", { returnsSet: true, returns: "rows", columns: new Map([column("n", "integer")]) }),
       of("both_ways", { args: [arg("n", "integer")] }),
       of("listed", {
         ...{ args: [arg("a", "integer")], returnsSet: true, returns: "rows", timeout: "20s" },

@@ -98,9 +98,19 @@ test("A reading statement changes nothing, a writing one is kept once it is acce
     throw new Error("Not this one");
   };
   await expect(write("failed", { accepts: failing })).rejects.toThrow("Not this one");
+  // Nothing of what was refused is left on the connection for the next one's commit.
+  expect(await write("next")).toBe("next");
   expect(seen).toEqual(["accepted", "refused"]);
-  expect(await notes()).toEqual(["accepted", "kept"]);
+  expect(await notes()).toEqual(["accepted", "kept", "next"]);
   await expect(ask("select 1 where false")).rejects.toThrow("The statement has answered no row");
+});
+
+test("What fails only at the commit is refused", async () => {
+  await database.sql.exec("create table public.once (n int unique deferrable initially deferred)");
+  await database.sql.exec("grant all on public.once to anon");
+  await expect(
+    ask("insert into public.once values (1), (1) returning n::text", { isReadOnly: false }),
+  ).rejects.toMatchObject({ code: "23505" });
 });
 
 test("A failed statement leaves its connection usable, and nothing of itself", async () => {
