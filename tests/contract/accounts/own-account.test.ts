@@ -80,3 +80,38 @@ test("A signed token that names no account or no session is refused, not looked 
     });
   }
 });
+
+test("A confirmed address gets no second confirmation, and one that cannot exist gets no email", async () => {
+  const accounts = await openAccounts();
+  await newAccount(accounts, email);
+  await accounts.sql.query("update auth.users set confirmation_sent_at = null, recovery_sent_at = null");
+  accounts.state.now += 61_000;
+  const sent = accounts.emails.length;
+  const ask = async (call: string, who: string) => {
+    expect((await accounts.send(call, { email: who, type: "signup" })).status).toBe(200);
+    await accounts.settle();
+    return accounts.emails.slice(sent).map(({ to }) => to);
+  };
+  expect(await ask("resend", email)).toEqual([]);
+  expect(await ask("recover", email)).toEqual([email]);
+  expect(
+    await accounts.sql.query(
+      "select confirmation_sent_at as confirmation, recovery_sent_at is not null as recovery from auth.users",
+    ),
+  ).toEqual([{ confirmation: null, recovery: true }]);
+  await accounts.sql.query("update auth.users set email = 'admin@shop.invalid'");
+  expect(await ask("recover", "admin@shop.invalid")).toEqual([email]);
+});
+
+test("A new change of address makes the earlier one's link worthless, also when it is asked for again", async () => {
+  const accounts = await openAccounts();
+  const { token } = await newAccount(accounts, email);
+  const links: string[] = [];
+  for (const wanted of ["first@example.com", "second@example.com", "first@example.com"]) {
+    await accounts.send("user", { email: wanted }, { method: "PUT", token });
+    links.push(await accounts.linkTo(wanted));
+    accounts.state.now += 61_000;
+  }
+  expect((await accounts.follow(links[0] ?? "")).fragment.get("error_code")).toBe("otp_expired");
+  expect((await accounts.follow(links[2] ?? "")).fragment.get("type")).toBe("email_change");
+});
