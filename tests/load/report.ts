@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
 
@@ -24,7 +24,14 @@ export async function writeReport(sections: Section[], { complete }: { complete:
 Measured by \`npm run bench\` on ${machine}. One part alone: \`npm run bench -- weight\`. Times differ from machine to machine;
 compare the ratios, whose floor was measured in the same run.
 `;
-  await writeFile(reportFile, `${head}\n${text}`);
+  await writeFile(reportFile, `${head}\n${text}\n${await history()}`);
+}
+
+/** Written by hand for each release, behind everything that is measured. */
+async function history(): Promise<string> {
+  const written = await readFile(reportFile, "utf8");
+  const start = written.indexOf("## History");
+  return start < 0 ? "" : written.slice(start);
 }
 
 function sectionText({ title, about, header, rows }: Section): string {
