@@ -1,7 +1,8 @@
 import { openEmbedded } from "./embedded/backend.ts";
 import type { Figures, Purpose } from "./embedded/protocol.ts";
 import { openHosted } from "./hosted.ts";
-import { relay } from "./log.ts";
+import { startHostedEmails } from "./hosted-emails.ts";
+import { log, relay } from "./log.ts";
 import type { Settings } from "./shared/settings.ts";
 
 /** Where the data is, the same shape for a hosted project and for the embedded backend. */
@@ -32,5 +33,15 @@ export type Backend = {
  * too old, migrations missing or failing
  */
 export async function openBackend(settings: Settings): Promise<Backend> {
-  return settings.hosted ? openHosted(settings.hosted) : openEmbedded(settings, relay);
+  if (!settings.hosted) return openEmbedded(settings, relay);
+  const backend = await openHosted(settings.hosted);
+  const emails = startHostedEmails(settings, (line) => log.warn(line));
+  return {
+    ...backend,
+    notices: [...backend.notices, ...emails.notices],
+    stop: async () => {
+      await emails.stop();
+      await backend.stop();
+    },
+  };
 }

@@ -1,9 +1,13 @@
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { orderHeader } from "../shared/shop-emails/deliver.ts";
 import { hashKey } from "./accounts/limits.ts";
 import { outboxFolder, queueFolder } from "./email-transport.ts";
 import { readOutboxEmail } from "./outbox-page.ts";
 import type { Sql } from "./sql.ts";
+
+/** `settled` resolves when no email is being sent that was begun before. */
+type Place = { dataDir: string; jwtSecret: string; settled?: () => Promise<void> };
 
 export type Anonymised = { orders: number; mails: number };
 
@@ -26,13 +30,17 @@ function recipientOf(name: string, text: string): string {
   }
 }
 
-/** Emails to exactly this address in the outbox or in the queue. */
-async function removeMails(dataDir: string, email: string): Promise<number> {
+/** The order that an email in the outbox is about. */
+const orderOf = (text: string) => new RegExp(`^${orderHeader}: (.*)$`, "im").exec(text)?.[1]?.trim();
+
+/** Emails in the outbox or in the queue to exactly this address, and those about these orders, the owner's too. */
+async function removeMails(dataDir: string, email: string | null, orders: string[]): Promise<number> {
   let removed = 0;
   for (const folder of [outboxFolder(dataDir), queueFolder(dataDir)]) {
     for (const name of await readdir(folder).catch(() => [])) {
       const text = await readFile(join(folder, name), "utf8").catch(() => "");
-      if (recipientOf(name, text).toLowerCase() !== email.toLowerCase()) continue;
+      const isTo = email !== null && recipientOf(name, text).toLowerCase() === email.toLowerCase();
+      if (!isTo && !orders.includes(orderOf(text) ?? "")) continue;
       await rm(join(folder, name), { force: true });
       removed += 1;
     }
@@ -61,10 +69,10 @@ async function forgetFirstVersion(sql: Sql, userId: string, email: string | null
  */
 export async function anonymiseAccount(
   sql: Sql,
-  { dataDir, jwtSecret }: { dataDir: string; jwtSecret: string },
+  { dataDir, jwtSecret, settled = async () => {} }: Place,
   userId: string,
 ): Promise<Anonymised> {
-  const { email, orders } = await sql.transaction(async (transaction) => {
+  const { email, orders, ids } = await sql.transaction(async (transaction) => {
     const [account] = await transaction.query<{ email: string | null }>(
       "select email from auth.users where id = $1 for update",
       [userId],
@@ -91,7 +99,12 @@ export async function anonymiseAccount(
     const [row] = await transaction.query<{ kept: number }>("select public.anonymise_customer($1) as kept", [
       userId,
     ]);
-    return { email: account?.email ?? null, orders: row?.kept ?? 0 };
+    const found = await transaction.query<{ id: string }>("select id from public.orders where user_id = $1", [
+      userId,
+    ]);
+    return { email: account?.email ?? null, orders: row?.kept ?? 0, ids: found.map(({ id }) => id) };
   });
-  return { orders, mails: email ? await removeMails(dataDir, email) : 0 };
+  // An email that is being written now still names them.
+  await settled();
+  return { orders, mails: await removeMails(dataDir, email, ids) };
 }

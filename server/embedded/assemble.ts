@@ -32,6 +32,7 @@ import {
   uploaderPath,
 } from "./protocol.ts";
 import { ensureSecrets, type Secrets } from "./secrets.ts";
+import { startShopEmails } from "./shop-emails.ts";
 import { socketPath } from "./socket-path.ts";
 import { answersOne, startWatchdog } from "./watchdog.ts";
 
@@ -83,6 +84,8 @@ export async function assemble(
   closings.push(accounts.stop);
   const api = await createApi({ sql, connections, secrets, files, accounts: accounts.answer, log });
   closings.push(api.close);
+  const shopEmails = startShopEmails(settings, sql, log);
+  closings.push(shopEmails.stop);
   const path = socketPath(settings.dataDir);
   const own: OwnPaths = {
     [readyPath]: async () => new Response(null, { status: (await answersOne(engine.sql)) ? 204 : 503 }),
@@ -97,7 +100,7 @@ export async function assemble(
       answerOwner(request, secrets, ({ user_id }) =>
         anonymiseAccount(
           engine.sql,
-          { dataDir: settings.dataDir, jwtSecret: secrets.jwtSecret },
+          { dataDir: settings.dataDir, jwtSecret: secrets.jwtSecret, settled: shopEmails.settled },
           String(user_id),
         ),
       ),

@@ -2,13 +2,9 @@ import { randomUUID } from "node:crypto";
 import { readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { createTransport } from "nodemailer";
-import { shop } from "#app/shop.ts";
+import { compose, connectMailServer, type Email, mailFault } from "../shared/mail-server.ts";
 import type { Settings } from "../shared/settings.ts";
 import { makeFolder, writeDurably } from "./durable-file.ts";
-
-/** An email before it is encoded, as text and as HTML. */
-export type Email = { to: string; subject: string; text: string; html: string };
 
 export type MailSettings = Pick<Settings, "smtpUrl" | "mailFrom" | "dataDir">;
 
@@ -30,8 +26,6 @@ const outboxKeeps = 500;
 
 const retryAfterSeconds = [5, 30, 120, 600, 1800];
 const stopTimeoutMs = 2_000;
-/** From the server's last word; nodemailer's own is ten minutes, in which no other email goes out. */
-const socketTimeoutMs = 60_000;
 const giveUpAfterMs = 24 * 60 * 60 * 1000;
 
 type Waiting = { to: string; from: string; raw: string; since: number };
@@ -54,38 +48,6 @@ function lengthen(pause: Pause | undefined): Pause {
   return { failures, seconds, until: Date.now() + seconds * 1000 };
 }
 
-type MailError = { code?: string; responseCode?: number };
-
-/** nodemailer's codes for what would happen to every email. */
-const serverFaults = [
-  "ECONNECTION",
-  "ETIMEDOUT",
-  "ESOCKET",
-  "EDNS",
-  "ETLS",
-  "EPROTOCOL",
-  "EPROXY",
-  "ECONFIG",
-  "EAUTH",
-  "ENOAUTH",
-  "EOAUTH2",
-];
-
-/** 421 closes the connection, whatever it answers. */
-const isServerFault = ({ code = "", responseCode }: MailError) =>
-  responseCode === 421 || serverFaults.includes(code);
-
-async function compose(from: string, email: Email): Promise<string> {
-  const composer = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
-  const composed = await composer.sendMail({
-    ...email,
-    from: { name: shop.name, address: from },
-    // An object, because a string would be parsed as a list of recipients.
-    to: { name: "", address: email.to },
-  });
-  return String(composed.message);
-}
-
 /** Names sort by time, so that a listing is in order of arrival. */
 const fileName = (ending: string) =>
   `${new Date().toISOString().replaceAll(":", "-")}-${randomUUID().slice(0, 8)}.${ending}`;
@@ -99,27 +61,25 @@ async function listFiles(folder: string, ending: string): Promise<string[]> {
   return names.filter((name) => name.endsWith(ending)).sort();
 }
 
-function openOutbox(settings: MailSettings): EmailTransport {
-  const folder = outboxFolder(settings.dataDir);
+/** Keeps an encoded email in the outbox; a file of this name is replaced. */
+export async function writeToOutbox(dataDir: string, name: string, raw: string): Promise<void> {
+  const folder = outboxFolder(dataDir);
+  await makeFolder(folder, 0o700);
+  await writeDurably(join(folder, name), raw, 0o600);
+  const names = await listFiles(folder, ".eml");
+  for (const oldest of names.slice(0, -outboxKeeps)) await rm(join(folder, oldest), { force: true });
+}
+
+function openOutbox({ dataDir, mailFrom }: MailSettings): EmailTransport {
   return {
-    send: async (email) => {
-      await makeFolder(folder, 0o700);
-      await writeDurably(join(folder, fileName("eml")), await compose(settings.mailFrom, email), 0o600);
-      const names = await listFiles(folder, ".eml");
-      for (const name of names.slice(0, -outboxKeeps)) await rm(join(folder, name), { force: true });
-    },
+    send: async (email) => writeToOutbox(dataDir, fileName("eml"), await compose(mailFrom, email)),
     stop: async () => {},
   };
 }
 
 function openQueue(settings: MailSettings, smtpUrl: string, log: (line: string) => void): EmailTransport {
   const folder = queueFolder(settings.dataDir);
-  const server = createTransport({
-    url: smtpUrl,
-    connectionTimeout: 15_000,
-    greetingTimeout: 15_000,
-    socketTimeout: socketTimeoutMs,
-  });
+  const server = connectMailServer(smtpUrl);
   let timer: NodeJS.Timeout | undefined;
   let working = Promise.resolve();
   /** One pause per email: an address that the server refuses for now holds up nothing else. Forgotten with a restart. */
@@ -135,14 +95,10 @@ function openQueue(settings: MailSettings, smtpUrl: string, log: (line: string) 
       return rename(path, `${path}.failed`);
     }
     try {
-      await server.sendMail({
-        envelope: { from: mail.from, to: { name: "", address: mail.to } },
-        raw: mail.raw,
-      });
+      await server.send(mail);
     } catch (error) {
-      const { code = "no code", responseCode = 0 } = error as MailError;
-      const refusedForGood = responseCode >= 500 && !isServerFault(error as MailError);
-      if (!refusedForGood && Date.now() - mail.since < giveUpAfterMs) throw error;
+      const { code, responseCode, forGood } = mailFault(error);
+      if (!forGood && Date.now() - mail.since < giveUpAfterMs) throw error;
       log(`an email was given up (${code}, ${responseCode}); it stays in ${folder} as ${name}.failed`);
       await rename(path, `${path}.failed`);
       return;
@@ -161,11 +117,10 @@ function openQueue(settings: MailSettings, smtpUrl: string, log: (line: string) 
       // Its own pause in any case: if this email alone upsets the server, the next round begins with another one.
       let pause = lengthen(pauses.get(name));
       pauses.set(name, pause);
-      const goesOn = !isServerFault(error as MailError);
-      if (!goesOn) pause = serverPause = lengthen(serverPause);
-      const code = (error as MailError).code ?? "no code";
+      const { code, ofServer } = mailFault(error);
+      if (ofServer) pause = serverPause = lengthen(serverPause);
       log(`an email could not be delivered (${code}); retrying in ${pause.seconds} s`);
-      return goesOn;
+      return !ofServer;
     }
   }
 

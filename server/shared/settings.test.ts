@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
+import { shop } from "#app/shop.ts";
 import { readSettings } from "./settings.ts";
 
 test("Without any variable the shop is reachable only from this machine, with demo books", () => {
@@ -10,8 +11,10 @@ test("Without any variable the shop is reachable only from this machine, with de
     dataDir: resolve("./data"),
     databaseUrl: null,
     hosted: null,
+    secretKey: null,
     smtpUrl: null,
     mailFrom: "no-reply@localhost",
+    shopEmail: shop.email,
     demo: true,
     trustedProxies: [],
     adminEmail: null,
@@ -30,8 +33,10 @@ test("Every variable is read", () => {
     DATABASE_URL: "postgresql://shop@localhost/shop",
     SUPABASE_URL: "https://project.supabase.co/",
     SUPABASE_PUBLISHABLE_KEY: "sb_publishable_key",
+    SUPABASE_SECRET_KEY: "sb_secret_key",
     SMTP_URL: "smtps://user:secret@mail.example",
     MAIL_FROM: "shop@shop.example",
+    SHOP_EMAIL: "Orders@Shop.example",
     SHOP_DEMO: "0",
     TRUSTED_PROXIES: "127.0.0.1, ::1",
     ADMIN_EMAIL: "owner@shop.example",
@@ -46,8 +51,10 @@ test("Every variable is read", () => {
     dataDir: "/srv/shop",
     databaseUrl: "postgresql://shop@localhost/shop",
     hosted: { url: "https://project.supabase.co", publishableKey: "sb_publishable_key" },
+    secretKey: "sb_secret_key",
     smtpUrl: "smtps://user:secret@mail.example",
     mailFrom: "shop@shop.example",
+    shopEmail: "orders@shop.example",
     demo: false,
     trustedProxies: ["127.0.0.1", "::1"],
     adminEmail: "owner@shop.example",
@@ -78,6 +85,7 @@ test.each<[message: string, env: NodeJS.ProcessEnv]>([
   [onlyAnOrigin, { SITE_URL: "https://shop.example/?a" }],
   [onlyAnOrigin, { SITE_URL: "https://shop.example/#a" }],
   [onlyAnOrigin, { SITE_URL: "https://ama@shop.example/" }],
+  ["SHOP_EMAIL must be an email address such as orders@shop.example", { SHOP_EMAIL: "orders" }],
   [
     "DATABASE_URL must be an address of the form postgres://… or postgresql://…",
     { DATABASE_URL: "mysql://localhost" },

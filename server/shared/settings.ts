@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
+import { shop } from "#app/shop.ts";
 import { plainEmail } from "./email-address.ts";
 
 /** Everything the owner can set, read once at start from the environment (see .env.example). */
@@ -12,8 +13,12 @@ export type Settings = {
   dataDir: string;
   databaseUrl: string | null;
   hosted: { url: string; publishableKey: string } | null;
+  /** The hosted project's secret key: with it the shop sends its emails about orders. */
+  secretKey: string | null;
   smtpUrl: string | null;
   mailFrom: string;
+  /** Who gets the owner's emails, and customers' replies. */
+  shopEmail: string;
   demo: boolean;
   /** IP addresses whose X-Forwarded-For is believed. */
   trustedProxies: string[];
@@ -123,6 +128,12 @@ function readAdmin(env: NodeJS.ProcessEnv): { adminEmail: string | null; adminPa
   return { adminEmail, adminPassword };
 }
 
+function readShopEmail(text: string | undefined): string {
+  const email = text ? plainEmail(text) : shop.email;
+  if (!email) throw new SettingsError("SHOP_EMAIL must be an email address such as orders@shop.example");
+  return email;
+}
+
 /**
  * Reads and checks all settings.
  * @throws SettingsError with one line that names the wrong variable
@@ -143,7 +154,9 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     dataDir: resolve(env.DATA_DIR || "./data"),
     databaseUrl: env.DATABASE_URL || null,
     hosted: readHosted(env),
+    secretKey: env.SUPABASE_SECRET_KEY || null,
     smtpUrl: env.SMTP_URL || null,
+    shopEmail: readShopEmail(env.SHOP_EMAIL),
     mailFrom: env.MAIL_FROM || `no-reply@${new URL(siteUrl).hostname}`,
     demo: readFlag("SHOP_DEMO", env.SHOP_DEMO, true),
     trustedProxies: readProxies(env.TRUSTED_PROXIES),

@@ -3,8 +3,8 @@ import { onTestFinished } from "vitest";
 import { type AccountsApi, createAccountsApi } from "#server/embedded/accounts/accounts-api.ts";
 import type { AccountsSettings } from "#server/embedded/accounts/parts.ts";
 import { prepareDatabase } from "#server/embedded/bootstrap.ts";
-import type { Email } from "#server/embedded/email-transport.ts";
 import type { Sql } from "#server/embedded/sql.ts";
+import type { Email } from "#server/shared/mail-server.ts";
 import { openSql } from "./test-server.ts";
 
 export const siteUrl = "http://shop.example";

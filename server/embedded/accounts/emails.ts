@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { shop } from "#app/shop.ts";
-import type { Email } from "../email-transport.ts";
+import type { Email } from "../../shared/mail-server.ts";
 import type { LinkKind } from "./links.ts";
 import { allowedRedirect } from "./redirects.ts";
 

@@ -1,4 +1,4 @@
-import type { Email } from "../email-transport.ts";
+import type { Email } from "../../shared/mail-server.ts";
 import type { Sql } from "../sql.ts";
 import { type Template, writeLinkEmail } from "./emails.ts";
 import type { Context } from "./parts.ts";

@@ -1,4 +1,4 @@
-import type { Email } from "../email-transport.ts";
+import type { Email } from "../../shared/mail-server.ts";
 import type { Secrets } from "../secrets.ts";
 import type { Sql } from "../sql.ts";
 import type { Limits } from "./limits.ts";

@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import type { Email } from "../email-transport.ts";
+import type { Email } from "../../shared/mail-server.ts";
 import type { Sql } from "../sql.ts";
 
 /** Work that is done after the response, so that neither its time nor its outcome reveals who has an account. */

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Email } from "../email-transport.ts";
+import type { Email } from "../../shared/mail-server.ts";
 import type { Sql } from "../sql.ts";
 import { writeChangeNotice } from "./emails.ts";
 import { dropLinks, makeLink } from "./links.ts";

@@ -4,7 +4,7 @@ import { emailMovedPeople } from "#server/embedded/accounts/moved.ts";
 import { ownersAccount } from "#server/embedded/accounts/owner.ts";
 import { createTasks, type Task } from "#server/embedded/accounts/tasks.ts";
 import { prepareDatabase } from "#server/embedded/bootstrap.ts";
-import type { Email } from "#server/embedded/email-transport.ts";
+import type { Email } from "#server/shared/mail-server.ts";
 import { newAccount, openAccounts, password, siteUrl } from "#tests/support/accounts.ts";
 import { openSql } from "#tests/support/test-server.ts";
 

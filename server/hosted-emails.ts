@@ -1,0 +1,61 @@
+import { connectMailServer } from "./shared/mail-server.ts";
+import type { Settings } from "./shared/settings.ts";
+import { prepareEmail } from "./shared/shop-emails/deliver.ts";
+import { type CallDatabase, openEmailQueue } from "./shared/shop-emails/email-queue.ts";
+import { startEmailWorker } from "./shared/shop-emails/email-worker.ts";
+
+const everyMs = 15_000;
+const timeoutMs = 30_000;
+
+/** Calls a function over the project's data API. */
+const callAt =
+  (url: string, secretKey: string): CallDatabase =>
+  async (name, values) => {
+    const answer = await fetch(new URL(`/rest/v1/rpc/${name}`, url), {
+      method: "POST",
+      headers: {
+        apikey: secretKey,
+        authorization: `Bearer ${secretKey}`,
+        "content-type": "application/json",
+      },
+      body: JSON.stringify(values),
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    const body = await answer.text();
+    if (!answer.ok) throw Object.assign(new Error("The project refused"), { code: String(answer.status) });
+    return body ? JSON.parse(body) : null;
+  };
+
+type HostedEmails = {
+  /** Lines for the owner. */
+  notices: string[];
+  stop: () => Promise<void>;
+};
+
+/**
+ * Sends a hosted project's emails about orders and stock from the web process, if the owner has set the secret key and a mail
+ * server. Several web processes may do so at once.
+ * @param log receives lines for the log
+ */
+export function startHostedEmails(settings: Settings, log: (line: string) => void): HostedEmails {
+  const { hosted, secretKey, smtpUrl } = settings;
+  if (!hosted || !secretKey || !smtpUrl) {
+    const notice =
+      "Emails about orders are off: set SUPABASE_SECRET_KEY, SMTP_URL and MAIL_FROM to turn them on.";
+    return { notices: [notice], stop: async () => {} };
+  }
+  const server = connectMailServer(smtpUrl);
+  const worker = startEmailWorker({
+    queue: openEmailQueue(callAt(hosted.url, secretKey)),
+    deliver: async (email) => server.send(await prepareEmail(email, settings)),
+    log,
+    everyMs,
+  });
+  return {
+    notices: [],
+    stop: async () => {
+      await worker.stop();
+      server.close();
+    },
+  };
+}

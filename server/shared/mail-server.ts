@@ -1,0 +1,83 @@
+import { createTransport } from "nodemailer";
+import { shop } from "#app/shop.ts";
+
+/** An email before it is encoded, as text and as HTML. */
+export type Email = { to: string; subject: string; text: string; html: string };
+
+/** What account emails do without. */
+type Head = { messageId?: string; date?: Date; replyTo?: string; headers?: Record<string, string> };
+
+/** An object, because a string would be parsed as a list of recipients. */
+const only = (address: string) => ({ name: "", address });
+
+/** The encoded email. */
+export async function compose(from: string, email: Email, { replyTo, ...head }: Head = {}): Promise<string> {
+  const composer = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
+  const composed = await composer.sendMail({
+    ...email,
+    ...head,
+    ...(replyTo ? { replyTo: only(replyTo) } : {}),
+    from: { name: shop.name, address: from },
+    to: only(email.to),
+  });
+  return String(composed.message);
+}
+
+/** From the server's last word; nodemailer's own is ten minutes, in which no other email goes out. */
+const socketTimeoutMs = 60_000;
+
+export type Mail = { from: string; to: string; raw: string };
+
+export type MailServer = {
+  /** Resolves when the server has accepted the email. */
+  send: (mail: Mail) => Promise<void>;
+  close: () => void;
+};
+
+export function connectMailServer(smtpUrl: string): MailServer {
+  const server = createTransport({
+    url: smtpUrl,
+    connectionTimeout: 15_000,
+    greetingTimeout: 15_000,
+    socketTimeout: socketTimeoutMs,
+  });
+  return {
+    send: async ({ from, to, raw }) =>
+      void (await server.sendMail({ envelope: { from, to: only(to) }, raw })),
+    close: () => server.close(),
+  };
+}
+
+type MailError = { code?: string; responseCode?: number };
+
+/** nodemailer's codes for what would happen to every email. */
+const serverFaults = [
+  "ECONNECTION",
+  "ETIMEDOUT",
+  "ESOCKET",
+  "EDNS",
+  "ETLS",
+  "EPROTOCOL",
+  "EPROXY",
+  "ECONFIG",
+  "EAUTH",
+  "ENOAUTH",
+  "EOAUTH2",
+];
+
+export type MailFault = {
+  code: string;
+  responseCode: number;
+  /** It would happen to every email. */
+  ofServer: boolean;
+  /** This email will never be accepted. */
+  forGood: boolean;
+};
+
+/** What a failed `send` means. */
+export function mailFault(error: unknown): MailFault {
+  const { code = "no code", responseCode = 0 } = error as MailError;
+  // 421 closes the connection, whatever it answers.
+  const ofServer = responseCode === 421 || serverFaults.includes(code);
+  return { code, responseCode, ofServer, forGood: responseCode >= 500 && !ofServer };
+}

@@ -1,0 +1,30 @@
+/** An order as its emails need it; amounts in cedis, as the database has them. */
+export type EmailOrder = {
+  id: string;
+  number: number;
+  total: number;
+  placed_at: string;
+  name: string | null;
+  email: string | null;
+  phone: string | null;
+  address: string | null;
+  lines: { title: string; publisher: string | null; quantity: number; price: number }[];
+};
+
+export type EmailStock = {
+  count: number;
+  books: { title: string; publisher: string | null; left: number }[];
+};
+
+/** An email as the database hands it out (claim_email). */
+export type ClaimedEmail = {
+  id: string;
+  lease: string;
+  kind: string;
+  /** The status that the order was given. */
+  status: string | null;
+  created_at: string;
+  audience: "customer" | "owner";
+  order: EmailOrder | null;
+  stock: EmailStock | null;
+};

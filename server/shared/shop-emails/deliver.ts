@@ -1,0 +1,43 @@
+import { plainEmail } from "../email-address.ts";
+import { compose, type Mail } from "../mail-server.ts";
+import type { Settings } from "../settings.ts";
+import type { ClaimedEmail } from "./claimed-email.ts";
+import { writeEmail } from "./write-email.ts";
+
+export type EmailSettings = Pick<Settings, "siteUrl" | "mailFrom" | "shopEmail">;
+
+/** No one can receive email at this address; trying again would not help. */
+export class NoRecipient extends Error {
+  override name = "NoRecipient";
+}
+
+/** Names the order in each email's head, so that the outbox's files about it can be found when its customer is forgotten. */
+export const orderHeader = "X-Shop-Order";
+
+/** Hosts of made-up addresses never exist (RFC 2606). */
+const reachable = (address: string | null) => {
+  const plain = address ? plainEmail(address) : null;
+  return plain?.endsWith(".invalid") ? null : plain;
+};
+
+/**
+ * Encodes an email. The same row always gives the same Message-ID and date, so that a receiver can drop a second copy.
+ * @throws NoRecipient
+ */
+export async function prepareEmail(email: ClaimedEmail, settings: EmailSettings): Promise<Mail> {
+  const { siteUrl, mailFrom, shopEmail } = settings;
+  const isForCustomer = email.audience === "customer";
+  const to = reachable(isForCustomer ? (email.order?.email ?? null) : shopEmail);
+  if (!to) throw new NoRecipient();
+  const replyTo = reachable(isForCustomer ? shopEmail : (email.order?.email ?? null));
+  const head = {
+    messageId: `<${email.id}@${mailFrom.split("@").at(-1)}>`,
+    date: new Date(email.created_at),
+    headers: {
+      "Auto-Submitted": "auto-generated",
+      ...(email.order ? { [orderHeader]: email.order.id } : {}),
+    },
+    ...(replyTo ? { replyTo } : {}),
+  };
+  return { from: mailFrom, to, raw: await compose(mailFrom, { to, ...writeEmail(email, siteUrl) }, head) };
+}

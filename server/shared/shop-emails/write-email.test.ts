@@ -1,0 +1,194 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { shop } from "#app/shop.ts";
+import type { ClaimedEmail, EmailOrder } from "./claimed-email.ts";
+import { NoRecipient, prepareEmail } from "./deliver.ts";
+import { writeEmail } from "./write-email.ts";
+
+const siteUrl = "https://shop.example";
+const settings = { siteUrl, mailFrom: "no-reply@shop.example", shopEmail: "orders@shop.example" };
+
+const order: EmailOrder = {
+  id: "0b5c1f1e-0000-4000-8000-00000000000a",
+  number: 1042,
+  total: 1234.5,
+  placed_at: "2026-11-20T08:05:00.000Z",
+  name: "The library",
+  email: "library@school.example",
+  phone: "+233201234567",
+  address: "5 Castle Road, Cape Coast",
+  lines: [
+    { title: "Integrated Science", publisher: "Adwene", quantity: 2, price: 600 },
+    { title: "Spelling <3", publisher: null, quantity: 1, price: 34.5 },
+  ],
+};
+
+const email = (kind: string, others: Partial<ClaimedEmail> = {}): ClaimedEmail => ({
+  id: "11111111-1111-4111-8111-111111111111",
+  lease: "22222222-2222-4222-8222-222222222222",
+  kind,
+  status: null,
+  created_at: "2026-11-20T08:05:00.000Z",
+  audience: kind.startsWith("order_") && !kind.endsWith("_by_customer") ? "customer" : "owner",
+  order,
+  stock: null,
+  ...others,
+});
+
+describe("the shop's emails", () => {
+  test("thank a customer with lines, total, address and the order's page, as text and as HTML", () => {
+    const { subject, text, html } = writeEmail(email("order_placed"), siteUrl);
+    expect(subject).toBe(`${shop.name}: we have your order 1042`);
+    for (const words of [
+      "2 × Integrated Science (Adwene): GH₵1,200.00",
+      "1 × Spelling <3: GH₵34.50",
+      "Total: GH₵1,234.50",
+      "Deliver to: The library, 5 Castle Road, Cape Coast",
+      `${siteUrl}/order-confirmation/${order.id}`,
+      shop.email,
+    ])
+      expect(text).toContain(words);
+    for (const words of ["Spelling &lt;3", "GH₵1,234.50", `href="${siteUrl}/order-confirmation/${order.id}"`])
+      expect(html).toContain(words);
+    expect(html).not.toMatch(/<img|url\(/);
+  });
+
+  test.each([
+    ["order_status_changed", "pending", "order 1042 is pending"],
+    ["order_status_changed", "processing", "order 1042 is being prepared"],
+    ["order_status_changed", "shipped", "order 1042 is on its way"],
+    ["order_status_changed", "delivered", "order 1042 has been delivered"],
+    ["order_status_changed", "lost in a later version", "order 1042 has changed"],
+    ["order_cancelled", "cancelled", "order 1042 has been cancelled"],
+    ["new_order", null, "new order 1042, GH₵1,234.50"],
+    ["order_cancelled_by_customer", "cancelled", "order 1042 was cancelled by the customer"],
+  ])("of the kind %s (%s) say so in the subject", (kind, status, subject) => {
+    expect(writeEmail(email(kind, { status }), siteUrl).subject).toBe(`${shop.name}: ${subject}`);
+  });
+
+  test("tell the owner who ordered, how to reach them, and where staff see the order", () => {
+    const { text } = writeEmail(email("new_order"), siteUrl);
+    for (const words of ["The library", "+233201234567", `${siteUrl}/admin/orders?order=1042`])
+      expect(text).toContain(words);
+  });
+
+  test("list the books that are low in stock, and say when there are more", () => {
+    const stock = { count: 60, books: [{ title: "Atlas", publisher: "Collins", left: 0 }] };
+    const { subject, text } = writeEmail(email("low_stock", { order: null, stock }), siteUrl);
+    expect(subject).toBe(`${shop.name}: 60 books low in stock`);
+    expect(text).toContain("Atlas (Collins): 0 left");
+    expect(text).toContain("1 of 60");
+  });
+
+  test("of an unknown kind are refused rather than sent empty", () => {
+    expect(() => writeEmail(email("newsletter"), siteUrl)).toThrow("has no text");
+  });
+
+  test("stay short enough for mail programs that cut long ones", () => {
+    const lines = Array.from({ length: 900 }, (_, n) => ({
+      title: `Book ${n} ${"x".repeat(200)}`,
+      publisher: "A publisher",
+      quantity: 1,
+      price: 1,
+    }));
+    const { html, text } = writeEmail(email("order_placed", { order: { ...order, lines } }), siteUrl);
+    expect(html.length).toBeLessThan(100_000);
+    expect(text).toContain("800 more titles in this order.");
+  });
+});
+
+/** Texts that an attacker would try, among random ones. */
+const hostile = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 60 }),
+  fc.string({ unit: "grapheme", maxLength: 60 }),
+  fc.constantFrom(
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "Ama\r\nBcc: victim@other.example",
+    "Ama\nTotal: GH₵0.00",
+    "Win now: https://evil.example/prize",
+    "www.evil.example",
+    "call me at someone@evil.example",
+    "\u202egnp.exe",
+    "&lt;b&gt; {{ .ConfirmationURL }} $& $1",
+    "\u2028\u0085\u0000",
+  ),
+);
+
+const headOf = (raw: string) => raw.slice(0, raw.indexOf("\r\n\r\n")).replace(/\r\n[ \t]+/g, " ");
+
+describe("whatever a customer typed, an email", () => {
+  const kinds = fc.constantFrom(
+    "order_placed",
+    "order_cancelled",
+    "new_order",
+    "order_cancelled_by_customer",
+  );
+
+  test("shows it as text: no tag, line, link or turned order comes from it", () => {
+    const frame = (text: string) => text.split("\n").length;
+    const tags = (html: string) => html.match(/<[^>]*>/g)?.map((tag) => tag.replace(/ .*/s, ""));
+    fc.assert(
+      fc.property(kinds, hostile, hostile, hostile, (kind, name, address, title) => {
+        const line = { title: `T ${title}`, publisher: "P", quantity: 1, price: 1 };
+        const typed = { ...order, name: `N ${name}`, address: `A ${address}`, lines: [line] };
+        const plain = { ...order, lines: [{ ...line, title: "T" }] };
+        const given = writeEmail(email(kind, { order: typed }), siteUrl);
+        const usual = writeEmail(email(kind, { order: plain }), siteUrl);
+        expect(frame(given.text)).toBe(frame(usual.text));
+        expect(tags(given.html)).toEqual(tags(usual.html));
+        expect(given.html).not.toMatch(/[\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+        expect(given.subject).toBe(usual.subject);
+        const deliverTo = /^Deliver to: (.*)$/m.exec(given.text)?.[1] ?? "";
+        expect(deliverTo).not.toMatch(/:\/\/|[\p{L}\p{N}]\.\p{L}{2}/u);
+      }),
+    );
+  });
+
+  test("has the head that it always has, and one recipient", async () => {
+    await fc.assert(
+      fc.asyncProperty(kinds, hostile, hostile, async (kind, name, address) => {
+        const typed = { ...order, name, address };
+        const { to, raw } = await prepareEmail(email(kind, { order: typed }), settings);
+        expect(to).toBe(
+          kind === "order_placed" || kind === "order_cancelled" ? order.email : settings.shopEmail,
+        );
+        const head = headOf(raw);
+        expect(head.match(/^[\w-]+(?=:)/gm)?.sort()).toEqual(
+          [
+            "Auto-Submitted",
+            "Content-Type",
+            "Date",
+            "From",
+            "MIME-Version",
+            "Message-ID",
+            "Reply-To",
+            "Subject",
+            "To",
+            "X-Shop-Order",
+          ].sort(),
+        );
+        expect(head).toContain("Message-ID: <11111111-1111-4111-8111-111111111111@shop.example>");
+        expect(head).toContain(`To: ${to}\r\n`);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test.each([
+    null,
+    "",
+    "nobody",
+    "admin@shop.invalid",
+    "a@b.example, c@d.example",
+    "a@b.example\r\nBcc: c@d.example",
+  ])("is not sent to %j", async (address) => {
+    const typed = { ...order, email: address };
+    await expect(prepareEmail(email("order_placed", { order: typed }), settings)).rejects.toThrow(
+      NoRecipient,
+    );
+    expect((await prepareEmail(email("new_order", { order: typed }), settings)).raw).not.toMatch(
+      /^Reply-To/m,
+    );
+  });
+});

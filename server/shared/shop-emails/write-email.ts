@@ -1,0 +1,186 @@
+import { countOf } from "#app/lib/count-of.ts";
+import { formatMinute } from "#app/lib/dates.ts";
+import { formatCedis, pesewasFromCedis, timesQuantity } from "#app/lib/money.ts";
+import { shop } from "#app/shop.ts";
+import type { ClaimedEmail, EmailOrder, EmailStock } from "./claimed-email.ts";
+import { type Block, layOut } from "./layout.ts";
+import { oneLine, typedText } from "./typed-text.ts";
+
+/** What an email says before it is laid out; the subject without the shop's name. */
+type Content = { subject: string; heading: string; blocks: Block[] };
+
+/** Longer emails are cut off by some mail programs. */
+const mostLines = 100;
+
+const amount = (cedis: number) => formatCedis(pesewasFromCedis(cedis));
+const text = (words: string): Block => ({ kind: "text", text: words });
+
+function orderLines({ lines, total }: EmailOrder): Block[] {
+  const shown = lines.slice(0, mostLines).map(({ title, publisher, quantity, price }) => ({
+    text: `${quantity} × ${oneLine(title)}`,
+    note: oneLine(publisher),
+    amount: formatCedis(timesQuantity(pesewasFromCedis(price), quantity)),
+  }));
+  const left = lines.length - shown.length;
+  return [
+    { kind: "lines", lines: shown, total: amount(total) },
+    ...(left > 0 ? [text(`${countOf(left, "more title")} in this order.`)] : []),
+  ];
+}
+
+function deliverTo({ name, address }: EmailOrder): Block[] {
+  const lines = [typedText(name), typedText(address)].filter(Boolean);
+  return lines.length > 0 ? [{ kind: "facts", facts: [["Deliver to", lines.join(", ")]] }] : [];
+}
+
+const placed = ({ number, placed_at }: EmailOrder): Block => ({
+  kind: "facts",
+  facts: [
+    ["Order", String(number)],
+    ["Placed", formatMinute(placed_at)],
+  ],
+});
+
+const orderLink = (siteUrl: string, { id }: EmailOrder): Block => ({
+  kind: "link",
+  label: "See your order",
+  url: `${siteUrl}/order-confirmation/${id}`,
+});
+
+/** How the emails about a status begin. */
+const statusTexts: Record<string, { subject: string; heading: string; words: string }> = {
+  pending: {
+    subject: "is pending",
+    heading: "We have your order",
+    words: "Your order is pending. We'll email you when we start preparing it.",
+  },
+  processing: {
+    subject: "is being prepared",
+    heading: "We're preparing your order",
+    words: "We're packing your books. We'll email you when they leave our shop.",
+  },
+  shipped: {
+    subject: "is on its way",
+    heading: "Your order is on its way",
+    words: "Your books have left our shop.",
+  },
+  delivered: {
+    subject: "has been delivered",
+    heading: "Your order has been delivered",
+    words: "We hope you like your books. If anything is missing or damaged, please reply to this email.",
+  },
+  cancelled: {
+    subject: "has been cancelled",
+    heading: "Your order has been cancelled",
+    words: "It won't be delivered. If you didn't expect this, please reply to this email or call us.",
+  },
+};
+
+function aboutStatus(order: EmailOrder, status: string | null, siteUrl: string): Content {
+  const { subject, heading, words } = statusTexts[status ?? ""] ?? {
+    subject: "has changed",
+    heading: "Your order has changed",
+    words: "Its page shows where it is now.",
+  };
+  return {
+    subject: `order ${order.number} ${subject}`,
+    heading,
+    blocks: [
+      text(words),
+      placed(order),
+      ...orderLines(order),
+      ...deliverTo(order),
+      orderLink(siteUrl, order),
+    ],
+  };
+}
+
+function thanks(order: EmailOrder, siteUrl: string): Content {
+  return {
+    subject: `we have your order ${order.number}`,
+    heading: "Thank you for your order",
+    blocks: [
+      text("We have your order. Its page says how you pay and receive it, and lets you cancel it."),
+      placed(order),
+      ...orderLines(order),
+      ...deliverTo(order),
+      text(shop.delivery.terms),
+      orderLink(siteUrl, order),
+    ],
+  };
+}
+
+function forOwner(order: EmailOrder, siteUrl: string, subject: string, heading: string): Content {
+  const { number, name, email, phone } = order;
+  const facts: [string, string][] = [
+    ["Name", typedText(name)],
+    ["Email", typedText(email)],
+    ["Phone", typedText(phone)],
+  ];
+  return {
+    subject,
+    heading,
+    blocks: [
+      placed(order),
+      { kind: "facts", facts: facts.filter(([, value]) => value !== "") },
+      ...orderLines(order),
+      ...deliverTo(order),
+      { kind: "link", label: "Open the order", url: `${siteUrl}/admin/orders?order=${number}` },
+    ],
+  };
+}
+
+function lowStock({ count, books }: EmailStock, siteUrl: string): Content {
+  const heading = `${countOf(count, "book")} low in stock`;
+  const lines = books.map(({ title, publisher, left }) => ({
+    text: oneLine(title),
+    note: oneLine(publisher),
+    amount: `${left} left`,
+  }));
+  const cut =
+    count > books.length ? [text(`Those with the fewest copies, ${books.length} of ${count}:`)] : [];
+  return {
+    subject: heading,
+    heading,
+    blocks: [
+      ...cut,
+      { kind: "lines", lines },
+      { kind: "link", label: "Open the books", url: `${siteUrl}/admin/books?sort=stock_quantity` },
+    ],
+  };
+}
+
+function contentOf({ kind, status, order, stock }: ClaimedEmail, siteUrl: string): Content {
+  if (kind === "low_stock" && stock) return lowStock(stock, siteUrl);
+  if (!order) throw new Error(`An email of the kind ${kind} has no order`);
+  switch (kind) {
+    case "order_placed":
+      return thanks(order, siteUrl);
+    case "order_status_changed":
+    case "order_cancelled":
+      return aboutStatus(order, status, siteUrl);
+    case "new_order":
+      return forOwner(order, siteUrl, `new order ${order.number}, ${amount(order.total)}`, "New order");
+    case "order_cancelled_by_customer":
+      return forOwner(
+        order,
+        siteUrl,
+        `order ${order.number} was cancelled by the customer`,
+        "An order was cancelled by the customer",
+      );
+    default:
+      throw new Error(`The kind ${kind} has no text`);
+  }
+}
+
+/**
+ * Subject and both forms of an email. A new kind in the database (private.email_audience) gets its text here.
+ * @throws Error when the kind has no text
+ */
+export function writeEmail(
+  email: ClaimedEmail,
+  siteUrl: string,
+): { subject: string; text: string; html: string } {
+  const { subject, heading, blocks } = contentOf(email, siteUrl);
+  return { subject: `${shop.name}: ${subject}`, ...layOut({ heading, blocks }, siteUrl) };
+}

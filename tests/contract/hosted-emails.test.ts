@@ -1,0 +1,99 @@
+import { randomUUID } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { startHostedEmails } from "#server/hosted-emails.ts";
+import { readSettings } from "#server/shared/settings.ts";
+import { startMailServer } from "#tests/support/mail-server.ts";
+import { openOwnApi } from "#tests/support/own-api.ts";
+
+const secretKey = "sb_secret_test";
+
+/** A project's API at an address of its own, over a database of the test's own. */
+async function startProject() {
+  const api = await openOwnApi();
+  onTestFinished(api.close);
+  const server = createServer(async (request, response) => {
+    const { apikey, authorization = "" } = request.headers;
+    const answer = await api.ask(request.url ?? "/", {
+      method: "POST",
+      key: apikey === secretKey ? "secret" : "publishable",
+      body: await text(request),
+      headers: { authorization },
+    });
+    response.writeHead(answer.status).end(await answer.text());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { sql: api.sql, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+const hosted = (url: string) => ({
+  SUPABASE_URL: url,
+  SUPABASE_PUBLISHABLE_KEY: "sb_publishable_test",
+  SITE_URL: "https://shop.example",
+  MAIL_FROM: "no-reply@shop.example",
+});
+
+test("With the secret key and a mail server, the web process sends a hosted project's emails", async () => {
+  const [project, mailServer] = [await startProject(), await startMailServer()];
+  const person = randomUUID();
+  await project.sql.query("insert into auth.users (id, email, email_confirmed_at) values ($1, $2, now())", [
+    person,
+    "ama@school.example",
+  ]);
+  await project.sql.query(
+    `with placed as (insert into public.orders (user_id, total_amount) values ($1, 5) returning id)
+     insert into public.outgoing_emails (kind, event, order_id)
+     select unnest(array['order_placed', 'new_order']), id::text, id from placed`,
+    [person],
+  );
+  const settings = { ...hosted(project.url), SUPABASE_SECRET_KEY: secretKey, SMTP_URL: mailServer.url };
+  const lines: string[] = [];
+  const emails = startHostedEmails(readSettings({ ...settings, SHOP_EMAIL: "orders@shop.example" }), (line) =>
+    lines.push(line),
+  );
+  onTestFinished(emails.stop);
+  expect(emails.notices).toEqual([]);
+  await vi.waitFor(
+    async () =>
+      expect(await project.sql.query("select distinct state from public.outgoing_emails")).toEqual([
+        { state: "sent" },
+      ]),
+    { timeout: 30_000 },
+  );
+  const recipients = mailServer.mails.map((mail) => /^To: (.*)$/m.exec(mail)?.[1]);
+  expect(recipients.sort()).toEqual(["ama@school.example", "orders@shop.example"]);
+  expect(lines).toEqual([]);
+});
+
+test("With a wrong key nothing is sent, and the log says so without the key", async () => {
+  const [project, mailServer] = [await startProject(), await startMailServer()];
+  const settings = {
+    ...hosted(project.url),
+    SUPABASE_SECRET_KEY: "sb_secret_wrong",
+    SMTP_URL: mailServer.url,
+  };
+  const lines: string[] = [];
+  const emails = startHostedEmails(readSettings(settings), (line) => lines.push(line));
+  onTestFinished(emails.stop);
+  await vi.waitFor(() => expect(lines).toHaveLength(1), { timeout: 30_000 });
+  expect(lines[0]).toMatch(/^the shop's emails can't be read or recorded \(40\d\)$/);
+});
+
+test.each([
+  ["the secret key", { SMTP_URL: "smtp://127.0.0.1:1" }],
+  ["a mail server", { SUPABASE_SECRET_KEY: secretKey }],
+])("Without %s one line says that emails are off", (_, settings) => {
+  const { notices } = startHostedEmails(
+    readSettings({ ...hosted("http://127.0.0.1:1"), ...settings }),
+    () => {},
+  );
+  expect(notices).toEqual([
+    "Emails about orders are off: set SUPABASE_SECRET_KEY, SMTP_URL and MAIL_FROM to turn them on.",
+  ]);
+});
