@@ -1,4 +1,5 @@
 import { AdminPage } from "#app/features/admin/admin-page.tsx";
+import { GivenUpEmails } from "#app/features/admin/orders/given-up-emails.tsx";
 import { NewOrderAnnouncer } from "#app/features/admin/orders/new-order-announcer.tsx";
 import { OrderTable } from "#app/features/admin/orders/order-table.tsx";
 
@@ -6,6 +7,7 @@ export default function OrdersPage() {
   return (
     <AdminPage title="Order Management">
       <NewOrderAnnouncer />
+      <GivenUpEmails />
       <OrderTable />
     </AdminPage>
   );

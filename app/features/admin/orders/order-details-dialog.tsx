@@ -11,6 +11,7 @@ import { OrderStatusBadge } from "#app/features/orders/order-status-badge.tsx";
 import { formatMinute } from "#app/lib/dates.ts";
 import { formatCedis } from "#app/lib/money.ts";
 import { findOrderDetails, type OrderDetails, returnToStock } from "./order.admin-queries.ts";
+import { OrderEmails } from "./order-emails.tsx";
 import { OrderHistory } from "./order-history.tsx";
 import { OrderItems } from "./order-items.tsx";
 import { shortOrderId } from "./order-number.ts";
@@ -61,6 +62,8 @@ export function OrderDetailsDialog({ orderKey, onClose }: { orderKey: string; on
           <OrderItems items={order.order_items} />
           <h3 className="mt-5 mb-1 text-17">Status history</h3>
           <OrderHistory order={order} />
+          <h3 className="mt-5 mb-1 text-17">Emails</h3>
+          <OrderEmails orderId={order.id} />
         </>
       )}
     </Dialog>

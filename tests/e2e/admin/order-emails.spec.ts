@@ -1,0 +1,98 @@
+import { addBook, placeOrder } from "#tests/support/factories.ts";
+import { expectMessage } from "#tests/support/messages.ts";
+import { listMails } from "#tests/support/outbox.ts";
+import { expect, expectAccessible, test } from "#tests/support/test.ts";
+import { numberOf, openOrder } from "./back-office.ts";
+
+test("an order's email is in the outbox with its lines; staff see it as sent, and send it again", async ({
+  page,
+  context,
+  shop,
+  admin,
+  member,
+  signIn,
+}) => {
+  const book = await addBook(admin.client, { price: 617.25 });
+  const order = await placeOrder(member, book, 2);
+  const subject = `we have your order ${await numberOf(admin, order)}`;
+  const received = async () =>
+    (await listMails(shop.dataDir)).filter((mail) => mail.subject.includes(subject));
+  await expect.poll(async () => (await received()).length).toBe(1);
+  const [mail] = await received();
+  for (const text of [`2 × ${book.title}`, "GH₵1,234.50", `${shop.url}/order-confirmation/${order}`])
+    expect(mail?.text).toContain(text);
+  const states = async () => {
+    const { data } = await admin.client.from("outgoing_emails").select("state").eq("order_id", order);
+    return data?.map(({ state }) => state);
+  };
+  await expect.poll(states).toEqual(["sent", "sent"]);
+
+  await signIn(context, admin);
+  const row = await openOrder(page, order);
+  await row.getByRole("button", { name: /View details/ }).click();
+  const emails = page.getByRole("dialog", { name: "Order Details" }).getByRole("table", { name: "Emails" });
+  const placed = emails.getByRole("row").filter({ hasText: "Order placed" });
+  await expect(placed).toContainText("Sent");
+  await expect(emails.getByRole("row").filter({ hasText: "New order, to the shop" })).toContainText("Sent");
+  await placed.getByRole("button", { name: "Send again: Order placed" }).click();
+  await expectMessage(page, "The email will be sent again");
+  await expect(placed).toHaveCount(2);
+  await expect(placed.last()).toContainText("sent again");
+  await expect(placed.first().getByRole("button")).toHaveCount(0);
+  await expect.poll(async () => (await received()).length).toBe(2);
+  await expectAccessible(page);
+});
+
+test("an email that was given up is named above the orders, with its order and the reason in the details", async ({
+  page,
+  context,
+  admin,
+  member,
+  signIn,
+}) => {
+  const order = await placeOrder(member, await addBook(admin.client), 1);
+  const number = await numberOf(admin, order);
+  await page.route(/rpc\/admin_list_given_up_emails/, (route) =>
+    route.fulfill({
+      json: [
+        {
+          id: order,
+          kind: "order_placed",
+          status: null,
+          reason: "The mail server refused it (EENVELOPE, 550).",
+          settled_at: "2026-11-20T08:05:00Z",
+          order_id: order,
+          order_number: number,
+        },
+      ],
+    }),
+  );
+  await page.route(/outgoing_emails\?/, (route) =>
+    route.fulfill({
+      json: [
+        {
+          id: order,
+          kind: "order_placed",
+          status: null,
+          state: "given_up",
+          reason: "The mail server refused it (EENVELOPE, 550).",
+          due_at: "2026-11-20T08:05:00Z",
+          created_at: "2026-11-20T08:05:00Z",
+          settled_at: "2026-11-20T08:05:00Z",
+          resend_of: null,
+        },
+      ],
+    }),
+  );
+  await signIn(context, admin);
+  await openOrder(page, order);
+  const notice = page.getByRole("region", { name: "Emails not sent" });
+  await expect(notice).toContainText("1 email could not be sent in the last 7 days");
+  await expectAccessible(page);
+  await notice.getByRole("link", { name: `order ${number}` }).click();
+  const emails = page.getByRole("dialog", { name: "Order Details" }).getByRole("table", { name: "Emails" });
+  await expect(emails).toContainText("Given up");
+  await expect(emails).toContainText("The mail server refused it (EENVELOPE, 550).");
+  await expect(emails.getByRole("button", { name: "Send again: Order placed" })).toBeVisible();
+  await expectAccessible(page);
+});
