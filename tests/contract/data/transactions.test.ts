@@ -19,8 +19,7 @@ function open({ fails = () => null as unknown, query = async (): Promise<never[]
   const connection = {
     unsafe: (text: string, _values?: unknown, options?: object) => {
       asked.push({ text, options });
-      const isSettings = text.includes("set_config");
-      const rows = isSettings ? [[...Array(6).fill(null), Buffer.from(String(pid))]] : [row];
+      const rows = text.includes("pg_backend_pid") ? [{ pid }] : [row];
       const isRefused = text === "statement" && fails();
       const answer = isRefused ? Promise.reject(fails()) : Promise.resolve(rows);
       answer.catch(() => {});
@@ -81,15 +80,26 @@ test.each([
 test("A statement goes out with its transaction, and alone only where it must be accepted first", async () => {
   const plain = open();
   await plain.run();
-  expect(plain.texts()).toEqual(["begin read only", "select set_conf", "statement", "commit"]);
-  expect(plain.asked[1]?.options).toEqual({ prepare: true });
-  expect(plain.asked[2]?.options).toEqual({ prepare: false, simple: false });
+  await plain.run();
+  // The server's process is asked for once; the connection's own settings are a reading visitor's.
+  expect(plain.texts()).toEqual(["select pg_backe", "statement", "statement"]);
+  expect(plain.asked[1]?.options).toEqual({ prepare: false, simple: false });
+  const caller = as("authenticated");
+  const reading = open();
+  await reading.run({ caller });
+  expect(reading.texts().slice(1)).toEqual(["begin read only", "select set_conf", "statement", "commit"]);
+  expect(reading.asked[2]?.options).toEqual({ prepare: true });
+  for (const work of [{ timeout: "20s" }, { caller: { ...as("anon"), claims: { email: "x" } } }]) {
+    const other = open();
+    await other.run(work);
+    expect(other.texts().slice(1)).toEqual(["begin read only", "select set_conf", "statement", "commit"]);
+  }
   const accepted = open();
   await accepted.run({ isReadOnly: false, accepts: () => true });
-  expect(accepted.texts()).toEqual(["begin", "select set_conf", "statement", "commit"]);
+  expect(accepted.texts().slice(1)).toEqual(["begin read writ", "select set_conf", "statement", "commit"]);
   const refused = open();
   await refused.run({ isReadOnly: false, accepts: () => false });
-  expect(refused.texts()).toEqual(["begin", "select set_conf", "statement", "rollback"]);
+  expect(refused.texts().slice(1)).toEqual(["begin read writ", "select set_conf", "statement", "rollback"]);
 });
 
 test.each([
@@ -100,7 +110,7 @@ test.each([
   ["40001x", 1],
 ])("After the error %s a statement is run %i times in all, each rolled back", async (code, times) => {
   const { run, texts } = open({ fails: () => ({ code }) });
-  await expect(run()).rejects.toEqual({ code });
+  await expect(run({ caller: as("authenticated") })).rejects.toEqual({ code });
   const done = texts();
   expect(done.filter((text) => text === "statement")).toHaveLength(times);
   expect(done.filter((text) => text === "rollback")).toHaveLength(times);
