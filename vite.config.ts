@@ -44,6 +44,9 @@ export default defineConfig({
       build: {
         rolldownOptions: {
           output: {
+            // Visitors fetch the names of shared files many times over, in the map of routes.
+            chunkFileNames: ({ isDynamicEntry }) =>
+              isDynamicEntry ? "assets/[name]-[hash].js" : "assets/[hash].js",
             codeSplitting: {
               groups: [
                 { name: "framework", test: framework, priority: 2 },
