@@ -40,6 +40,8 @@ export default [
       route("orders/:orderId/packing-list", adminPage, { id: "admin/packing-list" }),
       route("reviews", adminPage, { id: "admin/reviews" }),
       route("activity", adminPage, { id: "admin/activity" }),
+      route("booklists", adminPage, { id: "admin/booklists" }),
+      route("booklists/:booklistId", adminPage, { id: "admin/booklist" }),
     ]),
   ]),
   route("robots.txt", "routes/machine/robots.ts"),

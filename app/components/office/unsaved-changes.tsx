@@ -3,18 +3,27 @@ import { useBeforeUnload, useBlocker } from "react-router";
 import { ConfirmDialog } from "#app/components/confirm-dialog.tsx";
 
 /**
- * Keeps unsaved input in a dialog from being lost by Escape, by the browser's Back or by a reload.
+ * Keeps unsaved input in a dialog from being lost by Escape, by the browser's Back or by a reload; on a page of its own with
+ * `links` also by the sidebar's links.
  * @returns `guard`, which closes immediately when nothing is unsaved and asks otherwise, and the question to render
  */
-export function useUnsavedChanges(unsaved: boolean): {
+export function useUnsavedChanges(
+  unsaved: boolean,
+  { links = false }: { links?: boolean } = {},
+): {
   guard: (close: () => void) => void;
   question: ReactNode;
 } {
   const [close, setClose] = useState<(() => void) | null>(null);
   // The dialog closes after either answer; after Discard, nothing is held back.
   const discarded = useRef(false);
-  // Back and Forward only: a user who was signed out in another tab must be redirected without being asked.
-  const blocker = useBlocker(({ historyAction }) => unsaved && historyAction === "POP");
+  // Back and Forward, and links of the back office on request: a user who was signed out in another tab must be redirected without being asked.
+  const blocker = useBlocker(
+    ({ historyAction, nextLocation }) =>
+      unsaved &&
+      (historyAction === "POP" ||
+        (links && historyAction === "PUSH" && nextLocation.pathname.startsWith("/admin"))),
+  );
 
   useBeforeUnload((event) => {
     if (unsaved) event.preventDefault();

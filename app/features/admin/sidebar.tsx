@@ -13,6 +13,7 @@ const sections: { to: string; label: string; icon: IconName }[] = [
   { to: "/admin/orders", label: "Orders", icon: "receipt" },
   { to: "/admin/reviews", label: "Reviews", icon: "star" },
   { to: "/admin/activity", label: "Activity", icon: "clock" },
+  { to: "/admin/booklists", label: "Booklists", icon: "list" },
 ];
 
 type SidebarProps = { state: SidebarState; onSignOut: () => void; onChangePassword: () => void };

@@ -2,6 +2,7 @@ import type { CardBook } from "#app/features/books/book-fields.ts";
 
 /** A list's states, in the order of its life. */
 export const BOOKLIST_STATUSES = ["draft", "published", "withdrawn"] as const;
+export type BooklistStatus = (typeof BOOKLIST_STATUSES)[number];
 
 export type BooklistLine = {
   id: string;
@@ -15,6 +16,8 @@ export type BooklistLine = {
   book_id: string | null;
   /** Null where the shop does not sell it. */
   book: CardBook | null;
+  /** For staff only: a newer edition that the shop sells. */
+  newer?: CardBook;
 };
 
 /** A published list as everybody reads it. */
@@ -60,3 +63,8 @@ export const MAX_CHILDREN = 999;
 
 /** The most texts that one call matches; the database refuses more. */
 export const MAX_MATCHED_LINES = 500;
+
+/** A status from the database. */
+export function readBooklistStatus(status: string): BooklistStatus {
+  return BOOKLIST_STATUSES.find((one) => one === status) ?? "draft";
+}

@@ -17,10 +17,18 @@ type StoredBook = Omit<CardBook, "price"> & { price: number };
 
 const cardBook = (book: StoredBook): CardBook => inPesewas(book, "price");
 
+type StoredLine = Omit<BooklistLine, "book" | "newer"> & {
+  book: StoredBook | null;
+  newer?: StoredBook | null;
+};
+
 /** A list's lines from the JSON in which the database returns them. */
-function booklistLines(json: Json): BooklistLine[] {
-  const lines = json as unknown as (Omit<BooklistLine, "book"> & { book: StoredBook | null })[];
-  return lines.map((line) => ({ ...line, book: line.book && cardBook(line.book) }));
+export function booklistLines(json: Json): BooklistLine[] {
+  return (json as unknown as StoredLine[]).map(({ book, newer, ...line }) => ({
+    ...line,
+    book: book && cardBook(book),
+    ...(newer && { newer: cardBook(newer) }),
+  }));
 }
 
 /**

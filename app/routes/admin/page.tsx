@@ -12,6 +12,8 @@ const pages = {
   "admin/packing-list": { title: "Packing list", Page: lazy(() => import("./packing-list.tsx")) },
   "admin/reviews": { title: "Reviews", Page: lazy(() => import("./reviews.tsx")) },
   "admin/activity": { title: "Activity", Page: lazy(() => import("./activity.tsx")) },
+  "admin/booklists": { title: "Booklists", Page: lazy(() => import("./booklists.tsx")) },
+  "admin/booklist": { title: "Booklist", Page: lazy(() => import("./booklist.tsx")) },
 };
 
 export const meta: Route.MetaFunction = ({ matches, params: { orderId } }) => {

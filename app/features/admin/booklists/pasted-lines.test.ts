@@ -1,0 +1,33 @@
+import { expect, it } from "vitest";
+import type { CardBook } from "#app/features/books/book-fields.ts";
+import { readPastedLines, sortPaste } from "./pasted-lines.ts";
+
+it.each([
+  ["9781108615310\t2", "9781108615310", 2],
+  ["978-1-108-61531-0, 3", "978-1-108-61531-0", 3],
+  ["0-306-40615-2;1;", "0-306-40615-2", 1],
+  ["9781108615310", "9781108615310", 1],
+  ["9781108615310\tSome title\t12", "9781108615310", 12],
+  ["Exercise Books, Ruled, 40 Leaves, Pack of 12", "Exercise Books, Ruled, 40 Leaves, Pack of 12", 1],
+  ["Exercise Books, Ruled, 40 Leaves, Pack of 12, 2", "Exercise Books, Ruled, 40 Leaves, Pack of 12", 2],
+  ["STA-0001\t0", "STA-0001", 1],
+  ["STA-0001\t250", "STA-0001", 99],
+])("reads %j", (row, text, copies) => {
+  expect(readPastedLines(`\n${row}\r\n  \n`)).toEqual([{ text, copies }]);
+});
+
+it("sorts lines by what they matched, and finds repetitions in the paste and on the list", () => {
+  const book = (id: string) => ({ id, title: id }) as CardBook;
+  const [a, b, c] = [book("a"), book("b"), book("c")];
+  const pasted = ["a", "both", "none", "a", "c"].map((text) => ({ text, copies: 1 }));
+  const matches = [[a], [a, b], [], [a], [c]].map((books, at) => ({
+    line: at + 1,
+    matches: books.length,
+    books,
+  }));
+  const outcome = sortPaste(pasted, matches, [{ book_id: "c" }, { book_id: null }]);
+  expect(outcome.matched.map(({ place }) => place)).toEqual([1]);
+  expect(outcome.ambiguous.map(({ place }) => place)).toEqual([2]);
+  expect(outcome.unknown.map(({ place }) => place)).toEqual([3]);
+  expect(outcome.repeated.map(({ place }) => place)).toEqual([4, 5]);
+});

@@ -1,0 +1,19 @@
+const LISTS_ARE_MADE_FROM_MONTH = 5;
+
+/** '2027/2028' after '2026/2027'. */
+export function nextSchoolYear(schoolYear: string): string {
+  const start = Number(schoolYear.slice(0, 4)) + 1;
+  return `${start}/${start + 1}`;
+}
+
+/** The school year whose lists are made on a day: it starts in September, and from June on its lists are made. */
+export function schoolYearAt(day: Date): string {
+  const start = day.getUTCFullYear() - (day.getUTCMonth() < LISTS_ARE_MADE_FROM_MONTH ? 1 : 0);
+  return `${start}/${start + 1}`;
+}
+
+/** Whether it is two years, one after the other: the database takes nothing else. */
+export function isSchoolYear(text: string): boolean {
+  const [, start, end] = /^(20\d\d)\/(20\d\d)$/.exec(text) ?? [];
+  return Number(end) === Number(start) + 1;
+}
