@@ -54,6 +54,9 @@ function worstValue(type: string, way: (typeof ways)[number], bytes: number): un
   if (type === "uuid") return customer;
   if (type === "uuid[]") return Array.from({ length: Math.floor(bytes / 39) }, () => randomUUID());
   if (type.endsWith("[]")) return Array.from({ length: Math.floor(bytes / 10) }, () => way.text);
+  // As many lines as one call may match, each as long as fits.
+  if (type === "jsonb" && way.name === "letters that are everywhere")
+    return Array.from({ length: 500 }, () => filled(way.text, Math.floor(bytes / 500) - 3));
   if (type === "jsonb")
     return way.once
       ? Array.from({ length: Math.floor(bytes / 30) }, (_, line) => ({ line, title: way.text }))

@@ -42,7 +42,7 @@ export async function readBooklist(client: BackendClient, id: string): Promise<B
 }
 
 /** A line to be saved: with its id when it stays on the list, and with a book or a title in words. */
-export type BooklistLineInput = {
+type BooklistLineInput = {
   id: string | null;
   book_id: string | null;
   title: string;
