@@ -568,6 +568,134 @@ export type Database = {
         }
         Relationships: []
       }
+      quote_lines: {
+        Row: {
+          book_id: string
+          id: string
+          isbn: string | null
+          position: number
+          publisher: string | null
+          quantity: number
+          quote_id: string
+          requested: boolean
+          shop_price: number
+          title: string
+          unit_price: number
+        }
+        Insert: {
+          book_id: string
+          id?: string
+          isbn?: string | null
+          position: number
+          publisher?: string | null
+          quantity: number
+          quote_id: string
+          requested?: boolean
+          shop_price: number
+          title: string
+          unit_price: number
+        }
+        Update: {
+          book_id?: string
+          id?: string
+          isbn?: string | null
+          position?: number
+          publisher?: string | null
+          quantity?: number
+          quote_id?: string
+          requested?: boolean
+          shop_price?: number
+          title?: string
+          unit_price?: number
+        }
+        Relationships: [
+          {
+            foreignKeyName: "quote_lines_quote_id_fkey"
+            columns: ["quote_id"]
+            referencedRelation: "quotes"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      quotes: {
+        Row: {
+          contact_email: string | null
+          contact_name: string | null
+          contact_phone: string | null
+          created_at: string
+          decided_at: string | null
+          id: string
+          institution: string | null
+          message: string | null
+          note: string | null
+          number: number | null
+          order_id: string | null
+          purchase_order_number: string | null
+          reference: string | null
+          search_text: string | null
+          sent_at: string | null
+          status: string
+          updated_at: string
+          user_id: string
+          valid_until: string | null
+          version: number
+          year: number | null
+        }
+        Insert: {
+          contact_email?: string | null
+          contact_name?: string | null
+          contact_phone?: string | null
+          created_at?: string
+          decided_at?: string | null
+          id?: string
+          institution?: string | null
+          message?: string | null
+          note?: string | null
+          number?: number | null
+          order_id?: string | null
+          purchase_order_number?: string | null
+          reference?: never
+          search_text?: never
+          sent_at?: string | null
+          status?: string
+          updated_at?: string
+          user_id: string
+          valid_until?: string | null
+          version?: number
+          year?: number | null
+        }
+        Update: {
+          contact_email?: string | null
+          contact_name?: string | null
+          contact_phone?: string | null
+          created_at?: string
+          decided_at?: string | null
+          id?: string
+          institution?: string | null
+          message?: string | null
+          note?: string | null
+          number?: number | null
+          order_id?: string | null
+          purchase_order_number?: string | null
+          reference?: never
+          search_text?: never
+          sent_at?: string | null
+          status?: string
+          updated_at?: string
+          user_id?: string
+          valid_until?: string | null
+          version?: number
+          year?: number | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: "quotes_user_id_fkey"
+            columns: ["user_id"]
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
       reviews: {
         Row: {
           book_id: string
@@ -705,6 +833,18 @@ export type Database = {
       [_ in never]: never
     }
     Functions: {
+      accept_quote: {
+        Args: {
+          _purchase_order_number: string
+          _quote_id: string
+          _recipient_email: string
+          _recipient_name: string
+          _recipient_phone: string
+          _shipping_address: string
+          _version: number
+        }
+        Returns: string
+      }
       add_booklist_to_cart: {
         Args: { _children?: number; _code: string; _line_ids: string[] }
         Returns: {
@@ -757,6 +897,10 @@ export type Database = {
         Args: { _q?: string; _status?: string }
         Returns: number
       }
+      admin_count_quotes: {
+        Args: { _q?: string; _status?: string }
+        Returns: number
+      }
       admin_count_reviews: {
         Args: { _q?: string; _rating?: number }
         Returns: number
@@ -764,6 +908,29 @@ export type Database = {
       admin_count_users: {
         Args: { _q?: string; _role?: string }
         Returns: number
+      }
+      admin_find_quote: {
+        Args: { _quote_id: string }
+        Returns: {
+          contact_email: string
+          contact_name: string
+          contact_phone: string
+          created_at: string
+          decided_at: string
+          id: string
+          institution: string
+          lines: Json
+          message: string
+          note: string
+          order_id: string
+          order_number: number
+          purchase_order_number: string
+          reference: string
+          sent_at: string
+          status: string
+          valid_until: string
+          version: number
+        }[]
       }
       admin_list_audit: {
         Args: {
@@ -904,6 +1071,29 @@ export type Database = {
           stock_held: boolean
           total_amount: number
           user_id: string
+        }[]
+      }
+      admin_list_quotes: {
+        Args: {
+          _descending?: boolean
+          _page?: number
+          _page_size?: number
+          _q?: string
+          _sort?: string
+          _status?: string
+        }
+        Returns: {
+          contact_email: string
+          contact_name: string
+          copies: number
+          created_at: string
+          id: string
+          institution: string
+          purchase_order_number: string
+          reference: string
+          status: string
+          total: number
+          valid_until: string
         }[]
       }
       admin_list_reviews: {
@@ -1085,6 +1275,7 @@ export type Database = {
           total_users: number
         }[]
       }
+      decline_quote: { Args: { _quote_id: string }; Returns: undefined }
       delete_booklist: {
         Args: { _id: string; _updated_at: string }
         Returns: undefined
@@ -1099,6 +1290,27 @@ export type Database = {
           school: string
           school_year: string
           updated_at: string
+        }[]
+      }
+      find_own_quote: {
+        Args: { _quote_id: string }
+        Returns: {
+          contact_email: string
+          contact_name: string
+          contact_phone: string
+          created_at: string
+          id: string
+          institution: string
+          lines: Json
+          message: string
+          note: string
+          order_id: string
+          purchase_order_number: string
+          reference: string
+          sent_at: string
+          status: string
+          valid_until: string
+          version: number
         }[]
       }
       get_user_role: { Args: { _user_id: string }; Returns: string }
@@ -1174,6 +1386,21 @@ export type Database = {
           publisher: string
           stock_quantity: number
           title: string
+        }[]
+      }
+      list_own_quotes: {
+        Args: { _page?: number; _page_size?: number }
+        Returns: {
+          copies: number
+          created_at: string
+          found: number
+          id: string
+          institution: string
+          order_id: string
+          reference: string
+          status: string
+          total: number
+          valid_until: string
         }[]
       }
       list_publisher_statistics: {
@@ -1264,6 +1491,17 @@ export type Database = {
         Returns: undefined
       }
       record_sent_email: { Args: { _email_id: string }; Returns: undefined }
+      request_quote: {
+        Args: {
+          _contact_email: string
+          _contact_name: string
+          _contact_phone: string
+          _institution: string
+          _message?: string
+          _quote_id: string
+        }
+        Returns: string
+      }
       resend_email: { Args: { _email_id: string }; Returns: string }
       restore_book: { Args: { _audit_id: number }; Returns: string }
       restore_order: { Args: { _order_id: string }; Returns: string }
@@ -1361,6 +1599,10 @@ export type Database = {
           isSetofReturn: true
         }
       }
+      send_quote: {
+        Args: { _quote_id: string; _version: number }
+        Returns: string
+      }
       set_booklist_status: {
         Args: { _id: string; _status: string; _updated_at: string }
         Returns: {
@@ -1407,6 +1649,20 @@ export type Database = {
           kept: number
           restored: number
         }[]
+      }
+      update_quote: {
+        Args: {
+          _lines: Json
+          _note?: string
+          _quote_id: string
+          _valid_until?: string
+          _version: number
+        }
+        Returns: number
+      }
+      withdraw_quote: {
+        Args: { _quote_id: string; _version: number }
+        Returns: undefined
       }
     }
     Enums: {

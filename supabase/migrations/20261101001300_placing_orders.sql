@@ -23,6 +23,34 @@ $$;
 revoke execute on function private.is_phone(text) from public;
 grant execute on function private.is_phone(text) to authenticated, service_role;
 
+/* Refuses an email address or a phone number that reaches no one; the fields are the columns' names. Null passes. */
+create function private.require_contact(_email_field text, _email text, _phone_field text, _phone text)
+returns void language plpgsql immutable set search_path = '' as $$
+begin
+  if not private.is_email(_email) then
+    perform private.refuse('PT400', 'invalid_field', 'Please enter a valid email address.',
+      jsonb_build_object('field', _email_field, 'rule', 'email'));
+  elsif not private.is_phone(_phone) then
+    perform private.refuse('PT400', 'invalid_field', 'Please enter a valid phone number.',
+      jsonb_build_object('field', _phone_field, 'rule', 'phone'));
+  end if;
+end $$;
+revoke execute on function private.require_contact(text, text, text, text) from public;
+grant execute on function private.require_contact(text, text, text, text) to authenticated, service_role;
+
+/* What every new order's recipient must be like. */
+create function private.require_recipient(_address text, _name text, _email text, _phone text)
+returns void language plpgsql immutable set search_path = '' as $$
+begin
+  perform private.require_text('shipping_address', 'The address', _address, 1000);
+  perform private.require_text('recipient_name', 'The name', _name, 200);
+  perform private.require_text('recipient_email', 'The email address', _email, 320);
+  perform private.require_text('recipient_phone', 'The phone number', _phone, 40);
+  perform private.require_contact('recipient_email', _email, 'recipient_phone', _phone);
+end $$;
+revoke execute on function private.require_recipient(text, text, text, text) from public;
+grant execute on function private.require_recipient(text, text, text, text) to authenticated, service_role;
+
 create function private.check_new_order()
 returns trigger language plpgsql set search_path = '' as $$
 begin
@@ -33,17 +61,7 @@ begin
     perform private.refuse('PT403', 'order_not_pending', 'A new order must be pending.');
   end if;
   perform private.require_number('total_amount', 'The total', new.total_amount, 0, 99999999.99);
-  perform private.require_text('shipping_address', 'The address', new.shipping_address, 1000);
-  perform private.require_text('recipient_name', 'The name', new.recipient_name, 200);
-  perform private.require_text('recipient_email', 'The email address', new.recipient_email, 320);
-  perform private.require_text('recipient_phone', 'The phone number', new.recipient_phone, 40);
-  if not private.is_email(new.recipient_email) then
-    perform private.refuse('PT400', 'invalid_field', 'Please enter a valid email address.',
-      jsonb_build_object('field', 'recipient_email', 'rule', 'email'));
-  elsif not private.is_phone(new.recipient_phone) then
-    perform private.refuse('PT400', 'invalid_field', 'Please enter a valid phone number.',
-      jsonb_build_object('field', 'recipient_phone', 'rule', 'phone'));
-  end if;
+  perform private.require_recipient(new.shipping_address, new.recipient_name, new.recipient_email, new.recipient_phone);
   new.created_at := clock_timestamp();
   new.updated_at := new.created_at;
   new.stock_held := true;
@@ -78,11 +96,27 @@ begin
 end $$;
 revoke execute on function private.limit_orders(uuid, uuid) from public;
 
+/*
+ * Writes an order's lines at these prices and takes the copies, or refuses all of it with the titles that have too few.
+ * The caller holds the lock on stock and has locked the books.
+ */
+create function private.fill_order(_order_id uuid, _book_ids uuid[], _quantities int[], _prices numeric[])
+returns void language plpgsql security definer set search_path = '' as $$
+begin
+  insert into public.order_items (order_id, book_id, sold_book_id, quantity, price, title, publisher, isbn)
+  select _order_id, b.id, b.id, l.quantity, l.price, b.title, b.publisher, b.isbn
+    from unnest(_book_ids, _quantities, _prices) as l (book_id, quantity, price) join public.books b on b.id = l.book_id;
+  perform private.move_stock(_book_ids, array(select -q from unnest(_quantities) with ordinality as u (q, n) order by n),
+    'order', _order_id);
+end $$;
+revoke execute on function private.fill_order(uuid, uuid[], int[], numeric[]) from public;
+
 create function private.fill_new_order()
 returns trigger language plpgsql security definer set search_path = '' as $$
 declare
   book_ids uuid[];
   quantities int[];
+  prices numeric[];
   lines jsonb;
   total numeric;
 begin
@@ -97,16 +131,11 @@ begin
   with taken as (
     delete from public.cart_items where user_id = new.user_id and book_id = any (book_ids)
     returning book_id, quantity
-  ), written as (
-    insert into public.order_items (order_id, book_id, sold_book_id, quantity, price, title, publisher, isbn)
-    select new.id, b.id, b.id, t.quantity, b.price, b.title, b.publisher, b.isbn
-      from taken t join public.books b on b.id = t.book_id
-    returning book_id, quantity, price, title
   )
-  select array_agg(book_id), array_agg(quantity), sum(price * quantity),
-         jsonb_agg(jsonb_build_object('book_id', book_id, 'title', title, 'price', price, 'quantity', quantity) order by title)
-    into book_ids, quantities, total, lines
-    from written;
+  select array_agg(b.id), array_agg(t.quantity), array_agg(b.price), sum(b.price * t.quantity),
+         jsonb_agg(jsonb_build_object('book_id', b.id, 'title', b.title, 'price', b.price, 'quantity', t.quantity) order by b.title)
+    into book_ids, quantities, prices, total, lines
+    from taken t join public.books b on b.id = t.book_id;
 
   if book_ids is null then
     perform private.refuse('PT409', 'cart_empty', 'Your cart is empty.');
@@ -115,8 +144,7 @@ begin
     perform private.refuse('PT409', 'total_changed', 'Prices or quantities have changed. Please check your cart.',
       jsonb_build_object('total', total, 'lines', lines));
   end if;
-  perform private.move_stock(book_ids, array(select -q from unnest(quantities) with ordinality as u (q, n) order by n),
-    'order', new.id);
+  perform private.fill_order(new.id, book_ids, quantities, prices);
   return null;
 end $$;
 revoke execute on function private.fill_new_order() from public;

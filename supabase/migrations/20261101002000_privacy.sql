@@ -1,5 +1,5 @@
 -- A customer may ask to be forgotten. Their orders stay, for the books must balance; what names them is removed from their profile,
--- orders, reviews' texts and the audit log. The account itself is removed with the authentication service's own means
+-- orders, quotes, reviews' texts and the audit log. The account itself is removed with the authentication service's own means
 -- when it has no orders, or left without a name.
 
 create function private.scrub(_row jsonb)
@@ -7,7 +7,8 @@ returns jsonb language sql immutable set search_path = '' as $$
   select _row || coalesce((
     select jsonb_object_agg(key, null) from jsonb_object_keys(_row) as key
     where key in ('shipping_address', 'recipient_name', 'recipient_email', 'recipient_phone', 'review_text',
-                  'full_name', 'email', 'phone')), '{}')
+                  'full_name', 'email', 'phone', 'institution', 'contact_name', 'contact_email', 'contact_phone',
+                  'message', 'note')), '{}')
 $$;
 revoke execute on function private.scrub(jsonb) from public;
 
@@ -25,6 +26,12 @@ begin
   delete from public.cart_items where user_id = _user_id;
   delete from public.wishlists where user_id = _user_id;
   delete from private.booklist_additions where user_id = _user_id;
+  -- Quotes keep their numbers and lines, and an open one is withdrawn. Before the orders: one that is being accepted
+  -- now is waited for, and its order is forgotten too.
+  update public.quotes
+     set institution = null, contact_name = null, contact_email = null, contact_phone = null, message = null, note = null,
+         status = case when status in ('requested', 'sent') then 'withdrawn' else status end
+   where user_id = _user_id;
   update public.orders
      set shipping_address = null, recipient_name = null, recipient_email = null, recipient_phone = null
    where user_id = _user_id;
@@ -36,7 +43,7 @@ begin
   perform set_config('shop.anonymising', 'yes', true);
   update public.audit_log
      set before = private.scrub(before), after = private.scrub(after)
-   where table_name in ('orders', 'reviews', 'user_roles')
+   where table_name in ('orders', 'reviews', 'user_roles', 'quotes')
      and coalesce(after, before) ->> 'user_id' = _user_id::text;
   perform set_config('shop.anonymising', '', true);
   return kept;

@@ -68,11 +68,19 @@ returns void language sql security definer set search_path = '' as $$
 $$;
 revoke execute on function private.queue_email(text, text, uuid, text) from public;
 
+/* The emails about a new order, which a customer places from the cart or by accepting a quote. */
+create function private.queue_order_emails(_order_id uuid)
+returns void language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.queue_email('order_placed', _order_id::text, _order_id);
+  perform private.queue_email('new_order', _order_id::text, _order_id);
+end $$;
+revoke execute on function private.queue_order_emails(uuid) from public;
+
 create function private.queue_new_order_emails()
 returns trigger language plpgsql security definer set search_path = '' as $$
 begin
-  perform private.queue_email('order_placed', new.id::text, new.id);
-  perform private.queue_email('new_order', new.id::text, new.id);
+  perform private.queue_order_emails(new.id);
   return null;
 end $$;
 revoke execute on function private.queue_new_order_emails() from public;

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import type { PersonName } from "#tests/rights/people.ts";
+import { quotedBook } from "#tests/rights/world.ts";
 import { addBook, dataOf } from "#tests/support/factories.ts";
 import { newAdmin, newCustomer, type Target } from "./target.ts";
 
@@ -73,6 +74,25 @@ export async function makeApiWorld(target: Target): Promise<ApiWorld> {
     await put(ids.book, 1);
   };
 
+  const newQuote = async () => {
+    await put(ids.book, 1);
+    const quote = {
+      _quote_id: randomUUID(),
+      _institution: "A school",
+      _contact_name: "A teacher",
+      _contact_email: "teacher@school.example",
+      _contact_phone: "+233201234567",
+    };
+    return String(await dataOf(customerClient.rpc("request_quote", quote)));
+  };
+  const newDraft = async () => {
+    ids.quote = await newQuote();
+  };
+  const newOffer = async () => {
+    ids.offer = await newQuote();
+    await dataOf(staff.rpc("send_quote", { _quote_id: ids.offer, _version: 1 }));
+  };
+
   const renew: ApiWorld["renew"] = {
     books: async () => {
       ids.book = await newId({ price: 45.5 });
@@ -94,6 +114,14 @@ export async function makeApiWorld(target: Target): Promise<ApiWorld> {
     reviews: async () => {
       ids.review = (await dataOf(staff.from("reviews").select("id").limit(1).single())).id;
     },
+    request_quote: async () => {
+      await put(ids.book, 1);
+    },
+    accept_quote: newOffer,
+    decline_quote: newOffer,
+    update_quote: newDraft,
+    send_quote: newDraft,
+    withdraw_quote: newDraft,
     return_to_stock: async () => {
       ids.order = await placeOrder();
     },
@@ -130,6 +158,7 @@ export async function makeApiWorld(target: Target): Promise<ApiWorld> {
   Object.assign(renew, booklistRenewals(staff, ids));
   ids.ordered_book = await newId({ price: 30, stock_quantity: 1_000 });
   ids.other_book = await newId({});
+  await newId({ id: quotedBook });
   for (const make of Object.values(renew)) await make();
   ids.import = await newImport();
   ids.delivered = await placeOrder();

@@ -93,7 +93,7 @@ describeContract(
     });
 
     async function call(person: PersonName, { name, call: text }: FunctionRights): Promise<Reply> {
-      const given = /(_\w+) => (array\[)?(:\w+|'[^']*'|\d+)/g;
+      const given = /(_\w+) => (array\[)?(:\w+|'[^']*'|\d+|gen_random_uuid\(\))/g;
       const named = [...text.matchAll(given)].map(([, argument = "", isList, sql = ""]) => {
         const value = asJson(sql, world.ids);
         if (isList) return [argument, [value]];

@@ -17,6 +17,10 @@ describeDatabase("Concurrent customers and admins", (open) => {
       "restore an order",
       "edit stock",
       "restore a book",
+      "request a quote",
+      "change a quote",
+      "send a quote",
+      "accept a quote",
     ])
       expect(done[kind], kind).toBeGreaterThan(0);
   });

@@ -72,15 +72,20 @@ describeOnOwnServerToo("Rights in general", (open) => {
     // These return only the caller's own data, or what is public.
     expect(unguarded).toEqual([
       ...[
+        "accept_quote",
         "add_books_to_cart",
         "admits_cover",
         "applied_migrations",
         "chosen_booklist_lines",
         "count_book_ratings",
+        "decline_quote",
         "find_booklist",
+        "find_own_quote",
         "is_admin",
         "list_book_reviews",
+        "list_own_quotes",
         "note_booklist_additions",
+        "request_quote",
         "search_booklists",
         "shop_has_demo",
       ],

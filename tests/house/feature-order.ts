@@ -10,6 +10,7 @@ export const featureOrder = [
   "booklists",
   "orders",
   "checkout",
+  "quotes",
   "site",
   "publisher-pages",
   "book-page",

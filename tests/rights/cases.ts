@@ -8,6 +8,7 @@ import { emailCases } from "./cases/emails.ts";
 import { importCases } from "./cases/imports.ts";
 import { logCases } from "./cases/logs.ts";
 import { orderCases } from "./cases/orders.ts";
+import { quoteCases } from "./cases/quotes.ts";
 import { reviewCases } from "./cases/reviews.ts";
 
 /** What the matrix's plain questions cannot show, by noun. */
@@ -20,6 +21,7 @@ export const cases: Case[] = [
   ...emailCases,
   ...importCases,
   ...booklistCases,
+  ...quoteCases,
   ...coverCases,
   ...logCases,
 ];

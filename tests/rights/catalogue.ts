@@ -121,6 +121,7 @@ function statedExecution(): string[] {
       stated(`private.${name}`, ["authenticated", "service_role"]),
     ),
     ...privateFunctions.key.flatMap((name) => stated(`private.${name}`, ["service_role"])),
+    ...privateFunctions.signedIn.flatMap((name) => stated(`private.${name}`, ["authenticated"])),
     ...privateFunctions.nobody.map((name) => `private.${name} nobody`),
   ];
 }

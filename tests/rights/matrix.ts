@@ -158,7 +158,23 @@ export const tables: TableRights[] = [
   readByStaff("booklists", "id = :booklist"),
   readByStaff("booklist_lines", "booklist_id = :booklist"),
   readByStaff("outgoing_emails", "order_id = :order"),
+  readOnceSent("quotes", "id = :offer"),
+  readOnceSent("quote_lines", "quote_id = :offer"),
 ];
+
+/** What functions write, and the customer reads once it has been sent. */
+function readOnceSent(name: string, row: string): TableRights {
+  return table(
+    name,
+    row,
+    {},
+    `
+    select                      no    yes   none  none  yes   yes
+    insert *                    no    no    no    no    no    no
+    update *                    no    no    no    no    no    no
+    delete                      no    no    no    no    no    no`,
+  );
+}
 
 /** What functions and triggers alone write, and staff read. */
 function readByStaff(name: string, row: string): TableRights {
@@ -207,12 +223,29 @@ export const publicFunctions: FunctionRights[] = [
     search_books()
     shop_has_demo()`,
   ),
+  // Before add_to_cart: the others' carts are empty.
+  ...functions(
+    "no yes cart_empty cart_empty cart_empty no",
+    "request_quote(_quote_id => gen_random_uuid(), _institution => 'A school', _contact_name => 'A teacher', _contact_email => 'teacher@school.example', _contact_phone => '+233201234567')",
+  ),
   ...functions(
     "no yes yes yes yes no",
     `
     add_booklist_to_cart(_code => :booklist_code, _line_ids => array[:booklist_line]::uuid[])
     add_books_to_cart(_book_ids => array[:other_book]::uuid[], _quantities => array[1])
     add_to_cart(_book_id => :other_book)`,
+  ),
+  ...functions(
+    "no yes yes yes yes no",
+    `
+    list_own_quotes()
+    find_own_quote(_quote_id => :offer)`,
+  ),
+  ...functions(
+    "no yes quote_not_found quote_not_found quote_not_found no",
+    `
+    accept_quote(_quote_id => :offer, _version => 2, _purchase_order_number => 'PO 7', _shipping_address => '5 Castle Road', _recipient_name => 'A teacher', _recipient_email => 'teacher@school.example', _recipient_phone => '+233201234567')
+    decline_quote(_quote_id => :offer)`,
   ),
   ...functions(
     "no yes yes yes yes yes",
@@ -228,6 +261,7 @@ export const publicFunctions: FunctionRights[] = [
     admin_count_booklists()
     admin_count_books()
     admin_count_orders()
+    admin_count_quotes()
     admin_count_reviews()
     admin_count_users()
     admin_list_audit()
@@ -235,6 +269,8 @@ export const publicFunctions: FunctionRights[] = [
     admin_list_booklists()
     admin_list_books()
     admin_list_orders()
+    admin_list_quotes()
+    admin_find_quote(_quote_id => :quote)
     admin_list_reviews()
     admin_list_users()
     admin_list_order_lines(_order_ids => array[:order]::uuid[])
@@ -252,6 +288,9 @@ export const publicFunctions: FunctionRights[] = [
     apply_book_import(_import_id => :import)
     undo_book_import(_import_id => :applied_import)
     return_to_stock(_order_id => :order)
+    update_quote(_quote_id => :quote, _version => 1, _lines => '[{"book_id": "00000000-0000-4000-8000-0000000000b0", "quantity": 1, "unit_price": 40}]')
+    send_quote(_quote_id => :quote, _version => 1)
+    withdraw_quote(_quote_id => :quote, _version => 1)
     restore_book(_audit_id => :gone_book)
     restore_order(_order_id => :gone_order)
     restore_review(_audit_id => :gone_review)
@@ -283,18 +322,21 @@ export const privateFunctions = {
   signedInAndKey: words(`
     add_books_to_cart admin_count_booklists admin_list_booklist_sales admin_list_booklists admin_read_booklist chosen_booklist_lines
     copy_booklist delete_booklist note_booklist_additions save_booklist set_booklist_status
-    admin_count_audit admin_count_books admin_count_orders admin_count_reviews admin_count_users admin_list_audit
-    admin_list_books admin_list_given_up_emails admin_list_order_lines admin_list_orders admin_list_reviews admin_list_users admits_cover anonymise_customer apply_book_import
-    book_texts clear_demo create_book_import dashboard_stats is_email is_phone is_staff list_rows_left_out low_stock preview_book_import require_staff resend_email restore_book restore_order restore_review
-    return_to_stock stage_book_import_rows summarise_book_import undo_book_import`),
+    admin_count_audit admin_count_books admin_count_orders admin_count_quotes admin_count_reviews admin_count_users admin_list_audit
+    admin_list_books admin_list_given_up_emails admin_list_order_lines admin_list_orders admin_list_quotes admin_find_quote admin_list_reviews admin_list_users admits_cover anonymise_customer apply_book_import
+    book_texts clear_demo create_book_import dashboard_stats is_email is_phone is_staff list_rows_left_out low_stock preview_book_import require_contact require_recipient require_staff resend_email restore_book restore_order restore_review
+    return_to_stock stage_book_import_rows send_quote summarise_book_import undo_book_import update_quote withdraw_quote`),
+  signedIn: words("accept_quote decline_quote find_own_quote list_own_quotes request_quote"),
   key: words(`claim_email queue_low_stock_email record_failed_email record_sent_email`),
   nobody: words(`
+    check_quote_total fill_order limit_quotes lock_open_quote lock_quote next_quote_number quote_conditions quote_lines_as_json quote_status
+    read_quote_lines require_quote_version stamp_quote today
     booklist_code booklist_conditions booklist_lines edition_in edition_of lock_booklist new_booklist_code newer_edition
     read_booklist_lines require_booklist_lines require_school_year title_without_edition
     archive_stock audit_conditions bare_order_number book_columns bound_list bump_catalogue_version check_book check_cart_line check_new_order check_profile check_role
     create_profile drop_archived_stock email_audience email_lease email_order email_problem email_stock fill_new_order find_deleted first_name_of follow_email follow_reviews follow_sign_up follow_status import_problems insert_books insert_review keep_an_admin
     keep_as_written limit_orders lock_book_import lock_books lock_stock move_order_stock move_stock order_conditions paging
-    pass_over_known_line plan_book_import queue_email queue_new_order_emails queue_role_writes queue_status_emails rate_book read_import_row record_audit queue_stock_writes record_order_event
+    pass_over_known_line plan_book_import queue_email queue_new_order_emails queue_order_emails queue_role_writes queue_status_emails rate_book read_import_row record_audit queue_stock_writes record_order_event
     record_stock_movement replace_roles require_book_import return_deleted_order review_conditions scrub settle_book_columns stamp_updated_at
     update_books user_conditions without_import`),
 };

@@ -70,6 +70,7 @@ Functions of the schema \`private\` cannot be called through the API. Run inside
 - by everyone: ${privateFunctions.everybody.join(", ")}
 - by signed-in people and the secret key: ${privateFunctions.signedInAndKey.join(", ")}
 - only by the secret key: ${privateFunctions.key.join(", ")}
+- by signed-in people: ${privateFunctions.signedIn.join(", ")}
 - only by the database's owner: ${privateFunctions.nobody.join(", ")}
 
 ## Files

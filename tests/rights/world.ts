@@ -1,11 +1,15 @@
 import type { Database } from "#tests/support/database.ts";
 import { addBook, addCustomer, addStaff, fillCart, order } from "#tests/support/database-factories.ts";
+import { requestQuote } from "#tests/support/quotes.ts";
+
+/** The book that the matrix's call of update_quote names inside of JSON. */
+export const quotedBook = "00000000-0000-4000-8000-0000000000b0";
 
 /** The rows that the matrix asks about, by name: what ":order" refers to, and so on. */
 export type World = Record<string, string>;
 
 /**
- * A shop with one of everything: the customer has a role, a cart, a wish, orders and a review; a book, an order and a
+ * A shop with one of everything: the customer has a role, a cart, a wish, orders, quotes and a review; a book, an order and a
  * review are deleted; one import is staged, one applied; one email has been
  * sent.
  */
@@ -19,6 +23,7 @@ export async function makeWorld(database: Database): Promise<World> {
   const otherBook = await addBook(database, { price: 20 });
   const orderedBook = await addBook(database, { price: 30 });
   const goneBook = await addBook(database);
+  await addBook(database, { id: quotedBook });
 
   const ids: Record<string, string | undefined> = {
     customer: customer.id,
@@ -41,6 +46,8 @@ export async function makeWorld(database: Database): Promise<World> {
   ids.gone_order = goneOrder;
   await fillCart(database, customer, [[book, 1]]);
   ids.line = await one("select id from public.cart_items where user_id = $1", customer.id);
+  ids.quote = await requestQuote(database, customer);
+  ids.offer = await requestQuote(database, customer);
   ids.wish = await one(
     "insert into public.wishlists (user_id, book_id) values ($1, $2) returning id",
     customer.id,
@@ -53,6 +60,7 @@ export async function makeWorld(database: Database): Promise<World> {
 
   await database.as(admin, async (query) => {
     await query("update public.orders set status = 'delivered' where id = $1", [ids.delivered]);
+    await query("select public.send_quote($1, 1)", [ids.offer]);
     await query("delete from public.books where id = $1", [goneBook.id]);
     await query("delete from public.orders where id = $1", [goneOrder]);
     await query("delete from public.reviews where id = $1", [goneReview]);

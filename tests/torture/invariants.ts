@@ -31,6 +31,18 @@ const invariants: Record<string, string> = {
     left join public.stock_movements m on m.order_id = o.id and m.book_id = i.sold_book_id
     group by o.id, i.id
     having coalesce(sum(m.quantity), 0) <> case when o.stock_held then -i.quantity else 0 end`,
+  "an accepted quote is its order: the same copies at the same prices": `
+    select q.id, q.order_id from public.quotes q join public.orders o on o.id = q.order_id
+    where exists (
+      select from (select book_id, quantity, unit_price from public.quote_lines where quote_id = q.id) l
+      full join (select sold_book_id, quantity, price from public.order_items where order_id = q.order_id) i
+        on i.sold_book_id = l.book_id and i.quantity = l.quantity and i.price = l.unit_price
+      where l.book_id is null or i.sold_book_id is null)`,
+  "quotes are numbered without gaps": `
+    select q.year, count(*) as quotes, max(q.number) as newest, max(y.last_number) as counter
+    from public.quotes q full join private.quote_years y on y.year = q.year
+    where q.number is not null or q.id is null
+    group by q.year having count(*) <> max(q.number) or max(q.number) is distinct from max(y.last_number)`,
   "a cart holds a book once, with at least one copy": `
     select user_id, book_id from public.cart_items group by user_id, book_id
     having count(*) > 1 or min(quantity) < 1 or max(quantity) > 999`,

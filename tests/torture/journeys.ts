@@ -62,8 +62,9 @@ export async function runJourneys(database: Database, options: JourneyOptions): 
     figures.rounds += 1;
     const broken = await findBrokenInvariants(database);
     if (broken.length > 0) throw new Error(`Seed ${seed}, round ${figures.rounds}:\n${broken.join("\n")}`);
-    // The limits on orders per hour and pending ones are proven elsewhere; here they would end the journeys.
+    // The limits on orders per hour and pending ones, and on quotes per day, are proven elsewhere; here they would end the journeys.
     await database.query("update public.orders set created_at = created_at - interval '2 hours'");
+    await database.query("update public.quotes set created_at = created_at - interval '2 days'");
   }
   return figures;
 }
@@ -73,6 +74,8 @@ type Step = (query: Query, chance: Chance, world: World, person: SignedIn) => Pr
 
 const anyCartLine = "select id, book_id from public.cart_items order by random() limit 1";
 const anyOrder = "select id, status from public.orders order by random() limit 1";
+
+const anyQuote = "select id, version from public.quotes order by status = 'sent' desc, random() limit 1";
 
 const customerSteps: [weight: number, name: string, step: Step][] = [
   [
@@ -124,6 +127,35 @@ const customerSteps: [weight: number, name: string, step: Step][] = [
     async (query) => {
       const [order] = await query<{ id: string }>(anyOrder);
       await query("update public.orders set status = 'delivered' where id = $1", [order?.id ?? null]);
+    },
+  ],
+  [
+    8,
+    "request a quote",
+    (query, chance) =>
+      query(
+        "select public.request_quote($1, 'A school', 'A teacher', 'teacher@school.example', '+233201234567')",
+        [chance.uuid()],
+      ),
+  ],
+  [
+    14,
+    "accept a quote",
+    async (query, chance) => {
+      const [quote] = await query<{ id: string; version: number }>(anyQuote);
+      // Two presses at once, and now and then of an old page.
+      await query(
+        "select public.accept_quote($1, $2, 'PO', 'Accra', 'A teacher', 'teacher@school.example', '+233201234567')",
+        [quote?.id ?? null, (quote?.version ?? 0) - (chance.whole(0, 9) === 0 ? 1 : 0)],
+      );
+    },
+  ],
+  [
+    1,
+    "decline a quote",
+    async (query) => {
+      const [quote] = await query<{ id: string }>(anyQuote);
+      await query("select public.decline_quote($1)", [quote?.id ?? null]);
     },
   ],
   [2, "try to delete an order", (query) => query("delete from public.orders")],
@@ -186,6 +218,42 @@ const adminSteps: typeof customerSteps = [
         chance.pick(shelf),
         chance.whole(0, 9999) / 100,
       ]),
+  ],
+  [
+    6,
+    "change a quote",
+    async (query, chance, { shelf }) => {
+      const [quote] = await query<{ id: string; version: number }>(anyQuote);
+      const books = [...new Set([chance.pick(shelf), chance.pick(shelf)])];
+      const lines = books.map((book_id) => ({
+        book_id,
+        quantity: chance.whole(1, 4),
+        unit_price: chance.whole(0, 999) / 100,
+      }));
+      await query("select public.update_quote($1, $2, $3::jsonb)", [
+        quote?.id ?? null,
+        quote?.version ?? null,
+        lines,
+      ]);
+    },
+  ],
+  [
+    16,
+    "send a quote",
+    async (query) => {
+      const [quote] = await query<{ id: string; version: number }>(
+        "select id, version from public.quotes where status = 'requested' order by random() limit 1",
+      );
+      await query("select public.send_quote($1, $2)", [quote?.id ?? null, quote?.version ?? null]);
+    },
+  ],
+  [
+    1,
+    "withdraw a quote",
+    async (query) => {
+      const [quote] = await query<{ id: string; version: number }>(anyQuote);
+      await query("select public.withdraw_quote($1, $2)", [quote?.id ?? null, quote?.version ?? null]);
+    },
   ],
   [
     3,

@@ -1,6 +1,7 @@
 import type { Database } from "#tests/support/database.ts";
 import { addBook, addCustomer, addStaff, order } from "#tests/support/database-factories.ts";
 import type { SignedIn } from "#tests/support/people.ts";
+import { acceptQuote, offerQuote } from "#tests/support/quotes.ts";
 
 /*
  * Statements that name many rows, as a PATCH or DELETE by filter sends them, all at the same time. Index scans from opposite
@@ -14,7 +15,13 @@ const byPrice = "where price > 0 and title like $1";
 const byStock = "where stock_quantity >= 0 and title like $1";
 const mine = "user_id = $1";
 
-type Crowd = { admin: SignedIn; customer: SignedIn; others: SignedIn[]; mark: string };
+type Crowd = {
+  admin: SignedIn;
+  customer: SignedIn;
+  others: SignedIn[];
+  offers: { customer: SignedIn; id: string; version: number }[];
+  mark: string;
+};
 
 /** The requests sent concurrently in each round; $1 is what their books or orders have in common. */
 const requests: [of: "books" | "orders", statement: string][] = [
@@ -47,7 +54,17 @@ async function gather(database: Database, mark: string): Promise<Crowd> {
       "insert into public.cart_items (user_id, book_id) select $1, id from public.books where title like $2 and price < 8",
       [other.id, `${mark} %`],
     );
-  return { admin, customer, others, mark };
+  const offers = [];
+  for (const few of [books, books.toReversed()]) {
+    const school = await addCustomer(database);
+    const offer = await offerQuote(
+      database,
+      { customer: school, admin },
+      few.map((book) => [book, 1, 1]),
+    );
+    offers.push({ customer: school, ...offer });
+  }
+  return { admin, customer, others, offers, mark };
 }
 
 async function send(database: Database, crowd: Crowd): Promise<string[]> {
@@ -56,7 +73,7 @@ async function send(database: Database, crowd: Crowd): Promise<string[]> {
     work.catch((error: { code?: string; message: string }) => {
       if (!error.code?.startsWith("PT4")) failures.push(`${error.code}: ${error.message}`);
     });
-  const { admin, customer, others, mark } = crowd;
+  const { admin, customer, others, offers, mark } = crowd;
   await Promise.all([
     ...requests.map(([of, statement]) =>
       attempt(
@@ -66,6 +83,7 @@ async function send(database: Database, crowd: Crowd): Promise<string[]> {
         }),
       ),
     ),
+    ...offers.map((offer) => attempt(acceptQuote(database, offer.customer, offer.id, offer.version))),
     ...others.map(({ id, role }) =>
       attempt(
         database.as({ id, role }, (query) =>
@@ -82,5 +100,5 @@ export async function countDeadlocks(database: Database, rounds: number) {
   const failures: string[] = [];
   for (let round = 0; round < rounds; round += 1)
     failures.push(...(await send(database, await gather(database, `Crowd ${round}`))));
-  return { requests: rounds * (requests.length + 2), failures };
+  return { requests: rounds * (requests.length + 4), failures };
 }

@@ -14,6 +14,7 @@ const sections: { to: string; label: string; icon: IconName }[] = [
   { to: "/admin/reviews", label: "Reviews", icon: "star" },
   { to: "/admin/activity", label: "Activity", icon: "clock" },
   { to: "/admin/booklists", label: "Booklists", icon: "list" },
+  { to: "/admin/quotes", label: "Quotes", icon: "mail" },
 ];
 
 type SidebarProps = { state: SidebarState; onSignOut: () => void; onChangePassword: () => void };

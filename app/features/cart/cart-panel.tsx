@@ -92,6 +92,12 @@ export function CartPanel() {
           <div className="border-t border-line bg-surface px-5 pt-4 pb-[max(1rem,env(safe-area-inset-bottom))]">
             <CartSummary lines={lines} />
             <ProceedButton />
+            <Link
+              to="/quotes/new"
+              className={buttonClass({ variant: "quiet", size: "small", className: "mt-1 w-full" })}
+            >
+              Request a quote
+            </Link>
           </div>
         </>
       )}

@@ -1,3 +1,4 @@
+import { Link } from "react-router";
 import { EmailText } from "#app/components/email-text.tsx";
 import { Fact } from "#app/components/fact.tsx";
 import { printedIsbn, publisherName } from "#app/features/books/book.ts";
@@ -27,6 +28,14 @@ export function OrderFacts({ order }: { order: OwnOrder }) {
       <Fact className="mt-0.5" name="Total">
         <span className="figures font-semibold">{formatCedis(order.total_amount)}</span>
       </Fact>
+      {order.quote && (
+        <Fact className="mt-0.5" name="Purchase order">
+          <span className="block font-semibold wrap-anywhere">{order.quote.purchase_order_number}</span>
+          <Link to={`/quotes/${order.quote.id}`} className="text-13 text-green underline">
+            Quote {order.quote.reference}
+          </Link>
+        </Fact>
+      )}
       <Fact className="mt-0.5" name="Shipping address">
         {order.recipient_name && <span className="block">{order.recipient_name}</span>}
         <span className="block wrap-anywhere">{order.shipping_address ?? "None given"}</span>

@@ -16,6 +16,8 @@ export type OwnOrder = {
   recipient_phone: string | null;
   created_at: string;
   items: OwnOrderItem[];
+  /** The accepted quote that it came from. */
+  quote: { id: string; reference: string | null; purchase_order_number: string | null } | null;
 };
 
 export type OwnOrderItem = {
@@ -49,14 +51,20 @@ export async function findOwnOrder(
   userId: string,
   orderId: string,
 ): Promise<OwnOrder | null> {
-  const [row] = unwrap(
-    await client.from("orders").select(ORDER).eq("id", orderId).eq("user_id", userId).limit(1),
-  );
+  const [[row], [quote]] = await Promise.all([
+    client.from("orders").select(ORDER).eq("id", orderId).eq("user_id", userId).limit(1).then(unwrap),
+    client
+      .from("quotes")
+      .select("id, reference, purchase_order_number")
+      .eq("order_id", orderId)
+      .eq("user_id", userId)
+      .then(unwrap),
+  ]);
   if (!row) return null;
   const items = row.items
     .map((item) => inPesewas(item, "price"))
     .toSorted((one, other) => one.title.localeCompare(other.title, "en"));
-  return { ...inPesewas(row, "total_amount"), items, status: readStatus(row.status) };
+  return { ...inPesewas(row, "total_amount"), items, status: readStatus(row.status), quote: quote ?? null };
 }
 
 type NewOrder = {

@@ -26,7 +26,12 @@ export default function Orders() {
   const { status, result, retry } = useOwnOrders(page);
   return (
     <div className="page max-w-4xl pt-8 pb-16 sm:pt-12 sm:pb-24">
-      <h1 className="text-32 sm:text-42">My Orders</h1>
+      <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-2">
+        <h1 className="text-32 sm:text-42">My Orders</h1>
+        <Link to="/quotes" className="inline-flex min-h-11 items-center text-green underline">
+          My Quotes
+        </Link>
+      </div>
       <div className="mt-6">
         <NeedsJavaScript />
         {status === "loading" && <OrdersSkeleton />}

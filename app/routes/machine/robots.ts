@@ -8,6 +8,7 @@ const disallowed = [
   "/wishlist",
   "/checkout",
   "/order-confirmation",
+  "/quotes",
   "/search",
   "/rest/",
   "/outbox",

@@ -29,6 +29,8 @@ describe("a log entry", () => {
     ["user_roles", "insert", "Role given"],
     ["user_roles", "delete", "Role removed"],
     ["reviews", "restore", "Review restored"],
+    ["quotes", "insert", "Quote requested"],
+    ["quote_lines", "update", "Quote line changed"],
     ["books", "import", "Books imported"],
     ["books", "undo", "Import undone"],
   ])("for %s with the action %s is described as %j", (table, action, description) => {
@@ -45,6 +47,10 @@ describe("a log entry", () => {
     expect(subject("user_roles", "insert", null, { user_id: book.replace("2", "9") })).toBe("Deleted user");
     expect(subject("reviews", "delete", { rating: 4, book_id: book }, null)).toBe("4/5 for Atlas of Ghana");
     expect(subject("reviews", "delete", { rating: 4, book_id: "?" }, null)).toBe("4/5 for a deleted book");
+    expect(subject("quotes", "insert", null, { institution: "A school" })).toBe("A school");
+    expect(subject("quotes", "update", {}, { institution: "A school", reference: "Q2026-0007" })).toBe(
+      "Q2026-0007",
+    );
     expect(subject("books", "import", null, { file_name: "term-2.csv" })).toBe("term-2.csv");
   });
 

@@ -14,6 +14,8 @@ export const ACTIVITY_TABLES = {
   reviews: { one: "Review", many: "Reviews" },
   booklists: { one: "Booklist", many: "Booklists" },
   booklist_lines: { one: "Booklist line", many: "Booklist lines" },
+  quotes: { one: "Quote", many: "Quotes" },
+  quote_lines: { one: "Quote line", many: "Quote lines" },
 } as const;
 
 export type ActivityTable = keyof typeof ACTIVITY_TABLES;
@@ -50,6 +52,7 @@ const verbs: Readonly<Record<string, string>> = {
 const ownVerbs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   orders: { insert: "placed" },
   user_roles: { insert: "given", delete: "removed" },
+  quotes: { insert: "requested" },
 };
 
 /** 'Book changed', 'Order placed', 'Import undone'. */
@@ -80,6 +83,8 @@ export function describeSubject(
       return named("user_id") ?? "Deleted user";
     case "reviews":
       return `${row.rating}/5 for ${named("book_id") ?? "a deleted book"}`;
+    case "quotes":
+      return text("reference") ?? text("institution") ?? entry.rowId;
     default:
       return text("title") ?? entry.rowId;
   }
@@ -126,6 +131,7 @@ const hiddenFields: ReadonlySet<string> = new Set([
   ...["id", "created_at", "updated_at", "average_rating", "review_count"],
   ...["search_text", "title_key", "isbn_key", "isbn13"],
   ...["actor", "applied_at", "undone_at", "booklist_id"],
+  ...["year", "version", "sent_at", "decided_at", "quote_id", "position"],
 ]);
 
 /** Fields that an entry's subject or action already shows; imports are logged under books. */
@@ -137,6 +143,8 @@ const subjectFields: Readonly<Record<string, readonly string[]>> = {
   reviews: ["book_id", "rating"],
   booklists: ["school", "class_name", "school_year"],
   booklist_lines: ["title"],
+  quotes: ["reference", "number"],
+  quote_lines: ["title", "book_id"],
 };
 
 /** The fields that staff look for first; the others follow in logged order. */
@@ -161,6 +169,10 @@ const fieldNames: Readonly<Record<string, string>> = {
   book_id: "Book",
   order_id: "Order",
   review_text: "Text",
+  contact_name: "Contact person",
+  contact_email: "Contact's email",
+  contact_phone: "Contact's phone",
+  requested: "Requested by the customer",
   file_name: "File",
   class_name: "Class",
   is_listed: "Found by school",
@@ -168,7 +180,9 @@ const fieldNames: Readonly<Record<string, string>> = {
 };
 
 /** Their amounts are in pesewas once a row is read. */
-export const moneyFields: ReadonlySet<string> = new Set(["price", "total_amount", "default_price"]);
+export const moneyFields: ReadonlySet<string> = new Set([
+  ...["price", "total_amount", "default_price", "shop_price", "unit_price"],
+]);
 
 function fieldName(field: string): string {
   return fieldNames[field] ?? sentenceCase(field);

@@ -95,6 +95,14 @@ function OrderFacts({ order }: { order: OrderDetails }) {
       <Fact className="figures" name="Date">
         {formatMinute(order.created_at)}
       </Fact>
+      {order.quote && (
+        <Fact className="figures wrap-anywhere" name="Purchase order">
+          {order.quote.purchase_order_number}
+          <Link to={`/admin/quotes/${order.quote.id}`} className="block text-13 text-green underline">
+            Quote {order.quote.reference}
+          </Link>
+        </Fact>
+      )}
       {order.shipping_address && (
         <Fact className="figures" name="Shipping address">
           {order.shipping_address}

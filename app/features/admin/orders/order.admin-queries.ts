@@ -63,12 +63,19 @@ export async function findOrderDetails(client: BackendClient, key: string) {
     .eq(isNumber ? "number" : "id", key)
     .then(unwrap);
   if (!order) return null;
-  const events = await client
-    .from("order_events")
-    .select("id, from_status, to_status, actor, created_at")
-    .eq("order_id", order.id)
-    .order("id")
-    .then(unwrap);
+  const [events, [quote]] = await Promise.all([
+    client
+      .from("order_events")
+      .select("id, from_status, to_status, actor, created_at")
+      .eq("order_id", order.id)
+      .order("id")
+      .then(unwrap),
+    client
+      .from("quotes")
+      .select("id, reference, purchase_order_number")
+      .eq("order_id", order.id)
+      .then(unwrap),
+  ]);
   const actors = await listPeopleNames(
     client,
     events.flatMap(({ actor }) => actor ?? []),
@@ -76,6 +83,8 @@ export async function findOrderDetails(client: BackendClient, key: string) {
   );
   return {
     ...orderRow(order),
+    /** The accepted quote that it came from. */
+    quote: quote ?? null,
     order_items: order.order_items
       .map((item) => inPesewas(item, "price"))
       .toSorted((one, other) => one.title.localeCompare(other.title, "en-GB")),

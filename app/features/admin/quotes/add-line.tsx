@@ -1,0 +1,80 @@
+import { type FormEvent, useDeferredValue, useState } from "react";
+import { Button } from "#app/components/button.tsx";
+import { InputField } from "#app/components/field.tsx";
+import { RetryNote } from "#app/components/office/retry-note.tsx";
+import { readFailure, useAdminQuery } from "#app/features/admin/admin-data.ts";
+import { formatCedis } from "#app/lib/money.ts";
+import { type BookToQuote, findBooksToQuote } from "./quote.admin-queries.ts";
+
+type AddLineProps = { quoted: ReadonlySet<string>; onAdd: (book: BookToQuote) => void };
+
+/** Finds books by title or ISBN; Enter adds the first one that is not in the quote yet. */
+export function AddLine({ quoted, onAdd }: AddLineProps) {
+  const [typed, setTyped] = useState("");
+  const q = useDeferredValue(typed.trim());
+  const found = useAdminQuery(["books", "quoting", q], (client) => findBooksToQuote(client, q), {
+    enabled: q.length >= 2,
+    keepPrevious: true,
+  });
+  const failure = readFailure("books", found);
+  const books = q.length >= 2 ? (found.data ?? []) : [];
+  // Until the typed text has been searched for, the first book may be another one.
+  const isCurrent = q === typed.trim() && !found.isFetching && !found.isPlaceholderData;
+  const first = books.find(({ id }) => !quoted.has(id));
+
+  function add(book: BookToQuote) {
+    onAdd(book);
+    setTyped("");
+  }
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (first && isCurrent) add(first);
+  }
+
+  return (
+    <form onSubmit={submit} className="max-w-2xl">
+      <InputField
+        label="Add a book"
+        type="search"
+        autoComplete="off"
+        hint="Title or ISBN; Enter adds the first match."
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+      />
+      {failure && <RetryNote {...failure} />}
+      <p role="status" className="sr-only">
+        {q.length >= 2 && isCurrent ? `${books.length} books found` : ""}
+      </p>
+      {q.length >= 2 && found.data?.length === 0 && <p className="mt-2 text-muted">No book matches.</p>}
+      {books.length > 0 && (
+        <ul aria-label="Books found" className="mt-2 rounded-card border border-line">
+          {books.map((book) => (
+            <li
+              key={book.id}
+              className="flex items-center justify-between gap-4 border-t border-line px-3 py-1.5 first:border-t-0"
+            >
+              <span className="min-w-0">
+                <span className="block wrap-anywhere">{book.title}</span>
+                <span className="figures text-13 text-muted">
+                  {formatCedis(book.price)}, {book.stock_quantity} in stock
+                </span>
+              </span>
+              {quoted.has(book.id) ? (
+                <span className="text-13 text-muted">In the quote</span>
+              ) : (
+                <Button
+                  variant="secondary"
+                  size="small"
+                  aria-label={`Add ${book.title}`}
+                  onClick={() => add(book)}
+                >
+                  Add
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </form>
+  );
+}

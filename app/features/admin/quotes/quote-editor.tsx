@@ -1,0 +1,146 @@
+import { useState } from "react";
+import { Button } from "#app/components/button.tsx";
+import { Callout } from "#app/components/callout.tsx";
+import { ConfirmDialog } from "#app/components/confirm-dialog.tsx";
+import { InputField, TextareaField } from "#app/components/field.tsx";
+import { RetryNote } from "#app/components/office/retry-note.tsx";
+import { useUnsavedChanges } from "#app/components/office/unsaved-changes.tsx";
+import { Skeleton } from "#app/components/skeleton.tsx";
+import { readFailure, useAdminQuery } from "#app/features/admin/admin-data.ts";
+import { formatCedis, type Pesewas } from "#app/lib/money.ts";
+import { AddLine } from "./add-line.tsx";
+import { DiscountField } from "./discount-field.tsx";
+import { findQuote, type QuoteRecord } from "./quote.admin-queries.ts";
+import { QuoteFacts } from "./quote-facts.tsx";
+import { QuoteLineTable } from "./quote-line-table.tsx";
+import { useQuoteEditor } from "./use-quote-editor.ts";
+
+/** One quote, to be prepared, sent and withdrawn. */
+export function QuoteEditor({ id }: { id: string }) {
+  const found = useAdminQuery(["quotes", "record", id], (client) => findQuote(client, id));
+  // What is being typed is not replaced when someone else saves; after one's own save it is.
+  const [base, setBase] = useState<QuoteRecord | null>(null);
+  const [saved, setSaved] = useState(0);
+  const newest = found.data ?? null;
+  if (newest && (!base || (saved > base.version && newest.version >= saved))) setBase(newest);
+
+  const failure = readFailure("quote", found);
+  if (!base)
+    return (
+      <>
+        {failure && <RetryNote {...failure} />}
+        {found.data === null && <p role="alert">This quote does not exist.</p>}
+        {found.data === undefined && !failure && <Skeleton className="h-96" />}
+      </>
+    );
+  const isStale = newest !== null && newest.version !== base.version && saved <= base.version;
+  return (
+    <>
+      {isStale && (
+        <div className="mb-4">
+          <Callout tone="warning">
+            This quote has since been changed.{" "}
+            <Button variant="secondary" size="small" onClick={() => setBase(newest)}>
+              Show it as it is now
+            </Button>
+          </Callout>
+        </div>
+      )}
+      <Editor key={`${base.id} ${base.version}`} quote={base} onSaved={setSaved} />
+    </>
+  );
+}
+
+function Editor({ quote, onSaved }: { quote: QuoteRecord; onSaved: (version: number) => void }) {
+  const editor = useQuoteEditor(quote, onSaved);
+  const { typed, wrong, problem, totals, dirty } = editor;
+  const [withdrawing, setWithdrawing] = useState(false);
+  const { question } = useUnsavedChanges(dirty && !editor.busy);
+  const readOnly = quote.status === "accepted";
+  return (
+    <div className="flex flex-col gap-6">
+      <QuoteFacts quote={quote} />
+      <div>
+        <QuoteLineTable
+          lines={typed.lines}
+          wrong={wrong}
+          readOnly={readOnly}
+          onChange={editor.changeLine}
+          onRemove={editor.removeLine}
+        />
+        <dl className="figures mt-3 ml-auto grid max-w-xs grid-cols-[1fr_auto] gap-x-6 gap-y-1 [&>dd]:text-right">
+          <dt className="text-muted">At shop prices</dt>
+          <dd>{formatCedis(totals.atShopPrices)}</dd>
+          <dt className="text-muted">{totals.discount < 0 ? "Surcharge" : "Discount"}</dt>
+          <dd>{formatCedis(Math.abs(totals.discount) as Pesewas)}</dd>
+          <dt className="text-17 font-semibold">Total</dt>
+          <dd className="text-17 font-semibold">{formatCedis(totals.total)}</dd>
+        </dl>
+      </div>
+      {!readOnly && (
+        <>
+          <div className="grid items-start gap-6 @3xl:grid-cols-[minmax(0,1fr)_18rem]">
+            <AddLine quoted={new Set(typed.lines.map(({ book_id }) => book_id))} onAdd={editor.addLine} />
+            <DiscountField onApply={editor.applyDiscount} />
+          </div>
+          <div className="grid items-start gap-6 @3xl:grid-cols-[16rem_minmax(0,1fr)]">
+            <InputField
+              label="Valid until"
+              type="date"
+              value={typed.validUntil}
+              hint="30 days from sending if left empty"
+              onChange={({ target }) => editor.change({ validUntil: target.value })}
+            />
+            <TextareaField
+              label="Note to the customer"
+              rows={3}
+              maxLength={2000}
+              value={typed.note}
+              onChange={({ target }) => editor.change({ note: target.value })}
+            />
+          </div>
+          {problem && (
+            <p role="alert" className="font-semibold text-clay">
+              {problem}
+            </p>
+          )}
+          <div className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center gap-3 border-t border-line bg-surface px-4 py-3 sm:-mx-6 sm:px-6">
+            {(dirty || quote.status === "requested") && (
+              <Button busy={editor.busy} onClick={() => editor.submit(true)}>
+                {dirty ? "Save and Send" : "Send Quote"}
+              </Button>
+            )}
+            <Button
+              variant="secondary"
+              disabled={!dirty}
+              busy={editor.busy}
+              onClick={() => editor.submit(false)}
+            >
+              Save Draft
+            </Button>
+            {(quote.status === "requested" || quote.status === "sent" || quote.status === "expired") && (
+              <Button variant="quietDanger" busy={editor.busy} onClick={() => setWithdrawing(true)}>
+                Withdraw
+              </Button>
+            )}
+            {quote.status !== "requested" && (
+              <p className="text-13 text-muted">
+                A saved change takes the quote back until you send it again.
+              </p>
+            )}
+          </div>
+        </>
+      )}
+      <ConfirmDialog
+        open={withdrawing}
+        question="Withdraw this quote?"
+        confirmLabel="Withdraw Quote"
+        onConfirm={editor.withdraw}
+        onClose={() => setWithdrawing(false)}
+      >
+        <p>Its customer can no longer accept it. You can still change it and send it again.</p>
+      </ConfirmDialog>
+      {question}
+    </div>
+  );
+}

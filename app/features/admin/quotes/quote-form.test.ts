@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import type { Pesewas } from "#app/lib/money.ts";
+import {
+  discounted,
+  lineOfBook,
+  readQuotedPrice,
+  readQuotedQuantity,
+  readQuoteForm,
+  typedQuote,
+} from "./quote-form.ts";
+
+const book = {
+  id: "a",
+  title: "Atlas",
+  publisher: null,
+  isbn: null,
+  price: 4_999 as Pesewas,
+  stock_quantity: 3,
+};
+
+describe("the form of a quote", () => {
+  it("starts from the quote, and from the shop's price where it has none", () => {
+    const line = { ...lineOfBook(book), quantity: 30, unit_price: null, publisher: null, image_url: null };
+    const quote = { lines: [{ ...line, subject: null, course: null }], valid_until: null, note: null };
+    const typed = typedQuote(quote);
+    expect(typed).toMatchObject({ validUntil: "", note: "", lines: [{ quantity: "30", price: "49.99" }] });
+    expect(readQuoteForm(typed)).toEqual({
+      values: { lines: [{ book_id: "a", quantity: 30, unit_price: 4_999 }], validUntil: null, note: "" },
+      wrong: new Map(),
+      problem: null,
+    });
+  });
+
+  it("takes per cent off the shop's prices, to the pesewa", () => {
+    expect(discounted([{ ...lineOfBook(book), price: "1.00" }], 10)[0]?.price).toBe("44.99");
+    expect(discounted([lineOfBook(book)], 0)[0]?.price).toBe("49.99");
+  });
+
+  it("reads quantities and prices as people type them", () => {
+    expect(["1", " 60 ", "1,200", "9999"].map(readQuotedQuantity)).toEqual([1, 60, 1_200, 9_999]);
+    expect(["", "0", "-1", "1.5", "10000", "12,34", "x"].map(readQuotedQuantity)).toEqual(
+      Array(7).fill(null),
+    );
+    expect(["0", "GH₵ 1,234.50", "x", "1.234"].map(readQuotedPrice)).toEqual([0, 123_450, null, null]);
+  });
+
+  it("names what cannot be saved", () => {
+    const line = lineOfBook(book);
+    const of = (lines: (typeof line)[]) => readQuoteForm({ lines, validUntil: "2026-12-01", note: " Note " });
+    expect(of([]).problem).toMatch(/at least one line/);
+    expect(of(Array(1_001).fill(line)).problem).toMatch(/at most 1,000/);
+    const { wrong, problem, values } = of([{ ...line, quantity: "0" }]);
+    expect([[...wrong], problem !== null, values.lines]).toEqual([
+      [["a", { quantity: true, price: false }]],
+      true,
+      [],
+    ]);
+    expect(of([line]).values).toMatchObject({ validUntil: "2026-12-01", note: "Note" });
+  });
+});

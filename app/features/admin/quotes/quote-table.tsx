@@ -1,0 +1,103 @@
+import { Link } from "react-router";
+import type { DataColumn } from "#app/components/office/data-column.ts";
+import { ListFilter } from "#app/components/office/list-filter.tsx";
+import { useAdminQuery } from "#app/features/admin/admin-data.ts";
+import { AdminList } from "#app/features/admin/admin-list.tsx";
+import { CustomerCell } from "#app/features/admin/customer-cell.tsx";
+import { dateColumn } from "#app/features/admin/list-columns.tsx";
+import { QUOTE_STATUSES, staffStatusNames } from "#app/features/quotes/quote.ts";
+import { QuoteStatusBadge } from "#app/features/quotes/quote-status-badge.tsx";
+import { formatDay } from "#app/lib/dates.ts";
+import { useListState } from "#app/lib/list-state.ts";
+import { formatCedis } from "#app/lib/money.ts";
+import { listQuotes, QUOTE_SORT_KEYS, type QuoteListRow } from "./quote.admin-queries.ts";
+
+const newestFirst = { key: "created_at", descending: true } as const;
+
+const statusChoices = QUOTE_STATUSES.map((status) => ({ value: status, label: staffStatusNames[status] }));
+
+/** All quotes, newest first, read again every 30 s. */
+export function QuoteTable() {
+  const state = useListState(QUOTE_SORT_KEYS, newestFirst);
+  const query = { page: state.page, q: state.q, sort: state.sort, status: state.filter("status") };
+  const quotes = useAdminQuery(["quotes", "list", query], (client) => listQuotes(client, query), {
+    keepPrevious: true,
+    refreshing: true,
+  });
+  return (
+    <AdminList
+      label="Quotes"
+      one="quote"
+      many="quotes"
+      columns={columns}
+      rowId={(quote) => quote.id}
+      page={quotes}
+      state={state}
+      sortKeys={QUOTE_SORT_KEYS}
+      search="Search number, school, contact, purchase order"
+      filters={
+        <ListFilter
+          name="status"
+          label="Filter by status"
+          all="All statuses"
+          choices={statusChoices}
+          state={state}
+        />
+      }
+      empty="No quotes found"
+    />
+  );
+}
+
+const columns: readonly DataColumn<QuoteListRow>[] = [
+  {
+    id: "reference",
+    header: "Quote",
+    card: "title",
+    className: "figures whitespace-nowrap",
+    cell: (quote) => (
+      <>
+        <Link
+          to={`/admin/quotes/${quote.id}`}
+          className="inline-flex min-h-11 items-center font-semibold text-green underline @4xl:min-h-6"
+        >
+          {quote.reference ?? "New request"}
+          <span className="sr-only"> for {quote.institution ?? "N/A"}</span>
+        </Link>
+        {quote.purchase_order_number && (
+          <p className="text-13 font-normal text-muted">PO {quote.purchase_order_number}</p>
+        )}
+      </>
+    ),
+  },
+  {
+    id: "institution",
+    header: "School",
+    cell: (quote) => <span className="wrap-anywhere">{quote.institution ?? "N/A"}</span>,
+  },
+  {
+    id: "contact",
+    header: "Contact",
+    cell: (quote) => <CustomerCell name={quote.contact_name} email={quote.contact_email} />,
+  },
+  { id: "copies", header: "Copies", align: "right", cell: (quote) => quote.copies.toLocaleString("en-GB") },
+  {
+    id: "total",
+    header: "Total",
+    align: "right",
+    className: "@4xl:whitespace-nowrap",
+    cell: (quote) => formatCedis(quote.total),
+  },
+  {
+    id: "status",
+    header: "Status",
+    cell: (quote) => <QuoteStatusBadge status={quote.status} names={staffStatusNames} />,
+  },
+  {
+    id: "valid_until",
+    header: "Valid until",
+    className: "figures whitespace-nowrap",
+    cell: (quote) => (quote.valid_until ? formatDay(quote.valid_until) : "–"),
+  },
+  dateColumn,
+];

@@ -1,0 +1,106 @@
+import { type FormEvent, useState } from "react";
+import { Button } from "#app/components/button.tsx";
+import { InputField } from "#app/components/field.tsx";
+import { showToast } from "#app/components/toast.ts";
+import {
+  emptyShippingForm,
+  findProblem,
+  type ShippingFieldName,
+  shippingAddress,
+  shippingFields,
+} from "#app/features/checkout/shipping-form.ts";
+import type { Acceptance, OwnQuote } from "./quote.queries.ts";
+
+const PURCHASE_ORDER = "purchaseOrderNumber";
+const PURCHASE_ORDER_MISSING = "Please fill in purchase order number";
+
+type Problem = { field: ShippingFieldName | typeof PURCHASE_ORDER; message: string };
+
+type AcceptQuoteFormProps = {
+  quote: OwnQuote;
+  accepting: boolean;
+  onAccept: (acceptance: Acceptance) => void;
+};
+
+const wide: readonly ShippingFieldName[] = ["fullName", "address"];
+
+/** The purchase order number and where to deliver, filled in from the request. */
+export function AcceptQuoteForm({ quote, accepting, onAccept }: AcceptQuoteFormProps) {
+  const [number, setNumber] = useState("");
+  const [form, setForm] = useState({
+    ...emptyShippingForm,
+    fullName: quote.contact_name ?? "",
+    email: quote.contact_email ?? "",
+    phone: quote.contact_phone ?? "",
+  });
+  const [problem, setProblem] = useState<Problem | null>(null);
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (accepting) return;
+    const found = number.trim()
+      ? findProblem(form)
+      : ({ field: PURCHASE_ORDER, message: PURCHASE_ORDER_MISSING } as const);
+    setProblem(found);
+    if (found) {
+      showToast("error", found.message);
+      const control = event.currentTarget.elements.namedItem(found.field);
+      if (control instanceof HTMLElement) control.focus();
+      return;
+    }
+    onAccept({
+      purchaseOrderNumber: number.trim(),
+      shippingAddress: shippingAddress(form),
+      name: form.fullName.trim(),
+      email: form.email.trim(),
+      phone: form.phone.trim(),
+    });
+  }
+
+  return (
+    <form noValidate onSubmit={submit} aria-labelledby="accept-quote">
+      <h2 id="accept-quote" className="text-25">
+        Accept this quote
+      </h2>
+      <p className="mt-1 text-15 text-muted">This places your order at the prices above.</p>
+      <div className="mt-5 grid gap-5 sm:grid-cols-2">
+        <InputField
+          className="sm:col-span-2"
+          label="Purchase order number"
+          name={PURCHASE_ORDER}
+          autoComplete="off"
+          required
+          maxLength={60}
+          hint="Your school's own number for this order. We put it on the order."
+          value={number}
+          error={problem?.field === PURCHASE_ORDER ? problem.message : null}
+          onChange={({ target }) => {
+            setNumber(target.value);
+            if (problem?.field === PURCHASE_ORDER) setProblem(null);
+          }}
+        />
+        {shippingFields.map(({ name, label, type, autoComplete, required, length }) => (
+          <InputField
+            key={name}
+            className={wide.includes(name) ? "sm:col-span-2" : ""}
+            label={required ? label : `${label} (optional)`}
+            name={name}
+            type={type}
+            autoComplete={`shipping ${autoComplete}`}
+            required={required}
+            maxLength={length}
+            value={form[name]}
+            error={problem?.field === name ? problem.message : null}
+            onChange={({ target }) => {
+              setForm((typed) => ({ ...typed, [name]: target.value }));
+              if (problem?.field === name) setProblem(null);
+            }}
+          />
+        ))}
+      </div>
+      <Button type="submit" size="large" busy={accepting} className="mt-6 w-full sm:w-auto">
+        {accepting ? "Placing your order…" : "Accept and Order"}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { quoteName, quoteTotals, readQuoteLines, readQuoteStatus, shortageOf } from "./quote.ts";
+
+const line = (quantity: number, shop: number, unit: number | null) =>
+  readQuoteLines([{ quantity, shop_price: shop, unit_price: unit }])[0] as ReturnType<
+    typeof readQuoteLines
+  >[0];
+
+describe("a quote", () => {
+  it("costs its lines at its own prices, and its discount is the difference to the shop's", () => {
+    expect(quoteTotals([line(60, 50, 44.99), line(3, 20, 20)])).toEqual({
+      atShopPrices: 306_000,
+      total: 275_940,
+      discount: 30_060,
+    });
+  });
+
+  it("without prices costs what the shop's prices are, and is dearer only when staff say so", () => {
+    expect(quoteTotals([line(2, 50, null)])).toEqual({ atShopPrices: 10_000, total: 10_000, discount: 0 });
+    expect(quoteTotals([line(2, 50, 60)]).discount).toBe(-2_000);
+  });
+
+  it("names what of a line cannot be ordered", () => {
+    expect(shortageOf({ stock: 5, quantity: 5 })).toBeNull();
+    expect(shortageOf({ stock: 4, quantity: 5 })).toBe("Only 4 left");
+    expect(shortageOf({ stock: 0, quantity: 5 })).toBe("Out of stock");
+    expect(shortageOf({ stock: null, quantity: 5 })).toBe("No longer sold");
+  });
+
+  it("has a name without a number, and reads an unknown status as one that allows nothing", () => {
+    expect(quoteName({ reference: null })).toBe("Quote request");
+    expect(quoteName({ reference: "Q2026-0007" })).toBe("Quote Q2026-0007");
+    expect(readQuoteStatus("expired")).toBe("expired");
+    expect(readQuoteStatus("lost")).toBe("requested");
+  });
+});

@@ -1,0 +1,105 @@
+import type { BadgeVariant } from "#app/components/badge.tsx";
+import { type Pesewas, pesewasFromCedis, sumPesewas, timesQuantity } from "#app/lib/money.ts";
+
+/** The statuses of a quote as people see them; the database derives 'expired' from the last day. */
+export const QUOTE_STATUSES = ["requested", "sent", "accepted", "declined", "withdrawn", "expired"] as const;
+
+export type QuoteStatus = (typeof QUOTE_STATUSES)[number];
+
+type StatusNames = Readonly<Record<QuoteStatus, string>>;
+
+export const staffStatusNames: StatusNames = {
+  requested: "Requested",
+  sent: "Sent",
+  accepted: "Accepted",
+  declined: "Declined",
+  withdrawn: "Withdrawn",
+  expired: "Expired",
+};
+
+export const customerStatusNames: StatusNames = {
+  ...staffStatusNames,
+  requested: "In preparation",
+  sent: "Ready to accept",
+};
+
+export const quoteStatusVariants: Readonly<Record<QuoteStatus, BadgeVariant>> = {
+  requested: "secondary",
+  sent: "default",
+  accepted: "outline",
+  declined: "destructive",
+  withdrawn: "destructive",
+  expired: "warning",
+};
+
+/** Reads a status from the database; an unknown one counts as requested, about which nothing can be decided. */
+export function readQuoteStatus(text: string): QuoteStatus {
+  return QUOTE_STATUSES.find((status) => status === text) ?? "requested";
+}
+
+/** A line of a quote, with what the shop has of its book now. */
+export type QuoteLine = {
+  book_id: string;
+  /** As it was when the line was added. */
+  title: string;
+  publisher: string | null;
+  isbn: string | null;
+  /** Whether the customer asked for it; otherwise staff added it. */
+  requested: boolean;
+  quantity: number;
+  shop_price: Pesewas;
+  /** Null for its customer while the quote is being prepared. */
+  unit_price: Pesewas | null;
+  /** Null when the book is no longer sold. */
+  stock: number | null;
+  image_url: string | null;
+  subject: string | null;
+  course: string | null;
+};
+
+type Stored = Omit<QuoteLine, "shop_price" | "unit_price"> & {
+  shop_price: number;
+  unit_price: number | null;
+};
+
+/** The lines of a quote from the database's JSON, whose amounts are in cedis. */
+export function readQuoteLines(json: unknown): QuoteLine[] {
+  return (json as Stored[]).map((line) => ({
+    ...line,
+    shop_price: pesewasFromCedis(line.shop_price),
+    unit_price: line.unit_price === null ? null : pesewasFromCedis(line.unit_price),
+  }));
+}
+
+export type QuoteTotals = {
+  /** At the shop's prices when the lines were added. */
+  atShopPrices: Pesewas;
+  /** 0 or less when the quote is not cheaper than the shop. */
+  discount: Pesewas;
+  total: Pesewas;
+};
+
+type Priced = Pick<QuoteLine, "quantity" | "shop_price" | "unit_price">;
+
+/** What a quote costs; a line without a price of its own costs the shop's. */
+export function quoteTotals(lines: readonly Priced[]): QuoteTotals {
+  const atShopPrices = sumPesewas(lines.map((line) => timesQuantity(line.shop_price, line.quantity)));
+  const total = sumPesewas(lines.map((line) => lineAmount(line)));
+  return { atShopPrices, total, discount: (atShopPrices - total) as Pesewas };
+}
+
+export function lineAmount({ shop_price, unit_price, quantity }: Priced): Pesewas {
+  return timesQuantity(unit_price ?? shop_price, quantity);
+}
+
+/** Why this line cannot be ordered now; null when it can. */
+export function shortageOf({ stock, quantity }: Pick<QuoteLine, "stock" | "quantity">): string | null {
+  if (stock === null) return "No longer sold";
+  if (stock === 0) return "Out of stock";
+  return stock < quantity ? `Only ${stock} left` : null;
+}
+
+/** 'Quote Q2026-0007', or 'Quote request' before it has a number. */
+export function quoteName({ reference }: { reference: string | null }): string {
+  return reference ? `Quote ${reference}` : "Quote request";
+}

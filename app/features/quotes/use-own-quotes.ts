@@ -1,0 +1,23 @@
+import { getBackend } from "#app/features/session/backend.ts";
+import { useRequireMember } from "#app/features/session/use-require-member.ts";
+import { logFailure } from "#app/lib/failure-message.ts";
+import { useRead } from "#app/lib/use-read.ts";
+import { listOwnQuotes } from "./quote.queries.ts";
+
+const PAGE_SIZE = 20;
+
+/**
+ * A page of the signed-in user's quotes, newest first; visitors are redirected to /auth.
+ * @returns the state of the read, with `result` when it is ready; `retry` reads again
+ */
+export function useOwnQuotes(page: number) {
+  const userId = useRequireMember()?.id;
+  return useRead(
+    userId ? `${userId} ${page}` : null,
+    async () => {
+      const { quotes, total } = await listOwnQuotes(await getBackend(), page, PAGE_SIZE);
+      return { quotes, total, pages: Math.max(1, Math.ceil(total / PAGE_SIZE)) };
+    },
+    { onFailure: (error) => logFailure("Failed to load quotes", error) },
+  );
+}

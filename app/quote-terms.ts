@@ -1,0 +1,10 @@
+/**
+ * The owner's texts on quotes and pro-forma invoices. Kept apart from shop.ts, because every page downloads that.
+ */
+export const quoteTerms = {
+  payment:
+    "Pay by bank transfer, mobile money or cash on delivery. We'll call or message you on the day you accept to agree how and when.",
+  /** Above the request form. */
+  request:
+    "Tell us who the quote is for. We'll check prices and stock for the books in your cart and send you our offer here. Your cart stays as it is.",
+} as const;

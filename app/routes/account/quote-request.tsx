@@ -1,0 +1,54 @@
+import { Link } from "react-router";
+import { buttonClass } from "#app/components/button.tsx";
+import { LoadFailed } from "#app/components/load-failed.tsx";
+import { NeedsJavaScript } from "#app/components/needs-javascript.tsx";
+import { Skeleton } from "#app/components/skeleton.tsx";
+import { cartMessages } from "#app/features/cart/cart-store.ts";
+import { cart, useCart } from "#app/features/cart/use-cart.ts";
+import { OrderSummary } from "#app/features/checkout/order-summary.tsx";
+import { RequestQuoteForm } from "#app/features/quotes/request-quote-form.tsx";
+import { useRequireMember } from "#app/features/session/use-require-member.ts";
+import { pageHead } from "#app/features/site/head.ts";
+import { quoteTerms } from "#app/quote-terms.ts";
+import type { Route } from "./+types/quote-request.ts";
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageHead(matches, {
+    title: "Request a quote",
+    description: "Ask for a quote for the books in your cart.",
+    path: "/quotes/new",
+    index: false,
+  });
+
+export default function QuoteRequest() {
+  const userId = useRequireMember()?.id;
+  const { status, lines } = useCart();
+  const isReady = userId !== undefined && status === "ready";
+  return (
+    <div className="page pt-8 pb-16 sm:pt-12 sm:pb-24">
+      <h1 className="text-32 sm:text-42">Request a quote</h1>
+      <p className="measure mt-3">{quoteTerms.request}</p>
+      <NeedsJavaScript />
+      {status === "failed" && (
+        <LoadFailed className="mt-8" text={cartMessages.loadFailed} onTryAgain={() => void cart.load()} />
+      )}
+      {isReady && lines.length === 0 && (
+        <div className="mt-8 flex flex-col items-start gap-5">
+          <p>Your cart is empty. Add the books you need first.</p>
+          <Link to="/shop" className={buttonClass()}>
+            Browse Books
+          </Link>
+        </div>
+      )}
+      {isReady && lines.length > 0 && (
+        <div className="mt-8 grid items-start gap-10 lg:grid-cols-[minmax(0,1fr)_26rem] lg:gap-16">
+          <RequestQuoteForm userId={userId} />
+          <div className="rounded-card border border-line bg-surface p-5">
+            <OrderSummary lines={lines} />
+          </div>
+        </div>
+      )}
+      {!isReady && status !== "failed" && <Skeleton className="mt-8 h-dvh" />}
+    </div>
+  );
+}

@@ -1,0 +1,20 @@
+import { Link, useParams } from "react-router";
+import { buttonClass } from "#app/components/button.tsx";
+import { AdminPage } from "#app/features/admin/admin-page.tsx";
+import { QuoteEditor } from "#app/features/admin/quotes/quote-editor.tsx";
+
+export default function QuotePage() {
+  const { quoteId = "" } = useParams();
+  return (
+    <AdminPage
+      title="Quote"
+      actions={
+        <Link to="/admin/quotes" className={buttonClass({ variant: "quiet", size: "small" })}>
+          All quotes
+        </Link>
+      }
+    >
+      <QuoteEditor key={quoteId} id={quoteId} />
+    </AdminPage>
+  );
+}

@@ -1,0 +1,192 @@
+import { randomUUID } from "node:crypto";
+import type { Page } from "@playwright/test";
+import { addBook, dataOf, fillCart, stockOf } from "#tests/support/factories.ts";
+import { expectMessage } from "#tests/support/messages.ts";
+import { expect, expectAccessible, type Member, test } from "#tests/support/test.ts";
+import { openAdmin, openOrder, otherBrowser } from "../admin/back-office.ts";
+import { openCart, panel } from "./cart-steps.ts";
+
+type Book = { id: string; title: string };
+
+const accept = (page: Page) => page.getByRole("button", { name: "Accept and Order" });
+
+async function fillInAcceptance(page: Page) {
+  await page.getByLabel("Purchase order number").fill("LPO 2026/118");
+  await page.getByLabel("Address", { exact: true }).fill("5 Castle Road");
+  await page.getByLabel("City").fill("Cape Coast");
+}
+
+/** A school's request of a quote for copies of a book, through the API. */
+async function request({ client }: Member, book: Book, quantity: number): Promise<string> {
+  await fillCart(client, book.id, quantity);
+  const contact = {
+    _institution: "Castle Road School",
+    _contact_name: "The bursar",
+    _contact_email: "bursar@school.example",
+    _contact_phone: "+233201234567",
+  };
+  return dataOf(client.rpc("request_quote", { _quote_id: randomUUID(), ...contact }));
+}
+
+/** Offers copies of a book at a price as staff; `version` is the one that was read. */
+async function offer(
+  { client }: Member,
+  id: string,
+  version: number,
+  book: Book,
+  quantity: number,
+  price: number,
+) {
+  const lines = [{ book_id: book.id, quantity, unit_price: price }];
+  await dataOf(client.rpc("update_quote", { _quote_id: id, _version: version, _lines: lines }));
+  await dataOf(client.rpc("send_quote", { _quote_id: id, _version: version + 1 }));
+}
+
+const ordersOf = async ({ client, id }: Member) =>
+  dataOf(client.from("orders").select("id, total_amount, status").eq("user_id", id));
+
+const pagesOf = (pdf: Buffer) => pdf.toString("latin1").match(/\/Type\s*\/Page\b/g)?.length;
+
+test("a school requests a quote for its cart, staff change a price and send it, and it becomes one order", async ({
+  page,
+  context,
+  browser,
+  member,
+  admin,
+  signIn,
+}) => {
+  test.setTimeout(240_000);
+  const maths = await addBook(admin.client, { price: 50, stock_quantity: 100 });
+  const reading = await addBook(admin.client, { price: 20, stock_quantity: 100 });
+  await fillCart(member.client, maths.id, 30);
+  await fillCart(member.client, reading.id, 10);
+  await signIn(context, member);
+  await page.goto("/shop");
+  await openCart(page);
+  await panel(page).getByRole("link", { name: "Request a quote" }).click();
+  await page.getByLabel("School or institution").fill("Castle Road School");
+  await expect(page.getByLabel("Contact person")).toHaveValue("Reader of the test");
+  await page.getByRole("button", { name: "Request Quote" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Quote request" })).toBeVisible();
+  await expect(page.getByRole("list", { name: "Books you asked about" })).toContainText("30 copies");
+  const quoteUrl = page.url();
+
+  const office = await otherBrowser(browser, signIn, admin);
+  await openAdmin(office, `/admin/quotes?q=Castle`, "Quotes");
+  await office.getByRole("link", { name: "New request for Castle Road School" }).first().click();
+  await office.getByLabel(`Unit price of ${maths.title}, in cedis`).fill("45");
+  await office.getByLabel("Add a book").fill(maths.title);
+  await expect(office.getByRole("list", { name: "Books found" })).toContainText("In the quote");
+  await office.getByRole("button", { name: "Save and Send" }).click();
+  await expectMessage(office, /^Quote Q\d{4}-\d{4,} sent$/);
+
+  await page.reload();
+  await expect(page.getByRole("heading", { name: "Pro-forma invoice" })).toBeVisible();
+  await expect(page.getByRole("table", { name: "Books" })).toContainText("GH₵1,350.00");
+  await expect(page.getByRole("article")).toContainText("Discount−GH₵150.00");
+  await expect(page.getByRole("article")).toContainText("TotalGH₵1,550.00");
+  const second = await context.newPage();
+  await second.goto(quoteUrl);
+  await fillInAcceptance(second);
+
+  await accept(page).click();
+  await expectMessage(page, "Please fill in purchase order number");
+  await fillInAcceptance(page);
+  await accept(page).click();
+  await expect(page).toHaveURL(/\/order-confirmation\//);
+  await expect(page.getByText("LPO 2026/118")).toBeVisible();
+  await accept(second).click();
+  await expect(second).toHaveURL(page.url());
+  const [order, ...others] = await ordersOf(member);
+  expect([order, others]).toEqual([expect.objectContaining({ total_amount: 1550, status: "pending" }), []]);
+  expect(await stockOf(admin.client, maths.id)).toBe(70);
+
+  const row = await openOrder(office, order?.id ?? "");
+  await row.getByRole("button", { name: /^View details/ }).click();
+  await expect(office.getByRole("dialog", { name: "Order Details" })).toContainText("LPO 2026/118");
+  await office.context().close();
+});
+
+test("a changed quote cannot be accepted from an old page, nor any when its stock has run out", async ({
+  page,
+  context,
+  member,
+  admin,
+  signIn,
+  consoleLines,
+}) => {
+  const book = await addBook(admin.client, { price: 50, stock_quantity: 20 });
+  const id = await request(member, book, 10);
+  await offer(admin, id, 1, book, 10, 40);
+  await signIn(context, member);
+  await page.goto(`/quotes/${id}`);
+  await fillInAcceptance(page);
+  await offer(admin, id, 3, book, 10, 42);
+  consoleLines.expect(/^Failed to accept the quote/);
+  await accept(page).click();
+  await expectMessage(
+    page,
+    "Failed to accept the quote",
+    "This quote has since been changed. Please check it again.",
+  );
+  await expect(page.getByRole("article")).toContainText("TotalGH₵420.00");
+  expect(await ordersOf(member)).toEqual([]);
+
+  await dataOf(admin.client.from("books").update({ stock_quantity: 3 }).eq("id", book.id).select());
+  await accept(page).click();
+  await expectMessage(page, "Failed to accept the quote", `Not enough in stock: ${book.title} (3 left).`);
+  await expect(page.getByRole("table", { name: "Books" })).toContainText("Only 3 left");
+  expect(await ordersOf(member)).toEqual([]);
+});
+
+test("a quote prints as a pro-forma invoice on A4, without anything to press", async ({
+  page,
+  context,
+  member,
+  admin,
+  signIn,
+}) => {
+  const book = await addBook(admin.client, { price: 50 });
+  const id = await request(member, book, 10);
+  await offer(admin, id, 1, book, 10, 40);
+  await signIn(context, member);
+  await page.goto(`/quotes/${id}`);
+  await expect(page.getByRole("heading", { name: "Pro-forma invoice" })).toBeVisible();
+  expect(pagesOf(await page.pdf({ format: "A4" }))).toBe(1);
+  await page.emulateMedia({ media: "print" });
+  for (const text of ["Castle Road School", "Valid until", "How to pay", book.title])
+    await expect(page.getByRole("article")).toContainText(text);
+  await expect(page.getByRole("button")).toHaveCount(0);
+  await expect(page.getByRole("textbox")).toHaveCount(0);
+});
+
+for (const width of [360, 1280])
+  test(`the pages of quotes have no accessibility violation and do not scroll sideways, ${width} pixels wide`, async ({
+    page,
+    context,
+    browser,
+    member,
+    admin,
+    signIn,
+  }) => {
+    test.setTimeout(180_000);
+    const book = await addBook(admin.client, { price: 50 });
+    const [sent, asked] = [await request(member, book, 10), await request(member, book, 1)];
+    await offer(admin, sent, 1, book, 10, 40);
+    await signIn(context, member);
+    const office = await otherBrowser(browser, signIn, admin);
+    const look = async (at: Page, path: string, ready: string) => {
+      await at.setViewportSize({ width, height: 800 });
+      await at.goto(path);
+      await expect(at.getByText(ready).first()).toBeVisible();
+      await expectAccessible(at);
+      expect(await at.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(width);
+    };
+    await look(page, "/quotes", "In preparation");
+    await look(page, "/quotes/new", "Who is it for?");
+    await look(page, `/quotes/${sent}`, "Pro-forma invoice");
+    await look(page, `/quotes/${asked}`, "Books you asked about");
+    await look(office, "/admin/quotes", "Castle Road School");
+    await look(office, `/admin/quotes/${sent}`, book.title);
+    await office.context().close();
+  });
