@@ -4,7 +4,7 @@ import { readPrice } from "#app/lib/typed-price.ts";
 import type { BookToQuote, QuoteRecord, QuoteValues } from "./quote.admin-queries.ts";
 
 /** The database's limits. */
-export const MAX_QUOTED = 9_999;
+const MAX_QUOTED = 9_999;
 const MAX_LINES = 1_000;
 
 /** A line as it is typed, with what the shop has of its book. */
