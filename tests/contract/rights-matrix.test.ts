@@ -114,7 +114,7 @@ describeContract(
         }
       }
       expect(wrong).toEqual([]);
-    });
+    }, 300_000);
   },
   { hosted: false },
 );

@@ -12,5 +12,5 @@ describeDatabase("A weakened database", (open) => {
     for (const kind of ["policy", "grant", "constraint", "trigger", "guard"])
       expect(figures.tried[kind], kind).toBeGreaterThan(20);
     expect(Object.keys(equivalents).length).toBeLessThanOrEqual(2);
-  });
+  }, 300_000);
 });
