@@ -8,19 +8,10 @@ import { cart, useCart } from "#app/features/cart/use-cart.ts";
 import { OrderSummary } from "#app/features/checkout/order-summary.tsx";
 import { RequestQuoteForm } from "#app/features/quotes/request-quote-form.tsx";
 import { useRequireMember } from "#app/features/session/use-require-member.ts";
-import { pageHead } from "#app/features/site/head.ts";
 import { quoteTerms } from "#app/quote-terms.ts";
-import type { Route } from "./+types/quote-request.ts";
 
-export const meta: Route.MetaFunction = ({ matches }) =>
-  pageHead(matches, {
-    title: "Request a quote",
-    description: "Ask for a quote for the books in your cart.",
-    path: "/quotes/new",
-    index: false,
-  });
-
-export default function QuoteRequest() {
+/** Asks for a quote for the cart. */
+export function QuoteRequest() {
   const userId = useRequireMember()?.id;
   const { status, lines } = useCart();
   const isReady = userId !== undefined && status === "ready";

@@ -15,20 +15,11 @@ import { QuoteStatusBadge } from "#app/features/quotes/quote-status-badge.tsx";
 import { RequestedBooks } from "#app/features/quotes/requested-books.tsx";
 import { useOwnQuote } from "#app/features/quotes/use-own-quote.ts";
 import { whatsAppLink } from "#app/features/site/contact-links.ts";
-import { pageHead } from "#app/features/site/head.ts";
 import { formatDay } from "#app/lib/dates.ts";
-import type { Route } from "./+types/quote.ts";
 
-export const meta: Route.MetaFunction = ({ matches, params }) =>
-  pageHead(matches, {
-    title: "Your quote",
-    description: "The books, prices and validity of your quote.",
-    path: `/quotes/${params.quoteId}`,
-    index: false,
-  });
-
-export default function Quote({ params }: Route.ComponentProps) {
-  const { status, quote, retry, ...work } = useOwnQuote(params.quoteId);
+/** One quote: what was asked for, or the offer and the decision about it. */
+export function Quote({ quoteId }: { quoteId: string }) {
+  const { status, quote, retry, ...work } = useOwnQuote(quoteId);
   return (
     <div className="page max-w-4xl pt-8 pb-16 sm:pt-12 sm:pb-24 print:max-w-none print:p-0">
       <NeedsJavaScript />
