@@ -12,7 +12,6 @@ const pages = {
   "admin/packing-list": { title: "Packing list", Page: lazy(() => import("./packing-list.tsx")) },
   "admin/reviews": { title: "Reviews", Page: lazy(() => import("./reviews.tsx")) },
   "admin/quotes": { title: "Quotes", Page: lazy(() => import("./quotes.tsx")) },
-  "admin/quote": { title: "Quote", Page: lazy(() => import("./quote.tsx")) },
   "admin/activity": { title: "Activity", Page: lazy(() => import("./activity.tsx")) },
   "admin/booklists": { title: "Booklists", Page: lazy(() => import("./booklists.tsx")) },
   "admin/booklist": { title: "Booklist", Page: lazy(() => import("./booklist.tsx")) },

@@ -1,10 +1,10 @@
-import { Link, useParams } from "react-router";
+import { Link } from "react-router";
 import { buttonClass } from "#app/components/button.tsx";
 import { AdminPage } from "#app/features/admin/admin-page.tsx";
 import { QuoteEditor } from "#app/features/admin/quotes/quote-editor.tsx";
 
-export default function QuotePage() {
-  const { quoteId = "" } = useParams();
+/** One quote, to be prepared and sent. */
+export function QuotePage({ quoteId }: { quoteId: string }) {
   return (
     <AdminPage
       title="Quote"
