@@ -2,7 +2,7 @@
 -- lease ends, sends it, and says how it went. For the secret key and the database's owner only.
 --
 -- What this promises: an event has exactly one row, and a row that is recorded as sent is never handed out again. A worker that dies
--- between the mail server's acceptance and the record leaves a row that is sent once more when its lease has ended, with the same
+-- between the mail server's acceptance and the record leaves a row that is sent again when its lease has ended, with the same
 -- Message-ID, by which receivers can drop it. No row is lost: it is sent, or given up within a day with a reason.
 
 /* An email's order as its text needs it; null when it has been deleted. */

@@ -68,7 +68,7 @@ test("A wrong key is refused in the form of each API", async () => {
   ]);
 });
 
-test("What fails in the database is told in words, and logged by its code only", async () => {
+test("What fails in the database is explained in a sentence, and logged by its code only", async () => {
   const before = api.log.length;
   const [status, broken] = await read(await api.ask("/rest/v1/rpc/break_down", { body: {} }));
   expect([status, JSON.stringify(broken)]).toEqual([503, expect.not.stringContaining("secret")]);

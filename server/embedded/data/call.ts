@@ -70,14 +70,20 @@ function findCallable(asked: DataRequest, schema: Schema, given: Map<string, unk
   return callable;
 }
 
-const isElement = (value: unknown) => typeof value === "string" || typeof value === "number";
+/** Whether a list has elements of one kind, as an array of PostgreSQL does. */
+const hasOneKind = (values: unknown[], kind: "string" | "number") =>
+  values.every((each) => typeof each === kind);
 
 /** A value as the text that PostgreSQL reads for a type. In an address, JSON is text already. */
 function toText(value: unknown, type: string, isJson: boolean): string | null {
   if (value === null || value === undefined) return null;
   if (isJson && /^jsonb?$/.test(type)) return JSON.stringify(value);
   if (typeof value === "string") return value;
-  if (type.endsWith("[]") && Array.isArray(value) && value.every(isElement))
+  if (
+    type.endsWith("[]") &&
+    Array.isArray(value) &&
+    (hasOneKind(value, "string") || hasOneKind(value, "number"))
+  )
     return toArray(value.map(String));
   // JSON knows no infinity: a number that JavaScript cannot hold becomes one.
   if (typeof value === "number" && !Number.isFinite(value))

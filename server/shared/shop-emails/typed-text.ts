@@ -7,7 +7,7 @@ export const oneLine = (text: string | null) =>
     .trim();
 
 /**
- * What a customer typed, on one line. Mail programs make a link of anything that looks like one, and whoever places an order
+ * What a customer typed, on one line. Mail programs make a link of anything that looks like one, and anyone who places an order
  * chooses who gets the email: with a space in it, an address of a website stays text.
  */
 export const typedText = (text: string | null) =>

@@ -44,7 +44,7 @@ test("The right password takes its own attempt back, and nothing where it was no
   expect(await counts(accounts)).toEqual([10, 10]);
 });
 
-test("What is no address counts like one, however it is spelled, and so does the shop's own network", async () => {
+test("What is not an address counts like one, however it is spelled, and so does the shop's own network", async () => {
   const accounts = await openAccounts();
   const spellings = [" Not-An-Address", "not-an-address ", "NOT-AN-ADDRESS"];
   for (const ip of [school, ""]) {

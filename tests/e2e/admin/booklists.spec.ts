@@ -91,7 +91,7 @@ test("books are added, moved and required by keyboard, and another editor's save
   await page.keyboard.press("Enter");
   await expect(linesOf(page)).toHaveCount(3);
   await page.keyboard.type("House T-shirt of no book");
-  await page.getByRole("option", { name: "Add “House T-shirt of no book” in words (not sold here)" }).click();
+  await page.getByRole("option", { name: "Add “House T-shirt of no book” as text (not sold here)" }).click();
   await expect(linesOf(page)).toHaveCount(4);
 
   await page.getByLabel("Note on A ruler").focus();

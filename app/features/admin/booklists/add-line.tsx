@@ -152,7 +152,7 @@ export function AddLine({ lines, onAdd }: AddLineProps) {
                   </span>
                 </>
               ) : (
-                <span className="block py-1.5 wrap-anywhere">Add “{text}” in words (not sold here)</span>
+                <span className="block py-1.5 wrap-anywhere">Add “{text}” as text (not sold here)</span>
               )}
             </div>
           ))}

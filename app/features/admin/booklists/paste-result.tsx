@@ -52,13 +52,13 @@ export function PasteResult({ outcome, onAdd, onChange }: PasteResultProps) {
                 <Button
                   variant="quiet"
                   size="small"
-                  aria-label={`Add in words: ${line.text}`}
+                  aria-label={`Add as text: ${line.text}`}
                   onClick={() => {
                     onAdd(newLine(line.text, line.copies));
                     onChange({ ...outcome, unknown: unknown.filter((other) => other !== line) });
                   }}
                 >
-                  Add in words
+                  Add as text
                 </Button>
               </li>
             ))}
