@@ -46,6 +46,12 @@ test.each<[address: string, parts: Parts, text: string, values: (string | null)[
   ],
   [
     "rpc/find",
+    { method: "POST", body: '{"_q":1,"_ids":[1,23]}' },
+    'with a as (select coalesce((json_agg(f) -> 0)::text, \'null\') as body, count(*) as rows, null::text as total from public."find"("_q" => ($1::text)::numeric, "_ids" => ($2::text)::uuid[]) as f)',
+    ["1", '{"1","23"}'],
+  ],
+  [
+    "rpc/find",
     { method: "POST", body: '{"_q":null,"_facts":"x"}' },
     'with a as (select coalesce((json_agg(f) -> 0)::text, \'null\') as body, count(*) as rows, null::text as total from public."find"("_q" => ($1::text)::numeric, "_facts" => ($2::text)::jsonb) as f)',
     [null, '"x"'],
