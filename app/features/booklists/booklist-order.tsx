@@ -110,7 +110,7 @@ function ChildrenField({ value, onChange }: { value: number; onChange: (value: n
       min={1}
       max={MAX_CHILDREN}
       inputMode="numeric"
-      className="w-44"
+      className="w-56"
       value={typed ?? value}
       onChange={(event) => {
         setTyped(event.target.value);

@@ -18,7 +18,7 @@ export function BooklistSearch({ q, found }: { q: string; found: FoundBooklist[]
         <InputField
           // A new search remounts the box, so that it shows the new text.
           key={q}
-          label="Code of the list, or name of the school"
+          label="List code or school name"
           hint="The code is on the school's letter or poster, such as K7PXM-3Q9TB."
           name="q"
           type="search"

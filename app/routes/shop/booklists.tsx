@@ -82,7 +82,7 @@ export default function Booklists({ loaderData: { loaded, failure } }: Route.Com
   return (
     <>
       <PageIntro title={booklists.label}>
-        <p>Your school has given you a code? Type it in, and order everything on the list at once.</p>
+        <p>Has your school given you a code? Type it in and order everything on the list at once.</p>
       </PageIntro>
       <div className="page min-h-80 pt-8 pb-20">
         <BooklistSearch q={loaded.q} found={loaded.found} />

@@ -100,7 +100,7 @@ function thanks(order: EmailOrder, siteUrl: string): Content {
     subject: `we have your order ${order.number}`,
     heading: "Thank you for your order",
     blocks: [
-      text("We have your order. Its page says how you pay and receive it, and lets you cancel it."),
+      text("We have your order. On its page you can see how to pay and when it arrives, or cancel it."),
       placed(order),
       ...orderLines(order),
       ...deliverTo(order),
@@ -114,7 +114,8 @@ function forOwner(order: EmailOrder, siteUrl: string, subject: string, heading: 
   const { number, name, email, phone } = order;
   const facts: [string, string][] = [
     ["Name", typedText(name)],
-    ["Email", typedText(email)],
+    // Checked when the order was placed; staff copy it.
+    ["Email", oneLine(email)],
     ["Phone", typedText(phone)],
   ];
   return {

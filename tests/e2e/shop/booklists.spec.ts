@@ -38,7 +38,7 @@ test("a parent finds a list, ticks, signs in, comes back to the same ticks, and 
 }) => {
   const { school, maths, english, soldOut, extra, list, path } = await addList(admin);
   await page.goto("/lists");
-  await page.getByLabel(/Code of the list/).fill(school);
+  await page.getByLabel("List code or school name").fill(school);
   await page.getByRole("button", { name: "Find List" }).click();
   await page.getByRole("link", { name: `Primary 4, ${school}` }).click();
   await expect(page).toHaveURL(path);
@@ -118,7 +118,7 @@ test.describe("without JavaScript", () => {
   }) => {
     const { school, maths, list, path } = await addList(admin);
     await page.goto("/lists");
-    await page.getByLabel(/Code of the list/).fill(` ${list.code.toLowerCase()} `);
+    await page.getByLabel("List code or school name").fill(` ${list.code.toLowerCase()} `);
     await page.getByRole("button", { name: "Find List" }).click();
     await expect(page).toHaveURL(path);
     await expect(page.getByRole("heading", { level: 1 })).toContainText(school);

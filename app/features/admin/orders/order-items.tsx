@@ -37,8 +37,10 @@ export function OrderItems({ items, packing = false, children }: OrderItemsProps
               <p className="text-13 text-muted">{publisherName(item.publisher)}</p>
               {item.isbn && <p className="text-13 text-muted">ISBN {formatIsbn(item.isbn)}</p>}
             </td>
-            <td className="py-1.5 pl-3 text-right font-semibold">{item.quantity}</td>
-            {!packing && <td className="py-1.5 pl-3 text-right">{formatCedis(item.price)}</td>}
+            <td className="py-1.5 pl-3 text-right font-semibold whitespace-nowrap">{item.quantity}</td>
+            {!packing && (
+              <td className="py-1.5 pl-3 text-right whitespace-nowrap">{formatCedis(item.price)}</td>
+            )}
           </tr>
         ))}
       </tbody>
@@ -49,7 +51,7 @@ export function OrderItems({ items, packing = false, children }: OrderItemsProps
 
 function Heading({ className, children }: { className: string; children: string }) {
   return (
-    <th scope="col" className={`py-1 font-semibold ${className}`}>
+    <th scope="col" className={`py-1 font-semibold whitespace-nowrap ${className}`}>
       {children}
     </th>
   );
