@@ -541,6 +541,84 @@ export type Database = {
         }
         Relationships: []
       }
+      payments: {
+        Row: {
+          about: string | null
+          actor: string | null
+          amount: number
+          check_at: string | null
+          checkout_url: string | null
+          created_at: string
+          currency: string
+          decided_by: string | null
+          id: string
+          kind: string
+          method: string
+          note: string | null
+          order_id: string | null
+          order_number: number | null
+          paid_on: string | null
+          provider_id: string | null
+          reason: string | null
+          received_amount: number | null
+          received_currency: string | null
+          reference: string | null
+          settled_at: string | null
+          state: string
+          user_id: string | null
+        }
+        Insert: {
+          about?: string | null
+          actor?: string | null
+          amount: number
+          check_at?: string | null
+          checkout_url?: string | null
+          created_at?: string
+          currency?: string
+          decided_by?: string | null
+          id?: string
+          kind: string
+          method: string
+          note?: string | null
+          order_id?: string | null
+          order_number?: number | null
+          paid_on?: string | null
+          provider_id?: string | null
+          reason?: string | null
+          received_amount?: number | null
+          received_currency?: string | null
+          reference?: string | null
+          settled_at?: string | null
+          state: string
+          user_id?: string | null
+        }
+        Update: {
+          about?: string | null
+          actor?: string | null
+          amount?: number
+          check_at?: string | null
+          checkout_url?: string | null
+          created_at?: string
+          currency?: string
+          decided_by?: string | null
+          id?: string
+          kind?: string
+          method?: string
+          note?: string | null
+          order_id?: string | null
+          order_number?: number | null
+          paid_on?: string | null
+          provider_id?: string | null
+          reason?: string | null
+          received_amount?: number | null
+          received_currency?: string | null
+          reference?: string | null
+          settled_at?: string | null
+          state?: string
+          user_id?: string | null
+        }
+        Relationships: []
+      }
       profiles: {
         Row: {
           created_at: string
@@ -1073,6 +1151,30 @@ export type Database = {
           user_id: string
         }[]
       }
+      admin_list_payments: {
+        Args: { _order_id?: string }
+        Returns: {
+          about: string
+          amount: number
+          by_name: string
+          correctable: boolean
+          created_at: string
+          id: string
+          kind: string
+          method: string
+          note: string
+          order_id: string
+          order_number: number
+          paid_on: string
+          reason: string
+          received_amount: number
+          received_currency: string
+          reference: string
+          refundable: number
+          settled_at: string
+          state: string
+        }[]
+      }
       admin_list_quotes: {
         Args: {
           _descending?: boolean
@@ -1199,6 +1301,7 @@ export type Database = {
       }
       catalogue_version: { Args: Record<PropertyKey, never>; Returns: number }
       claim_email: { Args: Record<PropertyKey, never>; Returns: Json }
+      claim_payment_check: { Args: Record<PropertyKey, never>; Returns: Json }
       clear_demo: {
         Args: { _dry_run?: boolean }
         Returns: {
@@ -1233,6 +1336,10 @@ export type Database = {
           isOneToOne: true
           isSetofReturn: false
         }
+      }
+      correct_payment: {
+        Args: { _note: string; _payment_id: string }
+        Returns: string
       }
       count_book_ratings: {
         Args: { _book_id: string }
@@ -1275,6 +1382,10 @@ export type Database = {
           total_users: number
         }[]
       }
+      decide_payment: {
+        Args: { _decision: string; _note?: string; _payment_id: string }
+        Returns: undefined
+      }
       decline_quote: { Args: { _quote_id: string }; Returns: undefined }
       delete_booklist: {
         Args: { _id: string; _updated_at: string }
@@ -1313,6 +1424,7 @@ export type Database = {
           version: number
         }[]
       }
+      find_payment: { Args: { _reference: string }; Returns: Json }
       get_user_role: { Args: { _user_id: string }; Returns: string }
       list_applied_migrations: {
         Args: Record<PropertyKey, never>
@@ -1388,6 +1500,17 @@ export type Database = {
           title: string
         }[]
       }
+      list_order_payments: {
+        Args: { _order_ids: string[] }
+        Returns: {
+          due: number
+          needs_decision: boolean
+          order_id: string
+          paid: number
+          state: string
+          total: number
+        }[]
+      }
       list_own_quotes: {
         Args: { _page?: number; _page_size?: number }
         Returns: {
@@ -1461,6 +1584,11 @@ export type Database = {
           matches: number
         }[]
       }
+      note_checkout: {
+        Args: { _checkout_url: string; _payment_id: string }
+        Returns: undefined
+      }
+      open_payment: { Args: { _order_id: string }; Returns: Json }
       preview_book_import: {
         Args: {
           _action?: string
@@ -1490,7 +1618,30 @@ export type Database = {
         }
         Returns: undefined
       }
+      record_payment: {
+        Args: {
+          _amount: number
+          _kind: string
+          _method: string
+          _more_than_due?: boolean
+          _note?: string
+          _order_id: string
+          _paid_on: string
+          _payment_id: string
+          _reference?: string
+        }
+        Returns: string
+      }
       record_sent_email: { Args: { _email_id: string }; Returns: undefined }
+      refund_payment: {
+        Args: {
+          _amount: number
+          _note?: string
+          _payment_id: string
+          _refund_id: string
+        }
+        Returns: string
+      }
       request_quote: {
         Args: {
           _contact_email: string
@@ -1626,6 +1777,27 @@ export type Database = {
           isOneToOne: true
           isSetofReturn: false
         }
+      }
+      settle_payment: {
+        Args: {
+          _amount?: number
+          _currency?: string
+          _outcome: string
+          _paid_on?: string
+          _provider_id?: string
+          _reference: string
+        }
+        Returns: Json
+      }
+      settle_refund: {
+        Args: {
+          _amount: number
+          _outcome: string
+          _provider_id: string
+          _reference: string
+          _refund_id: string
+        }
+        Returns: string
       }
       shop_has_demo: { Args: Record<PropertyKey, never>; Returns: boolean }
       stage_book_import_rows: {

@@ -1,5 +1,5 @@
 -- A customer may ask to be forgotten. Their orders stay, for the books must balance; what names them is removed from their profile,
--- orders, quotes, reviews' texts and the audit log. The account itself is removed with the authentication service's own means
+-- orders, quotes, reviews' texts, payments' notes and the audit log. The account itself is removed with the authentication service's own means
 -- when it has no orders, or left without a name.
 
 create function private.scrub(_row jsonb)
@@ -39,11 +39,12 @@ begin
   delete from public.outgoing_emails e using public.orders o
    where e.order_id = o.id and o.user_id = _user_id and e.state = 'waiting';
   update public.reviews set review_text = null where user_id = _user_id;
+  update public.payments set note = null where user_id = _user_id and note is not null;
 
   perform set_config('shop.anonymising', 'yes', true);
   update public.audit_log
      set before = private.scrub(before), after = private.scrub(after)
-   where table_name in ('orders', 'reviews', 'user_roles', 'quotes')
+   where table_name in ('orders', 'reviews', 'user_roles', 'quotes', 'payments')
      and coalesce(after, before) ->> 'user_id' = _user_id::text;
   perform set_config('shop.anonymising', '', true);
   return kept;

@@ -12,8 +12,11 @@ returns text language sql immutable parallel safe strict set search_path = '' as
     when 'order_placed' then 'customer'
     when 'order_status_changed' then 'customer'
     when 'order_cancelled' then 'customer'
+    when 'order_paid' then 'customer'
+    when 'order_refunded' then 'customer'
     when 'new_order' then 'owner'
     when 'order_cancelled_by_customer' then 'owner'
+    when 'payment_needs_decision' then 'owner'
     when 'low_stock' then 'owner'
   end
 $$;

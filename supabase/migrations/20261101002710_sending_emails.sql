@@ -82,7 +82,8 @@ begin
       returning * into email;
       return jsonb_build_object(
         'id', email.id, 'lease', email.lease, 'kind', email.kind, 'status', email.status, 'created_at', email.created_at,
-        'audience', private.email_audience(email.kind), 'order', of_order, 'stock', stock);
+        'audience', private.email_audience(email.kind), 'order', of_order, 'stock', stock,
+        'payment', private.email_payment(email));
     end if;
   end loop;
 end $$;

@@ -155,7 +155,7 @@ export async function makeApiWorld(target: Target): Promise<ApiWorld> {
       await dataOf(staff.rpc("apply_book_import", { _import_id: ids.applied_import }));
     },
   };
-  Object.assign(renew, booklistRenewals(staff, ids));
+  Object.assign(renew, booklistRenewals(staff, ids), paymentRenewals(key, staff, ids, placeOrder));
   ids.ordered_book = await newId({ price: 30, stock_quantity: 1_000 });
   ids.other_book = await newId({});
   await newId({ id: quotedBook });
@@ -164,6 +164,50 @@ export async function makeApiWorld(target: Target): Promise<ApiWorld> {
   ids.delivered = await placeOrder();
   await dataOf(staff.from("orders").update({ status: "delivered" }).eq("id", ids.delivered).select());
   return { clients, ids, renew };
+}
+
+/** A payment by hand, one through Paystack, and one that needs a decision; of two orders, because a customer may place few. */
+function paymentRenewals(
+  key: AnyClient,
+  staff: AnyClient,
+  ids: ApiWorld["ids"],
+  placeOrder: () => Promise<string>,
+): ApiWorld["renew"] {
+  const once = (make: () => Promise<string>) => {
+    let made: Promise<string> | null = null;
+    return () => {
+      made ??= make();
+      return made;
+    };
+  };
+  const online = async (orderId: string, amount: number) => {
+    const opened = await dataOf(key.rpc("open_payment", { _order_id: orderId }));
+    const { id, reference } = opened as { id: string; reference: string };
+    const paid = { _reference: reference, _outcome: "success", _amount: amount, _currency: "GHS" };
+    await dataOf(key.rpc("settle_payment", paid));
+    return id;
+  };
+  const debt = once(placeOrder);
+  const paid = once(async () => online(await placeOrder(), 60));
+  const byHand = async () => {
+    ids.payment = randomUUID();
+    const payment = { _payment_id: ids.payment, _kind: "payment", _method: "cash", _amount: 1 };
+    await dataOf(
+      staff.rpc("record_payment", { ...payment, _order_id: await debt(), _paid_on: "2026-01-01" }),
+    );
+  };
+  return {
+    payments: byHand,
+    correct_payment: byHand,
+    refund_payment: async () => {
+      ids.online_payment = await paid();
+    },
+    decide_payment: async () => {
+      const decided = { _payment_id: ids.doubtful_payment, _decision: "set_aside", _note: "Asked before" };
+      if (ids.doubtful_payment) await staff.rpc("decide_payment", decided);
+      ids.doubtful_payment = await online(await debt(), 0.5);
+    },
+  };
 }
 
 /** A published list, and a draft to delete. */

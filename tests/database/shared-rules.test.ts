@@ -6,6 +6,7 @@ import { type ShippingForm, shippingAddress, shippingFields } from "#app/feature
 import { ORDER_STATUSES } from "#app/features/orders/order.ts";
 import { isbnKey } from "#app/lib/isbn.ts";
 import { SEARCH_LENGTH } from "#app/lib/search-text.ts";
+import { paymentMethods } from "#app/payment-terms.ts";
 import { addBook, addCustomer, addStaff, order } from "#tests/support/database-factories.ts";
 import { describeDatabase } from "#tests/support/describe-database.ts";
 import { refusalOf, type SignedIn } from "#tests/support/people.ts";
@@ -27,6 +28,20 @@ describeDatabase("A rule that the app and the database share", (open) => {
       open().as(admin, (query) => query("update public.orders set status = $1 where id = $2", [status, id]));
     expect((await refusalOf(setStatus("lost"))).detail).toMatchObject({ choices: ORDER_STATUSES });
     for (const status of ORDER_STATUSES) await setStatus(status);
+  });
+
+  test("how an order can be paid by hand", async () => {
+    const id = await order(open(), customer, [[await addBook(open()), 1]]);
+    const record = (method: string) =>
+      open().as(admin, (query) =>
+        query("select public.record_payment(gen_random_uuid(), $1, 'payment', $2, 1, '2026-11-01', 'T 1')", [
+          id,
+          method,
+        ]),
+      );
+    const { paystack: _, ...byHand } = paymentMethods;
+    expect((await refusalOf(record("paystack"))).detail).toMatchObject({ choices: Object.keys(byHand) });
+    for (const method of Object.keys(byHand)) await record(method);
   });
 
   test("the copies of a title in a cart", async () => {

@@ -8,6 +8,7 @@ import { emailCases } from "./cases/emails.ts";
 import { importCases } from "./cases/imports.ts";
 import { logCases } from "./cases/logs.ts";
 import { orderCases } from "./cases/orders.ts";
+import { paymentCases } from "./cases/payments.ts";
 import { quoteCases } from "./cases/quotes.ts";
 import { reviewCases } from "./cases/reviews.ts";
 
@@ -19,6 +20,7 @@ export const cases: Case[] = [
   ...cartCases,
   ...orderCases,
   ...emailCases,
+  ...paymentCases,
   ...importCases,
   ...booklistCases,
   ...quoteCases,

@@ -158,11 +158,12 @@ export const tables: TableRights[] = [
   readByStaff("booklists", "id = :booklist"),
   readByStaff("booklist_lines", "booklist_id = :booklist"),
   readByStaff("outgoing_emails", "order_id = :order"),
+  readOnceSent("payments", "id = :payment"),
   readOnceSent("quotes", "id = :offer"),
   readOnceSent("quote_lines", "quote_id = :offer"),
 ];
 
-/** What functions write, and the customer reads once it has been sent. */
+/** What functions write, and the customer reads, a quote once it has been sent. */
 function readOnceSent(name: string, row: string): TableRights {
   return table(
     name,
@@ -297,15 +298,27 @@ export const publicFunctions: FunctionRights[] = [
     anonymise_customer(_user_id => :customer)
     clear_demo()
     resend_email(_email_id => :email)
-    admin_list_given_up_emails()`,
+    admin_list_given_up_emails()
+    admin_list_payments(_order_id => :delivered)
+    record_payment(_payment_id => gen_random_uuid(), _order_id => :order, _kind => 'payment', _method => 'cash', _amount => 5, _paid_on => '2026-01-01')
+    correct_payment(_payment_id => :payment, _note => 'Counted twice')
+    decide_payment(_payment_id => :doubtful_payment, _decision => 'set_aside', _note => 'Given back')
+    refund_payment(_refund_id => gen_random_uuid(), _payment_id => :online_payment, _amount => 1)`,
   ),
+  ...functions("no yes yes yes yes yes", "list_order_payments(_order_ids => array[:order]::uuid[])"),
   ...functions(
     "no no no no no yes",
     `
     claim_email()
     record_sent_email(_email_id => :email)
     record_failed_email(_email_id => :email, _lease => :email, _reason => 'No answer')
-    queue_low_stock_email()`,
+    queue_low_stock_email()
+    open_payment(_order_id => :order)
+    note_checkout(_payment_id => :payment, _checkout_url => 'https://pay.example/1')
+    settle_payment(_reference => '1-0000000000000001', _outcome => 'pending')
+    settle_refund(_reference => '1-0000000000000001', _refund_id => gen_random_uuid(), _provider_id => '7', _amount => 1, _outcome => 'pending')
+    claim_payment_check()
+    find_payment(_reference => '1-0000000000000001')`,
   ),
 ];
 
@@ -320,6 +333,7 @@ export const privateFunctions = {
     applied_migrations book_card book_code book_conditions book_facets_query book_page book_patterns book_place clean_line clean_text contains_pattern count_book_ratings few_books few_books_query find_booklist fold is_admin isbn13
     isbn_key level_of list_book_reviews phone_pattern refuse require_number require_text search_booklists search_books_query shop_has_demo stage_of`),
   signedInAndKey: words(`
+    admin_list_payments correct_payment decide_payment record_payment refund_payment
     add_books_to_cart admin_count_booklists admin_list_booklist_sales admin_list_booklists admin_read_booklist chosen_booklist_lines
     copy_booklist delete_booklist note_booklist_additions save_booklist set_booklist_status
     admin_count_audit admin_count_books admin_count_orders admin_count_quotes admin_count_reviews admin_count_users admin_list_audit
@@ -327,8 +341,12 @@ export const privateFunctions = {
     book_texts clear_demo create_book_import dashboard_stats is_email is_phone is_staff list_rows_left_out low_stock preview_book_import require_contact require_recipient require_staff resend_email restore_book restore_order restore_review
     return_to_stock stage_book_import_rows send_quote summarise_book_import undo_book_import update_quote withdraw_quote`),
   signedIn: words("accept_quote decline_quote find_own_quote list_own_quotes request_quote"),
-  key: words(`claim_email queue_low_stock_email record_failed_email record_sent_email`),
+  key: words(`
+    claim_email queue_low_stock_email record_failed_email record_sent_email
+    claim_payment_check find_payment note_checkout open_payment settle_payment settle_refund`),
   nobody: words(`
+    email_payment keep_paid_order keep_payment keep_unknown_payment lock_order_payments payment_check payment_problem queue_payment_emails
+    refundable_amount require_payment require_payment_order require_refundable
     check_quote_total fill_order limit_quotes lock_open_quote lock_quote next_quote_number quote_conditions quote_lines_as_json quote_status
     read_quote_lines require_quote_version stamp_quote today
     booklist_code booklist_conditions booklist_lines edition_in edition_of lock_booklist new_booklist_code newer_edition

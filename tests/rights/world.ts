@@ -10,8 +10,7 @@ export type World = Record<string, string>;
 
 /**
  * A shop with one of everything: the customer has a role, a cart, a wish, orders, quotes and a review; a book, an order and a
- * review are deleted; one import is staged, one applied; one email has been
- * sent.
+ * review are deleted; one import is staged, one applied; one email has been sent; the delivered order has payments.
  */
 export async function makeWorld(database: Database): Promise<World> {
   const customer = await addCustomer(database);
@@ -105,6 +104,14 @@ export async function makeWorld(database: Database): Promise<World> {
       where order_id = $1 and kind = 'order_placed' returning id`,
     ids.delivered,
   );
+  const payment = `insert into public.payments (order_id, user_id, kind, method, amount, reference, state, reason, received_amount,
+      received_currency, paid_on, settled_at)
+    values ($1, $2, 'payment', $3, 10, $4, $5, $6, 10, 'GHS', current_date, case $5 when 'settled' then now() end) returning id`;
+  const pay = (method: string, reference: string | null, state = "settled", reason: string | null = null) =>
+    one(payment, ids.delivered, ids.customer, method, reference, state, reason);
+  ids.payment = await pay("cash", null);
+  ids.online_payment = await pay("paystack", "1-0000000000000001");
+  ids.doubtful_payment = await pay("paystack", "1-0000000000000002", "needs_decision", "more_than_due");
   const archived = "select id from public.audit_log where action = 'delete' and row_id = $1";
   ids.gone_book = await one(archived, goneBook.id);
   ids.gone_review = await one(archived, goneReview);

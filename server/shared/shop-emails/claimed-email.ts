@@ -16,6 +16,19 @@ export type EmailStock = {
   books: { title: string; publisher: string | null; left: number }[];
 };
 
+/** A payment or refund as its email needs it; amounts in cedis, above nothing. What the order is paid is null when it has been deleted. */
+export type EmailPayment = {
+  order_number: number | null;
+  amount: number;
+  method: string;
+  /** Why it needs a decision. */
+  reason: string | null;
+  received: number | null;
+  currency: string | null;
+  paid: number | null;
+  due: number | null;
+};
+
 /** An email as the database hands it out (claim_email). */
 export type ClaimedEmail = {
   id: string;
@@ -27,4 +40,5 @@ export type ClaimedEmail = {
   audience: "customer" | "owner";
   order: EmailOrder | null;
   stock: EmailStock | null;
+  payment: EmailPayment | null;
 };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { shop } from "#app/shop.ts";
-import type { ClaimedEmail, EmailOrder } from "./claimed-email.ts";
+import type { ClaimedEmail, EmailOrder, EmailPayment } from "./claimed-email.ts";
 import { NoRecipient, prepareEmail } from "./deliver.ts";
 import { writeEmail } from "./write-email.ts";
 
@@ -32,6 +32,7 @@ const email = (kind: string, others: Partial<ClaimedEmail> = {}): ClaimedEmail =
   audience: kind.startsWith("order_") && !kind.endsWith("_by_customer") ? "customer" : "owner",
   order,
   stock: null,
+  payment: null,
   ...others,
 });
 
@@ -71,6 +72,52 @@ describe("the shop's emails", () => {
     for (const words of ["The library", "+233201234567", `${siteUrl}/admin/orders?order=1042`])
       expect(text).toContain(words);
   });
+
+  const payment: EmailPayment = {
+    order_number: 1042,
+    amount: 200,
+    method: "mobile_money",
+    reason: null,
+    received: null,
+    currency: null,
+    paid: 200,
+    due: 1034.5,
+  };
+
+  test("thank for a payment, and say what is still due", () => {
+    const { subject, text } = writeEmail(email("order_paid", { payment }), siteUrl);
+    expect(subject).toBe(`${shop.name}: we have received GH₵200.00 for order 1042`);
+    for (const words of [
+      "by mobile money",
+      "Paid: GH₵200.00",
+      "Still due: GH₵1,034.50",
+      "Integrated Science",
+    ])
+      expect(text).toContain(words);
+  });
+
+  test("say that money has been given back", () => {
+    const back = { ...payment, method: "paystack", paid: 0, due: 0 };
+    const { subject, text } = writeEmail(email("order_refunded", { payment: back }), siteUrl);
+    expect(subject).toBe(`${shop.name}: we have returned GH₵200.00 for order 1042`);
+    expect(text).toContain("We have returned GH₵200.00 by Paystack.");
+  });
+
+  test.each([
+    [1042, 150, "GHS", "wrong_amount", "GH₵150.00 for order 1042. This is not the amount"],
+    [null, 9, "NGN", "wrong_currency", "9 NGN for an unknown order. This is not the currency"],
+  ])(
+    "tell the owner about money for order %s that needs a decision",
+    (order_number, received, currency, reason, words) => {
+      const doubtful = { ...payment, order_number, received, currency, reason };
+      const { text } = writeEmail(
+        email("payment_needs_decision", { order: null, payment: doubtful }),
+        siteUrl,
+      );
+      expect(text).toContain(words);
+      expect(text).toContain(`${siteUrl}/admin/orders`);
+    },
+  );
 
   test("list the books that are low in stock, and say when there are more", () => {
     const stock = { count: 60, books: [{ title: "Atlas", publisher: "Collins", left: 0 }] };

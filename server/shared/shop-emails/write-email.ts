@@ -4,10 +4,8 @@ import { formatCedis, pesewasFromCedis, timesQuantity } from "#app/lib/money.ts"
 import { shop } from "#app/shop.ts";
 import type { ClaimedEmail, EmailOrder, EmailStock } from "./claimed-email.ts";
 import { type Block, layOut } from "./layout.ts";
+import { aboutPayment, type Content, paymentInDoubt } from "./payment-email.ts";
 import { oneLine, typedText } from "./typed-text.ts";
-
-/** What an email says before it is laid out; the subject without the shop's name. */
-type Content = { subject: string; heading: string; blocks: Block[] };
 
 /** Longer emails are cut off by some mail programs. */
 const mostLines = 100;
@@ -151,9 +149,11 @@ function lowStock({ count, books }: EmailStock, siteUrl: string): Content {
   };
 }
 
-function contentOf({ kind, status, order, stock }: ClaimedEmail, siteUrl: string): Content {
+function contentOf({ kind, status, order, stock, payment }: ClaimedEmail, siteUrl: string): Content {
   if (kind === "low_stock" && stock) return lowStock(stock, siteUrl);
+  if (kind === "payment_needs_decision" && payment) return paymentInDoubt(payment, siteUrl);
   if (!order) throw new Error(`An email of the kind ${kind} has no order`);
+  if (payment) return aboutPayment(kind, order, payment, [...orderLines(order), orderLink(siteUrl, order)]);
   switch (kind) {
     case "order_placed":
       return thanks(order, siteUrl);

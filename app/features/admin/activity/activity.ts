@@ -14,6 +14,7 @@ export const ACTIVITY_TABLES = {
   reviews: { one: "Review", many: "Reviews" },
   booklists: { one: "Booklist", many: "Booklists" },
   booklist_lines: { one: "Booklist line", many: "Booklist lines" },
+  payments: { one: "Payment", many: "Payments" },
   quotes: { one: "Quote", many: "Quotes" },
   quote_lines: { one: "Quote line", many: "Quote lines" },
 } as const;
@@ -77,6 +78,8 @@ export function describeSubject(
       return typeof row.number === "number"
         ? orderLabel({ id: entry.rowId, number: row.number })
         : shortOrderId(entry.rowId);
+    case "payments":
+      return row.order_number ? `Order ${row.order_number}` : "Unknown order";
     case "booklists":
       return [text("school"), text("class_name"), text("school_year")].filter(Boolean).join(", ");
     case "user_roles":
@@ -131,6 +134,7 @@ const hiddenFields: ReadonlySet<string> = new Set([
   ...["id", "created_at", "updated_at", "average_rating", "review_count"],
   ...["search_text", "title_key", "isbn_key", "isbn13"],
   ...["actor", "applied_at", "undone_at", "booklist_id"],
+  ...["order_number", "settled_at", "check_at", "checkout_url", "decided_by", "currency"],
   ...["year", "version", "sent_at", "decided_at", "quote_id", "position"],
 ]);
 
@@ -181,7 +185,7 @@ const fieldNames: Readonly<Record<string, string>> = {
 
 /** Their amounts are in pesewas once a row is read. */
 export const moneyFields: ReadonlySet<string> = new Set([
-  ...["price", "total_amount", "default_price", "shop_price", "unit_price"],
+  ...["price", "total_amount", "default_price", "shop_price", "unit_price", "amount", "received_amount"],
 ]);
 
 function fieldName(field: string): string {

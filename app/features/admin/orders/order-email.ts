@@ -6,6 +6,9 @@ const names: Readonly<Record<string, string>> = {
   order_cancelled: "Cancelled",
   new_order: "New order, to the shop",
   order_cancelled_by_customer: "Cancelled by the customer, to the shop",
+  order_paid: "Payment received",
+  order_refunded: "Money returned",
+  payment_needs_decision: "Payment in doubt, to the shop",
   low_stock: "Low stock, to the shop",
 };
 

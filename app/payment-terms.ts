@@ -1,0 +1,22 @@
+/** How an order can be paid (payments.method in the database). */
+export const paymentMethods = {
+  paystack: "Paystack",
+  mobile_money: "Mobile money",
+  cash: "Cash",
+  bank_transfer: "Bank transfer",
+} as const;
+
+export type PaymentMethod = keyof typeof paymentMethods;
+
+/** Why a payment failed or needs a decision (payments.reason), as a sentence for staff. */
+export const paymentReasons: Readonly<Record<string, string>> = {
+  wrong_amount: "This is not the amount that was asked for.",
+  wrong_currency: "This is not the currency that was asked for.",
+  more_than_due: "This is more than was still due.",
+  order_cancelled: "The order is cancelled.",
+  order_deleted: "The order was deleted.",
+  reversed: "Paystack has sent it back since.",
+  unknown_reference: "The shop does not know this payment. It may be from before a backup was restored.",
+  declined: "It was refused.",
+  not_completed: "It was not completed.",
+};

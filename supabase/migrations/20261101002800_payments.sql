@@ -1,0 +1,168 @@
+-- Money that came in for orders and was given back, beside the order and never inside its status. A row is never deleted and what
+-- it says of money never changes: a mistake is taken back by another row. What an order's customer has paid is the sum of its
+-- settled rows.
+--
+--   open ─► settled           Paystack, or staff, say that the money has moved
+--        ─► failed ─► settled a customer may try again on the same page of Paystack's
+--        ─► needs_decision ─► settled, or set_aside: the money is there, but not as the order wants it; staff decide
+
+create table public.payments (
+  id uuid primary key default gen_random_uuid(),
+  -- No foreign keys: a payment outlives its order and is found again when the order is restored. Null when Paystack has money
+  -- for an order that the shop does not know.
+  order_id uuid,
+  order_number bigint,
+  user_id uuid,
+  kind text not null,
+  method text not null,
+  -- What it adds to what has been paid, in cedis: less than nothing for a refund, and for a correction of a payment.
+  amount numeric(10, 2) not null,
+  currency text not null default 'GHS',
+  -- Paystack's name for the payment, made here; otherwise what staff wrote, such as the operator's transaction id.
+  reference text,
+  -- The payment that a refund gives back, or the row that a correction takes back.
+  about uuid,
+  -- Paystack's own number of it.
+  provider_id text,
+  state text not null,
+  -- Why it failed or needs a decision.
+  reason text,
+  -- What Paystack has received, which may not be what was asked for.
+  received_amount numeric(12, 2),
+  received_currency text,
+  paid_on date,
+  note text,
+  -- Paystack's page for it.
+  checkout_url text,
+  -- When Paystack is asked about it next, while it is open.
+  check_at timestamptz,
+  actor uuid default auth.uid(),
+  decided_by uuid,
+  created_at timestamptz not null default clock_timestamp(),
+  -- When it was settled, failed or was set aside.
+  settled_at timestamptz,
+  constraint payments_kind_is_known check (kind in ('payment', 'refund', 'correction')),
+  constraint payments_method_is_known check (method in ('paystack', 'mobile_money', 'cash', 'bank_transfer')),
+  constraint payments_state_is_known check (state in ('open', 'settled', 'failed', 'needs_decision', 'set_aside')),
+  constraint payments_amount_has_its_sign check (case kind when 'payment' then amount > 0 when 'refund' then amount < 0 else amount <> 0 end),
+  constraint payments_are_in_cedis check (currency = 'GHS'),
+  -- A refund by hand may be of several payments.
+  constraint payments_name_what_they_are_about check (
+    case kind when 'payment' then about is null when 'correction' then about is not null else method <> 'paystack' or about is not null end),
+  constraint payments_by_hand_are_settled check (method = 'paystack' or state = 'settled'),
+  constraint payments_have_an_order check (order_id is not null or state in ('needs_decision', 'set_aside')),
+  constraint payments_have_a_reference check (reference is not null or method <> 'paystack' or kind <> 'payment'),
+  constraint payments_need_a_decision_for_a_reason check (
+    state <> 'needs_decision' or (reason is not null and received_amount is not null and received_currency is not null)),
+  constraint payments_settle_once check ((state in ('open', 'needs_decision')) = (settled_at is null)),
+  constraint payments_have_a_day check (state <> 'settled' or paid_on is not null),
+  constraint payments_texts_are_short check (
+    length(reference) <= 100 and length(provider_id) <= 100 and length(reason) <= 100 and length(received_currency) <= 10
+    and length(note) <= 500 and length(checkout_url) <= 500)
+);
+create index payments_by_order on public.payments (order_id, created_at);
+create index payments_by_customer on public.payments (user_id);
+create unique index payments_one_per_reference on public.payments (reference) where method = 'paystack' and kind = 'payment';
+create unique index payments_one_per_refund on public.payments (provider_id) where kind = 'refund';
+create unique index payments_corrected_once on public.payments (about) where kind = 'correction';
+create index payments_by_hand on public.payments (method, upper(reference)) where method <> 'paystack';
+create index payments_refunds on public.payments (about) where kind = 'refund';
+create index payments_to_check on public.payments (check_at) where state = 'open';
+create index payments_to_decide on public.payments (created_at) where state = 'needs_decision';
+
+alter table public.payments enable row level security;
+revoke all on public.payments from anon, authenticated, service_role;
+-- The note too: what staff write of a customer's money, the customer may read.
+grant select on public.payments to authenticated, service_role;
+
+create policy "customers read the payments of their own orders, admins all" on public.payments
+  for select to authenticated
+  using (user_id = (select auth.uid()) or (select private.is_admin()));
+
+create trigger record_audit after insert or update on public.payments
+  for each row execute function private.record_audit('check_at', 'checkout_url');
+
+/* The states' one rule; what a row says of money stays. A forgotten customer's notes are the one exception. */
+create function private.keep_payment()
+returns trigger language plpgsql set search_path = '' as $$
+declare
+  known constant text[] := array['open>settled', 'open>failed', 'open>needs_decision', 'failed>settled', 'failed>needs_decision',
+                                 'needs_decision>settled', 'needs_decision>set_aside'];
+begin
+  if tg_op = 'DELETE' then
+    perform private.refuse('PT403', 'append_only', 'Payments cannot be deleted.');
+  end if;
+  if (new.state <> old.state and old.state || '>' || new.state <> all (known))
+     or (new.amount <> old.amount and old.state <> 'needs_decision')
+     or (new.id, new.order_id, new.user_id, new.kind, new.method, new.reference, new.about)
+        is distinct from (old.id, old.order_id, old.user_id, old.kind, old.method, old.reference, old.about)
+     or (old.state in ('settled', 'set_aside') and new.note is distinct from old.note and new.note is not null) then
+    perform private.refuse('PT409', 'payment_is_final', 'This payment can no longer be changed.');
+  end if;
+  return new;
+end $$;
+revoke execute on function private.keep_payment() from public;
+create trigger keep_payment before update or delete on public.payments
+  for each row execute function private.keep_payment();
+
+/*
+ * What each order's customer has paid and still owes: the one rule. Of a cancelled order nothing is owed.
+ * 'none': cancelled, and nothing was paid; 'due', 'part_paid' and 'paid'; 'too_much': more than is owed was paid, and some has to
+ * be given back. Under the caller's rights: of others' orders there is no row.
+ */
+create view private.order_payments with (security_invoker = true) as
+select o.id as order_id, o.total_amount as total, p.paid,
+       greatest(p.owed - p.paid, 0) as due,
+       case when p.paid > p.owed then 'too_much'
+            when o.status = 'cancelled' then 'none'
+            when p.paid = p.owed then 'paid'
+            when p.paid > 0 then 'part_paid'
+            else 'due' end as state,
+       p.undecided or p.paid > p.owed as needs_decision
+  from public.orders o
+ cross join lateral (
+   select case when o.status = 'cancelled' then 0 else o.total_amount end as owed,
+          coalesce(sum(x.amount) filter (where x.state = 'settled'), 0) as paid,
+          coalesce(bool_or(x.state = 'needs_decision'), false) as undecided
+     from public.payments x where x.order_id = o.id
+ ) as p;
+revoke all on private.order_payments from public, anon, authenticated, service_role;
+grant select on private.order_payments to authenticated, service_role;
+
+/* What these orders' customers have paid and still owe, in cedis; only orders that the caller may read, at most 1,000. */
+create function public.list_order_payments(_order_ids uuid[])
+returns table (order_id uuid, total numeric, paid numeric, due numeric, state text, needs_decision boolean)
+language sql stable set search_path = '' as $$
+  select p.order_id, p.total, p.paid, p.due, p.state, p.needs_decision
+    from private.order_payments p where p.order_id = any (_order_ids[:1000])
+$$;
+revoke execute on function public.list_order_payments(uuid[]) from public, anon, authenticated, service_role;
+grant execute on function public.list_order_payments(uuid[]) to authenticated, service_role;
+
+/*
+ * Locks an order, so that what is due stays as it is until the end of the transaction: everything that writes payments asks here
+ * first. A row without an id when the order was deleted.
+ */
+create function private.lock_order_payments(_order_id uuid)
+returns public.orders language plpgsql security definer set search_path = '' as $$
+declare
+  found_order public.orders;
+begin
+  select * into found_order from public.orders where id = _order_id for no key update;
+  return found_order;
+end $$;
+revoke execute on function private.lock_order_payments(uuid) from public;
+
+/* An order with money in it stays: its deletion would hide what has to be given back. */
+create function private.keep_paid_order()
+returns trigger language plpgsql security definer set search_path = '' as $$
+begin
+  if exists (select from private.order_payments p where p.order_id = old.id and (p.paid <> 0 or p.needs_decision)) then
+    perform private.refuse('PT409', 'order_is_paid',
+      'This order has been paid. Give the money back first, or set its status to cancelled instead.');
+  end if;
+  return old;
+end $$;
+revoke execute on function private.keep_paid_order() from public;
+create trigger keep_paid_order before delete on public.orders
+  for each row execute function private.keep_paid_order();

@@ -1,0 +1,248 @@
+-- Payments and refunds through Paystack, written by the web server alone (the secret key, or the database's owner). It never says
+-- what an order costs or that it is paid: it asks what is due, and passes on what Paystack answered. All may be called in any order,
+-- any number of times and at once.
+
+/* How an open row looks to who asks Paystack about it; amounts in cedis, above nothing. */
+create function private.payment_check(_payment public.payments)
+returns jsonb language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+    'id', _payment.id, 'kind', _payment.kind, 'amount', abs(_payment.amount), 'provider_id', _payment.provider_id,
+    'reference', coalesce(_payment.reference, (select p.reference from public.payments p where p.id = _payment.about)))
+$$;
+revoke execute on function private.payment_check(public.payments) from public;
+
+create function private.open_payment(_order_id uuid)
+returns jsonb language plpgsql security definer set search_path = '' as $$
+declare
+  of_order public.orders;
+  still_due numeric;
+  payment public.payments;
+  address text;
+begin
+  of_order := private.lock_order_payments(_order_id);
+  if of_order.id is null then
+    perform private.refuse('PT404', 'order_not_found', 'This order no longer exists.');
+  elsif of_order.status = 'cancelled' then
+    perform private.refuse('PT409', 'order_cancelled', 'This order is cancelled.');
+  end if;
+  if exists (select from public.payments where order_id = _order_id and state = 'needs_decision') then
+    perform private.refuse('PT409', 'payment_being_checked', 'We are checking a payment for this order. Please do not pay again: we will call you.');
+  end if;
+  select due into still_due from private.order_payments where order_id = _order_id;
+  if still_due = 0 then
+    perform private.refuse('PT409', 'nothing_due', 'This order is paid.');
+  end if;
+  -- One page for one debt: who presses twice, or in two tabs, must not pay twice.
+  select * into payment from public.payments
+   where order_id = _order_id and kind = 'payment' and state = 'open' and amount = still_due
+     and created_at > clock_timestamp() - interval '1 hour'
+   order by created_at desc limit 1;
+  if not found then
+    if (select count(*) from public.payments where order_id = _order_id and kind = 'payment' and method = 'paystack'
+           and created_at > clock_timestamp() - interval '1 hour') >= 10 then
+      perform private.refuse('PT429', 'too_many_payments', 'You have tried 10 times within an hour. Please try again later.');
+    end if;
+    insert into public.payments (order_id, order_number, user_id, kind, method, amount, reference, state, check_at)
+    values (_order_id, of_order.number, of_order.user_id, 'payment', 'paystack', still_due,
+            of_order.number || '-' || left(replace(gen_random_uuid()::text, '-', ''), 16), 'open',
+            clock_timestamp() + interval '1 minute')
+    returning * into payment;
+  end if;
+  select coalesce(of_order.recipient_email, p.email) into address from public.profiles p where p.id = of_order.user_id;
+  return private.payment_check(payment) || jsonb_build_object('checkout_url', payment.checkout_url, 'email', address);
+end $$;
+revoke execute on function private.open_payment(uuid) from public;
+grant execute on function private.open_payment(uuid) to service_role;
+
+/*
+ * The web server, for a customer whose order it is: a payment of what is due, to be opened at Paystack under its reference; the
+ * one that is open already if it is of the same amount and less than an hour old.
+ */
+create function public.open_payment(_order_id uuid)
+returns jsonb language sql set search_path = '' as $$ select private.open_payment(_order_id) $$;
+revoke execute on function public.open_payment(uuid) from public, anon, authenticated, service_role;
+grant execute on function public.open_payment(uuid) to service_role;
+
+create function private.note_checkout(_payment_id uuid, _checkout_url text)
+returns void language sql security definer set search_path = '' as $$
+  update public.payments set checkout_url = left(_checkout_url, 500) where id = _payment_id and state = 'open'
+$$;
+revoke execute on function private.note_checkout(uuid, text) from public;
+grant execute on function private.note_checkout(uuid, text) to service_role;
+
+/* The web server: where the customer pays. */
+create function public.note_checkout(_payment_id uuid, _checkout_url text)
+returns void language sql set search_path = '' as $$ select private.note_checkout(_payment_id, _checkout_url) $$;
+revoke execute on function public.note_checkout(uuid, text) from public, anon, authenticated, service_role;
+grant execute on function public.note_checkout(uuid, text) to service_role;
+
+/* Why money that came in is not simply counted; null when it is. The order is locked. */
+create function private.payment_problem(_payment public.payments, _order public.orders, _outcome text, _amount numeric, _currency text)
+returns text language sql stable security definer set search_path = '' as $$
+  select case
+    when _outcome = 'reversed' then 'reversed'
+    when _currency is distinct from 'GHS' then 'wrong_currency'
+    when _amount is distinct from _payment.amount then 'wrong_amount'
+    when _order.id is null then 'order_deleted'
+    when _order.status = 'cancelled' then 'order_cancelled'
+    when _amount > (select p.due from private.order_payments p where p.order_id = _order.id) then 'more_than_due'
+  end
+$$;
+revoke execute on function private.payment_problem(public.payments, public.orders, text, numeric, text) from public;
+
+/* Money for a payment that the shop has no row of: a backup from before it was opened was restored. */
+create function private.keep_unknown_payment(
+  _reference text, _amount numeric, _currency text, _paid_on date, _provider_id text
+) returns uuid language plpgsql security definer set search_path = '' as $$
+declare
+  of_order public.orders;
+begin
+  select * into of_order from public.orders where number = split_part(_reference, '-', 1)::bigint;
+  insert into public.payments (order_id, order_number, user_id, kind, method, amount, reference, state, reason, received_amount,
+                               received_currency, paid_on, provider_id)
+  values (of_order.id, split_part(_reference, '-', 1)::bigint, of_order.user_id, 'payment', 'paystack', greatest(_amount, 0.01),
+          _reference, 'needs_decision', 'unknown_reference', _amount, _currency, _paid_on, _provider_id)
+  on conflict do nothing;
+  return of_order.id;
+end $$;
+revoke execute on function private.keep_unknown_payment(text, numeric, text, date, text) from public;
+
+create function private.settle_payment(
+  _reference text, _outcome text, _amount numeric, _currency text, _paid_on date, _provider_id text
+) returns jsonb language plpgsql security definer set search_path = '' as $$
+declare
+  payment public.payments;
+  of_order public.orders;
+  problem text;
+  has_money constant boolean := _outcome in ('success', 'reversed');
+begin
+  select * into payment from public.payments where reference = _reference and method = 'paystack' and kind = 'payment';
+  if not found then
+    if not has_money or _reference !~ '^[0-9]{1,18}-[0-9a-f]{16}$' then return null; end if;
+    return jsonb_build_object('state', 'needs_decision', 'order_id',
+      private.keep_unknown_payment(_reference, _amount, coalesce(_currency, '?'), coalesce(_paid_on, private.today()), _provider_id));
+  end if;
+  of_order := private.lock_order_payments(payment.order_id);
+  select * into payment from public.payments where id = payment.id for update;
+  if has_money and payment.state in ('open', 'failed') then
+    problem := private.payment_problem(payment, of_order, _outcome, _amount, _currency);
+    update public.payments
+       set state = case when problem is null then 'settled' else 'needs_decision' end, reason = problem,
+           received_amount = coalesce(_amount, 0), received_currency = coalesce(_currency, '?'),
+           paid_on = coalesce(_paid_on, private.today()), provider_id = _provider_id, check_at = null,
+           settled_at = case when problem is null then clock_timestamp() end
+     where id = payment.id returning * into payment;
+  elsif payment.state = 'open' and (_outcome = 'failed' or payment.created_at < clock_timestamp() - interval '2 days') then
+    update public.payments
+       set state = 'failed', reason = case _outcome when 'failed' then 'declined' else 'not_completed' end, check_at = null,
+           settled_at = clock_timestamp()
+     where id = payment.id returning * into payment;
+  end if;
+  return jsonb_build_object('state', payment.state, 'order_id', payment.order_id);
+end $$;
+revoke execute on function private.settle_payment(text, text, numeric, text, date, text) from public;
+grant execute on function private.settle_payment(text, text, numeric, text, date, text) to service_role;
+
+/*
+ * The web server, whenever Paystack has answered what became of a payment: 'success', 'failed', 'reversed' (came in and went back),
+ * or 'pending' for anything else. Amount in cedis. Returns the order's id and the payment's state; null for a reference that is not
+ * the shop's. Given up two days after it was opened; money that comes later is still counted.
+ */
+create function public.settle_payment(
+  _reference text, _outcome text, _amount numeric default null, _currency text default null, _paid_on date default null,
+  _provider_id text default null
+) returns jsonb language sql set search_path = '' as $$
+  select private.settle_payment(_reference, _outcome, _amount, _currency, _paid_on, _provider_id)
+$$;
+revoke execute on function public.settle_payment(text, text, numeric, text, date, text) from public, anon, authenticated, service_role;
+grant execute on function public.settle_payment(text, text, numeric, text, date, text) to service_role;
+
+create function private.settle_refund(
+  _reference text, _refund_id uuid, _provider_id text, _amount numeric, _outcome text
+) returns text language plpgsql security definer set search_path = '' as $$
+declare
+  payment public.payments;
+  refund public.payments;
+begin
+  select * into payment from public.payments where reference = _reference and method = 'paystack' and kind = 'payment';
+  if not found then return null; end if;
+  perform private.lock_order_payments(payment.order_id);
+  -- Two refunds at once of a deleted order have no other lock.
+  perform from public.payments where id = payment.id for update;
+  select * into refund from public.payments
+   where kind = 'refund' and about = payment.id and (provider_id = _provider_id or (id = _refund_id and provider_id is null))
+   order by provider_id nulls last limit 1;
+  if not found then
+    -- Given back on Paystack's own pages.
+    if _provider_id is null or _outcome = 'failed' or payment.state not in ('settled', 'needs_decision') then return null; end if;
+    insert into public.payments (order_id, order_number, user_id, kind, method, amount, about, state, provider_id, check_at)
+    values (payment.order_id, payment.order_number, payment.user_id, 'refund', 'paystack', -_amount, payment.id, 'open', _provider_id,
+            clock_timestamp())
+    returning * into refund;
+  end if;
+  if refund.state <> 'open' and not (refund.state = 'failed' and _outcome = 'processed') then return refund.state; end if;
+  update public.payments
+     set provider_id = coalesce(provider_id, _provider_id),
+         state = case _outcome when 'processed' then 'settled' when 'failed' then 'failed' else state end,
+         reason = case _outcome when 'failed' then 'declined' end,
+         paid_on = case _outcome when 'processed' then private.today() end,
+         check_at = case when _outcome not in ('processed', 'failed') then check_at end,
+         settled_at = case when _outcome in ('processed', 'failed') then clock_timestamp() end
+   where id = refund.id returning * into refund;
+  return refund.state;
+end $$;
+revoke execute on function private.settle_refund(text, uuid, text, numeric, text) from public;
+grant execute on function private.settle_refund(text, uuid, text, numeric, text) to service_role;
+
+/*
+ * The web server, for every refund that Paystack knows of a payment: Paystack's number and the shop's own id of it, the amount in
+ * cedis above nothing, and 'processed', 'failed' or 'pending'. Returns the refund's state; null when it is not the shop's.
+ */
+create function public.settle_refund(_reference text, _refund_id uuid, _provider_id text, _amount numeric, _outcome text)
+returns text language sql set search_path = '' as $$
+  select private.settle_refund(_reference, _refund_id, _provider_id, _amount, _outcome)
+$$;
+revoke execute on function public.settle_refund(text, uuid, text, numeric, text) from public, anon, authenticated, service_role;
+grant execute on function public.settle_refund(text, uuid, text, numeric, text) to service_role;
+
+create function private.claim_payment_check()
+returns jsonb language plpgsql security definer set search_path = '' as $$
+declare
+  payment public.payments;
+begin
+  update public.payments p
+     set check_at = clock_timestamp()
+       + least(greatest((clock_timestamp() - p.created_at) / 4, case p.kind when 'refund' then interval '2 minutes' else interval '30 seconds' end),
+               interval '1 hour')
+   where p.id = (
+     select c.id from public.payments c where c.state = 'open' and c.check_at <= clock_timestamp()
+      order by c.check_at limit 1 for update skip locked)
+  returning * into payment;
+  if not found then return null; end if;
+  return private.payment_check(payment);
+end $$;
+revoke execute on function private.claim_payment_check() from public;
+grant execute on function private.claim_payment_check() to service_role;
+
+/*
+ * The worker: the next open payment or refund to ask Paystack about, or refund to send it; null when none is due. It comes again
+ * if it stays open: after 30 s (a refund: 2 min, in which nobody else sends it), then less and less often.
+ */
+create function public.claim_payment_check()
+returns jsonb language sql set search_path = '' as $$ select private.claim_payment_check() $$;
+revoke execute on function public.claim_payment_check() from public, anon, authenticated, service_role;
+grant execute on function public.claim_payment_check() to service_role;
+
+create function private.find_payment(_reference text)
+returns jsonb language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object('state', state, 'order_id', order_id)
+    from public.payments where reference = _reference and method = 'paystack' and kind = 'payment'
+$$;
+revoke execute on function private.find_payment(text) from public;
+grant execute on function private.find_payment(text) to service_role;
+
+/* The web server: the order and the state of the payment with this reference; null when there is none. */
+create function public.find_payment(_reference text)
+returns jsonb language sql stable set search_path = '' as $$ select private.find_payment(_reference) $$;
+revoke execute on function public.find_payment(text) from public, anon, authenticated, service_role;
+grant execute on function public.find_payment(text) to service_role;

@@ -1,0 +1,92 @@
+import { type Case, refusedByConstraint } from "./case.ts";
+
+const aboutPayments =
+  "select string_agg(kind, ' ' order by kind) from public.outgoing_emails where event in (:payment, :doubtful_payment, :online_payment)";
+
+export const paymentCases: Case[] = [
+  {
+    proves: "payments.queue_payment_emails",
+    title: "each payment has its email: what was paid, and what staff have to decide",
+    as: "database",
+    sql: "update public.payments set state = 'settled', settled_at = now() where id = :doubtful_payment",
+    afterwards: aboutPayments,
+    answer: "yes, order_paid order_paid order_paid payment_needs_decision",
+  },
+  {
+    proves: "payments.keep_payment",
+    title: "nobody deletes a payment, not even the database's owner",
+    as: "database",
+    sql: "delete from public.payments where id = :payment",
+    answer: "append_only",
+  },
+  {
+    proves: "payments.keep_payment",
+    title: "a settled payment's amount stays",
+    as: "database",
+    sql: "update public.payments set amount = 99 where id = :payment",
+    answer: "payment_is_final",
+  },
+  {
+    proves: "payments.record_audit",
+    title: "a payment and a decision are in the audit log",
+    as: "database",
+    sql: "update public.payments set state = 'settled', settled_at = now() where id = :doubtful_payment",
+    afterwards:
+      "select string_agg(action, ' ' order by id) from public.audit_log where table_name = 'payments' and row_id = :doubtful_payment",
+    answer: "yes, insert update",
+  },
+  {
+    proves: "orders.keep_paid_order",
+    title: "an order with money in it is not deleted",
+    as: "admin",
+    sql: "delete from public.orders where id = :delivered",
+    answer: "order_is_paid",
+  },
+  ...refusedByConstraint([
+    ["payments.payments_kind_is_known", "23514", "update payments set kind = 'gift' where id = :payment"],
+    [
+      "payments.payments_method_is_known",
+      "23514",
+      "update payments set method = 'cheque' where id = :payment",
+    ],
+    [
+      "payments.payments_state_is_known",
+      "23514",
+      "update payments set state = 'lost' where id = :online_payment",
+    ],
+    [
+      "payments.payments_amount_has_its_sign",
+      "23514",
+      "update payments set amount = -amount where id = :payment",
+    ],
+    ["payments.payments_are_in_cedis", "23514", "update payments set currency = 'USD' where id = :payment"],
+    [
+      "payments.payments_name_what_they_are_about",
+      "23514",
+      "update payments set about = :online_payment where id = :payment",
+    ],
+    [
+      "payments.payments_by_hand_are_settled",
+      "23514",
+      "update payments set state = 'open', settled_at = null where id = :payment",
+    ],
+    ["payments.payments_have_an_order", "23514", "update payments set order_id = null where id = :payment"],
+    [
+      "payments.payments_have_a_reference",
+      "23514",
+      "update payments set reference = null where id = :online_payment",
+    ],
+    [
+      "payments.payments_need_a_decision_for_a_reason",
+      "23514",
+      "update payments set reason = null where id = :doubtful_payment",
+    ],
+    ["payments.payments_settle_once", "23514", "update payments set settled_at = null where id = :payment"],
+    ["payments.payments_have_a_day", "23514", "update payments set paid_on = null where id = :payment"],
+    [
+      "payments.payments_texts_are_short",
+      "23514",
+      "update payments set note = repeat('x', 501) where id = :payment",
+    ],
+  ]),
+];
