@@ -1426,6 +1426,18 @@ export type Database = {
       }
       find_payment: { Args: { _reference: string }; Returns: Json }
       get_user_role: { Args: { _user_id: string }; Returns: string }
+      import_booklists: {
+        Args: { _dry_run?: boolean; _lists: Json; _publish?: boolean }
+        Returns: {
+          action: string
+          changes: Json
+          id: string
+          lines: Json
+          place: number
+          problems: Json
+          updated_at: string
+        }[]
+      }
       list_applied_migrations: {
         Args: Record<PropertyKey, never>
         Returns: string[]

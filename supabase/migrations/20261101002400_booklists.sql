@@ -21,6 +21,13 @@ returns text language sql immutable parallel safe set search_path = '' as $$
 $$;
 revoke execute on function private.booklist_code(text) from public;
 
+/* 'jhs 0002': its numbers as wide as each other, so that Class 2 comes before Class 10. */
+create function private.booklist_class_key(_class_name text)
+returns text language sql immutable parallel safe set search_path = '' as $$
+  select regexp_replace(regexp_replace(private.fold(_class_name), '([0-9]+)', '000\1', 'g'), '0*([0-9]{4})', '\1', 'g')
+$$;
+revoke execute on function private.booklist_class_key(text) from public;
+
 create table public.booklists (
   id uuid primary key default gen_random_uuid(),
   code text not null default private.new_booklist_code(),
@@ -35,10 +42,7 @@ create table public.booklists (
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
   school_key text collate "C" generated always as (private.fold(school)) stored,
-  -- 'jhs 0002': its numbers as wide as each other, so that Class 2 comes before Class 10.
-  class_key text collate "C" generated always as (
-    regexp_replace(regexp_replace(private.fold(class_name), '([0-9]+)', '000\1', 'g'), '0*([0-9]{4})', '\1', 'g')
-  ) stored,
+  class_key text collate "C" generated always as (private.booklist_class_key(class_name)) stored,
   search_text text collate "C" generated always as (
     private.fold(school) || E'\n' || private.fold(class_name) || E'\n' || school_year || E'\n' || lower(code)
   ) stored,

@@ -28,14 +28,33 @@ begin
 end $$;
 revoke execute on function private.require_school_year(text) from public;
 
-/*
- * The lines as a save gives them, in their order, cleaned; refuses what cannot be a line, naming its place. A line keeps its id
- * as long as it stays on the list, because parents' choices name it.
- */
+/* One line as it is given, cleaned, without its list and its place on it; refuses what cannot be a line, naming the line. */
+create function private.read_booklist_line(_given jsonb, _line int)
+returns public.booklist_lines language plpgsql stable set search_path = '' as $$
+declare
+  uuid_form constant text := '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
+  line public.booklist_lines;
+begin
+  if jsonb_typeof(_given) <> 'object' then
+    perform private.refuse('PT400', 'invalid_rows', format('Line %s must be an object.', _line));
+  end if;
+  line.book_id := case when _given ->> 'book_id' ~* uuid_form then (_given ->> 'book_id')::uuid end;
+  line.title := coalesce((select b.title from public.books b where b.id = line.book_id),
+                         private.clean_line(_given ->> 'title'));
+  perform private.require_text('title', format('The title of line %s', _line), line.title, 500, true);
+  line.copies := case when not _given ? 'copies' then 1 when _given ->> 'copies' ~ '^[0-9]{1,4}$' then (_given ->> 'copies')::int end;
+  perform private.require_number('copies', format('The number of copies in line %s', _line), line.copies, 1, 99);
+  line.is_required := _given ->> 'is_required' is distinct from 'false';
+  line.note := private.clean_line(_given ->> 'note');
+  perform private.require_text('note', format('The note of line %s', _line), line.note, 300);
+  return line;
+end $$;
+revoke execute on function private.read_booklist_line(jsonb, int) from public;
+
+/* The lines as a save gives them, in their order. A line keeps its id as long as it stays on the list, because parents' choices name it. */
 create function private.read_booklist_lines(_booklist_id uuid, _lines jsonb)
 returns public.booklist_lines[] language plpgsql stable set search_path = '' as $$
 declare
-  uuid_form constant text := '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
   lines public.booklist_lines[] := '{}';
   line public.booklist_lines;
   given jsonb;
@@ -46,29 +65,17 @@ begin
     perform private.refuse('PT400', 'too_many_lines', 'A booklist can have up to 200 lines.', jsonb_build_object('limit', 200));
   end if;
   for given in select value from jsonb_array_elements(_lines) loop
-    line := null;
+    line := private.read_booklist_line(given, cardinality(lines) + 1);
     line.position := cardinality(lines) + 1;
-    if jsonb_typeof(given) <> 'object' then
-      perform private.refuse('PT400', 'invalid_rows', format('Line %s must be an object.', line.position));
-    end if;
     line.booklist_id := _booklist_id;
     line.id := coalesce(
       (select l.id from public.booklist_lines l
         where l.booklist_id = _booklist_id and l.id::text = lower(given ->> 'id')
           and l.id <> all (array(select u.id from unnest(lines) as u))), gen_random_uuid());
-    line.book_id := case when given ->> 'book_id' ~* uuid_form then (given ->> 'book_id')::uuid end;
-    line.title := coalesce((select b.title from public.books b where b.id = line.book_id),
-                           private.clean_line(given ->> 'title'));
-    perform private.require_text('title', format('The title of line %s', line.position), line.title, 500, true);
     if exists (select from unnest(lines) as u where u.book_id = line.book_id) then
       perform private.refuse('PT400', 'invalid_field', format('%s is on the list twice.', line.title),
         jsonb_build_object('field', 'book_id', 'rule', 'unique', 'line', line.position));
     end if;
-    line.copies := case when not given ? 'copies' then 1 when given ->> 'copies' ~ '^[0-9]{1,4}$' then (given ->> 'copies')::int end;
-    perform private.require_number('copies', format('The number of copies in line %s', line.position), line.copies, 1, 99);
-    line.is_required := given ->> 'is_required' is distinct from 'false';
-    line.note := private.clean_line(given ->> 'note');
-    perform private.require_text('note', format('The note of line %s', line.position), line.note, 300);
     lines := lines || line;
   end loop;
   return lines;

@@ -21,6 +21,11 @@ describeDatabase("Concurrent customers and admins", (open) => {
       "change a quote",
       "send a quote",
       "accept a quote",
+      "add a booklist to the cart",
+      "order in bulk",
+      "save a booklist",
+      "publish or withdraw a booklist",
+      "import booklists",
     ])
       expect(done[kind], kind).toBeGreaterThan(0);
   });

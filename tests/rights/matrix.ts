@@ -278,6 +278,7 @@ export const publicFunctions: FunctionRights[] = [
     admin_read_booklist(_id => :booklist)
     copy_booklist(_id => :booklist, _school_year => '2027/2028')
     delete_booklist(_id => :draft, _updated_at => :draft_version)
+    import_booklists(_lists => '[]')
     save_booklist(_school => 'A school', _class_name => 'Class 1', _school_year => '2026/2027', _lines => '[]')
     set_booklist_status(_id => :booklist, _updated_at => :booklist_version, _status => 'withdrawn')
     dashboard_stats()
@@ -330,12 +331,12 @@ const words = (text: string) => text.trim().split(/\s+/);
  */
 export const privateFunctions = {
   everybody: words(`
-    applied_migrations book_card book_code book_conditions book_facets_query book_page book_patterns book_place clean_line clean_text contains_pattern count_book_ratings few_books few_books_query find_booklist fold is_admin isbn13
+    applied_migrations book_card book_code book_conditions book_facets_query book_page book_patterns book_place clean_line clean_text contains_pattern count_book_ratings few_books few_books_query find_booklist fold is_admin isbn13 matching_books
     isbn_key level_of list_book_reviews phone_pattern refuse require_number require_text search_booklists search_books_query shop_has_demo stage_of`),
   signedInAndKey: words(`
     admin_list_payments correct_payment decide_payment record_payment refund_payment
     add_books_to_cart admin_count_booklists admin_list_booklist_sales admin_list_booklists admin_read_booklist chosen_booklist_lines
-    copy_booklist delete_booklist note_booklist_additions save_booklist set_booklist_status
+    copy_booklist delete_booklist import_booklists note_booklist_additions save_booklist set_booklist_status
     admin_count_audit admin_count_books admin_count_orders admin_count_quotes admin_count_reviews admin_count_users admin_list_audit
     admin_list_books admin_list_given_up_emails admin_list_order_lines admin_list_orders admin_list_quotes admin_find_quote admin_list_reviews admin_list_users admits_cover anonymise_customer apply_book_import
     book_texts clear_demo create_book_import dashboard_stats is_email is_phone is_staff list_rows_left_out low_stock preview_book_import require_contact require_recipient require_staff resend_email restore_book restore_order restore_review
@@ -349,8 +350,8 @@ export const privateFunctions = {
     refundable_amount require_payment require_payment_order require_refundable
     check_quote_total fill_order limit_quotes lock_open_quote lock_quote next_quote_number quote_conditions quote_lines_as_json quote_status
     read_quote_lines require_quote_version stamp_quote today
-    booklist_code booklist_conditions booklist_lines edition_in edition_of lock_booklist new_booklist_code newer_edition
-    read_booklist_lines require_booklist_lines require_school_year title_without_edition
+    booklist_changes booklist_class_key booklist_code booklist_conditions booklist_lines booklists_named edition_in edition_of lock_booklist new_booklist_code newer_edition
+    plan_booklist plan_booklist_line read_booklist_line read_booklist_lines with_booklist_line_ids require_booklist_lines require_school_year title_without_edition
     archive_stock audit_conditions bare_order_number book_columns bound_list bump_catalogue_version check_book check_cart_line check_new_order check_profile check_role
     create_profile drop_archived_stock email_audience email_lease email_order email_problem email_stock fill_new_order find_deleted first_name_of follow_email follow_reviews follow_sign_up follow_status import_problems insert_books insert_review keep_an_admin
     keep_as_written limit_orders lock_book_import lock_books lock_stock move_order_stock move_stock order_conditions paging

@@ -43,6 +43,11 @@ const invariants: Record<string, string> = {
     from public.quotes q full join private.quote_years y on y.year = q.year
     where q.number is not null or q.id is null
     group by q.year having count(*) <> max(q.number) or max(q.number) is distinct from max(y.last_number)`,
+  "a booklist's lines are numbered from 1 without gaps, and a published list has some": `
+    select b.id, b.status, count(l.id) as lines, max(l.position) as last
+    from public.booklists b left join public.booklist_lines l on l.booklist_id = b.id
+    group by b.id
+    having count(l.id) <> coalesce(max(l.position), 0) or (b.status = 'published' and count(l.id) = 0)`,
   "a cart holds a book once, with at least one copy": `
     select user_id, book_id from public.cart_items group by user_id, book_id
     having count(*) > 1 or min(quantity) < 1 or max(quantity) > 999`,

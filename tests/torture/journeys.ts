@@ -77,12 +77,43 @@ const anyOrder = "select id, status from public.orders order by random() limit 1
 
 const anyQuote = "select id, version from public.quotes order by status = 'sent' desc, random() limit 1";
 
+const anyBooklist = "select id, code, updated_at from public.booklists order by random() limit 1";
+const schoolOf = (chance: Chance) => `School ${chance.whole(1, 3)}`;
+const linesOf = (chance: Chance, shelf: string[]) =>
+  [...new Set([chance.pick(shelf), chance.pick(shelf), chance.pick(shelf)])].map((book_id) => ({
+    book_id,
+    copies: chance.whole(1, 2),
+  }));
+
 const customerSteps: [weight: number, name: string, step: Step][] = [
   [
     30,
     "add to cart",
     (query, chance, { shelf }) =>
       query("select public.add_to_cart($1, $2)", [chance.pick(shelf), chance.whole(1, 4)]),
+  ],
+  [
+    6,
+    "add a booklist to the cart",
+    async (query, chance, { database }) => {
+      const [list] = await database.query<{ code: string; lines: string[] }>(
+        `select b.code, array(select l.id from public.booklist_lines l where l.booklist_id = b.id) as lines
+           from public.booklists b order by b.status = 'published' desc, random() limit 1`,
+      );
+      await query("select public.add_booklist_to_cart($1, $2::uuid[], $3)", [
+        list?.code ?? "0000000000",
+        list?.lines ?? [],
+        chance.whole(1, 3),
+      ]);
+    },
+  ],
+  [
+    4,
+    "order in bulk",
+    (query, chance, { shelf }) =>
+      query("select public.add_books_to_cart($1::uuid[], array[2, 3])", [
+        [chance.pick(shelf), chance.pick(shelf)],
+      ]),
   ],
   [
     8,
@@ -253,6 +284,48 @@ const adminSteps: typeof customerSteps = [
     async (query) => {
       const [quote] = await query<{ id: string; version: number }>(anyQuote);
       await query("select public.withdraw_quote($1, $2)", [quote?.id ?? null, quote?.version ?? null]);
+    },
+  ],
+  [
+    5,
+    "save a booklist",
+    async (query, chance, { shelf }) => {
+      const [list] = await query<{ id: string; updated_at: Date }>(anyBooklist);
+      const isNew = !list || chance.whole(0, 3) === 0;
+      await query(
+        "select public.save_booklist($1, 'Class 1', '2026/2027', $2::jsonb, _id => $3, _updated_at => $4)",
+        [schoolOf(chance), linesOf(chance, shelf), isNew ? null : list.id, isNew ? null : list.updated_at],
+      );
+    },
+  ],
+  [
+    6,
+    "publish or withdraw a booklist",
+    async (query, chance) => {
+      const [list] = await query<{ id: string; updated_at: Date }>(anyBooklist);
+      const status = chance.pick(["published", "published", "published", "withdrawn", "draft"]);
+      await query("select public.set_booklist_status($1, $2, $3)", [
+        list?.id ?? null,
+        list?.updated_at ?? null,
+        status,
+      ]);
+    },
+  ],
+  [
+    4,
+    "import booklists",
+    async (query, chance, { shelf }) => {
+      const lists = [1, 2].map((n) => ({
+        ...{ school: schoolOf(chance), class_name: `Class ${n}`, school_year: "2026/2027" },
+        lines: linesOf(chance, shelf).map((_, line) => ({ line, title: `Book ${chance.whole(1, 9)}` })),
+      }));
+      const checked = await query<{ place: number; updated_at: Date | null }>(
+        "select place, updated_at from public.import_booklists($1::jsonb, true)",
+        [lists],
+      );
+      await query("select public.import_booklists($1::jsonb, false, true)", [
+        lists.map((list, at) => ({ ...list, updated_at: checked[at]?.updated_at ?? null })),
+      ]);
     },
   ],
   [

@@ -8,32 +8,46 @@ import { type BookField, bookFields } from "./book-fields.ts";
 /** What a column may be taken for: 'id' is the shop's own, from an export. */
 export type BookImportColumn = BookField | "id";
 
-const headings: readonly { name: BookImportColumn; headings: string }[] = [
+/** A column and the headings that mean it, as `compactHeading` writes them; of several in a table the earliest is read. */
+export type KnownColumn<Name extends string = string> = { name: Name; headings: string };
+
+/** What is read of a table of books. */
+export const bookImportColumns: readonly KnownColumn<BookImportColumn>[] = [
   { name: "id", headings: "id bookid" },
   ...bookFields,
 ];
 
 /** How many columns of a table are known by these headings: many in a line of headings, hardly any elsewhere. */
-export function countBookImportColumns(cells: readonly string[]): number {
-  return Object.keys(mapBookImportColumns(cells).columns).length;
+export function countColumns(cells: readonly string[], known: readonly KnownColumn[]): number {
+  return Object.keys(mapColumns(cells, known).columns).length;
 }
 
-export interface BookImportMapping {
+export interface ColumnMapping<Name extends string> {
   /** For each column that is read, its index in a row, from 0. */
-  columns: Partial<Record<BookImportColumn, number>>;
+  columns: Partial<Record<Name, number>>;
   /** Headings of columns that are not read, as written in the table. */
   ignored: string[];
   /** How many cells a row has. */
   width: number;
 }
 
-/** Finds the columns of a table by its headings. */
+export type BookImportMapping = ColumnMapping<BookImportColumn>;
+
+/** Finds the columns of a table of books by its headings. */
 export function mapBookImportColumns(cells: readonly string[]): BookImportMapping {
+  return mapColumns(cells, bookImportColumns);
+}
+
+/** Finds the known columns of a table by its headings. */
+export function mapColumns<Name extends string>(
+  cells: readonly string[],
+  known: readonly KnownColumn<Name>[],
+): ColumnMapping<Name> {
   const found = cells.map(compactHeading);
-  const columns: BookImportMapping["columns"] = {};
+  const columns: ColumnMapping<Name>["columns"] = {};
   const used = new Set<number>();
-  for (const { name, headings: known } of headings) {
-    for (const heading of known.split(" ")) {
+  for (const { name, headings } of known) {
+    for (const heading of headings.split(" ")) {
       const place = found.indexOf(heading);
       if (place === -1 || used.has(place)) continue;
       columns[name] = place;

@@ -168,7 +168,7 @@ function readIsbn(text: string, row: BookImportRow, hints: string[]): string {
 const LONGEST_CELL = 2 * (longestText("description") + 1);
 
 /** A cell as the file has it, as far as a database can keep it. */
-function storableCell(cell: string): string {
+export function storableCell(cell: string): string {
   return cell.slice(0, LONGEST_CELL).toWellFormed().replaceAll("\0", "");
 }
 
@@ -181,7 +181,7 @@ function exportedCell(cell = ""): string | null {
  * A supplier's cell as it is meant, without the characters that no text holds. Books may be called "None" or "NaN";
  * elsewhere such words mean an empty cell, which is null.
  */
-function suppliedCell(cell: string | undefined, isTitle: boolean): string | null {
+export function suppliedCell(cell: string | undefined, isTitle: boolean): string | null {
   const plain = rearmFormulas(cell ?? "")
     .slice(0, LONGEST_CELL)
     .toWellFormed();

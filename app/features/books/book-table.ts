@@ -1,9 +1,9 @@
 import { type CsvRow, type Delimiter, lineAt, readCsv } from "#app/lib/csv-reader.ts";
 import { decodeText, type Encoding } from "#app/lib/decode-text.ts";
 import { isWorkbook, SAVE_AS_CSV } from "#app/lib/workbook.ts";
-import { countBookImportColumns, detectDelimiter } from "./book-import-columns.ts";
+import { bookImportColumns, countColumns, detectDelimiter, type KnownColumn } from "./book-import-columns.ts";
 
-/** How a supplier's CSV file is read, whether the command or the back office reads it. */
+/** How a supplier's or a school's CSV file is read, whether the command or the back office reads it. */
 
 /** One row of a table, with the line of the file on which it begins, counted from 1. */
 export type TableRow = {
@@ -30,16 +30,20 @@ const MOST_LINES_ABOVE = 12;
 
 /**
  * Reads a CSV file whole. Empty rows are passed over; every other row is there, those that are not books with a problem.
+ * @param known the columns by whose headings the line of headings and the separator are found
  * @throws BookTableProblem
  */
-export function readBookTable(bytes: Uint8Array): BookTable {
+export function readBookTable(
+  bytes: Uint8Array,
+  known: readonly KnownColumn[] = bookImportColumns,
+): BookTable {
   if (isWorkbook(bytes)) {
     throw new BookTableProblem(SAVE_AS_CSV);
   }
   const { text, encoding } = decodeText(bytes);
   const { stated, body, line } = readSeparatorLine(text);
-  const delimiter = stated ?? findDelimiter(body);
-  const headingRow = findHeadings(body, delimiter, line);
+  const delimiter = stated ?? findDelimiter(body, known);
+  const headingRow = findHeadings(body, delimiter, line, known);
   if (headingRow === undefined) throw new BookTableProblem("The file is empty.");
   const isRepair = REPAIR_HEADINGS.every((heading, place) => headingRow.cells[place]?.trim() === heading);
   const own = ({ cells }: CsvRow) => (isRepair ? cells.slice(REPAIR_HEADINGS.length) : cells);
@@ -82,26 +86,33 @@ function readSeparatorLine(text: string): { stated: Delimiter | null; body: stri
 }
 
 /** The separator by which most headings are known; else the one that the first line has most of. */
-function findDelimiter(body: string): Delimiter {
+function findDelimiter(body: string, known: readonly KnownColumn[]): Delimiter {
+  const knownBy = (delimiter: Delimiter) =>
+    countColumns(findHeadings(body, delimiter, 1, known)?.cells ?? [], known);
   let best = detectDelimiter(lineAt(body.trimStart(), 0).content);
-  let most = countBookImportColumns(findHeadings(body, best, 1)?.cells ?? []);
+  let most = knownBy(best);
   for (const delimiter of [",", ";", "\t"] as const) {
-    const known = countBookImportColumns(findHeadings(body, delimiter, 1)?.cells ?? []);
-    if (known > most) [best, most] = [delimiter, known];
+    const count = knownBy(delimiter);
+    if (count > most) [best, most] = [delimiter, count];
   }
   return best;
 }
 
 /** The row among the first that has most known headings, at least two; else the first row of all. */
-function findHeadings(body: string, delimiter: Delimiter, line: number): CsvRow | undefined {
+function findHeadings(
+  body: string,
+  delimiter: Delimiter,
+  line: number,
+  known: readonly KnownColumn[],
+): CsvRow | undefined {
   let first: CsvRow | undefined;
   let best: CsvRow | undefined;
   let most = 1;
   let seen = 0;
   for (const row of readCsv(body, delimiter, { line })) {
     first ??= row;
-    const known = countBookImportColumns(row.cells);
-    if (known > most) [best, most] = [row, known];
+    const count = countColumns(row.cells, known);
+    if (count > most) [best, most] = [row, count];
     seen += 1;
     if (seen > MOST_LINES_ABOVE) break;
   }

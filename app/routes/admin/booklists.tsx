@@ -10,10 +10,16 @@ export default function BooklistsPage() {
       title="Booklists"
       lead="What the pupils of a class need in a school year."
       actions={
-        <Link to="/admin/booklists/new" className={buttonClass()}>
-          <OfficeIcon name="plus" />
-          New booklist
-        </Link>
+        <>
+          <Link to="/admin/booklists/import" className={buttonClass({ variant: "secondary" })}>
+            <OfficeIcon name="upload" size={18} />
+            Import CSV
+          </Link>
+          <Link to="/admin/booklists/new" className={buttonClass()}>
+            <OfficeIcon name="plus" />
+            New booklist
+          </Link>
+        </>
       }
     >
       <BooklistTable />

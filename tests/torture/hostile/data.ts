@@ -1,6 +1,15 @@
 import fc from "fast-check";
 import { bodyOf, jsonType, query, record, request } from "./parts.ts";
-import { argumentName, columnName, encoded, filter, functionName, percent, tableName } from "./words.ts";
+import {
+  argumentName,
+  columnName,
+  encoded,
+  filter,
+  functionName,
+  ownCall,
+  percent,
+  tableName,
+} from "./words.ts";
 
 const tableQuery = query(
   fc.oneof(
@@ -55,6 +64,14 @@ export const rows = request({
 });
 
 export const calls = fc.oneof(
+  ownCall.chain(({ name, given }) =>
+    request({
+      method: fc.constant("POST"),
+      target: fc.constant(`/rest/v1/rpc/${name}`),
+      headers: fc.constant([jsonType]),
+      body: fc.constant(Buffer.from(JSON.stringify(given))),
+    }),
+  ),
   request({
     method: fc.constantFrom("POST", "POST", "POST", "PUT"),
     target: functionName.map((name) => `/rest/v1/rpc/${name}`),

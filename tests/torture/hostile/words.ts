@@ -307,3 +307,65 @@ export const argumentName = fc.constantFrom(
   "_skip_refused",
   "_nonsense",
 );
+
+/** Lists of rows as our functions read them out of JSON, nearly right. */
+const nearlyRows = fc.array(
+  fc.oneof(
+    { weight: 1, arbitrary: json },
+    {
+      weight: 4,
+      arbitrary: fc.dictionary(
+        fc.constantFrom(
+          ...[
+            "line",
+            "title",
+            "isbn",
+            "book_id",
+            "copies",
+            "is_required",
+            "note",
+            "id",
+            "quantity",
+            "unit_price",
+          ],
+          ...[
+            "school",
+            "class_name",
+            "school_year",
+            "updated_at",
+            "lines",
+            "text",
+            "fields",
+            "problems",
+            "cells",
+          ],
+        ),
+        fc.oneof(
+          json,
+          fc.array(fc.dictionary(fc.constantFrom("line", "title", "isbn", "copies", "note"), json), {
+            maxLength: 3,
+          }),
+          fc.constantFrom("2026/2027", 1, 99),
+        ),
+        { maxKeys: 8 },
+      ),
+    },
+  ),
+  { maxLength: 4 },
+);
+
+/** One of our functions with values for its own arguments: what gets past the reading of a call. */
+export const ownCall = fc
+  .constantFrom(...publicFunctions)
+  .chain(({ name, call }) =>
+    fc
+      .record(
+        Object.fromEntries(
+          [...call.matchAll(/\b(_\w+) =>/g)].map(([, argument = ""]) => [
+            argument,
+            fc.oneof(json, nearlyRows),
+          ]),
+        ),
+      )
+      .map((given) => ({ name, given })),
+  );

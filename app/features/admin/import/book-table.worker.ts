@@ -1,11 +1,15 @@
+import type { KnownColumn } from "#app/features/books/book-import-columns.ts";
 import { BookTableProblem, readBookTable } from "#app/features/books/book-table.ts";
 
 /*
- * Reads a file off the main thread, so that the page stays usable. Receives the file; posts its table, or the problem as a message.
+ * Reads a file off the main thread, so that the page stays usable. Receives the file and the columns to look for; posts its table, or the
+ * problem as a message.
  */
-self.onmessage = async ({ data: file }: MessageEvent<File>) => {
+self.onmessage = async ({
+  data: { file, columns },
+}: MessageEvent<{ file: File; columns: readonly KnownColumn[] }>) => {
   try {
-    self.postMessage({ table: readBookTable(new Uint8Array(await file.arrayBuffer())) });
+    self.postMessage({ table: readBookTable(new Uint8Array(await file.arrayBuffer()), columns) });
   } catch (error) {
     self.postMessage({
       problem: error instanceof BookTableProblem ? error.message : "The file cannot be read.",

@@ -1,24 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { mapBookImportColumns } from "#app/features/books/book-import-columns.ts";
-import {
-  chooseColumn,
-  columnName,
-  IMPORT_COLUMNS,
-  mappingOf,
-  missingColumn,
-  suggestChoices,
-} from "./column-choices.ts";
+import { bookImportColumns, mapBookImportColumns } from "#app/features/books/book-import-columns.ts";
+import { bookColumnNames, chooseColumn, mappingOf, missingColumn, suggestChoices } from "./column-choices.ts";
 
+const suggest = (headings: string[]) => suggestChoices(headings, bookImportColumns);
 const headings = ["Qty", "Shelf", "Book title", "ISBN-13"];
 
 describe("the meaning of the columns", () => {
   it("is suggested by the headings", () => {
-    expect(suggestChoices(headings)).toEqual(["stock_quantity", null, "title", "isbn"]);
-    expect(mappingOf(suggestChoices(headings), headings)).toEqual(mapBookImportColumns(headings));
+    expect(suggest(headings)).toEqual(["stock_quantity", null, "title", "isbn"]);
+    expect(mappingOf(suggest(headings), headings)).toEqual(mapBookImportColumns(headings));
   });
 
   it("can be chosen by hand, each field by one column only", () => {
-    const chosen = chooseColumn(suggestChoices(headings), 1, "title");
+    const chosen = chooseColumn(suggest(headings), 1, "title");
     expect(chosen).toEqual(["stock_quantity", "title", null, "isbn"]);
     expect(chooseColumn(chosen, 0, null)).toEqual([null, "title", null, "isbn"]);
     expect(mappingOf(chosen, headings)).toEqual({
@@ -39,10 +33,9 @@ describe("the meaning of the columns", () => {
   });
 
   it("is offered under the page's labels, the shop's own ids last", () => {
-    expect(["title", "price", "id"].map((column) => columnName(column as "id"))).toEqual([
-      ...["Title", "Price (GH₵)", "ID (from an export)"],
-    ]);
-    expect(IMPORT_COLUMNS.at(-1)).toBe("id");
-    expect(suggestChoices(["id", "title"])).toEqual(["id", "title"]);
+    const labels = Object.fromEntries(bookColumnNames.map(({ name, label }) => [name, label]));
+    expect(labels).toMatchObject({ title: "Title", price: "Price (GH₵)", id: "ID (from an export)" });
+    expect(bookColumnNames.at(-1)?.name).toBe("id");
+    expect(suggest(["id", "title"])).toEqual(["id", "title"]);
   });
 });

@@ -1,31 +1,36 @@
 import { bookFieldLabel, bookFieldNames } from "#app/features/books/book-fields.ts";
 import {
   type BookImportColumn,
-  type BookImportMapping,
-  mapBookImportColumns,
+  type ColumnMapping,
+  type KnownColumn,
+  mapColumns,
 } from "#app/features/books/book-import-columns.ts";
 
 /** The meaning of each column of an uploaded table, by position; null is ignored. */
-export type ColumnChoices = readonly (BookImportColumn | null)[];
+export type ColumnChoices<Name extends string = BookImportColumn> = readonly (Name | null)[];
 
-/** What a column can be taken for, as the page calls it. */
-export function columnName(column: BookImportColumn): string {
-  return column === "id" ? "ID (from an export)" : bookFieldLabel(column);
-}
+/** What a column can be taken for, and what the page calls it. */
+export type NamedColumn<Name extends string> = { name: Name; label: string };
 
-export const IMPORT_COLUMNS: readonly BookImportColumn[] = [...bookFieldNames, "id"];
+export const bookColumnNames: readonly NamedColumn<BookImportColumn>[] = [
+  ...bookFieldNames.map((name) => ({ name, label: bookFieldLabel(name) })),
+  { name: "id", label: "ID (from an export)" },
+];
 
-export function suggestChoices(headings: readonly string[]): ColumnChoices {
-  const { columns } = mapBookImportColumns(headings);
-  return headings.map((_, place) => IMPORT_COLUMNS.find((column) => columns[column] === place) ?? null);
+export function suggestChoices<Name extends string>(
+  headings: readonly string[],
+  known: readonly KnownColumn<Name>[],
+): ColumnChoices<Name> {
+  const { columns } = mapColumns(headings, known);
+  return headings.map((_, place) => known.find(({ name }) => columns[name] === place)?.name ?? null);
 }
 
 /** Takes a column for something; what was taken for it before is left out. */
-export function chooseColumn(
-  choices: ColumnChoices,
+export function chooseColumn<Name extends string>(
+  choices: ColumnChoices<Name>,
   place: number,
-  column: BookImportColumn | null,
-): ColumnChoices {
+  column: Name | null,
+): ColumnChoices<Name> {
   return choices.map((choice, at) => {
     if (at === place) return column;
     return choice === column ? null : choice;
@@ -33,8 +38,11 @@ export function chooseColumn(
 }
 
 /** The choices as reading the rows takes them. */
-export function mappingOf(choices: ColumnChoices, headings: readonly string[]): BookImportMapping {
-  const columns: BookImportMapping["columns"] = {};
+export function mappingOf<Name extends string>(
+  choices: ColumnChoices<Name>,
+  headings: readonly string[],
+): ColumnMapping<Name> {
+  const columns: ColumnMapping<Name>["columns"] = {};
   choices.forEach((column, place) => {
     if (column !== null) columns[column] = place;
   });

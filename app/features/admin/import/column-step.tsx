@@ -3,9 +3,15 @@ import { useNavigate } from "react-router";
 import { Button } from "#app/components/button.tsx";
 import { InputField } from "#app/components/field.tsx";
 import { bookFieldLabel } from "#app/features/books/book-fields.ts";
-import type { BookImportColumn } from "#app/features/books/book-import-columns.ts";
+import { type BookImportColumn, bookImportColumns } from "#app/features/books/book-import-columns.ts";
 import { countOf } from "#app/lib/count-of.ts";
-import { type ColumnChoices, chooseColumn, missingColumn, suggestChoices } from "./column-choices.ts";
+import {
+  bookColumnNames,
+  type ColumnChoices,
+  chooseColumn,
+  missingColumn,
+  suggestChoices,
+} from "./column-choices.ts";
 import { ColumnTable } from "./column-table.tsx";
 import { type DefaultsErrors, readDefaults, type TypedDefaults } from "./import-defaults.ts";
 import type { OpenedFile } from "./new-import.tsx";
@@ -14,7 +20,7 @@ import { useStaging } from "./use-staging.ts";
 /** What each column is, and what new books get where their row says nothing; then the rows are sent to be checked. */
 export function ColumnStep({ file, onBack }: { file: OpenedFile; onBack: () => void }) {
   const { headings, rows } = file.table;
-  const [choices, setChoices] = useState<ColumnChoices>(() => suggestChoices(headings));
+  const [choices, setChoices] = useState<ColumnChoices>(() => suggestChoices(headings, bookImportColumns));
   const [typed, setTyped] = useState<TypedDefaults>({ price: "", stock: "", publisher: "" });
   const [errors, setErrors] = useState<DefaultsErrors>({});
   const navigate = useNavigate();
@@ -55,7 +61,13 @@ export function ColumnStep({ file, onBack }: { file: OpenedFile; onBack: () => v
         <h2 id="columns" className="mb-2 text-20">
           Columns
         </h2>
-        <ColumnTable table={file.table} choices={choices} disabled={settled} onChoose={choose} />
+        <ColumnTable
+          table={file.table}
+          names={bookColumnNames}
+          choices={choices}
+          disabled={settled}
+          onChoose={choose}
+        />
         {missing && (
           <p role="alert" className="mt-2 text-clay">
             {missing}

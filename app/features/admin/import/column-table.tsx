@@ -1,21 +1,28 @@
 import { JoinedTexts } from "#app/components/joined-texts.tsx";
 import { CompactSelect } from "#app/components/office/compact-select.tsx";
-import type { BookImportColumn } from "#app/features/books/book-import-columns.ts";
 import type { BookTable } from "#app/features/books/book-table.ts";
-import { type ColumnChoices, columnName, IMPORT_COLUMNS } from "./column-choices.ts";
+import type { ColumnChoices, NamedColumn } from "./column-choices.ts";
 
 /** Rows whose cells are shown as examples. */
 const EXAMPLES = 3;
 
-type ColumnTableProps = {
+type ColumnTableProps<Name extends string> = {
   table: BookTable;
-  choices: ColumnChoices;
+  /** What a column can be taken for. */
+  names: readonly NamedColumn<Name>[];
+  choices: ColumnChoices<Name>;
   disabled: boolean;
-  onChoose: (place: number, column: BookImportColumn | null) => void;
+  onChoose: (place: number, column: Name | null) => void;
 };
 
 /** Each column of the file with its first values and what it is taken for. */
-export function ColumnTable({ table: { headings, rows }, choices, disabled, onChoose }: ColumnTableProps) {
+export function ColumnTable<Name extends string>({
+  table: { headings, rows },
+  names,
+  choices,
+  disabled,
+  onChoose,
+}: ColumnTableProps<Name>) {
   const columns = headings.map((_, place) => ({ name: headingOf(headings, place), place }));
   return (
     <ul aria-label="Columns of the file" className="max-w-3xl border-t border-line">
@@ -37,13 +44,13 @@ export function ColumnTable({ table: { headings, rows }, choices, disabled, onCh
               value={choices[place] ?? ""}
               disabled={disabled}
               onChange={(event) =>
-                onChoose(place, IMPORT_COLUMNS.find((column) => column === event.target.value) ?? null)
+                onChoose(place, names.find((one) => one.name === event.target.value)?.name ?? null)
               }
             >
               <option value="">Leave out</option>
-              {IMPORT_COLUMNS.map((column) => (
-                <option key={column} value={column}>
-                  {columnName(column)}
+              {names.map((one) => (
+                <option key={one.name} value={one.name}>
+                  {one.label}
                 </option>
               ))}
             </CompactSelect>

@@ -1,12 +1,19 @@
 import { useRef, useState } from "react";
 import { useField } from "#app/components/field.tsx";
+import type { KnownColumn } from "#app/features/books/book-import-columns.ts";
 import { logFailure } from "#app/lib/failure-message.ts";
 import type { OpenedFile } from "./new-import.tsx";
 import { openBookTable } from "./open-book-table.ts";
 import { MOST_ROWS } from "./table-limits.ts";
 
+type FileStepProps = {
+  /** What is looked for in the file. */
+  columns: readonly KnownColumn[];
+  onOpened: (file: OpenedFile) => void;
+};
+
 /** Chooses and reads a file; any problem is shown under the picker. */
-export function FileStep({ onOpened }: { onOpened: (file: OpenedFile) => void }) {
+export function FileStep({ columns, onOpened }: FileStepProps) {
   const [reading, setReading] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const newest = useRef(0);
@@ -19,7 +26,7 @@ export function FileStep({ onOpened }: { onOpened: (file: OpenedFile) => void })
     const turn = newest.current;
     setProblem(null);
     setReading(file.name);
-    const opened = await openBookTable(file).catch((error: unknown) => {
+    const opened = await openBookTable(file, columns).catch((error: unknown) => {
       logFailure("Reading a table failed", error);
       return { problem: "The file cannot be read. Choose it again." };
     });

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { bookImportColumns } from "#app/features/books/book-import-columns.ts";
 import type { BookTable } from "#app/features/books/book-table.ts";
 import { ColumnStep } from "./column-step.tsx";
 import { FileStep } from "./file-step.tsx";
@@ -18,7 +19,7 @@ export function NewImport() {
       ) : (
         <div className="flex flex-col gap-5">
           <UnfinishedImport />
-          <FileStep onOpened={setFile} />
+          <FileStep columns={bookImportColumns} onOpened={setFile} />
           <LastImport />
         </div>
       )}

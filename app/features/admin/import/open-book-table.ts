@@ -1,10 +1,14 @@
+import type { KnownColumn } from "#app/features/books/book-import-columns.ts";
 import type { BookTable } from "#app/features/books/book-table.ts";
 import { MOST_ROWS } from "./table-limits.ts";
 
 const MOST_MEGABYTES = 20;
 
 /** The table of a file, or why it is none, in a sentence. Only now the reader is downloaded, and it works beside the page. */
-export async function openBookTable(file: File): Promise<{ table: BookTable } | { problem: string }> {
+export async function openBookTable(
+  file: File,
+  columns: readonly KnownColumn[],
+): Promise<{ table: BookTable } | { problem: string }> {
   if (file.size > MOST_MEGABYTES * 1024 * 1024) {
     return { problem: `The file is larger than ${MOST_MEGABYTES} MB. Split it and import the parts.` };
   }
@@ -13,7 +17,7 @@ export async function openBookTable(file: File): Promise<{ table: BookTable } | 
     const opened = await new Promise<{ table: BookTable } | { problem: string }>((resolve, reject) => {
       worker.onmessage = ({ data }) => resolve(data);
       worker.onerror = () => reject(new Error("The reader of tables did not start"));
-      worker.postMessage(file);
+      worker.postMessage({ file, columns });
     });
     const rows = "table" in opened ? opened.table.rows.length : 0;
     if (rows <= MOST_ROWS) return opened;

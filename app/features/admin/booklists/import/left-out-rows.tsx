@@ -1,0 +1,36 @@
+import { Button } from "#app/components/button.tsx";
+import { OfficeIcon } from "#app/components/office/office-icon.tsx";
+import { rowsLeftOutFile, rowsLeftOutName } from "#app/features/books/rows-left-out.ts";
+import { countOf } from "#app/lib/count-of.ts";
+import { saveCsvFile } from "#app/lib/save-csv-file.ts";
+import { type ListPlan, listRowsLeftOut } from "./list-plan.ts";
+import type { LooseRow } from "./list-rows.ts";
+
+type LeftOutRowsProps = {
+  fileName: string;
+  headings: string[];
+  plans: readonly ListPlan[];
+  loose: readonly LooseRow[];
+};
+
+/** Downloads the rows that are left out, with their lines and reasons, as a file to repair; nothing when there are none. */
+export function LeftOutRows({ fileName, headings, plans, loose }: LeftOutRowsProps) {
+  const rows = listRowsLeftOut(plans, loose);
+  if (rows.length === 0) return null;
+  return (
+    <div>
+      <Button
+        variant="secondary"
+        className="py-2"
+        onClick={() => saveCsvFile([rowsLeftOutFile({ headings, rows })], rowsLeftOutName(fileName))}
+      >
+        <OfficeIcon name="download" size={18} />
+        Download {countOf(rows.length, "row")} left out
+      </Button>
+      <p className="mt-1.5 text-muted">
+        Each row with its line and its reason. Correct them in a spreadsheet and import them as another file;
+        a list's rows belong together.
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import type { KnownColumn } from "#app/features/books/book-import-columns.ts";
+import { CSV_BYTE_ORDER_MARK, csvLine } from "#app/lib/csv.ts";
+
+/** What is read of a file of booklists: one line a book, with the list that it belongs to. */
+const columns = [
+  {
+    name: "school",
+    label: "School",
+    headings: "school schoolname nameofschool institution institutionname schools",
+  },
+  {
+    name: "class_name",
+    label: "Class",
+    headings: "class classname grade gradelevel level form yeargroup stage classlevel classes",
+  },
+  {
+    name: "school_year",
+    label: "School year",
+    headings: "schoolyear academicyear year session academicsession",
+  },
+  {
+    name: "isbn",
+    label: "ISBN",
+    headings: "isbn isbn13 isbnno isbnnumber isbncode ean ean13 barcode isbn10",
+  },
+  {
+    name: "title",
+    label: "Title, or ISBN or title",
+    headings:
+      "title isbnortitle titleorisbn isbntitle booktitle titleofbook bookname nameofbook book item description books",
+  },
+  {
+    name: "copies",
+    label: "Copies per pupil",
+    headings:
+      "copies copiesperpupil quantity qty quantityperpupil copiesperchild number numberofcopies qtyperpupil",
+  },
+  {
+    name: "required",
+    label: "Required",
+    headings: "required compulsory mandatory requiredoroptional status",
+  },
+  { name: "note", label: "Note", headings: "note notes remark remarks comment comments" },
+  { name: "position", label: "Position", headings: "position order no sn sno serialno place" },
+] as const;
+
+export type ListColumn = (typeof columns)[number]["name"];
+
+/** With what the page calls them. */
+export const listColumns: readonly (KnownColumn<ListColumn> & { label: string })[] = columns;
+
+/** A message saying which column is missing before rows can be read, or null when none is. */
+export function missingListColumn(choices: readonly (ListColumn | null)[]): string | null {
+  const needed = columns.filter(({ name }) => ["school", "class_name", "school_year"].includes(name));
+  const missing = needed.find(({ name }) => !choices.includes(name));
+  if (missing) return `Say which column is the ${missing.label.toLowerCase()}.`;
+  if (choices.includes("isbn") || choices.includes("title")) return null;
+  return "Say which column is the ISBN or the title.";
+}
+
+export const TEMPLATE_NAME = "booklists.csv";
+
+/** A file to fill in, with two lines that show how. */
+export function listTemplate(): string {
+  const lists = ["Example School", "JHS 1", "2026/2027"];
+  return [
+    CSV_BYTE_ORDER_MARK,
+    csvLine(["School", "Class", "School year", "ISBN", "Title", "Copies", "Required", "Note", "Position"]),
+    csvLine([...lists, "978-0-306-40615-7", "", 1, "yes", "", 1]),
+    csvLine([...lists, "", "A ruler of 30 cm", 1, "no", "From any shop", 2]),
+  ].join("");
+}

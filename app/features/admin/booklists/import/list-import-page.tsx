@@ -1,0 +1,99 @@
+import { useState } from "react";
+import { Link } from "react-router";
+import { Button, buttonClass } from "#app/components/button.tsx";
+import { OfficeIcon } from "#app/components/office/office-icon.tsx";
+import { AdminPage } from "#app/features/admin/admin-page.tsx";
+import { FileStep } from "#app/features/admin/import/file-step.tsx";
+import { ImportSteps } from "#app/features/admin/import/import-steps.tsx";
+import type { OpenedFile } from "#app/features/admin/import/new-import.tsx";
+import { saveCsvFile } from "#app/lib/save-csv-file.ts";
+import { ListCheck } from "./list-check.tsx";
+import { ListColumnStep } from "./list-column-step.tsx";
+import { listColumns, listTemplate, TEMPLATE_NAME } from "./list-columns.ts";
+import { ListResult } from "./list-result.tsx";
+import type { LooseRow } from "./list-rows.ts";
+import { useListImport } from "./use-list-import.ts";
+
+/** Many booklists from one file: the file, its columns, what it would change, and what it did. */
+export function ListImportPage() {
+  const work = useListImport();
+  const [file, setFile] = useState<OpenedFile | null>(null);
+  const [loose, setLoose] = useState<LooseRow[]>([]);
+  const step = work.results ? "Result" : work.plans ? "Check" : file ? "Columns" : "File";
+  function startAgain() {
+    work.restart();
+    setFile(null);
+  }
+  return (
+    <AdminPage
+      title="Import booklists"
+      lead="Add and update the lists of many classes at once from a CSV file."
+      actions={
+        <Link to="/admin/booklists" className={buttonClass({ variant: "secondary" })}>
+          Back to booklists
+        </Link>
+      }
+    >
+      <ImportSteps current={step} />
+      {step === "File" && (
+        <>
+          <FileStep columns={listColumns} onOpened={setFile} />
+          <FileHelp />
+        </>
+      )}
+      {step === "Columns" && file && (
+        <ListColumnStep file={file} work={work} onRead={setLoose} onBack={startAgain} />
+      )}
+      {step === "Check" && file && (
+        <ListCheck
+          fileName={file.name}
+          headings={file.table.headings}
+          loose={loose}
+          work={work}
+          onBack={startAgain}
+        />
+      )}
+      {step === "Result" && file && (
+        <ListResult
+          fileName={file.name}
+          headings={file.table.headings}
+          loose={loose}
+          work={work}
+          onBack={startAgain}
+        />
+      )}
+    </AdminPage>
+  );
+}
+
+function FileHelp() {
+  return (
+    <section aria-labelledby="file-help" className="measure mt-6">
+      <h2 id="file-help" className="mb-2 text-20">
+        What the file looks like
+      </h2>
+      <p>
+        One row for each book of each list: school, class, school year, ISBN or title, and if you like copies
+        per pupil (else 1), required (else yes), a note, and the position on the list (else the order of the
+        rows). Other headings are understood too; you can check them in the next step.
+      </p>
+      <ul className="mt-2 list-disc pl-5">
+        <li>
+          The rows of one school, class and year are one list. If the shop has this list already, the file's
+          rows take the place of its lines.
+        </li>
+        <li>A book that the shop does not sell is listed by its title.</li>
+        <li>A list with a problem is left out whole. You can download its rows and repair them.</li>
+        <li>A list that is as the file says already stays as it is.</li>
+      </ul>
+      <Button
+        variant="secondary"
+        className="mt-4"
+        onClick={() => saveCsvFile([listTemplate()], TEMPLATE_NAME)}
+      >
+        <OfficeIcon name="download" size={18} />
+        Download a template
+      </Button>
+    </section>
+  );
+}

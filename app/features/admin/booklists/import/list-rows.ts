@@ -1,0 +1,101 @@
+import { limits, MAX_LINES } from "#app/features/admin/booklists/booklist-draft.ts";
+import { storableCell, suppliedCell } from "#app/features/books/book-import.ts";
+import { type Reading, readIsbnCell, readStockCell } from "#app/features/books/book-import-cells.ts";
+import type { ColumnMapping } from "#app/features/books/book-import-columns.ts";
+import type { TableRow } from "#app/features/books/book-table.ts";
+import { readPositionCell, readRequiredCell, readSchoolYearCell } from "./list-cells.ts";
+import type { ListColumn } from "./list-columns.ts";
+
+/** One row of the file: a line of a list, and what is wrong with it as far as the file shows. */
+export type ListRow = {
+  /** Where it begins in its file, counted from 1. */
+  line: number;
+  /** As the file has them, for the list of rows left out. */
+  cells: string[];
+  problems: string[];
+  isbn: string | null;
+  title: string | null;
+  /** Text that is no number stays, for the database to refuse. */
+  copies: number | string;
+  is_required: boolean;
+  note: string | null;
+  /** Its place on the list, counted as the file does; Infinity, the end, when the file does not say. */
+  position: number;
+};
+
+/** The rows of one list, in the list's order. */
+export type FileList = { school: string; class_name: string; school_year: string; rows: ListRow[] };
+
+/** Rows that belong to no list: headings that are repeated, totals. */
+export type LooseRow = { line: number; cells: string[]; problems: string[] };
+
+/** The lists of a table in the order of their first rows; rows of one list need not stand together. */
+export function readLists(
+  rows: readonly TableRow[],
+  mapping: ColumnMapping<ListColumn>,
+): { lists: FileList[]; loose: LooseRow[] } {
+  const lists = new Map<string, FileList>();
+  const loose: LooseRow[] = [];
+  for (const row of rows) {
+    if (row.problem) {
+      loose.push({ line: row.line, cells: row.cells.map(storableCell), problems: [row.problem] });
+      continue;
+    }
+    const { list, ...line } = readRow(row, mapping);
+    const key = [list.school, list.class_name, list.school_year].map(foldName).join("\n");
+    const known = lists.get(key) ?? { ...list, rows: [] };
+    known.rows.push(line);
+    lists.set(key, known);
+  }
+  for (const { rows } of lists.values()) {
+    rows.sort((one, other) => one.position - other.position || one.line - other.line);
+    const [first] = rows;
+    if (first && rows.length > MAX_LINES)
+      first.problems.push(`A booklist can have up to ${MAX_LINES} lines. This one has ${rows.length}.`);
+  }
+  return { lists: [...lists.values()], loose };
+}
+
+/** Case, accents and zeros before a number do not make another list; the database compares in the same way. */
+function foldName(name: string): string {
+  return name
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/\s+/g, " ")
+    .replace(/\d+/g, (digits) => digits.replace(/^0+(?=\d)/, ""));
+}
+
+function readRow({ line, cells }: TableRow, { columns }: ColumnMapping<ListColumn>) {
+  const problems: string[] = [];
+  const text = (column: ListColumn) => {
+    const place = columns[column];
+    return place === undefined ? null : suppliedCell(cells[place], column === "title") || null;
+  };
+  /** What a cell means; `otherwise` with a problem. */
+  const read = <Value>(reading: Reading<Value>, otherwise: Value): Value => {
+    if (reading.problem === undefined) return reading.value;
+    problems.push(reading.problem);
+    return otherwise;
+  };
+  const isbn = text("isbn");
+  const copies = text("copies");
+  const year = text("school_year");
+  return {
+    line,
+    cells: cells.map(storableCell),
+    problems,
+    list: {
+      school: text("school") ?? "",
+      class_name: text("class_name") ?? "",
+      school_year: year === null ? "" : read(readSchoolYearCell(year), year),
+    },
+    isbn: isbn === null ? null : read(readIsbnCell(isbn), isbn),
+    // One character more than the database takes: still too long, but not endless.
+    title: text("title")?.slice(0, limits.title + 1) ?? null,
+    copies: copies === null ? 1 : read<number | string>(readStockCell(copies), copies),
+    is_required: read(readRequiredCell(text("required")), true),
+    note: text("note")?.slice(0, limits.note + 1) ?? null,
+    position: read(readPositionCell(text("position")), null) ?? Number.POSITIVE_INFINITY,
+  };
+}

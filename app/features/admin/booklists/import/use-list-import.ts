@@ -1,0 +1,113 @@
+import { useRef, useState } from "react";
+import { useAdminMutation } from "#app/features/admin/admin-data.ts";
+import { retry } from "#app/features/admin/retry.ts";
+import { useSingleRun } from "#app/features/admin/use-single-run.ts";
+import type { BackendClient } from "#app/lib/backend-client.ts";
+import { importBooklists, sentList } from "./list-import.admin-queries.ts";
+import { inBatches, type ListPlan, refusedByFile } from "./list-plan.ts";
+import type { FileList } from "./list-rows.ts";
+
+/** Lists that are sent in batches, and what has become of those sent so far. */
+type Work = { batches: { lists: ListPlan[]; dryRun: boolean; publish: boolean }[]; done: ListPlan[] };
+
+/** Sends the first batch and moves on to the next, until none is left; after a failure it goes on with the one that failed. */
+async function sendAll(client: BackendClient, work: Work, signal: AbortSignal, onProgress: () => void) {
+  for (let batch = work.batches[0]; batch; batch = work.batches[0]) {
+    const { lists, ...how } = batch;
+    const sent = lists.map(({ list, updated_at }) => sentList(list, updated_at));
+    const answers = await retry(() => importBooklists(client, sent, how), { signal });
+    work.done.push(...lists.map((plan, at) => ({ ...plan, ...outcome(plan, answers[at], how.dryRun) })));
+    work.batches.shift();
+    onProgress();
+  }
+}
+
+/** A batch that is sent again because its answer was lost finds its lists unchanged: they were saved the first time. */
+function outcome(plan: ListPlan, answer: Omit<ListPlan, "list"> | undefined, dryRun: boolean) {
+  if (!answer) throw new Error("The database has not answered for every list");
+  return !dryRun && answer.action === "unchanged" ? { ...answer, action: plan.action } : answer;
+}
+
+/** Checks a file's lists against the shop, then saves those that change something. Both go on where a lost connection stopped them. */
+export function useListImport() {
+  const [lists, setLists] = useState<FileList[]>([]);
+  const [plans, setPlans] = useState<ListPlan[] | null>(null);
+  const [results, setResults] = useState<ListPlan[] | null>(null);
+  const [sent, setSent] = useState(0);
+  const work = useRef<Work | null>(null);
+  const { begin, end } = useSingleRun();
+
+  const sending = useAdminMutation({
+    run: async (client, { signal }: { signal: AbortSignal; isCheck: boolean }) => {
+      try {
+        if (!work.current) return null;
+        const { current } = work;
+        await sendAll(client, current, signal, () => setSent(current.done.length));
+        return current.done;
+      } catch (error) {
+        if (signal.aborted) return null;
+        throw error;
+      } finally {
+        end();
+      }
+    },
+    success: () => null,
+    failure: "Failed to send the lists",
+    failureWithReason: true,
+    long: true,
+    onSuccess: (done, { isCheck }) => {
+      if (done === null) return;
+      work.current = null;
+      if (isCheck) setPlans(done);
+      else setResults((plans ?? []).map((plan) => done.find(({ list }) => list === plan.list) ?? plan));
+    },
+  });
+
+  function send(isCheck: boolean, prepare: () => Work["batches"], done: ListPlan[] = []): void {
+    const signal = begin();
+    if (!signal) return;
+    if (!work.current) {
+      work.current = { batches: prepare(), done };
+      setSent(0);
+    }
+    sending.mutate({ signal, isCheck });
+  }
+
+  return {
+    plans,
+    results,
+    /** Lists that have been answered, and of how many. */
+    progress: { sent, total: lists.length },
+    isPending: sending.isPending,
+    /** It stopped on the way and can go on. */
+    stopped: sending.isError,
+    check: (read: FileList[]) => {
+      setLists(read);
+      const known = read.map((list) => ({ list, refused: refusedByFile(list) }));
+      const refused = known.flatMap((one) => one.refused ?? []);
+      const asked = known.filter((one) => one.refused === null).map(({ list }) => newPlan(list));
+      send(
+        true,
+        () => inBatches(asked).map((batch) => ({ lists: batch, dryRun: true, publish: false })),
+        refused,
+      );
+    },
+    save: (publish: boolean) => {
+      const changing = (plans ?? []).filter(({ action }) => action === "add" || action === "update");
+      send(false, () => inBatches(changing).map((batch) => ({ lists: batch, dryRun: false, publish })));
+    },
+    /** Forgets everything, for another file or other columns. */
+    restart: () => {
+      work.current = null;
+      setPlans(null);
+      setResults(null);
+      sending.reset();
+    },
+  };
+}
+
+const newPlan = (list: FileList): ListPlan => ({
+  ...{ list, action: "add", id: null, updated_at: null, changes: [], inWords: [], problems: [] },
+});
+
+export type ListImport = ReturnType<typeof useListImport>;
