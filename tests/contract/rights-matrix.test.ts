@@ -97,7 +97,10 @@ describeContract(
       const named = [...text.matchAll(given)].map(([, argument = "", isList, sql = ""]) => {
         const value = asJson(sql, world.ids);
         if (isList) return [argument, [value]];
-        return [argument, ["_rows", "_lines"].includes(argument) ? JSON.parse(String(value)) : value];
+        return [
+          argument,
+          ["_rows", "_lines", "_lists"].includes(argument) ? JSON.parse(String(value)) : value,
+        ];
       });
       const { data, error } = await world.clients[person].rpc(name, Object.fromEntries(named));
       return { data: error ? null : { answered: data }, error };
