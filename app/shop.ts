@@ -2,6 +2,8 @@
  * The owner's file: everything about the shop that its owner may want to change, and nothing else.
  * Pages, emails and link previews take their texts from here; the about page's longer texts are in story.ts.
  */
+import type { DeliveryFee } from "#app/lib/delivery.ts";
+
 /** Marketing figures of the home, about and guidance pages. */
 const figures = {
   years: "10+",
@@ -46,6 +48,14 @@ export const shop = {
     title: "Delivered free, everywhere",
     reason:
       "From Accra to Bolgatanga, delivery costs nothing, whether you order one workbook or two hundred.",
+    /**
+     * What delivery costs, in cedis. An order pays the fee of the first line that fits it; none: it is free. Orders that are
+     * collected at the shop are always free. Change the texts above and below along with it. Example:
+     *   { regions: ["Greater Accra"], below: 300, fee: 20 },   to Greater Accra, if the books cost less than GH₵300
+     *   { regions: ["Greater Accra"], fee: 0 },                to Greater Accra otherwise
+     *   { fee: 45 },                                           everywhere else, and if no region is given
+     */
+    fees: [] as readonly DeliveryFee[],
     terms: "Delivery is free across Ghana: one to two working days in Accra and Tema, two to five elsewhere.",
   },
 

@@ -440,12 +440,19 @@ export type Database = {
       }
       orders: {
         Row: {
+          bus_station: string | null
           created_at: string
+          delivery_fee: number
+          delivery_method: string
+          delivery_note: string | null
+          digital_address: string | null
           id: string
+          landmark: string | null
           number: number
           recipient_email: string | null
           recipient_name: string | null
           recipient_phone: string | null
+          region: string | null
           search_text: string | null
           shipping_address: string | null
           status: string
@@ -455,12 +462,19 @@ export type Database = {
           user_id: string
         }
         Insert: {
+          bus_station?: string | null
           created_at?: string
+          delivery_fee?: number
+          delivery_method?: string
+          delivery_note?: string | null
+          digital_address?: string | null
           id?: string
+          landmark?: string | null
           number?: never
           recipient_email?: string | null
           recipient_name?: string | null
           recipient_phone?: string | null
+          region?: string | null
           search_text?: never
           shipping_address?: string | null
           status?: string
@@ -470,12 +484,19 @@ export type Database = {
           user_id: string
         }
         Update: {
+          bus_station?: string | null
           created_at?: string
+          delivery_fee?: number
+          delivery_method?: string
+          delivery_note?: string | null
+          digital_address?: string | null
           id?: string
+          landmark?: string | null
           number?: never
           recipient_email?: string | null
           recipient_name?: string | null
           recipient_phone?: string | null
+          region?: string | null
           search_text?: never
           shipping_address?: string | null
           status?: string
@@ -621,27 +642,42 @@ export type Database = {
       }
       profiles: {
         Row: {
+          bus_station: string | null
           created_at: string
+          delivery_method: string | null
+          digital_address: string | null
           email: string | null
           full_name: string | null
           id: string
+          landmark: string | null
           phone: string | null
+          region: string | null
           search_text: string | null
         }
         Insert: {
+          bus_station?: string | null
           created_at?: string
+          delivery_method?: string | null
+          digital_address?: string | null
           email?: string | null
           full_name?: string | null
           id: string
+          landmark?: string | null
           phone?: string | null
+          region?: string | null
           search_text?: never
         }
         Update: {
+          bus_station?: string | null
           created_at?: string
+          delivery_method?: string | null
+          digital_address?: string | null
           email?: string | null
           full_name?: string | null
           id?: string
+          landmark?: string | null
           phone?: string | null
+          region?: string | null
           search_text?: never
         }
         Relationships: []
@@ -913,6 +949,7 @@ export type Database = {
     Functions: {
       accept_quote: {
         Args: {
+          _delivery?: Json
           _purchase_order_number: string
           _quote_id: string
           _recipient_email: string
@@ -972,7 +1009,12 @@ export type Database = {
         Returns: number
       }
       admin_count_orders: {
-        Args: { _q?: string; _status?: string }
+        Args: {
+          _method?: string
+          _q?: string
+          _region?: string
+          _status?: string
+        }
         Returns: number
       }
       admin_count_quotes: {
@@ -1128,22 +1170,31 @@ export type Database = {
       admin_list_orders: {
         Args: {
           _descending?: boolean
+          _method?: string
           _page?: number
           _page_size?: number
           _q?: string
+          _region?: string
           _sort?: string
           _status?: string
         }
         Returns: {
+          bus_station: string
           created_at: string
           customer_email: string
           customer_name: string
           customer_phone: string
+          delivery_fee: number
+          delivery_method: string
+          delivery_note: string
+          digital_address: string
           id: string
+          landmark: string
           number: number
           recipient_email: string
           recipient_name: string
           recipient_phone: string
+          region: string
           shipping_address: string
           status: string
           stock_held: boolean
@@ -1390,6 +1441,10 @@ export type Database = {
       delete_booklist: {
         Args: { _id: string; _updated_at: string }
         Returns: undefined
+      }
+      delivery_fee: {
+        Args: { _books_total: number; _method: string; _region: string }
+        Returns: number
       }
       find_booklist: {
         Args: { _code: string }

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { shop } from "#app/shop.ts";
 import { listMigrations } from "../shared/migration-files.ts";
 import type { Settings } from "../shared/settings.ts";
 import { StartError } from "../shared/start-error.ts";
@@ -11,6 +12,7 @@ import { log } from "./backend-log.ts";
 import { makeBackup } from "./backup/make.ts";
 import { keepBackups, startNightly } from "./backup/nightly.ts";
 import { prepareDatabase } from "./bootstrap.ts";
+import { writeDeliveryFees } from "./delivery-fees.ts";
 import { refuseFullDisk } from "./disk-space.ts";
 import { openEmailTransport } from "./email-transport.ts";
 import { openDatabase } from "./engine.ts";
@@ -77,6 +79,7 @@ export async function assemble(
   }
   await prepareDatabase(engine.sql);
   await applyMigrations(engine.sql, migrations);
+  await writeDeliveryFees(engine.sql, shop.delivery.fees);
   notices.push(...(await prepareFirstStart(settings, engine.sql, secrets)));
   const { sql, connections } = engine;
   const { siteUrl } = settings;

@@ -1,12 +1,16 @@
--- A profile is what the shop knows of a person with an account: name, phone and email. It comes from a trigger
--- on sign-up; its email follows the account. Customers read their own and change their name and phone; admins
--- read all.
+-- A profile is what the shop knows of a person with an account: name, phone, email, and how they had their last order delivered. It
+-- comes from a trigger on sign-up; its email follows the account. Customers read their own and change all but the email; admins read all.
 
 create table public.profiles (
   id uuid primary key references auth.users (id) on delete cascade,
   full_name text,
   email text,
   phone text,
+  region text,
+  landmark text,
+  digital_address text,
+  delivery_method text,
+  bus_station text,
   created_at timestamptz not null default now(),
   -- What the back office's search looks through; the phone also as bare digits.
   search_text text generated always as (
@@ -15,7 +19,9 @@ create table public.profiles (
   ) stored,
   constraint profiles_full_name_is_short check (length(full_name) <= 200),
   constraint profiles_email_is_short check (length(email) <= 320),
-  constraint profiles_phone_is_short check (length(phone) <= 40)
+  constraint profiles_phone_is_short check (length(phone) <= 40),
+  constraint profiles_delivery_is_sane
+    check (private.is_delivery(region, landmark, digital_address, delivery_method, bus_station, null))
 );
 create index profiles_newest_first on public.profiles (created_at desc, id desc);
 create index profiles_by_name on public.profiles (lower(full_name), id);
@@ -25,7 +31,7 @@ create index profiles_search on public.profiles using gin (search_text extension
 alter table public.profiles enable row level security;
 revoke all on public.profiles from anon, authenticated, service_role;
 grant select on public.profiles to authenticated, service_role;
-grant update (full_name, phone) on public.profiles to authenticated;
+grant update (full_name, phone, region, landmark, digital_address, delivery_method, bus_station) on public.profiles to authenticated;
 
 create policy "customers read their own profile, admins all" on public.profiles
   for select to authenticated
@@ -39,8 +45,12 @@ returns trigger language plpgsql set search_path = '' as $$
 begin
   new.full_name := private.clean_line(new.full_name);
   new.phone := private.clean_line(new.phone);
+  new.landmark := private.clean_line(new.landmark);
+  new.digital_address := private.digital_address(new.digital_address);
+  new.bus_station := private.clean_line(new.bus_station);
   perform private.require_text('full_name', 'The name', new.full_name, 200);
   perform private.require_text('phone', 'The phone number', new.phone, 40);
+  perform private.require_delivery(new.region, new.landmark, new.digital_address, new.delivery_method, new.bus_station, null);
   return new;
 end $$;
 revoke execute on function private.check_profile() from public;

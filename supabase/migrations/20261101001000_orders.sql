@@ -15,6 +15,14 @@ create table public.orders (
   recipient_name text,
   recipient_email text,
   recipient_phone text,
+  -- How it gets there (see delivery). The fee, in cedis, is part of the total.
+  region text,
+  landmark text,
+  digital_address text,
+  delivery_method text not null default 'deliver',
+  bus_station text,
+  delivery_note text,
+  delivery_fee numeric(10, 2) not null default 0,
   -- Whether the order's copies are taken out of the stock.
   stock_held boolean not null default false,
   created_at timestamptz not null default now(),
@@ -32,7 +40,10 @@ create table public.orders (
   constraint orders_shipping_address_is_short check (length(shipping_address) <= 1000),
   constraint orders_recipient_is_short check (
     length(recipient_name) <= 200 and length(recipient_email) <= 320 and length(recipient_phone) <= 40
-  )
+  ),
+  constraint orders_delivery_is_sane
+    check (private.is_delivery(region, landmark, digital_address, delivery_method, bus_station, delivery_note)),
+  constraint orders_delivery_fee_is_not_negative check (delivery_fee >= 0)
 );
 create index orders_by_customer on public.orders (user_id, created_at desc, id desc);
 -- The lists of the back office; user_id rides along so that the read policy needs no visit to the table.
@@ -45,7 +56,8 @@ alter table public.orders enable row level security;
 revoke all on public.orders from anon, authenticated, service_role;
 revoke all on sequence public.orders_number_seq from anon, authenticated, service_role;
 grant select, delete on public.orders to authenticated;
-grant insert (id, user_id, total_amount, status, shipping_address, recipient_name, recipient_email, recipient_phone),
+grant insert (id, user_id, total_amount, status, shipping_address, recipient_name, recipient_email, recipient_phone,
+              region, landmark, digital_address, delivery_method, bus_station, delivery_note, delivery_fee),
   update (status) on public.orders to authenticated;
 grant select on public.orders to service_role;
 

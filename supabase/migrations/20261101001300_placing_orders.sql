@@ -51,6 +51,39 @@ end $$;
 revoke execute on function private.require_recipient(text, text, text, text) from public;
 grant execute on function private.require_recipient(text, text, text, text) to authenticated, service_role;
 
+/* An order with its delivery as it is kept; refuses what it may not be. */
+create function private.clean_delivery(_order public.orders)
+returns public.orders language plpgsql immutable set search_path = '' as $$
+begin
+  _order.landmark := private.clean_line(_order.landmark);
+  _order.digital_address := private.digital_address(_order.digital_address);
+  _order.delivery_method := coalesce(_order.delivery_method, 'deliver');
+  _order.bus_station := private.clean_line(_order.bus_station);
+  _order.delivery_note := private.clean_text(_order.delivery_note);
+  _order.delivery_fee := coalesce(_order.delivery_fee, 0);
+  perform private.require_delivery(_order.region, _order.landmark, _order.digital_address, _order.delivery_method,
+                                   _order.bus_station, _order.delivery_note);
+  return _order;
+end $$;
+revoke execute on function private.clean_delivery(public.orders) from public;
+grant execute on function private.clean_delivery(public.orders) to authenticated, service_role;
+
+/* The same of a delivery as JSON, whose keys are the columns' names; the rest of the order is empty. */
+create function private.read_delivery(_delivery jsonb)
+returns public.orders language plpgsql immutable set search_path = '' as $$
+declare
+  read public.orders;
+begin
+  read.region := _delivery ->> 'region';
+  read.landmark := _delivery ->> 'landmark';
+  read.digital_address := _delivery ->> 'digital_address';
+  read.delivery_method := _delivery ->> 'delivery_method';
+  read.bus_station := _delivery ->> 'bus_station';
+  read.delivery_note := _delivery ->> 'delivery_note';
+  return private.clean_delivery(read);
+end $$;
+revoke execute on function private.read_delivery(jsonb) from public;
+
 create function private.check_new_order()
 returns trigger language plpgsql set search_path = '' as $$
 begin
@@ -62,6 +95,8 @@ begin
   end if;
   perform private.require_number('total_amount', 'The total', new.total_amount, 0, 99999999.99);
   perform private.require_recipient(new.shipping_address, new.recipient_name, new.recipient_email, new.recipient_phone);
+  new := private.clean_delivery(new);
+  perform private.require_number('delivery_fee', 'The delivery fee', new.delivery_fee, 0, new.total_amount);
   new.created_at := clock_timestamp();
   new.updated_at := new.created_at;
   new.stock_held := true;
@@ -119,6 +154,7 @@ declare
   prices numeric[];
   lines jsonb;
   total numeric;
+  fee numeric;
 begin
   perform private.limit_orders(new.user_id, new.id);
 
@@ -140,9 +176,10 @@ begin
   if book_ids is null then
     perform private.refuse('PT409', 'cart_empty', 'Your cart is empty.');
   end if;
-  if total <> new.total_amount then
+  fee := private.delivery_fee(new.region, new.delivery_method, total);
+  if total + fee <> new.total_amount or fee <> new.delivery_fee then
     perform private.refuse('PT409', 'total_changed', 'Prices or quantities have changed. Please check your cart.',
-      jsonb_build_object('total', total, 'lines', lines));
+      jsonb_build_object('total', total + fee, 'delivery_fee', fee, 'lines', lines));
   end if;
   perform private.fill_order(new.id, book_ids, quantities, prices);
   return null;

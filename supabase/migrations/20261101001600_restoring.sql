@@ -107,12 +107,14 @@ begin
   gone := jsonb_populate_record(null::public.orders, archived.before);
   perform set_config('shop.restoring', 'yes', true);
   insert into public.orders (id, number, user_id, total_amount, status, shipping_address, recipient_name,
-                             recipient_email, recipient_phone, stock_held, created_at)
+                             recipient_email, recipient_phone, region, landmark, digital_address, delivery_method, bus_station,
+                             delivery_note, delivery_fee, stock_held, created_at)
   overriding system value
-  -- A deletion from before orders had numbers has none.
+  -- A deletion from before orders had numbers, or deliveries, has none.
   values (gone.id, coalesce(gone.number, nextval('public.orders_number_seq')), gone.user_id, gone.total_amount,
-          gone.status, gone.shipping_address, gone.recipient_name, gone.recipient_email, gone.recipient_phone,
-          gone.stock_held, gone.created_at);
+          gone.status, gone.shipping_address, gone.recipient_name, gone.recipient_email, gone.recipient_phone, gone.region,
+          gone.landmark, gone.digital_address, coalesce(gone.delivery_method, 'deliver'), gone.bus_station,
+          gone.delivery_note, coalesce(gone.delivery_fee, 0), gone.stock_held, gone.created_at);
   insert into public.order_items (id, order_id, book_id, sold_book_id, quantity, price, title, publisher, isbn)
   select i.id, i.order_id, b.id, i.sold_book_id, i.quantity, i.price, i.title, i.publisher, i.isbn
     from public.audit_log a

@@ -6,7 +6,8 @@ create function private.scrub(_row jsonb)
 returns jsonb language sql immutable set search_path = '' as $$
   select _row || coalesce((
     select jsonb_object_agg(key, null) from jsonb_object_keys(_row) as key
-    where key in ('shipping_address', 'recipient_name', 'recipient_email', 'recipient_phone', 'review_text',
+    where key in ('shipping_address', 'recipient_name', 'recipient_email', 'recipient_phone', 'landmark', 'digital_address',
+                  'bus_station', 'delivery_note', 'review_text',
                   'full_name', 'email', 'phone', 'institution', 'contact_name', 'contact_email', 'contact_phone',
                   'message', 'note')), '{}')
 $$;
@@ -22,7 +23,10 @@ begin
   if not exists (select from public.profiles where id = _user_id) then
     perform private.refuse('PT404', 'customer_not_found', 'This customer does not exist.');
   end if;
-  update public.profiles set full_name = null, email = null, phone = null where id = _user_id;
+  update public.profiles
+     set full_name = null, email = null, phone = null, region = null, landmark = null, digital_address = null,
+         delivery_method = null, bus_station = null
+   where id = _user_id;
   delete from public.cart_items where user_id = _user_id;
   delete from public.wishlists where user_id = _user_id;
   delete from private.booklist_additions where user_id = _user_id;
@@ -33,7 +37,8 @@ begin
          status = case when status in ('requested', 'sent') then 'withdrawn' else status end
    where user_id = _user_id;
   update public.orders
-     set shipping_address = null, recipient_name = null, recipient_email = null, recipient_phone = null
+     set shipping_address = null, recipient_name = null, recipient_email = null, recipient_phone = null, landmark = null,
+         digital_address = null, bus_station = null, delivery_note = null
    where user_id = _user_id;
   get diagnostics kept = row_count;
   delete from public.outgoing_emails e using public.orders o

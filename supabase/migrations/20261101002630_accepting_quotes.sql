@@ -3,10 +3,11 @@
 
 create function private.accept_quote(
   _quote_id uuid, _version int, _purchase_order_number text, _shipping_address text, _recipient_name text,
-  _recipient_email text, _recipient_phone text
+  _recipient_email text, _recipient_phone text, _delivery jsonb
 ) returns uuid language plpgsql security definer set search_path = '' as $$
 declare
   quote public.quotes;
+  delivery constant public.orders := private.read_delivery(_delivery);
   purchase_order constant text := private.clean_line(_purchase_order_number);
   book_ids uuid[];
   quantities int[];
@@ -45,9 +46,11 @@ begin
       jsonb_build_object('lines', gone));
   end if;
   insert into public.orders (id, user_id, total_amount, status, shipping_address, recipient_name, recipient_email,
-                             recipient_phone, stock_held, created_at, updated_at)
+                             recipient_phone, region, landmark, digital_address, delivery_method, bus_station, delivery_note,
+                             stock_held, created_at, updated_at)
   values (quote.order_id, quote.user_id, total, 'pending', _shipping_address, _recipient_name, _recipient_email,
-          _recipient_phone, true, clock_timestamp(), clock_timestamp());
+          _recipient_phone, delivery.region, delivery.landmark, delivery.digital_address, delivery.delivery_method,
+          delivery.bus_station, delivery.delivery_note, true, clock_timestamp(), clock_timestamp());
   perform private.fill_order(quote.order_id, book_ids, quantities, prices);
   perform private.queue_order_emails(quote.order_id);
   update public.quotes
@@ -55,22 +58,23 @@ begin
    where id = _quote_id;
   return quote.order_id;
 end $$;
-revoke execute on function private.accept_quote(uuid, int, text, text, text, text, text) from public;
-grant execute on function private.accept_quote(uuid, int, text, text, text, text, text) to authenticated;
+revoke execute on function private.accept_quote(uuid, int, text, text, text, text, text, jsonb) from public;
+grant execute on function private.accept_quote(uuid, int, text, text, text, text, text, jsonb) to authenticated;
 
 /*
- * Customers: orders what one of their quotes offers, at its prices, if it is still this version; returns the order's id. The
+ * Customers: orders what one of their quotes offers, at its prices, which include delivery, if it is still this version; returns the
+ * order's id. _delivery: {"region": …, "landmark": …, "digital_address": …, "delivery_method": …, "bus_station": …, "delivery_note": …}. The
  * quote itself makes a retry safe: of a quote that they accepted before, this returns the order that it became.
  */
 create function public.accept_quote(
   _quote_id uuid, _version int, _purchase_order_number text, _shipping_address text, _recipient_name text,
-  _recipient_email text, _recipient_phone text
+  _recipient_email text, _recipient_phone text, _delivery jsonb default '{}'
 ) returns uuid language sql set search_path = '' as $$
   select private.accept_quote(_quote_id, _version, _purchase_order_number, _shipping_address, _recipient_name,
-                              _recipient_email, _recipient_phone)
+                              _recipient_email, _recipient_phone, _delivery)
 $$;
-revoke execute on function public.accept_quote(uuid, int, text, text, text, text, text) from public, anon, authenticated, service_role;
-grant execute on function public.accept_quote(uuid, int, text, text, text, text, text) to authenticated;
+revoke execute on function public.accept_quote(uuid, int, text, text, text, text, text, jsonb) from public, anon, authenticated, service_role;
+grant execute on function public.accept_quote(uuid, int, text, text, text, text, text, jsonb) to authenticated;
 
 create function private.decline_quote(_quote_id uuid)
 returns void language plpgsql security definer set search_path = '' as $$

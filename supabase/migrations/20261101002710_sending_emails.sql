@@ -11,7 +11,9 @@ returns jsonb language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
     'id', o.id, 'number', o.number, 'total', o.total_amount, 'placed_at', o.created_at,
     'name', coalesce(o.recipient_name, p.full_name), 'email', coalesce(o.recipient_email, p.email),
-    'phone', coalesce(o.recipient_phone, p.phone), 'address', o.shipping_address,
+    'phone', coalesce(o.recipient_phone, p.phone), 'address', o.shipping_address, 'region', o.region,
+    'landmark', o.landmark, 'digital_address', o.digital_address, 'delivery_method', o.delivery_method,
+    'bus_station', o.bus_station, 'delivery_note', o.delivery_note, 'delivery_fee', o.delivery_fee,
     'lines', coalesce((
       select jsonb_agg(jsonb_build_object('title', i.title, 'publisher', i.publisher, 'quantity', i.quantity, 'price', i.price)
                        order by private.fold(i.title), i.id)

@@ -266,6 +266,7 @@ describeOnOwnServerToo("Placing an order", (open) => {
     expect(refusal.detail).toEqual({
       code: "total_changed",
       total: 24.5,
+      delivery_fee: 0,
       lines: [{ book_id: book.id, title: "Dearer now", price: 12.25, quantity: 2 }],
     });
     expect(await cartOf(customer)).toEqual([{ book_id: book.id, quantity: 2 }]);

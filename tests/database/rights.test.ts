@@ -79,6 +79,7 @@ describeOnOwnServerToo("Rights in general", (open) => {
         "chosen_booklist_lines",
         "count_book_ratings",
         "decline_quote",
+        "delivery_fee",
         "find_booklist",
         "find_own_quote",
         "is_admin",

@@ -4,6 +4,9 @@ import { bookFields, longestText } from "#app/features/books/book-fields.ts";
 import { MAX_QUANTITY } from "#app/features/cart/cart.ts";
 import { type ShippingForm, shippingAddress, shippingFields } from "#app/features/checkout/shipping-form.ts";
 import { ORDER_STATUSES } from "#app/features/orders/order.ts";
+import { digitalAddresses } from "#app/lib/contact-examples.ts";
+import { DELIVERY_METHODS, deliveryLengths, REGIONS } from "#app/lib/delivery.ts";
+import { digitalAddress } from "#app/lib/digital-address.ts";
 import { isbnKey } from "#app/lib/isbn.ts";
 import { SEARCH_LENGTH } from "#app/lib/search-text.ts";
 import { paymentMethods } from "#app/payment-terms.ts";
@@ -89,6 +92,42 @@ describeDatabase("A rule that the app and the database share", (open) => {
       await expect(
         open().query(`update public.orders set ${column} = $1 where id = $2`, [`${written[column]}a`, id]),
       ).rejects.toThrow("orders_recipient_is_short");
+  });
+
+  test("Ghana's regions and the ways of delivery", async () => {
+    const [choices] = await open().query(
+      "select private.regions() as regions, private.delivery_methods() as methods",
+    );
+    expect(choices).toEqual({ regions: REGIONS, methods: DELIVERY_METHODS });
+    expect(REGIONS).toHaveLength(16);
+  });
+
+  test("the form of a digital address", async () => {
+    const written = async (typed: string) =>
+      (await open().query("select private.digital_address($1) as written", [typed]))[0]?.written;
+    const isKept = async (text: unknown) =>
+      (await open().query("select private.is_delivery(null, null, $1, null, null, null) as kept", [text]))[0]
+        ?.kept;
+    for (const [typed, expected] of digitalAddresses.valid) {
+      expect(await written(typed), typed).toBe(expected);
+      expect(await isKept(expected), typed).toBe(true);
+    }
+    for (const typed of digitalAddresses.invalid) {
+      expect(digitalAddress(typed), typed).toBe(null);
+      expect(await isKept(await written(typed)), typed).toBe(false);
+    }
+    expect(await written(" - ")).toBe(null);
+  });
+
+  test("the length limits of a delivery's texts", async () => {
+    const buyer = await addCustomer(open());
+    const id = await order(open(), buyer, [[await addBook(open(), { stock: 1 }), 1]]);
+    for (const [column, length] of Object.entries(deliveryLengths)) {
+      const set = (text: string) =>
+        open().query(`update public.orders set ${column} = $1 where id = $2`, [text, id]);
+      await set("a".repeat(length));
+      await expect(set("a".repeat(length + 1))).rejects.toThrow("orders_delivery_is_sane");
+    }
   });
 
   test("where a search text is cut", async () => {

@@ -66,11 +66,19 @@ export const tables: TableRights[] = [
   table(
     "profiles",
     "id = :customer",
-    { full_name: "'A new name'", phone: "'+233201234567'" },
+    {
+      full_name: "'A new name'",
+      phone: "'+233201234567'",
+      region: "'Central'",
+      landmark: "'Opposite the post office'",
+      digital_address: "'CC-012-3456'",
+      delivery_method: "'deliver'",
+      bus_station: "'STC, Cape Coast'",
+    },
     `
     select                      no    yes   none  none  yes   yes
     insert *                    no    no    no    no    no    no
-    update full_name,phone      no    yes   none  none  none  no
+    update full_name,phone,region,landmark,digital_address,delivery_method,bus_station no yes   none  none  none  no
     update *                    no    no    no    no    no    no
     delete                      no    no    no    no    no    no`,
   ),
@@ -120,10 +128,17 @@ export const tables: TableRights[] = [
       recipient_name: "'A reader'",
       recipient_email: "'reader@school.example'",
       recipient_phone: "'+233201234567'",
+      region: "'Central'",
+      landmark: "'Opposite the post office'",
+      digital_address: "'CC-012-3456'",
+      delivery_method: "'bus_station'",
+      bus_station: "'STC, Cape Coast'",
+      delivery_note: "'After school'",
+      delivery_fee: "0",
     },
     `
     select                      no    yes   none  none  yes   yes
-    insert id,user_id,total_amount,status,shipping_address,recipient_name,recipient_email,recipient_phone no yes order_not_yours order_not_yours order_not_yours no
+    insert id,user_id,total_amount,status,shipping_address,recipient_name,recipient_email,recipient_phone,region,landmark,digital_address,delivery_method,bus_station,delivery_note,delivery_fee no yes order_not_yours order_not_yours order_not_yours no
     insert *                    no    no    no    no    no    no
     update status               no    yes   none  none  yes   no
     update *                    no    no    no    no    no    no
@@ -251,6 +266,7 @@ export const publicFunctions: FunctionRights[] = [
   ...functions(
     "no yes yes yes yes yes",
     `
+    delivery_fee(_region => 'Central', _method => 'deliver', _books_total => 50)
     get_user_role(_user_id => :customer)
     list_low_stock_books()
     list_publisher_statistics()`,
@@ -335,6 +351,7 @@ export const privateFunctions = {
     isbn_key level_of list_book_reviews phone_pattern refuse require_number require_text search_booklists search_books_query shop_has_demo stage_of`),
   signedInAndKey: words(`
     admin_list_payments correct_payment decide_payment record_payment refund_payment
+    clean_delivery delivery_fee delivery_methods digital_address is_delivery regions require_delivery
     add_books_to_cart admin_count_booklists admin_list_booklist_sales admin_list_booklists admin_read_booklist chosen_booklist_lines
     copy_booklist delete_booklist import_booklists note_booklist_additions save_booklist set_booklist_status
     admin_count_audit admin_count_books admin_count_orders admin_count_quotes admin_count_reviews admin_count_users admin_list_audit
@@ -348,6 +365,7 @@ export const privateFunctions = {
   nobody: words(`
     email_payment keep_paid_order keep_payment keep_unknown_payment lock_order_payments payment_check payment_problem queue_payment_emails
     refundable_amount require_payment require_payment_order require_refundable
+    read_delivery set_delivery_fees
     check_quote_total fill_order limit_quotes lock_open_quote lock_quote next_quote_number quote_conditions quote_lines_as_json quote_status
     read_quote_lines require_quote_version stamp_quote today
     booklist_changes booklist_class_key booklist_code booklist_conditions booklist_lines booklists_named edition_in edition_of lock_booklist new_booklist_code newer_edition

@@ -18,10 +18,10 @@ const invariants: Record<string, string> = {
   "a line refers to its book while that is for sale": `
     select i.id, i.book_id, i.sold_book_id from public.order_items i left join public.books b on b.id = i.sold_book_id
     where i.book_id is distinct from b.id`,
-  "an order's total is the sum of its items": `
-    select o.id, o.total_amount, sum(i.price * i.quantity) as items
+  "an order's total is the sum of its items and its delivery fee": `
+    select o.id, o.total_amount, o.delivery_fee, sum(i.price * i.quantity) as items
     from public.orders o join public.order_items i on i.order_id = o.id
-    group by o.id having o.total_amount <> sum(i.price * i.quantity)`,
+    group by o.id having o.total_amount <> sum(i.price * i.quantity) + o.delivery_fee`,
   "no order is without items": `
     select id from public.orders o where not exists (select from public.order_items where order_id = o.id)`,
   "an order that holds copies has taken each of them once, and one that does not has none": `

@@ -22,7 +22,7 @@ export function lineTotal({ book, quantity }: CartLine): Pesewas {
   return timesQuantity(book.price, quantity);
 }
 
-/** Subtotal and total alike: shipping is free. */
+/** What the books cost together. */
 export function cartTotal(lines: readonly CartLine[]): Pesewas {
   return sumPesewas(lines.map(lineTotal));
 }

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { changeDraft, forgetDraft, readDraft } from "./checkout-draft.ts";
+import { emptyDeliveryForm } from "./delivery-form.ts";
 import { emptyShippingForm } from "./shipping-form.ts";
 
 let stored: Map<string, string>;
@@ -21,6 +22,7 @@ test("A draft is new, with its own order id, until it is saved, and then the sam
     orderId: expect.stringMatching(/^[0-9a-f-]{36}$/),
     sent: false,
     form: emptyShippingForm,
+    delivery: emptyDeliveryForm,
   });
   expect(readDraft("ama").orderId).not.toBe(draft.orderId);
   changeDraft(draft, { form });
@@ -61,7 +63,11 @@ test("A draft of an earlier release has the newer fields, empty", () => {
     "adwene-checkout",
     JSON.stringify({ userId: "ama", orderId, sent: false, form: { city: "Accra" } }),
   );
-  expect(readDraft("ama")).toMatchObject({ orderId, form: { ...emptyShippingForm, city: "Accra" } });
+  expect(readDraft("ama")).toMatchObject({
+    orderId,
+    form: { ...emptyShippingForm, city: "Accra" },
+    delivery: emptyDeliveryForm,
+  });
 });
 
 test("A forgotten draft is deleted, and an unreadable one counts as none", () => {

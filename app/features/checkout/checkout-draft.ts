@@ -1,5 +1,6 @@
 import { TAB_PREFIX } from "#app/lib/env.ts";
 import { newUuid } from "#app/lib/new-uuid.ts";
+import { type DeliveryForm, emptyDeliveryForm } from "./delivery-form.ts";
 import { emptyShippingForm, type ShippingForm } from "./shipping-form.ts";
 
 /** The checkout's state in this tab until the order is placed; it survives a reload and a failed attempt. */
@@ -10,6 +11,7 @@ export type CheckoutDraft = {
   /** Whether the order was sent: it may have been placed even without a response. */
   sent: boolean;
   form: ShippingForm;
+  delivery: DeliveryForm;
 };
 
 const KEY = `${TAB_PREFIX}checkout`;
@@ -17,15 +19,20 @@ const KEY = `${TAB_PREFIX}checkout`;
 /** This user's draft in this tab, or a new one; another user's is discarded. */
 export function readDraft(userId: string): CheckoutDraft {
   const stored = readStored();
-  if (stored?.userId === userId) return { ...stored, form: { ...emptyShippingForm, ...stored.form } };
+  if (stored?.userId === userId)
+    return {
+      ...stored,
+      form: { ...emptyShippingForm, ...stored.form },
+      delivery: { ...emptyDeliveryForm, ...stored.delivery },
+    };
   forgetDraft();
-  return { userId, orderId: newUuid(), sent: false, form: emptyShippingForm };
+  return { userId, orderId: newUuid(), sent: false, form: emptyShippingForm, delivery: emptyDeliveryForm };
 }
 
 /** Saves the draft. It is personal data: kept in this tab only, until the order is placed or the user signs out. */
 export function changeDraft(
   draft: CheckoutDraft,
-  change: Partial<Pick<CheckoutDraft, "form" | "sent">> = {},
+  change: Partial<Pick<CheckoutDraft, "form" | "delivery" | "sent">> = {},
 ): void {
   const stored = readStored();
   const newest = stored?.orderId === draft.orderId ? stored : draft;

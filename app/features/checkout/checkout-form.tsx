@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from "react";
+import { type Dispatch, type FormEvent, type SetStateAction, useState } from "react";
 import { InputField } from "#app/components/field.tsx";
 import { showToast } from "#app/components/toast.ts";
 import { findOwnProfile } from "#app/features/accounts/profile.queries.ts";
@@ -6,6 +6,13 @@ import { getBackend } from "#app/features/session/backend.ts";
 import { logFailure } from "#app/lib/failure-message.ts";
 import { useRead } from "#app/lib/use-read.ts";
 import { type CheckoutDraft, changeDraft } from "./checkout-draft.ts";
+import { DeliveryFields } from "./delivery-fields.tsx";
+import {
+  type DeliveryForm,
+  type DeliveryProblem,
+  findDeliveryProblem,
+  withRemembered,
+} from "./delivery-form.ts";
 import {
   type FieldProblem,
   findProblem,
@@ -19,6 +26,8 @@ type CheckoutFormProps = {
   /** For the submit button, which is elsewhere on the page. */
   id: string;
   draft: CheckoutDraft;
+  delivery: DeliveryForm;
+  onDelivery: Dispatch<SetStateAction<DeliveryForm>>;
   onSubmit: (form: ShippingForm) => void;
 };
 
@@ -31,15 +40,16 @@ function focusedField(): Partial<Record<string, null>> {
 }
 
 /** The shipping form. Prefilled from the profile; what is typed is kept in this tab until the order is placed. */
-export function CheckoutForm({ id, draft, onSubmit }: CheckoutFormProps) {
+export function CheckoutForm({ id, draft, delivery, onDelivery, onSubmit }: CheckoutFormProps) {
   const [form, setForm] = useState(draft.form);
-  const [problem, setProblem] = useState<FieldProblem | null>(null);
+  const [problem, setProblem] = useState<FieldProblem | DeliveryProblem | null>(null);
 
   useRead(draft.userId, async () => findOwnProfile(await getBackend(), draft.userId), {
     onResult(profile) {
       if (!profile) return;
       const { full_name: fullName, email, phone } = profile;
       setForm((typed) => withDefaults(typed, { fullName, email, phone, ...focusedField() }));
+      onDelivery((typed) => withRemembered(typed, profile));
     },
     onFailure: (error) => logFailure("Failed to read the profile", error),
   });
@@ -51,9 +61,15 @@ export function CheckoutForm({ id, draft, onSubmit }: CheckoutFormProps) {
     changeDraft(draft, { form: next });
   }
 
+  function changeDelivery(next: DeliveryForm) {
+    onDelivery(next);
+    if (problem && problem.field in next) setProblem(null);
+    changeDraft(draft, { delivery: next });
+  }
+
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const found = findProblem(form);
+    const found = findProblem(form) ?? findDeliveryProblem(delivery);
     setProblem(found);
     if (!found) {
       onSubmit(form);
@@ -85,6 +101,9 @@ export function CheckoutForm({ id, draft, onSubmit }: CheckoutFormProps) {
             onChange={(event) => change(name, event.target.value)}
           />
         ))}
+      </div>
+      <div className="mt-5">
+        <DeliveryFields form={delivery} problem={problem} onChange={changeDelivery} />
       </div>
     </form>
   );

@@ -3,10 +3,16 @@ import { BookCover } from "#app/features/books/book-cover.tsx";
 import { type CartLine, copiesShort, lineTotal, shortageNote } from "#app/features/cart/cart.ts";
 import { openCartPanel } from "#app/features/cart/cart-panel-store.ts";
 import { CartSummary } from "#app/features/cart/cart-summary.tsx";
-import { formatCedis } from "#app/lib/money.ts";
+import { formatCedis, type Pesewas, pesewasFromCedis } from "#app/lib/money.ts";
 import { useSiteSettings } from "#app/lib/site-settings.ts";
 
-export function OrderSummary({ lines }: { lines: readonly CartLine[] }) {
+type OrderSummaryProps = {
+  lines: readonly CartLine[];
+  /** Added to what the books cost; a quote's prices include delivery. */
+  deliveryFee?: Pesewas;
+};
+
+export function OrderSummary({ lines, deliveryFee = pesewasFromCedis(0) }: OrderSummaryProps) {
   return (
     <section aria-labelledby="order-summary">
       <div className="flex items-baseline justify-between gap-3">
@@ -23,7 +29,7 @@ export function OrderSummary({ lines }: { lines: readonly CartLine[] }) {
         ))}
       </ul>
       <div className="border-t border-line pt-4">
-        <CartSummary lines={lines} />
+        <CartSummary lines={lines} deliveryFee={deliveryFee} />
       </div>
     </section>
   );

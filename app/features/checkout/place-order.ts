@@ -53,11 +53,13 @@ export function findLostLines(error: unknown, lines: readonly CartLine[]): CartL
 /**
  * The second line of the error: which titles are short, have a new price or are no longer sold, or what else to do.
  * @param deleted titles that have been deleted from the shop
+ * @param fee what delivery cost when the order was sent
  */
 export function explainRefusal(
   error: unknown,
   lines: readonly CartLine[],
   deleted: readonly string[] = [],
+  fee: Pesewas = pesewasFromCedis(0),
 ): string {
   if (isUnanswered(error))
     return "The connection was interrupted. It's safe to try again: your order will be placed only once.";
@@ -68,11 +70,14 @@ export function explainRefusal(
       .map(({ title, left }) => (left === 0 ? `${title}: sold out.` : `${title}: only ${left} left.`))
       .join(" ");
   const reasons = deleted.map((title) => `${title} is no longer sold.`);
-  if (error.code === "total_changed")
+  if (error.code === "total_changed") {
     for (const { book_id, title, price } of facts) {
       const seen = lines.find(({ book }) => book.id === book_id);
       if (seen && seen.book.price !== price) reasons.push(`${title} now costs ${formatCedis(price)}.`);
     }
+    const newFee = pesewasFromCedis(Number(error.facts.delivery_fee ?? 0));
+    if (newFee !== fee) reasons.push(`Delivery ${newFee > 0 ? `costs ${formatCedis(newFee)}` : "is free"}.`);
+  }
   if (reasons.length > 0) return reasons.join(" ");
   return customerMessage(error) ?? "Nothing was ordered, and your cart is unchanged.";
 }

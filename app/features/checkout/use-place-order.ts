@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 import { showToast } from "#app/components/toast.ts";
-import { updateOwnPhone } from "#app/features/accounts/profile.queries.ts";
+import { updateOwnProfile } from "#app/features/accounts/profile.queries.ts";
 import { type CartLine, cartTotal } from "#app/features/cart/cart.ts";
 import { cart, showOrderedCart } from "#app/features/cart/use-cart.ts";
 import { createOrder, findOwnOrder } from "#app/features/orders/order.queries.ts";
@@ -9,8 +9,10 @@ import { confirmSession } from "#app/features/session/confirm-session.ts";
 import { listBooksByIds } from "#app/features/wishlist/wishlist.queries.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { isBackendFailure, logFailure } from "#app/lib/failure-message.ts";
+import { type Pesewas, sumPesewas } from "#app/lib/money.ts";
 import { isUnanswered } from "#app/lib/retry-rule.ts";
 import { type CheckoutDraft, changeDraft, forgetDraft, readDraft } from "./checkout-draft.ts";
+import { type DeliveryForm, deliveryOf, toRemember } from "./delivery-form.ts";
 import { explainRefusal, FAILED_TO_PLACE, findLostLines, sendOrder } from "./place-order.ts";
 import { type ShippingForm, shippingAddress } from "./shipping-form.ts";
 
@@ -18,37 +20,44 @@ const ALREADY_PLACED = "Your order was already placed";
 const CHECK_THE_ORDER =
   "It has the details of your first attempt. If they are wrong, cancel it and order again.";
 
+/** What is ordered along with the cart, and the fee as the page shows it. */
+type Typed = { form: ShippingForm; delivery: DeliveryForm; fee: Pesewas };
+
 /**
  * Places the order once, however often it is submitted. On success it opens the confirmation before the cart empties; on
- * failure it shows the reason in a toast and, for longer, in `problem`, and reads the cart again.
+ * failure it shows the reason in a toast and, for longer, in `problem`, and reads the cart and the fee again.
  */
-export function usePlaceOrder(draft: CheckoutDraft, leave: (to: string) => Promise<void>) {
+export function usePlaceOrder(
+  draft: CheckoutDraft,
+  leave: (to: string) => Promise<void>,
+  readFeeAgain: () => void,
+) {
   const [placing, setPlacing] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const running = useRef(false);
 
-  async function placeOrder(form: ShippingForm): Promise<void> {
+  async function placeOrder(typed: Typed): Promise<void> {
     if (running.current) return;
     running.current = true;
     setPlacing(true);
     setProblem(null);
     try {
-      await attempt(form);
+      await attempt(typed);
     } finally {
       running.current = false;
       setPlacing(false);
     }
   }
 
-  async function attempt(form: ShippingForm): Promise<void> {
+  async function attempt({ form, delivery, fee }: Typed): Promise<void> {
     const user = await confirmSession();
     // Without a session the page is already redirecting to /auth.
     if (user?.id !== draft.userId) return;
     await cart.settled();
     const { lines } = cart.get();
     const client = await getBackend();
-    await updateOwnPhone(client, user.id, form.phone.trim()).catch((error) =>
-      logFailure("Failed to update the profile's phone", error),
+    await updateOwnProfile(client, user.id, { phone: form.phone.trim(), ...toRemember(delivery) }).catch(
+      (error) => logFailure("Failed to update the profile", error),
     );
     // An attempt without a response may have placed the order, as the form was then.
     let mayBePlaced = readDraft(user.id).sent;
@@ -56,31 +65,35 @@ export function usePlaceOrder(draft: CheckoutDraft, leave: (to: string) => Promi
     try {
       if (mayBePlaced) isPlaced = (await findOwnOrder(client, user.id, draft.orderId)) !== null;
       mayBePlaced = false;
-      changeDraft(draft, { form, sent: true });
+      changeDraft(draft, { form, delivery, sent: true });
       if (!isPlaced)
         await sendOrder(() =>
           createOrder(client, {
             id: draft.orderId,
             user_id: user.id,
-            total_amount: cartTotal(lines),
+            total_amount: sumPesewas([cartTotal(lines), fee]),
             status: "pending",
             shipping_address: shippingAddress(form),
             recipient_name: form.fullName.trim(),
             recipient_email: form.email.trim(),
             recipient_phone: form.phone.trim(),
+            ...deliveryOf(delivery),
+            delivery_fee: fee,
           }),
         );
     } catch (error) {
       logFailure("Failed to place order", error);
-      changeDraft(draft, { form, sent: mayBePlaced || isUnanswered(error) });
+      changeDraft(draft, { form, delivery, sent: mayBePlaced || isUnanswered(error) });
       const deleted = await findDeletedTitles(client, findLostLines(error, lines));
       // For a cart emptied in another tab, the redirect shows its own message.
       if (!(isBackendFailure(error) && error.code === "cart_empty") || deleted.length > 0) {
-        const description = explainRefusal(error, lines, deleted);
+        const description = explainRefusal(error, lines, deleted, fee);
         showToast("error", FAILED_TO_PLACE, { description });
         setProblem(description);
       }
-      if (!isUnanswered(error)) await cart.load({ quiet: true });
+      if (isUnanswered(error)) return;
+      readFeeAgain();
+      await cart.load({ quiet: true });
       return;
     }
     forgetDraft();

@@ -4,6 +4,7 @@ import { Fact } from "#app/components/fact.tsx";
 import { printedIsbn, publisherName } from "#app/features/books/book.ts";
 import { BookCover } from "#app/features/books/book-cover.tsx";
 import { formatMinute } from "#app/lib/dates.ts";
+import { deliveryFacts } from "#app/lib/delivery.ts";
 import { formatCedis, timesQuantity } from "#app/lib/money.ts";
 import { useSiteSettings } from "#app/lib/site-settings.ts";
 import type { OwnOrder, OwnOrderItem } from "./order.queries.ts";
@@ -40,6 +41,11 @@ export function OrderFacts({ order }: { order: OwnOrder }) {
         {order.recipient_name && <span className="block">{order.recipient_name}</span>}
         <span className="block wrap-anywhere">{order.shipping_address ?? "None given"}</span>
       </Fact>
+      {deliveryFacts(order).map(([name, value]) => (
+        <Fact key={name} className="mt-0.5 wrap-anywhere" name={name}>
+          {value}
+        </Fact>
+      ))}
       {(order.recipient_email || order.recipient_phone) && (
         <Fact className="mt-0.5" name="We'll reach you at">
           {order.recipient_email && (
@@ -66,6 +72,12 @@ export function OrderItems({ order }: { order: OwnOrder }) {
           <OrderItem key={item.id} item={item} />
         ))}
       </ul>
+      {order.delivery_fee > 0 && (
+        <p className="figures flex items-baseline justify-between pt-4 text-15">
+          <span className="text-muted">Shipping</span>
+          <span className="font-semibold">{formatCedis(order.delivery_fee)}</span>
+        </p>
+      )}
       <p className="figures flex items-baseline justify-between pt-4">
         <span className="text-17 font-semibold">Total</span>
         <span className="font-display text-25 font-semibold">{formatCedis(order.total_amount)}</span>

@@ -1,10 +1,11 @@
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap, unwrapWritten } from "#app/lib/backend-response.ts";
+import { DELIVERY_COLUMNS, type Delivery } from "#app/lib/delivery.ts";
 import { cedisFromPesewas, inPesewas, type Pesewas } from "#app/lib/money.ts";
 import { type OrderStatus, readStatus } from "./order.ts";
 
 /** An order as its customer sees it. */
-export type OwnOrder = {
+export type OwnOrder = Delivery & {
   id: string;
   /** The shop's sequential number, for use on the phone. */
   number: number;
@@ -14,6 +15,8 @@ export type OwnOrder = {
   recipient_name: string | null;
   recipient_email: string | null;
   recipient_phone: string | null;
+  /** Part of the total. */
+  delivery_fee: Pesewas;
   created_at: string;
   items: OwnOrderItem[];
   /** The accepted quote that it came from. */
@@ -40,7 +43,7 @@ export type OwnOrderItem = {
 };
 
 const ORDER =
-  "id, number, total_amount, status, shipping_address, recipient_name, recipient_email, recipient_phone, created_at, items:order_items(id, quantity, price, title, publisher, isbn, book:books(id, title, publisher, image_url, subject, course))";
+  `id, number, total_amount, status, shipping_address, recipient_name, recipient_email, recipient_phone, ${DELIVERY_COLUMNS}, delivery_fee, created_at, items:order_items(id, quantity, price, title, publisher, isbn, book:books(id, title, publisher, image_url, subject, course))` as const;
 
 /**
  * One of a user's own orders; null when there is none with this id.
@@ -64,10 +67,15 @@ export async function findOwnOrder(
   const items = row.items
     .map((item) => inPesewas(item, "price"))
     .toSorted((one, other) => one.title.localeCompare(other.title, "en"));
-  return { ...inPesewas(row, "total_amount"), items, status: readStatus(row.status), quote: quote ?? null };
+  return {
+    ...inPesewas(inPesewas(row, "total_amount"), "delivery_fee"),
+    items,
+    status: readStatus(row.status),
+    quote: quote ?? null,
+  };
 }
 
-type NewOrder = {
+type NewOrder = Delivery & {
   /** Created by the client and kept for retries, so that the order is placed only once. */
   id: string;
   user_id: string;
@@ -77,6 +85,7 @@ type NewOrder = {
   recipient_name: string;
   recipient_email: string;
   recipient_phone: string;
+  delivery_fee: Pesewas;
 };
 
 /**
@@ -88,7 +97,11 @@ export async function createOrder(client: BackendClient, order: NewOrder): Promi
   unwrapWritten(
     await client
       .from("orders")
-      .insert({ ...order, total_amount: cedisFromPesewas(order.total_amount) })
+      .insert({
+        ...order,
+        total_amount: cedisFromPesewas(order.total_amount),
+        delivery_fee: cedisFromPesewas(order.delivery_fee),
+      })
       .select("id"),
   );
 }

@@ -2,8 +2,16 @@ import { type FormEvent, useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { InputField } from "#app/components/field.tsx";
 import { showToast } from "#app/components/toast.ts";
+import { DeliveryFields } from "#app/features/checkout/delivery-fields.tsx";
+import {
+  type DeliveryProblem,
+  deliveryOf,
+  emptyDeliveryForm,
+  findDeliveryProblem,
+} from "#app/features/checkout/delivery-form.ts";
 import {
   emptyShippingForm,
+  type FieldProblem,
   findProblem,
   type ShippingFieldName,
   shippingAddress,
@@ -14,7 +22,7 @@ import type { Acceptance, OwnQuote } from "./quote.queries.ts";
 const PURCHASE_ORDER = "purchaseOrderNumber";
 const PURCHASE_ORDER_MISSING = "Please fill in purchase order number";
 
-type Problem = { field: ShippingFieldName | typeof PURCHASE_ORDER; message: string };
+type Problem = FieldProblem | DeliveryProblem | { field: typeof PURCHASE_ORDER; message: string };
 
 type AcceptQuoteFormProps = {
   quote: OwnQuote;
@@ -33,13 +41,14 @@ export function AcceptQuoteForm({ quote, accepting, onAccept }: AcceptQuoteFormP
     email: quote.contact_email ?? "",
     phone: quote.contact_phone ?? "",
   });
+  const [delivery, setDelivery] = useState(emptyDeliveryForm);
   const [problem, setProblem] = useState<Problem | null>(null);
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     if (accepting) return;
     const found = number.trim()
-      ? findProblem(form)
+      ? (findProblem(form) ?? findDeliveryProblem(delivery))
       : ({ field: PURCHASE_ORDER, message: PURCHASE_ORDER_MISSING } as const);
     setProblem(found);
     if (found) {
@@ -54,6 +63,7 @@ export function AcceptQuoteForm({ quote, accepting, onAccept }: AcceptQuoteFormP
       name: form.fullName.trim(),
       email: form.email.trim(),
       phone: form.phone.trim(),
+      delivery: deliveryOf(delivery),
     });
   }
 
@@ -97,6 +107,16 @@ export function AcceptQuoteForm({ quote, accepting, onAccept }: AcceptQuoteFormP
             }}
           />
         ))}
+      </div>
+      <div className="mt-5">
+        <DeliveryFields
+          form={delivery}
+          problem={problem}
+          onChange={(typed) => {
+            setDelivery(typed);
+            if (problem && problem.field in typed) setProblem(null);
+          }}
+        />
       </div>
       <Button type="submit" size="large" busy={accepting} className="mt-6 w-full sm:w-auto">
         {accepting ? "Placing your order…" : "Accept and Order"}

@@ -1,5 +1,6 @@
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap, unwrapDone } from "#app/lib/backend-response.ts";
+import type { Delivery } from "#app/lib/delivery.ts";
 import { type Pesewas, pesewasFromCedis } from "#app/lib/money.ts";
 import { type QuoteLine, type QuoteStatus, readQuoteLines, readQuoteStatus } from "./quote.ts";
 
@@ -98,6 +99,7 @@ export type Acceptance = {
   name: string;
   email: string;
   phone: string;
+  delivery: Delivery;
 };
 
 /**
@@ -120,6 +122,7 @@ export async function acceptQuote(
       _recipient_name: acceptance.name,
       _recipient_email: acceptance.email,
       _recipient_phone: acceptance.phone,
+      _delivery: acceptance.delivery,
     }),
   );
 }

@@ -1,16 +1,18 @@
+import { useState } from "react";
 import { useNavigate } from "react-router";
 import { Button } from "#app/components/button.tsx";
 import { Icon } from "#app/components/icon.tsx";
 import { LoadFailed } from "#app/components/load-failed.tsx";
 import { NeedsJavaScript } from "#app/components/needs-javascript.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
-import type { CartLine } from "#app/features/cart/cart.ts";
+import { type CartLine, cartTotal } from "#app/features/cart/cart.ts";
 import { cartMessages } from "#app/features/cart/cart-store.ts";
 import { cart } from "#app/features/cart/use-cart.ts";
 import type { CheckoutDraft } from "#app/features/checkout/checkout-draft.ts";
 import { CheckoutForm } from "#app/features/checkout/checkout-form.tsx";
 import { OrderSummary } from "#app/features/checkout/order-summary.tsx";
 import { useCheckoutEntry } from "#app/features/checkout/use-checkout-entry.ts";
+import { useDeliveryFee } from "#app/features/checkout/use-delivery-fee.ts";
 import { usePlaceOrder } from "#app/features/checkout/use-place-order.ts";
 import { HowYouPay } from "#app/features/orders/how-you-pay.tsx";
 import { pageHead } from "#app/features/site/head.ts";
@@ -51,13 +53,21 @@ type OpenCheckoutProps = {
 };
 
 function OpenCheckout({ draft, lines, leave }: OpenCheckoutProps) {
-  const { placing, problem, placeOrder } = usePlaceOrder(draft, leave);
+  const [delivery, setDelivery] = useState(draft.delivery);
+  const { fee, readAgain } = useDeliveryFee(delivery, cartTotal(lines));
+  const { placing, problem, placeOrder } = usePlaceOrder(draft, leave, readAgain);
   return (
     <div className="grid items-start gap-10 lg:grid-cols-[minmax(0,1fr)_26rem] lg:gap-16">
-      <CheckoutForm id={FORM} draft={draft} onSubmit={placeOrder} />
+      <CheckoutForm
+        id={FORM}
+        draft={draft}
+        delivery={delivery}
+        onDelivery={setDelivery}
+        onSubmit={(form) => void placeOrder({ form, delivery, fee })}
+      />
       <div className="flex flex-col gap-6">
         <div className="rounded-card border border-line bg-surface p-5">
-          <OrderSummary lines={lines} />
+          <OrderSummary lines={lines} deliveryFee={fee} />
           {problem && <p className="mt-4 border-l-4 border-clay bg-clay-tint px-3 py-2 text-15">{problem}</p>}
           <Button type="submit" form={FORM} size="large" disabled={placing} className="mt-5 w-full">
             {placing ? "Placing your order…" : "Place Order"}

@@ -1,5 +1,7 @@
+import type { Delivery } from "#app/lib/delivery.ts";
+
 /** An order as its emails need it; amounts in cedis, as the database has them. */
-export type EmailOrder = {
+export type EmailOrder = Delivery & {
   id: string;
   number: number;
   total: number;
@@ -8,6 +10,8 @@ export type EmailOrder = {
   email: string | null;
   phone: string | null;
   address: string | null;
+  /** Part of the total. */
+  delivery_fee: number;
   lines: { title: string; publisher: string | null; quantity: number; price: number }[];
 };
 

@@ -1,5 +1,6 @@
 import { countOf } from "#app/lib/count-of.ts";
 import { formatMinute } from "#app/lib/dates.ts";
+import { deliveryFacts } from "#app/lib/delivery.ts";
 import { formatCedis, pesewasFromCedis, timesQuantity } from "#app/lib/money.ts";
 import { shop } from "#app/shop.ts";
 import type { ClaimedEmail, EmailOrder, EmailStock } from "./claimed-email.ts";
@@ -13,22 +14,25 @@ const mostLines = 100;
 const amount = (cedis: number) => formatCedis(pesewasFromCedis(cedis));
 const text = (words: string): Block => ({ kind: "text", text: words });
 
-function orderLines({ lines, total }: EmailOrder): Block[] {
+function orderLines({ lines, total, delivery_fee }: EmailOrder): Block[] {
   const shown = lines.slice(0, mostLines).map(({ title, publisher, quantity, price }) => ({
     text: `${quantity} × ${oneLine(title)}`,
     note: oneLine(publisher),
     amount: formatCedis(timesQuantity(pesewasFromCedis(price), quantity)),
   }));
   const left = lines.length - shown.length;
+  if (delivery_fee > 0) shown.push({ text: "Shipping", note: "", amount: amount(delivery_fee) });
   return [
     { kind: "lines", lines: shown, total: amount(total) },
     ...(left > 0 ? [text(`${countOf(left, "more title")} in this order.`)] : []),
   ];
 }
 
-function deliverTo({ name, address }: EmailOrder): Block[] {
-  const lines = [typedText(name), typedText(address)].filter(Boolean);
-  return lines.length > 0 ? [{ kind: "facts", facts: [["Deliver to", lines.join(", ")]] }] : [];
+function deliverTo(order: EmailOrder): Block[] {
+  const lines = [typedText(order.name), typedText(order.address)].filter(Boolean);
+  const facts: [string, string][] = lines.length > 0 ? [["Deliver to", lines.join(", ")]] : [];
+  for (const [name, value] of deliveryFacts(order)) facts.push([name, typedText(value)]);
+  return facts.length > 0 ? [{ kind: "facts", facts }] : [];
 }
 
 const placed = ({ number, placed_at }: EmailOrder): Block => ({

@@ -127,6 +127,11 @@ export const accountCases: Case[] = [
       "update profiles set phone = repeat('1', 41) where id = :customer",
     ],
     [
+      "profiles.profiles_delivery_is_sane",
+      "23514",
+      "update profiles set region = 'Brong-Ahafo' where id = :customer",
+    ],
+    [
       "user_roles.user_roles_role_is_known",
       "23514",
       "update user_roles set role = 'owner' where user_id = :customer",

@@ -165,6 +165,16 @@ export const orderCases: Case[] = [
       "update orders set recipient_name = repeat('x', 201) where id = :order",
     ],
     [
+      "orders.orders_delivery_is_sane",
+      "23514",
+      "update orders set digital_address = 'GA-1' where id = :order",
+    ],
+    [
+      "orders.orders_delivery_fee_is_not_negative",
+      "23514",
+      "update orders set delivery_fee = -1 where id = :order",
+    ],
+    [
       "order_items.order_items_quantity_is_positive",
       "23514",
       "update order_items set quantity = 0 where order_id = :order",

@@ -185,7 +185,16 @@ const fieldNames: Readonly<Record<string, string>> = {
 
 /** Their amounts are in pesewas once a row is read. */
 export const moneyFields: ReadonlySet<string> = new Set([
-  ...["price", "total_amount", "default_price", "shop_price", "unit_price", "amount", "received_amount"],
+  ...[
+    "price",
+    "total_amount",
+    "delivery_fee",
+    "default_price",
+    "shop_price",
+    "unit_price",
+    "amount",
+    "received_amount",
+  ],
 ]);
 
 function fieldName(field: string): string {

@@ -63,6 +63,13 @@ const order = {
   recipient_email: "store@school.example",
   recipient_phone: "020 123",
   shipping_address: "4 School Lane, Kumasi",
+  region: "Ashanti",
+  landmark: "Opposite the post office",
+  digital_address: "AK-039-5028",
+  delivery_method: "bus_station",
+  bus_station: "VIP, Asafo",
+  delivery_note: null as unknown as string,
+  delivery_fee: pesewasFromCedis(15),
   title: "Atlas",
   publisher: "CGP",
   isbn: "9780306406157",
@@ -133,11 +140,11 @@ describe("the exported tables", () => {
     ];
     const { isFirst, title, publisher, isbn, quantity, price, ...rest } = order;
     const head =
-      '1042,o1,2026-11-20 08:05,pending,Ama,ama@school.example,\'+233201234567,,store@school.example,020 123,"4 School Lane, Kumasi"';
+      '1042,o1,2026-11-20 08:05,pending,Ama,ama@school.example,\'+233201234567,,store@school.example,020 123,"4 School Lane, Kumasi",Ashanti,Opposite the post office,AK-039-5028,Bus parcel station,"VIP, Asafo",';
     expect(orderTable.linesOf({ ...rest, lines })).toBe(
-      `${head},Atlas,CGP,978-0-306-40615-7,3,20.10,60.30,90.00\r\n${head},'=Globe,,,1,29.70,29.70,\r\n`,
+      `${head},Atlas,CGP,978-0-306-40615-7,3,20.10,60.30,15.00,90.00\r\n${head},'=Globe,,,1,29.70,29.70,,\r\n`,
     );
-    expect(orderTable.linesOf({ ...rest, lines: [] })).toBe(`${head},,,,,,,90.00\r\n`);
+    expect(orderTable.linesOf({ ...rest, lines: [] })).toBe(`${head},,,,,,,15.00,90.00\r\n`);
   });
 
   it("write a user with the role", () => {

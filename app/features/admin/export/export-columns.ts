@@ -1,6 +1,7 @@
 import { type BookField, bookFieldLabel, bookFields } from "#app/features/books/book-fields.ts";
 import { type CsvCell, csvLine } from "#app/lib/csv.ts";
 import { sortableMinute } from "#app/lib/dates.ts";
+import { deliveryMethodName } from "#app/lib/delivery.ts";
 import { formatIsbn } from "#app/lib/isbn.ts";
 import { cedisFromPesewas, type Pesewas, timesQuantity } from "#app/lib/money.ts";
 import type { ExportedBook, ExportedOrder, ExportedUser } from "./export.admin-queries.ts";
@@ -32,7 +33,7 @@ function bookCell(name: BookField, kind: (typeof bookFields)[number]["kind"], va
 type ExportedOrderLine = Omit<ExportedOrder, "lines"> &
   Partial<ExportedOrder["lines"][number]> & { isFirst: boolean };
 
-/** The order's total is on its first line only, so that either column can be summed. */
+/** The order's total and its delivery fee are on its first line only, so that each column can be summed. */
 export const orderColumns: ExportColumns<ExportedOrderLine> = {
   "Order number": (order) => order.number,
   "Order ID": (order) => order.id,
@@ -45,6 +46,12 @@ export const orderColumns: ExportColumns<ExportedOrderLine> = {
   "Recipient email": (order) => order.recipient_email,
   "Recipient phone": (order) => order.recipient_phone,
   "Shipping address": (order) => order.shipping_address,
+  Region: (order) => order.region,
+  Landmark: (order) => order.landmark,
+  "Digital address": (order) => order.digital_address,
+  Delivery: (order) => deliveryMethodName(order.delivery_method),
+  "Bus parcel station": (order) => order.bus_station,
+  "Delivery note": (order) => order.delivery_note,
   Book: (line) => line.title,
   Publisher: (line) => line.publisher,
   ISBN: (line) => spreadsheetIsbn(line.isbn ?? null),
@@ -52,6 +59,7 @@ export const orderColumns: ExportColumns<ExportedOrderLine> = {
   "Unit price (GH₵)": ({ price }) => (price === undefined ? null : amount(price)),
   "Line total (GH₵)": ({ price, quantity = 0 }) =>
     price === undefined ? null : amount(timesQuantity(price, quantity)),
+  "Delivery fee (GH₵)": (line) => (line.isFirst ? amount(line.delivery_fee) : null),
   "Order total (GH₵)": (line) => (line.isFirst ? amount(line.total_amount) : null),
 };
 

@@ -7,8 +7,8 @@ import type { ExportSource } from "./collect-csv.ts";
 /** Rows per step: the most that the data API returns. */
 const STEP_SIZE = 1_000;
 
-/** The list's search and filter of today; empty means all. */
-export type ExportFilters = { q: string; filter: string };
+/** The list's search and filters of today; empty means all. Orders have more than one filter. */
+export type ExportFilters = { q: string; filter: string; method?: string; region?: string };
 
 async function readBooks(
   client: BackendClient,
@@ -51,10 +51,16 @@ export function bookSource(
   };
 }
 
-async function readOrders(client: BackendClient, { q, filter }: ExportFilters, page: number) {
+const orderFilters = ({ q, filter, method, region }: ExportFilters) => ({
+  _q: q || undefined,
+  _status: filter || undefined,
+  _method: method || undefined,
+  _region: region || undefined,
+});
+
+async function readOrders(client: BackendClient, filters: ExportFilters, page: number) {
   const answer = await client.rpc("admin_list_orders", {
-    _q: q || undefined,
-    _status: filter || undefined,
+    ...orderFilters(filters),
     _descending: false,
     _page: page,
     _page_size: STEP_SIZE,
@@ -64,7 +70,10 @@ async function readOrders(client: BackendClient, { q, filter }: ExportFilters, p
     client,
     orders.map(({ id }) => id),
   );
-  return orders.map((order) => ({ ...inPesewas(order, "total_amount"), lines: lines.get(order.id) ?? [] }));
+  return orders.map((order) => ({
+    ...inPesewas(inPesewas(order, "total_amount"), "delivery_fee"),
+    lines: lines.get(order.id) ?? [],
+  }));
 }
 
 type LoggedLine = {
@@ -96,13 +105,7 @@ export function orderSource(
   filters: ExportFilters,
 ): ExportSource<ExportedOrder, number> {
   return {
-    count: async () =>
-      unwrap(
-        await client.rpc("admin_count_orders", {
-          _q: filters.q || undefined,
-          _status: filters.filter || undefined,
-        }),
-      ),
+    count: async () => unwrap(await client.rpc("admin_count_orders", orderFilters(filters))),
     ...fromLastPage((page) => readOrders(client, filters, page)),
   };
 }

@@ -63,6 +63,6 @@ export function useExport<Row extends { id: string }, Place>(
   return { progress, start, cancel };
 }
 
-export function isFiltered({ q, filter }: ExportFilters): boolean {
-  return q !== "" || filter !== "";
+export function isFiltered(filters: ExportFilters): boolean {
+  return Object.values(filters).some((value) => value !== "");
 }

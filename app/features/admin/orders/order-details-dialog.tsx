@@ -9,6 +9,7 @@ import { Skeleton } from "#app/components/skeleton.tsx";
 import { readFailure, useAdminMutation, useAdminQuery } from "#app/features/admin/admin-data.ts";
 import { OrderStatusBadge } from "#app/features/orders/order-status-badge.tsx";
 import { formatMinute } from "#app/lib/dates.ts";
+import { deliveryFacts } from "#app/lib/delivery.ts";
 import { formatCedis } from "#app/lib/money.ts";
 import { findOrderDetails, type OrderDetails, returnToStock } from "./order.admin-queries.ts";
 import { OrderEmails } from "./order-emails.tsx";
@@ -106,6 +107,16 @@ function OrderFacts({ order }: { order: OrderDetails }) {
       {order.shipping_address && (
         <Fact className="figures" name="Shipping address">
           {order.shipping_address}
+        </Fact>
+      )}
+      {deliveryFacts(order).map(([name, value]) => (
+        <Fact key={name} className="wrap-anywhere" name={name}>
+          {value}
+        </Fact>
+      ))}
+      {order.delivery_fee > 0 && (
+        <Fact className="figures" name="Delivery fee">
+          {formatCedis(order.delivery_fee)}
         </Fact>
       )}
       {recipient.length > 0 && (

@@ -8,7 +8,8 @@ import { ExportOrders } from "#app/features/admin/export/export-button.tsx";
 import { customerColumn, dateColumn } from "#app/features/admin/list-columns.tsx";
 import { ORDER_STATUSES } from "#app/features/orders/order.ts";
 import { OrderStatusBadge } from "#app/features/orders/order-status-badge.tsx";
-import { useListState } from "#app/lib/list-state.ts";
+import { DELIVERY_METHODS, deliveryMethodNames, REGIONS } from "#app/lib/delivery.ts";
+import { type ListState, useListState } from "#app/lib/list-state.ts";
 import { formatCedis } from "#app/lib/money.ts";
 import { listOrders, ORDER_SORT_KEYS, type OrderRow } from "./order.admin-queries.ts";
 import { OrderDetailsDialog } from "./order-details-dialog.tsx";
@@ -20,10 +21,17 @@ const newestFirst = { key: "created_at", descending: true } as const;
 
 const statusChoices = ORDER_STATUSES.map((status) => ({ value: status, label: STATUS_NAMES[status] }));
 
+const methodChoices = DELIVERY_METHODS.map((method) => ({
+  value: method,
+  label: deliveryMethodNames[method],
+}));
+
+const regionChoices = REGIONS.map((region) => ({ value: region, label: region }));
+
 /** All orders, newest first, read again every 30 s. */
 export function OrderTable() {
   const state = useListState(ORDER_SORT_KEYS, newestFirst);
-  const query = { page: state.page, q: state.q, sort: state.sort, status: state.filter("status") };
+  const query = { page: state.page, q: state.q, sort: state.sort, ...filtersOf(state) };
   const orders = useAdminQuery(["orders", "list", query], (client) => listOrders(client, query), {
     keepPrevious: true,
     refreshing: true,
@@ -51,8 +59,22 @@ export function OrderTable() {
               choices={statusChoices}
               state={state}
             />
+            <ListFilter
+              name="method"
+              label="Filter by delivery"
+              all="All deliveries"
+              choices={methodChoices}
+              state={state}
+            />
+            <ListFilter
+              name="region"
+              label="Filter by region"
+              all="All regions"
+              choices={regionChoices}
+              state={state}
+            />
             <ExportOrders
-              filters={{ q: query.q, filter: query.status }}
+              filters={{ q: query.q, filter: query.status, method: query.method, region: query.region }}
               total={orders.isPlaceholderData ? undefined : orders.data?.total}
             />
           </>
@@ -62,6 +84,10 @@ export function OrderTable() {
       {shown && <OrderDetailsDialog orderKey={shown} onClose={() => show(null)} />}
     </>
   );
+}
+
+function filtersOf({ filter }: Pick<ListState, "filter">) {
+  return { status: filter("status"), method: filter("method"), region: filter("region") };
 }
 
 /** The order whose details are open, by number or id. It is in the URL, so that other pages can link to it. */

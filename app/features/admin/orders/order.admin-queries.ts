@@ -3,6 +3,7 @@ import { listPeopleNames } from "#app/features/admin/people.admin-queries.ts";
 import { type OrderStatus, readStatus } from "#app/features/orders/order.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { failureFrom, unwrap, unwrapDone, unwrapWritten } from "#app/lib/backend-response.ts";
+import { DELIVERY_COLUMNS } from "#app/lib/delivery.ts";
 import type { ListQuery } from "#app/lib/list-state.ts";
 import { inPesewas } from "#app/lib/money.ts";
 import { isUuid } from "#app/lib/uuid.ts";
@@ -10,7 +11,8 @@ import { isUuid } from "#app/lib/uuid.ts";
 export const ORDER_SORT_KEYS = ["created_at", "total_amount", "status"] as const;
 type OrderSortKey = (typeof ORDER_SORT_KEYS)[number];
 
-type OrderListQuery = ListQuery<OrderSortKey> & { status: string };
+/** Filters that are empty or missing are off. */
+type OrderListQuery = ListQuery<OrderSortKey> & { status: string; method?: string; region?: string };
 
 /** How many of the newest orders are read to detect new ones. */
 export const RECENT_ORDERS = 20;
@@ -21,7 +23,12 @@ export const RECENT_ORDERS = 20;
  * @throws BackendFailure
  */
 export async function listOrders(client: BackendClient, query: OrderListQuery) {
-  const filters = { _q: query.q || undefined, _status: query.status || undefined };
+  const filters = {
+    _q: query.q || undefined,
+    _status: query.status || undefined,
+    _method: query.method || undefined,
+    _region: query.region || undefined,
+  };
   const [rows, total] = await Promise.all([
     client.rpc("admin_list_orders", { ...filters, ...pagingArguments(query) }).then(unwrap),
     client.rpc("admin_count_orders", filters).then(unwrap),
@@ -37,14 +44,17 @@ export async function listRecentOrders(client: BackendClient): Promise<OrderRow[
   return unwrap(await client.rpc("admin_list_orders", { _page_size: RECENT_ORDERS })).map(orderRow);
 }
 
-function orderRow<Listed extends { status: string; total_amount: number }>(order: Listed) {
-  return { ...inPesewas(order, "total_amount"), status: readStatus(order.status) };
+function orderRow<Listed extends { status: string; total_amount: number; delivery_fee: number }>(
+  order: Listed,
+) {
+  return { ...inPesewas(inPesewas(order, "total_amount"), "delivery_fee"), status: readStatus(order.status) };
 }
 
 export type OrderRow = Awaited<ReturnType<typeof listOrders>>["rows"][number];
 
 const details = `
   id, number, total_amount, status, shipping_address, recipient_name, recipient_email, recipient_phone, stock_held, created_at,
+  ${DELIVERY_COLUMNS}, delivery_fee,
   profiles(full_name, email, phone),
   order_items(id, quantity, price, title, publisher, isbn, books(title, publisher))
 ` as const;

@@ -4,6 +4,7 @@ import { RetryNote } from "#app/components/office/retry-note.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
 import { readFailure, useAdminQuery } from "#app/features/admin/admin-data.ts";
 import { formatDay } from "#app/lib/dates.ts";
+import { deliveryFacts } from "#app/lib/delivery.ts";
 import { formatCedis } from "#app/lib/money.ts";
 import { shop } from "#app/shop.ts";
 import { findOrderDetails, type OrderDetails } from "./order.admin-queries.ts";
@@ -56,6 +57,11 @@ function Sheet({ order }: { order: OrderDetails }) {
       <p className="text-17 font-semibold">{order.recipient_name || customer?.full_name || "N/A"}</p>
       {order.shipping_address && <p className="text-17">{order.shipping_address}</p>}
       <p className="figures text-17">{order.recipient_phone || customer?.phone}</p>
+      {deliveryFacts(order).map(([name, value]) => (
+        <p key={name} className="wrap-anywhere">
+          <span className="text-muted">{name}</span> {value}
+        </p>
+      ))}
       <div className="mt-5">
         <OrderItems items={order.order_items} packing>
           <tfoot>

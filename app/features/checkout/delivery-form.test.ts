@@ -1,0 +1,85 @@
+import { expect, test } from "vitest";
+import { DIGITAL_ADDRESS_MALFORMED } from "#app/lib/digital-address.ts";
+import {
+  deliveryOf,
+  emptyDeliveryForm,
+  findDeliveryProblem,
+  toRemember,
+  withRemembered,
+} from "./delivery-form.ts";
+
+const full = {
+  ...emptyDeliveryForm,
+  region: "Ashanti",
+  landmark: " Opposite the post office ",
+  digital_address: "ak0395028",
+  delivery_note: " Ring twice ",
+};
+const bus = { ...full, delivery_method: "bus_station", bus_station: " VIP, Asafo " } as const;
+const collect = { ...full, delivery_method: "collect" } as const;
+
+test("Everything is optional, except the name of a bus station that was chosen", () => {
+  expect(findDeliveryProblem(emptyDeliveryForm)).toBe(null);
+  expect(findDeliveryProblem({ ...bus, bus_station: "  " })?.field).toBe("bus_station");
+  expect(findDeliveryProblem(bus)).toBe(null);
+});
+
+test("A digital address that is not one is refused, unless the order is collected", () => {
+  expect(findDeliveryProblem({ ...full, digital_address: "AK-1" })).toEqual({
+    field: "digital_address",
+    message: DIGITAL_ADDRESS_MALFORMED,
+  });
+  expect(findDeliveryProblem({ ...collect, digital_address: "AK-1" })).toBe(null);
+});
+
+test("An order keeps what was typed, cleaned, and a station only for a parcel that goes there", () => {
+  expect(deliveryOf(emptyDeliveryForm)).toEqual({
+    delivery_method: "deliver",
+    bus_station: null,
+    region: null,
+    landmark: null,
+    digital_address: null,
+    delivery_note: null,
+  });
+  expect(deliveryOf({ ...full, bus_station: "VIP" })).toEqual({
+    delivery_method: "deliver",
+    bus_station: null,
+    region: "Ashanti",
+    landmark: "Opposite the post office",
+    digital_address: "AK-039-5028",
+    delivery_note: "Ring twice",
+  });
+  expect(deliveryOf(bus).bus_station).toBe("VIP, Asafo");
+});
+
+test("An order that is collected keeps the note alone", () => {
+  expect(deliveryOf(collect)).toMatchObject({ region: null, landmark: null, digital_address: null });
+  expect(deliveryOf(collect).delivery_note).toBe("Ring twice");
+});
+
+test("The profile remembers the way and the places, not the note, and keeps them when an order is collected", () => {
+  expect(toRemember(bus)).toEqual({
+    delivery_method: "bus_station",
+    bus_station: "VIP, Asafo",
+    region: "Ashanti",
+    landmark: "Opposite the post office",
+    digital_address: "AK-039-5028",
+  });
+  expect(toRemember(collect)).toEqual({ delivery_method: "collect" });
+});
+
+test("An untouched form is filled in from the profile, a touched one is not", () => {
+  const profile = { ...deliveryOf(bus), landmark: null };
+  expect(withRemembered(emptyDeliveryForm, profile)).toEqual({
+    delivery_method: "bus_station",
+    bus_station: "VIP, Asafo",
+    region: "Ashanti",
+    landmark: "",
+    digital_address: "AK-039-5028",
+    delivery_note: "",
+  });
+  expect(withRemembered({ ...emptyDeliveryForm, delivery_note: "x" }, profile).region).toBe("");
+  expect(withRemembered(emptyDeliveryForm, { ...profile, delivery_method: null }).delivery_method).toBe(
+    "deliver",
+  );
+});

@@ -1,0 +1,27 @@
+import { useState } from "react";
+import { getBackend } from "#app/features/session/backend.ts";
+import { logFailure } from "#app/lib/failure-message.ts";
+import type { Pesewas } from "#app/lib/money.ts";
+import { useRead } from "#app/lib/use-read.ts";
+import { findDeliveryFee } from "./delivery-fee.queries.ts";
+import { type DeliveryForm, deliveryOf } from "./delivery-form.ts";
+
+const free = 0 as Pesewas;
+
+/**
+ * What delivery costs for the books in the cart. While it is being read it is what it was before, at first nothing: a shop
+ * delivers free unless its owner decides otherwise, and an order with another fee than the page shows is refused.
+ */
+export function useDeliveryFee(
+  form: DeliveryForm,
+  booksTotal: Pesewas,
+): { fee: Pesewas; readAgain: () => void } {
+  const delivery = deliveryOf(form);
+  const [fee, setFee] = useState(free);
+  const { retry } = useRead(
+    `${delivery.delivery_method} ${delivery.region} ${booksTotal}`,
+    async () => findDeliveryFee(await getBackend(), delivery, booksTotal),
+    { onResult: setFee, onFailure: (error) => logFailure("Failed to read the delivery fee", error) },
+  );
+  return { fee, readAgain: retry };
+}

@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { digitalAddresses } from "./contact-examples.ts";
+import { deliveryFacts } from "./delivery.ts";
+import { digitalAddress, typedDigitalAddress } from "./digital-address.ts";
+
+test("A digital address gets its written form, however it was typed", () => {
+  for (const [typed, written] of digitalAddresses.valid) expect(digitalAddress(typed), typed).toBe(written);
+  for (const typed of digitalAddresses.invalid) expect(digitalAddress(typed), typed).toBe(null);
+  expect(digitalAddress("  ")).toBe("");
+});
+
+test("An unfinished digital address stays as typed, in upper case, until it is complete", () => {
+  expect(typedDigitalAddress("ga-183-816")).toBe("GA-183-816");
+  expect(typedDigitalAddress("ga1838164")).toBe("GA-183-8164");
+  expect(typedDigitalAddress("")).toBe("");
+});
+
+const nothing = {
+  region: null,
+  landmark: null,
+  digital_address: null,
+  delivery_method: "deliver",
+  bus_station: null,
+  delivery_note: null,
+};
+
+test("An order that is simply delivered has nothing more to say about it", () => {
+  expect(deliveryFacts(nothing)).toEqual([]);
+});
+
+test("A bus station's name counts only for a parcel that goes there", () => {
+  const station = { ...nothing, bus_station: "VIP, Kumasi Asafo" };
+  expect(deliveryFacts(station)).toEqual([]);
+  expect(deliveryFacts({ ...station, delivery_method: "bus_station", region: "Ashanti" })).toEqual([
+    ["Delivery", "Bus parcel station: VIP, Kumasi Asafo"],
+    ["Region", "Ashanti"],
+  ]);
+});
+
+test("An order to be collected says so", () => {
+  expect(deliveryFacts({ ...nothing, delivery_method: "collect", delivery_note: "After 3 pm" })).toEqual([
+    ["Delivery", "Collect at the shop"],
+    ["Delivery note", "After 3 pm"],
+  ]);
+});

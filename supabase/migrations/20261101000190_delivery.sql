@@ -1,0 +1,107 @@
+-- How an order reaches its customer in Ghana: what profiles remember and orders keep of it, and what it costs. The choices and the
+-- forms of the texts are also in app/lib/delivery.ts and app/lib/digital-address.ts; tests compare them.
+
+/* Ghana's 16 regions, in the order of the alphabet. */
+create function private.regions()
+returns text[] language sql immutable parallel safe set search_path = '' as $$
+  select array['Ahafo', 'Ashanti', 'Bono', 'Bono East', 'Central', 'Eastern', 'Greater Accra', 'North East', 'Northern', 'Oti',
+               'Savannah', 'Upper East', 'Upper West', 'Volta', 'Western', 'Western North']
+$$;
+revoke execute on function private.regions() from public;
+grant execute on function private.regions() to authenticated, service_role;
+
+create function private.delivery_methods()
+returns text[] language sql immutable parallel safe set search_path = '' as $$
+  select array['deliver', 'collect', 'bus_station']
+$$;
+revoke execute on function private.delivery_methods() from public;
+grant execute on function private.delivery_methods() to authenticated, service_role;
+
+/*
+ * A GhanaPost digital address as it is written, 'GA-183-8164', from however it was typed: two characters of the district, the
+ * area's three to five digits, the place's four. Anything else comes back cleaned, but is not in this form.
+ */
+create function private.digital_address(_text text)
+returns text language sql immutable parallel safe strict set search_path = '' as $$
+  select nullif(regexp_replace(upper(regexp_replace(_text, '[^0-9A-Za-z]+', '', 'g')),
+                               '^([A-Z][A-Z0-9])([0-9]{3,5})([0-9]{4})$', '\1-\2-\3'), '')
+$$;
+revoke execute on function private.digital_address(text) from public;
+grant execute on function private.digital_address(text) to authenticated, service_role;
+
+/* What a table may hold of a delivery, as the last line of defence; require_delivery says it in words. */
+create function private.is_delivery(
+  _region text, _landmark text, _digital_address text, _method text, _bus_station text, _note text
+) returns boolean language sql immutable parallel safe set search_path = '' as $$
+  select coalesce(_region = any (private.regions()), true) and coalesce(_method = any (private.delivery_methods()), true)
+     and coalesce(_digital_address ~ '^[A-Z][A-Z0-9]-[0-9]{3,5}-[0-9]{4}$', true)
+     and coalesce(length(_landmark), 0) <= 200 and coalesce(length(_bus_station), 0) <= 200 and coalesce(length(_note), 0) <= 500
+$$;
+revoke execute on function private.is_delivery(text, text, text, text, text, text) from public;
+grant execute on function private.is_delivery(text, text, text, text, text, text) to authenticated, service_role;
+
+/* Refuses what is_delivery refuses, and a parcel to a bus station that is not named. The fields are the columns' names. */
+create function private.require_delivery(
+  _region text, _landmark text, _digital_address text, _method text, _bus_station text, _note text
+) returns void language plpgsql immutable set search_path = '' as $$
+begin
+  if _region <> all (private.regions()) then
+    perform private.refuse('PT400', 'invalid_field', 'Unknown region.',
+      jsonb_build_object('field', 'region', 'rule', 'choice', 'choices', private.regions()));
+  elsif _method <> all (private.delivery_methods()) then
+    perform private.refuse('PT400', 'invalid_field', 'Unknown way of delivery.',
+      jsonb_build_object('field', 'delivery_method', 'rule', 'choice', 'choices', private.delivery_methods()));
+  elsif not private.is_delivery(null, null, _digital_address, null, null, null) then
+    perform private.refuse('PT400', 'invalid_field', 'Please enter a valid digital address, such as GA-183-8164.',
+      jsonb_build_object('field', 'digital_address', 'rule', 'digital_address'));
+  end if;
+  perform private.require_text('landmark', 'The landmark', _landmark, 200);
+  perform private.require_text('bus_station', 'The bus parcel station', _bus_station, 200, coalesce(_method = 'bus_station', false));
+  perform private.require_text('delivery_note', 'The delivery note', _note, 500);
+end $$;
+revoke execute on function private.require_delivery(text, text, text, text, text, text) from public;
+grant execute on function private.require_delivery(text, text, text, text, text, text) to authenticated, service_role;
+
+-- What the owner charges for delivery: app/shop.ts's list, which each start of the shop and `npm run migrate` write here.
+create table private.delivery_fees (
+  position integer primary key,
+  -- Null means every region, and customers who name none.
+  regions text[],
+  -- In cedis: orders whose books cost less than this. Null means every order.
+  below numeric(10, 2),
+  fee numeric(10, 2) not null,
+  constraint delivery_fees_are_sane check (regions <@ private.regions() and below > 0 and fee between 0 and 99999.99)
+);
+alter table private.delivery_fees enable row level security;
+revoke all on private.delivery_fees from anon, authenticated, service_role;
+
+/* The owner's list, [{"regions": […], "below": 300, "fee": 20}], in place of the one before. */
+create function private.set_delivery_fees(_fees jsonb)
+returns void language plpgsql set search_path = '' as $$
+begin
+  delete from private.delivery_fees;
+  insert into private.delivery_fees (position, regions, below, fee)
+  select row_number() over (), case when fee ? 'regions' then array(select jsonb_array_elements_text(fee -> 'regions')) end,
+         (fee ->> 'below')::numeric, (fee ->> 'fee')::numeric
+    from jsonb_array_elements(_fees) as fee;
+end $$;
+revoke execute on function private.set_delivery_fees(jsonb) from public;
+
+/* In cedis: the fee of the first line that fits; nothing where none does, or when the order is collected at the shop. */
+create function private.delivery_fee(_region text, _method text, _books_total numeric)
+returns numeric language sql stable security definer set search_path = '' as $$
+  select case when _method = 'collect' then 0 else coalesce((
+    select fee from private.delivery_fees
+     where coalesce(_region = any (regions), regions is null) and coalesce(_books_total < below, below is null)
+     order by position limit 1), 0) end
+$$;
+revoke execute on function private.delivery_fee(text, text, numeric) from public;
+grant execute on function private.delivery_fee(text, text, numeric) to authenticated, service_role;
+
+/* Customers: what delivery costs for books of this total, both in cedis. The order is checked by the same rule when it is placed. */
+create function public.delivery_fee(_region text, _method text, _books_total numeric)
+returns numeric language sql stable set search_path = '' as $$
+  select private.delivery_fee(_region, _method, _books_total)
+$$;
+revoke execute on function public.delivery_fee(text, text, numeric) from public, anon, authenticated, service_role;
+grant execute on function public.delivery_fee(text, text, numeric) to authenticated, service_role;
