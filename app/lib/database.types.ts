@@ -814,6 +814,7 @@ export type Database = {
         Row: {
           book_id: string
           created_at: string
+          hidden_at: string | null
           id: string
           rating: number
           review_text: string | null
@@ -822,6 +823,7 @@ export type Database = {
         Insert: {
           book_id: string
           created_at?: string
+          hidden_at?: string | null
           id?: string
           rating: number
           review_text?: string | null
@@ -830,6 +832,7 @@ export type Database = {
         Update: {
           book_id?: string
           created_at?: string
+          hidden_at?: string | null
           id?: string
           rating?: number
           review_text?: string | null
@@ -1022,7 +1025,7 @@ export type Database = {
         Returns: number
       }
       admin_count_reviews: {
-        Args: { _q?: string; _rating?: number }
+        Args: { _q?: string; _rating?: number; _state?: string }
         Returns: number
       }
       admin_count_users: {
@@ -1257,6 +1260,7 @@ export type Database = {
           _q?: string
           _rating?: number
           _sort?: string
+          _state?: string
         }
         Returns: {
           book_id: string
@@ -1265,8 +1269,10 @@ export type Database = {
           created_at: string
           customer_email: string
           customer_name: string
+          hidden_at: string
           id: string
           rating: number
+          reports: number
           review_text: string
           user_id: string
         }[]
@@ -1442,6 +1448,7 @@ export type Database = {
         Args: { _id: string; _updated_at: string }
         Returns: undefined
       }
+      delete_own_review: { Args: { _book_id: string }; Returns: undefined }
       delivery_fee: {
         Args: { _books_total: number; _method: string; _region: string }
         Returns: number
@@ -1477,6 +1484,15 @@ export type Database = {
           status: string
           valid_until: string
           version: number
+        }[]
+      }
+      find_own_review: {
+        Args: { _book_id: string }
+        Returns: {
+          hidden: boolean
+          may_review: boolean
+          rating: number
+          review_text: string
         }[]
       }
       find_payment: { Args: { _reference: string }; Returns: Json }
@@ -1651,6 +1667,10 @@ export type Database = {
           matches: number
         }[]
       }
+      moderate_review: {
+        Args: { _hidden: boolean; _review_id: string }
+        Returns: undefined
+      }
       note_checkout: {
         Args: { _checkout_url: string; _payment_id: string }
         Returns: undefined
@@ -1709,6 +1729,7 @@ export type Database = {
         }
         Returns: string
       }
+      report_review: { Args: { _review_id: string }; Returns: undefined }
       request_quote: {
         Args: {
           _contact_email: string
@@ -1901,6 +1922,10 @@ export type Database = {
       }
       withdraw_quote: {
         Args: { _quote_id: string; _version: number }
+        Returns: undefined
+      }
+      write_review: {
+        Args: { _book_id: string; _rating: number; _review_text?: string }
         Returns: undefined
       }
     }

@@ -1,5 +1,5 @@
--- Reviews of books. Admins read and delete them; everyone sees their totals, the books' ratings, which a trigger
--- keeps. How customers write reviews is not settled yet: they have no right to.
+-- Reviews of books. Admins read, hide and delete them; everyone sees their totals, the books' ratings, which a trigger keeps
+-- from those that are not hidden. How customers write them is in writing_reviews.
 
 create table public.reviews (
   id uuid primary key default gen_random_uuid(),
@@ -8,11 +8,15 @@ create table public.reviews (
   rating integer not null,
   review_text text,
   created_at timestamptz not null default now(),
+  -- When staff hid it; null for one that everybody sees.
+  hidden_at timestamptz,
+  constraint reviews_one_a_book unique (user_id, book_id),
   constraint reviews_rating_is_out_of_five check (rating between 1 and 5),
-  constraint reviews_text_is_short check (length(review_text) <= 5000)
+  constraint reviews_text_is_short check (length(review_text) <= 2000)
 );
-create index reviews_by_book on public.reviews (book_id) include (rating);
-create index reviews_by_customer on public.reviews (user_id);
+create index reviews_by_book on public.reviews (book_id, created_at desc, id desc) include (rating) where hidden_at is null;
+-- Of hidden ones too, for the foreign key.
+create index reviews_of_book on public.reviews (book_id);
 create index reviews_newest_first on public.reviews (created_at desc, id desc);
 create index reviews_by_rating on public.reviews (rating, id);
 
@@ -27,7 +31,7 @@ create policy "admins delete reviews" on public.reviews
   for delete to authenticated using ((select private.is_admin()));
 
 /*
- * Counts a book's reviews again. The book is locked first: the count must see the reviews that another session wrote
+ * Counts a book's reviews again, without the hidden ones. The book is locked first: the count must see the reviews that another session wrote
  * while this one waited.
  */
 create function private.rate_book(_book_id uuid)
@@ -36,7 +40,7 @@ begin
   perform from public.books where id = _book_id for no key update;
   update public.books b
      set average_rating = r.average, review_count = r.reviews
-    from (select round(avg(rating), 2) as average, count(*)::int as reviews from public.reviews where book_id = _book_id) as r
+    from (select round(avg(rating), 2) as average, count(*)::int as reviews from public.reviews where book_id = _book_id and hidden_at is null) as r
    where b.id = _book_id;
 end $$;
 revoke execute on function private.rate_book(uuid) from public;
@@ -51,7 +55,7 @@ begin
   return null;
 end $$;
 revoke execute on function private.follow_reviews() from public;
-create trigger follow_reviews after insert or delete or update of rating, book_id on public.reviews
+create trigger follow_reviews after insert or delete or update of rating, book_id, hidden_at on public.reviews
   for each row execute function private.follow_reviews();
 
 -- Deleting a review locks its book after it, deleting a book its reviews after it.
@@ -60,3 +64,8 @@ create trigger queue_stock_writes before delete on public.reviews
   execute function private.queue_stock_writes();
 create trigger record_audit after insert or update or delete on public.reviews
   for each row execute function private.record_audit();
+
+-- Pages show the texts too. What else changes on them moves the book's rating, and with it the version.
+create trigger bump_catalogue_version_if_shown after update on public.reviews
+  for each row when (new.review_text is distinct from old.review_text)
+  execute function private.bump_catalogue_version();

@@ -27,8 +27,8 @@ revoke execute on function private.find_deleted(text, bigint) from public;
 create function private.insert_review(_review jsonb)
 returns void language plpgsql security definer set search_path = '' as $$
 begin
-  insert into public.reviews (id, book_id, user_id, rating, review_text, created_at)
-  select r.id, r.book_id, r.user_id, r.rating, r.review_text, r.created_at
+  insert into public.reviews (id, book_id, user_id, rating, review_text, created_at, hidden_at)
+  select r.id, r.book_id, r.user_id, r.rating, r.review_text, r.created_at, r.hidden_at
   from jsonb_populate_record(null::public.reviews, _review) as r;
 end $$;
 revoke execute on function private.insert_review(jsonb) from public;
@@ -69,6 +69,7 @@ create function private.restore_review(_audit_id bigint)
 returns uuid language plpgsql security definer set search_path = '' as $$
 declare
   archived public.audit_log;
+  violated text;
 begin
   perform private.require_staff();
   perform private.lock_stock(true);
@@ -79,6 +80,10 @@ begin
   return archived.row_id::uuid;
 exception
   when unique_violation then
+    get stacked diagnostics violated = constraint_name;
+    if violated = 'reviews_one_a_book' then
+      perform private.refuse('PT409', 'newer_review', 'The customer has written another review of this book since.');
+    end if;
     perform private.refuse('PT409', 'already_restored', 'This review has already been restored.');
   when foreign_key_violation then
     perform private.refuse('PT409', 'cannot_restore', 'The book or the customer of this review no longer exists.');

@@ -45,6 +45,7 @@ begin
    where e.order_id = o.id and o.user_id = _user_id and e.state = 'waiting';
   update public.reviews set review_text = null where user_id = _user_id;
   update public.payments set note = null where user_id = _user_id and note is not null;
+  delete from private.review_reports where user_id = _user_id;
 
   perform set_config('shop.anonymising', 'yes', true);
   update public.audit_log

@@ -72,7 +72,7 @@ revoke execute on function private.first_name_of(text) from public;
 /* How many reviews gave how many stars: one row for each number of stars that was given. */
 create function private.count_book_ratings(_book_id uuid)
 returns table (rating int, reviews int) language sql stable security definer set search_path = '' as $$
-  select rating, count(*)::int from public.reviews where book_id = _book_id group by rating order by rating desc
+  select rating, count(*)::int from public.reviews where book_id = _book_id and hidden_at is null group by rating order by rating desc
 $$;
 revoke execute on function private.count_book_ratings(uuid) from public;
 grant execute on function private.count_book_ratings(uuid) to anon, authenticated, service_role;
@@ -89,7 +89,7 @@ returns table (id uuid, rating int, review_text text, reader text, created_at ti
 language sql stable security definer set search_path = '' as $$
   select r.id, r.rating, r.review_text, private.first_name_of(p.full_name), r.created_at
     from public.reviews r join public.profiles p on p.id = r.user_id
-   where r.book_id = _book_id and r.review_text is not null
+   where r.book_id = _book_id and r.hidden_at is null and r.review_text is not null
    order by r.created_at desc, r.id desc
    limit 20
 $$;

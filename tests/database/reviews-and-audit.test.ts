@@ -14,10 +14,12 @@ describeDatabase("Reviews and the audit log", (open) => {
     admin = await addStaff(open(), "admin");
   });
 
+  /** By a reader of its own: nobody reviews a book twice. */
   const review = async (bookId: string, rating: number, text: string | null = null) => {
+    const reader = await addCustomer(open());
     const [row] = await open().query<{ id: string }>(
       "insert into public.reviews (book_id, user_id, rating, review_text) values ($1, $2, $3, $4) returning id",
-      [bookId, customer.id, rating, text],
+      [bookId, reader.id, rating, text],
     );
     return row?.id;
   };
@@ -55,7 +57,7 @@ describeDatabase("Reviews and the audit log", (open) => {
     expect(await ratingOf(book.id)).toEqual({ average: 3, count: 20 });
   });
 
-  test("reviews are read and deleted by admins, and written by no one", async () => {
+  test("the table of reviews is read by admins, who delete from it, and written by no one", async () => {
     const book = await addBook(open());
     const id = await review(book.id, 3);
     for (const person of [customer, moderator]) {
@@ -103,6 +105,14 @@ describeDatabase("Reviews and the audit log", (open) => {
     expect((await refusalOf(call(admin, "restore_review", entry?.id))).detail).toEqual({
       code: "already_restored",
     });
+    await open().as(admin, (query) => query("delete from public.reviews where id = $1", [id]));
+    await open().query(
+      "insert into public.reviews (book_id, user_id, rating) select book_id, user_id, 5 from jsonb_populate_record(null::public.reviews, $1)",
+      [entry?.before],
+    );
+    expect(
+      (await refusalOf(call(admin, "restore_review", (await logOf(String(id))).at(-1)?.id))).detail,
+    ).toEqual({ code: "newer_review" });
     await open().query("delete from public.books where id = $1", [book.id]);
     const latest = (await logOf(String(id))).at(-1);
     expect((await refusalOf(call(admin, "restore_review", latest?.id))).detail).toEqual({
@@ -118,10 +128,13 @@ describeDatabase("Reviews and the audit log", (open) => {
     const book = await addBook(open(), { title: "Comes back", isbn: "0306406152", stock: 4, subject: "Art" });
     await review(book.id, 5, "Lovely");
     await review(book.id, 4);
+    await open().as(admin, async (query) =>
+      query("select public.moderate_review($1, true)", [await review(book.id, 1, "Rude")]),
+    );
     const read = () =>
       open().query(
         `select b.title, b.isbn13, b.stock_quantity, b.subject, b.review_count, b.average_rating::float8 as average, b.created_at,
-                (select count(*)::int from public.reviews r where r.book_id = b.id) as reviews
+                (select array_agg(to_jsonb(r) order by r.id) from public.reviews r where r.book_id = b.id) as reviews
            from public.books b where b.id = $1`,
         [book.id],
       );

@@ -11,6 +11,7 @@ export const featureOrder = [
   "orders",
   "checkout",
   "quotes",
+  "reviews",
   "site",
   "publisher-pages",
   "book-page",

@@ -112,11 +112,11 @@ const readings: Reading[] = [
     "chemistry",
   ),
   ...pages("reviews", [1, 150, 300], (client, page) =>
-    listReviews(client, { q: "", rating: 0, page, sort: newest }),
+    listReviews(client, { q: "", rating: 0, state: "", page, sort: newest }),
   ),
   search(
     "reviews, by text",
-    (client, q) => listReviews(client, { q, rating: 0, page: 1, sort: newest }),
+    (client, q) => listReviews(client, { q, rating: 0, state: "", page: 1, sort: newest }),
     "note 4242",
   ),
   ...pages("activity", [1, 1000, 2000], (client, page) =>

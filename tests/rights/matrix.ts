@@ -255,7 +255,14 @@ export const publicFunctions: FunctionRights[] = [
     "no yes yes yes yes no",
     `
     list_own_quotes()
+    find_own_review(_book_id => :book)
+    delete_own_review(_book_id => :book)
+    report_review(_review_id => :review)
     find_own_quote(_quote_id => :offer)`,
+  ),
+  ...functions(
+    "no yes not_ordered not_ordered not_ordered no",
+    "write_review(_book_id => :ordered_book, _rating => 4)",
   ),
   ...functions(
     "no yes quote_not_found quote_not_found quote_not_found no",
@@ -312,6 +319,7 @@ export const publicFunctions: FunctionRights[] = [
     restore_book(_audit_id => :gone_book)
     restore_order(_order_id => :gone_order)
     restore_review(_audit_id => :gone_review)
+    moderate_review(_review_id => :review, _hidden => 'true')
     anonymise_customer(_user_id => :customer)
     clear_demo()
     resend_email(_email_id => :email)
@@ -356,9 +364,11 @@ export const privateFunctions = {
     copy_booklist delete_booklist import_booklists note_booklist_additions save_booklist set_booklist_status
     admin_count_audit admin_count_books admin_count_orders admin_count_quotes admin_count_reviews admin_count_users admin_list_audit
     admin_list_books admin_list_given_up_emails admin_list_order_lines admin_list_orders admin_list_quotes admin_find_quote admin_list_reviews admin_list_users admits_cover anonymise_customer apply_book_import
-    book_texts clear_demo create_book_import dashboard_stats is_email is_phone is_staff list_rows_left_out low_stock preview_book_import require_contact require_recipient require_staff resend_email restore_book restore_order restore_review
+    book_texts clear_demo create_book_import dashboard_stats is_email is_phone is_staff list_rows_left_out low_stock moderate_review preview_book_import require_contact require_recipient require_staff resend_email restore_book restore_order restore_review
     return_to_stock stage_book_import_rows send_quote summarise_book_import undo_book_import update_quote withdraw_quote`),
-  signedIn: words("accept_quote decline_quote find_own_quote list_own_quotes request_quote"),
+  signedIn: words(
+    "accept_quote decline_quote delete_own_review find_own_quote find_own_review list_own_quotes report_review request_quote write_review",
+  ),
   key: words(`
     claim_email queue_low_stock_email record_failed_email record_sent_email
     claim_payment_check find_payment note_checkout open_payment settle_payment settle_refund`),
@@ -372,7 +382,7 @@ export const privateFunctions = {
     plan_booklist plan_booklist_line read_booklist_line read_booklist_lines with_booklist_line_ids require_booklist_lines require_school_year title_without_edition
     archive_stock audit_conditions bare_order_number book_columns bound_list bump_catalogue_version check_book check_cart_line check_new_order check_profile check_role
     create_profile drop_archived_stock email_audience email_lease email_order email_problem email_stock fill_new_order find_deleted first_name_of follow_email follow_reviews follow_sign_up follow_status import_problems insert_books insert_review keep_an_admin
-    keep_as_written limit_orders lock_book_import lock_books lock_stock move_order_stock move_stock order_conditions paging
+    has_ordered keep_as_written limit_orders limit_reviews lock_own_review lock_book_import lock_books lock_stock move_order_stock move_stock order_conditions paging
     pass_over_known_line plan_book_import queue_email queue_new_order_emails queue_order_emails queue_role_writes queue_status_emails rate_book read_import_row record_audit queue_stock_writes record_order_event
     record_stock_movement replace_roles require_book_import return_deleted_order review_conditions scrub settle_book_columns stamp_updated_at
     update_books user_conditions without_import`),

@@ -1,42 +1,55 @@
+import { type FormEvent, useState } from "react";
+import { Button } from "#app/components/button.tsx";
 import { StarRating } from "#app/components/star-rating.tsx";
+import { showToast } from "#app/components/toast.ts";
+import { createLazyModule } from "#app/lib/create-lazy-module.ts";
+import { useStore } from "#app/lib/create-store.ts";
+import { unreachableMessage } from "#app/lib/failure-message.ts";
 import type { BookPageData } from "./book-page.ts";
 
-type BookReviewsProps = { average: number | null } & Pick<NonNullable<BookPageData>, "ratings" | "reviews">;
+type BookReviewsProps = Pick<NonNullable<BookPageData>, "book" | "ratings" | "reviews">;
+
+const dialog = createLazyModule(
+  () => import("#app/features/reviews/review-dialog.tsx"),
+  () => showToast("error", "Failed to open your review", { description: unreachableMessage() }),
+);
 
 const STARS = [5, 4, 3, 2, 1];
 
-/** What readers say: the average, how the ratings are spread, and the newest texts. Nothing for a book without reviews. */
-export function BookReviews({ average, ratings, reviews }: BookReviewsProps) {
+/** What readers say: the average, how the ratings are spread, and the newest texts; where they write and report reviews. */
+export function BookReviews({ book, ratings, reviews }: BookReviewsProps) {
+  /** The id of the review to report, or null to write one's own; undefined while nothing is open. */
+  const [open, setOpen] = useState<string | null>();
+  const loaded = useStore(dialog);
   const total = ratings.reduce((sum, { reviews }) => sum + reviews, 0);
-  if (average === null || total === 0) return null;
+
+  function show(reported: string | null) {
+    setOpen(reported);
+    void dialog.fetch();
+  }
+
   return (
     <section aria-labelledby="reviews" className="page pt-14">
       <h2 id="reviews" className="scroll-mt-24 border-t border-line pt-6 text-25">
         Reviews
       </h2>
+      {total === 0 && <p className="mt-3 text-muted">Nobody has reviewed this book yet.</p>}
       <div className="mt-5 grid gap-x-14 gap-y-8 md:grid-cols-[minmax(0,20rem)_minmax(0,1fr)]">
         <div>
-          <p className="flex items-baseline gap-3">
-            <span className="figures font-display text-42 font-bold text-green">{average.toFixed(1)}</span>
-            <span className="text-15 text-muted">{`of 5, from ${total} ${total === 1 ? "review" : "reviews"}`}</span>
-          </p>
-          <ul aria-label="Ratings" className="mt-3 text-15">
-            {STARS.map((stars) => {
-              const count = ratings.find(({ rating }) => rating === stars)?.reviews ?? 0;
-              return (
-                <li key={stars} className="flex min-h-7 items-center gap-3">
-                  <span className="w-14 shrink-0">{`${stars} ${stars === 1 ? "star" : "stars"}`}</span>
-                  <span aria-hidden="true" className="h-2 grow overflow-hidden rounded-full bg-line">
-                    <span
-                      className="block h-full rounded-full bg-gold"
-                      style={{ width: `${(count / total) * 100}%` }}
-                    />
-                  </span>
-                  <span className="figures w-8 shrink-0 text-right text-muted">{count}</span>
-                </li>
-              );
-            })}
-          </ul>
+          {total > 0 && <Ratings average={book.average_rating ?? 0} total={total} ratings={ratings} />}
+          {/* Before the page is alive, a press leads to the sign-in page. */}
+          <form
+            action="/auth"
+            className="mt-5"
+            onSubmit={(event: FormEvent) => {
+              event.preventDefault();
+              show(null);
+            }}
+          >
+            <Button type="submit" variant="secondary">
+              Write a Review
+            </Button>
+          </form>
         </div>
         {reviews.length > 0 && (
           <ul aria-label="What readers say" className="flex flex-col gap-6">
@@ -50,11 +63,53 @@ export function BookReviews({ average, ratings, reviews }: BookReviewsProps) {
                   <span className="text-muted">{day}</span>
                 </p>
                 <p className="measure mt-2 wrap-anywhere whitespace-pre-line">{review_text}</p>
+                <Button
+                  variant="quiet"
+                  size="small"
+                  className="-ml-3 noscript:hidden"
+                  aria-label={`Report the review by ${reader ?? "a reader"}`}
+                  onClick={() => show(id)}
+                >
+                  Report
+                </Button>
               </li>
             ))}
           </ul>
         )}
       </div>
+      {loaded && open !== undefined && (
+        <loaded.ReviewDialog book={book} reported={open} onClose={() => setOpen(undefined)} />
+      )}
     </section>
+  );
+}
+
+type RatingsProps = { average: number; total: number; ratings: BookReviewsProps["ratings"] };
+
+function Ratings({ average, total, ratings }: RatingsProps) {
+  return (
+    <>
+      <p className="flex items-baseline gap-3">
+        <span className="figures font-display text-42 font-bold text-green">{average.toFixed(1)}</span>
+        <span className="text-15 text-muted">{`of 5, from ${total} ${total === 1 ? "review" : "reviews"}`}</span>
+      </p>
+      <ul aria-label="Ratings" className="mt-3 text-15">
+        {STARS.map((stars) => {
+          const count = ratings.find(({ rating }) => rating === stars)?.reviews ?? 0;
+          return (
+            <li key={stars} className="flex min-h-7 items-center gap-3">
+              <span className="w-14 shrink-0">{`${stars} ${stars === 1 ? "star" : "stars"}`}</span>
+              <span aria-hidden="true" className="h-2 grow overflow-hidden rounded-full bg-line">
+                <span
+                  className="block h-full rounded-full bg-gold"
+                  style={{ width: `${(count / total) * 100}%` }}
+                />
+              </span>
+              <span className="figures w-8 shrink-0 text-right text-muted">{count}</span>
+            </li>
+          );
+        })}
+      </ul>
+    </>
   );
 }

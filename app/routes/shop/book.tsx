@@ -60,7 +60,7 @@ export default function BookPage({ loaderData }: Route.ComponentProps) {
     <div className="pb-20">
       {/* Another book is another page: what was chosen for this one does not stay. */}
       <BookDetails key={book.id} book={book} facts={facts} paragraphs={paragraphs} />
-      <BookReviews average={book.average_rating} ratings={ratings} reviews={reviews} />
+      <BookReviews key={`reviews ${book.id}`} book={book} ratings={ratings} reviews={reviews} />
       <RelatedBooks publisher={book.publisher} ofCourse={ofCourse} ofPublisher={ofPublisher} />
     </div>
   );

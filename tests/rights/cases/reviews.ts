@@ -30,7 +30,23 @@ export const reviewCases: Case[] = [
     [
       "reviews.reviews_text_is_short",
       "23514",
-      "update reviews set review_text = repeat('x', 5001) where id = :review",
+      "update reviews set review_text = repeat('x', 2001) where id = :review",
+    ],
+  ]),
+  {
+    proves: "reviews.bump_catalogue_version_if_shown",
+    title: "pages with a changed review are rendered again",
+    given: ["create temporary table kept as select last_value from private.catalogue_versions"],
+    as: "database",
+    sql: "update public.reviews set review_text = 'Better' where id = :review",
+    afterwards: "select now.last_value > kept.last_value from private.catalogue_versions now, kept",
+    answer: "yes, true",
+  },
+  ...refusedByConstraint([
+    [
+      "reviews.reviews_one_a_book",
+      "23505",
+      "insert into reviews (book_id, user_id, rating) values (:book, :customer, 5)",
     ],
   ]),
   ...refusedByForeignKey([

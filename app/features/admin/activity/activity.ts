@@ -173,6 +173,7 @@ const fieldNames: Readonly<Record<string, string>> = {
   book_id: "Book",
   order_id: "Order",
   review_text: "Text",
+  hidden_at: "Hidden",
   contact_name: "Contact person",
   contact_email: "Contact's email",
   contact_phone: "Contact's phone",

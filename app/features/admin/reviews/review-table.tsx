@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { Badge } from "#app/components/badge.tsx";
 import { ConfirmDialog } from "#app/components/confirm-dialog.tsx";
 import type { DataColumn } from "#app/components/office/data-column.ts";
 import { IconAction } from "#app/components/office/icon-action.tsx";
@@ -9,7 +10,13 @@ import { AdminList } from "#app/features/admin/admin-list.tsx";
 import { customerColumn, dateColumn } from "#app/features/admin/list-columns.tsx";
 import { publisherName } from "#app/features/books/book.ts";
 import { useListState } from "#app/lib/list-state.ts";
-import { listReviews, REVIEW_SORT_KEYS, type ReviewRow, removeReview } from "./review.admin-queries.ts";
+import {
+  listReviews,
+  moderateReview,
+  REVIEW_SORT_KEYS,
+  type ReviewRow,
+  removeReview,
+} from "./review.admin-queries.ts";
 import { ReviewStars } from "./review-stars.tsx";
 
 const newestFirst = { key: "created_at", descending: true } as const;
@@ -17,12 +24,21 @@ const RATINGS = [5, 4, 3, 2, 1];
 
 const ratingChoices = RATINGS.map((rating) => ({ value: String(rating), label: `${rating}/5` }));
 
+const states = [
+  { value: "reported", label: "Reported" },
+  { value: "hidden", label: "Hidden" },
+] as const;
+
 export function ReviewTable() {
   const state = useListState(REVIEW_SORT_KEYS, newestFirst);
   const rating = RATINGS.find((one) => String(one) === state.filter("rating")) ?? 0;
-  // An invalid rating in the URL is ignored.
-  const known = { ...state, filter: () => (rating ? String(rating) : "") };
-  const query = { page: state.page, q: state.q, sort: state.sort, rating };
+  const shown = states.find(({ value }) => value === state.filter("state"))?.value ?? "";
+  // An invalid value in the URL is ignored.
+  const known = {
+    ...state,
+    filter: (name: string) => (name === "state" ? shown : rating ? String(rating) : ""),
+  };
+  const query = { page: state.page, q: state.q, sort: state.sort, rating, state: shown };
   const reviews = useAdminQuery(["reviews", query], (client) => listReviews(client, query), {
     keepPrevious: true,
   });
@@ -32,26 +48,40 @@ export function ReviewTable() {
     success: () => ({ title: "Review deleted successfully", description: "You can restore it in Activity." }),
     failure: "Failed to delete review",
   });
+  const moderate = useAdminMutation({
+    run: moderateReview,
+    success: (_, { hidden }) => ({ title: hidden ? "Review hidden" : "Review shown" }),
+    failure: "Failed to change the review",
+  });
   return (
     <>
       <AdminList
         label="Reviews"
         one="review"
         many="reviews"
-        columns={columnsWith(setToDelete)}
+        columns={columnsWith({ onDelete: setToDelete, onModerate: moderate.mutate })}
         rowId={(review) => review.id}
         page={reviews}
         state={state}
         sortKeys={REVIEW_SORT_KEYS}
         search="Search book, customer, review"
         filters={
-          <ListFilter
-            name="rating"
-            label="Filter by rating"
-            all="All ratings"
-            choices={ratingChoices}
-            state={known}
-          />
+          <>
+            <ListFilter
+              name="rating"
+              label="Filter by rating"
+              all="All ratings"
+              choices={ratingChoices}
+              state={known}
+            />
+            <ListFilter
+              name="state"
+              label="Filter by state"
+              all="All reviews"
+              choices={states}
+              state={known}
+            />
+          </>
         }
         empty="No reviews found"
       />
@@ -73,7 +103,12 @@ export function ReviewTable() {
   );
 }
 
-function columnsWith(onDelete: (review: ReviewRow) => void): readonly DataColumn<ReviewRow>[] {
+type Actions = {
+  onDelete: (review: ReviewRow) => void;
+  onModerate: (change: { id: string; hidden: boolean }) => void;
+};
+
+function columnsWith({ onDelete, onModerate }: Actions): readonly DataColumn<ReviewRow>[] {
   return [
     {
       id: "book",
@@ -98,23 +133,60 @@ function columnsWith(onDelete: (review: ReviewRow) => void): readonly DataColumn
       id: "review_text",
       header: "Review",
       className: "@4xl:max-w-80",
-      cell: (row) => <ReviewText text={row.review_text} />,
+      cell: (row) => (
+        <>
+          <ReviewText text={row.review_text} />
+          <ReviewState review={row} />
+        </>
+      ),
     },
     dateColumn,
     {
       id: "actions",
       header: "Actions",
       card: "actions",
-      className: "@max-4xl:-ml-3 @4xl:w-20 @4xl:py-0.5",
-      cell: (review) => (
-        <IconAction
-          icon="trash"
-          label={`Delete the review of ${review.book_title} by ${reviewerOf(review)}`}
-          onClick={() => onDelete(review)}
-        />
-      ),
+      className: "@max-4xl:-ml-3 @4xl:w-36 @4xl:py-0.5",
+      cell: (review) => {
+        const which = `the review of ${review.book_title} by ${reviewerOf(review)}`;
+        const hidden = review.hidden_at !== null;
+        return (
+          <span className="flex">
+            {review.reports > 0 && (
+              <IconAction
+                icon="check"
+                label={`Keep ${which}`}
+                onClick={() => onModerate({ id: review.id, hidden: false })}
+              />
+            )}
+            <IconAction
+              icon={hidden ? "eye" : "eye-off"}
+              label={`${hidden ? "Show" : "Hide"} ${which}`}
+              onClick={() => onModerate({ id: review.id, hidden: !hidden })}
+            />
+            <IconAction icon="trash" label={`Delete ${which}`} onClick={() => onDelete(review)} />
+          </span>
+        );
+      },
     },
   ];
+}
+
+function ReviewState({ review: { hidden_at, reports } }: { review: ReviewRow }) {
+  if (hidden_at !== null)
+    return (
+      <p className="mt-1">
+        <Badge variant="outline">Hidden</Badge>
+      </p>
+    );
+  if (reports > 0)
+    return (
+      <p className="mt-1">
+        <Badge variant="warning">
+          {reports === 1 ? "Reported by 1 reader" : `Reported by ${reports} readers`}
+        </Badge>
+      </p>
+    );
+  return null;
 }
 
 /** Two lines of the text; Show all expands a longer one. */

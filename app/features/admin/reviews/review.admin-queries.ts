@@ -1,6 +1,6 @@
 import { pagingArguments } from "#app/features/admin/paging.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
-import { unwrap, unwrapWritten } from "#app/lib/backend-response.ts";
+import { unwrap, unwrapDone, unwrapWritten } from "#app/lib/backend-response.ts";
 import type { ListQuery } from "#app/lib/list-state.ts";
 
 export const REVIEW_SORT_KEYS = ["created_at", "rating"] as const;
@@ -9,6 +9,8 @@ type ReviewSortKey = (typeof REVIEW_SORT_KEYS)[number];
 type ReviewListQuery = ListQuery<ReviewSortKey> & {
   /** 1 to 5, or 0 for all. */
   rating: number;
+  /** "reported" or "hidden"; empty for all. */
+  state: string;
 };
 
 /**
@@ -17,7 +19,11 @@ type ReviewListQuery = ListQuery<ReviewSortKey> & {
  * @throws BackendFailure
  */
 export async function listReviews(client: BackendClient, query: ReviewListQuery) {
-  const filters = { _q: query.q || undefined, _rating: query.rating || undefined };
+  const filters = {
+    _q: query.q || undefined,
+    _rating: query.rating || undefined,
+    _state: query.state || undefined,
+  };
   const [rows, total] = await Promise.all([
     client.rpc("admin_list_reviews", { ...filters, ...pagingArguments(query) }).then(unwrap),
     client.rpc("admin_count_reviews", filters).then(unwrap),
@@ -30,4 +36,12 @@ export type ReviewRow = Awaited<ReturnType<typeof listReviews>>["rows"][number];
 /** @throws BackendFailure */
 export async function removeReview(client: BackendClient, id: string): Promise<void> {
   unwrapWritten(await client.from("reviews").delete().eq("id", id).select("id"));
+}
+
+/**
+ * Hides a review from everybody but its writer, or shows it again; either way its reports are settled.
+ * @throws BackendFailure
+ */
+export async function moderateReview(client: BackendClient, { id, hidden }: { id: string; hidden: boolean }) {
+  unwrapDone(await client.rpc("moderate_review", { _review_id: id, _hidden: hidden }));
 }
