@@ -14,7 +14,7 @@ const overDatabase = [
 ];
 
 /** "unit", or globs by space: without it all tests are run, and those over a database take minutes. */
-const { MUTATION_TESTS } = process.env;
+const { MUTATION_TESTS, MUTATION_TEST_MS } = process.env;
 const isUnit = MUTATION_TESTS === "unit";
 
 /**
@@ -35,7 +35,7 @@ export default defineConfig({
     include: isUnit ? unit : (MUTATION_TESTS?.split(" ") ?? [...unit, ...overDatabase]),
     isolate: false,
     // A change that makes a test wait for ever is noticed by this; ending the worker would cost its start.
-    testTimeout: isUnit ? 10_000 : 15_000,
+    testTimeout: Number(MUTATION_TEST_MS ?? (isUnit ? 10_000 : 15_000)),
     hookTimeout: 30_000,
   },
 });

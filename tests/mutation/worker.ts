@@ -114,10 +114,11 @@ export default class StayingRunner extends TestRunner {
     if (!order.mutant || !failed) return first;
     // Modules stay from run to run: a failure counts where the same test passes without the change.
     const alone = { ...order, mutant: null, tests: [failed.id], files: [failed.file] };
-    const passes = async () => (await this.#run(alone)).tests.every(({ state }) => state !== "fail");
-    if (await passes()) return first;
+    const fault = async () => (await this.#run(alone)).tests.find(({ state }) => state === "fail");
+    if (!(await fault())) return first;
     vi.resetModules();
-    if (!(await passes())) return { tests: [], broken: `${failed.id} fails without a change` };
+    const stays = await fault();
+    if (stays) return { tests: [], broken: `${failed.id} fails without a change: ${stays.message}` };
     return this.#run(order);
   }
 

@@ -47,7 +47,7 @@ export function createTasks({ sql, work, sendEmail, log, delayMs: [least, most] 
     const taken = await sql.transaction(async (transaction) => {
       const [found] = await transaction.query<{ id: string; task: Task | Sending; tooOld: boolean }>(
         `select id::text, task, created_at < now() - $1::text::interval as "tooOld"
-         from private_shop.account_tasks order by id limit 1 for update`,
+         from private_shop.account_tasks order by account_tasks.id limit 1 for update`,
         [giveUpAfter],
       );
       if (!found) return null;

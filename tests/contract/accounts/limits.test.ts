@@ -116,6 +116,28 @@ test("Empty or malformed requests use up no one's sign-ups and recoveries", asyn
   expect((await accounts.send("signup", { email, password })).status).toBe(200);
 });
 
+test("After a hundred sign-ups an hour from one IP address the next one is refused there", async () => {
+  const accounts = await openAccounts();
+  const signUp = (who: string, ip: string) => accounts.send("signup", { email: who, password }, { ip });
+  expect((await signUp(email, school)).status).toBe(200);
+  // What a hundred sign-ups leave behind.
+  await accounts.sql.query("update private_shop.attempts set attempts = 100");
+  const { status, body } = await signUp("other@example.com", school);
+  expect([status, body.msg]).toEqual([429, "Too many attempts. Please try again in 60 minutes."]);
+  expect((await signUp("other@example.com", "198.51.100.7")).status).toBe(200);
+});
+
+test("A sign-up and its link sent again are one kind of email, a recovery is another", async () => {
+  const accounts = await openAccounts();
+  const resend = () => accounts.send("resend", { email, type: "signup" });
+  await accounts.send("signup", { email, password });
+  expect((await resend()).status).toBe(429);
+  expect((await accounts.send("recover", { email })).status).toBe(200);
+  accounts.state.now += 60_000;
+  expect((await resend()).status).toBe(200);
+  expect((await accounts.send("recover", { email })).status).toBe(200);
+});
+
 test("After a hundred recoveries an hour from one IP address, emails are sent only to those known there, and every response is the same", async () => {
   const accounts = await openAccounts();
   const elsewhere = "elsewhere@example.com";
@@ -153,6 +175,8 @@ test("An address gets one email of a kind a minute, and six an hour, whether it 
       expect((await recover()).status).toBe(200);
       const tooSoon = await recover();
       expect([tooSoon.status, tooSoon.body.error_code]).toEqual([429, "over_email_send_rate_limit"]);
+      const elsewhere = await accounts.send("recover", { email: address }, { ip: "198.51.100.7" });
+      expect(elsewhere.status).toBe(429);
       if (n < 5)
         expect(tooSoon.body.msg).toBe("For security purposes, you can only request this after 60 seconds.");
       accounts.state.now += 60_000;

@@ -7,7 +7,7 @@ const signIn = "token?grant_type=password";
 test("A sign-up is confirmed by the link of its email, which signs in on any device and works once", async () => {
   const accounts = await openAccounts();
   const data = { full_name: "Ama Mensah", phone: "+233201234567" };
-  const signedUp = await accounts.send("signup?redirect_to=http%3A%2F%2Fshop.example%2Fshop", {
+  const signedUp = await accounts.send("signup?redirect_to=http%3A%2F%2Fshop.example%2Fcheckout", {
     email,
     password,
     data,
@@ -16,7 +16,7 @@ test("A sign-up is confirmed by the link of its email, which signs in on any dev
   const link = await accounts.linkTo(email);
   const { page, fragment } = await accounts.follow(link);
   expect([page, fragment.get("type"), fragment.get("expires_in")]).toEqual([
-    `${siteUrl}/shop`,
+    `${siteUrl}/checkout`,
     "signup",
     "3600",
   ]);

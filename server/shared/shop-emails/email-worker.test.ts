@@ -1,0 +1,193 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { ClaimedEmail } from "./claimed-email.ts";
+import { NoRecipient } from "./deliver.ts";
+import { startEmailWorker } from "./email-worker.ts";
+
+/* Rounds, pauses and lines of the log, over a queue in memory. With a database and a mail server: tests/contract/shop-emails.test.ts. */
+
+beforeEach(
+  () =>
+    void vi.useFakeTimers({
+      ...{ toFake: ["setTimeout", "clearTimeout", "performance"], fakeNodeBuiltins: true },
+    }),
+);
+afterEach(() => void vi.useRealTimers());
+
+const everyMs = 2_000;
+const goOn = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
+const failure = (code?: string, responseCode?: number) =>
+  Object.assign(new Error("ama@school.example"), { code, responseCode });
+
+type Fails = (step: string) => unknown;
+
+/** A worker over emails of these ids: its steps since they were last asked for, and what it logs. */
+function start(waiting: string[], fails: Fails = () => null) {
+  const steps: string[] = [];
+  const lines: string[] = [];
+  async function take(step: string): Promise<void> {
+    steps.push(step);
+    const error = await fails(step);
+    if (error) throw error;
+  }
+  const { stop, settled } = startEmailWorker({
+    queue: {
+      claim: async () => {
+        await take("claim");
+        const id = waiting.shift();
+        return id ? ({ id, kind: "new_order" } as ClaimedEmail) : null;
+      },
+      recordSent: (id) => take(`sent ${id}`),
+      recordFailed: ({ id }, reason, final) => take(`failed ${id}${final ? " for good" : ""}: ${reason}`),
+      queueLowStock: () => take("stock"),
+    },
+    deliver: ({ id }) => take(`deliver ${id}`),
+    log: (line) => lines.push(line),
+    everyMs,
+  });
+  return { waiting, lines, stop, settled, steps: () => steps.splice(0) };
+}
+
+test("Emails are sent one after the other until none is due, and again two seconds later", async () => {
+  const { waiting, steps, lines } = start(["a", "b"]);
+  await goOn();
+  expect(steps()).toEqual([
+    ...["stock", "claim", "deliver a", "sent a", "claim", "deliver b", "sent b", "claim"],
+  ]);
+  waiting.push("c");
+  await goOn(everyMs - 1);
+  expect(steps()).toEqual([]);
+  await goOn(1);
+  expect(steps()).toEqual(["claim", "deliver c", "sent c", "claim"]);
+  expect(lines).toEqual([]);
+});
+
+test("Whether stock is low is asked at the start and every 15 minutes", async () => {
+  const { steps } = start([]);
+  await goOn(15 * 60_000);
+  expect(steps().filter((step) => step === "stock")).toHaveLength(1);
+  await goOn(everyMs);
+  expect(steps()).toEqual(["stock", "claim"]);
+  await goOn(15 * 60_000);
+  expect(steps().filter((step) => step === "stock")).toEqual([]);
+});
+
+test.each([
+  ["failed a for good: No one can receive email at this address.", new NoRecipient(), true],
+  ["failed a: The mail server can't be used (EAUTH).", failure("EAUTH", 0), false],
+  ["failed a: The mail server can't be used (EENVELOPE, 421).", failure("EENVELOPE", 421), false],
+  ["failed a for good: The mail server refused it (EENVELOPE, 550).", failure("EENVELOPE", 550), true],
+  ["failed a: It was not accepted for now (EENVELOPE, 450).", failure("EENVELOPE", 450), true],
+  ["failed a: It was not accepted for now (no code).", failure(), true],
+])("%s", async (step, error, goesOn) => {
+  const { steps, lines } = start(["a", "b"], (at) => at === "deliver a" && error);
+  await goOn();
+  const others = goesOn ? ["claim", "deliver b", "sent b", "claim"] : [];
+  expect(steps()).toEqual(["stock", "claim", "deliver a", step, ...others]);
+  expect(lines).toEqual([
+    `an email of the kind new_order was not sent. ${step.slice(step.indexOf(": ") + 2)}`,
+  ]);
+});
+
+test("A mail server that is down is one line in the log until it has accepted an email", async () => {
+  let isDown = true;
+  const { waiting, lines } = start(["a"], (at) => isDown && at.startsWith("deliver") && failure("ESOCKET"));
+  await goOn();
+  waiting.push("b");
+  await goOn(everyMs);
+  expect(lines).toHaveLength(1);
+  isDown = false;
+  waiting.push("c");
+  await goOn(everyMs);
+  isDown = true;
+  waiting.push("d");
+  await goOn(everyMs);
+  expect(lines).toHaveLength(2);
+});
+
+test("A record that is lost is tried five times within half a minute, and is then one line in the log", async () => {
+  const { steps, lines } = start(["a"], (at) => at === "sent a" && failure("ECONNRESET"));
+  await goOn();
+  const tries = ["stock", "claim", "deliver a", "sent a"];
+  expect(steps()).toEqual(tries);
+  for (const pauseMs of [200, 1_000, 5_000, 20_000]) {
+    await goOn(pauseMs - 1);
+    expect(steps()).toEqual([]);
+    expect(lines).toEqual([]);
+    await goOn(1);
+    expect(steps()).toEqual(["sent a"]);
+  }
+  expect(lines).toEqual(["the shop's emails can't be read or recorded (ECONNRESET)"]);
+  await goOn(everyMs);
+  expect(steps()).toEqual(["claim"]);
+});
+
+test("A record that succeeds in the end lets the next email go out", async () => {
+  let failures = 0;
+  const { steps, lines } = start(["a", "b"], (at) => at === "sent a" && failures++ < 1 && failure());
+  await goOn(200);
+  expect(steps()).toEqual([
+    ...["stock", "claim", "deliver a", "sent a", "sent a", "claim", "deliver b", "sent b", "claim"],
+  ]);
+  expect(lines).toEqual([]);
+});
+
+test("A database that does not answer is one line in the log, and asked again every two seconds", async () => {
+  const { steps, lines } = start([], () => failure());
+  await goOn(2 * everyMs);
+  expect(steps()).toEqual(["stock", "stock", "stock"]);
+  expect(lines).toEqual(["the shop's emails can't be read or recorded (Error)"]);
+});
+
+test("A worker that stops finishes the email that is going out, and claims none after it", async () => {
+  let arrive = () => {};
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  const { stop, settled, steps } = start(["a", "b"], async (at) => {
+    if (at === "deliver a") await arrived;
+  });
+  await goOn();
+  let isSettled = false;
+  void settled().then(() => {
+    isSettled = true;
+  });
+  const stopped = stop();
+  await goOn();
+  expect([steps(), isSettled]).toEqual([["stock", "claim", "deliver a"], false]);
+  arrive();
+  await stopped;
+  await settled();
+  expect(steps()).toEqual(["sent a"]);
+  await goOn(2 * everyMs);
+  expect(steps()).toEqual([]);
+});
+
+test("A worker that stops waits two seconds at most, tries a lost record once, and logs nothing more", async () => {
+  let arrive = () => {};
+  const { stop, steps, lines } = start(["a"], (at) => {
+    if (at === "sent a") return failure();
+    return at === "deliver a" ? new Promise<null>((resolve) => (arrive = () => resolve(null))) : null;
+  });
+  await goOn();
+  let isStopped = false;
+  void stop().then(() => {
+    isStopped = true;
+  });
+  await goOn(1_999);
+  expect(isStopped).toBe(false);
+  await goOn(1);
+  expect(isStopped).toBe(true);
+  arrive();
+  await goOn(30_000);
+  expect(steps()).toEqual(["stock", "claim", "deliver a", "sent a"]);
+  expect(lines).toEqual([]);
+});
+
+test("A worker that stops between two rounds begins no other", async () => {
+  const { stop, steps } = start([]);
+  await goOn();
+  await stop();
+  steps();
+  await goOn(2 * everyMs);
+  expect(steps()).toEqual([]);
+});
