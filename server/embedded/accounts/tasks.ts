@@ -106,7 +106,6 @@ export function createTasks({ sql, work, sendEmail, log, delayMs: [least, most] 
     async stop(): Promise<void> {
       stopped = true;
       for (const timer of timers) clearTimeout(timer);
-      timers.clear();
       await run();
     },
   };

@@ -1,7 +1,7 @@
 /** Text on one line, without characters that could begin another line, hide words or turn their order around. */
 export const oneLine = (text: string | null) =>
   (text ?? "")
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, " ")
     .replace(/[\p{Cf}\p{Cs}\p{Co}]/gu, "")
     .replace(/\s+/gu, " ")
     .trim();

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { shop } from "#app/shop.ts";
 import type { ClaimedEmail, EmailOrder, EmailPayment } from "./claimed-email.ts";
 import { NoRecipient, prepareEmail } from "./deliver.ts";
+import { oneLine, typedText } from "./typed-text.ts";
 import { writeEmail } from "./write-email.ts";
 
 const siteUrl = "https://shop.example";
@@ -99,6 +100,43 @@ describe("the shop's emails", () => {
     expect(writeEmail(email(kind, { status }), siteUrl).subject).toBe(`${shop.name}: ${subject}`);
   });
 
+  test("have the same parts in the same order", () => {
+    const parts = (kind: string, others: Partial<ClaimedEmail> = {}) =>
+      writeEmail(email(kind, others), siteUrl).text.split("\n\n").slice(0, -1);
+    const facts = "Order: 1042\nPlaced: 20 Nov 2026, 08:05";
+    const lines =
+      "2 × Integrated Science (Adwene): GH₵1,200.00\n1 × Spelling <3: GH₵34.50\nTotal: GH₵1,234.50";
+    const deliverTo = "Deliver to: The library, 5 Castle Road, Cape Coast";
+    const link = `See your order:\n${siteUrl}/order-confirmation/${order.id}`;
+    const thanks = [
+      "Thank you for your order",
+      "We have your order. On its page you can see how to pay and when it arrives, or cancel it.",
+      ...[facts, lines],
+    ];
+    expect(parts("order_placed")).toEqual([...thanks, deliverTo, shop.delivery.terms, link]);
+    const nowhere = { order: { ...order, name: null, address: " " } };
+    expect(parts("order_placed", nowhere)).toEqual([...thanks, shop.delivery.terms, link]);
+    const somewhere = { order: { ...order, name: null } };
+    expect(parts("order_placed", somewhere)[4]).toBe("Deliver to: 5 Castle Road, Cape Coast");
+    for (const [status, heading, words] of [
+      ["shipped", "Your order is on its way", "Your books have left our shop."],
+      [null, "Your order has changed", "Its page shows where it is now."],
+    ])
+      expect(parts("order_status_changed", { status })).toEqual([
+        ...[heading, words, facts, lines, deliverTo, link],
+      ]);
+    const reach = "Name: The library\nEmail: library@school.example\nPhone: +233201234567";
+    const open = `Open the order:\n${siteUrl}/admin/orders?order=1042`;
+    for (const [kind, heading] of [
+      ["new_order", "New order"],
+      ["order_cancelled_by_customer", "An order was cancelled by the customer"],
+    ] as const)
+      expect(parts(kind)).toEqual([heading, facts, reach, lines, deliverTo, open]);
+    expect(parts("new_order", { order: { ...order, phone: null } })[2]).toBe(
+      "Name: The library\nEmail: library@school.example",
+    );
+  });
+
   test("tell the owner who ordered, how to reach them, and where staff see the order", () => {
     const { text } = writeEmail(email("new_order"), siteUrl);
     for (const words of ["The library", "+233201234567", `${siteUrl}/admin/orders?order=1042`])
@@ -155,12 +193,23 @@ describe("the shop's emails", () => {
     const stock = { count: 60, books: [{ title: "Atlas", publisher: "Collins", left: 0 }] };
     const { subject, text } = writeEmail(email("low_stock", { order: null, stock }), siteUrl);
     expect(subject).toBe(`${shop.name}: 60 books low in stock`);
-    expect(text).toContain("Atlas (Collins): 0 left");
-    expect(text).toContain("1 of 60");
+    const others = ["Atlas (Collins): 0 left", `Open the books:\n${siteUrl}/admin/books?sort=stock_quantity`];
+    expect(text.split("\n\n").slice(0, -1)).toEqual([
+      ...["60 books low in stock", "Those with the fewest copies, 1 of 60:", ...others],
+    ]);
+    const only = writeEmail(email("low_stock", { order: null, stock: { ...stock, count: 1 } }), siteUrl);
+    expect(only.text.split("\n\n").slice(0, -1)).toEqual(["1 book low in stock", ...others]);
   });
 
   test("of an unknown kind are refused rather than sent empty", () => {
-    expect(() => writeEmail(email("newsletter"), siteUrl)).toThrow("has no text");
+    expect(() => writeEmail(email("newsletter"), siteUrl)).toThrow("The kind newsletter has no text");
+    for (const kind of ["low_stock", "new_order"])
+      expect(() => writeEmail(email(kind, { order: null }), siteUrl)).toThrow(
+        `An email of the kind ${kind} has no order`,
+      );
+    // Of the stock only where it is about the stock.
+    const stock = { count: 1, books: [] };
+    expect(writeEmail(email("new_order", { stock }), siteUrl).subject).toContain("new order 1042");
   });
 
   test("stay short enough for mail programs that cut long ones", () => {
@@ -252,6 +301,27 @@ describe("whatever a customer typed, an email", () => {
       }),
       { numRuns: 50 },
     );
+  });
+
+  test("is one line, in which no address of a website is a link", () => {
+    expect(oneLine(" a\r\n\tb\u202e \u2028 c\u0000d ")).toBe("a b c d");
+    expect(oneLine("a\u200bb")).toBe("ab");
+    expect([oneLine(null), typedText(null)]).toEqual(["", ""]);
+    for (const [typed, shown] of [
+      ["https://evil.example", "https: //evil. example"],
+      ["192.168.10.10", "192. 168. 10. 10"],
+      ["J.K. Amo, P.O. Box 5", "J.K. Amo, P.O. Box 5"],
+      ["evil。example", "evil。 example"],
+    ])
+      expect(typedText(typed ?? "")).toBe(shown);
+  });
+
+  test("about the stock names no order and no one to reply to", async () => {
+    const stock = { count: 1, books: [{ title: "Atlas", publisher: null, left: 0 }] };
+    const { to, raw } = await prepareEmail(email("low_stock", { order: null, stock }), settings);
+    expect(to).toBe(settings.shopEmail);
+    expect(raw).not.toMatch(/^(X-Shop-Order|Reply-To)/m);
+    await expect(prepareEmail(email("order_placed", { order: null }), settings)).rejects.toThrow(NoRecipient);
   });
 
   test.each([

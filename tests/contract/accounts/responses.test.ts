@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { newAccount, openAccounts, password, siteUrl } from "#tests/support/accounts.ts";
 
 const email = "ama@example.com";
@@ -154,7 +154,12 @@ test("A rule of the database is told as it is; any other failure is logged witho
         msg: "The shop is temporarily unavailable. Please try again in a moment.",
       },
     ]);
-    expect(accounts.log).toEqual(["accounts: a request failed (PT500)"]);
+    vi.spyOn(accounts.sql, "query").mockRejectedValueOnce(new TypeError(email));
+    expect((await accounts.send("recover", { email })).status).toBe(503);
+    expect(accounts.log).toEqual([
+      "accounts: a request failed (PT500)",
+      "accounts: a request failed (TypeError)",
+    ]);
   } finally {
     await accounts.sql.exec("drop function private_shop.refuse cascade");
   }

@@ -42,14 +42,19 @@ async function openTasks(failures: string[] = [], delayMs: [number, number] = [0
   return { sql, tasks, sent, worked, log, waiting };
 }
 
-test("Tasks are done in their order, each once", async () => {
-  const { sql, tasks, sent, waiting } = await openTasks();
+test("Tasks are done in their order, each once, and so is what a crash left behind", async () => {
+  const { sql, tasks, sent, log, waiting } = await openTasks();
   // As texts, 10 would come before 9.
   await sql.query("select setval(pg_get_serial_sequence('private_shop.account_tasks', 'id'), 8)");
   for (const who of ["a@example.com", "b@example.com", "c@example.com"]) await tasks.add(recovery(who));
   await vi.waitFor(async () => expect(await waiting()).toEqual([]), { timeout: 20_000 });
-  await tasks.stop();
   expect(sent).toEqual(["a@example.com", "b@example.com", "c@example.com"]);
+  const left = JSON.stringify(recovery("d@example.com"));
+  await sql.query("insert into private_shop.account_tasks (task) values ($1::text::jsonb)", [left]);
+  tasks.start();
+  await vi.waitFor(async () => expect(await waiting()).toEqual([]), { timeout: 20_000 });
+  await tasks.stop();
+  expect([sent.slice(3), log]).toEqual([["d@example.com"], []]);
 });
 
 test("An email that could not be sent is kept, logged without its address, and sent later without doing the work again", async () => {
@@ -91,16 +96,27 @@ test("A task of more than an hour ago is dropped, whether its work is done or no
 });
 
 test("The work waits for a random time within its bounds, and a stopped queue starts no timer", async () => {
-  const { tasks } = await openTasks([], [7, 9]);
+  const { tasks, log } = await openTasks(["ENOSPC"], [300_007, 300_009]);
   const timers = vi.spyOn(globalThis, "setTimeout");
-  onTestFinished(() => timers.mockRestore());
-  const delays = () => timers.mock.calls.map(([, delayMs]) => delayMs).filter((ms) => ms && ms < 10);
+  const ended = vi.spyOn(globalThis, "clearTimeout");
+  onTestFinished(() => {
+    timers.mockRestore();
+    ended.mockRestore();
+  });
+  const own = () =>
+    timers.mock.calls.flatMap(([, delayMs], at) => (delayMs && delayMs > 300_000 ? [at] : []));
   for (let n = 0; n < 60; n += 1) await tasks.add(recovery(email));
-  expect(new Set(delays())).toEqual(new Set([7, 8, 9]));
+  expect(new Set(own().map((at) => timers.mock.calls[at]?.[1]))).toEqual(
+    new Set([300_007, 300_008, 300_009]),
+  );
+  const started = own().map((at) => timers.mock.results[at]?.value);
   await tasks.stop();
+  const cleared = new Set(ended.mock.calls.map(([timer]) => timer));
+  expect(started.filter((timer) => !cleared.has(timer))).toEqual([]);
+  expect([log.length, timers.mock.calls.filter(([, delayMs]) => delayMs === 5_000)]).toEqual([1, []]);
   timers.mockClear();
   await tasks.add(recovery(email));
-  expect(delays()).toEqual([]);
+  expect(own()).toEqual([]);
 });
 
 test("Those whose password a move left behind get a link to choose one, and no one else does", async () => {
