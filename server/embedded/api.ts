@@ -3,6 +3,7 @@ import { networkOf } from "../shared/network.ts";
 import { Refusal } from "../shared/refusal.ts";
 import { type Body, readBody } from "./body.ts";
 import { type Caller, identify } from "./caller.ts";
+import { createCodeGuesses } from "./code-guesses.ts";
 import type { Connections } from "./connections.ts";
 import { createDataApi } from "./data/data-api.ts";
 import { apiConnections, openTransactions } from "./data/transaction.ts";
@@ -46,6 +47,7 @@ export async function createApi(parts: ApiParts): Promise<Api> {
   const lanes = new Lanes(apiConnections);
   const isStaff = openStaff(sql, now);
   const data = await createDataApi({ sql, transactions, lanes });
+  const guarded = createCodeGuesses(sql, now);
   const storage = createStorageApi({ sql, transactions, lanes, files: parts.files });
 
   function callerOf(request: Request): Caller {
@@ -79,7 +81,10 @@ export async function createApi(parts: ApiParts): Promise<Api> {
     if (path.startsWith("/auth/v1/")) return parts.accounts(body.restored(request), clientIp ?? "");
     if (path.startsWith("/rest/v1/")) {
       const caller = callerOf(request);
-      return data(request, body.text(), caller, await askerOf(caller, clientIp, purpose));
+      const asker = await askerOf(caller, clientIp, purpose);
+      const text = body.text();
+      const client = caller.role === "service_role" ? null : clientIp;
+      return guarded(request, text, client, () => data(request, text, caller, asker));
     }
     return storage.answer(request, body.bytes, placeOf(clientIp ?? ""), () => findWho(request, clientIp));
   }

@@ -22,6 +22,15 @@ test("A failed read gives a response with status 503 that says when to retry, an
   expect(logged.mock.calls.flat().join(" ")).toContain("Failed to read books");
 });
 
+test("A visitor who has asked too often is told so, with status 429 and when to ask again", async () => {
+  const details = JSON.stringify({ code: "too_many_codes", retry_after_seconds: 90 });
+  const refused = failureFrom({ code: "PT429", message: "Too many codes.", details }, 429);
+  expect(await loadOrFailure(() => Promise.reject(refused))).toMatchObject({
+    data: { loaded: null, failure: "Too many codes." },
+    init: { status: 429, headers: { "Retry-After": "90" } },
+  });
+});
+
 test("A bug is not a failure of the backend", async () => {
   await expect(loadOrFailure(() => Promise.reject(new RangeError("bug")))).rejects.toThrow("bug");
 });

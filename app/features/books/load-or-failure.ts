@@ -6,14 +6,19 @@ import { booksFailureMessage, CATALOGUE_UNREACHABLE } from "./books-failure.ts";
 const READING_FAILED = "Failed to read books";
 
 /**
- * A loader's response when its reads may fail: the data, or the message for the failure with status 503.
- * Other errors are bugs and go to the error page.
+ * A loader's response when its reads may fail: the data, or the message for the failure with status 503, with 429 when
+ * the visitor has asked too often. Other errors are bugs and go to the error page.
  */
 export async function loadOrFailure<T>(read: () => Promise<T>) {
   try {
     return data({ loaded: await read(), failure: null });
   } catch (error) {
     if (!isBackendFailure(error)) throw error;
+    const { refusal, facts } = error;
+    if (refusal && typeof facts.retry_after_seconds === "number") {
+      const headers = { "Retry-After": String(facts.retry_after_seconds) };
+      return data({ loaded: null, failure: refusal }, { status: 429, headers });
+    }
     logFailure(READING_FAILED, error);
     const failure = booksFailureMessage(error);
     return data({ loaded: null, failure }, { status: 503, headers: { "Retry-After": "5" } });

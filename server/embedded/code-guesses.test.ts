@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import { Refusal } from "../shared/refusal.ts";
+import { createCodeGuesses, mostMisses } from "./code-guesses.ts";
+import type { Sql } from "./sql.ts";
+
+const LISTED = "11111-11111";
+const WINDOW_MS = 10 * 60_000;
+
+/** The guard over a shop of which only one list, a listed one, is known; `time.now` moves on. */
+function guard() {
+  const time = { now: 1_000 };
+  const sql = { query: async (_: string, [code]: unknown[]) => [{ listed: code === LISTED }] };
+  const guarded = createCodeGuesses(sql as unknown as Sql, () => time.now);
+  const ask = (
+    code: string,
+    {
+      ip = "203.0.113.7" as string | null,
+      found = code === LISTED,
+      name = "find_booklist",
+      method = "POST",
+    } = {},
+  ) => {
+    const path = method === "POST" ? name : `${name}?_code=${code}`;
+    const body = method === "POST" ? JSON.stringify({ _code: code }) : null;
+    const request = new Request(`http://shop.example/rest/v1/rpc/${path}`, { method });
+    return guarded(request, body, ip, async () => Response.json(found ? [{ code }] : []));
+  };
+  const guess = async (times: number, how = {}) => {
+    for (let n = 0; n < times; n += 1) await ask("00000-00000", how);
+  };
+  return { time, guarded, ask, guess };
+}
+
+const refused = { status: 429, code: "PT429" };
+
+describe("guessing codes of booklists", () => {
+  it("is refused after so many wrong ones from one network, until the window is over", async () => {
+    const { time, ask, guess } = guard();
+    await guess(mostMisses);
+    await expect(ask("22222-22222", { found: true })).rejects.toMatchObject(refused);
+    await expect(ask("22222-22222", { found: true, method: "GET" })).rejects.toMatchObject(refused);
+    time.now += WINDOW_MS - 60_000;
+    await expect(ask("00000-00000")).rejects.toMatchObject({
+      details: JSON.stringify({ code: "too_many_codes", retry_after_seconds: 60 }),
+      headers: { "Retry-After": "60" },
+    });
+    time.now += 60_000;
+    expect((await ask("22222-22222", { found: true })).status).toBe(200);
+  });
+
+  it("locks no school out of a list that everybody finds by its name, nor other networks out of any", async () => {
+    const { ask, guess } = guard();
+    await guess(mostMisses, { ip: "2001:db8:1:2::7" });
+    await expect(ask("22222-22222", { ip: "2001:db8:1:2::8", found: true })).rejects.toMatchObject(refused);
+    expect((await ask(LISTED, { ip: "2001:db8:1:2::7" })).status).toBe(200);
+    expect((await ask(LISTED, { ip: "2001:db8:1:2::7", method: "GET" })).status).toBe(200);
+    expect((await ask("22222-22222", { ip: "2001:db8:1:3::7", found: true })).status).toBe(200);
+  });
+
+  it("does not count what is found, nor other requests, nor the shop itself", async () => {
+    const { ask, guess } = guard();
+    for (let n = 0; n <= mostMisses; n += 1) await ask("22222-22222", { found: true });
+    await guess(mostMisses + 1, { name: "search_booklists" });
+    await guess(mostMisses + 1, { ip: null });
+    await guess(mostMisses + 1, { ip: "127.0.0.1" });
+    await guess(mostMisses - 1);
+    expect((await ask("22222-22222", { found: true })).status).toBe(200);
+  });
+
+  it("counts answers that only hide what was found, and lists that cannot be put into a cart", async () => {
+    const { guarded, ask, guess } = guard();
+    await guess(mostMisses - 2);
+    const target = "http://shop.example/rest/v1/rpc/find_booklist?_code=22222-22222";
+    await guarded(
+      new Request(target, { method: "HEAD" }),
+      null,
+      "203.0.113.7",
+      async () => new Response(null),
+    );
+    const details = JSON.stringify({ code: "booklist_not_found" });
+    const add = new Request("http://shop.example/rest/v1/rpc/add_booklist_to_cart", { method: "POST" });
+    const refuse = async () => {
+      throw new Refusal(404, "PT404", "This booklist is not available.", details);
+    };
+    await expect(guarded(add, "{}", "203.0.113.7", refuse)).rejects.toMatchObject({ status: 404 });
+    await expect(guarded(add, "not JSON", "203.0.113.7", refuse)).rejects.toMatchObject(refused);
+    await expect(ask("22222-22222", { found: true })).rejects.toMatchObject(refused);
+  });
+});
