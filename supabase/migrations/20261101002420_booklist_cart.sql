@@ -1,10 +1,10 @@
--- Many books into a cart by one call: all that fit, and why the others do not.
+-- Many books into a cart by one call, by the rule of add_to_cart: more than is in stock is not refused, placing the order decides.
 
 /*
- * Adds copies of books to the caller's cart: as many of each as the stock and the cart's limits allow, counting what is in the
- * cart already. One row a book, in the order given; problem is null, 'not_sold' (no such book), 'out_of_stock',
- * 'few_left' (fewer copies than wanted are in stock), 'too_many' (of one title) or 'cart_full' (too many titles). A book
- * named several times is added up. _quantities must be at least 1.
+ * Adds copies of books to the caller's cart, within the cart's limits, counting what is in it already. One row a book, in the order
+ * given; problem is null, 'few_left' (all were added, and the cart now holds more than are in stock), 'not_sold' (no such book),
+ * 'out_of_stock' (as with one book, whose button is disabled then), 'too_many' (of one title) or 'cart_full' (too many titles). A
+ * book named several times is added up. _quantities must be at least 1.
  */
 create function private.add_books_to_cart(_book_ids uuid[], _quantities int[])
 returns table (book_id uuid, wanted int, added int, problem text)
@@ -28,19 +28,18 @@ begin
         left join public.books b on b.id = w.id
         left join public.cart_items c on c.book_id = w.id and c.user_id = customer
     ), capped as (
-      select *, greatest(least(quantity, stock - held, 999 - held), 0) as fits,
+      select *, greatest(least(quantity, 999 - held), 0) as fits,
              count(*) filter (where is_sold and not has_line and stock > 0) over (order by place)
                + (select count(*) from public.cart_items where user_id = customer) as titles
         from wished
     ), judged as (
       select id, place, quantity, stock, has_line,
-             case when is_sold and (has_line or titles <= 1000) then fits else 0 end as added,
+             case when is_sold and stock > 0 and (has_line or titles <= 1000) then fits else 0 end as added,
              case when not is_sold then 'not_sold'
                   when stock <= 0 then 'out_of_stock'
                   when not has_line and titles > 1000 then 'cart_full'
-                  when fits = quantity then null
-                  when least(stock, 999) = 999 then 'too_many'
-                  else 'few_left' end as problem
+                  when fits < quantity then 'too_many'
+                  when held + fits > stock then 'few_left' end as problem
         from capped
     ), written as (
       insert into public.cart_items as c (user_id, book_id, quantity, created_at)
@@ -94,8 +93,8 @@ grant execute on function private.note_booklist_additions(text, uuid[], int[]) t
 
 /*
  * Puts chosen lines of a published list into the caller's cart, for a number of children (1 to 999): copies per pupil times
- * children, as far as stock and cart allow. One row for each chosen line of the list: wanted and added are copies; problem
- * as in private.add_books_to_cart, null when all were added.
+ * children, as far as the cart allows. One row for each chosen line of the list: wanted and added are copies; problem
+ * as in private.add_books_to_cart, null when all were added and are in stock.
  */
 create function public.add_booklist_to_cart(_code text, _line_ids uuid[], _children int default 1)
 returns table (line_id uuid, book_id uuid, title text, wanted int, added int, problem text)

@@ -1,8 +1,8 @@
 -- Bulk orders: many books into the cart in one call.
 
 /*
- * Adds copies of 1 to 500 different books to the caller's cart, 1 to 999 of each, as far as stock and cart allow. One row a
- * book, in the order given: wanted and added are copies; problem as in private.add_books_to_cart, null when all were added.
+ * Adds copies of 1 to 500 different books to the caller's cart, 1 to 999 of each, as far as the cart allows. One row a
+ * book, in the order given: wanted and added are copies; problem as in private.add_books_to_cart, null when all were added and are in stock.
  */
 create function public.add_books_to_cart(_book_ids uuid[], _quantities int[])
 returns table (book_id uuid, wanted int, added int, problem text)

@@ -77,28 +77,43 @@ describeOnOwnServerToo("Booklists and the cart", (open) => {
     const outcome = await add(customer, list, 30, list.lines.slice(0, 5));
     expect(outcome.map(({ wanted, added, problem }) => [wanted, added, problem])).toEqual([
       [60, 60, null],
-      [30, 5, "few_left"],
+      [30, 30, "few_left"],
       [30, 0, "out_of_stock"],
       [30, 0, "not_sold"],
       [1_200, 999, "too_many"],
     ]);
-    expect(await cartOf(customer)).toEqual({ [plenty.title]: 60, [few.title]: 5, [many.title]: 999 });
+    expect(await cartOf(customer)).toEqual({ [plenty.title]: 60, [few.title]: 30, [many.title]: 999 });
 
     const again = await add(customer, list, 30, list.lines.slice(0, 2));
     expect(again.map(({ added, problem }) => [added, problem])).toEqual([
       [60, null],
-      [0, "few_left"],
+      [30, "few_left"],
     ]);
-    expect(await cartOf(customer)).toMatchObject({ [plenty.title]: 120, [few.title]: 5 });
+    expect(await cartOf(customer)).toMatchObject({ [plenty.title]: 120, [few.title]: 60 });
   });
 
-  test("from two tabs at the same time no more than the stock is added", async () => {
+  test("from several tabs at the same time everything is added once, and whoever passes the stock is told", async () => {
     const customer = await addCustomer(open());
     const book = await addBook(open(), { stock: 10 });
     const list = await published([{ book_id: book.id }]);
     const outcomes = await Promise.all(Array.from({ length: 6 }, () => add(customer, list, 3)));
-    expect(outcomes.reduce((sum, [line]) => sum + (line?.added ?? 0), 0)).toBe(10);
-    expect(await cartOf(customer)).toEqual({ [book.title]: 10 });
+    expect(outcomes.map(([line]) => line?.problem).toSorted()).toEqual([
+      ...Array(3).fill("few_left"),
+      ...Array(3).fill(null),
+    ]);
+    expect(await cartOf(customer)).toEqual({ [book.title]: 18 });
+  });
+
+  test("the same rule holds for one book at a time and for many", async () => {
+    const customer = await addCustomer(open());
+    const book = await addBook(open(), { stock: 3 });
+    const one = await open().as(customer, (query) =>
+      query<{ quantity: number }>("select quantity from public.add_to_cart($1, 5)", [book.id]),
+    );
+    expect(one).toEqual([{ quantity: 5 }]);
+    const list = await published([{ book_id: book.id, copies: 2 }]);
+    expect(await add(customer, list)).toMatchObject([{ wanted: 2, added: 2, problem: "few_left" }]);
+    expect(await cartOf(customer)).toEqual({ [book.title]: 7 });
   });
 
   test("a full cart takes more of what it holds and no further titles", async () => {

@@ -61,11 +61,14 @@ export function BooklistLineItem({ line, quantity, ticked, onTick }: BooklistLin
           )}
         </p>
         {book && <p className="figures font-semibold sm:hidden print:hidden">{formatCedis(book.price)}</p>}
-        {details && <p className="figures text-13 text-muted">{details.join(" · ")}</p>}
-        {note && <p className="text-13 wrap-anywhere">{note}</p>}
-        <p id={id} className="figures text-13">
-          {countOf(copies, "copy", "copies")} per pupil. <Stock line={line} wanted={wanted} />
-        </p>
+        {/* On paper in one line, so that a class's list takes two pages. */}
+        <div className="text-13 print:flex print:flex-wrap print:gap-x-4">
+          {details && <p className="figures text-muted">{details.join(" · ")}</p>}
+          {note && <p className="wrap-anywhere">{note}</p>}
+          <p id={id} className="figures">
+            {countOf(copies, "copy", "copies")} per pupil. <Stock line={line} wanted={wanted} />
+          </p>
+        </div>
       </div>
       {book && (
         <p className="figures shrink-0 text-right font-semibold max-sm:hidden print:block!">
@@ -76,11 +79,12 @@ export function BooklistLineItem({ line, quantity, ticked, onTick }: BooklistLin
   );
 }
 
+/** What is in stock today is not for paper, which hangs for weeks. */
 function Stock({ line: { book }, wanted }: { line: BooklistLine; wanted: number }) {
   if (!book) return <span className="text-muted">Not sold by us.</span>;
   const left = book.stock_quantity;
-  if (left <= 0) return <span className="font-semibold text-clay">{shortageNote(0)}</span>;
+  if (left <= 0) return <span className="font-semibold text-clay print:hidden">{shortageNote(0)}</span>;
   if (left < wanted || left < LOW_STOCK)
-    return <span className="font-semibold text-gold-ink">{shortageNote(left)}</span>;
-  return <span className="font-semibold text-green">In stock</span>;
+    return <span className="font-semibold text-gold-ink print:hidden">{shortageNote(left)}</span>;
+  return <span className="font-semibold text-green print:hidden">In stock</span>;
 }

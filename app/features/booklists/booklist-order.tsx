@@ -41,7 +41,7 @@ export function BooklistOrder({ list: { code, lines } }: { list: Booklist }) {
     if (!outcome) return;
     setAdded(outcome);
     // What is in the cart is not added again by the next press.
-    const done = outcome.filter(({ problem }) => problem === null).map(({ line_id }) => line_id);
+    const done = outcome.filter(({ added, wanted }) => added === wanted).map(({ line_id }) => line_id);
     change({ ticked: chosen.map(({ id }) => id).filter((id) => !done.includes(id)) });
   }
 
@@ -57,7 +57,10 @@ export function BooklistOrder({ list: { code, lines } }: { list: Booklist }) {
       </div>
       {groups.map((group) => (
         <section key={group.title} aria-labelledby={`lines-${group.title}`} className="mt-8 print:mt-4">
-          <h2 id={`lines-${group.title}`} className="text-20 sm:text-25 print:text-17">
+          <h2
+            id={`lines-${group.title}`}
+            className="text-20 sm:text-25 print:break-after-avoid print:text-17"
+          >
             {group.title}
           </h2>
           <ul aria-labelledby={`lines-${group.title}`} className="mt-2 border-t border-line">

@@ -35,10 +35,10 @@ export type Booklist = {
 /** A list as the search by school finds it. */
 export type FoundBooklist = Pick<Booklist, "code" | "school" | "class_name" | "school_year">;
 
-/** Why copies were not added to the cart. */
+/** Why copies were not added to the cart, or cannot all be ordered. */
 export type CartProblem = "not_sold" | "out_of_stock" | "few_left" | "too_many" | "cart_full";
 
-/** What became of one line: `wanted` and `added` are copies; `problem` is null when all were added. */
+/** What became of one line: `wanted` and `added` are copies; `problem` is null when all were added and are in stock. */
 export type AddedLine = {
   line_id: string;
   book_id: string | null;

@@ -49,7 +49,7 @@ export async function searchBooklists(client: BackendClient, q: string): Promise
 }
 
 /**
- * Puts lines of a published list into the caller's cart, as many copies as stock and cart allow.
+ * Puts lines of a published list into the caller's cart, as many copies as the cart allows.
  * @param children how many children the list is for, 1 to 999
  * @returns one entry for each line that is on the list, with what could not be added and why
  * @throws BackendFailure, `booklist_not_found` when the list is no longer published

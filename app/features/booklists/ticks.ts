@@ -78,9 +78,9 @@ function isKept(value: unknown): value is Kept[string] {
   );
 }
 
-/** Copies of a line for this many children, as far as they are in stock. */
-export function copiesFor({ book, copies }: BooklistLine, children: number): number {
-  return Math.min(copies * children, Math.max(book?.stock_quantity ?? 0, 0));
+/** Copies of a line for this many children. More than are in stock can be put into the cart; placing the order decides. */
+export function copiesFor({ copies }: BooklistLine, children: number): number {
+  return copies * children;
 }
 
 /** What the chosen lines cost together for this many children. */

@@ -136,13 +136,18 @@ function Checking() {
   );
 }
 
-function AddedNote({ added: { titles, copies }, left }: { added: Added; left: number }) {
+function AddedNote({ added: { titles, copies, short }, left }: { added: Added; left: number }) {
   return (
-    <Callout tone={left > 0 ? "warning" : "success"} scrollsIntoView>
+    <Callout tone={left > 0 || short.length > 0 ? "warning" : "success"} scrollsIntoView>
       <p className="text-17 font-semibold">
         {countOf(titles, "title")} ({countOf(copies, "copy", "copies")}) added to your cart.
       </p>
       {left > 0 && <p>{countOf(left, "line is", "lines are")} not in your cart. See below why.</p>}
+      {short.length > 0 && (
+        <p className="wrap-anywhere">
+          We have too few copies of {short.join(", ")}. Your cart shows how many are left.
+        </p>
+      )}
       <div className="mt-3 flex flex-wrap gap-3">
         <Button variant="secondary" onClick={openCartPanel}>
           View Cart

@@ -28,7 +28,7 @@ export type ReadyTitle = {
   lines: PadLine[];
   /** Copies asked for. */
   quantity: number;
-  /** Copies that can be added: not more than are in stock. */
+  /** Copies that the pad puts into the cart: not more than are in stock, the others stay on it to be asked for. */
   adding: number;
 };
 

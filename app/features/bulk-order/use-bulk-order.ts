@@ -4,8 +4,8 @@ import { addBooksToCart } from "./bulk-order.queries.ts";
 import { type ReadyTitle, withoutAdded } from "./pad.ts";
 import { changePad, pad } from "./pad-store.ts";
 
-/** What the last call has put into the cart. */
-export type Added = { titles: number; copies: number };
+/** What the last call has put into the cart, and the titles of which fewer are left by now. */
+export type Added = { titles: number; copies: number; short: string[] };
 
 /** Puts the titles into the cart in one call; what the cart did not take stays on the pad. */
 export function useBulkOrder() {
@@ -22,6 +22,9 @@ export function useBulkOrder() {
     setAdded({
       titles: additions.filter((one) => one.added > 0).length,
       copies: additions.reduce((sum, one) => sum + one.added, 0),
+      short: ready
+        .filter(({ book }) => byBook.get(book.id)?.problem === "few_left")
+        .map(({ book }) => book.title),
     });
   }
 

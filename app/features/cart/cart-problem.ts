@@ -1,15 +1,17 @@
 import { TOO_MANY } from "./cart.ts";
 
-/** What a call that adds many books reports of one of them: copies, and a problem unless all were added. */
+/** What a call that adds many books reports of one of them: copies, and a problem unless all were added and are in stock. */
 export type CartAddition = { wanted: number; added: number; problem: string | null };
 
-/** Why not all copies of a title were added, in a sentence; null when they were. */
+/** Why not all copies of a title were added, or cannot all be ordered, in a sentence; null when they can. */
 export function additionProblem({ wanted, added, problem }: CartAddition): string | null {
   if (problem === null) return null;
   const some = added > 0 ? ` ${added} of ${wanted} are in your cart now.` : "";
   switch (problem) {
     case "few_left":
-      return added > 0 ? `We have too few copies.${some}` : "All copies that we have are in your cart.";
+      return added < wanted
+        ? `We have too few copies.${some}`
+        : "We have too few copies. Your cart shows how many are left.";
     case "out_of_stock":
       return "Out of stock.";
     case "too_many":
