@@ -2,6 +2,7 @@ import { buildIfChanged } from "#server/build.ts";
 import { requireChromium } from "#tests/support/chromium.ts";
 import { measureAdminLists } from "./admin-lists.ts";
 import { measureApi } from "./api.ts";
+import { measureBooklists } from "./booklists.ts";
 import { measureLighthouse } from "./lighthouse.ts";
 import { measurePageWeight } from "./page-weight.ts";
 import { type Section, writeReport } from "./report.ts";
@@ -19,6 +20,7 @@ const measurements: Record<string, () => Promise<Section>> = {
   api: measureApi,
   search: measureSearch,
   admin: measureAdminLists,
+  booklists: measureBooklists,
   lighthouse: measureLighthouse,
 };
 

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { useNavigate } from "react-router";
 import { showToast } from "#app/components/toast.ts";
 import { getBackend } from "#app/features/session/backend.ts";
+import { keepPlace } from "#app/features/session/kept-place.ts";
 import { historyEntry, rememberPlace } from "#app/features/session/sign-in-return.ts";
 import { waitForSession } from "#app/features/session/wait-for-session.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
@@ -13,8 +14,8 @@ import { showAddedToCart } from "./use-cart.ts";
 const CHECK_THE_CART = "Your books may be in your cart already. Look there before you add them again.";
 
 /**
- * Puts many books into the cart by one call. A visitor is led through the sign-in page and back to `path`, where the page
- * still has what they chose; a failure is shown as a toast.
+ * Puts many books into the cart by one call. A visitor is led through the sign-in page, or the email of
+ * a new account, and back to `path`, where the page still has what they chose; a failure is shown as a toast.
  */
 export function useAddMany(path: string) {
   const [adding, setAdding] = useState(false);
@@ -25,6 +26,7 @@ export function useAddMany(path: string) {
     const session = await waitForSession();
     if (session.status === "signed-out") {
       rememberPlace(path, historyEntry());
+      keepPlace(path);
       await navigate("/auth");
       return null;
     }

@@ -10,6 +10,7 @@ import {
   withoutEmailLink,
 } from "./email-link.ts";
 import { askAboutLink, setLinkProblem } from "./email-link-store.ts";
+import { takePlace } from "./kept-place.ts";
 import { otherUserSignedIn, userOfToken } from "./other-user.ts";
 import { startRecovery } from "./recovery.ts";
 import { getSession } from "./session-store.ts";
@@ -52,7 +53,15 @@ async function exchangeTokens({ accessToken, refreshToken, purpose }: SessionLin
   const { auth } = await getBackend();
   const { data, error } = await auth.setSession({ access_token: accessToken, refresh_token: refreshToken });
   if (data.user && purpose === "recovery") startRecovery(data.user.id);
-  else if (data.user) showToast("success", "Your email is verified. You're signed in.");
+  else if (data.user) showVerified();
   if (error) return isUnanswered(authFailure(error)) ? "no_answer" : "otp_expired";
   return null;
+}
+
+/** With the way back to what the customer was choosing when they were asked for an account. */
+function showVerified(): void {
+  const place = takePlace();
+  showToast("success", "Your email is verified. You're signed in.", {
+    action: place ? { label: "Back to your books", onClick: () => window.location.assign(place) } : undefined,
+  });
 }
