@@ -30,17 +30,17 @@ function recipientOf(name: string, text: string): string {
   }
 }
 
-/** The order that an email in the outbox is about. */
+/** The order or quote that an email in the outbox is about. */
 const orderOf = (text: string) => new RegExp(`^${orderHeader}: (.*)$`, "im").exec(text)?.[1]?.trim();
 
-/** Emails in the outbox or in the queue to exactly this address, and those about these orders, the owner's too. */
-async function removeMails(dataDir: string, email: string | null, orders: string[]): Promise<number> {
+/** Emails in the outbox or in the queue to exactly this address, and those about these orders and quotes, the owner's too. */
+async function removeMails(dataDir: string, email: string | null, about: string[]): Promise<number> {
   let removed = 0;
   for (const folder of [outboxFolder(dataDir), queueFolder(dataDir)]) {
     for (const name of await readdir(folder).catch(() => [])) {
       const text = await readFile(join(folder, name), "utf8").catch(() => "");
       const isTo = email !== null && recipientOf(name, text).toLowerCase() === email.toLowerCase();
-      if (!isTo && !orders.includes(orderOf(text) ?? "")) continue;
+      if (!isTo && !about.includes(orderOf(text) ?? "")) continue;
       await rm(join(folder, name), { force: true });
       removed += 1;
     }
@@ -99,9 +99,10 @@ export async function anonymiseAccount(
     const [row] = await transaction.query<{ kept: number }>("select public.anonymise_customer($1) as kept", [
       userId,
     ]);
-    const found = await transaction.query<{ id: string }>("select id from public.orders where user_id = $1", [
-      userId,
-    ]);
+    const found = await transaction.query<{ id: string }>(
+      "select id from public.orders where user_id = $1 union all select id from public.quotes where user_id = $1",
+      [userId],
+    );
     return { email: account?.email ?? null, orders: row?.kept ?? 0, ids: found.map(({ id }) => id) };
   });
   // An email that is being written now still names them.

@@ -65,6 +65,7 @@ begin
     perform private.refuse('PT409', 'cart_empty', 'Your cart is empty.');
   end if;
   perform private.check_quote_total(quote.id);
+  perform private.queue_email('quote_requested', quote.id::text || ':' || quote.version, null);
   return quote.id;
 end $$;
 revoke execute on function private.request_quote(uuid, text, text, text, text, text) from public;

@@ -127,6 +127,7 @@ begin
      set status = 'sent', sent_at = clock_timestamp(), year = quote.year, number = quote.number,
          valid_until = coalesce(valid_until, private.today() + 30)
    where id = _quote_id returning * into quote;
+  perform private.queue_email('quote_sent', quote.id::text || ':' || quote.version, null);
   return quote.reference;
 end $$;
 revoke execute on function private.send_quote(uuid, int) from public;

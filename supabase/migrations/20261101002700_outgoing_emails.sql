@@ -1,4 +1,4 @@
--- Emails about orders and stock. Each is a row, written by a trigger in the transaction of the change itself, so that there is no
+-- Emails about orders, quotes and stock. Each is a row, written in the transaction of the change itself, so that there is no
 -- change without its email and no email without its change. A row names its event, not its recipient or text: both are read from the
 -- order when the email is sent (see sending_emails), and no name or address is kept here.
 
@@ -14,9 +14,11 @@ returns text language sql immutable parallel safe strict set search_path = '' as
     when 'order_cancelled' then 'customer'
     when 'order_paid' then 'customer'
     when 'order_refunded' then 'customer'
+    when 'quote_sent' then 'customer'
     when 'new_order' then 'owner'
     when 'order_cancelled_by_customer' then 'owner'
     when 'payment_needs_decision' then 'owner'
+    when 'quote_requested' then 'owner'
     when 'low_stock' then 'owner'
   end
 $$;
@@ -26,7 +28,7 @@ create table public.outgoing_emails (
   -- Also the email's Message-ID.
   id uuid primary key default gen_random_uuid(),
   kind text not null,
-  -- What it is about: the order's id, the id of an order_events row, or a day. Null for an email that staff send again.
+  -- What it is about: the order's id, the id of an order_events row, a quote's id with its version, or a day. Null for an email that staff send again.
   event text,
   -- No foreign key: it outlives the order, and is found again when the order is restored.
   order_id uuid,

@@ -23,6 +23,24 @@ returns jsonb language sql stable security definer set search_path = '' as $$
 $$;
 revoke execute on function private.email_order(uuid) from public;
 
+/*
+ * What an email about a quote says of it, in cedis; null for any other email, and when there is nothing to say any more: the quote was
+ * changed, answered or forgotten since, or its customer has taken the request back.
+ */
+create function private.email_quote(_email public.outgoing_emails)
+returns jsonb language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+    'id', q.id, 'reference', q.reference, 'valid_until', q.valid_until, 'institution', q.institution, 'name', q.contact_name,
+    'email', q.contact_email, 'phone', q.contact_phone, 'message', q.message, 'note', q.note,
+    'lines', private.quote_lines_as_json(q.id, true))
+    from public.quotes q
+   where _email.kind in ('quote_requested', 'quote_sent') and q.institution is not null
+     and q.status = case _email.kind when 'quote_sent' then 'sent' else 'requested' end
+     and q.id::text || ':' || q.version
+         = coalesce(_email.event, (select f.event from public.outgoing_emails f where f.id = _email.resend_of))
+$$;
+revoke execute on function private.email_quote(public.outgoing_emails) from public;
+
 /* The 50 titles of which fewest are left, and how many are low; null when none is. */
 create function private.email_stock()
 returns jsonb language sql stable security definer set search_path = '' as $$
@@ -43,7 +61,7 @@ returns text language sql stable set search_path = '' as $$
     when _email.created_at < clock_timestamp() - interval '1 day'
       then left('It could not be sent within a day. ' || coalesce(_email.reason, ''), 300)
     when _email.order_id is not null and _order is null then 'The order was deleted.'
-    when private.email_audience(_email.kind) = 'customer' and _order ->> 'email' is null then 'The order has no email address.'
+    when private.email_audience(_email.kind) = 'customer' and _email.order_id is not null and _order ->> 'email' is null then 'The order has no email address.'
   end
 $$;
 revoke execute on function private.email_problem(public.outgoing_emails, jsonb) from public;
@@ -58,6 +76,7 @@ returns jsonb language plpgsql security definer set search_path = '' as $$
 declare
   email public.outgoing_emails;
   of_order jsonb;
+  of_quote jsonb;
   stock jsonb;
   problem text;
 begin
@@ -69,13 +88,14 @@ begin
     if not found then return null; end if;
     of_order := private.email_order(email.order_id);
     stock := case when email.kind = 'low_stock' then private.email_stock() end;
-    problem := private.email_problem(email, of_order);
+    of_quote := private.email_quote(email);
+    problem := private.email_problem(email, coalesce(of_order, of_quote));
     if problem is not null then
       update public.outgoing_emails
          set state = 'given_up', reason = btrim(problem), lease = null, settled_at = clock_timestamp()
        where id = email.id;
-    elsif email.kind = 'low_stock' and stock is null then
-      -- The books are there again.
+    elsif email.kind = 'low_stock' and stock is null or email.kind in ('quote_requested', 'quote_sent') and of_quote is null then
+      -- The books are there again, or the quote is another by now.
       delete from public.outgoing_emails where id = email.id;
     else
       update public.outgoing_emails
@@ -85,7 +105,7 @@ begin
       return jsonb_build_object(
         'id', email.id, 'lease', email.lease, 'kind', email.kind, 'status', email.status, 'created_at', email.created_at,
         'audience', private.email_audience(email.kind), 'order', of_order, 'stock', stock,
-        'payment', private.email_payment(email));
+        'payment', private.email_payment(email), 'quote', of_quote);
     end if;
   end loop;
 end $$;

@@ -33,6 +33,22 @@ export type EmailPayment = {
   due: number | null;
 };
 
+/** A quote as its emails need it; amounts in cedis. */
+export type EmailQuote = {
+  id: string;
+  /** 'Q2026-0007'; null until it is sent. */
+  reference: string | null;
+  /** '2026-12-22' */
+  valid_until: string | null;
+  institution: string | null;
+  name: string | null;
+  email: string | null;
+  phone: string | null;
+  message: string | null;
+  note: string | null;
+  lines: { title: string; publisher: string | null; quantity: number; unit_price: number }[];
+};
+
 /** An email as the database hands it out (claim_email). */
 export type ClaimedEmail = {
   id: string;
@@ -45,4 +61,5 @@ export type ClaimedEmail = {
   order: EmailOrder | null;
   stock: EmailStock | null;
   payment: EmailPayment | null;
+  quote: EmailQuote | null;
 };

@@ -11,7 +11,7 @@ export class NoRecipient extends Error {
   override name = "NoRecipient";
 }
 
-/** Names the order in each email's head, so that the outbox's files about it can be found when its customer is forgotten. */
+/** Names the order or quote in each email's head, so that the outbox's files about it can be found when its customer is forgotten. */
 export const orderHeader = "X-Shop-Order";
 
 /** Hosts of made-up addresses never exist (RFC 2606). */
@@ -27,15 +27,16 @@ const reachable = (address: string | null) => {
 export async function prepareEmail(email: ClaimedEmail, settings: EmailSettings): Promise<Mail> {
   const { siteUrl, mailFrom, shopEmail } = settings;
   const isForCustomer = email.audience === "customer";
-  const to = reachable(isForCustomer ? (email.order?.email ?? null) : shopEmail);
+  const about = email.order ?? email.quote;
+  const to = reachable(isForCustomer ? (about?.email ?? null) : shopEmail);
   if (!to) throw new NoRecipient();
-  const replyTo = reachable(isForCustomer ? shopEmail : (email.order?.email ?? null));
+  const replyTo = reachable(isForCustomer ? shopEmail : (about?.email ?? null));
   const head = {
     messageId: `<${email.id}@${mailFrom.split("@").at(-1)}>`,
     date: new Date(email.created_at),
     headers: {
       "Auto-Submitted": "auto-generated",
-      ...(email.order ? { [orderHeader]: email.order.id } : {}),
+      ...(about ? { [orderHeader]: about.id } : {}),
     },
     ...(replyTo ? { replyTo } : {}),
   };

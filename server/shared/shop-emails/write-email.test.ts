@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { shop } from "#app/shop.ts";
-import type { ClaimedEmail, EmailOrder, EmailPayment } from "./claimed-email.ts";
+import type { ClaimedEmail, EmailOrder, EmailPayment, EmailQuote } from "./claimed-email.ts";
 import { NoRecipient, prepareEmail } from "./deliver.ts";
 import { oneLine, typedText } from "./typed-text.ts";
 import { writeEmail } from "./write-email.ts";
@@ -41,8 +41,22 @@ const email = (kind: string, others: Partial<ClaimedEmail> = {}): ClaimedEmail =
   order,
   stock: null,
   payment: null,
+  quote: null,
   ...others,
 });
+
+const quote: EmailQuote = {
+  id: "0b5c1f1e-0000-4000-8000-0000000000b0",
+  reference: "Q2026-0007",
+  valid_until: "2026-12-22",
+  institution: "Castle Road School",
+  name: "The bursar",
+  email: "bursar@school.example",
+  phone: "+233201234567",
+  message: "For the new term.\nBefore Friday, please.",
+  note: "Delivery in January.",
+  lines: [{ title: "Maths 4", publisher: null, quantity: 30, unit_price: 45 }],
+};
 
 describe("the shop's emails", () => {
   test("thank a customer with lines, total, address and the order's page, as text and as HTML", () => {
@@ -188,6 +202,39 @@ describe("the shop's emails", () => {
       expect(text).toContain(`${siteUrl}/admin/orders`);
     },
   );
+
+  test("bring a school its quote, with prices, total, validity and its page", async () => {
+    const sent = email("quote_sent", { order: null, quote, audience: "customer" });
+    const { subject, text } = writeEmail(sent, siteUrl);
+    expect(subject).toBe(`${shop.name}: your quote Q2026-0007`);
+    for (const words of [
+      "For: Castle Road School",
+      "30 × Maths 4: GH₵1,350.00",
+      "Total: GH₵1,350.00",
+      "Valid until: 22 Dec 2026",
+      "Note: Delivery in January.",
+      `${siteUrl}/quotes/${quote.id}`,
+    ])
+      expect(text).toContain(words);
+    const { to, raw } = await prepareEmail(sent, settings);
+    expect([to, /^X-Shop-Order: (.*)$/m.exec(raw.toString())?.[1]?.trim()]).toEqual([quote.email, quote.id]);
+  });
+
+  test("tell the owner which school asks for a quote, what for, and where to prepare it", async () => {
+    const asked = email("quote_requested", { order: null, quote: { ...quote, reference: null } });
+    const { text } = writeEmail(asked, siteUrl);
+    for (const words of [
+      "Castle Road School",
+      "bursar@school.example",
+      "Message: For the new term. Before Friday, please.",
+      "30 × Maths 4",
+      `${siteUrl}/admin/quotes/${quote.id}`,
+    ])
+      expect(text).toContain(words);
+    const { to, raw } = await prepareEmail(asked, settings);
+    expect(to).toBe(settings.shopEmail);
+    expect(raw.toString()).toMatch(/^Reply-To: bursar@school\.example/m);
+  });
 
   test("list the books that are low in stock, and say when there are more", () => {
     const stock = { count: 60, books: [{ title: "Atlas", publisher: "Collins", left: 0 }] };

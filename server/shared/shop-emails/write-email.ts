@@ -1,31 +1,22 @@
 import { countOf } from "#app/lib/count-of.ts";
 import { formatMinute } from "#app/lib/dates.ts";
 import { deliveryFacts } from "#app/lib/delivery.ts";
-import { formatCedis, pesewasFromCedis, timesQuantity } from "#app/lib/money.ts";
+import { formatCedis, pesewasFromCedis } from "#app/lib/money.ts";
 import { shop } from "#app/shop.ts";
 import type { ClaimedEmail, EmailOrder, EmailStock } from "./claimed-email.ts";
 import { type Block, layOut } from "./layout.ts";
 import { aboutPayment, type Content, paymentInDoubt } from "./payment-email.ts";
+import { aboutQuote } from "./quote-email.ts";
+import { titleLines } from "./title-lines.ts";
 import { oneLine, typedText } from "./typed-text.ts";
-
-/** Longer emails are cut off by some mail programs. */
-const mostLines = 100;
 
 const amount = (cedis: number) => formatCedis(pesewasFromCedis(cedis));
 const text = (words: string): Block => ({ kind: "text", text: words });
 
 function orderLines({ lines, total, delivery_fee }: EmailOrder): Block[] {
-  const shown = lines.slice(0, mostLines).map(({ title, publisher, quantity, price }) => ({
-    text: `${quantity} × ${oneLine(title)}`,
-    note: oneLine(publisher),
-    amount: formatCedis(timesQuantity(pesewasFromCedis(price), quantity)),
-  }));
-  const left = lines.length - shown.length;
+  const { shown, more } = titleLines(lines, "order");
   if (delivery_fee > 0) shown.push({ text: "Shipping", note: "", amount: amount(delivery_fee) });
-  return [
-    { kind: "lines", lines: shown, total: amount(total) },
-    ...(left > 0 ? [text(`${countOf(left, "more title")} in this order.`)] : []),
-  ];
+  return [{ kind: "lines", lines: shown, total: amount(total) }, ...(more ? [text(more)] : [])];
 }
 
 function deliverTo(order: EmailOrder): Block[] {
@@ -153,9 +144,10 @@ function lowStock({ count, books }: EmailStock, siteUrl: string): Content {
   };
 }
 
-function contentOf({ kind, status, order, stock, payment }: ClaimedEmail, siteUrl: string): Content {
+function contentOf({ kind, status, order, stock, payment, quote }: ClaimedEmail, siteUrl: string): Content {
   if (kind === "low_stock" && stock) return lowStock(stock, siteUrl);
   if (kind === "payment_needs_decision" && payment) return paymentInDoubt(payment, siteUrl);
+  if (quote) return aboutQuote(kind, quote, siteUrl);
   if (!order) throw new Error(`An email of the kind ${kind} has no order`);
   if (payment) return aboutPayment(kind, order, payment, [...orderLines(order), orderLink(siteUrl, order)]);
   switch (kind) {

@@ -173,7 +173,7 @@ test("a list of 30 lines is two pages of A4 with every title, note and price, an
   page,
   admin,
 }) => {
-  const words = newTitle("A reader with a title that is long enough for two lines of a narrow page, part");
+  const words = newTitle("A reader with a title of ordinary length, part");
   const rows = Array.from({ length: 30 }, (_, n) => ({ title: `${words} ${n + 1}.`, price: n + 1 + 0.25 }));
   const books = await dataOf(admin.client.from("books").insert(rows).select("id, title, price"));
   const lines = books.map(({ id }, n) => ({

@@ -9,6 +9,8 @@ const names: Readonly<Record<string, string>> = {
   order_paid: "Payment received",
   order_refunded: "Money returned",
   payment_needs_decision: "Payment in doubt, to the shop",
+  quote_requested: "Quote requested, to the shop",
+  quote_sent: "Quote",
   low_stock: "Low stock, to the shop",
 };
 

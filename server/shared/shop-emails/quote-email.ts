@@ -1,0 +1,74 @@
+import { formatDay } from "#app/lib/dates.ts";
+import { formatCedis, pesewasFromCedis, sumPesewas, timesQuantity } from "#app/lib/money.ts";
+import type { EmailQuote } from "./claimed-email.ts";
+import type { Block } from "./layout.ts";
+import type { Content } from "./payment-email.ts";
+import { titleLines } from "./title-lines.ts";
+import { oneLine, typedText } from "./typed-text.ts";
+
+const facts = (all: [name: string, value: string][]): Block => ({
+  kind: "facts",
+  facts: all.filter(([, value]) => value !== ""),
+});
+
+function quoteLines({ lines }: EmailQuote): Block[] {
+  const priced = lines.map(({ unit_price, ...line }) => ({ ...line, price: unit_price }));
+  const { shown, more } = titleLines(priced, "quote");
+  const total = sumPesewas(
+    priced.map(({ price, quantity }) => timesQuantity(pesewasFromCedis(price), quantity)),
+  );
+  return [
+    { kind: "lines", lines: shown, total: formatCedis(total) },
+    ...(more ? [{ kind: "text", text: more } as const] : []),
+  ];
+}
+
+/**
+ * To the school: its quote is there. To the owner: a school has asked for one.
+ * @throws Error when the kind has no text
+ */
+export function aboutQuote(kind: string, quote: EmailQuote, siteUrl: string): Content {
+  if (kind === "quote_sent") return toSchool(quote, siteUrl);
+  if (kind === "quote_requested") return toOwner(quote, siteUrl);
+  throw new Error(`The kind ${kind} has no text`);
+}
+
+function toSchool(quote: EmailQuote, siteUrl: string): Content {
+  return {
+    subject: `your quote ${quote.reference}`,
+    heading: "Your quote is ready",
+    blocks: [
+      {
+        kind: "text",
+        text: "These are our prices for the books that you asked about. On the quote's page you can print it as a pro-forma invoice, and order at these prices with your purchase order number.",
+      },
+      facts([
+        ["Quote", quote.reference ?? ""],
+        ["For", typedText(quote.institution)],
+        ["Valid until", quote.valid_until ? formatDay(quote.valid_until) : ""],
+        ["Note", oneLine(quote.note)],
+      ]),
+      ...quoteLines(quote),
+      { kind: "link", label: "See your quote", url: `${siteUrl}/quotes/${quote.id}` },
+    ],
+  };
+}
+
+function toOwner(quote: EmailQuote, siteUrl: string): Content {
+  return {
+    subject: "a school has requested a quote",
+    heading: "A quote was requested",
+    blocks: [
+      facts([
+        ["School or institution", typedText(quote.institution)],
+        ["Contact person", typedText(quote.name)],
+        // Checked when it was requested; staff copy it.
+        ["Email", oneLine(quote.email)],
+        ["Phone", typedText(quote.phone)],
+        ["Message", typedText(quote.message)],
+      ]),
+      ...quoteLines(quote),
+      { kind: "link", label: "Prepare the quote", url: `${siteUrl}/admin/quotes/${quote.id}` },
+    ],
+  };
+}
