@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { type Connections, isLost, within } from "#server/embedded/connections.ts";
-import type { Sql } from "#server/embedded/sql.ts";
+import { connectionsSql, type Sql } from "#server/embedded/sql.ts";
 import { openSql } from "#tests/support/test-server.ts";
 
 /* How connections are shared out, and the verbs over them. Frozen and cut ones: tests/embedded/connections.test.ts. */
@@ -237,4 +237,75 @@ test("A transaction has a minute for each statement, or as long as it takes", as
   expect(await timeouts()).toEqual(minute);
   expect(await timeouts("unbounded")).toEqual({ statement: "0", idle: "0" });
   expect(await timeouts("bounded")).toEqual(minute);
+});
+
+/** The verbs over a connection that answers these statements so, and says nothing to others; and what it has been asked. */
+function scripted(answers: Record<string, object>) {
+  const asked: string[] = [];
+  const limits: (number | null)[] = [];
+  const unsafe = (text: string) => {
+    const words = text.trim().split(";")[0] ?? "";
+    asked.push(words);
+    const answer = answers[words] ? Promise.resolve(answers[words]) : new Promise(() => {});
+    return Object.assign(answer, { simple: () => answer });
+  };
+  const use = (work: (database: unknown) => Promise<unknown>, ms: number | null) => {
+    limits.push(ms);
+    return work({ unsafe });
+  };
+  return { asked, limits, verbs: connectionsSql({ use } as unknown as Connections) };
+}
+
+test("A transaction waits 70 seconds for an answer, or for as long as it takes, and for its end 70 seconds in any case", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const begun = { begin: {}, "set local statement_timeout = 0": {} };
+  const states: string[] = [];
+  const note = (name: string, promise: Promise<unknown>) =>
+    promise.then(
+      () => states.push(`${name} is over`),
+      (error) => states.push(`${name}: ${error.code}`),
+    );
+  const [bounded, unbounded, ending] = [scripted(begun), scripted(begun), scripted(begun)];
+  void note(
+    "bounded",
+    bounded.verbs.transaction((inside) => inside.query("select")),
+  );
+  void note(
+    "script",
+    scripted(begun).verbs.transaction((inside) => inside.exec("select")),
+  );
+  void note(
+    "unbounded",
+    unbounded.verbs.transaction((inside) => inside.query("select"), "unbounded"),
+  );
+  void note(
+    "ending",
+    ending.verbs.transaction(async () => {}, "unbounded"),
+  );
+  await vi.advanceTimersByTimeAsync(69_999);
+  expect(states).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(states.toSorted()).toEqual([
+    ...["bounded: CONNECTION_CLOSED", "ending: CONNECTION_CLOSED", "script: CONNECTION_CLOSED"],
+  ]);
+  // A connection that is lost is asked nothing more.
+  expect(bounded.asked).toEqual(["begin", "select"]);
+  expect(ending.asked).toEqual(["begin", "set local statement_timeout = 0", "commit"]);
+  expect(bounded.limits).toEqual([null]);
+  await vi.advanceTimersByTimeAsync(600_000);
+  expect(states).toHaveLength(3);
+});
+
+test("A transaction that the server has rolled back instead of committing it has failed", async () => {
+  const { verbs, asked } = scripted({ begin: {}, commit: { command: "ROLLBACK" }, rollback: {} });
+  await expect(verbs.transaction(async () => "done")).rejects.toThrow("The transaction was rolled back");
+  expect(asked).toEqual(["begin", "commit", "rollback"]);
+});
+
+test("Statements outside a transaction have 70 seconds", async () => {
+  const { verbs, limits } = scripted({ select: [] });
+  await verbs.query("select");
+  await verbs.exec("select");
+  expect(limits).toEqual([70_000, 70_000]);
 });

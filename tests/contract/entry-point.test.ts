@@ -16,8 +16,12 @@ beforeAll(async () => {
     create function public.break_down() returns int language plpgsql as
       $$ begin raise exception 'at /var/lib/secret' using errcode = 'XX001'; end $$;
     create function public.be_slow() returns int language sql set statement_timeout = '50ms' as
-      'select 1 from pg_sleep(60)';
-    grant execute on function public.break_down, public.be_slow to anon`);
+      'select 1 from pg_sleep(2)';
+    create function public.can_change() returns boolean language sql as
+      $$ select current_setting('transaction_read_only') = 'off' $$;
+    create function public.can_change_stable() returns boolean language sql stable as
+      $$ select current_setting('transaction_read_only') = 'off' $$;
+    grant execute on function public.break_down, public.be_slow, public.can_change, public.can_change_stable to anon`);
   admin = await api.newPerson("admin");
 });
 afterAll(() => api?.close());
@@ -84,6 +88,20 @@ test("What fails in the database is explained in a sentence, and logged by its c
   await api.sql.exec("alter table public.fragile drop column title");
   const gone = await api.ask("/rest/v1/fragile?select=title");
   expect([gone.status, (await gone.json()).code]).toEqual([400, "42703"]);
+});
+
+test("Only a changing function that is sent, not read, may change something", async () => {
+  const answers = await Promise.all(
+    [
+      api.ask("/rest/v1/rpc/can_change", { body: {} }),
+      api.ask("/rest/v1/rpc/can_change"),
+      api.ask("/rest/v1/rpc/can_change_stable", { body: {} }),
+      api.ask("/rest/v1/rpc/can_change_stable"),
+    ].map(async (answer) => (await answer).json()),
+  );
+  expect(answers).toEqual([true, false, false, false]);
+  const head = await api.ask("/rest/v1/books", { method: "HEAD" });
+  expect([head.status, head.headers.get("content-range")]).toEqual([200, "*/*"]);
 });
 
 test("Accounts get the request with its body, and the browser's address or none", async () => {

@@ -1,7 +1,9 @@
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { Connections } from "#server/embedded/connections.ts";
 import { openDatabase, openServer } from "#server/embedded/engine.ts";
 import { forgetFirstAdmin, keepFirstAdmin, readFirstAdmin } from "#server/embedded/first-admin.ts";
 import { clearFirstAttempt, isUnfinished, noteFirstAttempt } from "#server/embedded/first-attempt.ts";
@@ -139,4 +141,67 @@ test.each([
 ])("A database that cannot be used is refused in one line: %s", async (url, why) => {
   await expect(openServer(url)).rejects.toThrow(`The database of DATABASE_URL cannot be used: ${why}`);
   await expect(openDatabase({ dataDir: "", databaseUrl: url }, () => {})).rejects.toThrow(why);
+});
+
+/** A server that refuses every connection with this code, as PostgreSQL words it. */
+async function startRefusing(code: string): Promise<string> {
+  const fields = Buffer.from(`SFATAL\0C${code}\0Mrefused\0\0`);
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(fields.length + 4);
+  const server = createServer((socket) => {
+    socket.on("error", () => {});
+    socket.once("data", () => socket.end(Buffer.concat([Buffer.from("E"), length, fields])));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  return `postgres://owner:secret@127.0.0.1:${(server.address() as AddressInfo).port}/shop`;
+}
+
+test.each([
+  ["28P01", "user or password are wrong"],
+  ["28000", "user or password are wrong"],
+  ["3D000", "the database does not exist"],
+  ["53300", "53300"],
+])("A server's refusal %s is told in one line, without the password: %s", async (code, why) => {
+  const url = await startRefusing(code);
+  await expect(openServer(url)).rejects.toThrow(
+    new RegExp(`^The database of DATABASE_URL cannot be used: ${why}$`),
+  );
+});
+
+/** Connections to a server that answers this, or fails so. */
+function answering(use: () => Promise<unknown>) {
+  const end = vi.fn(async () => {});
+  const opened = vi.spyOn(Connections, "to").mockReturnValue({ use, end } as unknown as Connections);
+  onTestFinished(() => opened.mockRestore());
+  return { end };
+}
+
+test("A server before version 15 is refused, and no connection to it is left", async () => {
+  const { end } = answering(async () => [{ version: 149_999 }]);
+  await expect(openServer("postgres://localhost/shop")).rejects.toThrow(
+    /^The database of DATABASE_URL is PostgreSQL 14: 15 or newer is needed$/,
+  );
+  expect(end).toHaveBeenCalledOnce();
+});
+
+test("A server of version 15 is opened, and closed with its connections", async () => {
+  const { end } = answering(async () => [{ version: 150_000 }]);
+  const { close } = await openServer("postgres://localhost/shop");
+  expect(end).not.toHaveBeenCalled();
+  await close();
+  expect(end).toHaveBeenCalledOnce();
+});
+
+test.each([
+  [{ code: "CONNECT_TIMEOUT" }, "it does not answer"],
+  [{ code: "EAI_AGAIN" }, "the host does not exist"],
+  [{ message: "no words" }, "no words"],
+  [{}, "unknown reason"],
+])("Why a server cannot be used is told: %j", async (error, why) => {
+  const { end } = answering(() => Promise.reject(error));
+  await expect(openServer("postgres://localhost/shop")).rejects.toThrow(
+    new RegExp(`^The database of DATABASE_URL cannot be used: ${why}$`),
+  );
+  expect(end).toHaveBeenCalledOnce();
 });

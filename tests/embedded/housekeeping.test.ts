@@ -5,7 +5,7 @@ import { openSql } from "#tests/support/test-server.ts";
 
 const ama = "11111111-1111-4111-8111-111111111111";
 
-test("Spent tokens, stale sessions, old links, limits and known networks are deleted, what is in use stays", async () => {
+test("Spent tokens, stale sessions, old links, sign-ups, limits and known networks are deleted, what is in use stays", async () => {
   const { sql, close } = await openSql();
   onTestFinished(close);
   await prepareDatabase(sql);
@@ -20,6 +20,8 @@ test("Spent tokens, stale sessions, old links, limits and known networks are del
     insert into private_shop.email_links (token_hash, kind, user_id, email, created_at) values
       ('old', 'recovery', '${ama}', 'ama@example.com', now() - interval '25 hours'),
       ('new', 'recovery', '${ama}', 'ama@example.com', now());
+    insert into private_shop.sign_ups (address, password_hash, signed_up_at) values
+      ('forgotten', 'hash', now() - interval '31 days'), ('waiting', 'hash', now() - interval '29 days');
     insert into private_shop.attempts (key, attempts, ends_at) values
       ('over', 3, now() - interval '1 second'), ('running', 3, now() + interval '1 minute');
     insert into private_shop.known_places (user_id, place, seen_at) values
@@ -30,6 +32,7 @@ test("Spent tokens, stale sessions, old links, limits and known networks are del
   expect(await left("id", "auth.sessions")).toEqual(["33333333-3333-4333-8333-333333333333"]);
   expect(await left("id", "auth.refresh_tokens")).toEqual(["current"]);
   expect(await left("token_hash", "private_shop.email_links")).toEqual(["new"]);
+  expect(await left("address", "private_shop.sign_ups")).toEqual(["waiting"]);
   expect(await left("key", "private_shop.attempts")).toEqual(["running"]);
   expect(await left("place", "private_shop.known_places")).toEqual(["home"]);
 });

@@ -1,9 +1,12 @@
-import { afterAll, expect, test } from "vitest";
-import { applyMigrations, listApplied } from "#server/embedded/migrations.ts";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { applyMigrations, comparePosition, listApplied } from "#server/embedded/migrations.ts";
 import { openSql } from "#tests/support/test-server.ts";
 
 const { sql, close } = await openSql();
 afterAll(close);
+beforeEach(() =>
+  sql.exec("drop schema if exists supabase_migrations cascade; drop table if exists books, timeouts"),
+);
 
 const books = {
   version: "1",
@@ -13,21 +16,36 @@ const books = {
 const broken = { version: "2", name: "broken", text: "insert into books values (2); select no_such_column;" };
 
 test("A migration is applied once, and known by its version", async () => {
+  expect(await listApplied(sql)).toEqual([]);
+  expect(await comparePosition(sql, [books])).toEqual({ used: false, pending: [books] });
   expect(await applyMigrations(sql, [books])).toEqual([books]);
   expect(await applyMigrations(sql, [books])).toEqual([]);
   expect(await sql.query("select id from books")).toEqual([{ id: 1 }]);
   expect(await listApplied(sql)).toEqual([{ version: "1", statements: [books.text] }]);
+  expect(await comparePosition(sql, [books, broken])).toEqual({ used: true, pending: [broken] });
+});
+
+test("A migration has as long as it needs", async () => {
+  const text = "create table timeouts as select current_setting('statement_timeout') as statement";
+  await applyMigrations(sql, [{ version: "1", name: "timeouts", text }]);
+  expect(await sql.query("select statement from timeouts")).toEqual([{ statement: "0" }]);
 });
 
 test("A migration that fails is named in one line and leaves nothing behind", async () => {
+  await applyMigrations(sql, [books]);
   await expect(applyMigrations(sql, [books, broken])).rejects.toThrow(
     'The migration 2_broken failed: column "no_such_column" does not exist (42703)',
   );
   expect(await sql.query("select id from books")).toEqual([{ id: 1 }]);
   expect(await listApplied(sql)).toHaveLength(1);
+  const lost = { ...sql, transaction: () => Promise.reject(new Error("lost")) };
+  await expect(applyMigrations(lost, [books, broken])).rejects.toThrow(
+    "The migration 2_broken failed: lost (no code)",
+  );
 });
 
 test("A database made from a different version of a migration is refused, since the change would never reach it", async () => {
+  await applyMigrations(sql, [books]);
   const changed = { ...books, text: `${books.text} -- changed` };
   await expect(applyMigrations(sql, [changed])).rejects.toThrow(
     /^The database was made from another text of the migration 1_books: make a backup with the version .* that made it/,
@@ -35,7 +53,9 @@ test("A database made from a different version of a migration is refused, since 
 });
 
 test("A later version's database is refused in one line", async () => {
-  await expect(applyMigrations(sql, [])).rejects.toThrow(
-    "The database is a later version's (its migration 1): start that version of the shop, or a newer one",
-  );
+  await applyMigrations(sql, [books]);
+  for (const known of [[], [broken]])
+    await expect(applyMigrations(sql, known)).rejects.toThrow(
+      "The database is a later version's (its migration 1): start that version of the shop, or a newer one",
+    );
 });

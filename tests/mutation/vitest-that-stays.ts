@@ -71,7 +71,11 @@ class VitestThatStays implements TestRunner {
     const order = { files: paths, tests: null, mutant: null, hitLimit: undefined, stopsAtFailure: false };
     const { tests, coverage, broken } = await this.#ask(order);
     if (broken) return { status: DryRunStatus.Error, errorMessage: broken };
-    const mutantCoverage = coverage ?? { static: {}, perTest: {} };
+    const { static: outside, perTest } = coverage ?? { static: {}, perTest: {} };
+    // For what is reached while modules load too, Stryker would start a new worker each time; here it is changed for tests only.
+    const inTests = new Set(Object.values(perTest).flatMap(Object.keys));
+    const only = Object.fromEntries(Object.entries(outside).filter(([mutant]) => !inTests.has(mutant)));
+    const mutantCoverage = { static: only, perTest };
     return { status: DryRunStatus.Complete, tests: tests.map(toResult), mutantCoverage };
   }
 

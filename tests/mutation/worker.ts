@@ -56,6 +56,7 @@ export default class StayingRunner extends TestRunner {
 
   onBeforeRunFiles(): void {
     this.#switch.activeMutant = this.#order?.mutant ?? undefined;
+    this.#switch.currentTestId = hooks;
   }
 
   override async onBeforeRunTask(test: Task): Promise<void> {
@@ -69,13 +70,14 @@ export default class StayingRunner extends TestRunner {
   }
 
   override onAfterRunTask(test: Task): void {
-    this.#switch.currentTestId = undefined;
+    this.#switch.currentTestId = hooks;
     if (test.result?.state === "fail") this.#hasFailed = true;
     super.onAfterRunTask(test);
   }
 
   override async onAfterRunFiles(files: never): Promise<void> {
     this.#switch.activeMutant = undefined;
+    this.#switch.currentTestId = undefined;
     super.onAfterRunFiles(files);
     if (this.#isServing) return;
     this.#isServing = true;
@@ -134,12 +136,26 @@ export default class StayingRunner extends TestRunner {
       const [suite] = await startTests([{ filepath: file } as never], this as never);
       vi.resetConfig();
       vi.restoreAllMocks();
-      if (suite) tests.push(...outcomesOf(suite as Suite));
+      const outcomes = suite ? outcomesOf(suite as Suite) : [];
+      this.#shareHooks(outcomes);
+      tests.push(...outcomes);
       if (suite?.result?.state === "fail") this.#hasFailed = true;
     }
     return { tests, hitCount: this.#switch.hitCount, coverage: this.#switch.mutantCoverage };
   }
+
+  /** What a file's hooks reach is reached by each of its tests. */
+  #shareHooks(tests: TestOutcome[]): void {
+    const perTest = this.#switch.mutantCoverage?.perTest;
+    const reached = perTest?.[hooks];
+    if (!reached) return;
+    for (const { id } of tests) perTest[id] = { ...reached, ...perTest[id] };
+    delete perTest[hooks];
+  }
 }
+
+/** What runs before and after a file's tests stands under this name until they have run. */
+const hooks = "hooks";
 
 /** What became of a file's tests; those of a file or group that failed as a whole have failed. */
 function outcomesOf(file: Suite): TestOutcome[] {

@@ -1,3 +1,4 @@
+import { countOf } from "#app/lib/count-of.ts";
 import { CSV_BYTE_ORDER_MARK, csvLine } from "#app/lib/csv.ts";
 import type { OpenLine } from "./pad.ts";
 
@@ -35,7 +36,7 @@ export function leftOverMessage(open: readonly OpenLine[]): { subject: string; b
       "Can you help us with these books?",
       "",
       ...shown,
-      ...(more > 0 ? [`And ${more} more lines, which I can send you as a file.`] : []),
+      ...(more > 0 ? [`And ${countOf(more, "more line")}, which I can send you as a file.`] : []),
     ].join("\r\n"),
   };
 }

@@ -33,6 +33,50 @@ describe("a list of an order", () => {
     ["N-1-11, 7", "1: N-1-11 × 7"],
     ["61120081, 5", "1: 61120081 × 5"],
     ["9.78001E+12\t5", "1: 9.78001E+12 × 5"],
+    ["9780008123451 12 copies", "1: 9780008123451 × 12"],
+    ["978 0 00 812345 1 1 copy", "1: 978 0 00 812345 1 × 1"],
+    ["9780008123451 40 copies each", "1: 9780008123451 40 copies each × ()"],
+    ["12x  Primary   Maths", "1: Primary Maths × 12"],
+    ["12 × Maths × 3", "1: Maths × 3 × 12"],
+    ["12345 x Maths", "1: 12345 x Maths × ()"],
+    ["Maths ×12", "1: Maths × 12"],
+    ["Maths x 12 extra", "1: Maths x 12 extra × ()"],
+    ["Maths A x 4, ,", "1: Maths A × 4"],
+    ["Maths, Book 2, 30, 4", "1: Maths, Book 2 × 30"],
+    ["Maths, Book 2, 12.5", "1: Maths, Book 2 × (12.5)"],
+    ["Maths, , Book 2, 30", "1: Maths, Book 2 × 30"],
+    ['"Maths, 30"', "1: Maths, 30 × ()"],
+    ["Maths; Part 1, 30", "1: Maths; Part 1 × 30"],
+    ["Maths, Physics", "1: Maths, Physics × ()"],
+    ["Maths\tRoom B\t5", "1: Maths × 5"],
+    ["Maths\tB12", "1: Maths × ()"],
+    ["Maths\t12B", "1: Maths × ()"],
+    ["B, Maths, 3", "1: Maths × 3"],
+    ["B, Maths", "1: Maths × ()"],
+    ["5, Maths", "1: Maths × 5"],
+    ["5.5, Maths", "1: Maths × ()"],
+    ["1000, Maths", "1: Maths × (1000)"],
+    ["1 000, Maths", "1: Maths × (1 000)"],
+    ["12 34, Maths", "1: Maths × ()"],
+    ["7, 8", "1: 7 × 8"],
+    ["9780008123451, 999", "1: 9780008123451 × 999"],
+    ["9780008123451, x3", "1: 9780008123451 × 3"],
+    ["9780008123451, x 3", "1: 9780008123451 × 3"],
+    ["9780008123451, 3x", "1: 9780008123451 × 3"],
+    ["9780008123451, 3 no", "1: 9780008123451 × 3"],
+    ["9780008123451, 3 nos.", "1: 9780008123451 × 3"],
+    ["9780008123451, 3x4", "1: 9780008123451 × ()"],
+    ["9780008123451, 12 boxes", "1: 9780008123451 | 12 boxes × ()"],
+    ["Maths, 198534531, 3", "1: 198534531 | Maths × 3"],
+    ["Maths\t9.78001E+12\t5", "1: 9.78001E+12 | Maths × 5"],
+    ["Maths\tX9.78001E+12\t5", "1: Maths × 5"],
+    ["Maths\t9.78001E+12X\t5", "1: Maths × 5"],
+    [' =" 9780008123451 ",40', "1: 9780008123451 × 40"],
+    ['Say ="Maths",3', '1: Say ="Maths" × 3'],
+    ['="Maths" plus,3', '1: ="Maths" plus × 3'],
+    ["O'2 Maths,3", "1: O'2 Maths × 3"],
+    ["A guide to sep=;, 4", "1: A guide to sep=; × 4"],
+    ["sep=x ray, 5", "1: sep=x ray × 5"],
   ])("reads %j", (text, line) => {
     expect(read(text)).toEqual([line]);
   });
@@ -52,6 +96,28 @@ describe("a list of an order", () => {
       "5: A title without an ISBN × 3",
       "7: 9780008123468 | Nothing wanted × ()",
     ]);
+  });
+
+  it("takes a lone ISBN for an ISBN, and anything else for either", () => {
+    const line = { line: 1, quantity: null, written: "" };
+    expect(readOrderLines("978 0 00 812345 1")).toEqual([{ ...line, isbn: "978 0 00 812345 1", title: "" }]);
+    expect(readOrderLines("Maths")).toEqual([{ ...line, isbn: "Maths", title: "Maths" }]);
+  });
+
+  it.each([
+    ["Title,Qty\n,3\nMaths,4", ["3: Maths × 4"]],
+    ["Title,Qty,Quantity ordered\nMaths,3,4", ["2: Maths × 4"]],
+    ["Title,Notes needed,Qty\nMaths,yes,4", ["2: Maths × 4"]],
+    ["ISBN,Class\n9780008123451,4", ["1: ISBN, Class × ()", "2: 9780008123451 × 4"]],
+    ["Qty,Class\n3,4", ["1: Qty, Class × ()", "2: 3 × 4"]],
+    ["Maths, Book 2\t3\nPhysics", ["1: Maths, Book 2 × 3", "2: Physics × ()"]],
+  ])("takes for headings only what names a book and a quantity: %j", (text, lines) => {
+    expect(read(text)).toEqual(lines);
+  });
+
+  it("looks for headings in the first twelve lines", () => {
+    const below = (rows: number) => read(`${"Our school\n".repeat(rows)}Title,Qty\nMaths,4`).length;
+    expect([below(11), below(12)]).toEqual([1, 14]);
   });
 
   it("takes the quantity, not the shop's stock or a row's number", () => {
@@ -96,11 +162,15 @@ describe("an ISBN that the shop does not know", () => {
     ["9780008123452", /check digit is wrong/],
     ["0198534532", /check digit is wrong/],
     ["9.78001E+12", /spreadsheet has shortened/],
+    ["9E+12", /spreadsheet has shortened/],
   ])("%s may be written wrong", (isbn, hint) => {
     expect(isbnHint(isbn)).toMatch(hint);
   });
 
-  it.each(["9780008123451", "0198534531", "N-1-11", "Primary Maths 2", ""])("%j looks right", (isbn) => {
-    expect(isbnHint(isbn)).toBeNull();
-  });
+  it.each(["9780008123451", "0198534531", "N-1-11", "Primary Maths 2", "A9.78E+12", "9.78E+12B", ""])(
+    "%j looks right",
+    (isbn) => {
+      expect(isbnHint(isbn)).toBeNull();
+    },
+  );
 });

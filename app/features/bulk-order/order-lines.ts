@@ -26,7 +26,7 @@ export function readOrderLines(text: string): OrderLine[] {
   const delimiter = findDelimiter(text);
   const rows = [...readCsv(text, delimiter)].filter(({ cells }) => !/^"?sep=.?"?$/i.test(cells[0] ?? ""));
   const headings = rows.slice(0, MOST_ROWS_ABOVE).findIndex(({ cells }) => readHeadings(cells) !== null);
-  const columns = headings === -1 ? null : readHeadings(rows[headings]?.cells ?? []);
+  const columns = readHeadings(rows[headings]?.cells ?? []);
   return rows.slice(headings + 1).flatMap(({ line, cells }) => {
     const book = columns ? readColumns(cells, columns) : readRow(cells, delimiter);
     return book.isbn || book.title ? [{ line, ...book, quantity: readQuantity(book.written) }] : [];
@@ -115,11 +115,11 @@ function readSingle(typed: string, delimiter: Delimiter): Book {
     if (other !== delimiter && splitAt(typed, other).length > 1) return readRow(splitAt(typed, other), other);
   const text = clean(typed);
   if (looksLikeIsbn(text)) return { isbn: text, title: "", written: "" };
-  const [, isbn = "", afterIsbn = ""] = /^(.*\S)\s+(\S+|\S+ cop(?:y|ies))$/i.exec(text) ?? [];
+  const [, isbn = "", afterIsbn = ""] = /^(.+?) (\S+(?: cop(?:y|ies))?)$/i.exec(text) ?? [];
   if (looksLikeIsbn(isbn) && isQuantity(afterIsbn)) return { isbn, title: "", written: afterIsbn };
-  const [, first = "", rest = ""] = /^(\d{1,4})\s*[x×]\s+(.+)$/i.exec(text) ?? [];
+  const [, first = "", rest = ""] = /^(\d{1,4}) ?[x×] (.+)$/i.exec(text) ?? [];
   if (first) return { isbn: rest, title: rest, written: first };
-  const [, title = "", last = ""] = /^(.+?)\s+[x×]\s*(\d{1,4})$/i.exec(text) ?? [];
+  const [, title = "", last = ""] = /^(.+?) [x×] ?(\d{1,4})$/i.exec(text) ?? [];
   return last ? { isbn: title, title, written: last } : { isbn: text, title: text, written: "" };
 }
 

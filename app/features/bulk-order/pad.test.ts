@@ -3,7 +3,15 @@ import type { CardBook } from "#app/features/books/book-fields.ts";
 import { pesewasFromCedis } from "#app/lib/money.ts";
 import { leftOverFile, leftOverMessage } from "./left-over.ts";
 import { readOrderLines } from "./order-lines.ts";
-import { type Matches, type PadLine, sortPad, sumReady, withoutAdded } from "./pad.ts";
+import {
+  lookupTexts,
+  type Matches,
+  type OpenLine,
+  type PadLine,
+  sortPad,
+  sumReady,
+  withoutAdded,
+} from "./pad.ts";
 
 const bookOf = (id: string, stock_quantity = 50, price = 45.5) =>
   ({ id, title: `Book ${id}`, stock_quantity, price: pesewasFromCedis(price) }) as CardBook;
@@ -47,6 +55,27 @@ describe("the pad", () => {
     });
   });
 
+  it("offers the books that fit, and asks for a quantity only where it is what is missing", () => {
+    const { open } = sortPad(linesOf("two, 5\na\nunknown\ngone, 2\nunknown, 1"), matches);
+    expect(open.map(({ choices, needsQuantity }) => [choices.map(({ id }) => id), needsQuantity])).toEqual([
+      ...[
+        [["first", "second"], false],
+        [[], true],
+        [[], false],
+        [[], false],
+        [[], false],
+      ],
+    ]);
+  });
+
+  it("looks up what is written once each, the ISBN first", () => {
+    const texts = (isbn: string, title: string) =>
+      lookupTexts({ line: 1, quantity: 1, written: "1", isbn, title });
+    expect([texts("i", "t"), texts("t", "t"), texts("", "t"), texts("i", "")]).toEqual([
+      ...[["i", "t"], ["t"], ["t"], ["i"]],
+    ]);
+  });
+
   it("takes the chosen book, and no other than those that fit", () => {
     const [line] = linesOf("two, 5") as [PadLine];
     expect(sorted([{ ...line, bookId: "second" }]).ready).toEqual(["second 5/5"]);
@@ -59,10 +88,13 @@ describe("the pad", () => {
 
   it("refuses lines that together ask for more than 999 copies", () => {
     const problem = "You can order up to 999 copies of a title.";
-    expect(sorted(linesOf("a, 500\nalso a, 500"))).toEqual({
+    expect(sorted(linesOf("a, 500\nunknown, 1\nalso a, 500"))).toEqual({
       ready: [],
-      open: [`1: ${problem}`, `2: ${problem}`],
+      open: [`1: ${problem}`, "2: We don't have a book with this ISBN or title.", `3: ${problem}`],
     });
+    const [first] = sortPad(linesOf("a, 500\nalso a, 500"), matches).open;
+    expect([first?.choices, first?.needsQuantity]).toEqual([[], false]);
+    expect(sorted(linesOf("a, 500\nalso a, 499")).ready).toEqual(["a 50/999"]);
   });
 
   it("keeps what the cart did not take, with the missing copies and the reason", () => {
@@ -91,24 +123,44 @@ describe("the pad", () => {
 });
 
 describe("what could not be ordered", () => {
-  const { open } = sortPad(linesOf("unknown, 3\ntwo, 5\n=1+1"), matches);
+  const openOf = (text: string) => sortPad(linesOf(text), matches).open;
+  const unknown = "We don't have a book with this ISBN or title.";
 
   it("is a file without formulas", () => {
-    expect(leftOverFile(open).split("\r\n")).toEqual([
+    const text = "Code,Title,Qty\nunknown,A title,3 copies\nunknown,unknown,1000\ntwo,,5\n=1+1,,";
+    expect(leftOverFile(openOf(text.replace("Code", "ISBN"))).split("\r\n")).toEqual([
       "\uFEFFLine,ISBN or title,Title,Quantity,Reason",
-      "1,unknown,,3,We don't have a book with this ISBN or title.",
-      "2,two,,5,2 books fit. Which one do you need?",
-      "3,'=1+1,,,We don't have a book with this ISBN or title.",
+      `2,unknown,A title,3,${unknown}`,
+      `3,unknown,,1000,${unknown}`,
+      "4,two,,5,2 books fit. Which one do you need?",
+      `5,'=1+1,,,${unknown}`,
       "",
     ]);
   });
 
+  it("is a message with a line for each", () => {
+    const text = `ISBN,Title,Qty\nunknown,${"long ".repeat(30)},3\nunknown,unknown,1000\n=1+1,,`;
+    expect(leftOverMessage(openOf(text))).toEqual({
+      subject: "Books missing from our order",
+      body: [
+        "Can you help us with these books?",
+        "",
+        `3 x ${`unknown, ${"long ".repeat(30)}`.slice(0, 120)} (${unknown})`,
+        `1000 x unknown (${unknown})`,
+        `? x =1+1 (${unknown})`,
+      ].join("\r\n"),
+    });
+  });
+
   it("is a message that a link can hold, however many lines there are", () => {
-    expect(leftOverMessage(open).body).toContain("3 x unknown (We don't have");
-    expect(leftOverMessage(open).body).toContain("? x =1+1");
-    const many = Array.from({ length: 40 }, () => open).flat();
-    const { body } = leftOverMessage(many);
-    expect(body.length).toBeLessThan(1_800);
-    expect(body).toMatch(/And \d+ more lines, which I can send you as a file\.$/);
+    const [line] = linesOf("x, 1") as [PadLine];
+    // With its line break, each of them has 100 characters.
+    const open: OpenLine = { line, problem: "p".repeat(90), choices: [], needsQuantity: false };
+    const message = (lines: number) => leftOverMessage(Array.from({ length: lines }, () => open)).body;
+    expect(message(15).split("\r\n")).toHaveLength(2 + 15);
+    expect(message(16).split("\r\n").slice(2)).toEqual([
+      ...Array(15).fill(`1 x x (${"p".repeat(90)})`),
+      "And 1 more line, which I can send you as a file.",
+    ]);
   });
 });

@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { PadLine } from "./pad.ts";
+
+const KEY = "adwene-bulk-order";
+const week = 7 * 24 * 60 * 60 * 1000;
+const now = Date.UTC(2026, 10, 22);
+const line: PadLine = {
+  ...{ line: 1, isbn: "9780008123451", title: "", quantity: 3, written: "3", bookId: null, refusal: null },
+};
+
+let entries: Map<string, string>;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"], now });
+  entries = new Map();
+  const localStorage = {
+    getItem: (key: string) => entries.get(key) ?? null,
+    setItem: (key: string, value: string) => void entries.set(key, value),
+    removeItem: (key: string) => void entries.delete(key),
+  };
+  vi.stubGlobal("window", { localStorage });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+/** The pad as a page finds it that is opened now. */
+async function open() {
+  vi.resetModules();
+  return import("./pad-store.ts");
+}
+
+async function linesOf(stored: unknown): Promise<readonly PadLine[]> {
+  entries.set(KEY, typeof stored === "string" ? stored : JSON.stringify(stored));
+  return (await open()).pad.get().lines;
+}
+
+it("keeps its lines for a week, and looks their books up again", async () => {
+  const { pad, changePad } = await open();
+  expect(pad.get()).toEqual({ lines: [], checkedAt: 0 });
+  changePad([line]);
+  expect(pad.get()).toEqual({ lines: [line], checkedAt: 0 });
+  vi.setSystemTime(now + week - 1);
+  expect((await open()).pad.get()).toEqual({ lines: [line], checkedAt: now + week - 1 });
+  vi.setSystemTime(now + week);
+  expect((await open()).pad.get()).toEqual({ lines: [], checkedAt: 0 });
+});
+
+it("leaves nothing behind once it is empty", async () => {
+  const { changePad } = await open();
+  changePad([line]);
+  expect(entries.has(KEY)).toBe(true);
+  changePad([]);
+  expect(entries.size).toBe(0);
+});
+
+it("has a later time for each look-up, also twice within a millisecond", async () => {
+  const { pad, changePad } = await open();
+  changePad([line], { check: true });
+  expect(pad.get().checkedAt).toBe(now);
+  changePad([line], { check: true });
+  expect(pad.get().checkedAt).toBe(now + 1);
+  changePad([line]);
+  expect(pad.get().checkedAt).toBe(now + 1);
+});
+
+it("takes only lines that it could have written, and no more than 500", async () => {
+  const chosen = { ...line, quantity: null, bookId: "a", refusal: "Your cart is full." };
+  expect(await linesOf({ lines: [line, chosen], at: now })).toEqual([line, chosen]);
+  const wrong = [
+    ...[null, 7, {}, { ...line, isbn: 9780008123451 }, { ...line, title: null }, { ...line, written: 3 }],
+    ...[
+      { ...line, line: "1" },
+      { ...line, quantity: "3" },
+      { ...line, bookId: 1 },
+      { ...line, refusal: 1 },
+    ],
+    ...[
+      { ...line, bookId: undefined },
+      { ...line, quantity: undefined },
+    ],
+  ];
+  for (const one of wrong) expect(await linesOf({ lines: [one, line], at: now })).toEqual([line]);
+  expect(await linesOf({ lines: Array(501).fill(line), at: now })).toHaveLength(500);
+});
+
+it.each(["{", "null", "[]", "7", '{"lines": 1}', JSON.stringify({ lines: [line] })])(
+  "is empty where %s is stored",
+  async (stored) => expect(await linesOf(stored)).toEqual([]),
+);
+
+it("works without storage, and on the server", async () => {
+  vi.stubGlobal("window", {});
+  const { pad, changePad } = await open();
+  changePad([line]);
+  expect(pad.get().lines).toEqual([line]);
+  vi.stubGlobal("window", undefined);
+  expect((await open()).pad.get().lines).toEqual([]);
+});
