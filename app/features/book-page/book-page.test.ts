@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import type { BackendClient } from "#app/lib/backend-client.ts";
 import { pesewasFromCedis } from "#app/lib/money.ts";
-import { describeBook } from "./book-page.ts";
+import { describeBook, readBookPage } from "./book-page.ts";
 
 const book = { title: "Atlas", authors: null, publisher: "Collins", price: pesewasFromCedis(45.5) };
 
@@ -14,4 +15,93 @@ test.each([
   [`x${"📚".repeat(5_000)}`, `x${"📚".repeat(99)} …`],
 ])("describes a book to search engines in 200 characters or so: %j", (description, words) => {
   expect(describeBook({ ...book, description })).toBe(words);
+});
+
+const stored = {
+  ...{ id: "11111111-1111-4111-8111-111111111111", title: "Atlas", price: 45.5, stock_quantity: 3 },
+  ...{
+    publisher: "Collins",
+    authors: null,
+    isbn: "9780306406157",
+    image_url: "/storage/v1/object/public/book-covers/a.jpg",
+  },
+  ...{ course: "Geography", subject: "Humanities", grade_level: "JHS 1", age_range: "", edition: null },
+  ...{ description: "Maps.\n \nOf all\ncontinents.\n\n \n\n", average_rating: 4.5, review_count: 2 },
+};
+
+/** A shop that answers so, and notes what it is asked. */
+function answering(books: object[], related: object[] = []) {
+  const asked: unknown[] = [];
+  const answer = (data: unknown) => Promise.resolve({ data, error: null });
+  const answers: Record<string, unknown> = {
+    count_book_ratings: [{ rating: 5, reviews: 2 }],
+    list_book_reviews: [
+      { id: "r", rating: 5, review_text: "Good", reader: "Ama", created_at: "2026-11-20T08:05:00Z" },
+    ],
+  };
+  const client = {
+    from: () => ({ select: () => ({ eq: (...by: unknown[]) => asked.push(by) && answer(books) }) }),
+    rpc: (name: string, values: unknown) => {
+      asked.push([name, values]);
+      return Object.assign(answer(answers[name]), { select: () => answer(related) });
+    },
+  };
+  return { asked, client: client as unknown as BackendClient };
+}
+
+const origins = { siteUrl: "https://shop.example", backendUrl: "" };
+
+test("a book's page shows the book, what is known of it, its reviews and related books", async () => {
+  const related = [
+    { ...stored, id: "same course" },
+    { ...stored, id: "other course", course: "Maths" },
+    { ...stored, id: "no course", course: null },
+  ];
+  const { client, asked } = answering([stored], related);
+  const page = await readBookPage(client, stored.id, origins);
+  expect(asked).toEqual([
+    ["id", stored.id],
+    ...["list_related_books", "count_book_ratings", "list_book_reviews"].map((name) => [
+      name,
+      { _book_id: stored.id },
+    ]),
+  ]);
+  const { description: _, ...shown } = stored;
+  expect(page?.book).toEqual({ ...shown, price: 4_550 });
+  const path = page?.head.path ?? "";
+  expect(page?.head).toEqual({
+    ...{ title: "Atlas", description: "Maps. Of all continents. ", path: expect.stringContaining(stored.id) },
+    imageUrl: "https://shop.example/storage/v1/object/public/book-covers/a.jpg",
+  });
+  expect(page?.jsonLd).toMatchObject({ url: `https://shop.example${path}`, image: page?.head.imageUrl });
+  expect(page?.facts).toEqual([
+    { label: "Course", value: "Geography", to: "/shop?course=Geography" },
+    { label: "Subject", value: "Humanities", to: "/shop?subject=Humanities" },
+    { label: "Grade Level", value: "JHS 1", to: undefined },
+    { label: "ISBN", value: "9780306406157", isIsbn: true },
+  ]);
+  expect(page?.paragraphs).toEqual(["Maps.", "Of all\ncontinents."]);
+  expect(page?.ratings).toEqual([{ rating: 5, reviews: 2 }]);
+  expect(page?.reviews).toEqual([
+    { id: "r", rating: 5, review_text: "Good", reader: "Ama", day: "20 Nov 2026" },
+  ]);
+  expect(page?.ofCourse.map(({ id }) => id)).toEqual(["same course"]);
+  expect(page?.ofPublisher.map(({ id }) => id)).toEqual(["other course", "no course"]);
+});
+
+test("a book without course, cover, description and ISBN has a page too; an unknown one has none", async () => {
+  const bare = {
+    ...stored,
+    course: null,
+    subject: null,
+    grade_level: null,
+    isbn: null,
+    image_url: null,
+    description: null,
+  };
+  const { client } = answering([bare], [{ ...bare, id: "other" }]);
+  const page = await readBookPage(client, bare.id, origins);
+  expect([page?.facts, page?.paragraphs, page?.head.imageUrl, page?.ofCourse]).toEqual([[], [], null, []]);
+  expect(page?.ofPublisher).toHaveLength(1);
+  expect(await readBookPage(answering([]).client, bare.id, origins)).toBeNull();
 });

@@ -20,8 +20,24 @@ const keyOf = (at: number) => lines[at]?.key ?? "";
 it("moves a line up and down, and not beyond the ends", () => {
   expect(titles(withLineMoved(lines, keyOf(2), -1))).toBe("acb");
   expect(titles(withLineMoved(lines, keyOf(0), 1))).toBe("bac");
+  expect(titles(withLineMoved(lines, keyOf(1), -1))).toBe("bac");
+  expect(titles(withLineMoved(lines, keyOf(1), 1))).toBe("acb");
+  expect(titles(withLineMoved(lines, "gone", 1))).toBe("abc");
   expect(titles(withLineMoved(lines, keyOf(0), -1))).toBe("abc");
   expect(titles(withLineMoved(lines, keyOf(2), 1))).toBe("abc");
+});
+
+it("begins empty, as a list that everybody finds, with lines that every pupil needs", () => {
+  const draft = newDraft(new Date("2026-11-22"));
+  expect(draft).toEqual({
+    ...{ id: expect.any(String), school: "", class_name: "", school_year: "2026/2027", introduction: "" },
+    ...{ is_listed: true, lines: [] },
+  });
+  const line = { key: expect.any(String), id: null, newer: null, copies: "1", is_required: true, note: "" };
+  expect(newLine(book("a"))).toEqual({ ...line, book_id: "a", book: book("a"), title: "Book a" });
+  const words = { ...line, book_id: null, book: null };
+  expect(newLine(` ${"x".repeat(600)} `)).toEqual({ ...words, title: "x".repeat(500) });
+  expect(newLine(" A pen ", 2)).toEqual({ ...words, title: "A pen", copies: "2" });
 });
 
 it("adds a book once, words as often as wanted, and no more than 200 lines", () => {
@@ -41,6 +57,8 @@ it("puts the newer edition in the place of its book and keeps the rest of the li
     note: "For home",
     newer: null,
   });
+  const usual = newLine(book("a"));
+  expect(withNewerEdition(usual)).toBe(usual);
 });
 
 it("names what must be corrected before it is saved", () => {
@@ -62,12 +80,36 @@ it("names what must be corrected before it is saved", () => {
   });
   expect(hasProblems(right.problems)).toBe(false);
   expect(right.input).toMatchObject({ school: "Hilltop", school_year: "2026/2027" });
+  const blank = readDraft({ ...draft, school: " ", class_name: " ", school_year: "2026" }).problems;
+  expect(blank).toEqual({
+    copies: new Set(),
+    school: "Enter the school's name.",
+    class_name: "Enter the class.",
+    school_year: "Enter two years, such as 2026/2027.",
+  });
+  expect(hasProblems(blank)).toBe(true);
   for (const copies of ["", "0", "100", "1.5", "two"])
     expect(
       hasProblems(
         readDraft({ ...draft, school: "x", class_name: "y", lines: [{ ...newLine("z"), copies }] }).problems,
       ),
     ).toBe(true);
+});
+
+it("saves what is typed, without spaces around it", () => {
+  const line = { ...newLine(book("a")), id: "line", note: " For home ", copies: " 12 " };
+  const draft = {
+    ...newDraft(new Date("2026-11-22")),
+    class_name: " JHS 1 ",
+    introduction: " Hello ",
+    lines: [line],
+  };
+  const { input, problems } = readDraft(draft);
+  expect(problems.copies.size).toBe(0);
+  expect(input).toMatchObject({ class_name: "JHS 1", introduction: "Hello" });
+  expect(input.lines).toEqual([
+    { id: "line", book_id: "a", title: "Book a", is_required: true, note: "For home", copies: 12 },
+  ]);
 });
 
 it("a draft differs from the stored list only by what a save would change", () => {
@@ -85,6 +127,13 @@ it("a draft differs from the stored list only by what a save would change", () =
       { id: "line", title: "A pen", copies: 1, is_required: true, note: null, book_id: null, book: null },
     ],
   });
+  expect(stored.introduction).toBe("");
+  expect(stored.lines).toEqual([
+    {
+      ...{ key: "line", id: "line", book_id: null, book: null, newer: null, title: "A pen" },
+      ...{ copies: "1", is_required: true, note: "" },
+    },
+  ]);
   expect(isSameDraft(stored, { ...stored, school: "Hilltop " })).toBe(true);
   expect(isSameDraft(stored, { ...stored, is_listed: false })).toBe(false);
   expect(

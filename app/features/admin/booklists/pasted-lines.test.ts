@@ -12,8 +12,17 @@ it.each([
   ["Exercise Books, Ruled, 40 Leaves, Pack of 12, 2", "Exercise Books, Ruled, 40 Leaves, Pack of 12", 2],
   ["STA-0001\t0", "STA-0001", 1],
   ["STA-0001\t250", "STA-0001", 99],
+  ["STA-0001\t 2 \t", "STA-0001", 2],
+  ["\t; \tAtlas \t2", "Atlas", 2],
+  ["Pens, 12 red", "Pens, 12 red", 1],
+  ["Pens; 1234", "Pens", 1],
 ])("reads %j", (row, text, copies) => {
   expect(readPastedLines(`\n${row}\r\n  \n`)).toEqual([{ text, copies }]);
+});
+
+it("reads the line breaks of every system, and passes over rows without a text", () => {
+  const texts = readPastedLines("a\rb\r\nc\nd\n; ;\n").map(({ text }) => text);
+  expect(texts).toEqual(["a", "b", "c", "d"]);
 });
 
 it("sorts lines by what they matched, and finds repetitions in the paste and on the list", () => {
@@ -30,4 +39,6 @@ it("sorts lines by what they matched, and finds repetitions in the paste and on 
   expect(outcome.ambiguous.map(({ place }) => place)).toEqual([2]);
   expect(outcome.unknown.map(({ place }) => place)).toEqual([3]);
   expect(outcome.repeated.map(({ place }) => place)).toEqual([4, 5]);
+  // What the shop did not answer for is unknown to it.
+  expect(sortPaste(pasted, matches.slice(0, 4), []).unknown.map(({ place }) => place)).toEqual([3, 5]);
 });

@@ -31,6 +31,13 @@ describe("the form of a quote", () => {
     });
   });
 
+  it("adds a book that nobody asked for, one copy at the shop's price", () => {
+    expect(lineOfBook(book)).toEqual({
+      ...{ book_id: "a", title: "Atlas", isbn: null, shop_price: 4_999, stock: 3, requested: false },
+      ...{ quantity: "1", price: "49.99" },
+    });
+  });
+
   it("takes per cent off the shop's prices, to the pesewa", () => {
     expect(discounted([{ ...lineOfBook(book), price: "1.00" }], 10)[0]?.price).toBe("44.99");
     expect(discounted([lineOfBook(book)], 0)[0]?.price).toBe("49.99");
@@ -38,8 +45,8 @@ describe("the form of a quote", () => {
 
   it("reads quantities and prices as people type them", () => {
     expect(["1", " 60 ", "1,200", "9999"].map(readQuotedQuantity)).toEqual([1, 60, 1_200, 9_999]);
-    expect(["", "0", "-1", "1.5", "10000", "12,34", "x"].map(readQuotedQuantity)).toEqual(
-      Array(7).fill(null),
+    expect(["", "0", "-1", "1.5", "10000", "12,34", "x", "11,000"].map(readQuotedQuantity)).toEqual(
+      Array(8).fill(null),
     );
     expect(["0", "GH₵ 1,234.50", "x", "1.234"].map(readQuotedPrice)).toEqual([0, 123_450, null, null]);
   });
@@ -49,12 +56,15 @@ describe("the form of a quote", () => {
     const of = (lines: (typeof line)[]) => readQuoteForm({ lines, validUntil: "2026-12-01", note: " Note " });
     expect(of([]).problem).toMatch(/at least one line/);
     expect(of(Array(1_001).fill(line)).problem).toMatch(/at most 1,000/);
+    expect(of(Array(1_000).fill(line)).problem).toBeNull();
     const { wrong, problem, values } = of([{ ...line, quantity: "0" }]);
-    expect([[...wrong], problem !== null, values.lines]).toEqual([
+    expect([[...wrong], problem, values.lines]).toEqual([
       [["a", { quantity: true, price: false }]],
-      true,
+      "Check the marked fields: a quantity is from 1 to 9,999, a price 0 or more.",
       [],
     ]);
+    const free = of([{ ...line, price: "x" }]);
+    expect([[...free.wrong], free.values.lines]).toEqual([[["a", { quantity: false, price: true }]], []]);
     expect(of([line]).values).toMatchObject({ validUntil: "2026-12-01", note: "Note" });
   });
 });
