@@ -1,7 +1,10 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { createApi } from "#server/embedded/api.ts";
 import { prepareDatabase } from "#server/embedded/bootstrap.ts";
 import { ObjectFiles } from "#server/embedded/files.ts";
+import { Lanes } from "#server/shared/lanes.ts";
 import { type OwnApi, openOwnApi } from "#tests/support/own-api.ts";
 import { openSql } from "#tests/support/test-server.ts";
 
@@ -90,6 +93,46 @@ test("What fails in the database is explained in a sentence, and logged by its c
   expect([gone.status, (await gone.json()).code]).toEqual([400, "42703"]);
 });
 
+test("Each request waits where its sender does: the shop and its staff, a customer, a page, a visitor's network", async () => {
+  const run = vi.spyOn(Lanes.prototype, "run");
+  onTestFinished(() => run.mockRestore());
+  const askerOf = async (call: Parameters<OwnApi["ask"]>[1], path = "/rest/v1/books?limit=1") => {
+    run.mockClear();
+    await api.ask(path, call);
+    return run.mock.calls[0]?.[0];
+  };
+  const customer = await api.newPerson();
+  const shop = { kind: "shop", key: "shop" };
+  expect(await askerOf({ key: "secret" })).toEqual(shop);
+  expect(await askerOf({ ip: null })).toEqual(shop);
+  expect(await askerOf({ ip: null, as: customer })).toEqual(shop);
+  expect(await askerOf({ as: admin })).toEqual({ kind: "shop", key: admin });
+  expect(await askerOf({ as: customer, purpose: "page" })).toEqual({ kind: "customer", key: customer });
+  expect(await askerOf({ purpose: "page" })).toEqual({ kind: "page", key: "203.0.113.1" });
+  expect(await askerOf({ purpose: "browser" })).toEqual({ kind: "visitor", key: "203.0.113.1" });
+  const [one, neighbour, other] = [
+    await askerOf({ ip: "2001:db8:1:2::3" }),
+    await askerOf({ ip: "2001:db8:1:2::4" }),
+    await askerOf({ ip: "2001:db8:1:3::3" }),
+  ];
+  expect(one).toMatchObject({ kind: "visitor", key: expect.stringContaining("2001:db8:1:2") });
+  expect(neighbour).toEqual(one);
+  expect(other).not.toEqual(one);
+  expect(await askerOf({ ip: "somewhere" })).toEqual({ kind: "visitor", key: "somewhere" });
+  const file = "/storage/v1/object/public/book-covers/a.jpg";
+  expect(await askerOf({ ip: "203.0.113.9" }, file)).toEqual({ kind: "public file", key: "203.0.113.9" });
+  expect(await askerOf({ as: customer, body: {} }, "/storage/v1/object/list/book-covers")).toEqual({
+    ...{ kind: "customer", key: customer },
+  });
+});
+
+test("What is not allowed is refused to a visitor as unknown, to a customer as forbidden", async () => {
+  const body = { title: "Atlas", price: 1 };
+  const asked = [await api.ask("/rest/v1/books", { body })];
+  asked.push(await api.ask("/rest/v1/books", { body, as: await api.newPerson() }));
+  expect(asked.map(({ status }) => status)).toEqual([401, 403]);
+});
+
 test("Only a changing function that is sent, not read, may change something", async () => {
   const answers = await Promise.all(
     [
@@ -112,7 +155,9 @@ test("Accounts get the request with its body, and the browser's address or none"
     ...{ sql, connections, secrets: { jwtSecret: "a", publishableKey: "b", secretKey: "c" }, log: () => {} },
     files: new ObjectFiles(api.dataDir),
     accounts: async (request, clientIp) => {
-      seen.push([new URL(request.url).pathname, await request.text(), clientIp]);
+      const { pathname } = new URL(request.url);
+      if (pathname.endsWith("/broken")) throw new TypeError("ama@example.com");
+      seen.push([pathname, await request.text(), clientIp]);
       return Response.json(
         {},
         { headers: { "access-control-allow-origin": "*", "cache-control": "private" } },
@@ -132,6 +177,10 @@ test("Accounts get the request with its body, and the browser's address or none"
   expect(seen).toEqual([
     ["/auth/v1/signup", "{}", "203.0.113.1"],
     ["/auth/v1/signup", "{}", ""],
+  ]);
+  const broken = await own.answer(new Request("http://shop.example/auth/v1/broken"), null);
+  expect(await read(broken)).toEqual([
+    ...[500, { code: 500, error_code: "PT500", msg: "Something went wrong on our side. Please try again." }],
   ]);
   const figures = own.figures();
   expect(figures.connections).toEqual({
@@ -179,9 +228,16 @@ test("The storage has the shop's calls and no others", async () => {
         ...[path, method, 200, method === "GET" ? "x" : ""],
       ]);
     }
-  expect(await read(await api.ask("/storage/v1/object/public/book-covers/none.jpg"))).toEqual([
-    ...[400, { statusCode: "404", error: "not_found", message: "Object not found" }],
-  ]);
+  const missing = { statusCode: "404", error: "not_found", message: "Object not found" };
+  expect(await read(await api.ask("/storage/v1/object/public/book-covers/none.jpg"))).toEqual([400, missing]);
+  const [status, list] = await read(
+    await api.ask("/storage/v1/object/list/book-covers", { as: admin, body: { prefix: "" } }),
+  );
+  expect([status, list]).toMatchObject([200, [{ name: "a.jpg" }]]);
+  expect((await api.askUploader(cover, admin)).status).toBe(204);
+  expect((await api.ask(cover, { method: "PUT", as: admin, body: "y", headers: jpeg })).status).toBe(200);
+  await rm(join(api.dataDir, "objects"), { recursive: true });
+  expect(await read(await api.ask("/storage/v1/object/public/book-covers/a.jpg"))).toEqual([400, missing]);
   expect(await read(await api.ask(cover, { method: "DELETE", as: admin }))).toEqual([
     ...[200, { message: "Successfully deleted" }],
   ]);

@@ -6,6 +6,7 @@ import { createApi } from "#server/embedded/api.ts";
 import { prepareDatabase } from "#server/embedded/bootstrap.ts";
 import { ObjectFiles } from "#server/embedded/files.ts";
 import { applyMigrations } from "#server/embedded/migrations.ts";
+import type { Purpose } from "#server/embedded/protocol.ts";
 import type { Sql } from "#server/embedded/sql.ts";
 import { listMigrations } from "#server/shared/migration-files.ts";
 import { openSql } from "./test-server.ts";
@@ -15,7 +16,9 @@ type Call = {
   /** A person's id; a visitor's without one. */
   as?: string;
   key?: "publishable" | "secret";
-  ip?: string;
+  /** null is the shop itself. */
+  ip?: string | null;
+  purpose?: Purpose;
   body?: unknown;
   headers?: Record<string, string>;
   signal?: AbortSignal;
@@ -66,7 +69,8 @@ export async function openOwnApi(also = ""): Promise<OwnApi> {
     sql,
     dataDir,
     log,
-    ask: (path, { method, as, key = "publishable", ip = "203.0.113.1", body, headers, signal } = {}) => {
+    ask: (path, call = {}) => {
+      const { method, as, key = "publishable", ip = "203.0.113.1", purpose, body, headers, signal } = call;
       const request = new Request(new URL(path, "http://shop.example"), {
         method: method ?? (body === undefined ? "GET" : "POST"),
         headers: {
@@ -78,7 +82,7 @@ export async function openOwnApi(also = ""): Promise<OwnApi> {
         ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
         ...(signal ? { signal } : {}),
       });
-      return api.answer(request, ip);
+      return api.answer(request, ip, purpose);
     },
     askUploader: (path, as) => {
       const address = `http://shop.example/_shop/uploader?path=${encodeURIComponent(path)}`;
