@@ -32,10 +32,13 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** A list's ticks on a page that is opened now, as the first render has them. */
+let pages = 0;
+
+/** A list's ticks on a page that is opened now, as its first render has them: the module is read anew for each. */
 async function open(code = "LIST") {
-  vi.resetModules();
-  const { useTicks } = await import("./ticks.ts");
+  pages += 1;
+  const address = `./ticks.ts?page=${pages}`;
+  const { useTicks }: typeof import("./ticks.ts") = await import(address);
   const found: { ticks?: ReturnType<typeof useTicks> } = {};
   const Page = () => {
     found.ticks = useTicks(code, lines);

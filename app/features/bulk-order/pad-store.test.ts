@@ -25,10 +25,13 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** The pad as a page finds it that is opened now. */
-async function open() {
-  vi.resetModules();
-  return import("./pad-store.ts");
+let pages = 0;
+
+/** The pad as a page finds it that is opened now: the module is read anew for each. */
+async function open(): Promise<typeof import("./pad-store.ts")> {
+  pages += 1;
+  const address = `./pad-store.ts?page=${pages}`;
+  return import(address);
 }
 
 async function linesOf(stored: unknown): Promise<readonly PadLine[]> {
