@@ -16,6 +16,7 @@ export default [
       route("checkout", "routes/account/checkout.tsx"),
       route("order-confirmation/:orderId", "routes/account/order-confirmation.tsx"),
       route("orders", "routes/account/orders.tsx"),
+      route("account", "routes/account/account.tsx"),
       route("quotes/:quoteId?", "routes/account/quotes.tsx"),
       route("contact", "routes/shop/contact.tsx"),
       route("search", "routes/shop/search.tsx"),

@@ -642,7 +642,9 @@ export type Database = {
       }
       profiles: {
         Row: {
+          address: string | null
           bus_station: string | null
+          city: string | null
           created_at: string
           delivery_method: string | null
           digital_address: string | null
@@ -651,11 +653,14 @@ export type Database = {
           id: string
           landmark: string | null
           phone: string | null
+          postal_code: string | null
           region: string | null
           search_text: string | null
         }
         Insert: {
+          address?: string | null
           bus_station?: string | null
+          city?: string | null
           created_at?: string
           delivery_method?: string | null
           digital_address?: string | null
@@ -664,11 +669,14 @@ export type Database = {
           id: string
           landmark?: string | null
           phone?: string | null
+          postal_code?: string | null
           region?: string | null
           search_text?: never
         }
         Update: {
+          address?: string | null
           bus_station?: string | null
+          city?: string | null
           created_at?: string
           delivery_method?: string | null
           digital_address?: string | null
@@ -677,6 +685,7 @@ export type Database = {
           id?: string
           landmark?: string | null
           phone?: string | null
+          postal_code?: string | null
           region?: string | null
           search_text?: never
         }
@@ -1676,6 +1685,7 @@ export type Database = {
         Returns: undefined
       }
       open_payment: { Args: { _order_id: string }; Returns: Json }
+      own_data: { Args: Record<PropertyKey, never>; Returns: Json }
       preview_book_import: {
         Args: {
           _action?: string

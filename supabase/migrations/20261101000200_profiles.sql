@@ -1,4 +1,4 @@
--- A profile is what the shop knows of a person with an account: name, phone, email, and how they had their last order delivered. It
+-- A profile is what the shop knows of a person with an account: name, phone, email, and where and how their orders are delivered. It
 -- comes from a trigger on sign-up; its email follows the account. Customers read their own and change all but the email; admins read all.
 
 create table public.profiles (
@@ -6,6 +6,9 @@ create table public.profiles (
   full_name text,
   email text,
   phone text,
+  address text,
+  city text,
+  postal_code text,
   region text,
   landmark text,
   digital_address text,
@@ -20,6 +23,7 @@ create table public.profiles (
   constraint profiles_full_name_is_short check (length(full_name) <= 200),
   constraint profiles_email_is_short check (length(email) <= 320),
   constraint profiles_phone_is_short check (length(phone) <= 40),
+  constraint profiles_address_is_short check (length(address) <= 600 and length(city) <= 200 and length(postal_code) <= 100),
   constraint profiles_delivery_is_sane
     check (private.is_delivery(region, landmark, digital_address, delivery_method, bus_station, null))
 );
@@ -31,7 +35,7 @@ create index profiles_search on public.profiles using gin (search_text extension
 alter table public.profiles enable row level security;
 revoke all on public.profiles from anon, authenticated, service_role;
 grant select on public.profiles to authenticated, service_role;
-grant update (full_name, phone, region, landmark, digital_address, delivery_method, bus_station) on public.profiles to authenticated;
+grant update (full_name, phone, address, city, postal_code, region, landmark, digital_address, delivery_method, bus_station) on public.profiles to authenticated;
 
 create policy "customers read their own profile, admins all" on public.profiles
   for select to authenticated
@@ -45,11 +49,17 @@ returns trigger language plpgsql set search_path = '' as $$
 begin
   new.full_name := private.clean_line(new.full_name);
   new.phone := private.clean_line(new.phone);
+  new.address := private.clean_line(new.address);
+  new.city := private.clean_line(new.city);
+  new.postal_code := private.clean_line(new.postal_code);
   new.landmark := private.clean_line(new.landmark);
   new.digital_address := private.digital_address(new.digital_address);
   new.bus_station := private.clean_line(new.bus_station);
   perform private.require_text('full_name', 'The name', new.full_name, 200);
   perform private.require_text('phone', 'The phone number', new.phone, 40);
+  perform private.require_text('address', 'The address', new.address, 600);
+  perform private.require_text('city', 'The city', new.city, 200);
+  perform private.require_text('postal_code', 'The postal code', new.postal_code, 100);
   perform private.require_delivery(new.region, new.landmark, new.digital_address, new.delivery_method, new.bus_station, null);
   return new;
 end $$;

@@ -24,7 +24,7 @@ begin
     perform private.refuse('PT404', 'customer_not_found', 'This customer does not exist.');
   end if;
   update public.profiles
-     set full_name = null, email = null, phone = null, region = null, landmark = null, digital_address = null,
+     set full_name = null, email = null, phone = null, address = null, city = null, postal_code = null, region = null, landmark = null, digital_address = null,
          delivery_method = null, bus_station = null
    where id = _user_id;
   delete from public.cart_items where user_id = _user_id;

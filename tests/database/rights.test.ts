@@ -88,6 +88,7 @@ describeOnOwnServerToo("Rights in general", (open) => {
         "list_book_reviews",
         "list_own_quotes",
         "note_booklist_additions",
+        "own_data",
         "report_review",
         "request_quote",
         "search_booklists",

@@ -10,6 +10,7 @@ export const featureOrder = [
   "booklists",
   "orders",
   "checkout",
+  "own-account",
   "quotes",
   "reviews",
   "site",

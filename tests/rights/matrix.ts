@@ -69,6 +69,9 @@ export const tables: TableRights[] = [
     {
       full_name: "'A new name'",
       phone: "'+233201234567'",
+      address: "'5 Castle Road'",
+      city: "'Cape Coast'",
+      postal_code: "'CC1'",
       region: "'Central'",
       landmark: "'Opposite the post office'",
       digital_address: "'CC-012-3456'",
@@ -78,7 +81,7 @@ export const tables: TableRights[] = [
     `
     select                      no    yes   none  none  yes   yes
     insert *                    no    no    no    no    no    no
-    update full_name,phone,region,landmark,digital_address,delivery_method,bus_station no yes   none  none  none  no
+    update full_name,phone,address,city,postal_code,region,landmark,digital_address,delivery_method,bus_station no yes   none  none  none  no
     update *                    no    no    no    no    no    no
     delete                      no    no    no    no    no    no`,
   ),
@@ -255,6 +258,7 @@ export const publicFunctions: FunctionRights[] = [
     "no yes yes yes yes no",
     `
     list_own_quotes()
+    own_data()
     find_own_review(_book_id => :book)
     delete_own_review(_book_id => :book)
     report_review(_review_id => :review)
@@ -367,7 +371,7 @@ export const privateFunctions = {
     book_texts clear_demo create_book_import dashboard_stats is_email is_phone is_staff list_rows_left_out low_stock moderate_review preview_book_import require_contact require_recipient require_staff resend_email restore_book restore_order restore_review
     return_to_stock stage_book_import_rows send_quote summarise_book_import undo_book_import update_quote withdraw_quote`),
   signedIn: words(
-    "accept_quote decline_quote delete_own_review find_own_quote find_own_review list_own_quotes report_review request_quote write_review",
+    "accept_quote decline_quote delete_own_review find_own_quote find_own_review list_own_quotes own_data report_review request_quote write_review",
   ),
   key: words(`
     claim_email queue_low_stock_email record_failed_email record_sent_email

@@ -63,3 +63,16 @@ export async function requestPasswordReset(
 export async function changePassword(backend: BackendClient, password: string): Promise<void> {
   unwrapAuth(await backend.auth.updateUser({ password }));
 }
+
+/**
+ * Asks for another email address. It stays the old one until the link in the email to the new one has been followed; the old
+ * address is told.
+ */
+export async function changeEmail(backend: BackendClient, email: string, siteUrl: string): Promise<void> {
+  unwrapAuth(await backend.auth.updateUser({ email }, { emailRedirectTo: `${siteUrl}/shop` }));
+}
+
+/** Ends the user's sessions on all devices. */
+export async function signOutEverywhere(backend: BackendClient): Promise<void> {
+  unwrapAuth(await backend.auth.signOut({ scope: "global" }));
+}

@@ -2,11 +2,15 @@ import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap, unwrapWritten } from "#app/lib/backend-response.ts";
 import type { RememberedDelivery } from "#app/lib/delivery.ts";
 
-type OwnProfile = {
+/** Where their orders go; empty until they have said so. */
+type RememberedAddress = { address: string | null; city: string | null; postal_code: string | null };
+
+export type OwnProfile = {
   full_name: string | null;
   email: string | null;
   phone: string | null;
-} & RememberedDelivery;
+} & RememberedAddress &
+  RememberedDelivery;
 
 /**
  * A user's own profile, null when there is none.
@@ -16,7 +20,9 @@ export async function findOwnProfile(client: BackendClient, userId: string): Pro
   const rows = unwrap(
     await client
       .from("profiles")
-      .select("full_name, email, phone, region, landmark, digital_address, delivery_method, bus_station")
+      .select(
+        "full_name, email, phone, address, city, postal_code, region, landmark, digital_address, delivery_method, bus_station",
+      )
       .eq("id", userId)
       .limit(1),
   );
@@ -27,7 +33,15 @@ export async function findOwnProfile(client: BackendClient, userId: string): Pro
 export async function updateOwnProfile(
   client: BackendClient,
   userId: string,
-  changes: Partial<Pick<OwnProfile, "phone"> & RememberedDelivery>,
+  changes: Partial<Omit<OwnProfile, "email">>,
 ): Promise<void> {
   unwrapWritten(await client.from("profiles").update(changes).eq("id", userId).select("id"));
+}
+
+/**
+ * Everything that the shop holds about the user, as JSON; amounts in cedis.
+ * @throws BackendFailure
+ */
+export async function readOwnData(client: BackendClient): Promise<unknown> {
+  return unwrap(await client.rpc("own_data"));
 }

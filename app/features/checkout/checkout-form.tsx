@@ -47,8 +47,9 @@ export function CheckoutForm({ id, draft, delivery, onDelivery, onSubmit }: Chec
   useRead(draft.userId, async () => findOwnProfile(await getBackend(), draft.userId), {
     onResult(profile) {
       if (!profile) return;
-      const { full_name: fullName, email, phone } = profile;
-      setForm((typed) => withDefaults(typed, { fullName, email, phone, ...focusedField() }));
+      const { full_name: fullName, postal_code: postalCode, email, phone, address, city } = profile;
+      const known = { fullName, email, phone, address, city, postalCode };
+      setForm((typed) => withDefaults(typed, { ...known, ...focusedField() }));
       onDelivery((typed) => withRemembered(typed, profile));
     },
     onFailure: (error) => logFailure("Failed to read the profile", error),

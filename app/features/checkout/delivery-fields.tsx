@@ -7,10 +7,12 @@ type DeliveryFieldsProps = {
   form: DeliveryForm;
   problem: { field: string; message: string } | null;
   onChange: (form: DeliveryForm) => void;
+  /** Whether to ask for a note, which is about one order. */
+  withNote?: boolean;
 };
 
 /** How and where the order is received; all of it is optional. */
-export function DeliveryFields({ form, problem, onChange }: DeliveryFieldsProps) {
+export function DeliveryFields({ form, problem, onChange, withNote = true }: DeliveryFieldsProps) {
   const field = <Name extends keyof DeliveryForm>(name: Name) => ({
     name,
     value: form[name],
@@ -83,13 +85,15 @@ export function DeliveryFields({ form, problem, onChange }: DeliveryFieldsProps)
           />
         </>
       )}
-      <TextareaField
-        className="sm:col-span-2"
-        label="Delivery note (optional)"
-        rows={2}
-        maxLength={deliveryLengths.delivery_note}
-        {...field("delivery_note")}
-      />
+      {withNote && (
+        <TextareaField
+          className="sm:col-span-2"
+          label="Delivery note (optional)"
+          rows={2}
+          maxLength={deliveryLengths.delivery_note}
+          {...field("delivery_note")}
+        />
+      )}
     </div>
   );
 }

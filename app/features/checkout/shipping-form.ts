@@ -67,6 +67,16 @@ export function shippingAddress({ address, city, postalCode }: ShippingForm): st
     .join(", ");
 }
 
+/** What the profile remembers for the next order. */
+export function addressOf({ phone, address, city, postalCode }: ShippingForm) {
+  return {
+    phone: phone.trim(),
+    address: address.trim(),
+    city: city.trim(),
+    postal_code: postalCode.trim() || null,
+  };
+}
+
 /** Fills empty fields and keeps what was typed. */
 export function withDefaults(
   form: ShippingForm,

@@ -14,7 +14,7 @@ import { isUnanswered } from "#app/lib/retry-rule.ts";
 import { type CheckoutDraft, changeDraft, forgetDraft, readDraft } from "./checkout-draft.ts";
 import { type DeliveryForm, deliveryOf, toRemember } from "./delivery-form.ts";
 import { explainRefusal, FAILED_TO_PLACE, findLostLines, sendOrder } from "./place-order.ts";
-import { type ShippingForm, shippingAddress } from "./shipping-form.ts";
+import { addressOf, type ShippingForm, shippingAddress } from "./shipping-form.ts";
 
 const ALREADY_PLACED = "Your order was already placed";
 const CHECK_THE_ORDER =
@@ -56,8 +56,8 @@ export function usePlaceOrder(
     await cart.settled();
     const { lines } = cart.get();
     const client = await getBackend();
-    await updateOwnProfile(client, user.id, { phone: form.phone.trim(), ...toRemember(delivery) }).catch(
-      (error) => logFailure("Failed to update the profile", error),
+    await updateOwnProfile(client, user.id, { ...addressOf(form), ...toRemember(delivery) }).catch((error) =>
+      logFailure("Failed to update the profile", error),
     );
     // An attempt without a response may have placed the order, as the form was then.
     let mayBePlaced = readDraft(user.id).sent;

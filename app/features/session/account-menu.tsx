@@ -52,6 +52,10 @@ export function AccountMenu({ wishlistCount }: { wishlistCount?: ReactNode }) {
         <Icon name="receipt" />
         My Orders
       </MenuLink>
+      <MenuLink to="/account">
+        <Icon name="user" />
+        My Account
+      </MenuLink>
       {session.status === "signed-in" && (
         <Suspense>
           <StaffLink userId={session.user.id} />

@@ -8,7 +8,13 @@ test("The Account menu shows the email as a disabled item, Wishlist with its cou
 }) => {
   await page.getByRole("button", { name: "Account" }).click();
   const menu = page.getByRole("menu", { name: "Account" });
-  await expect(menu.getByRole("menuitem")).toHaveText([member.email, "Wishlist(0)", "Sign Out", "My Orders"]);
+  await expect(menu.getByRole("menuitem")).toHaveText([
+    member.email,
+    "Wishlist(0)",
+    "Sign Out",
+    "My Orders",
+    "My Account",
+  ]);
   await expect(menu.getByRole("menuitem", { name: member.email })).toBeDisabled();
   await menu.getByRole("menuitem", { name: "Wishlist" }).click();
   await expect(page).toHaveURL("/wishlist");
@@ -28,9 +34,11 @@ test("Arrow keys, Home, End, letters and Escape work in the Account menu", async
   await page.keyboard.press("ArrowDown");
   await expect(item("My Orders")).toBeFocused();
   await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowDown");
   await expect(item(member.email)).toBeFocused();
   await page.keyboard.press("End");
-  await expect(item("My Orders")).toBeFocused();
+  await expect(item("My Account")).toBeFocused();
+  await page.keyboard.press("ArrowUp");
   await page.keyboard.press("ArrowUp");
   await expect(item("Sign Out")).toBeFocused();
   await page.keyboard.press("Home");
@@ -41,7 +49,8 @@ test("Arrow keys, Home, End, letters and Escape work in the Account menu", async
   await expect(page.getByRole("menu", { name: "Account" })).toBeHidden();
   await expect(account).toBeFocused();
   await page.keyboard.press("ArrowUp");
-  await expect(item("My Orders")).toBeFocused();
+  await expect(item("My Account")).toBeFocused();
+  await page.keyboard.press("ArrowUp");
   await page.keyboard.press("ArrowUp");
   await page.keyboard.press("Enter");
   await expectSignedOut(page);

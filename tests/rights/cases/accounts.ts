@@ -127,6 +127,11 @@ export const accountCases: Case[] = [
       "update profiles set phone = repeat('1', 41) where id = :customer",
     ],
     [
+      "profiles.profiles_address_is_short",
+      "23514",
+      "update profiles set city = repeat('x', 201) where id = :customer",
+    ],
+    [
       "profiles.profiles_delivery_is_sane",
       "23514",
       "update profiles set region = 'Brong-Ahafo' where id = :customer",

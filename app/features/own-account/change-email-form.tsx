@@ -1,0 +1,42 @@
+import { useState } from "react";
+import { Callout } from "#app/components/callout.tsx";
+import { changeEmail } from "#app/features/accounts/account.queries.ts";
+import { EmailField } from "#app/features/accounts/email-field.tsx";
+import { SubmitButton } from "#app/features/accounts/submit-button.tsx";
+import { useAccountForm } from "#app/features/accounts/use-account-form.ts";
+
+/** Asks for another email address, which counts once the link sent to it has been followed. */
+export function ChangeEmailForm({ email }: { email: string }) {
+  const [requested, setRequested] = useState<string | null>(null);
+  const { errors, busy, formProps } = useAccountForm({
+    fields: ["email"],
+    check: (values) =>
+      values.email.toLowerCase() === email.toLowerCase() ? { email: "This is your email address now." } : {},
+    send: (backend, values) => changeEmail(backend, values.email, window.location.origin),
+    failure: "Failed to change the email address",
+    onDone: (values, form) => {
+      setRequested(values.email);
+      form.reset();
+    },
+  });
+  return (
+    <form {...formProps} className="grid gap-5">
+      <p className="wrap-anywhere">
+        You sign in with <b>{email}</b>.
+      </p>
+      {requested && (
+        <Callout tone="success">
+          <span className="wrap-anywhere">
+            We have sent an email to {requested}. Follow its link to start using this address.
+          </span>
+        </Callout>
+      )}
+      <EmailField label="New email" error={errors.email} autoComplete="email" />
+      <div className="sm:w-56">
+        <SubmitButton busy={busy} busyLabel="Sending…">
+          Change Email
+        </SubmitButton>
+      </div>
+    </form>
+  );
+}

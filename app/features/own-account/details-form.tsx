@@ -1,0 +1,102 @@
+import { type FormEvent, useState } from "react";
+import { Button } from "#app/components/button.tsx";
+import { InputField } from "#app/components/field.tsx";
+import { showToast } from "#app/components/toast.ts";
+import { type OwnProfile, updateOwnProfile } from "#app/features/accounts/profile.queries.ts";
+import { DeliveryFields } from "#app/features/checkout/delivery-fields.tsx";
+import {
+  deliveryOf,
+  emptyDeliveryForm,
+  findDeliveryProblem,
+  withRemembered,
+} from "#app/features/checkout/delivery-form.ts";
+import { getBackend } from "#app/features/session/backend.ts";
+import { customerMessage, logFailure } from "#app/lib/failure-message.ts";
+import { isPhone, PHONE_MALFORMED } from "#app/lib/phone.ts";
+
+const FAILED = "Failed to save your details";
+
+/** `length` is the database's limit. */
+const fields = [
+  { name: "full_name", label: "Full Name", type: "text", autoComplete: "name", length: 200 },
+  { name: "phone", label: "Phone", type: "tel", autoComplete: "tel", length: 40 },
+  { name: "address", label: "Address", type: "text", autoComplete: "street-address", length: 600 },
+  { name: "city", label: "City", type: "text", autoComplete: "address-level2", length: 200 },
+  { name: "postal_code", label: "Postal Code", type: "text", autoComplete: "postal-code", length: 100 },
+] as const;
+
+type FieldName = (typeof fields)[number]["name"];
+type Problem = { field: string; message: string };
+
+function findProblem(typed: Record<FieldName, string>): Problem | null {
+  if (!typed.full_name.trim()) return { field: "full_name", message: "Please enter your name." };
+  if (typed.phone.trim() && !isPhone(typed.phone)) return { field: "phone", message: PHONE_MALFORMED };
+  return null;
+}
+
+/** Who the customer is and where their orders go: what the checkout starts with. */
+export function DetailsForm({ userId, profile }: { userId: string; profile: OwnProfile }) {
+  const [typed, setTyped] = useState<Record<FieldName, string>>({
+    full_name: profile.full_name ?? "",
+    phone: profile.phone ?? "",
+    address: profile.address ?? "",
+    city: profile.city ?? "",
+    postal_code: profile.postal_code ?? "",
+  });
+  const [delivery, setDelivery] = useState(() => withRemembered(emptyDeliveryForm, profile));
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [busy, setBusy] = useState(false);
+
+  async function save(form: HTMLFormElement) {
+    const found = findProblem(typed) ?? findDeliveryProblem(delivery);
+    setProblem(found);
+    if (found) {
+      const control = form.elements.namedItem(found.field);
+      if (control instanceof HTMLElement) control.focus();
+      return;
+    }
+    setBusy(true);
+    try {
+      const { delivery_note: _, ...remembered } = deliveryOf(delivery);
+      const texts = fields.map(({ name }) => [name, typed[name].trim() || null]);
+      await updateOwnProfile(await getBackend(), userId, { ...Object.fromEntries(texts), ...remembered });
+      showToast("success", "Your details have been saved");
+    } catch (error) {
+      logFailure(FAILED, error);
+      showToast("error", FAILED, { description: customerMessage(error) ?? undefined });
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <form
+      noValidate
+      className="grid gap-5 sm:grid-cols-2"
+      onSubmit={(event: FormEvent<HTMLFormElement>) => {
+        event.preventDefault();
+        if (!busy) void save(event.currentTarget);
+      }}
+    >
+      {fields.map(({ name, label, length, ...input }) => (
+        <InputField
+          key={name}
+          className={name === "address" ? "sm:col-span-2" : ""}
+          label={name === "full_name" ? label : `${label} (optional)`}
+          name={name}
+          maxLength={length}
+          value={typed[name]}
+          error={problem?.field === name ? problem.message : null}
+          onChange={({ target }) => setTyped({ ...typed, [name]: target.value })}
+          {...input}
+        />
+      ))}
+      <div className="sm:col-span-2">
+        <DeliveryFields form={delivery} problem={problem} onChange={setDelivery} withNote={false} />
+      </div>
+      <Button type="submit" busy={busy} className="sm:col-span-2 sm:justify-self-start">
+        {busy ? "Saving…" : "Save Details"}
+      </Button>
+    </form>
+  );
+}

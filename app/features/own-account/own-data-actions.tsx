@@ -1,0 +1,68 @@
+import { useState } from "react";
+import { Button } from "#app/components/button.tsx";
+import { showToast } from "#app/components/toast.ts";
+import { signOutEverywhere } from "#app/features/accounts/account.queries.ts";
+import { readOwnData } from "#app/features/accounts/profile.queries.ts";
+import { getBackend } from "#app/features/session/backend.ts";
+import { signOut } from "#app/features/session/sign-out.ts";
+import type { BackendClient } from "#app/lib/backend-client.ts";
+import { customerMessage, logFailure } from "#app/lib/failure-message.ts";
+import { saveFile } from "#app/lib/save-file.ts";
+
+async function download(backend: BackendClient): Promise<void> {
+  const data = await readOwnData(backend);
+  saveFile([JSON.stringify(data, null, 2)], "my-account.json", "application/json");
+}
+
+async function leaveEverywhere(backend: BackendClient): Promise<void> {
+  await signOutEverywhere(backend);
+  await signOut();
+}
+
+/** A copy of all that the shop knows of the customer, and the end of their sessions on all devices. */
+export function OwnDataActions() {
+  const [busy, setBusy] = useState(false);
+
+  async function run(failed: string, action: (backend: BackendClient) => Promise<void>) {
+    if (busy) return;
+    setBusy(true);
+    try {
+      await action(await getBackend());
+    } catch (error) {
+      logFailure(failed, error);
+      showToast("error", failed, { description: customerMessage(error) ?? undefined });
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <ul className="grid gap-6">
+      <li>
+        <p>A file with your details, orders, quotes, reviews, cart and wishlist.</p>
+        <Button
+          variant="secondary"
+          className="mt-3"
+          busy={busy}
+          onClick={() => void run("Failed to download your data", download)}
+        >
+          Download My Data
+        </Button>
+      </li>
+      <li>
+        <p>
+          For when you have lost a phone or used somebody else's computer. Your other devices are signed out
+          within an hour.
+        </p>
+        <Button
+          variant="secondary"
+          className="mt-3"
+          busy={busy}
+          onClick={() => void run("Failed to sign out everywhere", leaveEverywhere)}
+        >
+          Sign Out Everywhere
+        </Button>
+      </li>
+    </ul>
+  );
+}

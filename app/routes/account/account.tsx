@@ -1,0 +1,69 @@
+import { type ReactNode, useId } from "react";
+import { Button } from "#app/components/button.tsx";
+import { LoadFailed } from "#app/components/load-failed.tsx";
+import { NeedsJavaScript } from "#app/components/needs-javascript.tsx";
+import { Skeleton } from "#app/components/skeleton.tsx";
+import { ChangePasswordForm } from "#app/features/accounts/change-password-form.tsx";
+import { findOwnProfile } from "#app/features/accounts/profile.queries.ts";
+import { ChangeEmailForm } from "#app/features/own-account/change-email-form.tsx";
+import { DetailsForm } from "#app/features/own-account/details-form.tsx";
+import { OwnDataActions } from "#app/features/own-account/own-data-actions.tsx";
+import { getBackend } from "#app/features/session/backend.ts";
+import { useRequireMember } from "#app/features/session/use-require-member.ts";
+import { pageHead } from "#app/features/site/head.ts";
+import { logFailure } from "#app/lib/failure-message.ts";
+import { useRead } from "#app/lib/use-read.ts";
+import type { Route } from "./+types/account.ts";
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageHead(matches, {
+    title: "My Account",
+    description: "Your name, address, email and password.",
+    path: "/account",
+    index: false,
+  });
+
+export default function Account() {
+  const user = useRequireMember();
+  const read = useRead(user?.id ?? null, async () => findOwnProfile(await getBackend(), user?.id ?? ""), {
+    onFailure: (error) => logFailure("Failed to read the profile", error),
+  });
+  return (
+    <div className="page max-w-3xl pt-8 pb-16 sm:pt-12 sm:pb-24">
+      <h1 className="text-32 sm:text-42">My Account</h1>
+      <NeedsJavaScript />
+      <Section title="Details">
+        {read.status === "loading" && <Skeleton className="h-[44rem] sm:h-[34rem]" />}
+        {read.status === "failed" && (
+          <LoadFailed text="We couldn't load your details." onTryAgain={read.retry} />
+        )}
+        {user && read.result && <DetailsForm key={user.id} userId={user.id} profile={read.result} />}
+      </Section>
+      <Section title="Email">{user && <ChangeEmailForm email={user.email} />}</Section>
+      <Section title="Password">
+        {user && (
+          <ChangePasswordForm email={user.email} onDone={() => undefined}>
+            {(busy) => (
+              <Button type="submit" busy={busy} className="sm:justify-self-start">
+                {busy ? "Saving…" : "Change Password"}
+              </Button>
+            )}
+          </ChangePasswordForm>
+        )}
+      </Section>
+      <Section title="Your data and devices">{user && <OwnDataActions />}</Section>
+    </div>
+  );
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="mt-10 border-t border-line pt-6">
+      <h2 id={id} className="mb-5 text-25">
+        {title}
+      </h2>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,111 @@
+import { readFile } from "node:fs/promises";
+import type { Page } from "@playwright/test";
+import { addBook, fillCart, newTitle, placeOrder, signInMember } from "#tests/support/factories.ts";
+import { expectMessage } from "#tests/support/messages.ts";
+import { findMail } from "#tests/support/outbox.ts";
+import { connect, expect, expectAccessible, test } from "#tests/support/test.ts";
+import { expectSignedIn, expectSignedOut, followLink, signInByForm } from "./account-pages.ts";
+
+const part = (page: Page, name: string) => page.getByRole("region", { name });
+
+test("A customer saves their name and address on a phone, and the checkout starts with them", async ({
+  page,
+  context,
+  admin,
+  member,
+  signIn,
+}) => {
+  await signIn(context, member);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto("/shop");
+  await page.getByRole("button", { name: "Account" }).click();
+  await page.getByRole("menuitem", { name: "My Account" }).click();
+  const details = part(page, "Details");
+  await expect(details.getByLabel("Full Name")).toHaveValue("Reader of the test");
+  await details.getByLabel("Phone (optional)").fill("call me");
+  await details.getByRole("button", { name: "Save Details" }).click();
+  await expect(details.getByLabel("Phone (optional)")).toBeFocused();
+  await details.getByLabel("Phone (optional)").fill("024 412 3456");
+  await details.getByLabel("Address (optional)", { exact: true }).fill("5 Castle Road");
+  await details.getByLabel("City (optional)").fill("Cape Coast");
+  await details.getByLabel("Region (optional)").selectOption("Central");
+  await details.getByRole("button", { name: "Save Details" }).click();
+  await expectMessage(page, "Your details have been saved");
+  await expectAccessible(page);
+
+  const book = await addBook(admin.client, { title: newTitle(), stock_quantity: 5 });
+  await fillCart(member.client, book.id);
+  await page.goto("/checkout");
+  await expect(page.getByLabel("Address", { exact: true })).toHaveValue("5 Castle Road");
+  await expect(page.getByLabel("City", { exact: true })).toHaveValue("Cape Coast");
+  await expect(page.getByLabel("Region (optional)")).toHaveValue("Central");
+});
+
+test("A customer changes email and password; the link in the email to the new address decides", async ({
+  page,
+  context,
+  browser,
+  shop,
+  member,
+  signIn,
+  consoleLines,
+}) => {
+  consoleLines.expect(/^Failed to change the password/);
+  await signIn(context, member);
+  await page.goto("/account");
+  const email = member.email.replace("reader", "new-reader");
+  await part(page, "Email").getByLabel("New email").fill(email);
+  await part(page, "Email").getByRole("button", { name: "Change Email" }).click();
+  await expect(page.getByText(`We have sent an email to ${email}.`)).toBeVisible();
+  const { links } = await findMail(shop.dataDir, email);
+  await followLink(page, links[0] ?? "");
+  await expectSignedIn(page, email);
+
+  await page.goto("/account");
+  const password = part(page, "Password");
+  await password.getByLabel("Current password").fill("not my password");
+  await password.getByLabel("New password").fill("slate & chalk");
+  await password.getByRole("button", { name: "Change Password" }).click();
+  await expectMessage(page, "Invalid login credentials");
+  await password.getByLabel("Current password").fill(member.password);
+  await password.getByRole("button", { name: "Change Password" }).click();
+  await expectMessage(page, "Your password has been changed");
+
+  const elsewhere = await browser.newContext({ baseURL: shop.url });
+  const there = await elsewhere.newPage();
+  await signInByForm(there, { email, password: "slate & chalk" });
+  await expectSignedIn(there, email);
+  await elsewhere.close();
+});
+
+test("A customer takes their data along, and signs out on all devices", async ({
+  page,
+  context,
+  shop,
+  admin,
+  member,
+  signIn,
+}) => {
+  const book = await addBook(admin.client, {
+    title: newTitle("Taken along"),
+    price: 12.5,
+    stock_quantity: 5,
+  });
+  await placeOrder(member, book, 2);
+  await signIn(context, member);
+  const phone = await signInMember(await connect(shop, "2001:db8::2"), member.email, member.password);
+
+  await page.goto("/account");
+  const downloading = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download My Data" }).click();
+  const file = await downloading;
+  expect(file.suggestedFilename()).toBe("my-account.json");
+  expect(JSON.parse(await readFile(await file.path(), "utf8"))).toMatchObject({
+    profile: { email: member.email },
+    orders: [{ total_amount: 25, items: [{ title: book.title, quantity: 2, price: 12.5 }] }],
+  });
+
+  await page.getByRole("button", { name: "Sign Out Everywhere" }).click();
+  await expectSignedOut(page);
+  expect((await phone.client.auth.refreshSession()).error).not.toBeNull();
+});
