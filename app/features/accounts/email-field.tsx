@@ -1,6 +1,11 @@
 import { InputField } from "#app/components/field.tsx";
 
-type EmailFieldProps = { label?: string; defaultValue?: string; error?: string; autoComplete: "username" | "email" };
+type EmailFieldProps = {
+  label?: string;
+  defaultValue?: string;
+  error?: string;
+  autoComplete: "username" | "email";
+};
 
 /** The email field of every account form; password managers use it as the username. */
 export function EmailField(props: EmailFieldProps) {
