@@ -1,26 +1,28 @@
 import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { createLimits } from "#server/embedded/accounts/limits.ts";
 import { anonymiseAccount } from "#server/embedded/anonymise.ts";
 import { outboxFolder, queueFolder } from "#server/embedded/email-transport.ts";
-import { openOwnApi } from "#tests/support/own-api.ts";
+import { type OwnApi, openOwnApi } from "#tests/support/own-api.ts";
 
 const jwtSecret = "a secret";
 
-async function newShop() {
-  const api = await openOwnApi();
+let api: OwnApi;
+beforeAll(async () => {
+  api = await openOwnApi();
+});
+afterAll(() => api?.close());
+
+async function newFolder() {
   const dataDir = await mkdtemp(join(tmpdir(), "anonymise-"));
-  onTestFinished(async () => {
-    await api.close();
-    await rm(dataDir, { recursive: true, force: true });
-  });
-  return { api, dataDir };
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  return dataDir;
 }
 
 test("A forgotten person's account holds nothing of them and is closed for good", async () => {
-  const { api, dataDir } = await newShop();
+  const dataDir = await newFolder();
   const [id, other] = [await api.newPerson(), await api.newPerson()];
   for (const person of [id, other])
     await api.sql.query(
@@ -51,8 +53,121 @@ test("A forgotten person's account holds nothing of them and is closed for good"
   expect(await read(other)).toMatchObject([{ email: `${other}@example.com`, hash: "hash", closed: null }]);
 });
 
+test("Their sessions, links, known networks and waiting tasks are deleted, and no one else's", async () => {
+  const dataDir = await newFolder();
+  const people = [await api.newPerson(), await api.newPerson()] as const;
+  for (const person of people) {
+    const email = `${person}@example.com`;
+    await api.sql.query(
+      `with session as (insert into auth.sessions (id, user_id) values (gen_random_uuid(), $1::text::uuid) returning id)
+       insert into auth.refresh_tokens (id, token, user_id, session_id)
+       select $1::text, $1::text, $1::text::uuid, id from session`,
+      [person],
+    );
+    await api.sql.query(
+      "insert into private_shop.email_links (token_hash, kind, user_id, email, created_at) values ($1::text, 'recovery', $1::text::uuid, $2, now())",
+      [person, email],
+    );
+    await api.sql.query(
+      "insert into private_shop.known_places (user_id, place, seen_at) values ($1, 'school', now())",
+      [person],
+    );
+    for (const task of [
+      { kind: "recover", email },
+      { kind: "change-email", userId: person, email: "new@example.com" },
+      { kind: "send", emails: [{ to: "shop@example.com" }, { to: email }] },
+    ])
+      await api.sql.query("insert into private_shop.account_tasks (task) values ($1::text::jsonb)", [
+        JSON.stringify(task),
+      ]);
+  }
+  const rows = async () => {
+    const counts = [];
+    for (const table of [
+      "auth.sessions",
+      "auth.refresh_tokens",
+      "private_shop.email_links",
+      "private_shop.known_places",
+    ])
+      counts.push(...(await api.sql.query(`select user_id from ${table}`)));
+    return [
+      ...counts.map((row) => row.user_id),
+      ...(await api.sql.query("select from private_shop.account_tasks")),
+    ];
+  };
+  expect(await rows()).toHaveLength(2 * 4 + 2 * 3);
+  await anonymiseAccount(api.sql, { dataDir, jwtSecret }, people[0]);
+  expect(await rows()).toEqual([...Array(4).fill(people[1]), {}, {}, {}]);
+});
+
+test("Emails about their orders are deleted, the shop's own too, once none is being written", async () => {
+  const dataDir = await newFolder();
+  const [id, other] = [await api.newPerson(), await api.newPerson()];
+  const [order, another] = await Promise.all(
+    [id, other].map(async (person) => {
+      const [row] = await api.sql.query<{ id: string }>(
+        "insert into public.orders (user_id, total_amount) values ($1::text::uuid, 5) returning id",
+        [person],
+      );
+      return row?.id;
+    }),
+  );
+  const folder = outboxFolder(dataDir);
+  const settled = async () => {
+    await mkdir(folder);
+    const mails = { "1": `x-shop-order: ${order} `, "2": `X-Shop-Order: ${another}`, "3": "X-Other: 1" };
+    for (const [name, line] of Object.entries(mails))
+      await writeFile(join(folder, `${name}.eml`), `To: shop@example.com\r\n${line}\r\nSubject: x\r\n\r\n`);
+  };
+  await mkdir(join(queueFolder(dataDir), "folder.eml"), { recursive: true });
+  expect(await anonymiseAccount(api.sql, { dataDir, jwtSecret, settled }, id)).toEqual({
+    orders: 1,
+    mails: 1,
+  });
+  expect((await readdir(folder)).sort()).toEqual(["2.eml", "3.eml"]);
+  // Again, when nothing is left of them.
+  const again = await anonymiseAccount(api.sql, { dataDir, jwtSecret }, id);
+  expect([again.mails, (await readdir(folder)).length]).toEqual([0, 2]);
+});
+
+test("What the first version kept of them is deleted, and no one else's", async () => {
+  const dataDir = await newFolder();
+  const [id, other] = [await api.newPerson(), await api.newPerson()];
+  await api.sql.exec(`
+    create table auth.identities (user_id uuid);
+    create table auth.flow_state (user_id uuid);
+    create table auth.audit_log_entries (payload json)`);
+  for (const person of [id, other]) {
+    for (const table of ["identities", "flow_state"])
+      await api.sql.query(`insert into auth.${table} values ($1)`, [person]);
+    for (const payload of [{ actor_id: person }, { traits: `${person.toUpperCase()}@EXAMPLE.com` }])
+      await api.sql.query("insert into auth.audit_log_entries values ($1::text::json)", [
+        JSON.stringify(payload),
+      ]);
+  }
+  await anonymiseAccount(api.sql, { dataDir, jwtSecret }, id);
+  const left = async (table: string) =>
+    JSON.stringify(await api.sql.query(`select * from auth.${table}`)).toLowerCase();
+  for (const [table, rows] of [
+    ["identities", 1],
+    ["flow_state", 1],
+    ["audit_log_entries", 2],
+  ] as const) {
+    const text = await left(table);
+    expect([table, text.includes(id), text.split(other).length - 1]).toEqual([table, false, rows]);
+  }
+});
+
+test("A person who is not there is refused, and nothing changes", async () => {
+  const dataDir = await newFolder();
+  const nobody = "11111111-1111-4111-8111-111111111111";
+  await expect(anonymiseAccount(api.sql, { dataDir, jwtSecret }, nobody)).rejects.toMatchObject({
+    code: "PT404",
+  });
+});
+
 test("Their waiting emails are deleted, whatever the capitals, and no one else's with a similar address", async () => {
-  const { api, dataDir } = await newShop();
+  const dataDir = await newFolder();
   const id = await api.newPerson();
   await api.sql.query("update auth.users set email = 'ann@example.com' where id = $1::text::uuid", [id]);
   for (const folder of [outboxFolder(dataDir), queueFolder(dataDir)]) await mkdir(folder);
@@ -68,7 +183,7 @@ test("Their waiting emails are deleted, whatever the capitals, and no one else's
 });
 
 test("The password of a sign-up with their address is deleted, and no one else's", async () => {
-  const { api, dataDir } = await newShop();
+  const dataDir = await newFolder();
   const id = await api.newPerson();
   const { hash } = createLimits(api.sql, jwtSecret, Date.now);
   for (const address of [`${id}@example.com`, "other@example.com"])
