@@ -3,6 +3,7 @@ import { renderToString } from "react-dom/server";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { CardBook } from "#app/features/books/book-fields.ts";
 import type { BooklistLine } from "./booklist.ts";
+import { useTicks as onServer } from "./ticks.ts";
 
 /* What this browser keeps of a list, and what a list starts with. */
 
@@ -35,13 +36,17 @@ afterEach(() => {
 let pages = 0;
 
 /** A list's ticks on a page that is opened now, as its first render has them: the module is read anew for each. */
-async function open(code = "LIST") {
+async function open() {
   pages += 1;
   const address = `./ticks.ts?page=${pages}`;
   const { useTicks }: typeof import("./ticks.ts") = await import(address);
+  return render(useTicks);
+}
+
+function render(useTicks: typeof onServer) {
   const found: { ticks?: ReturnType<typeof useTicks> } = {};
   const Page = () => {
-    found.ticks = useTicks(code, lines);
+    found.ticks = useTicks("LIST", lines);
     return null;
   };
   renderToString(createElement(Page));
@@ -110,7 +115,7 @@ it.each(["{", "null", "7"])("begins anew where %s is stored", async (text) => {
 
 it("works without storage, and on the server", async () => {
   vi.stubGlobal("window", {});
-  expect(() => open().then(({ change }) => change({ children: 2 }))).not.toThrow();
-  vi.stubGlobal("window", undefined);
-  expect((await open()).children).toBe(1);
+  const { change } = await open();
+  expect(() => change({ children: 2 })).not.toThrow();
+  expect(render(onServer).children).toBe(1);
 });
