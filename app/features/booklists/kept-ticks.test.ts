@@ -33,12 +33,9 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-let pages = 0;
-
 /** A list's ticks on a page that is opened now, as its first render has them: the module is read anew for each. */
 async function open() {
-  pages += 1;
-  const address = `./ticks.ts?page=${pages}`;
+  const address = `./ticks.ts?page=${crypto.randomUUID()}`;
   const { useTicks }: typeof import("./ticks.ts") = await import(address);
   return render(useTicks);
 }

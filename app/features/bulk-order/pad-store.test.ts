@@ -26,12 +26,9 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-let pages = 0;
-
 /** The pad as a page finds it that is opened now: the module is read anew for each. */
 async function open(): Promise<typeof import("./pad-store.ts")> {
-  pages += 1;
-  const address = `./pad-store.ts?page=${pages}`;
+  const address = `./pad-store.ts?page=${crypto.randomUUID()}`;
   return import(address);
 }
 
