@@ -17,6 +17,7 @@ export const paymentReasons: Readonly<Record<string, string>> = {
   order_deleted: "The order was deleted.",
   reversed: "Paystack has sent it back since.",
   unknown_reference: "The shop does not know this payment. It may be from before a backup was restored.",
+  payment_set_aside: "The payment that it gives back was set aside.",
   declined: "It was refused.",
   not_completed: "It was not completed.",
 };

@@ -1,8 +1,10 @@
 import { openEmbedded } from "./embedded/backend.ts";
 import type { Figures, Purpose } from "./embedded/protocol.ts";
 import { openHosted } from "./hosted.ts";
+import { hostedCalls } from "./hosted-calls.ts";
 import { startHostedEmails } from "./hosted-emails.ts";
 import { log, relay } from "./log.ts";
+import type { CallDatabase } from "./shared/call-database.ts";
 import type { Settings } from "./shared/settings.ts";
 
 /** Where the data is, the same shape for a hosted project and for the embedded backend. */
@@ -20,6 +22,8 @@ export type Backend = {
    * @param clientIp the browser's address, for rate limits; null, or left out, for the shop itself
    */
   fetch: (request: Request, clientIp?: string | null, purpose?: Purpose) => Promise<Response>;
+  /** Calls functions with the secret key's rights, as far as the web process needs them; null without the key. */
+  call: CallDatabase | null;
   /** Whether the database answers now. */
   ready: () => Promise<boolean>;
   /** How busy the embedded backend is; null when it does not answer. */
@@ -38,6 +42,7 @@ export async function openBackend(settings: Settings): Promise<Backend> {
   const emails = startHostedEmails(settings, (line) => log.warn(line));
   return {
     ...backend,
+    call: settings.secretKey ? hostedCalls(settings.hosted.url, settings.secretKey) : null,
     notices: [...backend.notices, ...emails.notices],
     stop: async () => {
       await emails.stop();

@@ -1,31 +1,11 @@
+import { hostedCalls } from "./hosted-calls.ts";
 import { connectMailServer } from "./shared/mail-server.ts";
 import type { Settings } from "./shared/settings.ts";
 import { prepareEmail } from "./shared/shop-emails/deliver.ts";
-import { type CallDatabase, openEmailQueue } from "./shared/shop-emails/email-queue.ts";
+import { openEmailQueue } from "./shared/shop-emails/email-queue.ts";
 import { startEmailWorker } from "./shared/shop-emails/email-worker.ts";
 
 const everyMs = 15_000;
-const timeoutMs = 30_000;
-
-/** Calls a function over the project's data API. */
-const callAt =
-  (url: string, secretKey: string): CallDatabase =>
-  async (name, values) => {
-    const answer = await fetch(new URL(`/rest/v1/rpc/${name}`, url), {
-      method: "POST",
-      headers: {
-        apikey: secretKey,
-        authorization: `Bearer ${secretKey}`,
-        "content-type": "application/json",
-      },
-      body: JSON.stringify(values),
-      signal: AbortSignal.timeout(timeoutMs),
-    });
-    const body = await answer.text();
-    if (!answer.ok) throw Object.assign(new Error("The project refused"), { code: String(answer.status) });
-    return body ? JSON.parse(body) : null;
-  };
-
 type HostedEmails = {
   /** Lines for the owner. */
   notices: string[];
@@ -46,7 +26,7 @@ export function startHostedEmails(settings: Settings, log: (line: string) => voi
   }
   const server = connectMailServer(smtpUrl);
   const worker = startEmailWorker({
-    queue: openEmailQueue(callAt(hosted.url, secretKey)),
+    queue: openEmailQueue(hostedCalls(hosted.url, secretKey)),
     deliver: async (email) => server.send(await prepareEmail(email, settings)),
     log,
     everyMs,

@@ -48,6 +48,7 @@ export async function openHosted(hosted: Hosted, fetchPatienceMs = pagePatienceM
     notices: [],
     browserOrigin: hosted.url,
     publishableKey: hosted.publishableKey,
+    call: null,
     fetch: (request) => {
       const { pathname, search } = new URL(request.url);
       const signal = AbortSignal.any([request.signal, AbortSignal.timeout(fetchPatienceMs)]);

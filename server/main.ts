@@ -9,6 +9,7 @@ import { createObserver } from "./observe.ts";
 import type { PageCache } from "./page-cache.ts";
 import type { PageForm } from "./page-forms.ts";
 import { servedFromBuild, servedFromSources } from "./pages.ts";
+import { type Payments, startPayments } from "./payments/payments.ts";
 import { readSettings, type Settings } from "./shared/settings.ts";
 import { createSite } from "./site.ts";
 
@@ -23,14 +24,19 @@ async function main(): Promise<void> {
   }
   const settings = readSettings(process.env);
   const backend = await buildAndOpen(settings);
-  try {
-    const server = await startServer(settings, backend);
-    stopOnSignals(server, backend);
-  } catch (error) {
+  const payments = startPayments(settings, backend);
+  const close = async () => {
+    await payments.stop();
     await backend.stop();
+  };
+  try {
+    const server = await startServer(settings, backend, payments);
+    stopOnSignals(server, close);
+  } catch (error) {
+    await close();
     throw error;
   }
-  for (const notice of backend.notices) log.info(notice);
+  for (const notice of [...backend.notices, ...payments.notices]) log.info(notice);
   const outbox = await outboxAddress(settings);
   if (outbox) log.info(`Emails are kept on this machine: ${outbox}`);
   log.info(
@@ -62,14 +68,14 @@ function findKeptPage(
   return kept(url, String(headers["accept-encoding"] ?? ""), headers["if-none-match"]);
 }
 
-async function startServer(settings: Settings, backend: Backend): Promise<Server> {
+async function startServer(settings: Settings, backend: Backend, payments: Payments): Promise<Server> {
   const server = createServer({ requestTimeout: 60_000, headersTimeout: 15_000, maxHeaderSize: 16_384 });
   // Of silence: who takes nothing in keeps its answer in memory.
   if (!isDevelopment) server.setTimeout(60_000);
   const { pages, kept, before } = isDevelopment
     ? await servedFromSources(settings, backend, server)
     : await servedFromBuild(settings, backend);
-  const site = getRequestListener(createSite({ settings, backend, pages }).fetch);
+  const site = getRequestListener(createSite({ settings, backend, pages, payments: payments.routes }).fetch);
   const observe = createObserver(settings, log);
   server.on("request", (request, response) =>
     observe(request, response, () => {
@@ -92,7 +98,7 @@ async function startServer(settings: Settings, backend: Backend): Promise<Server
 }
 
 /** Answers what is under way, then stops the backend, so that no confirmed order waits in memory. */
-function stopOnSignals(server: Server, backend: Backend): void {
+function stopOnSignals(server: Server, close: () => Promise<void>): void {
   let stopping = false;
   const stop = () => {
     if (stopping) return;
@@ -100,7 +106,7 @@ function stopOnSignals(server: Server, backend: Backend): void {
     const timeout = setTimeout(() => server.closeAllConnections(), 5_000);
     server.close(async () => {
       clearTimeout(timeout);
-      await backend.stop();
+      await close();
       process.exit(0);
     });
     server.closeIdleConnections();

@@ -51,7 +51,7 @@ async function open(
   const asked: Asked[] = [];
   const backend: Backend = {
     ...{ kind: "embedded", notices: [], browserOrigin, publishableKey: "key" },
-    ...{ ready: async () => true, stop: async () => {} },
+    ...{ ready: async () => true, call: null, stop: async () => {} },
     fetch: async (request, clientIp, pool) => {
       asked.push({ request, clientIp, pool });
       return answer();

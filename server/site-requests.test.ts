@@ -23,7 +23,15 @@ function open({
 } = {}) {
   const asked: Asked[] = [];
   const backend: Backend = {
-    ...{ kind, notices: [], browserOrigin: null, publishableKey: "key", ready, stop: async () => {} },
+    ...{
+      kind,
+      notices: [],
+      browserOrigin: null,
+      publishableKey: "key",
+      call: null,
+      ready,
+      stop: async () => {},
+    },
     fetch: async (request, ip = null) => {
       const body = (await request.clone().arrayBuffer()).byteLength;
       asked.push({

@@ -14,6 +14,7 @@ function site(kind: Backend["kind"] = "embedded", env: NodeJS.ProcessEnv = {}) {
     notices: [],
     browserOrigin: null,
     publishableKey: "key",
+    call: null,
     ready: () => ready(),
     stop: async () => {},
     fetch: async (request, peer = null) => {

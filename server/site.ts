@@ -17,7 +17,13 @@ import { networkOf } from "./shared/network.ts";
 import { currentRequestId } from "./shared/request-id.ts";
 import type { Settings } from "./shared/settings.ts";
 
-type Site = { settings: Settings; backend: Backend; pages: PageHandler };
+type Site = {
+  settings: Settings;
+  backend: Backend;
+  pages: PageHandler;
+  /** What answers below /payments, if customers can pay online. */
+  payments?: Hono<{ Bindings: HttpBindings }> | null;
+};
 
 const notKept = { "Cache-Control": "no-store" };
 
@@ -38,7 +44,12 @@ async function received(request: Request): Promise<Request> {
 }
 
 /** The whole web server as one function from request to response: which handler answers which URL, in order. */
-export function createSite({ settings, backend, pages }: Site): Hono<{ Bindings: HttpBindings }> {
+export function createSite({
+  settings,
+  backend,
+  pages,
+  payments = null,
+}: Site): Hono<{ Bindings: HttpBindings }> {
   const site = new Hono<{ Bindings: HttpBindings }>();
   site.use(secureHeaders(settings));
   site.use(async (c, next) => {
@@ -77,6 +88,8 @@ export function createSite({ settings, backend, pages }: Site): Hono<{ Bindings:
     "/metrics",
     async (c) => (await metricsPage(c.env.incoming, settings, backend.figures)) ?? page(c),
   );
+
+  if (payments) site.route("/payments", payments);
 
   if (backend.kind === "embedded") {
     const hold = createOutgoing();

@@ -7,7 +7,7 @@ import { createAccountsApi } from "./accounts/accounts-api.ts";
 import { emailMovedPeople } from "./accounts/moved.ts";
 import { ownersAccount } from "./accounts/owner.ts";
 import { anonymiseAccount } from "./anonymise.ts";
-import { createApi } from "./api.ts";
+import { type Api, createApi } from "./api.ts";
 import { log } from "./backend-log.ts";
 import { makeBackup } from "./backup/make.ts";
 import { keepBackups, startNightly } from "./backup/nightly.ts";
@@ -28,9 +28,11 @@ import {
   accountPath,
   anonymisePath,
   backupPath,
+  callPath,
   figuresPath,
   movedPath,
   readyPath,
+  shopCalls,
   uploaderPath,
 } from "./protocol.ts";
 import { ensureSecrets, type Secrets } from "./secrets.ts";
@@ -94,6 +96,9 @@ export async function assemble(
     [readyPath]: async () => new Response(null, { status: (await answersOne(engine.sql)) ? 204 : 503 }),
     [figuresPath]: async () => Response.json(api.figures()),
     [uploaderPath]: api.answerUploader,
+    ...Object.fromEntries(
+      shopCalls.map((name) => [callPath + name, (request) => answerCall(request, name, api, secrets)]),
+    ),
     [backupPath]: (request) => answerOwner(request, secrets, () => backups.make("backup")),
     [accountPath]: (request) =>
       answerOwner(request, secrets, (fields) => ownersAccount(engine.sql, secrets, fields)),
@@ -118,6 +123,21 @@ export async function assemble(
   closings.push(await listen(path, settings.dataDir, own, api.answer));
   const { publishableKey } = secrets;
   return { type: "ready", socketPath: path, publishableKey, notices };
+}
+
+/** Passes a call of the web process on to the data API, with the key that the web process does not have. */
+async function answerCall(
+  request: Request,
+  name: string,
+  api: Api,
+  { secretKey }: Secrets,
+): Promise<Response> {
+  const call = new Request(`http://backend/rest/v1/rpc/${name}`, {
+    method: "POST",
+    headers: { apikey: secretKey, "content-type": "application/json" },
+    body: await request.text(),
+  });
+  return api.answer(call, null);
 }
 
 /** Commands carry the secret key; failures are logged only by their code. */

@@ -2,9 +2,18 @@ import type { ChildProcess } from "node:child_process";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Backend } from "../backend.ts";
 import { countBackendRestart } from "../metrics.ts";
+import { callOver } from "../shared/call-database.ts";
 import { currentRequestId, requestIdHeader } from "../shared/request-id.ts";
 import type { Settings } from "../shared/settings.ts";
-import { clientHeader, type Figures, figuresPath, type Purpose, readyPath, writeClient } from "./protocol.ts";
+import {
+  callPath,
+  clientHeader,
+  type Figures,
+  figuresPath,
+  type Purpose,
+  readyPath,
+  writeClient,
+} from "./protocol.ts";
 import { type SocketPool, socketFetch } from "./socket-fetch.ts";
 import { type Ready, startProcess, stopProcess } from "./supervisor.ts";
 
@@ -17,6 +26,8 @@ const silenceTimeoutMs = 180_000;
 const checksPerTimeout = 18;
 /** A restart takes a second or two: better to wait than to fail. */
 const arrivalTimeoutMs = 8_000;
+
+const callTimeoutMs = 30_000;
 
 const unavailable = () =>
   Response.json(
@@ -128,6 +139,15 @@ export async function openEmbedded(
         return unavailable();
       });
     },
+    call: callOver((path, body) => {
+      const address = `http://backend${path.replace("/rest/v1/rpc/", callPath)}`;
+      const request = new Request(address, {
+        method: "POST",
+        body,
+        signal: AbortSignal.timeout(callTimeoutMs),
+      });
+      return current ? socket.fetch(request).catch(unavailable) : Promise.resolve(unavailable());
+    }),
     ready: () => ready(),
     figures: async () => {
       const request = new Request(`http://backend${figuresPath}`, { signal: AbortSignal.timeout(2_000) });

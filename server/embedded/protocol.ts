@@ -44,6 +44,19 @@ export type Figures = {
   lanes: LaneFigures;
 };
 
+/** Asked by the web process: the function of the database that the rest of the path names, one of `shopCalls`. */
+export const callPath = "/_shop/call/";
+
+/** What the web process may call with the secret key's rights: payments, of which it alone hears from Paystack. */
+export const shopCalls = [
+  "open_payment",
+  "note_checkout",
+  "find_payment",
+  "settle_payment",
+  "settle_refund",
+  "claim_payment_check",
+];
+
 /** Asked by the owner's commands, with the secret key: make a backup. */
 export const backupPath = "/_shop/backup";
 

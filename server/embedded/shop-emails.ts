@@ -1,8 +1,9 @@
+import type { CallDatabase } from "../shared/call-database.ts";
 import { connectMailServer } from "../shared/mail-server.ts";
 import type { Settings } from "../shared/settings.ts";
 import type { ClaimedEmail } from "../shared/shop-emails/claimed-email.ts";
 import { prepareEmail } from "../shared/shop-emails/deliver.ts";
-import { type CallDatabase, openEmailQueue } from "../shared/shop-emails/email-queue.ts";
+import { openEmailQueue } from "../shared/shop-emails/email-queue.ts";
 import { type EmailWorker, startEmailWorker } from "../shared/shop-emails/email-worker.ts";
 import { writeToOutbox } from "./email-transport.ts";
 import type { Sql } from "./sql.ts";

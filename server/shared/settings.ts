@@ -13,8 +13,10 @@ export type Settings = {
   dataDir: string;
   databaseUrl: string | null;
   hosted: { url: string; publishableKey: string } | null;
-  /** The hosted project's secret key: with it the shop sends its emails about orders. */
+  /** The hosted project's secret key: with it the shop sends its emails about orders, and takes payments. */
   secretKey: string | null;
+  /** With Paystack's secret key customers can pay online. */
+  paystack: { secretKey: string; url: string } | null;
   smtpUrl: string | null;
   mailFrom: string;
   /** Who gets the owner's emails, and customers' replies. */
@@ -128,6 +130,18 @@ function readAdmin(env: NodeJS.ProcessEnv): { adminEmail: string | null; adminPa
   return { adminEmail, adminPassword };
 }
 
+/** Another address of the service is for tests: only on this machine, so that no setting sends the key elsewhere. */
+function readPaystack({ PAYSTACK_SECRET_KEY: secretKey, PAYSTACK_URL: address }: NodeJS.ProcessEnv) {
+  if (!secretKey) return null;
+  if (!/^sk_(test|live)_[A-Za-z0-9]{8,}$/.test(secretKey)) {
+    throw new SettingsError("PAYSTACK_SECRET_KEY must be Paystack's secret key, sk_live_… or sk_test_…");
+  }
+  if (!address) return { secretKey, url: "https://api.paystack.co" };
+  const { origin, hostname } = url("PAYSTACK_URL", address, ["http:"]);
+  if (hostname !== "127.0.0.1") throw new SettingsError("PAYSTACK_URL is for tests: http://127.0.0.1:…");
+  return { secretKey, url: origin };
+}
+
 function readShopEmail(text: string | undefined): string {
   const email = text ? plainEmail(text) : shop.email;
   if (!email) throw new SettingsError("SHOP_EMAIL must be an email address such as orders@shop.example");
@@ -155,6 +169,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     databaseUrl: env.DATABASE_URL || null,
     hosted: readHosted(env),
     secretKey: env.SUPABASE_SECRET_KEY || null,
+    paystack: readPaystack(env),
     smtpUrl: env.SMTP_URL || null,
     shopEmail: readShopEmail(env.SHOP_EMAIL),
     mailFrom: env.MAIL_FROM || `no-reply@${new URL(siteUrl).hostname}`,

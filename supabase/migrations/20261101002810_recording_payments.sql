@@ -178,6 +178,7 @@ begin
     update public.payments
        set state = 'set_aside', note = written_note, decided_by = auth.uid(), settled_at = clock_timestamp()
      where id = _payment_id;
+    update public.payments set check_at = clock_timestamp() where kind = 'refund' and about = _payment_id and state = 'open';
     return;
   end if;
   if payment.received_currency <> 'GHS' then
@@ -189,6 +190,8 @@ begin
   update public.payments
      set state = 'settled', amount = received_amount, note = written_note, decided_by = auth.uid(), settled_at = clock_timestamp()
    where id = _payment_id;
+  -- What Paystack has given back of it meanwhile counts now too.
+  update public.payments set check_at = clock_timestamp() where kind = 'refund' and about = _payment_id and state = 'open';
 end $$;
 revoke execute on function private.decide_payment(uuid, text, text) from public;
 grant execute on function private.decide_payment(uuid, text, text) to authenticated, service_role;

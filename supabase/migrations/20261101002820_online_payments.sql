@@ -2,12 +2,12 @@
 -- what an order costs or that it is paid: it asks what is due, and passes on what Paystack answered. All may be called in any order,
 -- any number of times and at once.
 
-/* How an open row looks to who asks Paystack about it; amounts in cedis, above nothing. */
+/* How a row looks to who asks Paystack about it; the amount in cedis, above nothing; transaction_id is Paystack's number of the payment. */
 create function private.payment_check(_payment public.payments)
 returns jsonb language sql stable security definer set search_path = '' as $$
-  select jsonb_build_object(
-    'id', _payment.id, 'kind', _payment.kind, 'amount', abs(_payment.amount), 'provider_id', _payment.provider_id,
-    'reference', coalesce(_payment.reference, (select p.reference from public.payments p where p.id = _payment.about)))
+  select jsonb_build_object('id', _payment.id, 'kind', _payment.kind, 'amount', abs(_payment.amount),
+                            'provider_id', _payment.provider_id, 'reference', p.reference, 'transaction_id', p.provider_id)
+    from public.payments p where p.id = coalesce(_payment.about, _payment.id)
 $$;
 revoke execute on function private.payment_check(public.payments) from public;
 
@@ -163,31 +163,34 @@ create function private.settle_refund(
 declare
   payment public.payments;
   refund public.payments;
+  outcome text;
 begin
   select * into payment from public.payments where reference = _reference and method = 'paystack' and kind = 'payment';
   if not found then return null; end if;
   perform private.lock_order_payments(payment.order_id);
   -- Two refunds at once of a deleted order have no other lock.
-  perform from public.payments where id = payment.id for update;
+  select * into payment from public.payments where id = payment.id for update;
+  -- What went back of money that is not counted is not counted either.
+  outcome := case payment.state when 'settled' then _outcome when 'set_aside' then 'failed' else 'pending' end;
   select * into refund from public.payments
    where kind = 'refund' and about = payment.id and (provider_id = _provider_id or (id = _refund_id and provider_id is null))
    order by provider_id nulls last limit 1;
   if not found then
     -- Given back on Paystack's own pages.
-    if _provider_id is null or _outcome = 'failed' or payment.state not in ('settled', 'needs_decision') then return null; end if;
+    if _provider_id is null or outcome = 'failed' or payment.state not in ('settled', 'needs_decision') then return null; end if;
     insert into public.payments (order_id, order_number, user_id, kind, method, amount, about, state, provider_id, check_at)
     values (payment.order_id, payment.order_number, payment.user_id, 'refund', 'paystack', -_amount, payment.id, 'open', _provider_id,
             clock_timestamp())
     returning * into refund;
   end if;
-  if refund.state <> 'open' and not (refund.state = 'failed' and _outcome = 'processed') then return refund.state; end if;
+  if refund.state <> 'open' and not (refund.state = 'failed' and outcome = 'processed') then return refund.state; end if;
   update public.payments
      set provider_id = coalesce(provider_id, _provider_id),
-         state = case _outcome when 'processed' then 'settled' when 'failed' then 'failed' else state end,
-         reason = case _outcome when 'failed' then 'declined' end,
-         paid_on = case _outcome when 'processed' then private.today() end,
-         check_at = case when _outcome not in ('processed', 'failed') then check_at end,
-         settled_at = case when _outcome in ('processed', 'failed') then clock_timestamp() end
+         state = case outcome when 'processed' then 'settled' when 'failed' then 'failed' else state end,
+         reason = case when outcome = 'failed' then case payment.state when 'set_aside' then 'payment_set_aside' else 'declined' end end,
+         paid_on = case outcome when 'processed' then private.today() end,
+         check_at = case when outcome not in ('processed', 'failed') then check_at end,
+         settled_at = case when outcome in ('processed', 'failed') then clock_timestamp() end
    where id = refund.id returning * into refund;
   return refund.state;
 end $$;
@@ -235,13 +238,13 @@ grant execute on function public.claim_payment_check() to service_role;
 
 create function private.find_payment(_reference text)
 returns jsonb language sql stable security definer set search_path = '' as $$
-  select jsonb_build_object('state', state, 'order_id', order_id)
+  select jsonb_build_object('state', state, 'order_id', order_id, 'transaction_id', provider_id)
     from public.payments where reference = _reference and method = 'paystack' and kind = 'payment'
 $$;
 revoke execute on function private.find_payment(text) from public;
 grant execute on function private.find_payment(text) to service_role;
 
-/* The web server: the order and the state of the payment with this reference; null when there is none. */
+/* The web server: order, state and Paystack's number of the payment with this reference; null when there is none. */
 create function public.find_payment(_reference text)
 returns jsonb language sql stable set search_path = '' as $$ select private.find_payment(_reference) $$;
 revoke execute on function public.find_payment(text) from public, anon, authenticated, service_role;

@@ -327,6 +327,25 @@ describeDatabase("Payments through Paystack", (open) => {
       ]);
     });
 
+    test("of money that needs a decision count only if the money does", async () => {
+      const doubtful = async () => {
+        id = await order(open(), customer, [[await addBook(open(), { price: 50 }), 2]]);
+        const payment = await openOnline(open(), id);
+        await settleOnline(open(), payment.reference, { amount: 60 });
+        const refund = () => refundState(payment.reference, null, `d-${payment.id}`, 60, "processed");
+        expect(await refund()).toBe("open");
+        return { payment, refund };
+      };
+      const counted = await doubtful();
+      await call("select public.decide_payment($1, 'count')", counted.payment.id);
+      expect(await counted.refund()).toBe("settled");
+      expect(await summaryOf(open(), customer, id)).toMatchObject({ paid: 0, due: 100 });
+      const aside = await doubtful();
+      await call("select public.decide_payment($1, 'set_aside', 'Given back')", aside.payment.id);
+      expect(await aside.refund()).toBe("failed");
+      expect(await summaryOf(open(), customer, id)).toMatchObject({ paid: 0, due: 100 });
+    });
+
     test("are handed to one worker at a time, again after two minutes, with Paystack's number once it is known", async () => {
       await claimAll();
       const payment = await payOnline(open(), id, 100);

@@ -30,6 +30,8 @@ export type OwnApi = {
   dataDir: string;
   log: string[];
   ask: (path: string, call?: Call) => Promise<Response>;
+  /** A session's token of this person. */
+  tokenOf: (id: string) => string;
   /** Whether this person, or a visitor, may add a file, asked before its body is sent. */
   askUploader: (path: string, as?: string) => Promise<Response>;
   /** A customer, or an admin, by their id. */
@@ -69,6 +71,7 @@ export async function openOwnApi(also = ""): Promise<OwnApi> {
     sql,
     dataDir,
     log,
+    tokenOf,
     ask: (path, call = {}) => {
       const { method, as, key = "publishable", ip = "203.0.113.1", purpose, body, headers, signal } = call;
       const request = new Request(new URL(path, "http://shop.example"), {

@@ -1,3 +1,4 @@
+import type { CallDatabase } from "../call-database.ts";
 import type { ClaimedEmail } from "./claimed-email.ts";
 
 /** The database's side of sending: its functions for the worker. */
@@ -7,9 +8,6 @@ export type EmailQueue = {
   recordFailed: (email: ClaimedEmail, reason: string, final: boolean) => Promise<void>;
   queueLowStock: () => Promise<void>;
 };
-
-/** Calls a function of the database with the secret key's rights; resolves to what it returns. */
-export type CallDatabase = (name: string, values: Record<string, string | boolean>) => Promise<unknown>;
 
 export const openEmailQueue = (call: CallDatabase): EmailQueue => ({
   claim: async () => (await call("claim_email", {})) as ClaimedEmail | null,

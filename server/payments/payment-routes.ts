@@ -1,0 +1,103 @@
+import type { HttpBindings } from "@hono/node-server";
+import { type Context, Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { isUuid } from "#app/lib/uuid.ts";
+import type { Backend } from "../backend.ts";
+import { clientAddress } from "../client-address.ts";
+import { log } from "../log.ts";
+import { DatabaseRefusal } from "../shared/call-database.ts";
+import type { Settings } from "../shared/settings.ts";
+import type { PaymentProvider } from "./provider.ts";
+import { isMade, type Till } from "./settle.ts";
+
+type Parts = { settings: Settings; backend: Backend; provider: PaymentProvider; till: Till };
+type Asked = Context<{ Bindings: HttpBindings }>;
+
+const maxMessageBytes = 64 * 1024;
+
+/** No words of the provider's, which may name people. */
+function logFault(what: string, error: unknown): void {
+  const { name, code } = error as { name?: string; code?: string };
+  log.warn(`${what} failed`, { error: code ?? name ?? "unknown" });
+}
+
+/**
+ * What the web server does about payments, all below /payments: a customer opens one, comes back from it, and the provider
+ * says that it has been made.
+ */
+export function paymentRoutes({
+  settings,
+  backend,
+  provider,
+  till,
+}: Parts): Hono<{ Bindings: HttpBindings }> {
+  const routes = new Hono<{ Bindings: HttpBindings }>();
+  routes.use(async (c, next) => {
+    await next();
+    c.header("Cache-Control", "no-store");
+  });
+
+  /** Whether the sender's session may read this order: 200, or why not. Row level security decides. */
+  async function readerOf(c: Asked, orderId: string): Promise<number> {
+    const authorization = c.req.header("authorization");
+    if (!authorization) return 401;
+    if (!isUuid(orderId)) return 404;
+    const address = new URL(`/rest/v1/orders?id=eq.${orderId}&select=id`, settings.siteUrl);
+    const question = new Request(address, { headers: { apikey: backend.publishableKey, authorization } });
+    const answer = await backend.fetch(question, clientAddress(c.env.incoming, settings));
+    if (!answer.ok) return answer.status;
+    return ((await answer.json()) as unknown[]).length > 0 ? 200 : 404;
+  }
+
+  const reasons: Record<number, string> = {
+    401: "Please sign in again.",
+    404: "This order no longer exists.",
+  };
+  const refuse = (c: Asked, status: number, message: string, code = "refused") =>
+    c.json({ code, message }, status as 400);
+
+  routes.post("/orders/:orderId", async (c) => {
+    const status = await readerOf(c, c.req.param("orderId"));
+    if (status !== 200) return refuse(c, status, reasons[status] ?? "Please try again in a moment.");
+    try {
+      return c.json(await till.open(c.req.param("orderId")));
+    } catch (error) {
+      if (error instanceof DatabaseRefusal && error.status < 500)
+        return refuse(c, error.status, error.message, error.code);
+      logFault("opening a payment", error);
+      const message =
+        "Online payment isn't available at the moment. You haven't been charged. Please try again later.";
+      return refuse(c, 502, message, "unavailable");
+    }
+  });
+
+  routes.get("/return", async (c) => {
+    // Paystack adds both names.
+    const reference = c.req.query("reference") ?? c.req.query("trxref") ?? "";
+    const fail = (error: unknown) => logFault("asking about a payment", error);
+    const payment = await till.find(reference.slice(0, 100)).catch(fail);
+    if (payment && !isMade(payment)) await till.settle(reference).catch(fail);
+    return c.redirect(payment?.order_id ? `/order-confirmation/${payment.order_id}` : "/orders", 303);
+  });
+
+  routes.post(
+    "/paystack",
+    bodyLimit({ maxSize: maxMessageBytes, onError: (c) => c.body(null, 413) }),
+    async (c) => {
+      const body = new Uint8Array(await c.req.arrayBuffer());
+      try {
+        const message = provider.readWebhook(body, c.req.header("x-paystack-signature") ?? "");
+        if (message === undefined) return c.body(null, 401);
+        if (message?.kind === "payment") await till.settle(message.reference);
+        if (message?.kind === "refund") await till.settleRefunds(message.reference);
+        return c.body(null, 200);
+      } catch (error) {
+        if (error instanceof SyntaxError) return c.body(null, 400);
+        // Anything but 200 has it sent again.
+        logFault("a message of Paystack's", error);
+        return c.body(null, 503);
+      }
+    },
+  );
+  return routes;
+}

@@ -1,0 +1,45 @@
+import type { HttpBindings } from "@hono/node-server";
+import type { Hono } from "hono";
+import type { Backend } from "../backend.ts";
+import { log } from "../log.ts";
+import type { Settings } from "../shared/settings.ts";
+import { paymentRoutes } from "./payment-routes.ts";
+import { startPaymentWorker } from "./payment-worker.ts";
+import { connectPaystack } from "./paystack.ts";
+import { createTill } from "./settle.ts";
+
+/** How long staff may wait for a refund to be sent; a round without one costs a look at an index, or a request to the project. */
+const usualPauses = { embedded: 5_000, hosted: 15_000 };
+
+export type Payments = {
+  /** What is served below /payments; null when customers can't pay online. */
+  routes: Hono<{ Bindings: HttpBindings }> | null;
+  /** Lines for the owner. */
+  notices: string[];
+  stop: () => Promise<void>;
+};
+
+/** Payments online, if the owner has set the key for it. Several web processes may do this at once. */
+export function startPayments(
+  settings: Settings,
+  backend: Backend,
+  everyMs = usualPauses[backend.kind],
+): Payments {
+  const off = { routes: null, stop: async () => {} };
+  if (!settings.paystack) return { ...off, notices: [] };
+  const { call } = backend;
+  if (!call)
+    return {
+      ...off,
+      notices: [
+        "Online payments are off: set SUPABASE_SECRET_KEY beside PAYSTACK_SECRET_KEY to turn them on.",
+      ],
+    };
+  const provider = connectPaystack(settings.paystack);
+  const till = createTill({ provider, call, siteUrl: settings.siteUrl });
+  return {
+    routes: paymentRoutes({ settings, backend, provider, till }),
+    notices: [],
+    stop: startPaymentWorker({ till, log: (line) => log.warn(line), everyMs }),
+  };
+}

@@ -1,0 +1,127 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { Pesewas } from "#app/lib/money.ts";
+import { isUuid } from "#app/lib/uuid.ts";
+import type { Settings } from "../shared/settings.ts";
+import {
+  type Message,
+  type PaymentProvider,
+  type ProviderRefund,
+  ProviderRefusal,
+  ReferenceUsed,
+  type Verdict,
+} from "./provider.ts";
+
+/* Paystack, as its API reference describes it: https://paystack.com/docs/api. Amounts are in pesewas. */
+
+const timeoutMs = 20_000;
+
+type Fields = Record<string, unknown>;
+
+const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null;
+const textOf = (value: unknown) => (typeof value === "string" && value !== "" ? value : null);
+const idOf = (value: unknown) =>
+  typeof value === "number" || typeof value === "string" ? String(value) : null;
+
+/** Paystack answered something that is not in its reference, or not at all. */
+class ProviderFault extends Error {
+  override name = "ProviderFault";
+}
+
+const outcomes: Readonly<Record<string, Verdict["outcome"]>> = {
+  success: "success",
+  failed: "failed",
+  reversed: "reversed",
+};
+
+function readVerdict(data: unknown, reference: string): Verdict {
+  if (!isFields(data) || data.reference !== reference) throw new ProviderFault("another transaction");
+  return {
+    // "abandoned" is what every transaction is until its customer begins to pay.
+    outcome: outcomes[String(data.status)] ?? "pending",
+    amount: Number.isSafeInteger(data.amount) ? (data.amount as number) : null,
+    currency: textOf(data.currency)?.slice(0, 10) ?? null,
+    paidOn: /^\d{4}-\d\d-\d\d/.exec(textOf(data.paid_at) ?? textOf(data.paidAt) ?? "")?.[0] ?? null,
+    id: idOf(data.id),
+  };
+}
+
+const refundOutcomes: Readonly<Record<string, ProviderRefund["outcome"]>> = {
+  processed: "processed",
+  failed: "failed",
+};
+
+function readRefund(data: unknown): ProviderRefund {
+  const id = isFields(data) ? idOf(data.id) : null;
+  if (!isFields(data) || id === null || !Number.isSafeInteger(data.amount))
+    throw new ProviderFault("no refund");
+  const note = textOf(data.merchant_note);
+  return {
+    id,
+    ownId: note && isUuid(note) ? note : null,
+    amount: data.amount as Pesewas,
+    outcome: refundOutcomes[String(data.status)] ?? "pending",
+  };
+}
+
+/** @throws SyntaxError when it is not JSON */
+function readMessage(body: Uint8Array): Message {
+  const message: unknown = JSON.parse(Buffer.from(body).toString("utf8"));
+  if (!isFields(message) || !isFields(message.data)) return null;
+  const { event, data } = message as { event: unknown; data: Fields };
+  if (event === "charge.success" && textOf(data.reference))
+    return { kind: "payment", reference: String(data.reference) };
+  if (String(event).startsWith("refund.") && textOf(data.transaction_reference))
+    return { kind: "refund", reference: String(data.transaction_reference) };
+  return null;
+}
+
+export function connectPaystack({ secretKey, url }: NonNullable<Settings["paystack"]>): PaymentProvider {
+  /** What Paystack answers, with its status; @throws when there is no answer that its reference describes. */
+  async function ask(method: "GET" | "POST", path: string, fields?: Fields) {
+    const answer = await fetch(new URL(path, url), {
+      method,
+      headers: { authorization: `Bearer ${secretKey}`, "content-type": "application/json" },
+      ...(fields ? { body: JSON.stringify(fields) } : {}),
+      redirect: "error",
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    const body: unknown = await answer.json().catch(() => null);
+    if (!isFields(body) || answer.status >= 500 || answer.status === 401 || answer.status === 429)
+      throw new ProviderFault(String(answer.status));
+    return { done: answer.ok && body.status === true, message: textOf(body.message) ?? "", data: body.data };
+  }
+
+  return {
+    open: async ({ reference, amount, email, returnUrl }) => {
+      const payment = { reference, amount, email, currency: "GHS", callback_url: returnUrl };
+      const { done, message, data } = await ask("POST", "/transaction/initialize", payment);
+      if (!done && /duplicate/i.test(message)) throw new ReferenceUsed();
+      if (!done) throw new ProviderRefusal();
+      const address = isFields(data) ? textOf(data.authorization_url) : null;
+      if (!address || !/^https?:\/\//.test(address)) throw new ProviderFault("no address");
+      return address;
+    },
+    verify: async (reference) => {
+      const { done, data } = await ask("GET", `/transaction/verify/${encodeURIComponent(reference)}`);
+      if (done) return readVerdict(data, reference);
+      return { outcome: "pending", amount: null, currency: null, paidOn: null, id: null };
+    },
+    refund: async ({ ownId, reference, amount }) => {
+      const refund = { transaction: reference, amount, currency: "GHS", merchant_note: ownId };
+      const { done, data } = await ask("POST", "/refund", refund);
+      if (!done) throw new ProviderRefusal();
+      return { ...readRefund(data), ownId };
+    },
+    listRefunds: async (paymentId) => {
+      const query = new URLSearchParams({ transaction: paymentId, perPage: "100" });
+      const { done, data } = await ask("GET", `/refund?${query}`);
+      if (!done || !Array.isArray(data)) throw new ProviderFault("no list");
+      return data.map(readRefund);
+    },
+    readWebhook: (body, signature) => {
+      const expected = createHmac("sha512", secretKey).update(body).digest();
+      const given = /^[0-9a-f]{128}$/i.test(signature) ? Buffer.from(signature, "hex") : Buffer.alloc(64);
+      return timingSafeEqual(given, expected) ? readMessage(body) : undefined;
+    },
+  };
+}

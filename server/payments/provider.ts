@@ -1,0 +1,57 @@
+import type { Pesewas } from "#app/lib/money.ts";
+
+/** What became of a payment, as the provider says when it is asked. */
+export type Verdict = {
+  /** 'pending' for anything that may still change, also when the provider does not know the payment. */
+  outcome: "success" | "failed" | "reversed" | "pending";
+  /** In the currency's hundredth part. */
+  amount: number | null;
+  currency: string | null;
+  /** YYYY-MM-DD */
+  paidOn: string | null;
+  /** The provider's own number of it. */
+  id: string | null;
+};
+
+export type ProviderRefund = {
+  /** The provider's own number of it. */
+  id: string;
+  /** The shop's id of it; null when it was made on the provider's pages. */
+  ownId: string | null;
+  amount: Pesewas;
+  outcome: "processed" | "failed" | "pending";
+};
+
+/** What a message from the provider is about: a payment's reference; null when the shop need not know. */
+export type Message = { kind: "payment" | "refund"; reference: string } | null;
+
+/** The provider has refused for good what it was asked. */
+export class ProviderRefusal extends Error {
+  override name = "ProviderRefusal";
+}
+
+/** The reference has been used before: the payment is open already. */
+export class ReferenceUsed extends ProviderRefusal {
+  override name = "ReferenceUsed";
+}
+
+/**
+ * A service that takes customers' money for the shop. All methods throw ProviderRefusal for a final no, and any other error when
+ * it is not known what has happened.
+ */
+export type PaymentProvider = {
+  /** Opens a payment; resolves to the address where the customer pays. */
+  open: (payment: {
+    reference: string;
+    amount: Pesewas;
+    email: string;
+    returnUrl: string;
+  }) => Promise<string>;
+  verify: (reference: string) => Promise<Verdict>;
+  /** Has some of a payment given back. Must not be called again before `listRefunds` lacks the refund. */
+  refund: (refund: { ownId: string; reference: string; amount: Pesewas }) => Promise<ProviderRefund>;
+  /** @param paymentId the provider's number of the payment */
+  listRefunds: (paymentId: string) => Promise<ProviderRefund[]>;
+  /** Reads a message that came in over the web; undefined when it is not the provider's. */
+  readWebhook: (body: Uint8Array, signature: string) => Message | undefined;
+};

@@ -1,0 +1,148 @@
+import { cedisFromPesewas, type Pesewas, pesewasFromCedis } from "#app/lib/money.ts";
+import type { CallDatabase } from "../shared/call-database.ts";
+import { type PaymentProvider, type ProviderRefund, ProviderRefusal, ReferenceUsed } from "./provider.ts";
+
+/** Amounts in cedis, as the database has them. */
+type OpenPayment = {
+  id: string;
+  reference: string;
+  amount: number;
+  email: string | null;
+  checkout_url: string | null;
+};
+type Check = {
+  id: string;
+  kind: "payment" | "refund";
+  amount: number;
+  reference: string;
+  provider_id: string | null;
+  transaction_id: string | null;
+};
+export type Settled = { state: string; order_id: string | null };
+type Found = Settled & { transaction_id: string | null };
+
+export type Till = {
+  /**
+   * Where the customer of an order pays what is due, or the state of the payment that turned out to be made already.
+   * @throws DatabaseRefusal when nothing is to be paid
+   */
+  open: (orderId: string) => Promise<{ address: string } | { state: string }>;
+  /** Asks the provider about a payment and records what it says; null when the payment is not the shop's. */
+  settle: (reference: string) => Promise<Settled | null>;
+  /** What the shop knows of a payment, without asking about it; null when it is not the shop's. */
+  find: (reference: string) => Promise<Settled | null>;
+  /** Records all refunds of a payment that the provider knows of. */
+  settleRefunds: (reference: string) => Promise<void>;
+  /** Asks about the next open payment or refund that is due, or has the refund made; false when none is. */
+  checkNext: () => Promise<boolean>;
+};
+
+type Parts = { provider: PaymentProvider; call: CallDatabase; siteUrl: string };
+
+export const isMade = ({ state }: Settled) => state === "settled" || state === "needs_decision";
+
+/** Brings together what the provider says and what the database decides; neither is ever taken from a browser. */
+export function createTill({ provider, call, siteUrl }: Parts): Till {
+  const newPayment = async (orderId: string) =>
+    (await call("open_payment", { _order_id: orderId })) as OpenPayment;
+  const find = async (reference: string) =>
+    (await call("find_payment", { _reference: reference })) as Found | null;
+
+  async function settle(reference: string): Promise<Settled | null> {
+    const { outcome, amount, currency, paidOn, id } = await provider.verify(reference);
+    return (await call("settle_payment", {
+      _reference: reference,
+      _outcome: outcome,
+      _amount: amount === null ? null : cedisFromPesewas(amount as Pesewas),
+      _currency: currency,
+      _paid_on: paidOn,
+      _provider_id: id,
+    })) as Settled | null;
+  }
+
+  async function address({ id, reference, amount, email }: OpenPayment): Promise<string> {
+    if (!email) throw new ProviderRefusal("The order has no email address");
+    const returnUrl = `${siteUrl}/payments/return`;
+    const opened = await provider.open({ reference, amount: pesewasFromCedis(amount), email, returnUrl });
+    await call("note_checkout", { _payment_id: id, _checkout_url: opened });
+    return opened;
+  }
+
+  /** The payment that was opened before: made by now, refused, or to go on with. */
+  async function goOn({ reference, checkout_url }: OpenPayment) {
+    const settled = await settle(reference);
+    if (settled && isMade(settled)) return { state: settled.state };
+    return settled?.state === "open" && checkout_url ? { address: checkout_url } : null;
+  }
+
+  async function open(orderId: string) {
+    const payment = await newPayment(orderId);
+    if (payment.checkout_url) {
+      const before = await goOn(payment);
+      if (before) return before;
+      return { address: await address(await newPayment(orderId)) };
+    }
+    try {
+      return { address: await address(payment) };
+    } catch (error) {
+      if (!(error instanceof ReferenceUsed)) throw error;
+    }
+    // Another press at this moment may have opened it; otherwise its address was lost, and nobody can pay there.
+    const again = await newPayment(orderId);
+    if (again.checkout_url) return { address: again.checkout_url };
+    await call("settle_payment", { _reference: payment.reference, _outcome: "failed" });
+    return { address: await address(await newPayment(orderId)) };
+  }
+
+  const recordRefund = (reference: string, { id, ownId, amount, outcome }: ProviderRefund) =>
+    call("settle_refund", {
+      _reference: reference,
+      _refund_id: ownId,
+      _provider_id: id,
+      _amount: cedisFromPesewas(amount),
+      _outcome: outcome,
+    });
+
+  async function recordRefunds(reference: string, transactionId: string): Promise<ProviderRefund[]> {
+    const refunds = await provider.listRefunds(transactionId);
+    for (const refund of refunds) await recordRefund(reference, refund);
+    return refunds;
+  }
+
+  /** Only a refund that the provider does not list is sent: it may have been sent by a worker that has died since. */
+  async function makeRefund({ id, reference, amount, provider_id, transaction_id }: Check): Promise<void> {
+    if (!transaction_id) return;
+    const known = await recordRefunds(reference, transaction_id);
+    if (provider_id || known.some(({ ownId }) => ownId === id)) return;
+    const refund = { ownId: id, reference, amount: pesewasFromCedis(amount) };
+    try {
+      await recordRefund(reference, await provider.refund(refund));
+    } catch (error) {
+      if (!(error instanceof ProviderRefusal)) throw error;
+      await call("settle_refund", {
+        _reference: reference,
+        _refund_id: id,
+        _provider_id: null,
+        _amount: amount,
+        _outcome: "failed",
+      });
+    }
+  }
+
+  return {
+    open,
+    settle,
+    find,
+    settleRefunds: async (reference) => {
+      const found = await find(reference);
+      if (found?.transaction_id) await recordRefunds(reference, found.transaction_id);
+    },
+    checkNext: async () => {
+      const check = (await call("claim_payment_check", {})) as Check | null;
+      if (!check) return false;
+      if (check.kind === "refund") await makeRefund(check);
+      else await settle(check.reference);
+      return true;
+    },
+  };
+}
