@@ -55,6 +55,7 @@ export type PageSettings = {
   backendUrl: string;
   publishableKey: string;
   siteUrl: string;
+  paysOnline: boolean;
   fetch: typeof globalThis.fetch;
   logError: PageContext["logError"];
 };
@@ -64,11 +65,11 @@ export type PageSettings = {
  * the client. The backend client and the cache are created once.
  */
 export function createRequestContexts(settings: PageSettings) {
-  const { backendUrl, publishableKey, siteUrl, fetch, logError } = settings;
+  const { backendUrl, publishableKey, siteUrl, paysOnline, fetch, logError } = settings;
   const backend = createAnonymousBackend(backendUrl || siteUrl, publishableKey, fetch);
   const cache = createCatalogueCache();
   return (state: string | null, client: string) => {
     const cached = cache(state, client);
-    return createPageContext({ backend, backendUrl, publishableKey, siteUrl, logError, cached });
+    return createPageContext({ backend, backendUrl, publishableKey, siteUrl, paysOnline, logError, cached });
   };
 }

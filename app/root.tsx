@@ -13,8 +13,8 @@ import { displayFontUrl } from "./styles/display-font.ts";
 import "./styles/app.css";
 
 export function loader({ context }: Route.LoaderArgs): SiteSettings {
-  const { backendUrl, publishableKey, siteUrl } = context.get(pageContext);
-  return { backendUrl, publishableKey, siteUrl };
+  const { backendUrl, publishableKey, siteUrl, paysOnline } = context.get(pageContext);
+  return { backendUrl, publishableKey, siteUrl, ...(paysOnline && { paysOnline }) };
 }
 
 /** The settings of a running site do not change: navigations need not reload them. */

@@ -8,6 +8,7 @@ import { contentSecurityPolicy } from "./content-security-policy.ts";
 import { log } from "./log.ts";
 import { createPageCache, type PageCache } from "./page-cache.ts";
 import type { StoredPage } from "./page-forms.ts";
+import { paysOnline } from "./payments/payments.ts";
 import { everyPageHeaders } from "./secure-headers.ts";
 import { Lanes, lanesFor } from "./shared/lanes.ts";
 import { networkOf } from "./shared/network.ts";
@@ -107,6 +108,7 @@ function pageRenderer(build: ServerBuild, mode: string, settings: Settings, back
     backendUrl: backend.browserOrigin ?? "",
     publishableKey: backend.publishableKey,
     siteUrl: settings.siteUrl,
+    paysOnline: paysOnline(settings, backend),
     fetch: (input, init) =>
       backend.fetch(withTimeout(new Request(input, init)), currentClientIp.getStore(), "page"),
     logError: log.error,

@@ -10,6 +10,8 @@ export type PageContext = {
   publishableKey: string;
   /** Origin of the site, without a trailing slash. */
   siteUrl: string;
+  /** Whether customers can pay online. */
+  paysOnline: boolean;
   logError: (message: string) => void;
   /**
    * Reads data that many pages share (counts, filter values) once per state of the catalogue. `key` identifies the read

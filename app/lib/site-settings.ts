@@ -1,7 +1,13 @@
 import { useRouteLoaderData } from "react-router";
 
 /** The running site's settings, from the root loader. */
-export type SiteSettings = { backendUrl: string; publishableKey: string; siteUrl: string };
+export type SiteSettings = {
+  backendUrl: string;
+  publishableKey: string;
+  siteUrl: string;
+  /** Whether customers can pay online. */
+  paysOnline?: boolean;
+};
 
 const none: SiteSettings = { backendUrl: "", publishableKey: "", siteUrl: "" };
 

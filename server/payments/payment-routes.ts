@@ -53,8 +53,9 @@ export function paymentRoutes({
     401: "Please sign in again.",
     404: "This order no longer exists.",
   };
+  /** In the data API's form, which the app reads already. */
   const refuse = (c: Asked, status: number, message: string, code = "refused") =>
-    c.json({ code, message }, status as 400);
+    c.json({ code: `PT${status}`, message, details: JSON.stringify({ code }) }, status as 400);
 
   routes.post("/orders/:orderId", async (c) => {
     const status = await readerOf(c, c.req.param("orderId"));

@@ -19,6 +19,9 @@ export type Payments = {
   stop: () => Promise<void>;
 };
 
+/** Whether customers can pay online: the shop has both keys that it takes. */
+export const paysOnline = ({ paystack }: Settings, { call }: Backend) => paystack !== null && call !== null;
+
 /** Payments online, if the owner has set the key for it. Several web processes may do this at once. */
 export function startPayments(
   settings: Settings,

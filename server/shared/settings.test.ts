@@ -12,6 +12,7 @@ test("Without any variable the shop is reachable only from this machine, with de
     databaseUrl: null,
     hosted: null,
     secretKey: null,
+    paystack: null,
     smtpUrl: null,
     mailFrom: "no-reply@localhost",
     shopEmail: shop.email,
@@ -34,6 +35,7 @@ test("Every variable is read", () => {
     SUPABASE_URL: "https://project.supabase.co/",
     SUPABASE_PUBLISHABLE_KEY: "sb_publishable_key",
     SUPABASE_SECRET_KEY: "sb_secret_key",
+    PAYSTACK_SECRET_KEY: "sk_live_0123456789",
     SMTP_URL: "smtps://user:secret@mail.example",
     MAIL_FROM: "shop@shop.example",
     SHOP_EMAIL: "Orders@Shop.example",
@@ -52,6 +54,7 @@ test("Every variable is read", () => {
     databaseUrl: "postgresql://shop@localhost/shop",
     hosted: { url: "https://project.supabase.co", publishableKey: "sb_publishable_key" },
     secretKey: "sb_secret_key",
+    paystack: { secretKey: "sk_live_0123456789", url: "https://api.paystack.co" },
     smtpUrl: "smtps://user:secret@mail.example",
     mailFrom: "shop@shop.example",
     shopEmail: "orders@shop.example",
@@ -72,6 +75,8 @@ const passwordLength = "ADMIN_PASSWORD must have 6 to 72 characters (bytes)";
 const metricsLength = "METRICS_KEY must have at least 16 characters, none of them a space";
 const noSecret = "SUPABASE_PUBLISHABLE_KEY holds a secret key, which browsers would see";
 const project = { SUPABASE_URL: "https://p.example" };
+const notPaystack = "PAYSTACK_SECRET_KEY must be Paystack's secret key, sk_live_… or sk_test_…";
+const paystack = { PAYSTACK_SECRET_KEY: "sk_test_0123456789" };
 const owner = { ADMIN_EMAIL: "owner@shop.example" };
 
 test.each<[message: string, env: NodeJS.ProcessEnv]>([
@@ -107,6 +112,13 @@ test.each<[message: string, env: NodeJS.ProcessEnv]>([
   ["MAIL_FROM must be an email address", { MAIL_FROM: "a@b@c" }],
   ["MAIL_FROM must be an email address", { MAIL_FROM: "a@b\nc" }],
   ["MAIL_FROM must be an email address", { MAIL_FROM: "a\nb@c" }],
+  [notPaystack, { PAYSTACK_SECRET_KEY: "pk_live_0123456789" }],
+  [notPaystack, { PAYSTACK_SECRET_KEY: "sk_live_" }],
+  ["PAYSTACK_URL is for tests: http://127.0.0.1:…", { ...paystack, PAYSTACK_URL: "http://evil.example" }],
+  [
+    "PAYSTACK_URL must be an address of the form http://…",
+    { ...paystack, PAYSTACK_URL: "https://api.paystack.co" },
+  ],
   ["SHOP_DEMO must be 0 or 1", { SHOP_DEMO: "no" }],
   ['TRUSTED_PROXIES holds "proxy.example", which is not an IP address', { TRUSTED_PROXIES: "proxy.example" }],
   ["ADMIN_EMAIL must be an email address such as owner@shop.example", { ADMIN_EMAIL: "owner" }],

@@ -8,6 +8,7 @@ export const featureOrder = [
   "accounts",
   "catalogue",
   "booklists",
+  "payments",
   "orders",
   "checkout",
   "own-account",

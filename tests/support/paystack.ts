@@ -49,7 +49,11 @@ export type Paystack = {
   finishRefunds: (status?: "processed" | "failed") => void;
   /** A refund made on Paystack's own pages. */
   refundByHand: (reference: string, amount: number) => void;
-  /** Posts a message to the shop, signed; answers the status. */
+  /** Where messages go by themselves when a customer pays on the page; nowhere before this is said. */
+  sendTo: (shop: string) => void;
+  /** Posts a message there, signed; answers the status. */
+  tell: (event: string, reference: string) => Promise<number>;
+  /** Posts a message to a shop, signed unless it is said how; answers the status. */
   send: (
     shop: string,
     event: string,
@@ -66,11 +70,8 @@ const page = (transaction: Transaction) => `<!doctype html><html lang="en"><titl
   <form method="post"><button name="do" value="approve">Approve</button>
   <button name="do" value="refuse">Refuse</button><button name="do" value="wait">Approve later</button></form></html>`;
 
-/** @param shop where messages go by themselves when a customer pays on the page; none when left out */
-export async function startPaystack({
-  shop = () => null as string | null,
-  port = 0,
-} = {}): Promise<Paystack> {
+export async function startPaystack(port = 0): Promise<Paystack> {
+  let shop = "";
   const transactions: Paystack["transactions"] = new Map();
   const refunds: Refund[] = [];
   const asked: string[] = [];
@@ -165,6 +166,10 @@ export async function startPaystack({
       for (const each of refunds) if (each.status === "pending") each.status = status;
     },
     refundByHand: (reference, amount) => void addRefund(find(reference), amount, "Refunded on the dashboard"),
+    sendTo: (address) => {
+      shop = address;
+    },
+    tell: (event, reference) => paystack.send(shop, event, reference),
     send: async (address, event, reference, { signature, body } = {}) => {
       const data = event.startsWith("refund.")
         ? { transaction_reference: reference, status: event.split(".")[1] }
@@ -183,9 +188,7 @@ export async function startPaystack({
   /** Again until it is answered with 200: after three minutes there, sooner here. */
   async function deliver(reference: string): Promise<void> {
     for (let tries = 0; tries < 20; tries += 1) {
-      const address = shop();
-      if (address && (await paystack.send(address, "charge.success", reference).catch(() => 0)) === 200)
-        return;
+      if (shop && (await paystack.tell("charge.success", reference).catch(() => 0)) === 200) return;
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
   }

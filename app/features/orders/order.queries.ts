@@ -1,3 +1,9 @@
+import {
+  findOwnPayments,
+  listOrderPayments,
+  type OwnPayments,
+} from "#app/features/payments/payment.queries.ts";
+import type { OrderPayment } from "#app/features/payments/payment.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap, unwrapWritten } from "#app/lib/backend-response.ts";
 import { DELIVERY_COLUMNS, type Delivery } from "#app/lib/delivery.ts";
@@ -19,6 +25,7 @@ export type OwnOrder = Delivery & {
   delivery_fee: Pesewas;
   created_at: string;
   items: OwnOrderItem[];
+  payments: OwnPayments | null;
   /** The accepted quote that it came from. */
   quote: { id: string; reference: string | null; purchase_order_number: string | null } | null;
 };
@@ -54,8 +61,9 @@ export async function findOwnOrder(
   userId: string,
   orderId: string,
 ): Promise<OwnOrder | null> {
-  const [[row], [quote]] = await Promise.all([
+  const [[row], payments, [quote]] = await Promise.all([
     client.from("orders").select(ORDER).eq("id", orderId).eq("user_id", userId).limit(1).then(unwrap),
+    findOwnPayments(client, orderId),
     client
       .from("quotes")
       .select("id, reference, purchase_order_number")
@@ -71,6 +79,7 @@ export async function findOwnOrder(
     ...inPesewas(inPesewas(row, "total_amount"), "delivery_fee"),
     items,
     status: readStatus(row.status),
+    payments,
     quote: quote ?? null,
   };
 }
@@ -120,6 +129,7 @@ export async function cancelOrder(client: BackendClient, userId: string, orderId
 
 export type OwnOrderSummary = Pick<OwnOrder, "id" | "number" | "total_amount" | "status" | "created_at"> & {
   copies: number;
+  payment: OrderPayment | null;
 };
 
 /** PostgREST's code for a page beyond the last row. */
@@ -147,9 +157,15 @@ export async function listOwnOrders(
   if (response.error?.code === OUT_OF_RANGE && page > 1) {
     return { orders: [], total: (await listOwnOrders(client, userId, 1, 1)).total };
   }
-  const orders = unwrap(response).map(({ items, status, ...order }) => ({
+  const rows = unwrap(response);
+  const payments = await listOrderPayments(
+    client,
+    rows.map(({ id }) => id),
+  );
+  const orders = rows.map(({ items, status, ...order }) => ({
     ...inPesewas(order, "total_amount"),
     status: readStatus(status),
+    payment: payments.get(order.id) ?? null,
     copies: items.reduce((sum, { quantity }) => sum + quantity, 0),
   }));
   return { orders, total: response.count ?? orders.length };

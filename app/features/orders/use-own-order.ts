@@ -13,7 +13,7 @@ const CANCEL_FAILED = "Failed to cancel order";
 
 /**
  * One of the signed-in user's orders. Visitors are redirected to /auth; a failed read is logged and redirects to /shop.
- * @returns the order, `undefined` while it is being read, null when there is none; and the function that cancels it
+ * @returns the order, `undefined` while it is being read, null when there is none; the function that cancels it, and the one that reads it again
  */
 export function useOwnOrder(orderId: string) {
   const userId = useRequireMember()?.id;
@@ -29,6 +29,9 @@ export function useOwnOrder(orderId: string) {
     },
   });
 
+  /** Shows the order as it is now; without an answer it stays as it was. */
+  const refresh = () => read().then(setOrder, () => undefined);
+
   async function cancel() {
     if (!userId || !order) return;
     setCancelling(true);
@@ -36,15 +39,16 @@ export function useOwnOrder(orderId: string) {
       await cancelOrder(await getBackend(), userId, orderId);
       setOrder({ ...order, status: "cancelled" });
       showToast("success", CANCELLED);
+      await refresh();
     } catch (error) {
       logFailure(CANCEL_FAILED, error);
       showToast("error", CANCEL_FAILED);
       // It may have been delivered or cancelled in the meantime; then the page shows it.
-      await read().then(setOrder, () => undefined);
+      await refresh();
     } finally {
       setCancelling(false);
     }
   }
 
-  return { order, cancel, cancelling };
+  return { order, cancel, cancelling, refresh };
 }

@@ -11,6 +11,7 @@ import type { OwnOrder } from "#app/features/orders/order.queries.ts";
 import { canCancel, type OrderStatus, orderName } from "#app/features/orders/order.ts";
 import { OrderFacts, OrderItems } from "#app/features/orders/order-details.tsx";
 import { useOwnOrder } from "#app/features/orders/use-own-order.ts";
+import { OwnPaymentsSection } from "#app/features/payments/own-payments.tsx";
 import { whatsAppLink } from "#app/features/site/contact-links.ts";
 import { pageHead } from "#app/features/site/head.ts";
 import { formatCedis } from "#app/lib/money.ts";
@@ -33,20 +34,20 @@ const headings: Readonly<Record<OrderStatus, string>> = {
 };
 
 export default function OrderConfirmation({ params }: Route.ComponentProps) {
-  const { order, cancel, cancelling } = useOwnOrder(params.orderId);
+  const { order, cancel, cancelling, refresh } = useOwnOrder(params.orderId);
   return (
     <div className="page pt-8 pb-16 sm:pt-12 sm:pb-24">
       <NeedsJavaScript />
       {order === undefined && <OrderSkeleton />}
       {order === null && <OrderNotFound />}
-      {order && <PlacedOrder order={order} cancel={cancel} cancelling={cancelling} />}
+      {order && <PlacedOrder order={order} {...{ cancel, cancelling, refresh }} />}
     </div>
   );
 }
 
-type PlacedOrderProps = { order: OwnOrder; cancel: () => Promise<void>; cancelling: boolean };
+type CancelProps = { order: OwnOrder; cancel: () => Promise<void>; cancelling: boolean };
 
-function PlacedOrder({ order, cancel, cancelling }: PlacedOrderProps) {
+function PlacedOrder({ order, cancel, cancelling, refresh }: CancelProps & { refresh: () => void }) {
   return (
     <>
       <h1 className="text-32 sm:text-42">{headings[order.status]}</h1>
@@ -56,6 +57,9 @@ function PlacedOrder({ order, cancel, cancelling }: PlacedOrderProps) {
           <OrderItems order={order} />
         </div>
         <div className="flex flex-col gap-4">
+          {order.payments && (
+            <OwnPaymentsSection orderId={order.id} payments={order.payments} refresh={refresh} />
+          )}
           <HowYouPay status={order.status} />
           <div className="flex flex-col gap-4 print:hidden">
             <Link to="/shop" className={buttonClass({ size: "large" })}>
@@ -83,7 +87,7 @@ function PlacedOrder({ order, cancel, cancelling }: PlacedOrderProps) {
   );
 }
 
-function CancelButton({ order, cancel, cancelling }: PlacedOrderProps) {
+function CancelButton({ order, cancel, cancelling }: CancelProps) {
   const [asking, setAsking] = useState(false);
   return (
     <>

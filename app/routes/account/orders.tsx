@@ -7,6 +7,7 @@ import type { OwnOrderSummary } from "#app/features/orders/order.queries.ts";
 import { orderName, orderReference } from "#app/features/orders/order.ts";
 import { OrderStatusBadge } from "#app/features/orders/order-status-badge.tsx";
 import { useOwnOrders } from "#app/features/orders/use-own-orders.ts";
+import { OwnPaymentLine } from "#app/features/payments/own-payment-line.tsx";
 import { pageHead } from "#app/features/site/head.ts";
 import { formatDay } from "#app/lib/dates.ts";
 import { formatCedis } from "#app/lib/money.ts";
@@ -41,7 +42,7 @@ export default function Orders() {
           <>
             <ul aria-label="Orders" className="border-t border-line">
               {result.orders.map((order) => (
-                <OrderRow key={order.id} order={order} />
+                <OrderRow key={order.id} order={order} refresh={retry} />
               ))}
             </ul>
             <OrderPages page={page} pages={result.pages} />
@@ -57,7 +58,7 @@ function readPage(text: string | null): number {
   return /^[1-9]\d{0,4}$/.test(text ?? "") ? Number(text) : 1;
 }
 
-function OrderRow({ order }: { order: OwnOrderSummary }) {
+function OrderRow({ order, refresh }: { order: OwnOrderSummary; refresh: () => void }) {
   return (
     <li className="border-b border-line">
       <Link
@@ -81,6 +82,7 @@ function OrderRow({ order }: { order: OwnOrderSummary }) {
           {formatCedis(order.total_amount)}
         </span>
       </Link>
+      {order.payment && <OwnPaymentLine order={order} payment={order.payment} refresh={refresh} />}
     </li>
   );
 }

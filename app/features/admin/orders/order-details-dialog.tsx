@@ -7,6 +7,7 @@ import { OfficeIcon } from "#app/components/office/office-icon.tsx";
 import { RetryNote } from "#app/components/office/retry-note.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
 import { readFailure, useAdminMutation, useAdminQuery } from "#app/features/admin/admin-data.ts";
+import { OrderPayments } from "#app/features/admin/payments/order-payments.tsx";
 import { OrderStatusBadge } from "#app/features/orders/order-status-badge.tsx";
 import { formatMinute } from "#app/lib/dates.ts";
 import { deliveryFacts } from "#app/lib/delivery.ts";
@@ -61,6 +62,8 @@ export function OrderDetailsDialog({ orderKey, onClose }: { orderKey: string; on
           <OrderFacts order={order} />
           <h3 className="mt-5 mb-1 text-17">Items</h3>
           <OrderItems items={order.order_items} />
+          <h3 className="mt-5 mb-1 text-17">Payments</h3>
+          <OrderPayments orderId={order.id} />
           <h3 className="mt-5 mb-1 text-17">Status history</h3>
           <OrderHistory order={order} />
           <h3 className="mt-5 mb-1 text-17">Emails</h3>

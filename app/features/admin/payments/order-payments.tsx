@@ -1,0 +1,54 @@
+import { useState } from "react";
+import { Button } from "#app/components/button.tsx";
+import { RetryNote } from "#app/components/office/retry-note.tsx";
+import { Skeleton } from "#app/components/skeleton.tsx";
+import { readFailure, useAdminQuery } from "#app/features/admin/admin-data.ts";
+import type { PaymentState } from "#app/features/payments/payment.ts";
+import { formatCedis } from "#app/lib/money.ts";
+import { findOrderPayments } from "./payment.admin-queries.ts";
+import { PaymentRows } from "./payment-rows.tsx";
+import { RecordPayment } from "./record-payment.tsx";
+
+const states: Readonly<Record<PaymentState, string>> = {
+  none: "Nothing paid",
+  due: "Nothing paid yet",
+  part_paid: "Paid in part",
+  paid: "Paid in full",
+  too_much: "More was paid than is due: give the rest back",
+};
+
+/** What an order's customer has paid and owes, and what staff do about it. */
+export function OrderPayments({ orderId }: { orderId: string }) {
+  const [recording, setRecording] = useState(false);
+  const payments = useAdminQuery(
+    ["orders", "payments", orderId],
+    (client) => findOrderPayments(client, orderId),
+    {
+      refreshing: true,
+    },
+  );
+  const failure = readFailure("payments", payments);
+  if (failure) return <RetryNote {...failure} />;
+  if (payments.data === undefined) return <Skeleton className="h-20" />;
+  if (payments.data === null) return null;
+  const { paid, due, state, rows } = payments.data;
+  return (
+    <>
+      <p className="figures">
+        <span className={state === "too_much" ? "font-semibold text-clay" : "font-semibold"}>
+          {states[state]}
+        </span>
+        {paid > 0 && `, ${formatCedis(paid)} paid`}
+        {due > 0 && `, ${formatCedis(due)} due`}
+      </p>
+      {rows.length > 0 && <PaymentRows payments={rows} />}
+      {recording ? (
+        <RecordPayment orderId={orderId} due={due} onDone={() => setRecording(false)} />
+      ) : (
+        <Button variant="secondary" size="small" className="mt-3" onClick={() => setRecording(true)}>
+          Record a payment
+        </Button>
+      )}
+    </>
+  );
+}

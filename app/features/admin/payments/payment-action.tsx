@@ -1,0 +1,113 @@
+import { type FormEvent, useState } from "react";
+import { Button } from "#app/components/button.tsx";
+import { InputField } from "#app/components/field.tsx";
+import { useAdminMutation } from "#app/features/admin/admin-data.ts";
+import { cedisFromPesewas, formatCedis } from "#app/lib/money.ts";
+import { newUuid } from "#app/lib/new-uuid.ts";
+import { correctPayment, decidePayment, refundPayment, type StaffPayment } from "./payment.admin-queries.ts";
+import { readAmount } from "./payment-form.ts";
+
+export type Action = "correct" | "refund" | "count" | "set_aside";
+
+/** What each says; `reason` is whether a note is needed. */
+const texts: Readonly<Record<Action, { button: string; about: string; done: string; reason: boolean }>> = {
+  correct: {
+    button: "Correct",
+    about: "A row of the opposite amount takes this one back. Then record it as it should be.",
+    done: "Payment corrected",
+    reason: true,
+  },
+  refund: {
+    button: "Give back",
+    about: "Paystack sends the money back to where it came from, which can take some days.",
+    done: "The refund will be sent to Paystack",
+    reason: false,
+  },
+  count: {
+    button: "Count it",
+    about: "What was received counts as paid for this order. To give it back, count it first.",
+    done: "Payment counted",
+    reason: false,
+  },
+  set_aside: {
+    button: "Set aside",
+    about: "It does not count for this order. Say what became of the money.",
+    done: "Payment set aside",
+    reason: true,
+  },
+};
+
+/** What can be done about a payment. */
+export function actionsFor({ state, correctable, refundable, received_currency }: StaffPayment): Action[] {
+  if (state === "needs_decision") return received_currency === "GHS" ? ["count", "set_aside"] : ["set_aside"];
+  return [...(correctable ? ["correct" as const] : []), ...(refundable > 0 ? ["refund" as const] : [])];
+}
+
+export const actionName = (action: Action) => texts[action].button;
+
+type PaymentActionProps = { payment: StaffPayment; action: Action; onDone: () => void };
+
+/** Asks what an action needs to know, and does it. */
+export function PaymentAction({ payment, action, onDone }: PaymentActionProps) {
+  const { button, about, done, reason } = texts[action];
+  const [refundId] = useState(newUuid);
+  const [note, setNote] = useState("");
+  const [amount, setAmount] = useState(cedisFromPesewas(payment.refundable).toFixed(2));
+  const [errors, setErrors] = useState<{ note?: string; amount?: string }>({});
+  const act = useAdminMutation({
+    run: (client, refunded: Parameters<typeof refundPayment>[1]["amount"] | null) => {
+      if (action === "correct") return correctPayment(client, payment.id, note);
+      if (action !== "refund") return decidePayment(client, payment.id, action, note);
+      if (refunded === null) throw new Error("A refund has an amount");
+      return refundPayment(client, { refundId, paymentId: payment.id, amount: refunded, note });
+    },
+    success: () => ({ title: done }),
+    failure: `Failed: ${button}`,
+    onSuccess: onDone,
+  });
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    const read = readAmount(amount);
+    const wrong = {
+      ...(reason && note.trim() === "" && { note: "Say why" }),
+      ...(action === "refund" && "error" in read && { amount: read.error }),
+    };
+    setErrors(wrong);
+    if (Object.keys(wrong).length === 0) act.mutate("amount" in read ? read.amount : null);
+  }
+
+  return (
+    <form noValidate onSubmit={submit} aria-label={button} className="grid gap-3 py-2">
+      <p className="text-muted">{about}</p>
+      {action === "refund" && (
+        <InputField
+          label="Amount, GH₵"
+          hint={`At most ${formatCedis(payment.refundable)}`}
+          inputMode="decimal"
+          autoComplete="off"
+          value={amount}
+          error={errors.amount}
+          onChange={({ target }) => setAmount(target.value)}
+        />
+      )}
+      <InputField
+        label={reason ? "Why" : "Note (optional)"}
+        hint="The customer may read it"
+        autoComplete="off"
+        maxLength={500}
+        value={note}
+        error={errors.note}
+        onChange={({ target }) => setNote(target.value)}
+      />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" busy={act.isPending}>
+          {button}
+        </Button>
+        <Button variant="secondary" onClick={onDone}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,37 @@
+import { describe, expect, test } from "vitest";
+import { findErrors, readAmount } from "./payment-form.ts";
+
+const form = {
+  kind: "payment",
+  method: "cash",
+  amount: "45.50",
+  paidOn: "2026-11-20",
+  reference: "",
+  note: "",
+};
+
+describe("What staff type about a payment", () => {
+  test("is complete with an amount and a day", () => expect(findErrors(form)).toEqual({}));
+
+  test.each([
+    ["", "amount"],
+    ["0", "amount"],
+    ["-5", "amount"],
+    ["a lot", "amount"],
+  ])("needs an amount, not %j", (amount, field) =>
+    expect(Object.keys(findErrors({ ...form, amount }))).toEqual([field]),
+  );
+
+  test("needs the operator's transaction for mobile money", () => {
+    const mobile = { ...form, method: "mobile_money", reference: " " };
+    expect(Object.keys(findErrors(mobile))).toEqual(["reference"]);
+    expect(findErrors({ ...mobile, reference: "MP251103.1201" })).toEqual({});
+  });
+
+  test("needs a day", () => expect(findErrors({ ...form, paidOn: "" })).toHaveProperty("paidOn"));
+
+  test("has its amount in pesewas", () => {
+    expect(readAmount("GH₵1,234.50")).toEqual({ amount: 123_450 });
+    expect(readAmount("1.234")).toHaveProperty("error");
+  });
+});

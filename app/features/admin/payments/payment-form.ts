@@ -1,0 +1,35 @@
+import type { Pesewas } from "#app/lib/money.ts";
+import { readPrice } from "#app/lib/typed-price.ts";
+
+/** What staff type about money that came in or was given back. */
+export type PaymentForm = {
+  kind: string;
+  method: string;
+  amount: string;
+  paidOn: string;
+  reference: string;
+  note: string;
+};
+
+export type PaymentFormErrors = Partial<Record<keyof PaymentForm, string>>;
+
+/**
+ * The amount in a field.
+ * @returns the error for the field instead when it is none, or nothing
+ */
+export function readAmount(typed: string): { amount: Pesewas } | { error: string } {
+  const amount = readPrice(typed);
+  if (amount === "ambiguous") return { error: "Write this amount with two decimals" };
+  return amount === null || amount === 0 ? { error: "Enter an amount, such as 45.50" } : { amount };
+}
+
+/** What is wrong with a form, by field, before the database is asked. */
+export function findErrors({ method, amount, paidOn, reference }: PaymentForm): PaymentFormErrors {
+  const read = readAmount(amount);
+  return {
+    ...("error" in read && { amount: read.error }),
+    ...(paidOn === "" && { paidOn: "Enter the day" }),
+    ...(method === "mobile_money" &&
+      reference.trim() === "" && { reference: "Enter the operator's transaction ID" }),
+  };
+}

@@ -1,0 +1,118 @@
+import { type FormEvent, useState } from "react";
+import { Button } from "#app/components/button.tsx";
+import { ConfirmDialog } from "#app/components/confirm-dialog.tsx";
+import { InputField, SelectField } from "#app/components/field.tsx";
+import { useAdminMutation } from "#app/features/admin/admin-data.ts";
+import { isBackendFailure } from "#app/lib/failure-message.ts";
+import { cedisFromPesewas, formatCedis, type Pesewas } from "#app/lib/money.ts";
+import { newUuid } from "#app/lib/new-uuid.ts";
+import { staffMessage } from "#app/lib/staff-message.ts";
+import { paymentMethods } from "#app/payment-terms.ts";
+import { type PaymentToRecord, recordPayment } from "./payment.admin-queries.ts";
+import { findErrors, type PaymentForm, type PaymentFormErrors, readAmount } from "./payment-form.ts";
+
+const { paystack: _, ...byHand } = paymentMethods;
+/** Ghana is on UTC all year. */
+const today = () => new Date().toISOString().slice(0, 10);
+const isMoreThanDue = (error: unknown) => isBackendFailure(error) && error.code === "more_than_due";
+
+type RecordPaymentProps = { orderId: string; due: Pesewas; onDone: () => void };
+
+/** Money that came in for an order, or was given back, other than through Paystack. */
+export function RecordPayment({ orderId, due, onDone }: RecordPaymentProps) {
+  const [id] = useState(newUuid);
+  const [form, setForm] = useState<PaymentForm>({
+    ...{ kind: "payment", method: "mobile_money", reference: "", note: "" },
+    amount: due > 0 ? cedisFromPesewas(due).toFixed(2) : "",
+    paidOn: today(),
+  });
+  const [errors, setErrors] = useState<PaymentFormErrors>({});
+  const [tooMuch, setTooMuch] = useState<PaymentToRecord | null>(null);
+  const record = useAdminMutation({
+    run: async (client, payment: PaymentToRecord) => {
+      try {
+        await recordPayment(client, payment);
+        return "recorded";
+      } catch (error) {
+        if (isMoreThanDue(error)) return "more than due";
+        throw error;
+      }
+    },
+    success: (outcome) => (outcome === "recorded" ? { title: "Payment recorded" } : null),
+    failure: "Failed to record the payment",
+    reasonOf: staffMessage,
+    onSuccess: (outcome, payment) => (outcome === "recorded" ? onDone() : setTooMuch(payment)),
+  });
+
+  const field = (name: keyof PaymentForm) => ({
+    value: form[name],
+    error: errors[name],
+    onChange: ({ target }: { target: { value: string } }) => setForm({ ...form, [name]: target.value }),
+  });
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    const found = findErrors(form);
+    setErrors(found);
+    const read = readAmount(form.amount);
+    if (Object.keys(found).length > 0 || "error" in read) return;
+    record.mutate({ ...form, id, orderId, amount: read.amount, moreThanDue: false });
+  }
+
+  return (
+    <form
+      noValidate
+      onSubmit={submit}
+      aria-label="Record a payment"
+      className="mt-3 grid gap-4 sm:grid-cols-2"
+    >
+      <SelectField label="What happened" {...field("kind")}>
+        <option value="payment">Money received</option>
+        <option value="refund">Money returned</option>
+      </SelectField>
+      <SelectField label="Method" {...field("method")}>
+        {Object.entries(byHand).map(([method, name]) => (
+          <option key={method} value={method}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <InputField label="Amount, GH₵" inputMode="decimal" autoComplete="off" {...field("amount")} />
+      <InputField label="Day" type="date" max={today()} {...field("paidOn")} />
+      <InputField
+        label={form.method === "mobile_money" ? "Transaction ID" : "Transaction ID (optional)"}
+        autoComplete="off"
+        maxLength={100}
+        {...field("reference")}
+      />
+      <InputField
+        label="Note (optional)"
+        hint="The customer may read it"
+        autoComplete="off"
+        maxLength={500}
+        {...field("note")}
+      />
+      <div className="flex flex-wrap gap-3 sm:col-span-2">
+        <Button type="submit" busy={record.isPending}>
+          Record
+        </Button>
+        <Button variant="secondary" onClick={onDone}>
+          Cancel
+        </Button>
+      </div>
+      <ConfirmDialog
+        open={tooMuch !== null}
+        question="Record more than is due?"
+        confirmLabel="Record it"
+        variant="primary"
+        onConfirm={() => tooMuch && record.mutate({ ...tooMuch, moreThanDue: true })}
+        onClose={() => setTooMuch(null)}
+      >
+        <p>
+          {formatCedis(due)} is due, and this is {tooMuch && formatCedis(tooMuch.amount)}. The rest has to be
+          given back.
+        </p>
+      </ConfirmDialog>
+    </form>
+  );
+}

@@ -1,0 +1,38 @@
+import { formatCedis } from "#app/lib/money.ts";
+import { useSiteSettings } from "#app/lib/site-settings.ts";
+import { PayNow } from "./pay-now.tsx";
+import type { OrderPayment } from "./payment.ts";
+
+type OwnPaymentLineProps = {
+  order: { id: string; number: number };
+  payment: OrderPayment;
+  /** Reads the list again. */
+  refresh: () => void;
+};
+
+/** Below an order of the list: what is paid, or due, and the way to pay it. Nothing where there is nothing to say. */
+export function OwnPaymentLine({ order, payment, refresh }: OwnPaymentLineProps) {
+  const { paysOnline = false } = useSiteSettings();
+  const { state, due } = payment;
+  const canPay = paysOnline && due > 0;
+  if (!canPay && (state === "due" || state === "none")) return null;
+  return (
+    <div className="flex flex-wrap items-center justify-end gap-x-4 gap-y-2 pb-4 text-15">
+      {due > 0 ? (
+        <span className="figures">{formatCedis(due)} due</span>
+      ) : (
+        <span className="font-semibold text-green">
+          {state === "too_much" ? "Money to come back" : "Paid"}
+        </span>
+      )}
+      {canPay && (
+        <PayNow
+          orderId={order.id}
+          label={`Pay now: order ${order.number}`}
+          size="small"
+          onOutdated={refresh}
+        />
+      )}
+    </div>
+  );
+}

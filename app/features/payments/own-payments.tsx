@@ -1,0 +1,81 @@
+import { useEffect } from "react";
+import { formatCedis, type Pesewas } from "#app/lib/money.ts";
+import { useSiteSettings } from "#app/lib/site-settings.ts";
+import { PayNow } from "./pay-now.tsx";
+import type { OwnPayments } from "./payment.queries.ts";
+import { isAwaited, paymentDay, paymentName } from "./payment.ts";
+
+const LOOK_AGAIN_MS = 5_000;
+
+type OwnPaymentsProps = {
+  orderId: string;
+  payments: OwnPayments;
+  /** Reads the order again. */
+  refresh: () => void;
+};
+
+/** What has been paid of an order and is due, and the way to pay it. Nothing where there is nothing to say. */
+export function OwnPaymentsSection({ orderId, payments, refresh }: OwnPaymentsProps) {
+  const { paysOnline = false } = useSiteSettings();
+  const { paid, due, state, shown, open, inDoubt } = payments;
+  const canPay = paysOnline && due > 0 && !inDoubt;
+  const isWaiting = canPay && isAwaited(open, Date.now());
+  const isSilent = shown.length === 0 && !inDoubt && !canPay;
+
+  useEffect(() => {
+    if (!isWaiting) return;
+    const timer = setInterval(() => !document.hidden && refresh(), LOOK_AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [isWaiting, refresh]);
+
+  if (isSilent) return null;
+  return (
+    <section aria-labelledby="payment" className="rounded-card border border-line-strong p-5 text-15">
+      <h2 id="payment" className="font-sans text-15 font-semibold">
+        Payment
+      </h2>
+      <dl className="figures mt-2 grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 [&>dd]:text-right">
+        {shown.map((row) => (
+          <Line key={row.id} name={`${paymentName(row)}, ${paymentDay(row)}`} amount={row.amount} />
+        ))}
+        {shown.length > 1 && <Line name="Paid" amount={paid} strong />}
+        {due > 0 && <Line name={shown.length > 0 ? "Still due" : "Due"} amount={due} strong />}
+      </dl>
+      <div role="status">
+        {state === "paid" && <p className="mt-2 font-semibold text-green">Paid in full. Thank you!</p>}
+        {state === "too_much" && (
+          <p className="mt-2">You have paid more than is due. We'll give the rest back.</p>
+        )}
+        {inDoubt && (
+          <p className="mt-2">
+            We're checking a payment of yours. Please don't pay again: we'll call you if we need anything.
+          </p>
+        )}
+        {isWaiting && (
+          <p className="mt-2">
+            We're waiting for Paystack to confirm your payment. This page shows it as soon as it arrives. If
+            you haven't finished paying, choose Pay now.
+          </p>
+        )}
+      </div>
+      {canPay && (
+        <div className="mt-4 flex flex-col gap-2 print:hidden">
+          <PayNow orderId={orderId} onOutdated={refresh} />
+          <p className="text-13 text-muted">
+            {formatCedis(due)} by mobile money, card or bank transfer, on the page of Paystack.
+          </p>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Line({ name, amount, strong = false }: { name: string; amount: Pesewas; strong?: boolean }) {
+  const weight = strong ? "font-semibold" : "text-muted";
+  return (
+    <>
+      <dt className={weight}>{name}</dt>
+      <dd className={strong ? "font-semibold" : ""}>{formatCedis(amount)}</dd>
+    </>
+  );
+}

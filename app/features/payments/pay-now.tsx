@@ -1,0 +1,45 @@
+import { useState } from "react";
+import { Button } from "#app/components/button.tsx";
+import { showToast } from "#app/components/toast.ts";
+import { getBackend } from "#app/features/session/backend.ts";
+import { customerMessage, logFailure } from "#app/lib/failure-message.ts";
+import { openPayment } from "./payment.queries.ts";
+
+const FAILED = "Failed to open the payment";
+const UNAVAILABLE =
+  "Online payment isn't available at the moment. You haven't been charged. Please try again later.";
+
+type PayNowProps = {
+  orderId: string;
+  /** Says whose order it is, for screen readers, where several are on the page. */
+  label?: string;
+  size?: "small" | "large";
+  /** It turned out to be paid already, or cannot be paid: what is shown is out of date. */
+  onOutdated: () => void;
+};
+
+/** Leads to Paystack's page, where the customer pays what is due. */
+export function PayNow({ orderId, label, size = "large", onOutdated }: PayNowProps) {
+  const [busy, setBusy] = useState(false);
+
+  async function pay() {
+    setBusy(true);
+    try {
+      const address = await openPayment(await getBackend(), orderId);
+      // Busy until the other page is there.
+      if (address) return window.location.assign(address);
+      onOutdated();
+    } catch (error) {
+      logFailure(FAILED, error);
+      showToast("error", FAILED, { description: customerMessage(error) ?? UNAVAILABLE });
+      onOutdated();
+    }
+    setBusy(false);
+  }
+
+  return (
+    <Button size={size} busy={busy} aria-label={label} onClick={() => void pay()}>
+      Pay now
+    </Button>
+  );
+}

@@ -1,0 +1,81 @@
+import type { BackendClient } from "#app/lib/backend-client.ts";
+import { failureFrom, noResponse, unwrap } from "#app/lib/backend-response.ts";
+import { pesewasFromCedis } from "#app/lib/money.ts";
+import { type OrderPayment, type PaymentRow, type PaymentState, shownPayments } from "./payment.ts";
+
+/**
+ * What has been paid and is due of these orders, by order id; only of those that the user may read.
+ * @throws BackendFailure
+ */
+export async function listOrderPayments(
+  client: BackendClient,
+  orderIds: string[],
+): Promise<Map<string, OrderPayment>> {
+  if (orderIds.length === 0) return new Map();
+  const rows = unwrap(await client.rpc("list_order_payments", { _order_ids: orderIds }));
+  return new Map(
+    rows.map(({ order_id, paid, due, state }) => [
+      order_id,
+      { paid: pesewasFromCedis(paid), due: pesewasFromCedis(due), state: state as PaymentState },
+    ]),
+  );
+}
+
+/** An order's payments as its customer sees them. */
+export type OwnPayments = OrderPayment & {
+  /** What has moved, oldest first. */
+  shown: PaymentRow[];
+  /** Those that may still be confirmed. */
+  open: PaymentRow[];
+  /** Whether money has come in that staff look at first. */
+  inDoubt: boolean;
+};
+
+/**
+ * One order's payments; null when there is no such order.
+ * @throws BackendFailure
+ */
+export async function findOwnPayments(client: BackendClient, orderId: string): Promise<OwnPayments | null> {
+  const [summaries, found] = await Promise.all([
+    listOrderPayments(client, [orderId]),
+    client
+      .from("payments")
+      .select("id, kind, method, amount, state, about, paid_on, created_at")
+      .eq("order_id", orderId)
+      .order("created_at")
+      .then(unwrap),
+  ]);
+  const summary = summaries.get(orderId);
+  if (!summary) return null;
+  const rows = found.map((row) => ({ ...row, amount: pesewasFromCedis(row.amount) }));
+  const corrected = new Set(
+    rows.flatMap(({ kind, about }) => (kind === "correction" && about ? [about] : [])),
+  );
+  return {
+    ...summary,
+    shown: shownPayments(rows, corrected),
+    open: rows.filter(({ state }) => state === "open"),
+    inDoubt: rows.some(({ state }) => state === "needs_decision"),
+  };
+}
+
+/** Where the customer pays what is due; null when it turned out to be paid already. */
+type Opened = { address?: string; code?: string; message?: string; details?: string };
+
+/**
+ * Opens a payment of what is due, at the web server.
+ * @returns the address where the customer pays; null when the order has been paid meanwhile
+ * @throws BackendFailure
+ */
+export async function openPayment(client: BackendClient, orderId: string): Promise<string | null> {
+  const { data } = await client.auth.getSession();
+  const answer = await fetch(`/payments/orders/${orderId}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${data.session?.access_token ?? ""}` },
+  }).catch(() => {
+    throw noResponse();
+  });
+  const opened = (await answer.json().catch(() => ({}))) as Opened;
+  if (!answer.ok) throw failureFrom(opened, answer.status);
+  return opened.address ?? null;
+}

@@ -1,0 +1,53 @@
+import { formatDay } from "#app/lib/dates.ts";
+import type { Pesewas } from "#app/lib/money.ts";
+import { type PaymentMethod, paymentMethods } from "#app/payment-terms.ts";
+
+/** How an order stands (private.order_payments in the database): 'none' is a cancelled one of which nothing was paid. */
+export type PaymentState = "none" | "due" | "part_paid" | "paid" | "too_much";
+
+/** What an order's customer has paid and still owes. */
+export type OrderPayment = {
+  paid: Pesewas;
+  due: Pesewas;
+  state: PaymentState;
+};
+
+/** A payment, refund or correction; the amount is what it adds to what has been paid. */
+export type PaymentRow = {
+  id: string;
+  kind: string;
+  method: string;
+  amount: Pesewas;
+  state: string;
+  paid_on: string | null;
+  created_at: string;
+};
+
+/** 'Mobile money', 'Money returned by cash'. */
+export function paymentName({ kind, method }: Pick<PaymentRow, "kind" | "method">): string {
+  const name = paymentMethods[method as PaymentMethod] ?? method;
+  if (kind === "refund") return `Returned, ${method === "paystack" ? name : name.toLowerCase()}`;
+  return kind === "correction" ? `Correction, ${name.toLowerCase()}` : name;
+}
+
+/** '20 Nov 2026' of a day; of a row without one, when it was made. */
+export const paymentDay = ({ paid_on, created_at }: Pick<PaymentRow, "paid_on" | "created_at">) =>
+  formatDay(paid_on ?? created_at);
+
+/** What the customer sees: money that has moved, without what was corrected. */
+export function shownPayments(rows: readonly PaymentRow[], corrected: ReadonlySet<string>): PaymentRow[] {
+  return rows.filter(
+    ({ id, kind, state }) => state === "settled" && kind !== "correction" && !corrected.has(id),
+  );
+}
+
+/** How long a customer who has come back may be waited for. */
+const WAIT_MS = 15 * 60_000;
+
+/** Whether a payment may be confirmed at any moment: it was opened a short time ago. */
+export function isAwaited(rows: readonly PaymentRow[], nowMs: number): boolean {
+  return rows.some(
+    ({ kind, state, created_at }) =>
+      kind === "payment" && state === "open" && nowMs - Date.parse(created_at) < WAIT_MS,
+  );
+}

@@ -1,0 +1,178 @@
+import type { Page } from "@playwright/test";
+import { numberOf, openOrder } from "#tests/e2e/admin/back-office.ts";
+import { addBook, placeOrder } from "#tests/support/factories.ts";
+import { expectMessage } from "#tests/support/messages.ts";
+import { type Paystack, paystackKey, startPaystack } from "#tests/support/paystack.ts";
+import { startPreparedShop } from "#tests/support/prepared-folder.ts";
+import { START_MS } from "#tests/support/shop-server.ts";
+import { test as base, expect, expectAccessible, type Member } from "#tests/support/test.ts";
+
+/** A shop whose customers pay at a stand-in for Paystack. */
+const test = base.extend<object, { paystack: Paystack }>({
+  paystack: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern
+    async ({}, use) => {
+      const paystack = await startPaystack();
+      await use(paystack);
+      await paystack.stop();
+    },
+    { scope: "worker" },
+  ],
+  shop: [
+    async ({ paystack }, use) => {
+      const shop = await startPreparedShop("empty", {
+        PAYSTACK_SECRET_KEY: paystackKey,
+        PAYSTACK_URL: paystack.url,
+      });
+      paystack.sendTo(shop.url);
+      await use(shop);
+      await shop.stop();
+    },
+    { scope: "worker", timeout: START_MS + 10_000 },
+  ],
+});
+
+test.describe.configure({ mode: "serial" });
+
+const orderOf = async (admin: Member, member: Member) =>
+  placeOrder(member, await addBook(admin.client, { price: 61.5 }), 2);
+
+const payment = (page: Page) => page.getByRole("region", { name: "Payment" });
+
+test("a customer pays with mobile money, refused at first, and staff give some of it back", async ({
+  page,
+  context,
+  paystack,
+  admin,
+  member,
+  signIn,
+  browser,
+}) => {
+  const order = await orderOf(admin, member);
+  await signIn(context, member);
+  await page.goto(`/order-confirmation/${order}`);
+  await expect(payment(page)).toContainText("Due");
+  await expect(payment(page)).toContainText("GH₵123.00");
+  await expectAccessible(page);
+
+  await payment(page).getByRole("button", { name: "Pay now" }).click();
+  await expect(page.getByRole("heading", { name: "Pay GHS 123.00" })).toBeVisible();
+  await page.getByRole("button", { name: "Refuse" }).click();
+  await expect(page).toHaveURL(`/order-confirmation/${order}`);
+  await expect(payment(page)).toContainText("GH₵123.00");
+
+  await payment(page).getByRole("button", { name: "Pay now" }).click();
+  await page.getByRole("button", { name: "Approve", exact: true }).click();
+  await expect(page).toHaveURL(`/order-confirmation/${order}`);
+  await expect(payment(page)).toContainText("Paid in full");
+  await expect(payment(page).getByRole("button")).toHaveCount(0);
+  await page.goto("/orders");
+  await expect(page.getByRole("list", { name: "Orders" }).getByRole("listitem").first()).toContainText(
+    "Paid",
+  );
+
+  const staff = await browser.newContext();
+  await signIn(staff, admin);
+  const office = await staff.newPage();
+  const row = await openOrder(office, order);
+  await row.getByRole("button", { name: /View details/ }).click();
+  const dialog = office.getByRole("dialog", { name: "Order Details" });
+  await expect(dialog).toContainText("Paid in full, GH₵123.00 paid");
+  await dialog.getByRole("button", { name: "Give back: Paystack GH₵123.00" }).click();
+  await dialog.getByLabel("Amount, GH₵").fill("23");
+  await dialog.getByRole("form", { name: "Give back" }).getByRole("button", { name: "Give back" }).click();
+  await expectMessage(office, "The refund will be sent to Paystack");
+  await expect.poll(() => paystack.refunds.map(({ amount }) => amount)).toEqual([2_300]);
+  paystack.finishRefunds();
+  await paystack.tell("refund.processed", paystack.refunds[0]?.reference ?? "");
+  await dialog.getByRole("button", { name: "Close" }).click();
+  await row.getByRole("button", { name: /View details/ }).click();
+  await expect(dialog).toContainText("Paid in part, GH₵100.00 paid, GH₵23.00 due");
+  await expectAccessible(office);
+  await staff.close();
+});
+
+test("a payment that is approved after a minute appears by itself", async ({
+  page,
+  context,
+  paystack,
+  admin,
+  member,
+  signIn,
+}) => {
+  const order = await orderOf(admin, member);
+  await signIn(context, member);
+  await page.goto("/orders");
+  await page.getByRole("button", { name: `Pay now: order ${await numberOf(admin, order)}` }).click();
+  await page.getByRole("button", { name: "Approve later" }).click();
+  await expect(payment(page)).toContainText("We're waiting for Paystack");
+  const reference = [...paystack.transactions.keys()].at(-1) ?? "";
+  paystack.approve(reference);
+  expect(await paystack.tell("charge.success", reference)).toBe(200);
+  await expect(payment(page)).toContainText("Paid in full");
+});
+
+test("staff record cash, are asked about more than is due, and correct it; the customer sees what counts", async ({
+  page,
+  context,
+  admin,
+  member,
+  signIn,
+}) => {
+  const order = await orderOf(admin, member);
+  await signIn(context, admin);
+  const row = await openOrder(page, order);
+  await row.getByRole("button", { name: /View details/ }).click();
+  const dialog = page.getByRole("dialog", { name: "Order Details" });
+  await dialog.getByRole("button", { name: "Record a payment" }).click();
+  const form = dialog.getByRole("form", { name: "Record a payment" });
+  await form.getByRole("button", { name: "Record" }).click();
+  await expect(form).toContainText("Enter the operator's transaction ID");
+  await form.getByLabel("Method").selectOption("Cash");
+  await form.getByLabel("Amount, GH₵").fill("200");
+  await expectAccessible(page);
+  await form.getByRole("button", { name: "Record" }).click();
+  const question = page.getByRole("alertdialog", { name: "Record more than is due?" });
+  await expect(question).toContainText("GH₵123.00 is due, and this is GH₵200.00.");
+  await question.getByRole("button", { name: "Record it" }).click();
+  await expectMessage(page, "Payment recorded");
+  await expect(dialog).toContainText("More was paid than is due");
+
+  await dialog.getByRole("button", { name: "Correct: Cash GH₵200.00" }).click();
+  await dialog.getByLabel("Why").fill("It was the other order");
+  await dialog.getByRole("form", { name: "Correct" }).getByRole("button", { name: "Correct" }).click();
+  await expectMessage(page, "Payment corrected");
+  await expect(dialog).toContainText("Nothing paid yet, GH₵123.00 due");
+  await expect(dialog.getByRole("list", { name: "Payments" }).getByRole("listitem")).toHaveCount(2);
+});
+
+test("money for a cancelled order waits for a decision above the orders", async ({
+  page,
+  context,
+  browser,
+  admin,
+  member,
+  signIn,
+}) => {
+  const order = await orderOf(admin, member);
+  await signIn(context, member);
+  await page.goto(`/order-confirmation/${order}`);
+  await payment(page).getByRole("button", { name: "Pay now" }).click();
+  await expect(page.getByRole("heading", { name: "Pay GHS 123.00" })).toBeVisible();
+  await member.client.from("orders").update({ status: "cancelled" }).eq("id", order);
+  await page.getByRole("button", { name: "Approve", exact: true }).click();
+  await expect(payment(page)).toContainText("We're checking a payment of yours");
+
+  const staff = await browser.newContext();
+  await signIn(staff, admin);
+  const office = await staff.newPage();
+  await office.goto("/admin/orders");
+  const waiting = office.getByRole("region", { name: "Payments that need a decision" });
+  await expect(waiting).toContainText("The order is cancelled.");
+  await expectAccessible(office);
+  await waiting.getByRole("button", { name: /^Count it/ }).click();
+  await waiting.getByRole("form", { name: "Count it" }).getByRole("button", { name: "Count it" }).click();
+  await expectMessage(office, "Payment counted");
+  await expect(waiting).toHaveCount(0);
+  await staff.close();
+});
