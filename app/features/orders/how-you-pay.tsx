@@ -1,3 +1,5 @@
+import { useSiteSettings } from "#app/lib/site-settings.ts";
+import { paidOnline } from "#app/payment-terms.ts";
 import { shop } from "#app/shop.ts";
 import { canCancel, type OrderStatus } from "./order.ts";
 
@@ -6,13 +8,14 @@ import { canCancel, type OrderStatus } from "./order.ts";
  * delivered or cancelled order.
  */
 export function HowYouPay({ status = "pending" }: { status?: OrderStatus }) {
+  const { paysOnline } = useSiteSettings();
   if (!canCancel(status)) return null;
   return (
     <section aria-labelledby="how-you-pay" className="rounded-card bg-tint p-5 text-15">
       <h2 id="how-you-pay" className="font-sans text-15 font-semibold">
         How you pay and receive your order
       </h2>
-      <p className="mt-2">{shop.payment}</p>
+      <p className="mt-2">{paysOnline ? paidOnline : shop.payment}</p>
       <p className="mt-2">{shop.delivery.terms}</p>
       <p className="mt-2">You can cancel the order on its page until it is delivered.</p>
     </section>
