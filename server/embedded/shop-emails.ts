@@ -1,27 +1,15 @@
-import type { CallDatabase } from "../shared/call-database.ts";
 import { connectMailServer } from "../shared/mail-server.ts";
 import type { Settings } from "../shared/settings.ts";
 import type { ClaimedEmail } from "../shared/shop-emails/claimed-email.ts";
 import { prepareEmail } from "../shared/shop-emails/deliver.ts";
 import { openEmailQueue } from "../shared/shop-emails/email-queue.ts";
 import { type EmailWorker, startEmailWorker } from "../shared/shop-emails/email-worker.ts";
+import { callIn } from "./call-in.ts";
 import { writeToOutbox } from "./email-transport.ts";
 import type { Sql } from "./sql.ts";
 
 /** How long a customer may wait for the first email; a round without one costs a look at an index. */
 const everyMs = 2_000;
-
-/** Calls a function with named arguments, as the database's owner. */
-const callIn =
-  (sql: Sql): CallDatabase =>
-  async (name, values) => {
-    const places = Object.keys(values).map((argument, at) => `${argument} => $${at + 1}`);
-    const [row] = await sql.query<{ result: unknown }>(
-      `select public.${name}(${places.join(", ")}) as result`,
-      Object.values(values),
-    );
-    return row?.result;
-  };
 
 /** The outbox's file of an email: the same one when it is sent again after a crash. */
 const fileName = ({ id, created_at }: ClaimedEmail) =>

@@ -114,11 +114,11 @@ declare
   payment public.payments;
   of_order public.orders;
   problem text;
-  has_money constant boolean := _outcome in ('success', 'reversed');
+  has_money constant boolean := coalesce(_outcome in ('success', 'reversed'), false);
 begin
   select * into payment from public.payments where reference = _reference and method = 'paystack' and kind = 'payment';
   if not found then
-    if not has_money or _reference !~ '^[0-9]{1,18}-[0-9a-f]{16}$' then return null; end if;
+    if not has_money or (_reference ~ '^[0-9]{1,18}-[0-9a-f]{16}$') is not true then return null; end if;
     return jsonb_build_object('state', 'needs_decision', 'order_id',
       private.keep_unknown_payment(_reference, _amount, coalesce(_currency, '?'), coalesce(_paid_on, private.today()), _provider_id));
   end if;

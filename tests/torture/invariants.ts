@@ -1,4 +1,5 @@
 import type { Database } from "#tests/support/database.ts";
+import { paymentInvariants } from "./payment-steps.ts";
 
 /** What must hold in a shop at rest, each as a query that answers the rows that break it. */
 const invariants: Record<string, string> = {
@@ -70,6 +71,7 @@ const invariants: Record<string, string> = {
   "an order without events is still pending": `
     select id from public.orders o
     where status <> 'pending' and not exists (select from public.order_events where order_id = o.id)`,
+  ...paymentInvariants,
   "there is an admin": "select 'none' where not exists (select from public.user_roles where role = 'admin')",
 };
 

@@ -2,6 +2,7 @@ import type { Database, Query } from "#tests/support/database.ts";
 import { addBook, addCustomer, addStaff } from "#tests/support/database-factories.ts";
 import type { SignedIn } from "#tests/support/people.ts";
 import { findBrokenInvariants } from "./invariants.ts";
+import { adminPaymentSteps, customerPaymentSteps } from "./payment-steps.ts";
 import { type Chance, chanceFrom } from "./random.ts";
 
 export type JourneyOptions = {
@@ -62,8 +63,9 @@ export async function runJourneys(database: Database, options: JourneyOptions): 
     figures.rounds += 1;
     const broken = await findBrokenInvariants(database);
     if (broken.length > 0) throw new Error(`Seed ${seed}, round ${figures.rounds}:\n${broken.join("\n")}`);
-    // The limits on orders per hour and pending ones, and on quotes per day, are proven elsewhere; here they would end the journeys.
+    // The limits on orders and payments per hour, pending orders, and quotes per day, are proven elsewhere; here they would end the journeys.
     await database.query("update public.orders set created_at = created_at - interval '2 hours'");
+    await database.query("update public.payments set created_at = created_at - interval '2 hours'");
     await database.query("update public.quotes set created_at = created_at - interval '2 days'");
   }
   return figures;
@@ -189,6 +191,7 @@ const customerSteps: [weight: number, name: string, step: Step][] = [
       await query("select public.decline_quote($1)", [quote?.id ?? null]);
     },
   ],
+  ...customerPaymentSteps,
   [2, "try to delete an order", (query) => query("delete from public.orders")],
   [2, "try to change stock", (query) => query("update public.books set stock_quantity = 9999")],
 ];
@@ -205,6 +208,7 @@ const adminSteps: typeof customerSteps = [
       ]);
     },
   ],
+  ...adminPaymentSteps,
   [
     6,
     "delete an order",

@@ -7,6 +7,7 @@ import { invariantCount } from "./invariants.ts";
 import { runJourneys } from "./journeys.ts";
 import { type KillFigures, runKills } from "./kills.ts";
 import { describeMutations, runMutations } from "./mutation.ts";
+import { allMoments, openPaymentKills } from "./payment-kills.ts";
 import { describePowerCuts, moments } from "./power-cuts.ts";
 import { findPowerProblem, runWithPowerDisk } from "./power-disk.ts";
 import { shopMoments } from "./powerless-shop.ts";
@@ -148,6 +149,23 @@ async function hostileOnOwnServer(run: Run): Promise<string> {
   }
 }
 
+/** At every step of opening, settling and giving back, in turn. */
+async function paymentKills({ until, tell }: Run): Promise<string> {
+  const shop = await openPaymentKills();
+  try {
+    let kills = 0;
+    do {
+      const { work, moment } = allMoments[kills % allMoments.length] as (typeof allMoments)[number];
+      await shop.kill(work, moment);
+      kills += 1;
+      if (kills % allMoments.length === 0) tell(`${kills} kills, all money is where it belongs`);
+    } while (Date.now() < until || kills < killsAtLeast);
+    return `${kills} kills at ${allMoments.length} steps of a payment, 0 payments or refunds lost, 0 made twice`;
+  } finally {
+    await shop.close();
+  }
+}
+
 /** Everything that a long run does, in order. */
 export const parts: Part[] = [
   {
@@ -176,6 +194,13 @@ export const parts: Part[] = [
     weight: 2,
     findProblem: findPostgresProblem,
     run: killsOnOwnServer,
+  },
+  {
+    name: "payments",
+    promise:
+      "A web process may die between any two steps of a payment or refund: none is lost, none is made or counted twice",
+    weight: 1,
+    run: paymentKills,
   },
   {
     name: "power-cuts",
