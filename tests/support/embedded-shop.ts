@@ -95,7 +95,15 @@ export async function command(
     execFile(
       process.execPath,
       [join(root, `scripts/${name}.ts`), ...words],
-      { cwd: tmpdir(), env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env } },
+      {
+        cwd: tmpdir(),
+        env: {
+          PATH: process.env.PATH,
+          HOME: process.env.HOME,
+          NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+          ...env,
+        },
+      },
       (error, stdout, stderr) =>
         resolve({ code: error ? Number(error.code ?? 1) : 0, output: (stdout + stderr).trim() }),
     );

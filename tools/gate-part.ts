@@ -1,0 +1,87 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { describeFailedPages } from "./failed-pages.ts";
+import { listUnstable } from "./unstable.ts";
+
+/** One tool with its arguments; `fast` ones run before each commit too. */
+export type Part = { name: string; command: string[]; fast?: boolean };
+
+type Counts = Record<"passed" | "failed" | "skipped", number>;
+
+type Result = { name: string; code: number; seconds: number; counts: Counts; unstable: string[] };
+
+const root = join(import.meta.dirname, "..");
+
+/**
+ * Runs a tool of node_modules and shows what it prints.
+ * @param scratch folder for the temporary files of everything that it starts
+ * @param hasNeighbours others print at the same time: each line begins with the part's name
+ */
+export async function runPart(part: Part, scratch: string, hasNeighbours: boolean): Promise<Result> {
+  const { name, command } = part;
+  const prefix = hasNeighbours ? `${name} │ ` : "";
+  console.log(`\n── ${name} ──`);
+  const startedAt = performance.now();
+  const { code, output } = await run(command, scratch, prefix);
+  if (command[0] === "playwright") console.log(describeFailedPages(join(root, "test-results")));
+  const seconds = (performance.now() - startedAt) / 1000;
+  return { name, code, seconds, counts: countsIn(output), unstable: listUnstable(output) };
+}
+
+async function run([tool, ...args]: string[], scratch: string, prefix: string) {
+  const program = tool === "node" ? process.execPath : join(root, "node_modules/.bin", tool ?? "");
+  const child = spawn(program, args, {
+    cwd: root,
+    stdio: ["ignore", "pipe", "pipe"],
+    shell: process.platform === "win32",
+    env: {
+      ...process.env,
+      FORCE_COLOR: "0",
+      NO_COLOR: "1",
+      TMPDIR: scratch,
+      // Hundreds of processes of Node read the same files: they are compiled once.
+      NODE_COMPILE_CACHE: join(root, ".cache/compiled"),
+    },
+  });
+  show(child.stderr, process.stderr, prefix);
+  const output = show(child.stdout, process.stdout, prefix);
+  const code = await new Promise<number>((resolve) => {
+    child.once("error", (error) => {
+      console.error(error.message);
+      resolve(1);
+    });
+    child.once("close", (exitCode) => resolve(exitCode ?? 1));
+  });
+  return { code, output: output() };
+}
+
+/** Passes on whole lines, each after the prefix; the answer is everything so far, without prefixes. */
+function show(from: Readable, to: NodeJS.WritableStream, prefix: string): () => string {
+  let whole = "";
+  let pending = "";
+  from.setEncoding("utf8");
+  from.on("data", (text: string) => {
+    whole += text;
+    const lines = (pending + text).split("\n");
+    pending = lines.pop() ?? "";
+    for (const line of lines) to.write(`${prefix}${line}\n`);
+  });
+  from.once("end", () => {
+    if (pending) to.write(`${prefix}${pending}\n`);
+  });
+  return () => whole;
+}
+
+/** A runner's closing counts: Vitest writes them on one line, Playwright one a line. */
+export function countsIn(output: string): Counts {
+  const vitest = /^\s*Tests\s+(.*)$/m.exec(output)?.[1];
+  const lines =
+    vitest ??
+    output
+      .split("\n")
+      .filter((line) => /^\s+\d+ (passed|failed|skipped|flaky)\b/.test(line))
+      .join(" ");
+  const count = (kind: string) => Number(new RegExp(`(\\d+) ${kind}`).exec(lines)?.[1] ?? 0);
+  return { passed: count("passed"), failed: count("failed"), skipped: count("skipped") };
+}
