@@ -36,6 +36,8 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           maxWorkers: workers,
+          // What these files change is in databases of their own.
+          isolate: false,
         },
       },
       {
