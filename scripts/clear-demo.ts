@@ -14,11 +14,12 @@ type Cleared = {
   reviewers: number;
   orders: number;
   open_orders: number;
+  booklists: number;
 };
 
 function describe(found: Cleared): string[] {
   const lines = [
-    `${countOf(found.books, "demo book")}, ${countOf(found.reviews, "review")} and ${countOf(found.reviewers, "reviewer")}`,
+    `${countOf(found.books, "demo book")}, ${countOf(found.booklists, "booklist")}, ${countOf(found.reviews, "review")} and ${countOf(found.reviewers, "reviewer")}`,
   ];
   if (found.kept_books > 0)
     lines.push(
@@ -40,7 +41,7 @@ await runCommand(usage, async (words) => {
   try {
     const { data, error } = await client.rpc("clear_demo", { _dry_run: !isMeant }).single<Cleared>();
     if (error) throw new CommandError(`The demo cannot be removed: ${error.message}`);
-    if (data.books + data.kept_books + data.reviewers === 0) {
+    if (data.books + data.kept_books + data.reviewers + data.booklists === 0) {
       console.log("This shop has no demo.");
       return;
     }

@@ -1371,6 +1371,7 @@ export type Database = {
       clear_demo: {
         Args: { _dry_run?: boolean }
         Returns: {
+          booklists: number
           books: number
           kept_books: number
           open_orders: number

@@ -32,7 +32,7 @@ grant execute on function public.shop_has_demo() to anon, authenticated, service
  * after any deletion. Like the demo's arrival, its end is not written into the log of what people did.
  */
 create function private.clear_demo(_dry_run boolean)
-returns table (books int, kept_books int, reviews int, reviewers int, orders int, open_orders int)
+returns table (books int, kept_books int, reviews int, reviewers int, orders int, open_orders int, booklists int)
 language plpgsql security definer set search_path = '' as $$
 declare
   demo_books uuid[];
@@ -61,10 +61,12 @@ begin
     from public.orders o
    where exists (select from public.order_items i
                   where i.order_id = o.id and i.book_id = any (demo_books) and i.book_id <> all (kept));
+  -- A list that staff have saved, published or withdrawn since has another time of change, and stays.
+  select count(*) into booklists from public.booklists l
+   where l.id in (select d.id from private.demo_rows d) and l.updated_at = l.created_at;
   if not _dry_run then
     perform set_config('shop.stock_reason', 'demo', true);
     delete from auth.users u where u.id = any (people);
-    -- A list that staff have saved, published or withdrawn since has another time of change.
     delete from public.booklists l where l.id in (select d.id from private.demo_rows d) and l.updated_at = l.created_at;
     delete from public.books b where b.id = any (demo_books) and b.id <> all (kept);
     perform set_config('shop.stock_reason', '', true);
@@ -77,7 +79,7 @@ grant execute on function private.clear_demo(boolean) to authenticated, service_
 
 /* Staff: removes the demo; answers what it removed, or with _dry_run what it would. */
 create function public.clear_demo(_dry_run boolean default true)
-returns table (books int, kept_books int, reviews int, reviewers int, orders int, open_orders int)
+returns table (books int, kept_books int, reviews int, reviewers int, orders int, open_orders int, booklists int)
 language sql set search_path = '' as $$
   select * from private.clear_demo(_dry_run)
 $$;

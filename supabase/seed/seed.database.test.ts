@@ -108,7 +108,10 @@ describeDatabase("The demo's booklists", (open) => {
     expect(await open().query("select id from public.audit_log")).toEqual([]);
     const [kept] = lists;
     await open().query("update public.booklists set introduction = 'Ours' where id = $1", [kept?.id]);
-    await open().query("select public.clear_demo(false)");
+    for (const dryRun of [true, false])
+      expect(await open().query("select booklists from public.clear_demo($1)", [dryRun])).toEqual([
+        { booklists: lists.length - 1 },
+      ]);
     expect(await open().query("select id from public.booklists")).toEqual([{ id: kept?.id }]);
   });
 

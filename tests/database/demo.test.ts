@@ -52,6 +52,7 @@ describeDatabase("The demo", (open) => {
       reviewers: 0,
       orders: 0,
       open_orders: 0,
+      booklists: 0,
     });
   });
 
@@ -84,6 +85,7 @@ describeDatabase("The demo", (open) => {
       reviewers: reviewers.length,
       orders: 2,
       open_orders: 1,
+      booklists: 0,
     });
     expect((await idsOf("public.books")).length).toBe(books.length + 1);
   });

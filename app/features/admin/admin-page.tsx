@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 type AdminPageProps = {
-  title: string;
+  title: ReactNode;
   lead?: string;
   /** Buttons to the right of the title. */
   actions?: ReactNode;

@@ -1,5 +1,6 @@
 import { useId } from "react";
 import { Link } from "react-router";
+import { JoinedTexts } from "#app/components/joined-texts.tsx";
 import { LOW_STOCK, printedIsbn, publisherName } from "#app/features/books/book.ts";
 import { bookPath } from "#app/features/books/book-address.ts";
 import { BookCover } from "#app/features/books/book-cover.tsx";
@@ -25,7 +26,11 @@ export function BooklistLineItem({ line, quantity, ticked, onTick }: BooklistLin
   const id = useId();
   const title = book?.title ?? line.title;
   const wanted = copies * quantity;
-  const details = book && [publisherName(book.publisher), book.edition, printedIsbn(book)].filter(Boolean);
+  const details =
+    book &&
+    [publisherName(book.publisher), book.edition, printedIsbn(book)].filter((text): text is string =>
+      Boolean(text),
+    );
   return (
     <li className="flex items-start gap-3 border-b border-line py-4 text-15 sm:gap-4 print:break-inside-avoid print:py-1.5 print:text-13">
       <label className="-m-2 grid size-11 shrink-0 cursor-pointer place-items-center print:hidden">
@@ -63,7 +68,11 @@ export function BooklistLineItem({ line, quantity, ticked, onTick }: BooklistLin
         {book && <p className="figures font-semibold sm:hidden print:hidden">{formatCedis(book.price)}</p>}
         {/* On paper in one line, so that a class's list takes two pages. */}
         <div className="text-13 print:flex print:flex-wrap print:gap-x-4">
-          {details && <p className="figures text-muted">{details.join(" · ")}</p>}
+          {details && (
+            <p className="figures text-muted">
+              <JoinedTexts texts={details} />
+            </p>
+          )}
           {note && <p className="wrap-anywhere">{note}</p>}
           <p id={id} className="figures">
             {countOf(copies, "copy", "copies")} per pupil. <Stock line={line} wanted={wanted} />

@@ -139,7 +139,7 @@ function AddedNote({ added }: { added: readonly AddedLine[] }) {
           <ul className="mt-2 list-disc pl-5">
             {problems.map((line) => (
               <li key={line.line_id} className="wrap-anywhere">
-                <span className="font-semibold">{line.title}</span>: {additionProblem(line)}
+                <bdi className="font-semibold">{line.title}</bdi>: {additionProblem(line)}
               </li>
             ))}
           </ul>

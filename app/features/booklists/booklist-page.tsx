@@ -18,7 +18,7 @@ export function BooklistPage({ list }: { list: Booklist }) {
     <div className="page pt-8 pb-20 sm:pt-12 print:p-0">
       <p className="text-15 text-muted">Booklist {list.school_year}</p>
       <h1 className="mt-1 text-32 wrap-anywhere sm:text-42 print:text-25">
-        {list.class_name}, {list.school}
+        <bdi>{list.class_name}</bdi>, <bdi>{list.school}</bdi>
       </h1>
       {list.introduction && (
         <p className="measure mt-4 whitespace-pre-line wrap-anywhere print:text-13">{list.introduction}</p>

@@ -51,7 +51,7 @@ export function BooklistSearch({ q, found }: { q: string; found: FoundBooklist[]
                   className="flex min-h-14 flex-wrap items-baseline justify-between gap-x-4 py-3.5 hover:text-green active:bg-tint"
                 >
                   <span className="font-semibold wrap-anywhere">
-                    {class_name}, {school}
+                    <bdi>{class_name}</bdi>, <bdi>{school}</bdi>
                   </span>
                   <span className="figures text-15 text-muted">{school_year}</span>
                 </Link>

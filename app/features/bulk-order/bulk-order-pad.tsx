@@ -2,6 +2,7 @@ import { useRef } from "react";
 import { Link } from "react-router";
 import { Button, buttonClass } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
+import { JoinedTexts } from "#app/components/joined-texts.tsx";
 import { LoadFailed } from "#app/components/load-failed.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
 import { openCartPanel } from "#app/features/cart/cart-panel-store.ts";
@@ -145,7 +146,8 @@ function AddedNote({ added: { titles, copies, short }, left }: { added: Added; l
       {left > 0 && <p>{countOf(left, "line is", "lines are")} not in your cart. See below why.</p>}
       {short.length > 0 && (
         <p className="wrap-anywhere">
-          We have too few copies of {short.join(", ")}. Your cart shows how many are left.
+          We have too few copies of <JoinedTexts texts={short} separator=", " />. Your cart shows how many are
+          left.
         </p>
       )}
       <div className="mt-3 flex flex-wrap gap-3">

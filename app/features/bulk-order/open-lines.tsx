@@ -73,7 +73,7 @@ function OpenLineItem({
       <div className="min-w-0 grow">
         <p className="wrap-anywhere">
           <span className="figures text-gold-ink">Line {line.line}: </span>
-          <span className="font-semibold">{name}</span>
+          <bdi className="font-semibold">{name}</bdi>
           {line.quantity !== null && <span className="figures"> × {line.quantity}</span>}
         </p>
         <p className="text-gold-ink">{problem}</p>
@@ -97,7 +97,11 @@ function OpenLineItem({
             to={searchPath(texts.at(-1) ?? "")}
             className="inline-flex min-h-11 items-center font-semibold text-green underline hover:text-green-deep"
           >
-            Search the shop<span className="sr-only"> for {texts.at(-1)}</span>
+            Search the shop
+            <span className="sr-only">
+              {" "}
+              for <bdi>{texts.at(-1)}</bdi>
+            </span>
           </Link>
         )}
       </div>

@@ -1,5 +1,6 @@
 import { Link } from "react-router";
 import { Icon } from "#app/components/icon.tsx";
+import { JoinedTexts } from "#app/components/joined-texts.tsx";
 import { printedIsbn, publisherName } from "#app/features/books/book.ts";
 import { bookPath } from "#app/features/books/book-address.ts";
 import { shortageNote } from "#app/features/cart/cart.ts";
@@ -51,9 +52,9 @@ function ReadyRow({
 }: { title: ReadyTitle } & Pick<ReadyTitlesProps, "onQuantity" | "onRemove">) {
   const { book, lines, quantity, adding } = title;
   const total = formatCedis(timesQuantity(book.price, adding));
-  const details = [publisherName(book.publisher), book.edition, printedIsbn(book)]
-    .filter(Boolean)
-    .join(" · ");
+  const details = [publisherName(book.publisher), book.edition, printedIsbn(book)].filter(
+    (text): text is string => Boolean(text),
+  );
   return (
     <tr className="border-t border-line align-top">
       <td className="py-3 pr-3 sm:pr-4">
@@ -63,7 +64,9 @@ function ReadyRow({
         >
           {book.title}
         </Link>
-        <p className="figures text-13 text-muted">{details}</p>
+        <p className="figures text-13 text-muted">
+          <JoinedTexts texts={details} />
+        </p>
         <p className="figures text-13 sm:hidden">
           {formatCedis(book.price)} × {adding} = <span className="font-semibold">{total}</span>
         </p>

@@ -16,7 +16,7 @@ export function QuoteRow({ quote }: { quote: OwnQuoteSummary }) {
         <span className="min-w-0">
           <span className="figures block font-semibold underline">{quoteName(quote)}</span>
           <span className="block truncate text-13 text-muted">
-            {quote.institution} · {quote.copies} {quote.copies === 1 ? "copy" : "copies"}
+            <bdi>{quote.institution}</bdi> · {quote.copies} {quote.copies === 1 ? "copy" : "copies"}
           </span>
         </span>
         <span className="text-15 text-muted max-sm:row-start-2">{formatDay(quote.created_at)}</span>

@@ -36,6 +36,10 @@ for (const width of [360, 1024, 1280]) {
       ["/admin/books", "Book Management"],
       ["/admin/orders", "Order Management"],
       ["/admin/reviews", "Review Management"],
+      ["/admin/booklists", "Booklists"],
+      ["/admin/booklists/new", "New booklist"],
+      ["/admin/booklists/import", "Import booklists"],
+      ["/admin/quotes", "Quotes"],
       ["/admin/activity", "Activity"],
       [`/admin/orders/${order}/packing-list`, "Packing list"],
     ] as const) {

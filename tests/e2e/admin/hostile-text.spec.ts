@@ -1,7 +1,8 @@
+import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
-import { addBook, newTitle, placeOrder } from "#tests/support/factories.ts";
+import { addBook, dataOf, fillCart, newTitle, placeOrder } from "#tests/support/factories.ts";
 import { expect, type Member, test } from "#tests/support/test.ts";
-import { openAdmin, openBook, openOrder, shortId } from "./back-office.ts";
+import { openAdmin, openBook, openOrder, otherBrowser, shortId } from "./back-office.ts";
 
 const TURN = "\u202e";
 const TURNED = "drawn from right to left";
@@ -174,4 +175,66 @@ test("markup and reversed writing show as text in the shop and affect nothing be
   await page.getByRole("button", { name: /cart/i }).first().click();
   await expect(page.getByRole("dialog").getByText("Only 7 left")).toBeVisible();
   await expectHarmless(page, "cart", 2);
+});
+
+/** A published list and a sent quote in which every text is hostile, and the book of both. */
+async function prepareForSchools(admin: Member, member: Member) {
+  const { title, book } = await prepare(admin, member);
+  const school = hostile(newTitle("Hill"));
+  const names = { _school: school, _class_name: hostile("C"), _school_year: "2026/2027", _is_listed: true };
+  const lines = [{ book_id: book.id, note: hostile("Covered") }, { title: hostile("Ruler") }];
+  const draft = await dataOf(
+    admin.client.rpc("save_booklist", { ...names, _introduction: hostile("Welcome"), _lines: lines }),
+  );
+  const version = { _id: draft.id, _updated_at: draft.updated_at, _status: "published" };
+  const list = await dataOf(admin.client.rpc("set_booklist_status", version));
+  await fillCart(member.client, book.id, 3);
+  const quote = await dataOf(
+    member.client.rpc("request_quote", {
+      ...{ _quote_id: randomUUID(), _institution: school, _contact_name: hostile("Bursar") },
+      ...{ _contact_email: "bursar@school.example", _contact_phone: "+233201234567" },
+      _message: hostile("Soon"),
+    }),
+  );
+  const quoted = [{ book_id: book.id, quantity: 3, unit_price: 4 }];
+  const offer = { _quote_id: quote, _version: 1, _lines: quoted, _note: hostile("Gladly") };
+  await dataOf(admin.client.rpc("update_quote", offer));
+  await dataOf(admin.client.rpc("send_quote", { _quote_id: quote, _version: 2 }));
+  return { title, school, list, quote };
+}
+
+test("markup and reversed writing show as text on booklists and quotes, in the shop and its back office", async ({
+  page,
+  context,
+  browser,
+  admin,
+  member,
+  signIn,
+}) => {
+  test.setTimeout(180_000);
+  const { title, school, list, quote } = await prepareForSchools(admin, member);
+  const found = encodeURIComponent(school.split(" ")[0] ?? "");
+  const look = async (at: Page, path: string, atLeast: number) => {
+    await at.goto(path);
+    await expectHarmless(at, path, atLeast);
+  };
+  await signIn(context, member);
+  await look(page, `/lists?q=${found}`, 2);
+  await look(page, `/lists/${list.code.slice(0, 5)}-${list.code.slice(5)}`, 7);
+  await look(page, `/lists/${list.code.slice(0, 5)}-${list.code.slice(5)}/poster`, 2);
+  await look(page, "/quotes", 1);
+  await look(page, `/quotes/${quote}`, 4);
+  await page.goto("/bulk-order");
+  await page.getByRole("textbox", { name: "Your list" }).fill(`${title}\t2\n${hostile("Nobody")}\t3`);
+  await page.getByRole("button", { name: "Check lines" }).click();
+  await expectHarmless(page, "bulk order", 3);
+
+  const office = await otherBrowser(browser, signIn, admin);
+  await look(office, `/admin/booklists?q=${found}`, 2);
+  await look(office, `/admin/booklists/${list.id}`, 4);
+  await look(office, `/admin/quotes?q=${found}`, 2);
+  await look(office, `/admin/quotes/${quote}`, 4);
+  await look(office, `/admin/activity?q=${list.id}`, 1);
+  await look(office, `/admin/activity?q=${quote}`, 1);
+  await office.context().close();
 });

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useId, useRef, useState } from "react";
 import { controlClass } from "#app/components/control.ts";
+import { JoinedTexts } from "#app/components/joined-texts.tsx";
 import { showToast } from "#app/components/toast.ts";
 import { useAdminMutation, useAdminQuery } from "#app/features/admin/admin-data.ts";
 import { publisherName } from "#app/features/books/book.ts";
@@ -143,16 +144,20 @@ export function AddLine({ lines, onAdd }: AddLineProps) {
               {book ? (
                 <>
                   <span className="block wrap-anywhere">
-                    {book.title}
-                    {book.edition && `, ${book.edition}`}
+                    <JoinedTexts
+                      texts={[book.title, ...(book.edition ? [book.edition] : [])]}
+                      separator=", "
+                    />
                   </span>
                   <span className="figures block text-13 text-muted">
-                    {publisherName(book.publisher)} · {formatCedis(book.price)} · {book.stock_quantity} in
-                    stock
+                    <bdi>{publisherName(book.publisher)}</bdi> · {formatCedis(book.price)} ·{" "}
+                    {book.stock_quantity} in stock
                   </span>
                 </>
               ) : (
-                <span className="block py-1.5 wrap-anywhere">Add “{text}” as text (not sold here)</span>
+                <span className="block py-1.5 wrap-anywhere">
+                  Add “<bdi>{text}</bdi>” as text (not sold here)
+                </span>
               )}
             </div>
           ))}

@@ -1,5 +1,6 @@
 import { Link } from "react-router";
 import { Button, buttonClass } from "#app/components/button.tsx";
+import { JoinedTexts } from "#app/components/joined-texts.tsx";
 import { useUnsavedChanges } from "#app/components/office/unsaved-changes.tsx";
 import { AdminPage } from "#app/features/admin/admin-page.tsx";
 import { booklistAddress, formatBooklistCode } from "#app/features/booklists/booklist-code.ts";
@@ -28,7 +29,13 @@ export function BooklistEditor({ loaded, onReload }: BooklistEditorProps) {
   const { question } = useUnsavedChanges(editor.dirty, { links: true });
   return (
     <AdminPage
-      title={stored ? `${draft.school || "Booklist"}, ${draft.class_name}` : "New booklist"}
+      title={
+        stored ? (
+          <JoinedTexts texts={[draft.school || "Booklist", draft.class_name]} separator=", " />
+        ) : (
+          "New booklist"
+        )
+      }
       actions={
         <Button busy={editor.isSaving} onClick={() => editor.submit(null)}>
           Save

@@ -1,4 +1,5 @@
 import { Button } from "#app/components/button.tsx";
+import { JoinedTexts } from "#app/components/joined-texts.tsx";
 import { IconAction } from "#app/components/office/icon-action.tsx";
 import { publisherName } from "#app/features/books/book.ts";
 import { formatCedis } from "#app/lib/money.ts";
@@ -39,7 +40,9 @@ export function LineRow({
           <span className="figures mr-2 font-normal text-muted">{place}.</span>
           <bdi>{title}</bdi>
         </p>
-        <p className="figures text-13 text-muted">{describeBook(line)}</p>
+        <p className="figures text-13 text-muted">
+          <JoinedTexts texts={describeBook(line)} />
+        </p>
         {newer && (
           <p className="mt-1 flex flex-wrap items-center gap-x-2 text-15 text-gold-ink">
             Newer: <bdi>{newer.edition ?? newer.title}</bdi>, {formatCedis(newer.price)}
@@ -121,10 +124,10 @@ function MoveButton({
   );
 }
 
-function describeBook({ book, book_id }: DraftLine): string {
-  if (!book) return book_id ? "No longer in the shop" : "Not sold here";
+function describeBook({ book, book_id }: DraftLine): string[] {
+  if (!book) return [book_id ? "No longer in the shop" : "Not sold here"];
   const parts = [book.isbn, publisherName(book.publisher), book.edition, formatCedis(book.price)];
-  return [...parts, book.stock_quantity > 0 ? `${book.stock_quantity} in stock` : "Out of stock"]
-    .filter(Boolean)
-    .join(" · ");
+  return [...parts, book.stock_quantity > 0 ? `${book.stock_quantity} in stock` : "Out of stock"].filter(
+    (part): part is string => Boolean(part),
+  );
 }

@@ -1,4 +1,5 @@
 import { Button } from "#app/components/button.tsx";
+import { JoinedTexts } from "#app/components/joined-texts.tsx";
 import { publisherName } from "#app/features/books/book.ts";
 import { countOf } from "#app/lib/count-of.ts";
 import { formatCedis } from "#app/lib/money.ts";
@@ -23,7 +24,7 @@ export function PasteResult({ outcome, onAdd, onChange }: PasteResultProps) {
       {ambiguous.map((line) => (
         <fieldset key={line.place} className="mt-3 border-l-4 border-gold pl-3">
           <legend className="font-semibold wrap-anywhere">
-            Line {line.place}: {line.text} fits several books
+            Line {line.place}: <bdi>{line.text}</bdi> fits several books
           </legend>
           {line.books.map((book) => (
             <Button
@@ -35,7 +36,10 @@ export function PasteResult({ outcome, onAdd, onChange }: PasteResultProps) {
                 onChange({ ...outcome, ambiguous: ambiguous.filter((other) => other !== line) });
               }}
             >
-              {book.title}, {book.edition ?? publisherName(book.publisher)}, {formatCedis(book.price)}
+              <JoinedTexts
+                texts={[book.title, book.edition ?? publisherName(book.publisher), formatCedis(book.price)]}
+                separator=", "
+              />
             </Button>
           ))}
         </fieldset>
@@ -47,7 +51,7 @@ export function PasteResult({ outcome, onAdd, onChange }: PasteResultProps) {
             {unknown.map((line) => (
               <li key={line.place} className="flex flex-wrap items-center gap-x-3">
                 <span className="wrap-anywhere">
-                  Line {line.place}: {line.text}
+                  Line {line.place}: <bdi>{line.text}</bdi>
                 </span>
                 <Button
                   variant="quiet"
@@ -71,7 +75,7 @@ export function PasteResult({ outcome, onAdd, onChange }: PasteResultProps) {
           <ul>
             {repeated.map((line) => (
               <li key={line.place} className="wrap-anywhere">
-                Line {line.place}: {line.book.title}
+                Line {line.place}: <bdi>{line.book.title}</bdi>
               </li>
             ))}
           </ul>

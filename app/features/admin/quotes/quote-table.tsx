@@ -62,10 +62,15 @@ const columns: readonly DataColumn<QuoteListRow>[] = [
           className="inline-flex min-h-11 items-center font-semibold text-green underline @4xl:min-h-6"
         >
           {quote.reference ?? "New request"}
-          <span className="sr-only"> for {quote.institution ?? "N/A"}</span>
+          <span className="sr-only">
+            {" "}
+            for <bdi>{quote.institution ?? "N/A"}</bdi>
+          </span>
         </Link>
         {quote.purchase_order_number && (
-          <p className="text-13 font-normal text-muted">PO {quote.purchase_order_number}</p>
+          <p className="text-13 font-normal text-muted">
+            PO <bdi>{quote.purchase_order_number}</bdi>
+          </p>
         )}
       </>
     ),

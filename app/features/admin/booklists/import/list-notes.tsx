@@ -1,10 +1,13 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
+import { JoinedTexts } from "#app/components/joined-texts.tsx";
 import { ShowAllButton } from "#app/components/office/show-all-button.tsx";
 import { countOf } from "#app/lib/count-of.ts";
 import type { LineChange, ListPlan } from "./list-plan.ts";
 
 /** Notes shown before Show all. */
 const SHORT = 4;
+
+type Note = { key: string; note: ReactNode };
 
 /** Why a list is left out, or what happens to its lines. */
 export function ListNotes({ plan }: { plan: ListPlan }) {
@@ -14,8 +17,8 @@ export function ListNotes({ plan }: { plan: ListPlan }) {
   return (
     <div className="min-w-0">
       <ul className={`flex flex-col gap-0.5 ${plan.action === "refused" ? "text-clay" : ""}`}>
-        {(whole ? notes : notes.slice(0, SHORT)).map((note) => (
-          <li key={note} className="wrap-anywhere">
+        {(whole ? notes : notes.slice(0, SHORT)).map(({ key, note }) => (
+          <li key={key} className="wrap-anywhere">
             {note}
           </li>
         ))}
@@ -31,22 +34,37 @@ export function ListNotes({ plan }: { plan: ListPlan }) {
   );
 }
 
-function notesOf({ action, changes, inWords, problems }: ListPlan): string[] {
+function notesOf({ action, changes, inWords, problems }: ListPlan): Note[] {
   if (action === "refused")
-    return problems.map(({ line, message }) => (line === null ? message : `Line ${line}: ${message}`));
-  const words = inWords.length > 0 ? [`Not sold here: ${inWords.join(", ")}`] : [];
-  if (action === "add") return [`${countOf(changes.length, "line")}`, ...words];
-  if (action === "update" && changes.length === 0) return ["The lines are in another order.", ...words];
-  return [...changes.map(changeNote), ...words];
+    return problems.map(({ line, message }) => ({
+      key: `${line} ${message}`,
+      note: line === null ? message : `Line ${line}: ${message}`,
+    }));
+  const words =
+    inWords.length > 0
+      ? [{ key: "words", note: <>Not sold here: {<JoinedTexts texts={inWords} separator=", " />}</> }]
+      : [];
+  if (action === "add") return [{ key: "lines", note: countOf(changes.length, "line") }, ...words];
+  if (action === "update" && changes.length === 0)
+    return [{ key: "order", note: "The lines are in another order." }, ...words];
+  return [...changes.map((change, at) => ({ key: `${at}`, note: <Change {...change} /> })), ...words];
 }
 
-function changeNote({ title, before, after }: LineChange): string {
-  if (!before) return `Added: ${title}`;
-  if (!after) return `Taken off: ${title}`;
+function Change({ title, before, after }: LineChange) {
+  if (!before || !after)
+    return (
+      <>
+        {before ? "Taken off" : "Added"}: <bdi>{title}</bdi>
+      </>
+    );
   const parts = [
     before.copies !== after.copies && `copies ${before.copies} → ${after.copies}`,
     before.is_required !== after.is_required && (after.is_required ? "required" : "optional"),
     before.note !== after.note && (after.note ? `note “${after.note}”` : "no note"),
   ];
-  return `${title}: ${parts.filter(Boolean).join(", ")}`;
+  return (
+    <>
+      <bdi>{title}</bdi>: <JoinedTexts texts={parts.filter((part) => part !== false)} separator=", " />
+    </>
+  );
 }
