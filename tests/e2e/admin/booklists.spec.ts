@@ -38,6 +38,14 @@ test("a 30-line list is made from a pasted column and published with four clicks
   const books = await booksWithIsbn(admin, 30);
   const school = `School ${randomUUID().slice(0, 8)}`;
   await openAdmin(page, "/admin/booklists", "Booklists");
+  await page.evaluate(() => {
+    Object.assign(window, { presses: 0 });
+    window.addEventListener(
+      "click",
+      () => Object.assign(window, { presses: Reflect.get(window, "presses") + 1 }),
+      true,
+    );
+  });
   await page.getByRole("link", { name: "New booklist" }).click();
   await expect(page.getByLabel("School", { exact: true })).toBeFocused();
   await page.keyboard.type(school);
@@ -57,6 +65,7 @@ test("a 30-line list is made from a pasted column and published with four clicks
 
   await page.getByRole("button", { name: "Save and publish" }).click();
   await expectMessage(page, "Booklist published");
+  expect(await page.evaluate(() => Reflect.get(window, "presses"))).toBe(4);
   await expect(page).toHaveURL(/\/admin\/booklists\/[0-9a-f-]{36}$/);
   await expect(page.getByRole("heading", { level: 1, name: `${school}, JHS 1` })).toBeVisible();
   await expect(linesOf(page)).toHaveCount(30);

@@ -3,6 +3,7 @@ import type { Page } from "@playwright/test";
 import { addBook, dataOf, newIsbn, newTitle } from "#tests/support/factories.ts";
 import { expect, expectAccessible, type Member, test } from "#tests/support/test.ts";
 import { cartButton } from "./cart-steps.ts";
+import { fillIn, openCheckout, placeOrder } from "./checkout-steps.ts";
 
 const check = (page: Page) => page.getByRole("button", { name: /^Check/ });
 const ready = (page: Page) => page.getByRole("table", { name: /titles? found/ });
@@ -80,6 +81,15 @@ test("a school pastes 120 lines with 6 faults, signs in, and orders 114 titles b
       .sort(),
   );
   expect(cart.every(({ quantity }) => quantity === 2)).toBe(true);
+
+  await openCheckout(page);
+  await fillIn(page);
+  await placeOrder(page).click();
+  await expect(page).toHaveURL(/\/order-confirmation\//);
+  const [ordered] = await dataOf(
+    member.client.from("orders").select("total_amount, order_items(quantity)").eq("user_id", member.id),
+  );
+  expect(ordered?.order_items).toHaveLength(114);
 });
 
 test("lines can be mended, added up, removed and taken away", async ({

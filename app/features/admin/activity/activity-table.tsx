@@ -1,5 +1,6 @@
 import { Link } from "react-router";
 import { Badge, type BadgeVariant } from "#app/components/badge.tsx";
+import { JoinedTexts } from "#app/components/joined-texts.tsx";
 import type { DataColumn } from "#app/components/office/data-column.ts";
 import { ListFilter } from "#app/components/office/list-filter.tsx";
 import { useAdminQuery } from "#app/features/admin/admin-data.ts";
@@ -21,6 +22,7 @@ import {
   isComparison,
   listChanges,
   readActivityFilters,
+  subjectParts,
 } from "./activity.ts";
 import { ChangeList } from "./change-list.tsx";
 import { RestoreButton } from "./restore-button.tsx";
@@ -28,7 +30,12 @@ import { RestoreButton } from "./restore-button.tsx";
 const newestFirst = { key: "happened_at", descending: true } as const;
 
 /** An entry with its texts, computed once per response. */
-type ActivityRow = ActivityEntry & { description: string; subject: string; changes: FieldChange[] };
+type ActivityRow = ActivityEntry & {
+  description: string;
+  subject: string;
+  subjectParts: string[];
+  changes: FieldChange[];
+};
 
 const actionVariants: Readonly<Record<string, BadgeVariant>> = {
   insert: "default",
@@ -100,6 +107,7 @@ function describeAll({
       ...entry,
       description: describeAction(entry),
       subject: describeSubject(entry, names),
+      subjectParts: subjectParts(entry, names),
       changes: listChanges(entry, names),
     })),
   };
@@ -123,7 +131,7 @@ const columns: readonly DataColumn<ActivityRow>[] = [
             title="Show its full history"
             className={linkClass}
           >
-            {entry.subject}
+            <JoinedTexts texts={entry.subjectParts} separator=", " />
           </Link>
         </p>
       </>

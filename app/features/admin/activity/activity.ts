@@ -64,11 +64,21 @@ export function describeAction({ table, action }: Pick<ActivityEntry, "table" | 
   return `${noun} ${ownVerbs[table]?.[action] ?? verbs[action] ?? action}`;
 }
 
-/** The entry's subject, as staff know it: a title, an order's number, a person. */
-export function describeSubject(
-  entry: Pick<ActivityEntry, "table" | "rowId" | "before" | "after" | "action">,
-  names: Names,
-): string {
+type Subject = Pick<ActivityEntry, "table" | "rowId" | "before" | "after" | "action">;
+
+/** The entry's subject in one text, as staff know it: a title, an order's number, a person. */
+export function describeSubject(entry: Subject, names: Names): string {
+  return subjectParts(entry, names).join(", ");
+}
+
+/** The texts that a subject is put together from, each of which somebody may have typed. */
+export function subjectParts(entry: Subject, names: Names): string[] {
+  if (entry.table !== "booklists") return [singleSubject(entry, names)];
+  const row = entry.after ?? entry.before ?? {};
+  return [row.school, row.class_name, row.school_year].filter((text) => typeof text === "string");
+}
+
+function singleSubject(entry: Subject, names: Names): string {
   const row = entry.after ?? entry.before ?? {};
   const text = (field: string) => (typeof row[field] === "string" ? row[field] : null);
   const named = (field: string) => names.get(text(field) ?? "") ?? null;
@@ -80,8 +90,6 @@ export function describeSubject(
         : shortOrderId(entry.rowId);
     case "payments":
       return row.order_number ? `Order ${row.order_number}` : "Unknown order";
-    case "booklists":
-      return [text("school"), text("class_name"), text("school_year")].filter(Boolean).join(", ");
     case "user_roles":
       return named("user_id") ?? "Deleted user";
     case "reviews":

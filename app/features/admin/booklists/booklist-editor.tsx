@@ -43,7 +43,7 @@ export function BooklistEditor({ loaded, onReload }: BooklistEditorProps) {
       }
     >
       <p className="-mt-2 mb-4 flex flex-wrap items-center gap-x-3 gap-y-1">
-        <Link to="/admin/booklists" className="py-2">
+        <Link to="/admin/booklists" className="inline-flex min-h-11 items-center">
           All booklists
         </Link>
         {stored && (
@@ -53,7 +53,12 @@ export function BooklistEditor({ loaded, onReload }: BooklistEditorProps) {
           </>
         )}
         {stored?.status === "published" && (
-          <a href={booklistAddress(stored.code)} target="_blank" rel="noreferrer" className="py-2">
+          <a
+            href={booklistAddress(stored.code)}
+            target="_blank"
+            rel="noreferrer"
+            className="inline-flex min-h-11 items-center"
+          >
             Open the parents' page
           </a>
         )}

@@ -54,7 +54,10 @@ const columns: readonly DataColumn<BooklistRow>[] = [
     header: "School",
     card: "title",
     cell: (list) => (
-      <Link to={`/admin/booklists/${list.id}`} className="inline-block py-1.5 font-semibold wrap-anywhere">
+      <Link
+        to={`/admin/booklists/${list.id}`}
+        className="inline-flex min-h-11 items-center font-semibold wrap-anywhere @4xl:min-h-8"
+      >
         {list.school}
       </Link>
     ),

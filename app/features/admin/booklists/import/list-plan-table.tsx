@@ -74,7 +74,10 @@ const columns: readonly DataColumn<ListPlan>[] = [
       id === null ? (
         <span className="wrap-anywhere">{list.school || "No school"}</span>
       ) : (
-        <Link to={`/admin/booklists/${id}`} className="font-semibold wrap-anywhere">
+        <Link
+          to={`/admin/booklists/${id}`}
+          className="inline-flex min-h-11 items-center font-semibold wrap-anywhere @4xl:min-h-6"
+        >
           {list.school}
         </Link>
       ),
