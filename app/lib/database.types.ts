@@ -362,6 +362,30 @@ export type Database = {
           },
         ]
       }
+      invoices: {
+        Row: {
+          issued_at: string
+          number: number
+          order_id: string
+          reference: string | null
+          year: number
+        }
+        Insert: {
+          issued_at?: string
+          number: number
+          order_id: string
+          reference?: never
+          year: number
+        }
+        Update: {
+          issued_at?: string
+          number?: number
+          order_id?: string
+          reference?: never
+          year?: number
+        }
+        Relationships: []
+      }
       order_events: {
         Row: {
           actor: string | null
@@ -437,6 +461,30 @@ export type Database = {
             referencedColumns: ["id"]
           },
         ]
+      }
+      order_notes: {
+        Row: {
+          actor: string | null
+          body: string | null
+          created_at: string
+          id: string
+          order_id: string
+        }
+        Insert: {
+          actor?: string | null
+          body?: string | null
+          created_at?: string
+          id?: string
+          order_id: string
+        }
+        Update: {
+          actor?: string | null
+          body?: string | null
+          created_at?: string
+          id?: string
+          order_id?: string
+        }
+        Relationships: []
       }
       orders: {
         Row: {
@@ -992,6 +1040,10 @@ export type Database = {
           wanted: number
         }[]
       }
+      add_order_note: {
+        Args: { _body: string; _note_id: string; _order_id: string }
+        Returns: undefined
+      }
       add_to_cart: {
         Args: { _book_id: string; _quantity?: number }
         Returns: {
@@ -1023,6 +1075,7 @@ export type Database = {
       admin_count_orders: {
         Args: {
           _method?: string
+          _payment?: string
           _q?: string
           _region?: string
           _status?: string
@@ -1185,6 +1238,7 @@ export type Database = {
           _method?: string
           _page?: number
           _page_size?: number
+          _payment?: string
           _q?: string
           _region?: string
           _sort?: string
@@ -1519,6 +1573,13 @@ export type Database = {
           updated_at: string
         }[]
       }
+      issue_invoice: {
+        Args: { _order_id: string }
+        Returns: {
+          issued_at: string
+          reference: string
+        }[]
+      }
       list_applied_migrations: {
         Args: Record<PropertyKey, never>
         Returns: string[]
@@ -1686,7 +1747,38 @@ export type Database = {
         Returns: undefined
       }
       open_payment: { Args: { _order_id: string }; Returns: Json }
+      order_again: {
+        Args: { _order_id: string }
+        Returns: {
+          added: number
+          problem: string
+          title: string
+          wanted: number
+        }[]
+      }
+      order_timeline: {
+        Args: { _order_id: string }
+        Returns: {
+          happened_at: string
+          step: string
+        }[]
+      }
       own_data: { Args: Record<PropertyKey, never>; Returns: Json }
+      place_order_for: {
+        Args: {
+          _book_ids: string[]
+          _customer_id: string
+          _delivery?: Json
+          _order_id: string
+          _quantities: number[]
+          _recipient_email: string
+          _recipient_name: string
+          _recipient_phone: string
+          _shipping_address: string
+          _total: number
+        }
+        Returns: string
+      }
       preview_book_import: {
         Args: {
           _action?: string
@@ -1876,6 +1968,14 @@ export type Database = {
           isOneToOne: true
           isSetofReturn: false
         }
+      }
+      set_order_statuses: {
+        Args: { _order_ids: string[]; _shown: string[]; _status: string }
+        Returns: {
+          number: number
+          order_id: string
+          problem: string
+        }[]
       }
       settle_payment: {
         Args: {

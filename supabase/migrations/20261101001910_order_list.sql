@@ -11,13 +11,18 @@ revoke execute on function private.bare_order_number(text) from public;
  * An order is found by its own texts or by its customer's. A few customers go in as a list, so that both sides have an
  * index; of many, an order at a time is asked for, so that a page stops early and a count reads every order once.
  */
-create function private.order_conditions(_status text, _q text, _method text, _region text)
+create function private.order_conditions(_status text, _q text, _method text, _region text, _payment text)
 returns text language plpgsql stable set search_path = '' as $$
 declare
   few constant int := 500;
   conditions text := case when _status <> '' then format('o.status = %L', _status) else 'true' end
     || case when _method <> '' then format(' and o.delivery_method = %L', _method) else '' end
-    || case when _region <> '' then format(' and o.region = %L', _region) else '' end;
+    || case when _region <> '' then format(' and o.region = %L', _region) else '' end
+    || case _payment
+         when 'due' then ' and exists (select from private.order_payments p where p.order_id = o.id and p.due > 0)'
+         when 'paid' then ' and exists (select from private.order_payments p where p.order_id = o.id and p.state = ''paid'')'
+         when 'needs_decision' then ' and exists (select from private.order_payments p where p.order_id = o.id and p.needs_decision)'
+         else '' end;
   typed constant text := private.bare_order_number(_q);
   -- Digits after '#' or 'No.' mean the order's number alone; without them they may be part of a phone number too.
   number constant text := substring(typed from '^[0-9]{1,18}$');
@@ -38,10 +43,10 @@ begin
     case when cardinality(customers) <= few then format('= any (%L::uuid[])', customers)
          else format('in (select x.id from public.profiles x where %s)', theirs) end);
 end $$;
-revoke execute on function private.order_conditions(text, text, text, text) from public;
+revoke execute on function private.order_conditions(text, text, text, text, text) from public;
 
 create function private.admin_list_orders(
-  _status text, _q text, _method text, _region text, _sort text, _descending boolean, _page int, _page_size int
+  _status text, _q text, _method text, _region text, _payment text, _sort text, _descending boolean, _page int, _page_size int
 )
 returns table (
   id uuid, number bigint, user_id uuid, total_amount numeric, status text, shipping_address text, recipient_name text,
@@ -60,53 +65,55 @@ begin
     'select o.id, o.number, o.user_id, o.total_amount, o.status, o.shipping_address, o.recipient_name, o.recipient_email,
               o.recipient_phone, o.region, o.landmark, o.digital_address, o.delivery_method, o.bus_station, o.delivery_note,
               o.delivery_fee, o.stock_held, o.created_at, p.full_name, p.email, p.phone
-       from (select o.id from public.orders o where ' || private.order_conditions(_status, _q, _method, _region)
+       from (select o.id from public.orders o where ' || private.order_conditions(_status, _q, _method, _region, _payment)
          || ' order by ' || sorted || private.paging(_page, _page_size) || ') as page
          join public.orders o on o.id = page.id left join public.profiles p on p.id = o.user_id
       order by ' || sorted;
 end $$;
-revoke execute on function private.admin_list_orders(text, text, text, text, text, boolean, int, int) from public;
-grant execute on function private.admin_list_orders(text, text, text, text, text, boolean, int, int) to authenticated, service_role;
+revoke execute on function private.admin_list_orders(text, text, text, text, text, text, boolean, int, int) from public;
+grant execute on function private.admin_list_orders(text, text, text, text, text, text, boolean, int, int) to authenticated, service_role;
 
 /*
  * Staff: orders with their customers. _status one status; _q the order's number ('1042', '#1042', 'No. 1042'), or part
- * of its id, or of the name, email or phone of the customer or the recipient; _method and _region one way of delivery, one region. _sort created_at (default), total_amount or status. Newest first by default; _page from 1, _page_size at most 1,000 (50).
+ * of its id, or of the name, email or phone of the customer or the recipient; _method one way of delivery; _region one region;
+ * _payment 'due', 'paid' or 'needs_decision'. _sort created_at (default), total_amount or status. Newest first by default;
+ * _page from 1, _page_size at most 1,000 (50).
  */
 create function public.admin_list_orders(
-  _status text default null, _q text default null, _method text default null, _region text default null, _sort text default 'created_at', _descending boolean default null,
-  _page int default 1, _page_size int default 50
+  _status text default null, _q text default null, _method text default null, _region text default null, _payment text default null,
+  _sort text default 'created_at', _descending boolean default null, _page int default 1, _page_size int default 50
 ) returns table (
   id uuid, number bigint, user_id uuid, total_amount numeric, status text, shipping_address text, recipient_name text,
   recipient_email text, recipient_phone text, region text, landmark text, digital_address text, delivery_method text,
   bus_station text, delivery_note text, delivery_fee numeric, stock_held boolean, created_at timestamptz, customer_name text,
   customer_email text, customer_phone text
 ) language sql stable set search_path = '' as $$
-  select * from private.admin_list_orders(_status, _q, _method, _region, _sort, _descending, _page, _page_size)
+  select * from private.admin_list_orders(_status, _q, _method, _region, _payment, _sort, _descending, _page, _page_size)
 $$;
-revoke execute on function public.admin_list_orders(text, text, text, text, text, boolean, int, int) from public, anon, authenticated, service_role;
-grant execute on function public.admin_list_orders(text, text, text, text, text, boolean, int, int) to authenticated, service_role;
+revoke execute on function public.admin_list_orders(text, text, text, text, text, text, boolean, int, int) from public, anon, authenticated, service_role;
+grant execute on function public.admin_list_orders(text, text, text, text, text, text, boolean, int, int) to authenticated, service_role;
 
-create function private.admin_count_orders(_status text, _q text, _method text, _region text)
+create function private.admin_count_orders(_status text, _q text, _method text, _region text, _payment text)
 returns bigint language plpgsql stable security definer set search_path = '' as $$
 declare
   found_rows bigint;
 begin
   perform private.require_staff();
-  execute 'select count(*) from public.orders o where ' || private.order_conditions(_status, _q, _method, _region) into found_rows;
+  execute 'select count(*) from public.orders o where ' || private.order_conditions(_status, _q, _method, _region, _payment) into found_rows;
   return found_rows;
 end $$;
-revoke execute on function private.admin_count_orders(text, text, text, text) from public;
-grant execute on function private.admin_count_orders(text, text, text, text) to authenticated, service_role;
+revoke execute on function private.admin_count_orders(text, text, text, text, text) from public;
+grant execute on function private.admin_count_orders(text, text, text, text, text) to authenticated, service_role;
 
 /* Staff: how many rows admin_list_orders has with the same filters: exact. */
 create function public.admin_count_orders(
-  _status text default null, _q text default null, _method text default null, _region text default null
+  _status text default null, _q text default null, _method text default null, _region text default null, _payment text default null
 )
 returns bigint language sql stable set search_path = '' as $$
-  select private.admin_count_orders(_status, _q, _method, _region)
+  select private.admin_count_orders(_status, _q, _method, _region, _payment)
 $$;
-revoke execute on function public.admin_count_orders(text, text, text, text) from public, anon, authenticated, service_role;
-grant execute on function public.admin_count_orders(text, text, text, text) to authenticated, service_role;
+revoke execute on function public.admin_count_orders(text, text, text, text, text) from public, anon, authenticated, service_role;
+grant execute on function public.admin_count_orders(text, text, text, text, text) to authenticated, service_role;
 
 create function private.admin_list_order_lines(_order_ids uuid[])
 returns table (order_id uuid, lines jsonb)

@@ -48,6 +48,12 @@ begin
   delete from private.review_reports where user_id = _user_id;
 
   perform set_config('shop.anonymising', 'yes', true);
+  update public.order_notes
+     set body = null
+   where order_id in (
+     select id from public.orders where user_id = _user_id
+     union select row_id::uuid from public.audit_log
+      where table_name = 'orders' and action = 'delete' and before ->> 'user_id' = _user_id::text);
   update public.audit_log
      set before = private.scrub(before), after = private.scrub(after)
    where table_name in ('orders', 'reviews', 'user_roles', 'quotes', 'payments')

@@ -102,21 +102,23 @@ create policy "people read the lines of the quotes that they may read" on public
     or exists (select from public.quotes q where q.id = quote_id and q.user_id = (select auth.uid()))
   );
 
-/* The last number of each year. Its row stays locked until the quote is sent or not, so that no number is lost. */
-create table private.quote_years (
-  year integer primary key,
-  last_number integer not null
+/* The last number of each year and series. Its row stays locked until what gets the number is kept or not, so that none is lost. */
+create table private.yearly_numbers (
+  series text not null,
+  year integer not null,
+  last_number integer not null,
+  primary key (series, year)
 );
-alter table private.quote_years enable row level security;
-revoke all on private.quote_years from anon, authenticated, service_role;
+alter table private.yearly_numbers enable row level security;
+revoke all on private.yearly_numbers from anon, authenticated, service_role;
 
-create function private.next_quote_number(_year int)
+create function private.next_yearly_number(_series text, _year int)
 returns int language sql security definer set search_path = '' as $$
-  insert into private.quote_years as y (year, last_number) values (_year, 1)
-  on conflict (year) do update set last_number = y.last_number + 1
+  insert into private.yearly_numbers as y (series, year, last_number) values (_series, _year, 1)
+  on conflict (series, year) do update set last_number = y.last_number + 1
   returning last_number
 $$;
-revoke execute on function private.next_quote_number(int) from public;
+revoke execute on function private.next_yearly_number(text, int) from public;
 
 create function private.today()
 returns date language sql stable set search_path = '' as $$

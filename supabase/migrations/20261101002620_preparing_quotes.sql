@@ -121,7 +121,7 @@ begin
   end if;
   if quote.number is null then
     quote.year := this_year;
-    quote.number := private.next_quote_number(this_year);
+    quote.number := private.next_yearly_number('quotes', this_year);
   end if;
   update public.quotes
      set status = 'sent', sent_at = clock_timestamp(), year = quote.year, number = quote.number,

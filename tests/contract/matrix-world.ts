@@ -69,8 +69,15 @@ export async function makeApiWorld(target: Target): Promise<ApiWorld> {
     return String(id);
   };
 
-  const newOrder = async () => {
+  const newPapers = async () => {
     ids.order = await placeOrder();
+    await dataOf(customerClient.rpc("issue_invoice", { _order_id: ids.order }));
+    const note = { _note_id: randomUUID(), _order_id: ids.order, _body: "Call first" };
+    const { error } = await staff.rpc("add_order_note", note);
+    if (error) throw error;
+  };
+  const newOrder = async () => {
+    await newPapers();
     await put(ids.book, 1);
   };
 
@@ -101,13 +108,13 @@ export async function makeApiWorld(target: Target): Promise<ApiWorld> {
       void (await dataOf(key.from("user_roles").insert({ user_id: customer.id, role: "user" }).select())),
     cart_items: async () => {
       ids.line = await put(ids.book, 1);
-      ids.other_book = await newId({});
+      ids.other_book = await newId({ price: 20 });
     },
     wishlists: async () => {
       await customerClient.from("wishlists").delete().eq("user_id", customer.id);
       const wish = { user_id: customer.id, book_id: ids.book };
       ids.wish = (await dataOf(customerClient.from("wishlists").insert(wish).select("id").single())).id;
-      ids.other_book = await newId({});
+      ids.other_book = await newId({ price: 20 });
     },
     orders: newOrder,
     order_items: newOrder,
@@ -122,9 +129,7 @@ export async function makeApiWorld(target: Target): Promise<ApiWorld> {
     update_quote: newDraft,
     send_quote: newDraft,
     withdraw_quote: newDraft,
-    return_to_stock: async () => {
-      ids.order = await placeOrder();
-    },
+    return_to_stock: newPapers,
     restore_book: async () => {
       const id = await newId({});
       await staff.from("books").delete().eq("id", id);
@@ -157,7 +162,7 @@ export async function makeApiWorld(target: Target): Promise<ApiWorld> {
   };
   Object.assign(renew, booklistRenewals(staff, ids), paymentRenewals(key, staff, ids, placeOrder));
   ids.ordered_book = await newId({ price: 30, stock_quantity: 1_000 });
-  ids.other_book = await newId({});
+  ids.other_book = await newId({ price: 20 });
   await newId({ id: quotedBook });
   for (const make of Object.values(renew)) await make();
   ids.import = await newImport();

@@ -140,7 +140,7 @@ describeOnOwnServerToo("Preparing a quote", (open) => {
     const ids: string[] = [];
     for (const school of schools)
       for (let n = 0; n < 6; n += 1) ids.push(await requestQuoteFor(open(), school, [[book, 1]]));
-    await open().query("delete from private.quote_years");
+    await open().query("delete from private.yearly_numbers");
     await open().query("update public.quotes set year = year - 100 where number is not null");
     await Promise.allSettled(
       ids.map((id, at) =>
@@ -160,7 +160,7 @@ describeOnOwnServerToo("Preparing a quote", (open) => {
     const { reference } = await quoteOf(open(), id);
     await changeQuote(open(), admin, id, [[book, 2, 5]]);
     expect(await sendQuote(open(), admin, id)).toBe(reference);
-    await open().query("update private.quote_years set last_number = 12344");
+    await open().query("update private.yearly_numbers set last_number = 12344");
     expect(await sendQuote(open(), admin, ids[1] as string)).toBe(`Q${sent[0]?.year}-12345`);
   });
 

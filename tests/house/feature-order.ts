@@ -10,6 +10,7 @@ export const featureOrder = [
   "booklists",
   "payments",
   "orders",
+  "papers",
   "checkout",
   "own-account",
   "quotes",

@@ -159,6 +159,7 @@ export const tables: TableRights[] = [
     delete                      no    none  none  none  none  no`,
   ),
   readByStaff("order_events", "order_id = :delivered"),
+  readByStaff("order_notes", "order_id = :order"),
   readByStaff("stock_movements", "book_id = :ordered_book"),
   readByStaff("audit_log", "id = :gone_book"),
   table(
@@ -175,6 +176,16 @@ export const tables: TableRights[] = [
   readByStaff("book_import_rows", "import_id = :import"),
   readByStaff("booklists", "id = :booklist"),
   readByStaff("booklist_lines", "booklist_id = :booklist"),
+  table(
+    "invoices",
+    "order_id = :order",
+    {},
+    `
+    select                      no    yes   none  none  yes   yes
+    insert *                    no    no    no    no    no    no
+    update *                    no    no    no    no    no    no
+    delete                      no    no    no    no    no    no`,
+  ),
   readByStaff("outgoing_emails", "order_id = :order"),
   readOnceSent("payments", "id = :payment"),
   readOnceSent("quotes", "id = :offer"),
@@ -280,7 +291,13 @@ export const publicFunctions: FunctionRights[] = [
     delivery_fee(_region => 'Central', _method => 'deliver', _books_total => 50)
     get_user_role(_user_id => :customer)
     list_low_stock_books()
-    list_publisher_statistics()`,
+    list_publisher_statistics()
+    order_timeline(_order_id => :order)`,
+  ),
+  ...functions("no yes order_not_found order_not_found yes yes", "issue_invoice(_order_id => :delivered)"),
+  ...functions(
+    "no yes order_not_found order_not_found order_not_found no",
+    "order_again(_order_id => :order)",
   ),
   ...functions(
     "no admin_only admin_only admin_only yes yes",
@@ -317,6 +334,9 @@ export const publicFunctions: FunctionRights[] = [
     apply_book_import(_import_id => :import)
     undo_book_import(_import_id => :applied_import)
     return_to_stock(_order_id => :order)
+    set_order_statuses(_order_ids => array[:order]::uuid[], _shown => array['pending'], _status => 'processing')
+    add_order_note(_note_id => gen_random_uuid(), _order_id => :order, _body => 'Called twice')
+    place_order_for(_order_id => gen_random_uuid(), _customer_id => :customer, _book_ids => array[:other_book]::uuid[], _quantities => array[1], _total => 20, _shipping_address => '5 Castle Road', _recipient_name => 'A teacher', _recipient_email => 'teacher@school.example', _recipient_phone => '+233201234567')
     update_quote(_quote_id => :quote, _version => 1, _lines => '[{"book_id": "00000000-0000-4000-8000-0000000000b0", "quantity": 1, "unit_price": 40}]')
     send_quote(_quote_id => :quote, _version => 1)
     withdraw_quote(_quote_id => :quote, _version => 1)
@@ -363,6 +383,7 @@ export const privateFunctions = {
     isbn_key level_of list_book_reviews phone_pattern refuse require_number require_text search_booklists search_books_query shop_has_demo stage_of`),
   signedInAndKey: words(`
     admin_list_payments correct_payment decide_payment record_payment refund_payment
+    add_order_note issue_invoice order_timeline place_order_for set_order_statuses
     clean_delivery delivery_fee delivery_methods digital_address is_delivery regions require_delivery
     add_books_to_cart admin_count_booklists admin_list_booklist_sales admin_list_booklists admin_read_booklist chosen_booklist_lines
     copy_booklist delete_booklist import_booklists note_booklist_additions save_booklist set_booklist_status
@@ -380,7 +401,7 @@ export const privateFunctions = {
     email_payment keep_paid_order keep_payment keep_unknown_payment lock_order_payments payment_check payment_problem queue_payment_emails
     refundable_amount require_payment require_payment_order require_refundable
     read_delivery set_delivery_fees
-    check_quote_total fill_order limit_quotes lock_open_quote lock_quote next_quote_number quote_conditions quote_lines_as_json quote_status
+    check_quote_total fill_order limit_quotes lock_open_quote lock_quote next_yearly_number quote_conditions quote_lines_as_json quote_status
     read_quote_lines require_quote_version stamp_quote today
     booklist_changes booklist_class_key booklist_code booklist_conditions booklist_lines booklists_named edition_in edition_of lock_booklist new_booklist_code newer_edition
     plan_booklist plan_booklist_line read_booklist_line read_booklist_lines with_booklist_line_ids require_booklist_lines require_school_year title_without_edition

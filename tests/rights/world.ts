@@ -60,6 +60,8 @@ export async function makeWorld(database: Database): Promise<World> {
   await database.as(admin, async (query) => {
     await query("update public.orders set status = 'delivered' where id = $1", [ids.delivered]);
     await query("select public.send_quote($1, 1)", [ids.offer]);
+    await query("select public.issue_invoice($1)", [ids.order]);
+    await query("select public.add_order_note(gen_random_uuid(), $1, 'Call first')", [ids.order]);
     await query("delete from public.books where id = $1", [goneBook.id]);
     await query("delete from public.orders where id = $1", [goneOrder]);
     await query("delete from public.reviews where id = $1", [goneReview]);

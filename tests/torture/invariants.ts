@@ -41,7 +41,7 @@ const invariants: Record<string, string> = {
       where l.book_id is null or i.sold_book_id is null)`,
   "quotes are numbered without gaps": `
     select q.year, count(*) as quotes, max(q.number) as newest, max(y.last_number) as counter
-    from public.quotes q full join private.quote_years y on y.year = q.year
+    from public.quotes q full join (select * from private.yearly_numbers where series = 'quotes') y on y.year = q.year
     where q.number is not null or q.id is null
     group by q.year having count(*) <> max(q.number) or max(q.number) is distinct from max(y.last_number)`,
   "a booklist's lines are numbered from 1 without gaps, and a published list has some": `
@@ -49,6 +49,10 @@ const invariants: Record<string, string> = {
     from public.booklists b left join public.booklist_lines l on l.booklist_id = b.id
     group by b.id
     having count(l.id) <> coalesce(max(l.position), 0) or (b.status = 'published' and count(l.id) = 0)`,
+  "invoices are numbered without gaps": `
+    select i.year, count(*) as invoices, max(i.number) as newest, max(y.last_number) as counter
+    from public.invoices i full join (select * from private.yearly_numbers where series = 'invoices') y on y.year = i.year
+    group by i.year having count(*) <> max(i.number) or max(i.number) is distinct from max(y.last_number)`,
   "a cart holds a book once, with at least one copy": `
     select user_id, book_id from public.cart_items group by user_id, book_id
     having count(*) > 1 or min(quantity) < 1 or max(quantity) > 999`,

@@ -192,11 +192,52 @@ const customerSteps: [weight: number, name: string, step: Step][] = [
     },
   ],
   ...customerPaymentSteps,
+  [
+    4,
+    "order again",
+    async (query) => {
+      const [order] = await query<{ id: string }>(anyOrder);
+      await query("select public.order_again($1)", [order?.id ?? null]);
+    },
+  ],
+  [
+    8,
+    "open an invoice",
+    async (query) => {
+      const [order] = await query<{ id: string }>(anyOrder);
+      await query("select public.issue_invoice($1)", [order?.id ?? null]);
+    },
+  ],
   [2, "try to delete an order", (query) => query("delete from public.orders")],
   [2, "try to change stock", (query) => query("update public.books set stock_quantity = 9999")],
 ];
 
 const adminSteps: typeof customerSteps = [
+  [
+    6,
+    "set the status of several orders",
+    (query, chance) =>
+      query(
+        `select public.set_order_statuses(array_agg(id), array_agg(status), $1)
+           from (select id, status from public.orders order by random() limit 5) as few`,
+        [chance.pick(statuses)],
+      ),
+  ],
+  [
+    6,
+    "enter an order from the phone",
+    async (query, chance, { shelf, database }, person) => {
+      const bookId = chance.pick(shelf);
+      const [book] = await database.query<{ total: string }>(
+        "select (price * 2)::text as total from public.books where id = $1",
+        [bookId],
+      );
+      await query(
+        "select public.place_order_for($1, $2, array[$3]::uuid[], array[2], $4, 'Accra', 'A caller', null, '0244123456')",
+        [chance.uuid(), person.id, bookId, book?.total ?? 0],
+      );
+    },
+  ],
   [
     30,
     "set a status",

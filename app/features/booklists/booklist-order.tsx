@@ -1,11 +1,8 @@
 import { type FormEvent, useState } from "react";
-import { Link } from "react-router";
-import { Button, buttonClass } from "#app/components/button.tsx";
-import { Callout } from "#app/components/callout.tsx";
+import { Button } from "#app/components/button.tsx";
 import { InputField } from "#app/components/field.tsx";
+import { AddedNote } from "#app/features/cart/added-note.tsx";
 import { parseQuantity } from "#app/features/cart/cart.ts";
-import { openCartPanel } from "#app/features/cart/cart-panel-store.ts";
-import { additionProblem } from "#app/features/cart/cart-problem.ts";
 import { useAddMany } from "#app/features/cart/use-add-many.ts";
 import { countOf } from "#app/lib/count-of.ts";
 import { formatCedis } from "#app/lib/money.ts";
@@ -76,7 +73,11 @@ export function BooklistOrder({ list: { code, lines } }: { list: Booklist }) {
           </ul>
         </section>
       ))}
-      {added && <AddedNote added={added} />}
+      {added && (
+        <div className="mt-8 print:hidden">
+          <AddedNote added={added} />
+        </div>
+      )}
       <p className="mt-8 hidden rounded-card border border-line bg-surface p-5 noscript:block print:hidden!">
         To order from this page you need JavaScript. You can also call or message us with the code of this
         list.
@@ -122,37 +123,5 @@ function ChildrenField({ value, onChange }: { value: number; onChange: (value: n
       }}
       onBlur={() => setTyped(null)}
     />
-  );
-}
-
-function AddedNote({ added }: { added: readonly AddedLine[] }) {
-  const titles = added.filter((line) => line.added > 0).length;
-  const copies = added.reduce((sum, line) => sum + line.added, 0);
-  const problems = added.filter(({ problem }) => problem !== null);
-  return (
-    <div className="mt-8 print:hidden">
-      <Callout tone={problems.length > 0 ? "warning" : "success"} scrollsIntoView>
-        <p className="text-17 font-semibold">
-          {countOf(titles, "title")} ({countOf(copies, "copy", "copies")}) added to your cart.
-        </p>
-        {problems.length > 0 && (
-          <ul className="mt-2 list-disc pl-5">
-            {problems.map((line) => (
-              <li key={line.line_id} className="wrap-anywhere">
-                <bdi className="font-semibold">{line.title}</bdi>: {additionProblem(line)}
-              </li>
-            ))}
-          </ul>
-        )}
-        <div className="mt-3 flex flex-wrap gap-3">
-          <Button variant="secondary" onClick={openCartPanel}>
-            View Cart
-          </Button>
-          <Link to="/checkout" className={buttonClass()}>
-            Proceed to Checkout
-          </Link>
-        </div>
-      </Callout>
-    </div>
   );
 }

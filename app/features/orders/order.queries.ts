@@ -1,3 +1,4 @@
+import type { CartAddition } from "#app/features/cart/cart-problem.ts";
 import {
   findOwnPayments,
   listOrderPayments,
@@ -28,7 +29,12 @@ export type OwnOrder = Delivery & {
   payments: OwnPayments | null;
   /** The accepted quote that it came from. */
   quote: { id: string; reference: string | null; purchase_order_number: string | null } | null;
+  /** What has happened to it, oldest first. */
+  timeline: OrderStep[];
 };
+
+/** 'placed', 'paid' (in full) or the status that it was given. */
+export type OrderStep = { step: string; happened_at: string };
 
 export type OwnOrderItem = {
   id: string;
@@ -61,7 +67,7 @@ export async function findOwnOrder(
   userId: string,
   orderId: string,
 ): Promise<OwnOrder | null> {
-  const [[row], payments, [quote]] = await Promise.all([
+  const [[row], payments, [quote], timeline] = await Promise.all([
     client.from("orders").select(ORDER).eq("id", orderId).eq("user_id", userId).limit(1).then(unwrap),
     findOwnPayments(client, orderId),
     client
@@ -70,6 +76,7 @@ export async function findOwnOrder(
       .eq("order_id", orderId)
       .eq("user_id", userId)
       .then(unwrap),
+    client.rpc("order_timeline", { _order_id: orderId }).then(unwrap),
   ]);
   if (!row) return null;
   const items = row.items
@@ -81,6 +88,7 @@ export async function findOwnOrder(
     status: readStatus(row.status),
     payments,
     quote: quote ?? null,
+    timeline,
   };
 }
 
@@ -125,6 +133,17 @@ export async function cancelOrder(client: BackendClient, userId: string, orderId
       .eq("user_id", userId)
       .select("id"),
   );
+}
+
+/** A title that was ordered again: its copies, and a problem unless all were added to the cart. */
+export type AddedTitle = CartAddition & { title: string };
+
+/**
+ * Puts what an own order had into the cart again, as far as the cart allows.
+ * @throws BackendFailure
+ */
+export async function orderAgain(client: BackendClient, orderId: string): Promise<AddedTitle[]> {
+  return unwrap(await client.rpc("order_again", { _order_id: orderId }));
 }
 
 export type OwnOrderSummary = Pick<OwnOrder, "id" | "number" | "total_amount" | "status" | "created_at"> & {

@@ -1,3 +1,11 @@
+import {
+  PaperFrame,
+  PaperHeading,
+  PaperPart,
+  PaperRecipient,
+  PaperTotal,
+  PaperTotals,
+} from "#app/features/papers/paper-frame.tsx";
 import { formatDay } from "#app/lib/dates.ts";
 import { formatIsbn } from "#app/lib/isbn.ts";
 import { formatCedis } from "#app/lib/money.ts";
@@ -9,72 +17,33 @@ import { lineAmount, type QuoteLine, quoteTotals, shortageOf } from "./quote.ts"
 /** The offer as a sheet of A4: on the screen part of the quote's page, in print a pro-forma invoice and nothing else. */
 export function QuoteSheet({ quote }: { quote: OwnQuote }) {
   return (
-    <article
-      aria-labelledby="pro-forma"
-      className="rounded-card border border-line bg-surface p-4 sm:p-8 print:border-0 print:p-0"
+    <PaperFrame
+      id="pro-forma"
+      title="Pro-forma invoice"
+      facts={[
+        ["Number", quote.reference],
+        ["Date", quote.sent_at && formatDay(quote.sent_at)],
+        ["Valid until", quote.valid_until && formatDay(quote.valid_until)],
+        ["Purchase order", quote.purchase_order_number],
+      ]}
     >
-      <div className="flex flex-wrap justify-between gap-x-8 gap-y-5 border-b border-ink pb-5">
-        <div>
-          <h2 id="pro-forma" className="text-25">
-            Pro-forma invoice
-          </h2>
-          <dl className="figures mt-2 grid grid-cols-[auto_1fr] gap-x-4 text-15">
-            <Row name="Number">{quote.reference}</Row>
-            {quote.sent_at && <Row name="Date">{formatDay(quote.sent_at)}</Row>}
-            {quote.valid_until && <Row name="Valid until">{formatDay(quote.valid_until)}</Row>}
-            {quote.purchase_order_number && <Row name="Purchase order">{quote.purchase_order_number}</Row>}
-          </dl>
-        </div>
-        <address className="text-15 not-italic sm:text-right">
-          <strong className="font-display text-20">{shop.name}</strong>
-          {[...shop.address, shop.phones[0].shown, shop.email].map((line) => (
-            <span key={line} className="block">
-              {line}
-            </span>
-          ))}
-        </address>
-      </div>
-      <section aria-labelledby="quote-for" className="mt-5 text-15">
-        <h3 id="quote-for" className="font-sans text-13 text-muted">
-          For
-        </h3>
-        <p className="text-17 font-semibold wrap-anywhere">{quote.institution}</p>
-        {[quote.contact_name, quote.contact_email, quote.contact_phone].map(
-          (line) =>
-            line && (
-              <p key={line} className="wrap-anywhere">
-                {line}
-              </p>
-            ),
-        )}
-      </section>
+      <PaperRecipient
+        id="quote-for"
+        title="For"
+        lines={[quote.institution, quote.contact_name, quote.contact_email, quote.contact_phone]}
+      />
       <Lines lines={quote.lines} />
       <Totals lines={quote.lines} />
       {quote.note && (
-        <section aria-labelledby="quote-note" className="mt-6 break-inside-avoid text-15">
-          <h3 id="quote-note" className="font-sans font-semibold">
-            Note
-          </h3>
+        <PaperPart id="quote-note" title="Note">
           <p className="wrap-anywhere whitespace-pre-line">{quote.note}</p>
-        </section>
+        </PaperPart>
       )}
-      <section aria-labelledby="quote-payment" className="mt-6 break-inside-avoid text-15">
-        <h3 id="quote-payment" className="font-sans font-semibold">
-          How to pay
-        </h3>
+      <PaperPart id="quote-payment" title="How to pay">
         <p>{quoteTerms.payment}</p>
         <p className="mt-1">{shop.delivery.terms}</p>
-      </section>
-    </article>
-  );
-}
-
-function Row({ name, children }: { name: string; children: React.ReactNode }) {
-  return (
-    <>
-      <dt className="text-muted">{name}</dt>
-      <dd className="font-semibold wrap-anywhere">{children}</dd>
-    </>
+      </PaperPart>
+    </PaperFrame>
   );
 }
 
@@ -83,10 +52,10 @@ function Lines({ lines }: { lines: readonly QuoteLine[] }) {
     <table aria-label="Books" className="figures mt-6 w-full text-15">
       <thead className="text-13 text-muted">
         <tr className="border-b border-line-strong">
-          <Heading className="text-left">Book</Heading>
-          <Heading className="hidden text-right sm:table-cell print:table-cell">Quantity</Heading>
-          <Heading className="hidden text-right sm:table-cell print:table-cell">Unit price</Heading>
-          <Heading className="text-right">Amount</Heading>
+          <PaperHeading className="text-left">Book</PaperHeading>
+          <PaperHeading className="hidden text-right sm:table-cell print:table-cell">Quantity</PaperHeading>
+          <PaperHeading className="hidden text-right sm:table-cell print:table-cell">Unit price</PaperHeading>
+          <PaperHeading className="text-right">Amount</PaperHeading>
         </tr>
       </thead>
       <tbody>
@@ -128,18 +97,10 @@ function Line({ line }: { line: QuoteLine }) {
   );
 }
 
-function Heading({ className, children }: { className: string; children: string }) {
-  return (
-    <th scope="col" className={`py-1 font-semibold not-first:pl-3 ${className}`}>
-      {children}
-    </th>
-  );
-}
-
 function Totals({ lines }: { lines: readonly QuoteLine[] }) {
   const { atShopPrices, discount, total } = quoteTotals(lines);
   return (
-    <dl className="figures mt-4 ml-auto grid max-w-xs break-inside-avoid grid-cols-[1fr_auto] gap-x-6 gap-y-1 text-15 [&>dd]:text-right">
+    <PaperTotals>
       {discount > 0 && (
         <>
           <dt className="text-muted">At shop prices</dt>
@@ -150,10 +111,7 @@ function Totals({ lines }: { lines: readonly QuoteLine[] }) {
       )}
       <dt className="text-muted">Delivery</dt>
       <dd className="font-semibold text-green">Free</dd>
-      <dt className="mt-2 border-t border-line pt-2 text-17 font-semibold">Total</dt>
-      <dd className="mt-2 border-t border-line pt-1 font-display text-25 font-semibold">
-        {formatCedis(total)}
-      </dd>
-    </dl>
+      <PaperTotal name="Total">{formatCedis(total)}</PaperTotal>
+    </PaperTotals>
   );
 }

@@ -9,7 +9,9 @@ import { Skeleton } from "#app/components/skeleton.tsx";
 import { HowYouPay } from "#app/features/orders/how-you-pay.tsx";
 import type { OwnOrder } from "#app/features/orders/order.queries.ts";
 import { canCancel, type OrderStatus, orderName } from "#app/features/orders/order.ts";
+import { OrderAgain } from "#app/features/orders/order-again.tsx";
 import { OrderFacts, OrderItems } from "#app/features/orders/order-details.tsx";
+import { OrderTimeline } from "#app/features/orders/order-timeline.tsx";
 import { useOwnOrder } from "#app/features/orders/use-own-order.ts";
 import { OwnPaymentsSection } from "#app/features/payments/own-payments.tsx";
 import { whatsAppLink } from "#app/features/site/contact-links.ts";
@@ -55,6 +57,7 @@ function PlacedOrder({ order, cancel, cancelling, refresh }: CancelProps & { ref
         <div className="flex flex-col gap-10">
           <OrderFacts order={order} />
           <OrderItems order={order} />
+          <OrderTimeline steps={order.timeline} />
         </div>
         <div className="flex flex-col gap-4">
           {order.payments && (
@@ -68,6 +71,8 @@ function PlacedOrder({ order, cancel, cancelling, refresh }: CancelProps & { ref
             <Link to="/orders" className={buttonClass({ variant: "secondary" })}>
               My Orders
             </Link>
+            <OrderAgain orderId={order.id} />
+            <Papers order={order} />
             <a
               href={whatsAppLink(`Hello, I have a question about ${orderName(order)}.`)}
               target="_blank"
@@ -84,6 +89,23 @@ function PlacedOrder({ order, cancel, cancelling, refresh }: CancelProps & { ref
         </div>
       </div>
     </>
+  );
+}
+
+function Papers({ order }: { order: OwnOrder }) {
+  const invoice = `/orders/${order.id}/receipt`;
+  return (
+    <p className="flex flex-wrap justify-center gap-x-5 text-15">
+      <Link to={invoice} className="inline-flex min-h-11 items-center text-green underline">
+        Invoice or receipt
+      </Link>
+      <Link
+        to={`${invoice}?paper=delivery-note`}
+        className="inline-flex min-h-11 items-center text-green underline"
+      >
+        Delivery note
+      </Link>
+    </p>
   );
 }
 

@@ -1,4 +1,5 @@
 import { lazy } from "react";
+import { readStaffPaper, staffPapers } from "#app/features/admin/orders/staff-papers.ts";
 import { shop } from "#app/shop.ts";
 import type { Route } from "./+types/page.ts";
 
@@ -9,7 +10,6 @@ const pages = {
   "admin/books": { title: "Books", Page: lazy(() => import("./books.tsx")) },
   "admin/books-import": { title: "Import Books", Page: lazy(() => import("./books-import.tsx")) },
   "admin/orders": { title: "Orders", Page: lazy(() => import("./orders.tsx")) },
-  "admin/packing-list": { title: "Packing list", Page: lazy(() => import("./packing-list.tsx")) },
   "admin/reviews": { title: "Reviews", Page: lazy(() => import("./reviews.tsx")) },
   "admin/quotes": { title: "Quotes", Page: lazy(() => import("./quotes.tsx")) },
   "admin/activity": { title: "Activity", Page: lazy(() => import("./activity.tsx")) },
@@ -17,10 +17,12 @@ const pages = {
   "admin/booklist": { title: "Booklist", Page: lazy(() => import("./booklist.tsx")) },
 };
 
-export const meta: Route.MetaFunction = ({ matches, params: { orderId } }) => {
+export const meta: Route.MetaFunction = ({ matches, params: { orderId, paper } }) => {
   const { title } = pages[matches[3].id];
-  // A printed packing list is headed by the document's title.
-  return [{ title: `${title} ${orderId ? orderId.slice(0, 8) : "| Admin Panel"} | ${shop.name}` }];
+  // Printed papers are headed by the document's title.
+  if (orderId && paper)
+    return [{ title: `${staffPapers[readStaffPaper(paper)]} ${orderId.slice(0, 8)} | ${shop.name}` }];
+  return [{ title: `${title} | Admin Panel | ${shop.name}` }];
 };
 
 export default function AdminPage({ matches }: Route.ComponentProps) {

@@ -146,7 +146,33 @@ export const orderCases: Case[] = [
     sql: "insert into public.order_items (order_id, book_id, quantity, price) values (:order, :book, 1, 1)",
     answer: "yes",
   },
+  ...["invoices", "order_notes"].map(
+    (table): Case => ({
+      proves: `${table}.keep_as_written`,
+      title: "what was written stays, even for the database's owner",
+      as: "database",
+      sql: `delete from public.${table} where order_id = :order`,
+      answer: "append_only",
+    }),
+  ),
+  {
+    proves: "invoices: customers read the invoices of their own orders, admins all",
+    title: "a stranger does not learn an invoice's number",
+    as: "stranger",
+    sql: "select from public.invoices where order_id = :order",
+    answer: "none",
+  },
   ...refusedByConstraint([
+    [
+      "order_notes.order_notes_body_is_short",
+      "23514",
+      "update order_notes set body = repeat('x', 2001) where order_id = :order",
+    ],
+    [
+      "invoices.invoices_number_is_unique",
+      "23505",
+      "insert into invoices (order_id, year, number) select :delivered, year, number from invoices where order_id = :order",
+    ],
     ["orders.orders_status_is_known", "23514", "update orders set status = 'lost' where id = :order"],
     ["orders.orders_total_is_not_negative", "23514", "update orders set total_amount = -1 where id = :order"],
     [

@@ -24,6 +24,8 @@ const routes = [
   "/admin",
   "/admin/books",
   "/admin/orders/1/packing-list",
+  "/admin/orders/new",
+  "/orders/1/receipt",
   "/robots.txt",
   "/sitemap.xml",
   "/site.webmanifest",

@@ -8,7 +8,7 @@ import type { ExportSource } from "./collect-csv.ts";
 const STEP_SIZE = 1_000;
 
 /** The list's search and filters of today; empty means all. Orders have more than one filter. */
-export type ExportFilters = { q: string; filter: string; method?: string; region?: string };
+export type ExportFilters = { q: string; filter: string; method?: string; region?: string; payment?: string };
 
 async function readBooks(
   client: BackendClient,
@@ -51,11 +51,12 @@ export function bookSource(
   };
 }
 
-const orderFilters = ({ q, filter, method, region }: ExportFilters) => ({
+const orderFilters = ({ q, filter, method, region, payment }: ExportFilters) => ({
   _q: q || undefined,
   _status: filter || undefined,
   _method: method || undefined,
   _region: region || undefined,
+  _payment: payment || undefined,
 });
 
 async function readOrders(client: BackendClient, filters: ExportFilters, page: number) {

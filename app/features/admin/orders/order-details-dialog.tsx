@@ -16,7 +16,9 @@ import { findOrderDetails, type OrderDetails, returnToStock } from "./order.admi
 import { OrderEmails } from "./order-emails.tsx";
 import { OrderHistory } from "./order-history.tsx";
 import { OrderItems } from "./order-items.tsx";
+import { OrderNoteForm } from "./order-note-form.tsx";
 import { shortOrderId } from "./order-number.ts";
+import { papersPath, type StaffPaper, staffPapers } from "./staff-papers.ts";
 
 /** `orderKey` is the order's id or number. */
 export function OrderDetailsDialog({ orderKey, onClose }: { orderKey: string; onClose: () => void }) {
@@ -43,13 +45,16 @@ export function OrderDetailsDialog({ orderKey, onClose }: { orderKey: string; on
         order && (
           <>
             <ReturnToStock order={order} />
-            <Link
-              to={`/admin/orders/${order.id}/packing-list`}
-              className={buttonClass({ variant: "secondary" })}
-            >
-              <OfficeIcon name="print" />
-              Packing list
-            </Link>
+            {(Object.keys(staffPapers) as StaffPaper[]).map((paper) => (
+              <Link
+                key={paper}
+                to={papersPath([order], paper)}
+                className={buttonClass({ variant: "secondary" })}
+              >
+                <OfficeIcon name="print" />
+                {staffPapers[paper]}
+              </Link>
+            ))}
           </>
         )
       }
@@ -66,6 +71,7 @@ export function OrderDetailsDialog({ orderKey, onClose }: { orderKey: string; on
           <OrderPayments orderId={order.id} />
           <h3 className="mt-5 mb-1 text-17">Status history</h3>
           <OrderHistory order={order} />
+          <OrderNoteForm orderId={order.id} />
           <h3 className="mt-5 mb-1 text-17">Emails</h3>
           <OrderEmails orderId={order.id} />
         </>

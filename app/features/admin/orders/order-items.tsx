@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
 import { publisherName } from "#app/features/books/book.ts";
+import type { PaperOrder } from "#app/features/papers/paper.ts";
 import { formatIsbn } from "#app/lib/isbn.ts";
 import { formatCedis } from "#app/lib/money.ts";
-import type { OrderDetails } from "./order.admin-queries.ts";
 
 type OrderItemsProps = {
-  items: OrderDetails["order_items"];
+  items: PaperOrder["items"];
   /** Shows a tick box for each line, and no prices. */
   packing?: boolean;
   /** The table's footer. */

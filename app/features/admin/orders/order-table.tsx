@@ -1,4 +1,6 @@
+import { useState } from "react";
 import { useSearchParams } from "react-router";
+import { Button } from "#app/components/button.tsx";
 import type { DataColumn } from "#app/components/office/data-column.ts";
 import { IconAction } from "#app/components/office/icon-action.tsx";
 import { ListFilter } from "#app/components/office/list-filter.tsx";
@@ -11,6 +13,7 @@ import { OrderStatusBadge } from "#app/features/orders/order-status-badge.tsx";
 import { DELIVERY_METHODS, deliveryMethodNames, REGIONS } from "#app/lib/delivery.ts";
 import { type ListState, useListState } from "#app/lib/list-state.ts";
 import { formatCedis } from "#app/lib/money.ts";
+import { ChosenOrders } from "./chosen-orders.tsx";
 import { listOrders, ORDER_SORT_KEYS, type OrderRow } from "./order.admin-queries.ts";
 import { OrderDetailsDialog } from "./order-details-dialog.tsx";
 import { orderLabel, shortOrderId } from "./order-number.ts";
@@ -26,6 +29,12 @@ const methodChoices = DELIVERY_METHODS.map((method) => ({
   label: deliveryMethodNames[method],
 }));
 
+const paymentChoices = [
+  { value: "due", label: "Payment due" },
+  { value: "paid", label: "Paid" },
+  { value: "needs_decision", label: "Needs a decision" },
+];
+
 const regionChoices = REGIONS.map((region) => ({ value: region, label: region }));
 
 /** All orders, newest first, read again every 30 s. */
@@ -38,13 +47,17 @@ export function OrderTable() {
   });
   const [shown, show] = useShownOrder();
   const remove = useRemoveOrder();
+  const [chosenIds, choose] = useState<ReadonlySet<string>>(new Set());
+  const rows = orders.data?.rows ?? [];
+  const chosen = rows.filter(({ id }) => chosenIds.has(id));
   return (
     <>
+      <ChosenOrders orders={chosen} onKeep={(ids) => choose(new Set(ids))} />
       <AdminList
         label="Orders"
         one="order"
         many="orders"
-        columns={columnsWith(show, remove)}
+        columns={[chooseColumn(chosenIds, choose), ...columnsWith(show, remove)]}
         rowId={(order) => order.id}
         page={orders}
         state={state}
@@ -52,11 +65,23 @@ export function OrderTable() {
         search="Search order number, name, email, phone"
         filters={
           <>
+            {rows.length > 1 && chosen.length < rows.length && (
+              <Button variant="secondary" onClick={() => choose(new Set(rows.map(({ id }) => id)))}>
+                Select all {rows.length}
+              </Button>
+            )}
             <ListFilter
               name="status"
               label="Filter by status"
               all="All statuses"
               choices={statusChoices}
+              state={state}
+            />
+            <ListFilter
+              name="payment"
+              label="Filter by payment"
+              all="All payments"
+              choices={paymentChoices}
               state={state}
             />
             <ListFilter
@@ -74,7 +99,13 @@ export function OrderTable() {
               state={state}
             />
             <ExportOrders
-              filters={{ q: query.q, filter: query.status, method: query.method, region: query.region }}
+              filters={{
+                q: query.q,
+                filter: query.status,
+                method: query.method,
+                region: query.region,
+                payment: query.payment,
+              }}
               total={orders.isPlaceholderData ? undefined : orders.data?.total}
             />
           </>
@@ -87,7 +118,12 @@ export function OrderTable() {
 }
 
 function filtersOf({ filter }: Pick<ListState, "filter">) {
-  return { status: filter("status"), method: filter("method"), region: filter("region") };
+  return {
+    status: filter("status"),
+    method: filter("method"),
+    region: filter("region"),
+    payment: filter("payment"),
+  };
 }
 
 /** The order whose details are open, by number or id. It is in the URL, so that other pages can link to it. */
@@ -104,6 +140,31 @@ function useShownOrder(): [string | null, (key: string | null) => void] {
       { preventScrollReset: true, replace: key === null },
     );
   return [params.get("order"), show];
+}
+
+function chooseColumn(
+  chosen: ReadonlySet<string>,
+  choose: (ids: ReadonlySet<string>) => void,
+): DataColumn<OrderRow> {
+  const toggle = (id: string) => {
+    const next = new Set(chosen);
+    if (!next.delete(id)) next.add(id);
+    choose(next);
+  };
+  return {
+    id: "choose",
+    header: "Select",
+    className: "@4xl:w-11",
+    cell: (order) => (
+      <input
+        type="checkbox"
+        aria-label={`Select order ${orderLabel(order)}`}
+        className="size-5 accent-green"
+        checked={chosen.has(order.id)}
+        onChange={() => toggle(order.id)}
+      />
+    ),
+  };
 }
 
 function columnsWith(

@@ -1,18 +1,24 @@
 import { pagingArguments } from "#app/features/admin/paging.ts";
 import { listPeopleNames } from "#app/features/admin/people.admin-queries.ts";
+import { type ShippingForm, shippingAddress } from "#app/features/checkout/shipping-form.ts";
 import { type OrderStatus, readStatus } from "#app/features/orders/order.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { failureFrom, unwrap, unwrapDone, unwrapWritten } from "#app/lib/backend-response.ts";
-import { DELIVERY_COLUMNS } from "#app/lib/delivery.ts";
+import { DELIVERY_COLUMNS, type Delivery } from "#app/lib/delivery.ts";
 import type { ListQuery } from "#app/lib/list-state.ts";
-import { inPesewas } from "#app/lib/money.ts";
+import { cedisFromPesewas, inPesewas, type Pesewas } from "#app/lib/money.ts";
 import { isUuid } from "#app/lib/uuid.ts";
 
 export const ORDER_SORT_KEYS = ["created_at", "total_amount", "status"] as const;
 type OrderSortKey = (typeof ORDER_SORT_KEYS)[number];
 
 /** Filters that are empty or missing are off. */
-type OrderListQuery = ListQuery<OrderSortKey> & { status: string; method?: string; region?: string };
+type OrderListQuery = ListQuery<OrderSortKey> & {
+  status: string;
+  method?: string;
+  region?: string;
+  payment?: string;
+};
 
 /** How many of the newest orders are read to detect new ones. */
 export const RECENT_ORDERS = 20;
@@ -28,6 +34,7 @@ export async function listOrders(client: BackendClient, query: OrderListQuery) {
     _status: query.status || undefined,
     _method: query.method || undefined,
     _region: query.region || undefined,
+    _payment: query.payment || undefined,
   };
   const [rows, total] = await Promise.all([
     client.rpc("admin_list_orders", { ...filters, ...pagingArguments(query) }).then(unwrap),
@@ -73,7 +80,7 @@ export async function findOrderDetails(client: BackendClient, key: string) {
     .eq(isNumber ? "number" : "id", key)
     .then(unwrap);
   if (!order) return null;
-  const [events, [quote]] = await Promise.all([
+  const [events, [quote], notes] = await Promise.all([
     client
       .from("order_events")
       .select("id, from_status, to_status, actor, created_at")
@@ -85,12 +92,19 @@ export async function findOrderDetails(client: BackendClient, key: string) {
       .select("id, reference, purchase_order_number")
       .eq("order_id", order.id)
       .then(unwrap),
+    client
+      .from("order_notes")
+      .select("id, body, actor, created_at")
+      .eq("order_id", order.id)
+      .order("created_at")
+      .then(unwrap),
   ]);
   const actors = await listPeopleNames(
     client,
-    events.flatMap(({ actor }) => actor ?? []),
+    [...events, ...notes].flatMap(({ actor }) => actor ?? []),
     "Unknown",
   );
+  const nameOf = (actor: string | null) => (actor ? (actors.get(actor) ?? null) : null);
   return {
     ...orderRow(order),
     /** The accepted quote that it came from. */
@@ -98,7 +112,9 @@ export async function findOrderDetails(client: BackendClient, key: string) {
     order_items: order.order_items
       .map((item) => inPesewas(item, "price"))
       .toSorted((one, other) => one.title.localeCompare(other.title, "en-GB")),
-    events: events.map((event) => ({ ...event, by: event.actor ? (actors.get(event.actor) ?? null) : null })),
+    events: events.map((event) => ({ ...event, by: nameOf(event.actor) })),
+    /** Staff's own, oldest first; the text of a forgotten customer's is null. */
+    notes: notes.map((note) => ({ ...note, by: nameOf(note.actor) })),
   };
 }
 
@@ -121,6 +137,87 @@ export async function updateOrderStatus(
   const current = unwrapWritten(await orders().select("status").eq("id", id));
   const message = `This order is now ${current.status}. Check it before you change its status.`;
   throw failureFrom({ code: "PT409", message, details: '{"code":"order_changed"}' }, 409);
+}
+
+type PhoneOrder = {
+  /** Created by the client and kept for retries, so that the order is placed only once. */
+  orderId: string;
+  /** Null for a caller without an account: the order belongs to the member of staff. */
+  customerId: string | null;
+  lines: readonly { id: string; quantity: number }[];
+  /** What the customer was told, delivery included. */
+  total: Pesewas;
+  form: ShippingForm;
+  delivery: Delivery;
+};
+
+/**
+ * Places an order for a customer on the phone.
+ * @returns its number
+ * @throws BackendFailure, with the code `total_changed` or `insufficient_stock`
+ */
+export async function placeOrderFor(client: BackendClient, order: PhoneOrder): Promise<{ number: number }> {
+  const { orderId, form, lines } = order;
+  unwrap(
+    await client.rpc("place_order_for", {
+      _order_id: orderId,
+      // The generated types know no null of arguments.
+      _customer_id: order.customerId as string,
+      _book_ids: lines.map(({ id }) => id),
+      _quantities: lines.map(({ quantity }) => quantity),
+      _total: cedisFromPesewas(order.total),
+      _shipping_address: shippingAddress(form),
+      _recipient_name: form.fullName,
+      _recipient_email: form.email,
+      _recipient_phone: form.phone,
+      _delivery: order.delivery,
+    }),
+  );
+  return unwrapWritten(await client.from("orders").select("number").eq("id", orderId));
+}
+
+/**
+ * Up to 8 accounts whose name, email or phone has this text.
+ * @throws BackendFailure
+ */
+export async function findCallers(client: BackendClient, q: string) {
+  const rows = unwrap(await client.rpc("admin_list_users", { _q: q, _page_size: 8 }));
+  return rows.map(({ id, full_name, email }) => ({ id, name: full_name, email }));
+}
+
+/**
+ * Writes a note that only staff see, once for each `noteId`.
+ * @throws BackendFailure
+ */
+export async function addOrderNote(
+  client: BackendClient,
+  orderId: string,
+  noteId: string,
+  body: string,
+): Promise<void> {
+  unwrapDone(await client.rpc("add_order_note", { _note_id: noteId, _order_id: orderId, _body: body }));
+}
+
+/** What became of one of several orders; `problem` is null when it has the status now, `number` when the order is gone. */
+export type StatusOutcome = { id: string; number: number | null; problem: string | null };
+
+/**
+ * Sets the status of up to 200 orders, each if it is still the one that was shown.
+ * @throws BackendFailure
+ */
+export async function setOrderStatuses(
+  client: BackendClient,
+  orders: readonly Pick<OrderRow, "id" | "status">[],
+  status: OrderStatus,
+): Promise<StatusOutcome[]> {
+  const outcomes = unwrap(
+    await client.rpc("set_order_statuses", {
+      _order_ids: orders.map(({ id }) => id),
+      _shown: orders.map((order) => order.status),
+      _status: status,
+    }),
+  );
+  return outcomes.map(({ order_id, number, problem }) => ({ id: order_id, number, problem }));
 }
 
 /**

@@ -6,10 +6,15 @@ import { readFailure, useAdminQuery } from "#app/features/admin/admin-data.ts";
 import { formatCedis } from "#app/lib/money.ts";
 import { type BookToQuote, findBooksToQuote } from "./quote.admin-queries.ts";
 
-type AddLineProps = { quoted: ReadonlySet<string>; onAdd: (book: BookToQuote) => void };
+type AddLineProps = {
+  quoted: ReadonlySet<string>;
+  /** Said of a book that has been added already. */
+  there?: string;
+  onAdd: (book: BookToQuote) => void;
+};
 
-/** Finds books by title or ISBN; Enter adds the first one that is not in the quote yet. */
-export function AddLine({ quoted, onAdd }: AddLineProps) {
+/** Finds books by title or ISBN; Enter adds the first one that has not been added yet. */
+export function AddLine({ quoted, there = "In the quote", onAdd }: AddLineProps) {
   const [typed, setTyped] = useState("");
   const q = useDeferredValue(typed.trim());
   const found = useAdminQuery(["books", "quoting", q], (client) => findBooksToQuote(client, q), {
@@ -60,7 +65,7 @@ export function AddLine({ quoted, onAdd }: AddLineProps) {
                 </span>
               </span>
               {quoted.has(book.id) ? (
-                <span className="text-13 text-muted">In the quote</span>
+                <span className="text-13 text-muted">{there}</span>
               ) : (
                 <Button
                   variant="secondary"

@@ -1,40 +1,16 @@
-import { Button } from "#app/components/button.tsx";
-import { OfficeIcon } from "#app/components/office/office-icon.tsx";
-import { RetryNote } from "#app/components/office/retry-note.tsx";
-import { Skeleton } from "#app/components/skeleton.tsx";
-import { readFailure, useAdminQuery } from "#app/features/admin/admin-data.ts";
+import type { PaperOrder } from "#app/features/papers/paper.ts";
 import { formatDay } from "#app/lib/dates.ts";
 import { deliveryFacts } from "#app/lib/delivery.ts";
 import { formatCedis } from "#app/lib/money.ts";
 import { shop } from "#app/shop.ts";
-import { findOrderDetails, type OrderDetails } from "./order.admin-queries.ts";
 import { OrderItems } from "./order-items.tsx";
 import { shortOrderId } from "./order-number.ts";
 
-/** A printed sheet for the parcel: recipient, books, quantities, amount to pay. */
-export function PackingList({ id }: { id: string }) {
-  const details = useAdminQuery(["orders", "details", id], (client) => findOrderDetails(client, id));
-  const failure = readFailure("order", details);
-  const order = details.data;
-  if (failure) return <RetryNote {...failure} />;
-  if (order === undefined) return <Skeleton className="h-96" />;
-  if (order === null) return <p role="alert">This order no longer exists.</p>;
+/** A printed sheet for packing the parcel: recipient, books, quantities, amount to pay. */
+export function PackingSheet({ order }: { order: PaperOrder }) {
+  const copies = order.items.reduce((sum, { quantity }) => sum + quantity, 0);
   return (
-    <>
-      <Button className="mb-5 print:hidden" onClick={() => window.print()}>
-        <OfficeIcon name="print" />
-        Print
-      </Button>
-      <Sheet order={order} />
-    </>
-  );
-}
-
-function Sheet({ order }: { order: OrderDetails }) {
-  const { profiles: customer } = order;
-  const copies = order.order_items.reduce((sum, { quantity }) => sum + quantity, 0);
-  return (
-    <div className="max-w-3xl">
+    <div className="max-w-3xl [&+&]:mt-12 print:[&+&]:mt-0 print:[&+&]:break-before-page">
       <div className="flex flex-wrap justify-between gap-6 border-b border-ink pb-4">
         <p>
           <strong className="font-display text-20">{shop.name}</strong>
@@ -54,16 +30,16 @@ function Sheet({ order }: { order: OrderDetails }) {
         </dl>
       </div>
       <h2 className="mt-4 font-sans text-13 text-muted">Deliver to</h2>
-      <p className="text-17 font-semibold">{order.recipient_name || customer?.full_name || "N/A"}</p>
+      <p className="text-17 font-semibold">{order.recipient_name || "N/A"}</p>
       {order.shipping_address && <p className="text-17">{order.shipping_address}</p>}
-      <p className="figures text-17">{order.recipient_phone || customer?.phone}</p>
+      <p className="figures text-17">{order.recipient_phone}</p>
       {deliveryFacts(order).map(([name, value]) => (
         <p key={name} className="wrap-anywhere">
           <span className="text-muted">{name}</span> {value}
         </p>
       ))}
       <div className="mt-5">
-        <OrderItems items={order.order_items} packing>
+        <OrderItems items={order.items} packing>
           <tfoot>
             <tr>
               <td colSpan={3} className="pt-2 text-right">

@@ -1,0 +1,70 @@
+import { useDeferredValue, useState } from "react";
+import { Button } from "#app/components/button.tsx";
+import { InputField } from "#app/components/field.tsx";
+import { RetryNote } from "#app/components/office/retry-note.tsx";
+import { readFailure, useAdminQuery } from "#app/features/admin/admin-data.ts";
+import { findCallers } from "./order.admin-queries.ts";
+
+export type Caller = { id: string; name: string | null; email: string | null };
+
+type CallerChoiceProps = { caller: Caller | null; onChoose: (caller: Caller | null) => void };
+
+/** Finds the account of a customer who calls; without one the order belongs to the member of staff. */
+export function CallerChoice({ caller, onChoose }: CallerChoiceProps) {
+  const [typed, setTyped] = useState("");
+  const q = useDeferredValue(typed.trim());
+  const found = useAdminQuery(["users", "callers", q], (client) => findCallers(client, q), {
+    enabled: q.length >= 3,
+    keepPrevious: true,
+  });
+  const failure = readFailure("users", found);
+  const callers = q.length >= 3 ? (found.data ?? []) : [];
+  if (caller)
+    return (
+      <section aria-label="Customer" className="flex flex-wrap items-center gap-4">
+        <p>
+          Customer: <strong className="wrap-anywhere">{caller.name || caller.email || "Unnamed"}</strong>
+        </p>
+        <Button variant="secondary" size="small" onClick={() => onChoose(null)}>
+          Change
+        </Button>
+      </section>
+    );
+  return (
+    <section aria-label="Customer">
+      <InputField
+        label="Customer's account (optional)"
+        type="search"
+        autoComplete="off"
+        hint="Name, email or phone. Without an account the order is kept under your own."
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+      />
+      {failure && <RetryNote {...failure} />}
+      {q.length >= 3 && found.data?.length === 0 && <p className="mt-2 text-muted">No account matches.</p>}
+      {callers.length > 0 && (
+        <ul aria-label="Accounts found" className="mt-2 rounded-card border border-line">
+          {callers.map((one) => (
+            <li
+              key={one.id}
+              className="flex items-center justify-between gap-4 border-t border-line px-3 py-1.5 first:border-t-0"
+            >
+              <span className="min-w-0 wrap-anywhere">
+                {one.name || "Not provided"}
+                <span className="block text-13 text-muted">{one.email}</span>
+              </span>
+              <Button
+                variant="secondary"
+                size="small"
+                aria-label={`Choose ${one.name || one.email}`}
+                onClick={() => onChoose(one)}
+              >
+                Choose
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,100 @@
+import { useState } from "react";
+import { Link } from "react-router";
+import { Button, buttonClass } from "#app/components/button.tsx";
+import { Callout } from "#app/components/callout.tsx";
+import { CompactSelect } from "#app/components/office/compact-select.tsx";
+import { OfficeIcon } from "#app/components/office/office-icon.tsx";
+import { useAdminMutation } from "#app/features/admin/admin-data.ts";
+import { ORDER_STATUSES, type OrderStatus, readStatus } from "#app/features/orders/order.ts";
+import { countOf } from "#app/lib/count-of.ts";
+import { type OrderRow, type StatusOutcome, setOrderStatuses } from "./order.admin-queries.ts";
+import { STATUS_NAMES } from "./order-status-select.tsx";
+import { papersPath, type StaffPaper } from "./staff-papers.ts";
+
+type ChosenOrdersProps = {
+  /** The chosen orders, as the list shows them. */
+  orders: readonly OrderRow[];
+  /** Keeps only these chosen. */
+  onKeep: (ids: readonly string[]) => void;
+};
+
+const papers: [paper: StaffPaper, label: string][] = [
+  ["packing-list", "Packing lists"],
+  ["delivery-note", "Delivery notes"],
+];
+
+/** What can be done with several orders at once: a status for all of them, which reports those that could not change, and papers. */
+export function ChosenOrders({ orders, onKeep }: ChosenOrdersProps) {
+  const [status, setStatus] = useState<OrderStatus>("processing");
+  const [refused, setRefused] = useState<StatusOutcome[]>([]);
+  const change = useAdminMutation({
+    run: (client, chosen: readonly OrderRow[]) => setOrderStatuses(client, chosen, status),
+    success: (outcomes) => {
+      const changed = outcomes.filter(({ problem }) => problem === null).length;
+      return changed > 0 ? { title: `${countOf(changed, "order")} set to ${status}` } : null;
+    },
+    failure: "Failed to update the orders",
+    onSuccess: (outcomes) => {
+      const left = outcomes.filter(({ problem }) => problem !== null);
+      setRefused(left);
+      onKeep(left.map(({ id }) => id));
+    },
+    long: true,
+  });
+  return (
+    <>
+      {refused.length > 0 && (
+        <div className="mb-3">
+          <Callout tone="warning" scrollsIntoView>
+            <p className="font-semibold">{countOf(refused.length, "order")} could not change:</p>
+            <ul className="mt-1 list-disc pl-5">
+              {refused.map(({ id, number, problem }) => (
+                <li key={id} className="wrap-anywhere">
+                  {number === null ? "An order" : `Order ${number}`}: {problem}
+                </li>
+              ))}
+            </ul>
+          </Callout>
+        </div>
+      )}
+      {orders.length > 0 && (
+        <section
+          aria-label="Selected orders"
+          className="mb-3 flex flex-wrap items-center gap-2 rounded-card bg-tint px-4 py-2.5"
+        >
+          <p role="status" className="figures mr-2 font-semibold">
+            {countOf(orders.length, "order")} selected
+          </p>
+          <CompactSelect
+            aria-label="New status"
+            value={status}
+            disabled={change.isPending}
+            onChange={({ target }) => setStatus(readStatus(target.value))}
+          >
+            {ORDER_STATUSES.map((one) => (
+              <option key={one} value={one}>
+                {STATUS_NAMES[one]}
+              </option>
+            ))}
+          </CompactSelect>
+          <Button size="small" busy={change.isPending} onClick={() => change.mutate(orders)}>
+            Set status
+          </Button>
+          {papers.map(([paper, label]) => (
+            <Link
+              key={paper}
+              to={papersPath(orders, paper)}
+              className={buttonClass({ variant: "secondary", size: "small" })}
+            >
+              <OfficeIcon name="print" size={18} />
+              {label}
+            </Link>
+          ))}
+          <Button variant="quiet" size="small" onClick={() => onKeep([])}>
+            Clear selection
+          </Button>
+        </section>
+      )}
+    </>
+  );
+}

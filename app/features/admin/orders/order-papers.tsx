@@ -1,0 +1,51 @@
+import { Button } from "#app/components/button.tsx";
+import { OfficeIcon } from "#app/components/office/office-icon.tsx";
+import { RetryNote } from "#app/components/office/retry-note.tsx";
+import { Skeleton } from "#app/components/skeleton.tsx";
+import { readFailure, useAdminQuery } from "#app/features/admin/admin-data.ts";
+import { DeliveryNote, OrderInvoice } from "#app/features/papers/order-paper.tsx";
+import { countOf } from "#app/lib/count-of.ts";
+import { PackingSheet } from "./packing-sheet.tsx";
+import { listPrintedOrders, type PrintedOrder } from "./paper.admin-queries.ts";
+import type { StaffPaper } from "./staff-papers.ts";
+
+/** One paper of each of these orders, each on pages of its own. */
+export function OrderPapers({ ids, paper }: { ids: readonly string[]; paper: StaffPaper }) {
+  const printed = useAdminQuery(["orders", "papers", paper, ids], (client) =>
+    listPrintedOrders(client, ids, paper),
+  );
+  const failure = readFailure("orders", printed);
+  if (failure) return <RetryNote {...failure} />;
+  if (printed.data === undefined) return <Skeleton className="h-96" />;
+  const missing = ids.length - printed.data.length;
+  return (
+    <>
+      {missing > 0 && (
+        <p role="alert" className="mb-4 print:hidden">
+          {ids.length === 1
+            ? "This order no longer exists."
+            : `${countOf(missing, "order")} of ${ids.length} no longer exist.`}
+        </p>
+      )}
+      {printed.data.length > 0 && (
+        <Button className="mb-5 print:hidden" onClick={() => window.print()}>
+          <OfficeIcon name="print" />
+          Print
+        </Button>
+      )}
+      <div className="max-w-3xl">
+        {printed.data.map((one) => (
+          <PrintedPaper key={one.order.id} printed={one} paper={paper} />
+        ))}
+      </div>
+    </>
+  );
+}
+
+function PrintedPaper({ printed, paper }: { printed: PrintedOrder; paper: StaffPaper }) {
+  const { order, invoice, payment } = printed;
+  if (paper === "packing-list") return <PackingSheet order={order} />;
+  if (paper === "delivery-note") return <DeliveryNote order={order} />;
+  if (invoice && payment) return <OrderInvoice order={order} invoice={invoice} payment={payment} />;
+  return <p className="mb-5 print:hidden">Order {order.number} was cancelled, so it has no invoice.</p>;
+}

@@ -1,0 +1,58 @@
+import { issueInvoice } from "#app/features/papers/invoice.queries.ts";
+import type { Invoice, PaperOrder } from "#app/features/papers/paper.ts";
+import { listOrderPayments } from "#app/features/payments/payment.queries.ts";
+import type { OrderPayment } from "#app/features/payments/payment.ts";
+import type { BackendClient } from "#app/lib/backend-client.ts";
+import { unwrap } from "#app/lib/backend-response.ts";
+import { DELIVERY_COLUMNS } from "#app/lib/delivery.ts";
+import { inPesewas } from "#app/lib/money.ts";
+import { isUuid } from "#app/lib/uuid.ts";
+import type { StaffPaper } from "./staff-papers.ts";
+
+/** `invoice` and `payment` are null for papers without prices, `invoice` also for a cancelled order that has none. */
+export type PrintedOrder = { order: PaperOrder; invoice: Invoice | null; payment: OrderPayment | null };
+
+const columns = `
+  id, number, total_amount, shipping_address, recipient_name, recipient_email, recipient_phone, created_at,
+  ${DELIVERY_COLUMNS}, delivery_fee, profiles(full_name, email, phone),
+  items:order_items(id, quantity, price, title, publisher, isbn)
+` as const;
+
+/**
+ * What is printed of these orders, in the order given; those that no longer exist are left out. An invoice gets its number here.
+ * @throws BackendFailure
+ */
+export async function listPrintedOrders(
+  client: BackendClient,
+  ids: readonly string[],
+  paper: StaffPaper,
+): Promise<PrintedOrder[]> {
+  const known = ids.filter(isUuid);
+  if (known.length === 0) return [];
+  const [rows, quotes, payments] = await Promise.all([
+    client.from("orders").select(columns).in("id", known).then(unwrap),
+    client.from("quotes").select("order_id, purchase_order_number").in("order_id", known).then(unwrap),
+    listOrderPayments(client, known),
+  ]);
+  const printed: PrintedOrder[] = [];
+  for (const { profiles: customer, items, ...row } of rows.toSorted(
+    (one, other) => known.indexOf(one.id) - known.indexOf(other.id),
+  )) {
+    const order = {
+      ...inPesewas(inPesewas(row, "total_amount"), "delivery_fee"),
+      recipient_name: row.recipient_name || customer?.full_name || null,
+      recipient_phone: row.recipient_phone || customer?.phone || null,
+      items: items
+        .map((item) => inPesewas(item, "price"))
+        .toSorted((one, other) => one.title.localeCompare(other.title, "en-GB")),
+      quote: quotes.find(({ order_id }) => order_id === row.id) ?? null,
+    };
+    const isInvoice = paper === "invoice";
+    printed.push({
+      order,
+      invoice: isInvoice ? await issueInvoice(client, row.id) : null,
+      payment: isInvoice ? (payments.get(row.id) ?? null) : null,
+    });
+  }
+  return printed;
+}

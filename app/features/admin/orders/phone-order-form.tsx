@@ -1,0 +1,132 @@
+import { type FormEvent, useState } from "react";
+import { useNavigate } from "react-router";
+import { Button } from "#app/components/button.tsx";
+import { InputField } from "#app/components/field.tsx";
+import { showToast } from "#app/components/toast.ts";
+import { useAdminMutation } from "#app/features/admin/admin-data.ts";
+import { AddLine } from "#app/features/admin/quotes/add-line.tsx";
+import { DeliveryFields } from "#app/features/checkout/delivery-fields.tsx";
+import { deliveryOf, emptyDeliveryForm } from "#app/features/checkout/delivery-form.ts";
+import {
+  emptyShippingForm,
+  type ShippingForm,
+  shippingFields,
+} from "#app/features/checkout/shipping-form.ts";
+import { useDeliveryFee } from "#app/features/checkout/use-delivery-fee.ts";
+import { formatCedis, sumPesewas } from "#app/lib/money.ts";
+import { newUuid } from "#app/lib/new-uuid.ts";
+import { type Caller, CallerChoice } from "./caller-choice.tsx";
+import { placeOrderFor } from "./order.admin-queries.ts";
+import { orderDetailsPath } from "./order-number.ts";
+import { booksTotal, findPhoneProblem, type PhoneLine, type PhoneProblem } from "./phone-order.ts";
+import { PhoneOrderLines } from "./phone-order-lines.tsx";
+
+/** An order that staff enter while its customer is on the phone; placed once, however often it is sent. */
+export function PhoneOrderForm() {
+  const navigate = useNavigate();
+  const [orderId] = useState(newUuid);
+  const [caller, setCaller] = useState<Caller | null>(null);
+  const [lines, setLines] = useState<readonly PhoneLine[]>([]);
+  const [form, setForm] = useState(emptyShippingForm);
+  const [delivery, setDelivery] = useState(emptyDeliveryForm);
+  const [problem, setProblem] = useState<PhoneProblem | null>(null);
+  const { fee, readAgain } = useDeliveryFee(delivery, booksTotal(lines));
+  const total = sumPesewas([booksTotal(lines), fee]);
+  const place = useAdminMutation({
+    run: (client) =>
+      placeOrderFor(client, {
+        orderId,
+        customerId: caller?.id ?? null,
+        lines,
+        total,
+        form,
+        delivery: deliveryOf(delivery),
+      }),
+    success: ({ number }) => ({ title: `Order ${number} placed` }),
+    failure: "Failed to place the order",
+    onSuccess: (order) => void navigate(orderDetailsPath(order)),
+  });
+
+  function choose(chosen: Caller | null) {
+    setCaller(chosen);
+    if (chosen)
+      setForm((typed) => ({
+        ...typed,
+        fullName: typed.fullName || chosen.name || "",
+        email: typed.email || chosen.email || "",
+      }));
+  }
+
+  function change(name: keyof ShippingForm, value: string) {
+    setForm((typed) => ({ ...typed, [name]: value }));
+    if (problem?.field === name) setProblem(null);
+  }
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (place.isPending || lines.length === 0) return;
+    const found = findPhoneProblem(form, delivery);
+    setProblem(found);
+    if (!found) {
+      place.mutate(undefined, { onError: readAgain });
+      return;
+    }
+    showToast("error", found.message);
+    const control = event.currentTarget.elements.namedItem(found.field);
+    if (control instanceof HTMLElement) control.focus();
+  }
+
+  return (
+    <div className="flex max-w-3xl flex-col gap-8">
+      <CallerChoice caller={caller} onChoose={choose} />
+      <section aria-labelledby="phone-books">
+        <h2 id="phone-books" className="mb-3 text-20">
+          Books
+        </h2>
+        <PhoneOrderLines lines={lines} onChange={setLines} />
+        <AddLine
+          quoted={new Set(lines.map(({ id }) => id))}
+          there="In the order"
+          onAdd={(book) => setLines((before) => [...before, { ...book, quantity: 1 }])}
+        />
+      </section>
+      <form noValidate onSubmit={submit} aria-labelledby="phone-recipient">
+        <h2 id="phone-recipient" className="mb-3 text-20">
+          Recipient and delivery
+        </h2>
+        <div className="grid gap-4 sm:grid-cols-2">
+          {shippingFields.map(({ name, label, type, length }) => (
+            <InputField
+              key={name}
+              label={name === "email" || name === "postalCode" ? `${label} (optional)` : label}
+              name={name}
+              type={type}
+              autoComplete="off"
+              maxLength={length}
+              value={form[name]}
+              error={problem?.field === name ? problem.message : null}
+              onChange={({ target }) => change(name, target.value)}
+            />
+          ))}
+        </div>
+        <div className="mt-4">
+          <DeliveryFields
+            form={delivery}
+            problem={problem}
+            onChange={(typed) => {
+              setDelivery(typed);
+              if (problem && problem.field in typed) setProblem(null);
+            }}
+          />
+        </div>
+        <p className="figures mt-5 text-17">
+          {fee > 0 && <span className="text-muted">Delivery {formatCedis(fee)}. </span>}
+          Total <strong className="font-semibold">{formatCedis(total)}</strong>
+        </p>
+        <Button type="submit" className="mt-3" busy={place.isPending} disabled={lines.length === 0}>
+          Place order
+        </Button>
+      </form>
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { Link } from "react-router";
+import { Button, buttonClass } from "#app/components/button.tsx";
+import { Callout } from "#app/components/callout.tsx";
+import { countOf } from "#app/lib/count-of.ts";
+import { openCartPanel } from "./cart-panel-store.ts";
+import { additionProblem, type CartAddition } from "./cart-problem.ts";
+
+/** What a call that adds many books has put into the cart, and each title that it could not add in full. */
+export function AddedNote({ added }: { added: readonly (CartAddition & { title: string })[] }) {
+  const titles = added.filter((line) => line.added > 0).length;
+  const copies = added.reduce((sum, line) => sum + line.added, 0);
+  const problems = added.filter(({ problem }) => problem !== null);
+  return (
+    <Callout tone={problems.length > 0 ? "warning" : "success"} scrollsIntoView>
+      <p className="text-17 font-semibold">
+        {countOf(titles, "title")} ({countOf(copies, "copy", "copies")}) added to your cart.
+      </p>
+      {problems.length > 0 && (
+        <ul className="mt-2 list-disc pl-5">
+          {problems.map((line, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two lines may have one title, and the list never changes
+            <li key={place} className="wrap-anywhere">
+              <bdi className="font-semibold">{line.title}</bdi>: {additionProblem(line)}
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="mt-3 flex flex-wrap gap-3">
+        <Button variant="secondary" onClick={openCartPanel}>
+          View Cart
+        </Button>
+        <Link to="/checkout" className={buttonClass()}>
+          Proceed to Checkout
+        </Link>
+      </div>
+    </Callout>
+  );
+}

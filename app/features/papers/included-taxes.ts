@@ -1,0 +1,22 @@
+import type { Pesewas } from "#app/lib/money.ts";
+
+/** A tax that the shop's prices include, in percent of the price before tax. */
+export type Tax = { name: string; percent: number };
+
+export type IncludedTaxes = {
+  /** What is left without the taxes: with them it is exactly the total. */
+  beforeTax: Pesewas;
+  lines: { name: string; percent: number; amount: Pesewas }[];
+};
+
+/** The taxes in a total, each rounded to the pesewa; null when there is none. */
+export function includedTaxes(total: Pesewas, taxes: readonly Tax[]): IncludedTaxes | null {
+  if (taxes.length === 0) return null;
+  const gross = 100 + taxes.reduce((sum, { percent }) => sum + percent, 0);
+  const lines = taxes.map((tax) => ({
+    ...tax,
+    amount: Math.round((total * tax.percent) / gross) as Pesewas,
+  }));
+  const beforeTax = (total - lines.reduce((sum, { amount }) => sum + amount, 0)) as Pesewas;
+  return { beforeTax, lines };
+}

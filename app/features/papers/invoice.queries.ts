@@ -1,0 +1,18 @@
+import type { BackendClient } from "#app/lib/backend-client.ts";
+import { unwrap } from "#app/lib/backend-response.ts";
+import { isBackendFailure } from "#app/lib/failure-message.ts";
+import type { Invoice } from "./paper.ts";
+
+/**
+ * The invoice of an order, which gets its number by the first call; null for a cancelled order that has none.
+ * @throws BackendFailure
+ */
+export async function issueInvoice(client: BackendClient, orderId: string): Promise<Invoice | null> {
+  try {
+    const [invoice] = unwrap(await client.rpc("issue_invoice", { _order_id: orderId }));
+    return invoice ?? null;
+  } catch (error) {
+    if (isBackendFailure(error) && error.code === "order_cancelled") return null;
+    throw error;
+  }
+}

@@ -1,0 +1,171 @@
+import { printedIsbn } from "#app/features/books/book.ts";
+import type { OrderPayment } from "#app/features/payments/payment.ts";
+import { formatDay } from "#app/lib/dates.ts";
+import { deliveryFacts } from "#app/lib/delivery.ts";
+import { formatCedis, timesQuantity } from "#app/lib/money.ts";
+import { paperTerms } from "#app/paper-terms.ts";
+import { includedTaxes } from "./included-taxes.ts";
+import { type Invoice, invoiceTitle, type PaperOrder } from "./paper.ts";
+import {
+  PaperFrame,
+  PaperHeading,
+  PaperPart,
+  PaperRecipient,
+  PaperTotal,
+  PaperTotals,
+} from "./paper-frame.tsx";
+
+type InvoiceProps = { order: PaperOrder; invoice: Invoice; payment: OrderPayment };
+
+/** An order's invoice; once it has been paid in full, its receipt. */
+export function OrderInvoice({ order, invoice, payment }: InvoiceProps) {
+  const { id } = order;
+  return (
+    <PaperFrame
+      id={`invoice-${id}`}
+      title={invoiceTitle(payment)}
+      facts={[
+        ["Number", invoice.reference],
+        ["Date", formatDay(invoice.issued_at)],
+        ...orderFacts(order),
+        ["Tax number", paperTerms.taxNumber],
+      ]}
+    >
+      <Recipient order={order} title="For" />
+      <Lines order={order} withPrices />
+      <Totals order={order} payment={payment} />
+      {payment.due > 0 && (
+        <PaperPart id={`payment-${id}`} title="How to pay">
+          <p>Mobile money, bank transfer or cash on delivery. Please name order {order.number}.</p>
+        </PaperPart>
+      )}
+    </PaperFrame>
+  );
+}
+
+/** What goes with the parcel: what is in it and where it goes, without prices. */
+export function DeliveryNote({ order }: { order: PaperOrder }) {
+  const { id } = order;
+  const copies = order.items.reduce((sum, { quantity }) => sum + quantity, 0);
+  return (
+    <PaperFrame id={`delivery-note-${id}`} title="Delivery note" facts={orderFacts(order)}>
+      <Recipient order={order} title="Deliver to" />
+      <Lines order={order} />
+      <PaperTotals>
+        <PaperTotal name="Copies">{String(copies)}</PaperTotal>
+      </PaperTotals>
+      <p className="mt-6 break-inside-avoid text-15">{paperTerms.deliveryNote}</p>
+      <dl className="mt-10 grid max-w-md break-inside-avoid grid-cols-2 gap-8 text-13 text-muted">
+        {["Received by", "Date"].map((name) => (
+          <dt key={name} className="border-t border-ink pt-1">
+            {name}
+          </dt>
+        ))}
+      </dl>
+    </PaperFrame>
+  );
+}
+
+function orderFacts(order: PaperOrder): [name: string, value: string | null][] {
+  return [
+    ["Order", String(order.number)],
+    ["Ordered on", formatDay(order.created_at)],
+    ["Purchase order", order.quote?.purchase_order_number ?? null],
+  ];
+}
+
+function Recipient({ order, title }: { order: PaperOrder; title: string }) {
+  const said = deliveryFacts(order).map(([name, value]) => `${name}: ${value}`);
+  return (
+    <PaperRecipient
+      id={`recipient-${order.id}`}
+      title={title}
+      lines={[
+        order.recipient_name,
+        order.shipping_address,
+        order.recipient_phone,
+        order.recipient_email,
+        ...said,
+      ]}
+    />
+  );
+}
+
+function Lines({ order, withPrices = false }: { order: PaperOrder; withPrices?: boolean }) {
+  const wide = "hidden sm:table-cell print:table-cell";
+  return (
+    <table aria-label="Books" className="figures mt-6 w-full text-15">
+      <thead className="text-13 text-muted">
+        <tr className="border-b border-line-strong">
+          <PaperHeading className="text-left">Book</PaperHeading>
+          <PaperHeading className={`text-right ${withPrices ? wide : ""}`}>Quantity</PaperHeading>
+          {withPrices && <PaperHeading className={`text-right ${wide}`}>Unit price</PaperHeading>}
+          {withPrices && <PaperHeading className="text-right">Amount</PaperHeading>}
+        </tr>
+      </thead>
+      <tbody>
+        {order.items.map((item) => {
+          const isbn = printedIsbn(item);
+          return (
+            <tr key={item.id} className="break-inside-avoid border-b border-line align-top">
+              <td className="py-2">
+                <p className="font-semibold wrap-anywhere">{item.title}</p>
+                {isbn && <p className="text-13 text-muted">ISBN {isbn}</p>}
+                {/* The two middle columns, where there is no room for them. */}
+                {withPrices && (
+                  <p className="text-13 sm:hidden print:hidden">
+                    {item.quantity} × {formatCedis(item.price)}
+                  </p>
+                )}
+              </td>
+              <td className={`py-2 pl-3 text-right ${withPrices ? wide : "font-semibold"}`}>
+                {item.quantity}
+              </td>
+              {withPrices && <td className={`py-2 pl-3 text-right ${wide}`}>{formatCedis(item.price)}</td>}
+              {withPrices && (
+                <td className="py-2 pl-3 text-right font-semibold">
+                  {formatCedis(timesQuantity(item.price, item.quantity))}
+                </td>
+              )}
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+function Totals({ order, payment }: Omit<InvoiceProps, "invoice">) {
+  const taxes = includedTaxes(order.total_amount, paperTerms.taxes);
+  return (
+    <PaperTotals>
+      <dt className="text-muted">Delivery</dt>
+      {order.delivery_fee > 0 ? (
+        <dd>{formatCedis(order.delivery_fee)}</dd>
+      ) : (
+        <dd className="font-semibold text-green">Free</dd>
+      )}
+      <PaperTotal name="Total">{formatCedis(order.total_amount)}</PaperTotal>
+      {taxes && (
+        <>
+          <dt className="text-muted">Before tax</dt>
+          <dd>{formatCedis(taxes.beforeTax)}</dd>
+          {taxes.lines.map(({ name, percent, amount }) => (
+            <Amount key={name} name={`Including ${name} ${percent}%`} amount={formatCedis(amount)} />
+          ))}
+        </>
+      )}
+      <Amount name="Paid" amount={formatCedis(payment.paid)} />
+      <Amount name="Due" amount={formatCedis(payment.due)} />
+    </PaperTotals>
+  );
+}
+
+function Amount({ name, amount }: { name: string; amount: string }) {
+  return (
+    <>
+      <dt className="text-muted">{name}</dt>
+      <dd className="font-semibold">{amount}</dd>
+    </>
+  );
+}

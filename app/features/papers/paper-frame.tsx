@@ -1,0 +1,122 @@
+import type { ReactNode } from "react";
+import { shop } from "#app/shop.ts";
+
+type PaperFrameProps = {
+  /** The id of the title, unique on the page. */
+  id: string;
+  title: string;
+  /** Number, date and so on; null leaves a row out. */
+  facts: readonly (readonly [name: string, value: string | null])[];
+  children: ReactNode;
+};
+
+/** A sheet of A4 with the shop's address: on the screen part of its page, in print the paper and nothing else. */
+export function PaperFrame({ id, title, facts, children }: PaperFrameProps) {
+  return (
+    <article
+      aria-labelledby={id}
+      className="rounded-card border border-line bg-surface p-4 sm:p-8 print:border-0 print:p-0 [&+&]:mt-8 print:[&+&]:mt-0 print:[&+&]:break-before-page"
+    >
+      <div className="flex flex-wrap justify-between gap-x-8 gap-y-5 border-b border-ink pb-5">
+        <div>
+          <h2 id={id} className="text-25">
+            {title}
+          </h2>
+          <dl className="figures mt-2 grid grid-cols-[auto_1fr] gap-x-4 text-15">
+            {facts.map(
+              ([name, value]) =>
+                value && (
+                  <PaperFact key={name} name={name}>
+                    {value}
+                  </PaperFact>
+                ),
+            )}
+          </dl>
+        </div>
+        <address className="text-15 not-italic sm:text-right">
+          <strong className="font-display text-20">{shop.name}</strong>
+          {[...shop.address, shop.phones[0].shown, shop.email].map((line) => (
+            <span key={line} className="block">
+              {line}
+            </span>
+          ))}
+        </address>
+      </div>
+      {children}
+    </article>
+  );
+}
+
+function PaperFact({ name, children }: { name: string; children: string }) {
+  return (
+    <>
+      <dt className="text-muted">{name}</dt>
+      <dd className="font-semibold wrap-anywhere">{children}</dd>
+    </>
+  );
+}
+
+/** A titled part of a paper, which is not divided between two pages. */
+export function PaperPart({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+  return (
+    <section aria-labelledby={id} className="mt-6 break-inside-avoid text-15">
+      <h3 id={id} className="font-sans font-semibold">
+        {title}
+      </h3>
+      {children}
+    </section>
+  );
+}
+
+/** To whom a paper is addressed: the first line in larger type, empty lines left out. */
+export function PaperRecipient({
+  id,
+  title,
+  lines,
+}: {
+  id: string;
+  title: string;
+  lines: readonly (string | null)[];
+}) {
+  const [first, ...others] = lines.filter((line) => line !== null && line !== "");
+  return (
+    <section aria-labelledby={id} className="mt-5 text-15">
+      <h3 id={id} className="font-sans text-13 text-muted">
+        {title}
+      </h3>
+      <p className="text-17 font-semibold wrap-anywhere">{first}</p>
+      {[...new Set(others)].map((line) => (
+        <p key={line} className="wrap-anywhere">
+          {line}
+        </p>
+      ))}
+    </section>
+  );
+}
+
+/** A column's heading in a paper's table. */
+export function PaperHeading({ className, children }: { className: string; children: string }) {
+  return (
+    <th scope="col" className={`py-1 font-semibold not-first:pl-3 ${className}`}>
+      {children}
+    </th>
+  );
+}
+
+/** A list of amounts at the end of a table, its last one, the total, larger. */
+export function PaperTotals({ children }: { children: ReactNode }) {
+  return (
+    <dl className="figures mt-4 ml-auto grid max-w-xs break-inside-avoid grid-cols-[1fr_auto] gap-x-6 gap-y-1 text-15 [&>dd]:text-right">
+      {children}
+    </dl>
+  );
+}
+
+export function PaperTotal({ name, children }: { name: string; children: string }) {
+  return (
+    <>
+      <dt className="mt-2 border-t border-line pt-2 text-17 font-semibold">{name}</dt>
+      <dd className="mt-2 border-t border-line pt-1 font-display text-25 font-semibold">{children}</dd>
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+import type { OrderPayment } from "#app/features/payments/payment.ts";
+import type { Delivery } from "#app/lib/delivery.ts";
+import type { Pesewas } from "#app/lib/money.ts";
+
+/** The papers of an order, by the names that addresses use. */
+const PAPERS = ["invoice", "delivery-note"] as const;
+
+export type Paper = (typeof PAPERS)[number];
+
+/** What papers say of an order, for customers and staff alike. */
+export type PaperOrder = Delivery & {
+  id: string;
+  number: number;
+  created_at: string;
+  total_amount: Pesewas;
+  delivery_fee: Pesewas;
+  shipping_address: string | null;
+  recipient_name: string | null;
+  recipient_email: string | null;
+  recipient_phone: string | null;
+  quote: { purchase_order_number: string | null } | null;
+  items: readonly {
+    id: string;
+    title: string;
+    publisher: string | null;
+    isbn: string | null;
+    quantity: number;
+    price: Pesewas;
+  }[];
+};
+
+/** An order's invoice number, which it got when it was first opened. */
+export type Invoice = { reference: string; issued_at: string };
+
+/** 'Receipt' once all that is owed has been paid. */
+export function invoiceTitle({ paid, state }: OrderPayment): "Invoice" | "Receipt" {
+  return paid > 0 && (state === "paid" || state === "too_much") ? "Receipt" : "Invoice";
+}
+
+/** The paper that an address asks for; an invoice unless it names another. */
+export function readPaper(name: string | null | undefined): Paper {
+  return PAPERS.find((paper) => paper === name) ?? "invoice";
+}

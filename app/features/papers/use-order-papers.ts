@@ -1,0 +1,32 @@
+import { findOwnOrder, type OwnOrder } from "#app/features/orders/order.queries.ts";
+import type { OrderPayment } from "#app/features/payments/payment.ts";
+import { getBackend } from "#app/features/session/backend.ts";
+import { useRequireMember } from "#app/features/session/use-require-member.ts";
+import { logFailure } from "#app/lib/failure-message.ts";
+import { useRead } from "#app/lib/use-read.ts";
+import { isUuid } from "#app/lib/uuid.ts";
+import { issueInvoice } from "./invoice.queries.ts";
+import type { Invoice, Paper } from "./paper.ts";
+
+/** `invoice` is null for a delivery note, and for a cancelled order that has none. */
+export type OrderPapers = { order: OwnOrder; invoice: Invoice | null; payment: OrderPayment };
+
+/**
+ * What a paper of one of the signed-in user's orders says; an invoice gets its number here. Visitors are redirected to /auth.
+ * @returns the state of the read, with null for an order that does not exist; `retry` reads again
+ */
+export function useOrderPapers(orderId: string, paper: Paper) {
+  const userId = useRequireMember()?.id;
+
+  const read = async (): Promise<OrderPapers | null> => {
+    if (!userId || !isUuid(orderId)) return null;
+    const client = await getBackend();
+    const order = await findOwnOrder(client, userId, orderId);
+    if (!order?.payments) return null;
+    const invoice = paper === "invoice" ? await issueInvoice(client, orderId) : null;
+    return { order, invoice, payment: order.payments };
+  };
+  return useRead(userId ? `${userId} ${orderId} ${paper}` : null, read, {
+    onFailure: (error) => logFailure("Failed to read an order's papers", error),
+  });
+}

@@ -1,0 +1,64 @@
+-- What customers see of where an order stands, and ordering the same again.
+
+/*
+ * When an order was placed, when its status changed and when it was paid in full, oldest first: of the caller's own order, or for
+ * staff of any. Without who did it, which is for staff alone (order_events).
+ */
+create function private.order_timeline(_order_id uuid)
+returns table (step text, happened_at timestamptz)
+language sql stable security definer set search_path = '' as $$
+  with mine as (
+    select o.id, o.created_at from public.orders o
+     where o.id = _order_id and (o.user_id = auth.uid() or private.is_staff())
+  )
+  select 'placed', created_at from mine
+  union all
+  select e.to_status, e.created_at from mine join public.order_events e on e.order_id = mine.id
+  union all
+  select 'paid', max(x.settled_at)
+    from mine join private.order_payments p on p.order_id = mine.id and p.state = 'paid'
+    join public.payments x on x.order_id = mine.id and x.state = 'settled'
+   group by mine.id
+   order by 2, 1
+$$;
+revoke execute on function private.order_timeline(uuid) from public;
+grant execute on function private.order_timeline(uuid) to authenticated, service_role;
+
+/* Customers: the steps of one of their own orders, oldest first: 'placed', 'paid' or a status, with its time. */
+create function public.order_timeline(_order_id uuid)
+returns table (step text, happened_at timestamptz) language sql stable set search_path = '' as $$
+  select * from private.order_timeline(_order_id)
+$$;
+revoke execute on function public.order_timeline(uuid) from public, anon, authenticated, service_role;
+grant execute on function public.order_timeline(uuid) to authenticated, service_role;
+
+/*
+ * Customers: puts what one of their orders had into their cart again, as far as the cart allows. One row a title, by title:
+ * wanted and added are copies; problem as in private.add_books_to_cart, null when all were added and are in stock.
+ */
+create function public.order_again(_order_id uuid)
+returns table (title text, wanted int, added int, problem text)
+language plpgsql set search_path = '' as $$
+#variable_conflict use_column
+declare
+  book_ids uuid[];
+  quantities int[];
+  outcome jsonb;
+begin
+  -- Under the caller's rights, but staff too order again only what they ordered themselves.
+  if not exists (select from public.orders o where o.id = _order_id and o.user_id = auth.uid()) then
+    perform private.refuse('PT404', 'order_not_found', 'This order does not exist.');
+  end if;
+  select array_agg(i.sold_book_id order by private.fold(i.title), i.id), array_agg(i.quantity order by private.fold(i.title), i.id)
+    into book_ids, quantities
+    from public.order_items i where i.order_id = _order_id and i.sold_book_id is not null;
+  select coalesce(jsonb_agg(to_jsonb(a)), '[]') into outcome from private.add_books_to_cart(book_ids, quantities) as a;
+  return query
+    select i.title, i.quantity, coalesce(a.added, 0), case when a.book_id is null then 'not_sold' else a.problem end
+      from public.order_items i
+      left join jsonb_to_recordset(outcome) as a (book_id uuid, added int, problem text) on a.book_id = i.sold_book_id
+     where i.order_id = _order_id
+     order by private.fold(i.title), i.id;
+end $$;
+revoke execute on function public.order_again(uuid) from public, anon, authenticated, service_role;
+grant execute on function public.order_again(uuid) to authenticated;

@@ -1,0 +1,68 @@
+-- Invoices: an order gets the next number of the year when its invoice is opened for the first time, and keeps it. Everything else
+-- that an invoice says is in the order, whose lines and total never change.
+
+create table public.invoices (
+  -- No foreign key: an invoice that has been given out outlives its order, and is found again when the order is restored.
+  order_id uuid primary key,
+  -- Counts up from 1 every year without gaps.
+  year integer not null,
+  number integer not null,
+  -- 'INV2026-0007'
+  reference text generated always as (
+    'INV' || year::text || '-' || case when number < 1000 then lpad(number::text, 4, '0') else number::text end
+  ) stored,
+  issued_at timestamptz not null default clock_timestamp(),
+  constraint invoices_number_is_unique unique (year, number)
+);
+
+alter table public.invoices enable row level security;
+revoke all on public.invoices from anon, authenticated, service_role;
+grant select on public.invoices to authenticated, service_role;
+
+create policy "customers read the invoices of their own orders, admins all" on public.invoices
+  for select to authenticated
+  using (
+    (select private.is_admin())
+    or exists (select from public.orders o where o.id = order_id and o.user_id = (select auth.uid()))
+  );
+
+create trigger keep_as_written before update or delete on public.invoices
+  for each row execute function private.keep_as_written();
+
+create function private.issue_invoice(_order_id uuid)
+returns public.invoices language plpgsql security definer set search_path = '' as $$
+declare
+  of_order public.orders;
+  invoice public.invoices;
+begin
+  -- Locked, so that two who open it for the first time use up one number.
+  select * into of_order from public.orders
+   where id = _order_id and (user_id = auth.uid() or private.is_staff())
+     for no key update;
+  if not found then
+    perform private.refuse('PT404', 'order_not_found', 'This order does not exist.');
+  end if;
+  select * into invoice from public.invoices where order_id = _order_id;
+  if found then return invoice; end if;
+  if of_order.status = 'cancelled' then
+    perform private.refuse('PT409', 'order_cancelled', 'A cancelled order gets no invoice.');
+  end if;
+  invoice.year := extract(year from private.today());
+  insert into public.invoices (order_id, year, number)
+  values (_order_id, invoice.year, private.next_yearly_number('invoices', invoice.year))
+  returning * into invoice;
+  return invoice;
+end $$;
+revoke execute on function private.issue_invoice(uuid) from public;
+grant execute on function private.issue_invoice(uuid) to authenticated, service_role;
+
+/*
+ * Customers, of their own orders, and staff: the order's invoice, which gets its number by the first call. A cancelled order gets
+ * none, but keeps one that it has.
+ */
+create function public.issue_invoice(_order_id uuid)
+returns table (reference text, issued_at timestamptz) language sql set search_path = '' as $$
+  select i.reference, i.issued_at from private.issue_invoice(_order_id) as i
+$$;
+revoke execute on function public.issue_invoice(uuid) from public, anon, authenticated, service_role;
+grant execute on function public.issue_invoice(uuid) to authenticated, service_role;

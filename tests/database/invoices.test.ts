@@ -1,0 +1,105 @@
+import { afterEach, beforeAll, expect, test } from "vitest";
+import { addBook, addCustomer, addStaff, order } from "#tests/support/database-factories.ts";
+import { describeOnOwnServerToo } from "#tests/support/describe-database.ts";
+import { refusalOf, type SignedIn } from "#tests/support/people.ts";
+
+describeOnOwnServerToo("An invoice", (open) => {
+  let customer: SignedIn;
+  let admin: SignedIn;
+  beforeAll(async () => {
+    customer = await addCustomer(open());
+    admin = await addStaff(open(), "admin");
+  });
+  const year = new Date().getUTCFullYear();
+
+  const newOrder = async () => order(open(), customer, [[await addBook(open()), 1]]);
+  const issue = async (person: SignedIn, id: string) => {
+    const [row] = await open().as(person, (query) =>
+      query<{ reference: string; issued_at: Date }>("select * from public.issue_invoice($1)", [id]),
+    );
+    return row;
+  };
+  const numbers = async () =>
+    (
+      await open().query<{ number: number }>(
+        "select number from public.invoices where year = $1 order by 1",
+        [year],
+      )
+    ).map(({ number }) => number);
+  const isGapless = async () => {
+    const given = await numbers();
+    expect(given).toEqual(given.map((_, place) => place + 1));
+    const [counter] = await open().query(
+      "select last_number from private.yearly_numbers where series = 'invoices' and year = $1",
+      [year],
+    );
+    expect(counter?.last_number ?? 0).toBe(given.length);
+  };
+  afterEach(isGapless);
+
+  test("gets the year's next number when it is first opened, and keeps it", async () => {
+    const [one, two] = [await newOrder(), await newOrder()];
+    const before = (await numbers()).length;
+    const first = await issue(customer, two);
+    expect(first?.reference).toBe(`INV${year}-${String(before + 1).padStart(4, "0")}`);
+    expect((await issue(admin, one))?.reference).toBe(`INV${year}-${String(before + 2).padStart(4, "0")}`);
+    for (const person of [customer, admin]) expect(await issue(person, two)).toEqual(first);
+  });
+
+  test("has one number however often it is opened at once, and different orders have no gaps", async () => {
+    const ids = [await newOrder(), await newOrder(), await newOrder(), await newOrder()];
+    const opened = await Promise.all(
+      Array.from({ length: 24 }, async (_, n) => {
+        const id = ids[n % ids.length] ?? "";
+        return [id, (await issue(n % 3 ? customer : admin, id))?.reference] as const;
+      }),
+    );
+    for (const id of ids)
+      expect(new Set(opened.filter(([one]) => one === id).map(([, ref]) => ref)).size).toBe(1);
+    expect(new Set(opened.map(([, reference]) => reference)).size).toBe(ids.length);
+  });
+
+  test("that is not given out after all leaves no gap", async () => {
+    const id = await newOrder();
+    await expect(
+      open().as(customer, async (query) => {
+        await query("select public.issue_invoice($1)", [id]);
+        throw new Error("The connection is lost.");
+      }),
+    ).rejects.toThrow("lost");
+    await isGapless();
+    await issue(customer, id);
+  });
+
+  test("is not given to a cancelled order, which keeps one that it has", async () => {
+    const [never, had] = [await newOrder(), await newOrder()];
+    const invoice = await issue(customer, had);
+    for (const id of [never, had])
+      await open().as(customer, (query) =>
+        query("update public.orders set status = 'cancelled' where id = $1", [id]),
+      );
+    expect((await refusalOf(issue(customer, never))).detail).toEqual({ code: "order_cancelled" });
+    expect(await issue(customer, had)).toEqual(invoice);
+  });
+
+  test("of a deleted order keeps its number, for the order when it is restored", async () => {
+    const id = await newOrder();
+    const invoice = await issue(admin, id);
+    await open().as(admin, (query) => query("delete from public.orders where id = $1", [id]));
+    expect((await refusalOf(issue(customer, id))).detail).toEqual({ code: "order_not_found" });
+    await isGapless();
+    await open().as(admin, (query) => query("select public.restore_order($1)", [id]));
+    expect(await issue(customer, id)).toEqual(invoice);
+  });
+
+  test("is a stranger's business neither to make nor to read", async () => {
+    const stranger = await addCustomer(open());
+    const id = await newOrder();
+    expect((await refusalOf(issue(stranger, id))).detail).toEqual({ code: "order_not_found" });
+    await issue(customer, id);
+    const read = (person: SignedIn) =>
+      open().as(person, (query) => query("select from public.invoices where order_id = $1", [id]));
+    expect(await read(stranger)).toEqual([]);
+    expect(await read(customer)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,97 @@
+import { beforeAll, expect, test } from "vitest";
+import { send } from "#tests/support/at-once.ts";
+import { addBook, addCustomer, addStaff, order } from "#tests/support/database-factories.ts";
+import { describeDatabase } from "#tests/support/describe-database.ts";
+import { refusalOf, type SignedIn } from "#tests/support/people.ts";
+
+describeDatabase("A customer's own order", (open) => {
+  let customer: SignedIn;
+  let stranger: SignedIn;
+  let admin: SignedIn;
+  beforeAll(async () => {
+    customer = await addCustomer(open());
+    stranger = await addCustomer(open());
+    admin = await addStaff(open(), "admin");
+  });
+
+  const timeline = async (person: SignedIn, id: string) => {
+    const rows = await send(open(), [
+      person,
+      "select step, happened_at from public.order_timeline($1)",
+      [id],
+    ]);
+    return rows.map(({ step }) => step);
+  };
+  const setStatus = (id: string, status: string) =>
+    send(open(), [admin, "update public.orders set status = $1 where id = $2", [status, id]]);
+  const pay = (id: string, amount: number) =>
+    send(open(), [
+      admin,
+      "select public.record_payment(gen_random_uuid(), $1, 'payment', 'cash', $2, current_date, null, null, false)",
+      [id, amount],
+    ]);
+
+  test("has a timeline: when it was placed, paid in full, and each status", async () => {
+    const id = await order(open(), customer, [[await addBook(open(), { price: 50 }), 2]]);
+    expect(await timeline(customer, id)).toEqual(["placed"]);
+    await setStatus(id, "processing");
+    await pay(id, 40);
+    expect(await timeline(customer, id)).toEqual(["placed", "processing"]);
+    await pay(id, 60);
+    await setStatus(id, "shipped");
+    expect(await timeline(customer, id)).toEqual(["placed", "processing", "paid", "shipped"]);
+    expect(await timeline(admin, id)).toHaveLength(4);
+    expect(await timeline(stranger, id)).toEqual([]);
+  });
+
+  type Again = { title: string; wanted: number; added: number; problem: string | null };
+  const again = (person: SignedIn, id: string) =>
+    open().as(person, (query) => query<Again>("select * from public.order_again($1)", [id]));
+  const cartOf = async (person: SignedIn) =>
+    open().query(
+      "select b.title, c.quantity from public.cart_items c join public.books b on b.id = c.book_id where c.user_id = $1 order by 1",
+      [person.id],
+    );
+
+  test("is ordered again by one call, which names what is not available", async () => {
+    const person = await addCustomer(open());
+    const plenty = await addBook(open(), { title: "Plenty", stock: 10 });
+    const few = await addBook(open(), { title: "Few", stock: 6 });
+    const none = await addBook(open(), { title: "None", stock: 1 });
+    const gone = await addBook(open(), { title: "Gone", stock: 5 });
+    const id = await order(open(), person, [
+      [plenty, 2],
+      [few, 4],
+      [none, 1],
+      [gone, 1],
+    ]);
+    await open().query("delete from public.books where id = $1", [gone.id]);
+    expect(await again(person, id)).toEqual([
+      { title: "Few", wanted: 4, added: 4, problem: "few_left" },
+      { title: "Gone", wanted: 1, added: 0, problem: "not_sold" },
+      { title: "None", wanted: 1, added: 0, problem: "out_of_stock" },
+      { title: "Plenty", wanted: 2, added: 2, problem: null },
+    ]);
+    expect(await cartOf(person)).toEqual([
+      { title: "Few", quantity: 4 },
+      { title: "Plenty", quantity: 2 },
+    ]);
+  });
+
+  test("of which every book is gone adds nothing, and says so", async () => {
+    const book = await addBook(open(), { title: "The only one", stock: 1 });
+    const id = await order(open(), customer, [[book, 1]]);
+    await open().query("delete from public.books where id = $1", [book.id]);
+    expect(await again(customer, id)).toEqual([
+      { title: "The only one", wanted: 1, added: 0, problem: "not_sold" },
+    ]);
+  });
+
+  test("is ordered again by nobody else", async () => {
+    const id = await order(open(), customer, [[await addBook(open()), 1]]);
+    for (const person of [stranger, admin]) {
+      expect((await refusalOf(again(person, id))).detail).toEqual({ code: "order_not_found" });
+      expect(await cartOf(person)).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,96 @@
+import { addBook, dataOf, newTitle, placeOrder } from "#tests/support/factories.ts";
+import { pdfPages } from "#tests/support/pdf-text.ts";
+import { expect, expectAccessible, test } from "#tests/support/test.ts";
+import { otherBrowser } from "../admin/back-office.ts";
+import { panel } from "./checkout-steps.ts";
+
+test.describe("a customer's order afterwards", () => {
+  test.beforeEach(async ({ context, member, signIn }) => signIn(context, member));
+
+  for (const width of [360, 1280])
+    test(`shows what has happened, prints its papers and is ordered again, ${width} px wide`, async ({
+      page,
+      admin,
+      member,
+    }) => {
+      await page.setViewportSize({ width, height: 800 });
+      const kept = await addBook(admin.client, { title: newTitle("Kept"), price: 40 });
+      const sold = await addBook(admin.client, { title: newTitle("Sold"), price: 10, stock_quantity: 1 });
+      await member.client.rpc("add_to_cart", { _book_id: kept.id, _quantity: 2 });
+      const id = await placeOrder(member, sold, 1, { total_amount: 90 } as object);
+      await dataOf(admin.client.from("orders").update({ status: "processing" }).eq("id", id).select("id"));
+
+      await page.goto(`/order-confirmation/${id}`);
+      const steps = page.getByRole("region", { name: "What has happened" }).getByRole("listitem");
+      await expect(steps).toHaveCount(2);
+      await expect(steps.first()).toContainText("Order placed");
+      await expect(steps.last()).toContainText("Being prepared");
+      await expectAccessible(page);
+
+      await page.getByRole("button", { name: "Order again" }).click();
+      const note = page.getByRole("status").filter({ hasText: "added to your cart" });
+      await expect(note).toContainText("1 title (2 copies) added to your cart.");
+      await expect(note).toContainText(`${sold.title}: Out of stock.`);
+      await note.getByRole("button", { name: "View Cart" }).click();
+      await expect(panel(page).getByRole("list", { name: "Books in the cart" })).toContainText(kept.title);
+      await page.keyboard.press("Escape");
+
+      await page.getByRole("link", { name: "Invoice or receipt" }).click();
+      const invoice = page.getByRole("article", { name: "Invoice" });
+      await expect(invoice).toBeVisible();
+      const { reference } = await dataOf(
+        admin.client.from("invoices").select("reference").eq("order_id", id).single(),
+      );
+      await expect(invoice).toContainText(`Number${reference}`);
+      for (const words of [kept.title, "GH₵80.00", "GH₵90.00", "PaidGH₵0.00", "DueGH₵90.00"])
+        await expect(invoice).toContainText(words);
+      await expectAccessible(page);
+      const widest = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect(widest).toBeLessThanOrEqual(width);
+      const sheets = pdfPages(await page.pdf({ format: "A4" }));
+      expect(sheets).toHaveLength(1);
+      for (const words of ["Invoice", reference, "90.00"]) expect(sheets[0]).toContain(words);
+
+      await dataOf(
+        admin.client.rpc("record_payment", {
+          _payment_id: crypto.randomUUID(),
+          _order_id: id,
+          _kind: "payment",
+          _method: "cash",
+          _amount: 90,
+          _paid_on: new Date().toISOString().slice(0, 10),
+        }),
+      );
+      await page.reload();
+      await expect(page.getByRole("article", { name: "Receipt" })).toContainText("DueGH₵0.00");
+      await page.getByRole("link", { name: "Delivery note" }).click();
+      const delivery = page.getByRole("article", { name: "Delivery note" });
+      await expect(delivery).toContainText(kept.title);
+      await expect(delivery).not.toContainText("GH₵");
+      const notes = pdfPages(await page.pdf({ format: "A4" }));
+      expect(notes).toHaveLength(1);
+      expect(notes[0]).toContain("Delivery note");
+      expect(notes[0]).not.toMatch(/GH|₵/);
+      await page.getByRole("link", { name: "Back to the order" }).click();
+      await expect(steps).toHaveCount(3);
+      await expect(steps.last()).toContainText("Paid in full");
+    });
+
+  test("has no invoice once it is cancelled, and no papers for anybody else", async ({
+    page,
+    admin,
+    member,
+    newMember,
+    browser,
+    baseURL,
+    signIn,
+  }) => {
+    const id = await placeOrder(member, await addBook(admin.client, { price: 50 }));
+    await dataOf(member.client.from("orders").update({ status: "cancelled" }).eq("id", id).select("id"));
+    await page.goto(`/orders/${id}/receipt`);
+    await expect(page.getByText("This order was cancelled, so it has no invoice.")).toBeVisible();
+    const stranger = await otherBrowser(browser, signIn, await newMember());
+    await stranger.goto(`${baseURL}/orders/${id}/receipt`);
+    await expect(stranger.getByRole("heading", { name: "Order Not Found" })).toBeVisible();
+  });
+});
