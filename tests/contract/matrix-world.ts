@@ -100,6 +100,10 @@ export async function makeApiWorld(target: Target): Promise<ApiWorld> {
     await dataOf(staff.rpc("send_quote", { _quote_id: ids.offer, _version: 1 }));
   };
 
+  const findReview = async () => {
+    ids.review = (await dataOf(staff.from("reviews").select("id").limit(1).single())).id;
+  };
+
   const renew: ApiWorld["renew"] = {
     books: async () => {
       ids.book = await newId({ price: 45.5 });
@@ -118,9 +122,8 @@ export async function makeApiWorld(target: Target): Promise<ApiWorld> {
     },
     orders: newOrder,
     order_items: newOrder,
-    reviews: async () => {
-      ids.review = (await dataOf(staff.from("reviews").select("id").limit(1).single())).id;
-    },
+    reviews: findReview,
+    moderate_review: findReview,
     request_quote: async () => {
       await put(ids.book, 1);
     },
