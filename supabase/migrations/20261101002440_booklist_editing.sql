@@ -10,7 +10,7 @@ begin
   if not found then
     perform private.refuse('PT404', 'booklist_not_found', 'This booklist no longer exists.');
   elsif list.updated_at is distinct from _updated_at then
-    perform private.refuse('PT409', 'booklist_changed', 'This booklist has been changed in the meantime.',
+    perform private.refuse('PT409', 'booklist_changed', 'This booklist has since been changed.',
       jsonb_build_object('updated_at', list.updated_at));
   end if;
   return list;
@@ -103,7 +103,9 @@ begin
       perform set_config('shop.new_booklist', 'yes', true);
       insert into public.booklists (id, school, class_name, school_year, introduction, is_listed)
       values (coalesce(_id, gen_random_uuid()), school_name, class, _school_year, intro, coalesce(_is_listed, false))
-      returning * into list;
+      on conflict (id) do nothing returning * into list;
+      -- Saved before, perhaps without the client learning of it: that list has a version.
+      if not found then perform private.lock_booklist(_id, null); end if;
     else
       perform private.lock_booklist(_id, _updated_at);
     end if;
@@ -134,7 +136,7 @@ grant execute on function private.save_booklist(uuid, timestamptz, text, text, t
  * Staff: saves a list with all its lines, or nothing. _id of a new list is the client's, so that a repeated save makes no second list;
  * _updated_at is the version that was opened, null for a new list. _lines in their order: [{ id (of a line
  * that stays), book_id or title, copies, is_required, note }]. Refuses booklist_changed when the list has another version by now,
- * and a published list without lines.
+ * which a new one that was saved before has too, and a published list without lines.
  */
 create function public.save_booklist(
   _school text, _class_name text, _school_year text, _lines jsonb, _id uuid default null,

@@ -186,8 +186,14 @@ describeOnOwnServerToo("Booklists", (open) => {
 
   test("a repeated save of a new list makes no second one", async () => {
     const id = randomUUID();
-    await save({ id });
-    expect((await refusalOf(save({ id }))).code).toBe("23505");
+    const first = await save({ id });
+    const again = await refusalOf(save({ id, lines: [{ title: "Ruler" }] }));
+    // As after anyone else's save: whoever saved names this version to save over it.
+    expect(again).toMatchObject({ code: "PT409", detail: { code: "booklist_changed" } });
+    const { updated_at } = again.detail ?? {};
+    expect(new Date(String(updated_at))).toEqual(first.updated_at);
+    await save({ id, updated_at, lines: [{ title: "Ruler" }] });
+    expect((await read(id)).map(({ title }) => title)).toEqual(["Ruler"]);
   });
 
   test("fields are checked with clear messages", async () => {

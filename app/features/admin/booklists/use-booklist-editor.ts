@@ -74,7 +74,7 @@ export function useBooklistEditor(loaded: BooklistRecord | null) {
           ? saved
           : { ...now, lines: withSavedIds(now.lines, request.draft.lines, saved.lines) },
       );
-      if (request.version === null) navigate(`/admin/booklists/${list.id}`, { replace: true });
+      if (stored === null) navigate(`/admin/booklists/${list.id}`, { replace: true });
     },
   });
 
@@ -82,6 +82,11 @@ export function useBooklistEditor(loaded: BooklistRecord | null) {
     setSubmitted(true);
     if (hasProblems(problems)) {
       showToast("error", "Please correct the marked fields.");
+      return;
+    }
+    // Otherwise the list would be saved and then not published.
+    if (status === "published" && draft.lines.length === 0) {
+      showToast("error", "Add at least one line before you publish.");
       return;
     }
     saving.mutate(
