@@ -8,7 +8,7 @@ import type { CardBook } from "#app/features/books/book-fields.ts";
 import { formatCedis } from "#app/lib/money.ts";
 import { cutSearchText } from "#app/lib/search-text.ts";
 import { suggestBooks } from "./booklist.admin-queries.ts";
-import { type DraftLine, newLine } from "./booklist-draft.ts";
+import { type DraftLine, newLine, roomProblem } from "./booklist-draft.ts";
 
 /** Long enough to type a word, short enough to feel instant. */
 const DEBOUNCE_MS = 150;
@@ -45,8 +45,11 @@ export function AddLine({ lines, onAdd }: AddLineProps) {
   }
   function add(what: CardBook | string, isDone = true) {
     const line = newLine(what);
-    if (line.book_id && lines.some(({ book_id }) => book_id === line.book_id)) {
-      showToast("error", `${line.title} is on the list already.`);
+    const problem = lines.some(({ book_id }) => book_id !== null && book_id === line.book_id)
+      ? `${line.title} is already on the list.`
+      : roomProblem(lines, 1);
+    if (problem) {
+      showToast("error", problem);
       setSaid("");
     } else {
       onAdd(line);

@@ -7,6 +7,7 @@ import {
   newDraft,
   newLine,
   readDraft,
+  roomProblem,
   withLineMoved,
   withLines,
   withNewerEdition,
@@ -45,6 +46,12 @@ it("adds a book once, words as often as wanted, and no more than 200 lines", () 
   expect(titles(more)).toBe("abcnnd");
   const many = Array.from({ length: 300 }, () => newLine("A pen"));
   expect(withLines(lines, many)).toHaveLength(200);
+});
+
+it("says when more lines than a list can have would be added", () => {
+  const all = Array.from({ length: 198 }, (_, at) => newLine(`${at}`));
+  expect(roomProblem(all, 2)).toBeNull();
+  expect(roomProblem(all, 3)).toBe("A booklist can have up to 200 lines. This would make 201.");
 });
 
 it("puts the newer edition in the place of its book and keeps the rest of the line", () => {

@@ -96,6 +96,12 @@ export function withLines(lines: readonly DraftLine[], added: readonly DraftLine
   return all.slice(0, MAX_LINES);
 }
 
+/** Why so many more lines cannot be added; null when they can. */
+export function roomProblem(lines: readonly DraftLine[], more: number): string | null {
+  const all = lines.length + more;
+  return all > MAX_LINES ? `A booklist can have up to ${MAX_LINES} lines. This would make ${all}.` : null;
+}
+
 /** The lines with one moved up (-1) or down (1); unchanged at the ends. */
 export function withLineMoved(lines: readonly DraftLine[], key: string, step: -1 | 1): DraftLine[] {
   const from = lines.findIndex((line) => line.key === key);

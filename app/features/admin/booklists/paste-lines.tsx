@@ -1,11 +1,12 @@
 import { type FormEvent, useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { TextareaField } from "#app/components/field.tsx";
+import { showToast } from "#app/components/toast.ts";
 import { useAdminMutation } from "#app/features/admin/admin-data.ts";
 import { MAX_MATCHED_LINES } from "#app/features/booklists/booklist.ts";
 import { matchBookLines } from "#app/features/booklists/booklists.queries.ts";
 import { countOf } from "#app/lib/count-of.ts";
-import { type DraftLine, newLine } from "./booklist-draft.ts";
+import { type DraftLine, newLine, roomProblem } from "./booklist-draft.ts";
 import { PasteResult } from "./paste-result.tsx";
 import { type PasteOutcome, readPastedLines, sortPaste } from "./pasted-lines.ts";
 
@@ -18,6 +19,14 @@ export function PasteLines({ lines, onAdd }: PasteLinesProps) {
   const [outcome, setOutcome] = useState<PasteOutcome | null>(null);
   const pasted = readPastedLines(text);
   const tooMany = pasted.length > MAX_MATCHED_LINES;
+
+  /** Adds all of them, or none and says why. */
+  function add(added: DraftLine[]): boolean {
+    const problem = roomProblem(lines, added.length);
+    if (problem) showToast("error", problem);
+    else onAdd(added);
+    return problem === null;
+  }
   const match = useAdminMutation({
     run: (client, sent: typeof pasted) =>
       matchBookLines(
@@ -29,7 +38,7 @@ export function PasteLines({ lines, onAdd }: PasteLinesProps) {
     failureWithReason: true,
     onSuccess: (matches, sent) => {
       const sorted = sortPaste(sent, matches, lines);
-      onAdd(sorted.matched.map(({ book, copies }) => newLine(book, copies)));
+      if (!add(sorted.matched.map(({ book, copies }) => newLine(book, copies)))) return;
       setOutcome(sorted);
       setText("");
     },
@@ -60,7 +69,7 @@ export function PasteLines({ lines, onAdd }: PasteLinesProps) {
           <Button type="submit" className="mt-3" busy={match.isPending} disabled={pasted.length === 0}>
             {pasted.length === 0 ? "Add lines" : `Add ${countOf(pasted.length, "line")}`}
           </Button>
-          {outcome && <PasteResult outcome={outcome} onAdd={(line) => onAdd([line])} onChange={setOutcome} />}
+          {outcome && <PasteResult outcome={outcome} onAdd={(line) => add([line])} onChange={setOutcome} />}
         </form>
       )}
     </div>
