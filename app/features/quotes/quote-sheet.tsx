@@ -12,7 +12,17 @@ import { formatCedis } from "#app/lib/money.ts";
 import { quoteTerms } from "#app/quote-terms.ts";
 import { shop } from "#app/shop.ts";
 import type { OwnQuote } from "./quote.queries.ts";
-import { lineAmount, type QuoteLine, quoteTotals, shortageOf } from "./quote.ts";
+import {
+  customerStatusNames,
+  lineAmount,
+  type QuoteLine,
+  type QuoteStatus,
+  quoteTotals,
+  shortageOf,
+} from "./quote.ts";
+
+/** On paper nothing else would say that such an offer no longer holds. */
+const overStatuses: ReadonlySet<QuoteStatus> = new Set(["declined", "withdrawn", "expired"]);
 
 /** The offer as a sheet of A4: on the screen part of the quote's page, in print a pro-forma invoice and nothing else. */
 export function QuoteSheet({ quote }: { quote: OwnQuote }) {
@@ -23,6 +33,7 @@ export function QuoteSheet({ quote }: { quote: OwnQuote }) {
       facts={[
         ["Number", quote.reference],
         ["Date", quote.sent_at && formatDay(quote.sent_at)],
+        ["Status", overStatuses.has(quote.status) ? customerStatusNames[quote.status] : null],
         ["Valid until", quote.valid_until && formatDay(quote.valid_until)],
         ["Purchase order", quote.purchase_order_number],
       ]}
