@@ -21,7 +21,7 @@ declare
   before jsonb;
 begin
   if cardinality(_book_ids) > 1 then
-    perform private.refuse('PT400', 'ambiguous', format('%s books in the shop fit %s. Give the ISBN of one of them.',
+    perform private.refuse('PT400', 'ambiguous', format('%s books in the shop match %s. Give the ISBN of one of them.',
       cardinality(_book_ids), coalesce(isbn, title)));
   elsif _book_ids is null and (title ~ '^[0-9Xx -]{8,}$' or title is null and isbn is not null) then
     perform private.refuse('PT400', 'unknown_isbn',
@@ -103,7 +103,7 @@ begin
     select count(*) into same
       from private.booklists_named(plan ->> 'school', plan ->> 'class_name', plan ->> 'school_year');
     if same > 1 then
-      perform private.refuse('PT400', 'ambiguous', format('%s booklists of this school, class and year are in the shop.', same));
+      perform private.refuse('PT400', 'ambiguous', format('The shop has %s booklists for this school, class and year.', same));
     end if;
   exception when sqlstate 'PT400' then
     return plan || jsonb_build_object('action', 'refused', 'changes', jsonb_build_array(), 'lines', jsonb_build_array(),

@@ -114,7 +114,7 @@ begin
       jsonb_build_object('status', quote.status));
   end if;
   if quote.institution is null then
-    perform private.refuse('PT409', 'quote_without_customer', 'The customer of this quote has been forgotten.');
+    perform private.refuse('PT409', 'quote_without_customer', 'This quote can''t be sent: its customer''s details have been erased.');
   end if;
   if quote.valid_until < private.today() then
     perform private.refuse('PT409', 'quote_expired', 'The last day of this quote has passed. Choose a later one.');
@@ -160,7 +160,7 @@ end $$;
 revoke execute on function private.withdraw_quote(uuid, int) from public;
 grant execute on function private.withdraw_quote(uuid, int) to authenticated, service_role;
 
-/* Staff: takes a quote back for good, if it is still this version: its customer can no longer accept it. */
+/* Staff: withdraws a quote if it is still this version: its customer can no longer accept it, unless it is changed and sent again. */
 create function public.withdraw_quote(_quote_id uuid, _version int)
 returns void language sql set search_path = '' as $$
   select private.withdraw_quote(_quote_id, _version)

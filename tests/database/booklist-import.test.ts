@@ -203,7 +203,7 @@ describeOnOwnServerToo("Importing booklists", (open) => {
         4,
         "The shop has no book with the ISBN 9781108615310. Give its title too if the list should name it all the same.",
       ],
-      [6, `2 books in the shop fit ${title}. Give the ISBN of one of them.`],
+      [6, `2 books in the shop match ${title}. Give the ISBN of one of them.`],
       [7, "The number of copies in line 7 must be between 1 and 99."],
       [9, "The same book is in line 8."],
       [10, "The title of line 10 is required."],
@@ -238,7 +238,7 @@ describeOnOwnServerToo("Importing booklists", (open) => {
       query("select public.copy_booklist(id, '2026/2027') from public.booklists where school = $1", [school]),
     );
     expect(messages(await one(list(lines)))).toEqual([
-      [null, "2 booklists of this school, class and year are in the shop."],
+      [null, "The shop has 2 booklists for this school, class and year."],
     ]);
   });
 

@@ -42,7 +42,7 @@ export function BooklistPoster({ list, qr, address }: BooklistPosterProps) {
         <p className="mt-6 text-20">Scan the code with your phone's camera, or go to</p>
         <p className="figures mt-1 text-20 font-semibold wrap-anywhere sm:text-25">{address}</p>
         <p className="mt-4 text-17">
-          Code of the list: <span className="figures font-semibold">{formatBooklistCode(list.code)}</span>
+          List code: <span className="figures font-semibold">{formatBooklistCode(list.code)}</span>
         </p>
         <p className="measure mt-6 text-17 text-muted">
           See what your child needs, tick what you don't have yet, and order it from {shop.name}.{" "}

@@ -28,10 +28,10 @@ export function OrderInput({ taken, onLines }: OrderInputProps) {
     const lines = readOrderLines(written);
     const tooMany = taken + lines.length > MOST_LINES;
     if (lines.length === 0)
-      setProblem("There are no lines to check. Write an ISBN or title and a quantity in each line.");
+      setProblem("There are no lines to check. Write an ISBN or title and a quantity on each line.");
     else if (tooMany)
       setProblem(
-        `An order can have up to ${MOST_LINES} lines. This is ${countOf(lines.length, "line")}${taken > 0 ? ` and ${taken} from before` : ""}.`,
+        `An order can have up to ${MOST_LINES} lines. This ${taken > 0 ? "would make" : "is"} ${countOf(taken + lines.length, "line")}.`,
       );
     else {
       setProblem(null);
@@ -52,7 +52,7 @@ export function OrderInput({ taken, onLines }: OrderInputProps) {
       else take(decodeText(bytes).text);
     } catch (error) {
       logFailure("Reading a list failed", error);
-      setProblem("The file cannot be read. Choose it again.");
+      setProblem("The file can't be read. Choose it again.");
     }
   }
 

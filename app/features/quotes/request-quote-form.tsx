@@ -90,7 +90,7 @@ export function RequestQuoteForm({ userId }: { userId: string }) {
       id.current ||= newUuid();
       await cart.settled();
       await requestQuote(await getBackend(), { id: id.current, ...typed });
-      showToast("success", "Quote requested", { description: "We'll send you our offer on this page." });
+      showToast("success", "Quote requested", { description: "You'll find our offer on this page." });
       await navigate(`/quotes/${id.current}`);
     } catch (error) {
       logFailure(FAILED, error);

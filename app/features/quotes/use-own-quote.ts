@@ -67,7 +67,7 @@ export function useOwnQuote(quoteId: string) {
     run("decline", FAILED_TO_DECLINE, async () => {
       await declineQuote(await getBackend(), quote.id);
       set({ ...quote, status: "declined" });
-      showToast("success", quote.sent_at ? "Quote declined" : "Request taken back");
+      showToast("success", quote.sent_at ? "Quote declined" : "Request cancelled");
     });
 
   return { status, quote: result, retry, accept, decline, working, problem };

@@ -67,7 +67,7 @@ function ReadQuote({ quote, accept, decline, working, problem }: Work) {
           </Button>
         )}
         <a
-          href={whatsAppLink(`Hello, I have a question about ${quoteName(quote)}.`)}
+          href={whatsAppLink(`Hello, I have a question about ${nameInSentence(quote)}.`)}
           target="_blank"
           rel="noreferrer"
           className={buttonClass({ variant: "quiet" })}
@@ -95,14 +95,16 @@ function ReadQuote({ quote, accept, decline, working, problem }: Work) {
   );
 }
 
-function nextSteps({ status, valid_until }: OwnQuote): string {
+const nameInSentence = ({ reference }: OwnQuote) => (reference ? `quote ${reference}` : "my quote request");
+
+function nextSteps({ status, valid_until, sent_at }: OwnQuote): string {
   const texts: Record<QuoteStatus, string> = {
     requested: "We're preparing your quote. You'll find it on this page, and we'll call or message you.",
     sent: valid_until
       ? `Check our offer. You can accept it until ${formatDay(valid_until)}.`
       : "Check our offer.",
     accepted: "You've accepted this quote. Thank you for your order.",
-    declined: "This quote was declined.",
+    declined: sent_at ? "You declined this quote." : "You cancelled this request.",
     withdrawn: "This quote was withdrawn and can no longer be accepted.",
     expired: "This quote has expired. Ask us for a new one.",
   };
@@ -123,12 +125,12 @@ function DeclineButton({
   return (
     <>
       <Button variant="quietDanger" className="-ml-4" busy={busy} onClick={() => setAsking(true)}>
-        {isOffer ? "Decline Quote" : "Take Back Request"}
+        {isOffer ? "Decline Quote" : "Cancel Request"}
       </Button>
       <AskDialog
         open={asking}
-        question={isOffer ? "Decline this quote?" : "Take back this request?"}
-        yes={isOffer ? "Yes, decline it" : "Yes, take it back"}
+        question={isOffer ? "Decline this quote?" : "Cancel this request?"}
+        yes={isOffer ? "Yes, decline it" : "Yes, cancel it"}
         no="Keep it"
         onYes={onDecline}
         onClose={() => setAsking(false)}

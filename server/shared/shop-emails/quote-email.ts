@@ -40,7 +40,7 @@ function toSchool(quote: EmailQuote, siteUrl: string): Content {
     blocks: [
       {
         kind: "text",
-        text: "These are our prices for the books that you asked about. On the quote's page you can print it as a pro-forma invoice, and order at these prices with your purchase order number.",
+        text: "Here are our prices for the books you asked about. On the quote's page you can print a pro-forma invoice, and order at these prices with your purchase order number.",
       },
       facts([
         ["Quote", quote.reference ?? ""],
@@ -49,15 +49,15 @@ function toSchool(quote: EmailQuote, siteUrl: string): Content {
         ["Note", oneLine(quote.note)],
       ]),
       ...quoteLines(quote),
-      { kind: "link", label: "See your quote", url: `${siteUrl}/quotes/${quote.id}` },
+      { kind: "link", label: "View your quote", url: `${siteUrl}/quotes/${quote.id}` },
     ],
   };
 }
 
 function toOwner(quote: EmailQuote, siteUrl: string): Content {
   return {
-    subject: "a school has requested a quote",
-    heading: "A quote was requested",
+    subject: "new quote request",
+    heading: "New quote request",
     blocks: [
       facts([
         ["School or institution", typedText(quote.institution)],

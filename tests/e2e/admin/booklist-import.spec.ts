@@ -85,7 +85,7 @@ test("many lists come from a school's file: checked, published, left out with a 
   expect(repair).toContain(`5,Another line of this list has a problem.,${school},JHS 2`);
   await page.getByRole("button", { name: "New lists 1" }).click();
   await expect(planRow(page, "JHS 1")).toContainText("Not sold here: Règle de 30 cm");
-  await page.getByLabel("Publish the new lists at once.").check();
+  await page.getByLabel("Publish the new lists immediately.").check();
   await confirmImport(page, "Import 1 list");
   await expect(page.getByText("1 list added, 0 changed, 0 unchanged, 1 left out")).toBeVisible();
   const published = { class_name: "JHS 1", status: "published" };

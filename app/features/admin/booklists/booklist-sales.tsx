@@ -53,7 +53,8 @@ export function BooklistSales({ id, lines }: { id: string; lines: readonly Draft
           </table>
         )}
         <p className="mt-2 text-13 text-muted">
-          Orders within 90 days of putting books from this list into the cart, without cancelled ones.
+          Orders placed within 90 days of adding books from this list to the cart. Cancelled orders don't
+          count.
         </p>
       </Panel>
     </div>

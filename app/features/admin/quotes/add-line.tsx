@@ -3,6 +3,7 @@ import { Button } from "#app/components/button.tsx";
 import { InputField } from "#app/components/field.tsx";
 import { RetryNote } from "#app/components/office/retry-note.tsx";
 import { readFailure, useAdminQuery } from "#app/features/admin/admin-data.ts";
+import { countOf } from "#app/lib/count-of.ts";
 import { formatCedis } from "#app/lib/money.ts";
 import { type BookToQuote, findBooksToQuote } from "./quote.admin-queries.ts";
 
@@ -48,9 +49,9 @@ export function AddLine({ quoted, there = "In the quote", onAdd }: AddLineProps)
       />
       {failure && <RetryNote {...failure} />}
       <p role="status" className="sr-only">
-        {q.length >= 2 && isCurrent ? `${books.length} books found` : ""}
+        {q.length >= 2 && isCurrent ? `${countOf(books.length, "book")} found` : ""}
       </p>
-      {q.length >= 2 && found.data?.length === 0 && <p className="mt-2 text-muted">No book matches.</p>}
+      {q.length >= 2 && found.data?.length === 0 && <p className="mt-2 text-muted">No matching books</p>}
       {books.length > 0 && (
         <ul aria-label="Books found" className="mt-2 rounded-card border border-line">
           {books.map((book) => (

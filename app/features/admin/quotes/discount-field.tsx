@@ -23,7 +23,7 @@ export function DiscountField({ onApply }: { onApply: (percent: number) => void 
     <form noValidate onSubmit={apply} className="flex items-start gap-2">
       <InputField
         className="grow"
-        label="Discount for all, %"
+        label="Discount on all lines, %"
         inputMode="decimal"
         autoComplete="off"
         hint="Off the shop's prices"

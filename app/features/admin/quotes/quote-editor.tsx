@@ -41,7 +41,7 @@ export function QuoteEditor({ id }: { id: string }) {
           <Callout tone="warning">
             This quote has since been changed.{" "}
             <Button variant="secondary" size="small" onClick={() => setBase(newest)}>
-              Show it as it is now
+              Show the latest version
             </Button>
           </Callout>
         </div>
@@ -125,7 +125,7 @@ function Editor({ quote, onSaved }: { quote: QuoteRecord; onSaved: (version: num
             )}
             {quote.status !== "requested" && (
               <p className="text-13 text-muted">
-                A saved change takes the quote back until you send it again.
+                Saving a change takes the quote back until you send it again.
               </p>
             )}
           </div>
@@ -138,7 +138,7 @@ function Editor({ quote, onSaved }: { quote: QuoteRecord; onSaved: (version: num
         onConfirm={editor.withdraw}
         onClose={() => setWithdrawing(false)}
       >
-        <p>Its customer can no longer accept it. You can still change it and send it again.</p>
+        <p>The customer can no longer accept it. You can still change it and send it again.</p>
       </ConfirmDialog>
       {question}
     </div>

@@ -28,8 +28,8 @@ export function LeftOutRows({ fileName, headings, plans, loose }: LeftOutRowsPro
         Download {countOf(rows.length, "row")} left out
       </Button>
       <p className="mt-1.5 text-muted">
-        Each row with its line and its reason. Correct them in a spreadsheet and import them as another file;
-        a list's rows belong together.
+        Each row comes with its line number and the reason. Correct the rows in a spreadsheet and import them
+        as another file; keep the rows of a list together.
       </p>
     </div>
   );

@@ -53,7 +53,7 @@ export function ListCheck({ fileName, headings, loose, work, onBack }: ListStepP
               onChange={(event) => setPublish(event.target.checked)}
             />
             <label htmlFor={checkboxId}>
-              Publish the new lists at once. Otherwise they are drafts, which only staff see.
+              Publish the new lists immediately. Otherwise they are drafts, which only staff see.
             </label>
           </p>
         )}

@@ -25,7 +25,7 @@ const columns = [
   },
   {
     name: "title",
-    label: "Title, or ISBN or title",
+    label: "Title, or a mix of ISBNs and titles",
     headings:
       "title isbnortitle titleorisbn isbntitle booktitle titleofbook bookname nameofbook book item description books",
   },
@@ -67,6 +67,6 @@ export function listTemplate(): string {
     CSV_BYTE_ORDER_MARK,
     csvLine(["School", "Class", "School year", "ISBN", "Title", "Copies", "Required", "Note", "Position"]),
     csvLine([...lists, "978-0-306-40615-7", "", 1, "yes", "", 1]),
-    csvLine([...lists, "", "A ruler of 30 cm", 1, "no", "From any shop", 2]),
+    csvLine([...lists, "", "A 30 cm ruler", 1, "no", "From any shop", 2]),
   ].join("");
 }

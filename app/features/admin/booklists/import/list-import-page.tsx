@@ -73,9 +73,9 @@ function FileHelp() {
         What the file looks like
       </h2>
       <p>
-        One row for each book of each list: school, class, school year, ISBN or title, and if you like copies
-        per pupil (else 1), required (else yes), a note, and the position on the list (else the order of the
-        rows). Other headings are understood too; you can check them in the next step.
+        One row for each book on each list, with its school, class, school year, and ISBN or title. Copies per
+        pupil (1 if empty), required (yes if empty), note and position (if empty, the order of the rows) are
+        optional. Other headings are recognised too; you can check them in the next step.
       </p>
       <ul className="mt-2 list-disc pl-5">
         <li>
@@ -83,8 +83,8 @@ function FileHelp() {
           rows take the place of its lines.
         </li>
         <li>A book that the shop does not sell is listed by its title.</li>
-        <li>A list with a problem is left out whole. You can download its rows and repair them.</li>
-        <li>A list that is as the file says already stays as it is.</li>
+        <li>A list with a problem is left out entirely. You can download its rows and correct them.</li>
+        <li>A list that already matches the file stays as it is.</li>
       </ul>
       <Button
         variant="secondary"
