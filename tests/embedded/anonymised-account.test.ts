@@ -100,7 +100,7 @@ test("Their sessions, links, known networks and waiting tasks are deleted, and n
   expect(await rows()).toEqual([...Array(4).fill(people[1]), {}, {}, {}]);
 });
 
-test("Emails about their orders are deleted, the shop's own too, once none is being written", async () => {
+test("Emails about their orders and quotes are deleted, the shop's own too, once none is being written", async () => {
   const dataDir = await newFolder();
   const [id, other] = [await api.newPerson(), await api.newPerson()];
   const [order, another] = await Promise.all(
@@ -112,17 +112,26 @@ test("Emails about their orders are deleted, the shop's own too, once none is be
       return row?.id;
     }),
   );
+  const [quote] = await api.sql.query<{ id: string }>(
+    "insert into public.quotes (user_id, institution) values ($1::text::uuid, 'A school') returning id",
+    [id],
+  );
   const folder = outboxFolder(dataDir);
   const settled = async () => {
     await mkdir(folder);
-    const mails = { "1": `x-shop-order: ${order} `, "2": `X-Shop-Order: ${another}`, "3": "X-Other: 1" };
+    const mails = {
+      "1": `x-shop-order: ${order} `,
+      "2": `X-Shop-Order: ${another}`,
+      "3": "X-Other: 1",
+      "4": `X-Shop-Order: ${quote?.id}`,
+    };
     for (const [name, line] of Object.entries(mails))
       await writeFile(join(folder, `${name}.eml`), `To: shop@example.com\r\n${line}\r\nSubject: x\r\n\r\n`);
   };
   await mkdir(join(queueFolder(dataDir), "folder.eml"), { recursive: true });
   expect(await anonymiseAccount(api.sql, { dataDir, jwtSecret, settled }, id)).toEqual({
     orders: 1,
-    mails: 1,
+    mails: 2,
   });
   expect((await readdir(folder)).sort()).toEqual(["2.eml", "3.eml"]);
   // Again, when nothing is left of them.
