@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { ObjectFiles } from "#server/embedded/files.ts";
-import { startHousekeeping } from "#server/embedded/housekeeping.ts";
+import { startHousekeeping, tidyFiles } from "#server/embedded/housekeeping.ts";
 import type { Sql } from "#server/embedded/sql.ts";
 import { openStaff } from "#server/embedded/staff.ts";
 import { type OwnApi, openOwnApi } from "#tests/support/own-api.ts";
@@ -75,4 +75,15 @@ test("Old sign-ins and orphaned files are removed at the start and once a day; a
   await stop();
   vi.advanceTimersByTime(48 * 60 * 60 * 1_000);
   expect(tidied).toHaveLength(4);
+});
+
+test("Files are orphaned unless the database has them in this version", async () => {
+  const files = new ObjectFiles(join(api.dataDir, "objects"));
+  await api.sql.query(
+    "insert into storage.objects (bucket_id, name, version) values ('book-covers', 'a.jpg', '7')",
+  );
+  const known: object[] = [];
+  vi.spyOn(files, "removeOrphans").mockImplementation(async (list) => void known.push(...(await list())));
+  await tidyFiles(api.sql, files);
+  expect(known).toEqual([{ bucket: "book-covers", name: "a.jpg", version: "7" }]);
 });

@@ -68,7 +68,7 @@ it("keeps each change with the rest", async () => {
 it("keeps the ticks of twenty lists, the newest, for a week", async () => {
   const ticks = (at: number) => ({ ticked: ["a"], children: 2, at });
   const kept = Object.fromEntries(
-    Array.from({ length: 25 }, (_, n) => [`L${n}`, ticks(now - 25 + ((n * 7) % 25))]),
+    Array.from({ length: 25 }, (_, n) => [`L${n}`, ticks(now - week + 1 + ((n * 7) % 25))]),
   );
   entries.set(KEY, JSON.stringify({ ...kept, old: ticks(now - week), LIST: ticks(now - week + 1) }));
   (await open()).change({});
@@ -92,6 +92,7 @@ it("takes only what it could have kept", async () => {
     ...[
       { ...right, children: undefined },
       { ...right, at: undefined },
+      { ...right, at: now - week },
     ],
   ];
   const all = {

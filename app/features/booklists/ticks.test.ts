@@ -39,6 +39,7 @@ describe("a QR code", () => {
     expect(size).toBeGreaterThanOrEqual(25 + 8);
     const cells = [...path.matchAll(/M(\d+) (\d+)h1v1h-1z/g)].map(([, x, y]) => [Number(x), Number(y)]);
     expect(cells.length).toBeGreaterThan(200);
+    expect(path).toMatch(/^(M\d+ \d+h1v1h-1z)+$/);
     // The corner of the first of the three squares, and nothing around the code.
     expect(cells[0]).toEqual([4, 4]);
     expect(Math.max(...cells.flat())).toBe(size - 5);
