@@ -336,7 +336,7 @@ export const publicFunctions: FunctionRights[] = [
     return_to_stock(_order_id => :order)
     set_order_statuses(_order_ids => array[:order]::uuid[], _shown => array['pending'], _status => 'processing')
     add_order_note(_note_id => gen_random_uuid(), _order_id => :order, _body => 'Called twice')
-    place_order_for(_order_id => gen_random_uuid(), _customer_id => :customer, _book_ids => array[:other_book]::uuid[], _quantities => array[1], _total => 20, _shipping_address => '5 Castle Road', _recipient_name => 'A teacher', _recipient_email => 'teacher@school.example', _recipient_phone => '+233201234567')
+    place_order_for(_order_id => gen_random_uuid(), _customer_id => :stranger, _book_ids => array[:other_book]::uuid[], _quantities => array[1], _total => 20, _shipping_address => '5 Castle Road', _recipient_name => 'A teacher', _recipient_email => 'teacher@school.example', _recipient_phone => '+233201234567')
     update_quote(_quote_id => :quote, _version => 1, _lines => '[{"book_id": "00000000-0000-4000-8000-0000000000b0", "quantity": 1, "unit_price": 40}]')
     send_quote(_quote_id => :quote, _version => 1)
     withdraw_quote(_quote_id => :quote, _version => 1)
