@@ -23,15 +23,16 @@ export function useAddMany(path: string) {
 
   /** The call's result; null when it was not made or failed. */
   async function addMany<Result>(call: (client: BackendClient) => Promise<Result>): Promise<Result | null> {
-    const session = await waitForSession();
-    if (session.status === "signed-out") {
-      rememberPlace(path, historyEntry());
-      keepPlace(path);
-      await navigate("/auth");
-      return null;
-    }
+    // Before the session is known too: a second press would add everything twice.
     setAdding(true);
     try {
+      const session = await waitForSession();
+      if (session.status === "signed-out") {
+        rememberPlace(path, historyEntry());
+        keepPlace(path);
+        await navigate("/auth");
+        return null;
+      }
       const result = await call(await getBackend());
       showAddedToCart();
       return result;

@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { booklistAddress } from "#app/features/booklists/booklist-code.ts";
 import { shop } from "#app/shop.ts";
 import { addBook, dataOf, newTitle } from "#tests/support/factories.ts";
+import { holdBack } from "#tests/support/intercept.ts";
 import { expectMessage } from "#tests/support/messages.ts";
 import { findMail } from "#tests/support/outbox.ts";
 import { pdfPages } from "#tests/support/pdf-text.ts";
@@ -90,6 +91,24 @@ test("a parent finds a list, ticks, signs in, comes back to the same ticks, and 
     { quantity: 3, books: { title: extra.title } },
   ]);
   expect(list.code).toMatch(/^\w{10}$/);
+});
+
+test("a list pressed twice before the session is known is added once", async ({
+  page,
+  context,
+  admin,
+  member,
+  signIn,
+}) => {
+  const { path } = await addList(admin);
+  await signIn(context, member);
+  const release = await holdBack(page, /\/assets\/session-backend-.*\.js$/);
+  await page.goto(path);
+  await box(page, { title: "Extra" }).check();
+  await page.getByRole("button", { name: "Add Selected to Cart" }).dblclick();
+  release();
+  await expect(page.getByText("3 titles (4 copies) added to your cart.")).toBeVisible();
+  await expect(cartButton(page)).toHaveText(/4 items/);
 });
 
 test("a parent with a phone ticks, signs up by the emailed link, comes back to the same ticks, and orders", async ({
