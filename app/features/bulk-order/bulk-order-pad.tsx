@@ -143,7 +143,7 @@ function AddedNote({ added: { titles, copies, short }, left }: { added: Added; l
       <p className="text-17 font-semibold">
         {countOf(titles, "title")} ({countOf(copies, "copy", "copies")}) added to your cart.
       </p>
-      {left > 0 && <p>{countOf(left, "line is", "lines are")} not in your cart. See below why.</p>}
+      {left > 0 && <p>{countOf(left, "line is", "lines are")} not in your cart. See why below.</p>}
       {short.length > 0 && (
         <p className="wrap-anywhere">
           We have too few copies of <JoinedTexts texts={short} separator=", " />. Your cart shows how many are

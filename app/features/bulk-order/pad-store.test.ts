@@ -66,9 +66,14 @@ it("has a later time for each look-up, also twice within a millisecond", async (
   expect(pad.get().checkedAt).toBe(now + 1);
 });
 
+it("forgets why the cart refused a line: stock and cart may have changed", async () => {
+  const refused = { ...line, refusal: "Your cart is full." };
+  expect(await linesOf({ lines: [refused], at: now })).toEqual([line]);
+});
+
 it("takes only lines that it could have written, and no more than 500", async () => {
   const chosen = { ...line, quantity: null, bookId: "a", refusal: "Your cart is full." };
-  expect(await linesOf({ lines: [line, chosen], at: now })).toEqual([line, chosen]);
+  expect(await linesOf({ lines: [line, chosen], at: now })).toEqual([line, { ...chosen, refusal: null }]);
   const wrong = [
     ...[null, 7, {}, { ...line, isbn: 9780008123451 }, { ...line, title: null }, { ...line, written: 3 }],
     ...[

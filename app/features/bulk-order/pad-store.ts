@@ -34,7 +34,9 @@ function readStored(): PadState {
       window.localStorage.getItem(KEY) ?? "null",
     );
     if (!Array.isArray(stored?.lines) || !(Date.now() - Number(stored.at) < KEPT_MS)) return empty;
-    return { lines: stored.lines.filter(isPadLine).slice(0, MOST_LINES), checkedAt: Date.now() };
+    const lines = stored.lines.filter(isPadLine).slice(0, MOST_LINES);
+    // What the cart refused then, it may take now.
+    return { lines: lines.map((line) => ({ ...line, refusal: null })), checkedAt: Date.now() };
   } catch {
     // Blocked storage or an invalid entry counts as empty.
     return empty;
