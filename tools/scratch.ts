@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statfsSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -24,5 +24,7 @@ function hasRoom(folder: string): boolean {
  */
 export function openScratch(): { folder: string; remove: () => void } {
   const folder = mkdtempSync(join(hasRoom(MEMORY) ? MEMORY : tmpdir(), "gate-"));
+  // As the system's own folder for such files: a shop of another user has its data here too.
+  chmodSync(folder, 0o1777);
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }) };
 }
