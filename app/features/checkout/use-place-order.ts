@@ -57,7 +57,7 @@ export function usePlaceOrder(
     const { lines } = cart.get();
     const client = await getBackend();
     await updateOwnProfile(client, user.id, { ...addressOf(form), ...toRemember(delivery) }).catch((error) =>
-      logFailure("Failed to update the profile", error),
+      logFailure("Failed to update the profile's phone and delivery", error),
     );
     // An attempt without a response may have placed the order, as the form was then.
     let mayBePlaced = readDraft(user.id).sent;
