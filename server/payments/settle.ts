@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { cedisFromPesewas, type Pesewas, pesewasFromCedis } from "#app/lib/money.ts";
 import type { CallDatabase } from "../shared/call-database.ts";
 import { type PaymentProvider, type ProviderRefund, ProviderRefusal, ReferenceUsed } from "./provider.ts";
@@ -37,6 +38,10 @@ export type Till = {
   checkNext: () => Promise<boolean>;
 };
 
+/** Together longer than the provider takes from opening a payment to saying so. */
+const ASKED_AT_MOST = 16;
+const PAUSE_MS = 200;
+
 type Parts = { provider: PaymentProvider; call: CallDatabase; siteUrl: string };
 
 export const isMade = ({ state }: Settled) => state === "settled" || state === "needs_decision";
@@ -75,6 +80,15 @@ export function createTill({ provider, call, siteUrl }: Parts): Till {
     return settled?.state === "open" && checkout_url ? { address: checkout_url } : null;
   }
 
+  /** The address of the payment that another press of the same customer has opened at this moment, once that is known. */
+  async function openedElsewhere(orderId: string): Promise<string | null> {
+    for (let asked = 1; ; asked++) {
+      const { checkout_url } = await newPayment(orderId);
+      if (checkout_url || asked === ASKED_AT_MOST) return checkout_url;
+      await pause(PAUSE_MS);
+    }
+  }
+
   async function open(orderId: string) {
     const payment = await newPayment(orderId);
     if (payment.checkout_url) {
@@ -87,9 +101,9 @@ export function createTill({ provider, call, siteUrl }: Parts): Till {
     } catch (error) {
       if (!(error instanceof ReferenceUsed)) throw error;
     }
-    // Another press at this moment may have opened it; otherwise its address was lost, and nobody can pay there.
-    const again = await newPayment(orderId);
-    if (again.checkout_url) return { address: again.checkout_url };
+    const again = await openedElsewhere(orderId);
+    if (again) return { address: again };
+    // Its address was lost, and nobody can pay there.
     await call("settle_payment", { _reference: payment.reference, _outcome: "failed" });
     return { address: await address(await newPayment(orderId)) };
   }

@@ -2,6 +2,7 @@ import { createHmac, randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { setTimeout as pause } from "node:timers/promises";
 
 /*
  * Stands in for Paystack, as its documentation describes it: initialize, verify, refund, list of refunds, the page where the customer
@@ -32,7 +33,7 @@ type Refund = {
 };
 
 /** How it does not answer: with 500, with nothing, or only after it has done what was asked. */
-export type Fault = "500" | "silence" | "done, then 500";
+export type Fault = "500" | "silence" | "done, then 500" | "done, and answered after half a second";
 
 export type Paystack = {
   url: string;
@@ -220,7 +221,8 @@ export async function startPaystack(port = 0): Promise<Paystack> {
     if (fault?.fault === "500") return void response.writeHead(500).end("<h1>Bad gateway</h1>");
     if (fault?.fault === "silence") return void request.socket.destroy();
     const [status, message, data] = answer(request, body);
-    if (fault) return void response.writeHead(500).end("<h1>Bad gateway</h1>");
+    if (fault?.fault === "done, and answered after half a second") await pause(500);
+    else if (fault) return void response.writeHead(500).end("<h1>Bad gateway</h1>");
     response.writeHead(status, { "content-type": "application/json" });
     response.end(JSON.stringify({ status: status < 300, message, data }));
   });

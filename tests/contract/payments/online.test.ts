@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { log } from "#server/log.ts";
 import { openPayingShop, type PayingShop } from "#tests/support/paying-shop.ts";
@@ -66,6 +67,16 @@ describe("Pay now", () => {
     const addresses = all.flatMap(({ body }) => body.address ?? []);
     expect(new Set(addresses).size).toBe(1);
     expect(all.map(({ status }) => status)).toEqual(all.map(() => 200));
+    expect(await shop.rowsOf(order.id)).toEqual(["payment 100.00 open"]);
+  });
+
+  test("pressed again while Paystack's answer to the first press is on its way opens no second transaction", async () => {
+    const order = await shop.newOrder();
+    shop.paystack.failNext("POST /transaction/initialize", "done, and answered after half a second");
+    const first = shop.pay(order.id, order.customer);
+    await pause(200);
+    const second = await shop.pay(order.id, order.customer);
+    expect(second.body.address).toBe((await first).body.address);
     expect(await shop.rowsOf(order.id)).toEqual(["payment 100.00 open"]);
   });
 
