@@ -177,10 +177,10 @@ function columnsWith(
       header: "Order ID",
       className: "figures whitespace-nowrap",
       cell: (order) => (
-        <>
+        <div>
           {shortOrderId(order.id)}
           <p className="text-13 text-muted">No. {order.number}</p>
-        </>
+        </div>
       ),
     },
     customerColumn,

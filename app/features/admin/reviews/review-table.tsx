@@ -134,10 +134,10 @@ function columnsWith({ onDelete, onModerate }: Actions): readonly DataColumn<Rev
       header: "Review",
       className: "@4xl:max-w-80",
       cell: (row) => (
-        <>
+        <div>
           <ReviewText text={row.review_text} />
           <ReviewState review={row} />
-        </>
+        </div>
       ),
     },
     dateColumn,
