@@ -48,7 +48,8 @@ export async function listTables(sql: Sql): Promise<Table[]> {
     from pg_constraint k
     join pg_class c on c.oid = k.conrelid join pg_namespace cn on cn.oid = c.relnamespace
     join pg_class p on p.oid = k.confrelid join pg_namespace pn on pn.oid = p.relnamespace
-    where k.contype = 'f'`);
+    where k.contype = 'f'
+    order by 1, 2`);
   return inOrder(
     tables.filter(({ name }) => !neverKept.includes(name)),
     references,
