@@ -1,11 +1,10 @@
 import { useRef } from "react";
-import { Link } from "react-router";
-import { Button, buttonClass } from "#app/components/button.tsx";
+import { Button } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { JoinedTexts } from "#app/components/joined-texts.tsx";
 import { LoadFailed } from "#app/components/load-failed.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
-import { openCartPanel } from "#app/features/cart/cart-panel-store.ts";
+import { CartLinks } from "#app/features/cart/cart-links.tsx";
 import { countOf } from "#app/lib/count-of.ts";
 import { useStore } from "#app/lib/create-store.ts";
 import { logFailure } from "#app/lib/failure-message.ts";
@@ -150,14 +149,7 @@ function AddedNote({ added: { titles, copies, short }, left }: { added: Added; l
           left.
         </p>
       )}
-      <div className="mt-3 flex flex-wrap gap-3">
-        <Button variant="secondary" onClick={openCartPanel}>
-          View Cart
-        </Button>
-        <Link to="/checkout" className={buttonClass()}>
-          Proceed to Checkout
-        </Link>
-      </div>
+      <CartLinks />
     </Callout>
   );
 }

@@ -1,8 +1,6 @@
-import { Link } from "react-router";
-import { Button, buttonClass } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { countOf } from "#app/lib/count-of.ts";
-import { openCartPanel } from "./cart-panel-store.ts";
+import { CartLinks } from "./cart-links.tsx";
 import { additionProblem, type CartAddition } from "./cart-problem.ts";
 
 /** What a call that adds many books has put into the cart, and each title that it could not add in full. */
@@ -25,14 +23,7 @@ export function AddedNote({ added }: { added: readonly (CartAddition & { title: 
           ))}
         </ul>
       )}
-      <div className="mt-3 flex flex-wrap gap-3">
-        <Button variant="secondary" onClick={openCartPanel}>
-          View Cart
-        </Button>
-        <Link to="/checkout" className={buttonClass()}>
-          Proceed to Checkout
-        </Link>
-      </div>
+      <CartLinks />
     </Callout>
   );
 }
