@@ -28,7 +28,7 @@ export function OrderInput({ taken, onLines }: OrderInputProps) {
     const lines = readOrderLines(written);
     const tooMany = taken + lines.length > MOST_LINES;
     if (lines.length === 0)
-      setProblem("There are no lines to check. Write an ISBN or title and a quantity on each line.");
+      setProblem("There is nothing to check yet. Enter an ISBN or title and a quantity on each line.");
     else if (tooMany)
       setProblem(
         `An order can have up to ${MOST_LINES} lines. This ${taken > 0 ? "would make" : "is"} ${countOf(taken + lines.length, "line")}.`,

@@ -111,7 +111,7 @@ function Lines({ order, withPrices = false }: { order: PaperOrder; withPrices?: 
               <td className="py-2">
                 <p className="font-semibold wrap-anywhere">{item.title}</p>
                 {isbn && <p className="text-13 text-muted">ISBN {isbn}</p>}
-                {/* The two middle columns, where there is no room for them. */}
+                {/* On a narrow screen, in place of the two middle columns. */}
                 {withPrices && (
                   <p className="text-13 sm:hidden print:hidden">
                     {item.quantity} × {formatCedis(item.price)}

@@ -32,7 +32,7 @@ export type OwnPayments = OrderPayment & {
 };
 
 /**
- * One order's payments; null when there is no such order.
+ * An order's payments, or null if the order does not exist.
  * @throws BackendFailure
  */
 export async function findOwnPayments(client: BackendClient, orderId: string): Promise<OwnPayments | null> {
@@ -64,7 +64,7 @@ type Opened = { address?: string; code?: string; message?: string; details?: str
 
 /**
  * Opens a payment of what is due, at the web server.
- * @returns the address where the customer pays; null when the order has been paid meanwhile
+ * @returns the address where the customer pays; null if the order has been paid in the meantime
  * @throws BackendFailure
  */
 export async function openPayment(client: BackendClient, orderId: string): Promise<string | null> {

@@ -86,7 +86,7 @@ function Line({ line }: { line: QuoteLine }) {
       <td className="py-2">
         <p className="font-semibold wrap-anywhere">{line.title}</p>
         {line.isbn && <p className="text-13 text-muted">ISBN {formatIsbn(line.isbn)}</p>}
-        {/* The two middle columns, where there is no room for them. */}
+        {/* On a narrow screen, in place of the two middle columns. */}
         <p className="text-13 sm:hidden print:hidden">
           {line.quantity} × {formatCedis(price)}
         </p>

@@ -30,7 +30,7 @@ test("The page is remembered for a day, and taken once", () => {
   expect(takePlace()).toBeNull();
 });
 
-test("What is no page of the shop, or cannot be read, is none", () => {
+test("A path outside the shop, or one that cannot be read, is not kept", () => {
   for (const path of ["//evil.example", "/\\evil.example", "https://evil.example", ""]) {
     keepPlace(path);
     expect(takePlace(), path).toBeNull();

@@ -38,8 +38,8 @@ export function ListCheck({ fileName, headings, loose, work, onBack }: ListStepP
         </p>
         {words > 0 && (
           <p>
-            {countOf(words, "title")} of these lists {words === 1 ? "is" : "are"} not sold by the shop, and
-            would be listed in words.
+            {countOf(words, "title")} of these lists {words === 1 ? "is" : "are"} not sold by the shop and
+            will be listed by title only.
           </p>
         )}
         {counts.add > 0 && (

@@ -15,7 +15,7 @@ export type ListRow = {
   problems: string[];
   isbn: string | null;
   title: string | null;
-  /** Text that is no number stays, for the database to refuse. */
+  /** Text that is not a number is passed on, for the database to refuse. */
   copies: number | string;
   is_required: boolean;
   note: string | null;
