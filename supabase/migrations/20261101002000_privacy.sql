@@ -13,6 +13,30 @@ returns jsonb language sql immutable set search_path = '' as $$
 $$;
 revoke execute on function private.scrub(jsonb) from public;
 
+/* Empties what names people in these orders, deleted ones too, and in their emails, payments, notes and log; answers how many stay. */
+create function private.scrub_orders(_order_ids uuid[])
+returns int language plpgsql security definer set search_path = '' as $$
+declare
+  kept int;
+begin
+  update public.orders
+     set shipping_address = null, recipient_name = null, recipient_email = null, recipient_phone = null, landmark = null,
+         digital_address = null, bus_station = null, delivery_note = null
+   where id = any (_order_ids);
+  get diagnostics kept = row_count;
+  delete from public.outgoing_emails where order_id = any (_order_ids) and state = 'waiting';
+  update public.payments set note = null where order_id = any (_order_ids) and note is not null;
+  perform set_config('shop.anonymising', 'yes', true);
+  update public.order_notes set body = null where order_id = any (_order_ids);
+  update public.audit_log
+     set before = private.scrub(before), after = private.scrub(after)
+   where (table_name = 'orders' and row_id = any (_order_ids::text[]))
+      or (table_name = 'payments' and coalesce(after, before) ->> 'order_id' = any (_order_ids::text[]));
+  perform set_config('shop.anonymising', '', true);
+  return kept;
+end $$;
+revoke execute on function private.scrub_orders(uuid[]) from public;
+
 /* For the owner and the secret key alone: scrubs everything that names this person; answers how many orders stay. */
 create function private.anonymise_customer(_user_id uuid)
 returns int language plpgsql security definer set search_path = '' as $$
@@ -29,6 +53,7 @@ begin
    where id = _user_id;
   delete from public.cart_items where user_id = _user_id;
   delete from public.wishlists where user_id = _user_id;
+  delete from public.stock_alerts where user_id = _user_id;
   delete from private.booklist_additions where user_id = _user_id;
   -- Quotes keep their numbers and lines, and an open one is withdrawn. Before the orders: one that is being accepted
   -- now is waited for, and its order is forgotten too.
@@ -36,24 +61,15 @@ begin
      set institution = null, contact_name = null, contact_email = null, contact_phone = null, message = null, note = null,
          status = case when status in ('requested', 'sent') then 'withdrawn' else status end
    where user_id = _user_id;
-  update public.orders
-     set shipping_address = null, recipient_name = null, recipient_email = null, recipient_phone = null, landmark = null,
-         digital_address = null, bus_station = null, delivery_note = null
-   where user_id = _user_id;
-  get diagnostics kept = row_count;
-  delete from public.outgoing_emails e using public.orders o
-   where e.order_id = o.id and o.user_id = _user_id and e.state = 'waiting';
+  kept := private.scrub_orders(array(
+    select id from public.orders where user_id = _user_id
+    union select row_id::uuid from public.audit_log
+     where table_name = 'orders' and action = 'delete' and before ->> 'user_id' = _user_id::text));
   update public.reviews set review_text = null where user_id = _user_id;
   update public.payments set note = null where user_id = _user_id and note is not null;
   delete from private.review_reports where user_id = _user_id;
 
   perform set_config('shop.anonymising', 'yes', true);
-  update public.order_notes
-     set body = null
-   where order_id in (
-     select id from public.orders where user_id = _user_id
-     union select row_id::uuid from public.audit_log
-      where table_name = 'orders' and action = 'delete' and before ->> 'user_id' = _user_id::text);
   update public.audit_log
      set before = private.scrub(before), after = private.scrub(after)
    where table_name in ('orders', 'reviews', 'user_roles', 'quotes', 'payments')

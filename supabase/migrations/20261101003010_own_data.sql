@@ -1,8 +1,10 @@
 -- What the shop holds about a customer, for the customer to take along.
 
+/* plpgsql, because stock_alerts is created later. */
 create function private.own_data()
-returns jsonb language sql stable security definer set search_path = '' as $$
-  select jsonb_build_object(
+returns jsonb language plpgsql stable security definer set search_path = '' as $$
+begin
+  return jsonb_build_object(
     'profile', (select to_jsonb(p) - 'search_text' from public.profiles p where p.id = auth.uid()),
     'orders', (
       select coalesce(jsonb_agg(
@@ -29,8 +31,11 @@ returns jsonb language sql stable security definer set search_path = '' as $$
         from public.cart_items c join public.books b on b.id = c.book_id where c.user_id = auth.uid()),
     'wishlist', (
       select coalesce(jsonb_agg(jsonb_build_object('book', b.title, 'created_at', w.created_at) order by w.created_at), '[]')
-        from public.wishlists w join public.books b on b.id = w.book_id where w.user_id = auth.uid()))
-$$;
+        from public.wishlists w join public.books b on b.id = w.book_id where w.user_id = auth.uid()),
+    'stock_alerts', (
+      select coalesce(jsonb_agg(jsonb_build_object('book', b.title, 'created_at', a.created_at) order by a.created_at), '[]')
+        from public.stock_alerts a join public.books b on b.id = a.book_id where a.user_id = auth.uid()));
+end $$;
 revoke execute on function private.own_data() from public;
 grant execute on function private.own_data() to authenticated;
 

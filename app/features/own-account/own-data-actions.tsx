@@ -39,7 +39,9 @@ export function OwnDataActions() {
   return (
     <ul className="grid gap-6">
       <li>
-        <p>A file with your details, orders, quotes, reviews, cart and wishlist.</p>
+        <p>
+          A file with your details, orders, quotes, reviews, cart, wishlist and the books you're waiting for.
+        </p>
         <Button
           variant="secondary"
           className="mt-3"

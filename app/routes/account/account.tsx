@@ -6,6 +6,7 @@ import { Skeleton } from "#app/components/skeleton.tsx";
 import { ChangePasswordForm } from "#app/features/accounts/change-password-form.tsx";
 import { findOwnProfile } from "#app/features/accounts/profile.queries.ts";
 import { ChangeEmailForm } from "#app/features/own-account/change-email-form.tsx";
+import { CloseAccountForm } from "#app/features/own-account/close-account-form.tsx";
 import { DetailsForm } from "#app/features/own-account/details-form.tsx";
 import { OwnDataActions } from "#app/features/own-account/own-data-actions.tsx";
 import { getBackend } from "#app/features/session/backend.ts";
@@ -52,6 +53,7 @@ export default function Account() {
         )}
       </Section>
       <Section title="Your data and devices">{user && <OwnDataActions />}</Section>
+      <Section title="Close your account">{user && <CloseAccountForm email={user.email} />}</Section>
     </div>
   );
 }

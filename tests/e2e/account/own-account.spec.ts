@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { addBook, fillCart, newTitle, placeOrder, signInMember } from "#tests/support/factories.ts";
 import { expectMessage } from "#tests/support/messages.ts";
-import { findMail } from "#tests/support/outbox.ts";
+import { findMail, listMails } from "#tests/support/outbox.ts";
 import { connect, expect, expectAccessible, test } from "#tests/support/test.ts";
 import { expectSignedIn, expectSignedOut, followLink, signInByForm } from "./account-pages.ts";
 
@@ -108,4 +108,52 @@ test("A customer takes their data along, and signs out on all devices", async ({
   await page.getByRole("button", { name: "Sign Out Everywhere" }).click();
   await expectSignedOut(page);
   expect((await phone.client.auth.refreshSession()).error).not.toBeNull();
+});
+
+test("A customer closes their account with the password, once nothing is on its way to them", async ({
+  page,
+  context,
+  shop,
+  admin,
+  member,
+  signIn,
+  consoleLines,
+}) => {
+  consoleLines.expect(/^Failed to close your account/);
+  consoleLines.expect(/Sign-in failed/);
+  const book = await addBook(admin.client, { title: newTitle("Before leaving"), stock_quantity: 5 });
+  const orderId = await placeOrder(member, book, 1);
+  await signIn(context, member);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto("/account");
+  const closing = part(page, "Close your account");
+  const close = async (password: string) => {
+    await closing.getByLabel("Your password").fill(password);
+    await closing.getByRole("button", { name: "Close My Account" }).click();
+    const question = page.getByRole("alertdialog", { name: "Close your account for good?" });
+    await expect(question.getByRole("button", { name: "Keep It" })).toBeFocused();
+    await question.getByRole("button", { name: "Close Account" }).click();
+  };
+  await closing.getByRole("button", { name: "Close My Account" }).click();
+  await expect(closing.getByLabel("Your password")).toBeFocused();
+  await close("not my password");
+  await expect(closing.getByText("The password is incorrect.")).toBeVisible();
+  await close(member.password);
+  await expect(closing.getByText(/Order \d+ has not been delivered yet\./)).toBeVisible();
+  await expectAccessible(page);
+
+  await admin.client.from("orders").update({ status: "delivered" }).eq("id", orderId);
+  await close(member.password);
+  await expectMessage(page, "Your account has been closed");
+  await expectSignedOut(page);
+  await signInByForm(page, member);
+  await expectMessage(page, "Invalid login credentials");
+  const { data } = await admin.client
+    .from("orders")
+    .select("recipient_name, status, profiles(full_name, email)")
+    .eq("id", orderId);
+  expect(data).toEqual([
+    { recipient_name: null, status: "delivered", profiles: { full_name: null, email: null } },
+  ]);
+  expect((await listMails(shop.dataDir)).filter(({ to }) => to.includes(member.email))).toEqual([]);
 });

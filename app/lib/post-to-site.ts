@@ -1,0 +1,23 @@
+import type { BackendClient } from "./backend-client.ts";
+import { failureFrom, noResponse } from "./backend-response.ts";
+
+/**
+ * Asks the web server itself, in the user's name, for what the data API cannot do: resolves to the JSON that it returns.
+ * @throws BackendFailure
+ */
+export async function postToSite(client: BackendClient, path: string, body: object = {}): Promise<object> {
+  const { data } = await client.auth.getSession();
+  const answer = await fetch(path, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${data.session?.access_token ?? ""}`,
+      "content-type": "application/json",
+    },
+    body: JSON.stringify(body),
+  }).catch(() => {
+    throw noResponse();
+  });
+  const found = (await answer.json().catch(() => ({}))) as { code?: string; message?: string };
+  if (!answer.ok) throw failureFrom(found, answer.status);
+  return found;
+}
