@@ -56,7 +56,7 @@ create trigger keep_as_written before update or delete on public.audit_log
 create function private.record_audit()
 returns trigger language plpgsql security definer set search_path = '' as $$
 declare
-  derived constant text[] := '{search_text,title_key,isbn_key,isbn13,school_key,class_key}';
+  derived constant text[] := '{search_text,word_text,title_key,isbn_key,isbn13,school_key,class_key,paid_amount,has_undecided_payment,payment_state}';
   ignored text[] := coalesce(tg_argv, '{}');
   reason text := coalesce(current_setting('shop.stock_reason', true), '');
   action text := lower(tg_op);

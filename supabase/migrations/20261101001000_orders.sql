@@ -6,8 +6,9 @@ create table public.orders (
   id uuid primary key default gen_random_uuid(),
   -- What people say on the phone. Given by the database alone; gaps are normal.
   number bigint not null generated always as identity (start with 1001),
-  -- Restrict: an account with orders is anonymised, not deleted.
-  user_id uuid not null references public.profiles (id) on delete restrict,
+  -- Null for a caller without an account, whose order staff entered and staff alone see. Restrict: an account with orders is
+  -- anonymised, not deleted.
+  user_id uuid references public.profiles (id) on delete restrict,
   total_amount numeric(10, 2) not null,
   status text not null default 'pending',
   shipping_address text,

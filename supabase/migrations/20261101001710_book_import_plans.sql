@@ -19,7 +19,7 @@ set jit = off as $$
     select r.line, r.fields, r.problems, r.isbn_key, r.given_id, own.id is not null as by_id, twins.copies,
            coalesce(own.id, twins.id) as book_id,
            case when own.id is not null then to_jsonb(own) when twins.id is not null then to_jsonb(twins) end
-             - '{copies,search_text,title_key,isbn_key,isbn13,average_rating,review_count,created_at,updated_at}'::text[]
+             - '{copies,search_text,word_text,title_key,isbn_key,isbn13,average_rating,review_count,created_at,updated_at}'::text[]
              as before,
            -- The stored spelling stays when it means the same; a rounded one is then no problem either.
            case when own.id is not null

@@ -19,9 +19,9 @@ declare
     || case when _method <> '' then format(' and o.delivery_method = %L', _method) else '' end
     || case when _region <> '' then format(' and o.region = %L', _region) else '' end
     || case _payment
-         when 'due' then ' and exists (select from private.order_payments p where p.order_id = o.id and p.due > 0)'
-         when 'paid' then ' and exists (select from private.order_payments p where p.order_id = o.id and p.state = ''paid'')'
-         when 'needs_decision' then ' and exists (select from private.order_payments p where p.order_id = o.id and p.needs_decision)'
+         when 'due' then ' and o.payment_state in (''due'', ''part_paid'')'
+         when 'paid' then ' and o.payment_state = ''paid'''
+         when 'needs_decision' then ' and (o.has_undecided_payment or o.payment_state = ''too_much'')'
          else '' end;
   typed constant text := private.bare_order_number(_q);
   -- Digits after '#' or 'No.' mean the order's number alone; without them they may be part of a phone number too.
@@ -51,8 +51,8 @@ create function private.admin_list_orders(
 returns table (
   id uuid, number bigint, user_id uuid, total_amount numeric, status text, shipping_address text, recipient_name text,
   recipient_email text, recipient_phone text, region text, landmark text, digital_address text, delivery_method text,
-  bus_station text, delivery_note text, delivery_fee numeric, stock_held boolean, created_at timestamptz, customer_name text,
-  customer_email text, customer_phone text
+  bus_station text, delivery_note text, delivery_fee numeric, stock_held boolean, payment_state text, created_at timestamptz,
+  customer_name text, customer_email text, customer_phone text
 ) language plpgsql stable security definer set search_path = '' as $$
 declare
   sorted text := case _sort
@@ -64,7 +64,10 @@ begin
   return query execute
     'select o.id, o.number, o.user_id, o.total_amount, o.status, o.shipping_address, o.recipient_name, o.recipient_email,
               o.recipient_phone, o.region, o.landmark, o.digital_address, o.delivery_method, o.bus_station, o.delivery_note,
-              o.delivery_fee, o.stock_held, o.created_at, p.full_name, p.email, p.phone
+              o.delivery_fee, o.stock_held, o.payment_state, o.created_at,
+              case when o.user_id is null then o.recipient_name else p.full_name end,
+              case when o.user_id is null then o.recipient_email else p.email end,
+              case when o.user_id is null then o.recipient_phone else p.phone end
        from (select o.id from public.orders o where ' || private.order_conditions(_status, _q, _method, _region, _payment)
          || ' order by ' || sorted || private.paging(_page, _page_size) || ') as page
          join public.orders o on o.id = page.id left join public.profiles p on p.id = o.user_id
@@ -74,7 +77,7 @@ revoke execute on function private.admin_list_orders(text, text, text, text, tex
 grant execute on function private.admin_list_orders(text, text, text, text, text, text, boolean, int, int) to authenticated, service_role;
 
 /*
- * Staff: orders with their customers. _status one status; _q the order's number ('1042', '#1042', 'No. 1042'), or part
+ * Staff: orders with their customers; of a caller without an account, whose user_id is null, the recipient. _status one status; _q the order's number ('1042', '#1042', 'No. 1042'), or part
  * of its id, or of the name, email or phone of the customer or the recipient; _method one way of delivery; _region one region;
  * _payment 'due', 'paid' or 'needs_decision'. _sort created_at (default), total_amount or status. Newest first by default;
  * _page from 1, _page_size at most 1,000 (50).
@@ -85,8 +88,8 @@ create function public.admin_list_orders(
 ) returns table (
   id uuid, number bigint, user_id uuid, total_amount numeric, status text, shipping_address text, recipient_name text,
   recipient_email text, recipient_phone text, region text, landmark text, digital_address text, delivery_method text,
-  bus_station text, delivery_note text, delivery_fee numeric, stock_held boolean, created_at timestamptz, customer_name text,
-  customer_email text, customer_phone text
+  bus_station text, delivery_note text, delivery_fee numeric, stock_held boolean, payment_state text, created_at timestamptz,
+  customer_name text, customer_email text, customer_phone text
 ) language sql stable set search_path = '' as $$
   select * from private.admin_list_orders(_status, _q, _method, _region, _payment, _sort, _descending, _page, _page_size)
 $$;

@@ -50,6 +50,16 @@ const readings: Reading[] = [
     name: "orders, delivered, page 900",
     read: (client) => listOrders(client, { q: "", status: "delivered", page: 900, sort: newest }),
   },
+  ...["due", "paid", "needs_decision"].map((payment) => ({
+    name: `orders, payment ${payment}, page 1`,
+    read: (client: BackendClient) =>
+      listOrders(client, { q: "", status: "", payment, page: 1, sort: newest }),
+  })),
+  {
+    name: "orders, delivered and paid, page 900",
+    read: (client) =>
+      listOrders(client, { q: "", status: "delivered", payment: "paid", page: 900, sort: newest }),
+  },
   search(
     "orders, by number",
     (client, q) => listOrders(client, { q, status: "", page: 1, sort: newest }),

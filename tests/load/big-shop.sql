@@ -1,5 +1,5 @@
 -- A shop after some busy years, for readings of speed: 10,000 books, 20,000 accounts, 100,000 orders with 250,000
--- lines, 15,000 reviews. Loaded as the database's owner into a migrated, empty or freshly seeded database. The same
+-- lines and their payments, 15,000 reviews. Loaded as the database's owner into a migrated, empty or freshly seeded database. The same
 -- rows each time; no account can sign in.
 
 select setseed(0.5);
@@ -59,6 +59,23 @@ select o.id, b.id, 1 + line * 3, b.price, b.title, b.publisher
   cross join lateral generate_series(1, 2 + (o.n % 2)::int) as line
   join public.books b
     on b.id = ('b0000000-0000-4000-8000-' || lpad((1 + (o.n * 13 + line * 997) % 10000)::text, 12, '0'))::uuid;
+
+-- What was delivered has been paid, one in 500 only in part; one cancelled order in 100 was paid, and one payment in 2,000 waits
+-- for a decision.
+insert into public.payments (order_id, order_number, user_id, kind, method, amount, reference, state, reason, received_amount,
+                             received_currency, paid_on, created_at, settled_at)
+select id, number, user_id, 'payment', case when n % 3 = 0 then 'mobile_money' else 'paystack' end,
+       case when n % 500 = 0 then 40 else total_amount end, 'P' || n, case when waits then 'needs_decision' else 'settled' end,
+       case when waits then 'wrong_amount' end, case when waits then 1 end, case when waits then 'GHS' end,
+       case when not waits then created_at::date end, created_at, case when not waits then created_at end
+  from (select *, n % 2000 = 1 and n % 3 <> 0 as waits
+          from (select *, row_number() over (order by created_at) as n from public.orders
+                 where id::text like 'c%-0000-4000-8000-%') as numbered) as o
+ where status = 'delivered' or (status = 'cancelled' and n % 1200 = 0);
+update public.orders o set paid_amount = s.paid, has_undecided_payment = s.undecided
+  from (select order_id, coalesce(sum(amount) filter (where state = 'settled'), 0) as paid,
+               bool_or(state = 'needs_decision') as undecided from public.payments group by order_id) as s
+ where s.order_id = o.id;
 
 insert into public.reviews (book_id, user_id, rating, review_text, created_at)
 select ('b0000000-0000-4000-8000-' || lpad((1 + n * 17 % 10000)::text, 12, '0'))::uuid,

@@ -146,4 +146,17 @@ for (const width of [360, 1280])
     await expect(dialog.getByLabel("Note for staff")).toHaveValue("");
     const { data: seen } = await caller.client.from("order_notes").select("body");
     expect(seen).toEqual([]);
+
+    await page.goto("/admin/orders/new");
+    await expect(page.getByText("How the customer receives the order")).toBeVisible();
+    await page.getByLabel("Add a book").fill(book.title);
+    await page.getByRole("button", { name: `Add ${book.title}` }).click();
+    await page.getByLabel("Full Name").fill("Esi Quaye");
+    await page.getByLabel("Phone").fill("024 412 3457");
+    await page.getByText("Collect at the shop").click();
+    await page.getByRole("button", { name: "Place order" }).click();
+    await expect(dialog).toContainText("By phone, without an account");
+    await expect(dialog).toContainText("Esi Quaye");
+    const own = await dataOf(admin.client.from("orders").select("id").eq("user_id", admin.id));
+    expect(own).toEqual([]);
   });
