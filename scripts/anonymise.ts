@@ -1,18 +1,18 @@
-import { randomBytes } from "node:crypto";
-import { createClient } from "@supabase/supabase-js";
-import type { Database } from "#app/lib/database.types.ts";
 import { isUuid } from "#app/lib/uuid.ts";
+import { emptyHostedAccount } from "#server/hosted-accounts.ts";
+import { hostedCalls } from "#server/hosted-calls.ts";
 import { readSettings, type Settings } from "#server/shared/settings.ts";
 import { CommandError, runCommand } from "./command.ts";
-import { askToAnonymise, connectAsOwner } from "./owner-client.ts";
+import { askToAnonymise, askToAnonymiseCaller, connectAsOwner } from "./owner-client.ts";
 
 /*
  * npm run anonymise -- email: forgets a customer, on every backend, also while the shop runs. Orders stay, without a name. An
- * account's id may be given instead of the email, to repeat an interrupted run.
+ * account's id may be given instead of the email, to repeat an interrupted run. A caller without an account is named by their email,
+ * their phone number or the number of their order.
  */
 
-/** The account's id; admins are refused, since the log of what they did would lose its actor. */
-async function findCustomer(who: string): Promise<string> {
+/** The account's id, null when there is none; admins are refused, since the log of what they did would lose its actor. */
+async function findCustomer(who: string): Promise<string | null> {
   const { client, close } = await connectAsOwner(process.env);
   try {
     const column = isUuid(who) ? "id" : "email";
@@ -22,7 +22,7 @@ async function findCustomer(who: string): Promise<string> {
       .eq(column, who.trim().toLowerCase())
       .maybeSingle();
     if (found.error) throw new CommandError(`The customer cannot be looked up: ${found.error.message}`);
-    if (!found.data) throw new CommandError(`No account has the email ${who}.`);
+    if (!found.data) return null;
     if (found.data.user_roles.some(({ role }) => role === "admin")) {
       throw new CommandError(`${who} is an admin: take the role away first.`);
     }
@@ -32,31 +32,22 @@ async function findCustomer(who: string): Promise<string> {
   }
 }
 
-/**
- * A hosted project's account through its admin API: an address that cannot exist, a random password, no
- * metadata, banned. Then the shop's own rows, last, because the profile follows the account's address.
- */
+/** A hosted project's account first: the profile follows its address. */
 async function anonymiseHosted(id: string, url: string, secretKey: string): Promise<number> {
-  const auth = { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false };
-  const client = createClient<Database>(url, secretKey, { auth });
-  const { data, error: unknown } = await client.auth.admin.getUserById(id);
-  if (unknown) throw new CommandError(`The account cannot be read: ${unknown.message}`);
-  const names = Object.keys(data.user.user_metadata ?? {});
-  const { error } = await client.auth.admin.updateUserById(id, {
-    email: `${id}@nobody.invalid`,
-    email_confirm: true,
-    password: randomBytes(32).toString("base64url"),
-    user_metadata: Object.fromEntries(names.map((name) => [name, null])),
-    ban_duration: "876000h",
-  });
-  if (error) throw new CommandError(`The account cannot be emptied: ${error.message}`);
-  const forgotten = await client.rpc("anonymise_customer", { _user_id: id });
-  if (forgotten.error) {
+  const call = hostedCalls(url, secretKey);
+  try {
+    await emptyHostedAccount(id, { url, secretKey });
+  } catch (error) {
+    throw new CommandError((error as Error).message);
+  }
+  try {
+    return (await call("anonymise_customer", { _user_id: id })) as number;
+  } catch (error) {
+    const { message } = error as Error;
     throw new CommandError(
-      `The account is closed, the shop's rows are not: ${forgotten.error.message}. Repeat with ${id}`,
+      `The account is closed, but the shop's data has not been anonymised: ${message}. Run the command again with ${id}`,
     );
   }
-  return forgotten.data;
 }
 
 async function anonymise(id: string, settings: Settings): Promise<number> {
@@ -64,13 +55,36 @@ async function anonymise(id: string, settings: Settings): Promise<number> {
   return anonymiseHosted(id, settings.hosted.url, process.env.SUPABASE_SECRET_KEY ?? "");
 }
 
-const usage = "Usage: npm run anonymise -- email";
+/** The numbers of the orders that staff entered for this caller, who has no account. */
+async function anonymiseCaller(who: string, settings: Settings): Promise<number[]> {
+  if (!settings.hosted) return askToAnonymiseCaller(settings, who);
+  const { client, close } = await connectAsOwner(process.env);
+  try {
+    const { data, error } = await client.rpc("anonymise_caller", { _who: who });
+    if (error) throw new CommandError(error.message);
+    return (data as { number: number }[]).map(({ number }) => number);
+  } finally {
+    await close();
+  }
+}
+
+const usage = "Usage: npm run anonymise -- email, or a caller's phone number or order number";
 
 await runCommand(usage, async ([who, ...more]) => {
   if (!who || who.startsWith("-") || more.length > 0) throw new CommandError(usage);
   const settings = readSettings(process.env);
-  const orders = await anonymise(await findCustomer(who), settings);
+  const isAccount = isUuid(who) || who.includes("@");
+  const id = isAccount ? await findCustomer(who) : null;
+  const orders = id ? await anonymise(id, settings) : 0;
+  const byPhone = isUuid(who) ? [] : await anonymiseCaller(who, settings);
+  if (!id && byPhone.length === 0)
+    throw new CommandError(
+      isAccount
+        ? `No account and no order by phone has the email ${who}.`
+        : `No order by phone has the number ${who}.`,
+    );
+  const entered = byPhone.length > 0 ? ` and those by phone (${byPhone.join(", ")})` : "";
   console.log(
-    `${who} is forgotten; ${orders} orders stay without a name. Backups made until now still hold it.`,
+    `${who} has been anonymised; ${orders} orders${entered} remain without a name. Existing backups still contain their data.`,
   );
 });

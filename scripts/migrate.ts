@@ -1,15 +1,14 @@
-import { shop } from "#app/shop.ts";
 import { prepareDatabase } from "#server/embedded/bootstrap.ts";
-import { writeDeliveryFees } from "#server/embedded/delivery-fees.ts";
 import { openServer } from "#server/embedded/engine.ts";
 import { applyMigrations } from "#server/embedded/migrations.ts";
+import { writeOwnersLists } from "#server/embedded/owners-lists.ts";
 import { listMigrations } from "#server/shared/migration-files.ts";
 import { readSettings } from "#server/shared/settings.ts";
 import { CommandError, runCommand } from "./command.ts";
 
 /*
  * npm run migrate: brings the PostgreSQL database of DATABASE_URL up to date, a hosted project's or one of the
- * owner's, and writes the delivery fees of app/shop.ts into it. It writes the Supabase CLI's history table. (The embedded backend does
+ * owner's, and writes the delivery fees of app/shop.ts and the words of app/search-words.ts into it. It writes the Supabase CLI's history table. (The embedded backend does
  * both at each start.)
  */
 
@@ -28,7 +27,7 @@ await runCommand(usage, async (words) => {
     );
     if (!accounts?.found) await prepareDatabase(engine.sql);
     const applied = await applyMigrations(engine.sql, await listMigrations());
-    await writeDeliveryFees(engine.sql, shop.delivery.fees);
+    await writeOwnersLists(engine.sql);
     for (const { version, name } of applied) console.log(`applied ${version}_${name}`);
     console.log(applied.length > 0 ? `${applied.length} migrations applied.` : "The database is up to date.");
   } finally {

@@ -103,6 +103,10 @@ export const askForBackup = (settings: Settings) =>
 export const askToAnonymise = (settings: Settings, userId: string) =>
   ask<Anonymised>(settings, anonymisePath, { user_id: userId });
 
+/** Has the embedded backend anonymise a caller without an account; answers the numbers of their orders. */
+export const askToAnonymiseCaller = (settings: Settings, caller: string) =>
+  ask<number[]>(settings, anonymisePath, { caller });
+
 /** Looks up an account of the embedded backend, and gives it a new password when asked. */
 export const askForAccount = (settings: Settings, email: string, newPassword: boolean) =>
   ask<OwnersAccount>(settings, accountPath, { email, new_password: newPassword });

@@ -63,14 +63,40 @@ async function forgetFirstVersion(sql: Sql, userId: string, email: string | null
 }
 
 /**
+ * Forgets a caller without an account, by the email or phone number given for orders that staff entered, or by an order's number:
+ * those orders, then the emails.
+ * @returns the numbers of the orders, which stay
+ */
+export async function anonymiseCaller(
+  sql: Sql,
+  { dataDir, settled = async () => {} }: Omit<Place, "jwtSecret">,
+  who: string,
+): Promise<number[]> {
+  const orders = await sql.query<{ id: string; number: number }>(
+    "select id, number::int from public.anonymise_caller($1)",
+    [who],
+  );
+  await settled();
+  const email = who.includes("@") ? who.trim() : null;
+  await removeMails(
+    dataDir,
+    email,
+    orders.map(({ id }) => id),
+  );
+  return orders.map(({ number }) => number);
+}
+
+/**
  * Forgets a person: shop and account in one transaction, then the emails. Orders stay, without a name. The account can no longer be
  * used to sign in, and open sessions end with their next refresh.
- * @throws the database's refusal (PT404) when the person does not exist
+ * @param by the function of the database that forgets the shop's part: for the owner, or for the person, who may be refused
+ * @throws the database's refusal (PT404 when the person does not exist); nothing is forgotten then
  */
 export async function anonymiseAccount(
   sql: Sql,
   { dataDir, jwtSecret, settled = async () => {} }: Place,
   userId: string,
+  by: "anonymise_customer" | "close_account" = "anonymise_customer",
 ): Promise<Anonymised> {
   const { email, orders, ids } = await sql.transaction(async (transaction) => {
     const [account] = await transaction.query<{ email: string | null }>(
@@ -96,9 +122,7 @@ export async function anonymiseAccount(
       hashKey(jwtSecret, account?.email ?? ""),
     ]);
     await forgetFirstVersion(transaction, userId, account?.email ?? null);
-    const [row] = await transaction.query<{ kept: number }>("select public.anonymise_customer($1) as kept", [
-      userId,
-    ]);
+    const [row] = await transaction.query<{ kept: number }>(`select public.${by}($1) as kept`, [userId]);
     const found = await transaction.query<{ id: string }>(
       "select id from public.orders where user_id = $1 union all select id from public.quotes where user_id = $1",
       [userId],

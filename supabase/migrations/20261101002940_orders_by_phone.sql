@@ -17,9 +17,8 @@ begin
   perform private.lock_stock(false);
   if exists (select from public.orders where id = _order_id) then return _order_id; end if;
   placed.id := coalesce(_order_id, gen_random_uuid());
-  -- Of a caller without an account the order belongs to the member of staff who enters it.
-  placed.user_id := coalesce(_customer_id, auth.uid());
-  if not exists (select from public.profiles where id = placed.user_id) then
+  placed.user_id := _customer_id;
+  if _customer_id is not null and not exists (select from public.profiles where id = _customer_id) then
     perform private.refuse('PT404', 'customer_not_found', 'This customer does not exist.');
   end if;
   placed.shipping_address := private.clean_line(_shipping_address);
@@ -64,8 +63,9 @@ revoke execute on function private.place_order_for(uuid, uuid, uuid[], int[], nu
 grant execute on function private.place_order_for(uuid, uuid, uuid[], int[], numeric, text, text, text, text, jsonb) to authenticated, service_role;
 
 /*
- * Staff: places a pending order for a customer, or, without _customer_id, one that belongs to the caller's own account; returns its
- * id. 1 to 500 different books, 1 to 999 copies of each; _total in cedis is what the customer was told, delivery included; _delivery as in accept_quote. _order_id is chosen by the client, so that a retry orders nothing twice.
+ * Staff: places a pending order for a customer, or, without _customer_id, for a caller who has no account; returns its id. 1 to 500
+ * different books, 1 to 999 copies of each; _total in cedis is what the customer was told, delivery included; _delivery as in
+ * accept_quote. _order_id is chosen by the client, so that a retry orders nothing twice.
  */
 create function public.place_order_for(
   _order_id uuid, _customer_id uuid, _book_ids uuid[], _quantities int[], _total numeric, _shipping_address text, _recipient_name text,

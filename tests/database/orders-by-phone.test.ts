@@ -94,8 +94,41 @@ describeDatabase("An order that staff enter for a customer on the phone", (open)
     await open().query("delete from public.cart_items where user_id = $1", [customer.id]);
   });
 
-  test("belongs to the member of staff when the caller has no account", async () => {
-    expect(await stored(await place({ customer: null }))).toMatchObject({ user_id: admin.id });
+  test("belongs to no account when the caller has none: staff alone see it, and the caller gets the emails", async () => {
+    const id = await place({ customer: null, email: "ama@home.example" });
+    expect(await stored(id)).toMatchObject({ user_id: null });
+    const count = (person: SignedIn, table: string, column = "order_id") =>
+      open().as(person, (query) => query(`select ${column} from public.${table} where ${column} = $1`, [id]));
+    const stranger = await addCustomer(open());
+    expect(await count(stranger, "orders", "id")).toEqual([]);
+    expect(await count(stranger, "order_items")).toEqual([]);
+    expect(await count(admin, "orders", "id")).toHaveLength(1);
+    expect(await count(admin, "order_items")).toHaveLength(1);
+    const [listed] = await open().as(admin, (query) =>
+      query("select customer_name, customer_email from public.admin_list_orders(_q => $1)", [id]),
+    );
+    expect(listed).toEqual({ customer_name: "Ama Mensah", customer_email: "ama@home.example" });
+    expect((await refusalOf(send(open(), [admin, "select public.order_again($1)", [id]]))).detail).toEqual({
+      code: "order_not_found",
+    });
+    // Cancelled by staff, and not 'by its customer'.
+    await send(open(), [admin, "update public.orders set status = 'cancelled' where id = $1", [id]]);
+    const emails = await open().query<{ kind: string; to: string; account: string }>(
+      `select kind, private.email_order(order_id) ->> 'email' as to, private.email_order(order_id) ->> 'has_account' as account
+         from public.outgoing_emails where order_id = $1 order by 1`,
+      [id],
+    );
+    expect(emails.map(({ kind }) => kind)).toEqual(["new_order", "order_cancelled", "order_placed"]);
+    expect(new Set(emails.map(({ to, account }) => `${to} ${account}`))).toEqual(
+      new Set(["ama@home.example false"]),
+    );
+  });
+
+  test("of a caller without an email makes no email that cannot be sent", async () => {
+    const id = await place({ customer: null });
+    await send(open(), [admin, "update public.orders set status = 'shipped' where id = $1", [id]]);
+    const emails = await open().query("select kind from public.outgoing_emails where order_id = $1", [id]);
+    expect(emails).toEqual([{ kind: "new_order" }]);
   });
 
   test("is entered once, however often it is sent", async () => {

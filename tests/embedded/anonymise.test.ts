@@ -4,6 +4,8 @@ import postgres from "postgres";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { readBackup } from "#server/embedded/backup/backup-file.ts";
 import { backupsFolder } from "#server/embedded/backup/nightly.ts";
+import { closeHostedAccount } from "#server/hosted-accounts.ts";
+import { hostedCalls } from "#server/hosted-calls.ts";
 import { findPostgresProblem } from "#tests/support/database.ts";
 import {
   command,
@@ -16,7 +18,7 @@ import {
   signIn,
   signUp,
 } from "#tests/support/embedded-shop.ts";
-import { addBook, delivery, placeOrder } from "#tests/support/factories.ts";
+import { addBook, dataOf, delivery, placeOrder } from "#tests/support/factories.ts";
 import { startFakeProject } from "#tests/support/fake-project.ts";
 import { findMail, listMails } from "#tests/support/outbox.ts";
 import { copyPreparedFolder } from "#tests/support/prepared-folder.ts";
@@ -80,11 +82,11 @@ for (const engine of ["the embedded database", "the owner's PostgreSQL"] as cons
         });
         expect(await command("anonymise", [email], place)).toEqual({
           code: 0,
-          output: `${email} is forgotten; 1 orders stay without a name. Backups made until now still hold it.`,
+          output: `${email} has been anonymised; 1 orders remain without a name. Existing backups still contain their data.`,
         });
         expect(await command("anonymise", [email], place)).toEqual({
           code: 1,
-          output: `No account has the email ${email}.`,
+          output: `No account and no order by phone has the email ${email}.`,
         });
 
         const after = await everything(dataDir, place);
@@ -128,35 +130,118 @@ test("joann@ keeps their emails when ann@ is forgotten", async () => {
   expect((await listMails(dataDir)).map(({ to }) => to)).toEqual([joann]);
 }, 120_000);
 
-test.skipIf(postgresProblem)(
-  `A hosted project's account is emptied and closed through its API, then the shop's rows${postgresProblem ? ` (skipped: ${postgresProblem})` : ""}`,
-  async () => {
-    const { url, drop } = await newDatabase();
-    onTestFinished(drop);
-    await command("migrate", [], { DATABASE_URL: url });
-    const project = await startFakeProject(url, "sb_secret_of_a_project");
-    onTestFinished(project.stop);
-    const sql = postgres(url, { max: 1, onnotice: () => {} });
-    onTestFinished(() => sql.end());
-    const id = "11111111-1111-4111-8111-111111111111";
-    await sql`insert into auth.users (id, email, raw_user_meta_data)
-      values (${id}, 'ama@example.com', ${sql.json({ full_name: "Ama", phone: "+233201234567" })})`;
-    const env = {
-      SUPABASE_URL: project.url,
-      SUPABASE_PUBLISHABLE_KEY: "sb_publishable_of_a_project",
-      SUPABASE_SECRET_KEY: "sb_secret_of_a_project",
-    };
-    expect((await command("anonymise", ["ama@example.com"], env)).output).toMatch(
-      /^ama@example\.com is forgotten; 0 orders stay without a name\./,
+test("A caller without an account is forgotten by their order's number, phone or email, and nobody else is", async () => {
+  const dataDir = await newDataDir();
+  onTestFinished(() => removeFolder(dataDir));
+  await copyPreparedFolder(dataDir);
+  const place = { DATA_DIR: dataDir, SHOP_DEMO: "0" };
+  const shop = await openEmbeddedShop(place);
+  onTestFinished(shop.stop);
+  const book = await addBook(shop.owner, { price: 20, stock_quantity: 9 });
+  const enter = async (name: string, phone: string, email: string, customer: string | null = null) => {
+    const id = crypto.randomUUID();
+    await dataOf(
+      shop.owner.rpc("place_order_for", {
+        _order_id: id,
+        _customer_id: customer as string,
+        _book_ids: [book.id],
+        _quantities: [1],
+        _total: 20,
+        _shipping_address: `${name}'s house`,
+        _recipient_name: name,
+        _recipient_email: email,
+        _recipient_phone: phone,
+      }),
     );
-    const [account] = await sql`select email, raw_user_meta_data as names, banned_until > now() as banned
-      from auth.users where id = ${id}`;
-    expect(account).toEqual({
-      email: `${id}@nobody.invalid`,
-      names: { full_name: null, phone: null },
-      banned: true,
+    return (await dataOf(shop.owner.from("orders").select("number").eq("id", id).single())).number;
+  };
+  const person = await signUp(shop, "kwame@example.com");
+  const account = await enter("Kwame Boateng", "0244000001", "kwame@example.com", person.id);
+  const [byNumber, byPhone, byEmail, kept] = [
+    await enter("Esi Quaye", "0244000002", "ama@example.com"),
+    await enter("Yaw Darko", "+233 24 400 0003", ""),
+    await enter("Adjoa Addo", "0244000004", "Adjoa@example.com"),
+    await enter("Kofi Annor", "0244000005", "kofi@example.com"),
+  ];
+  for (const to of ["ama@example.com", "adjoa@example.com", "kofi@example.com"]) await findMail(dataDir, to);
+  const forget = (who: string) => command("anonymise", [who], place);
+
+  expect(await forget(String(account))).toEqual({
+    code: 1,
+    output: `Order ${account} belongs to an account. Give the account's email instead.`,
+  });
+  expect(await forget("999999")).toMatchObject({
+    code: 1,
+    output: "No order by phone has the number 999999.",
+  });
+  for (const [who, number] of [
+    [`#${byNumber}`, byNumber],
+    ["024 400 0003", byPhone],
+    ["adjoa@example.com", byEmail],
+  ])
+    expect(await forget(String(who))).toEqual({
+      code: 0,
+      output: `${who} has been anonymised; 0 orders and those by phone (${number}) remain without a name. Existing backups still contain their data.`,
     });
-    const [profile] = await sql`select full_name, email, phone from public.profiles where id = ${id}`;
-    expect(profile).toEqual({ full_name: null, email: null, phone: null });
+
+  const left = await everything(dataDir, place);
+  for (const name of ["Esi Quaye", "Yaw Darko", "Adjoa Addo"]) expect(left).not.toContain(name);
+  for (const name of ["Kwame Boateng", "Kofi Annor"]) expect(left).toContain(name);
+  expect((await listMails(dataDir)).map(({ to }) => to.toLowerCase())).not.toContain("adjoa@example.com");
+  expect(kept).toBeGreaterThan(0);
+}, 120_000);
+
+describe.skipIf(postgresProblem)(
+  `A hosted project's account${postgresProblem ? ` (skipped: ${postgresProblem})` : ""}`,
+  () => {
+    const id = "11111111-1111-4111-8111-111111111111";
+    const secretKey = "sb_secret_of_a_project";
+
+    async function openProject() {
+      const { url, drop } = await newDatabase();
+      onTestFinished(drop);
+      await command("migrate", [], { DATABASE_URL: url });
+      const project = await startFakeProject(url, secretKey);
+      onTestFinished(project.stop);
+      const sql = postgres(url, { max: 1, onnotice: () => {} });
+      onTestFinished(() => sql.end());
+      await sql`insert into auth.users (id, email, raw_user_meta_data)
+        values (${id}, 'ama@example.com', ${sql.json({ full_name: "Ama", phone: "+233201234567" })})`;
+      return { url: project.url, sql };
+    }
+
+    async function expectForgotten(sql: postgres.Sql) {
+      const [account] = await sql`select email, raw_user_meta_data as names, banned_until > now() as banned
+        from auth.users where id = ${id}`;
+      expect(account).toEqual({
+        email: `${id}@nobody.invalid`,
+        names: { full_name: null, phone: null },
+        banned: true,
+      });
+      const [profile] = await sql`select full_name, email, phone from public.profiles where id = ${id}`;
+      expect(profile).toEqual({ full_name: null, email: null, phone: null });
+    }
+
+    test("is emptied and closed through its API by the owner, then the shop's rows", async () => {
+      const { url, sql } = await openProject();
+      const env = {
+        SUPABASE_URL: url,
+        SUPABASE_PUBLISHABLE_KEY: "sb_publishable_of_a_project",
+        SUPABASE_SECRET_KEY: secretKey,
+      };
+      expect((await command("anonymise", ["ama@example.com"], env)).output).toMatch(
+        /^ama@example\.com has been anonymised; 0 orders remain without a name\./,
+      );
+      await expectForgotten(sql);
+    });
+
+    test("is closed by its customer, and again after an interruption", async () => {
+      const { url, sql } = await openProject();
+      const call = hostedCalls(url, secretKey);
+      await closeHostedAccount(id, { url, secretKey }, call);
+      await expectForgotten(sql);
+      await closeHostedAccount(id, { url, secretKey }, call);
+      await expectForgotten(sql);
+    });
   },
 );

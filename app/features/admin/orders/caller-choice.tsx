@@ -9,7 +9,7 @@ export type Caller = { id: string; name: string | null; email: string | null };
 
 type CallerChoiceProps = { caller: Caller | null; onChoose: (caller: Caller | null) => void };
 
-/** Finds the account of a customer who calls; without one the order belongs to the member of staff. */
+/** Finds the account of a customer who calls; they may have none. */
 export function CallerChoice({ caller, onChoose }: CallerChoiceProps) {
   const [typed, setTyped] = useState("");
   const q = useDeferredValue(typed.trim());
@@ -36,7 +36,7 @@ export function CallerChoice({ caller, onChoose }: CallerChoiceProps) {
         label="Customer's account (optional)"
         type="search"
         autoComplete="off"
-        hint="Name, email or phone. Without an account the order is kept under your own."
+        hint="Search by name, email or phone. Leave this empty if they have no account."
         value={typed}
         onChange={({ target }) => setTyped(target.value)}
       />

@@ -111,6 +111,7 @@ export function PhoneOrderForm() {
         </div>
         <div className="mt-4">
           <DeliveryFields
+            forStaff
             form={delivery}
             problem={problem}
             onChange={(typed) => {

@@ -17,6 +17,8 @@ test("A caller needs a name, a phone and an address, but no email", () => {
   for (const field of ["fullName", "phone", "address", "city"] as const)
     expect(findPhoneProblem({ ...caller, [field]: " " }, emptyDeliveryForm)?.field).toBe(field);
   expect(findPhoneProblem({ ...caller, email: "ama" }, emptyDeliveryForm)?.field).toBe("email");
+  for (const email of [" ", " ama@school.example "])
+    expect(findPhoneProblem({ ...caller, email }, emptyDeliveryForm)).toBe(null);
   expect(findPhoneProblem({ ...caller, phone: "call me" }, emptyDeliveryForm)?.field).toBe("phone");
 });
 

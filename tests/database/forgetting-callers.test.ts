@@ -1,0 +1,101 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, expect, test } from "vitest";
+import { send } from "#tests/support/at-once.ts";
+import { addBook, addCustomer, addStaff, type TestBook } from "#tests/support/database-factories.ts";
+import { describeDatabase } from "#tests/support/describe-database.ts";
+import { refusalOf, type SignedIn } from "#tests/support/people.ts";
+
+describeDatabase("Forgetting a caller without an account", (open) => {
+  let admin: SignedIn;
+  let book: TestBook;
+  beforeAll(async () => {
+    admin = await addStaff(open(), "admin");
+    book = await addBook(open(), { price: 20, stock: 100 });
+  });
+
+  const enter = async (phone: string, email: string | null, customer: string | null = null) => {
+    const [row] = await send(open(), [
+      admin,
+      "select public.place_order_for($1, $2, array[$3::uuid], array[1], 20, 'Near the mosque', 'Ama Mensah', $4, $5) as id",
+      [randomUUID(), customer, book.id, email, phone],
+    ]);
+    return String(row?.id);
+  };
+  const numberOf = async (id: string) =>
+    (await open().query("select number from public.orders where id = $1", [id]))[0]?.number;
+  const forget = async (who: string) => {
+    const rows = await send(open(), [admin, "select id from public.anonymise_caller($1)", [who]]);
+    return rows.map(({ id }) => id);
+  };
+  /** What the database still knows of an order's caller. */
+  const traces = async (id: string) =>
+    open().query(
+      `select recipient_name as trace from public.orders where id = $1 and recipient_name is not null
+       union all select body from public.order_notes where order_id = $1 and body is not null
+       union all select note from public.payments where order_id = $1 and note is not null
+       union all select l.before::text from public.audit_log l
+                  where coalesce(l.after, l.before)::text like '%' || $1 || '%' and coalesce(l.before, l.after)::text like '%Ama%'`,
+      [id],
+    );
+
+  test("empties the order, its notes, its payments' notes and its log, and deletes the emails that wait", async () => {
+    const id = await enter("0244000010", "ama@home.example");
+    await send(open(), [
+      admin,
+      "select public.add_order_note($1, $2, 'Ama calls on Friday')",
+      [randomUUID(), id],
+    ]);
+    await send(open(), [
+      admin,
+      "select public.record_payment($1, $2, 'payment', 'cash', 20, '2026-01-01', null, 'From Ama''s brother')",
+      [randomUUID(), id],
+    ]);
+    expect((await traces(id)).length).toBeGreaterThan(3);
+    expect(await forget(" AMA@home.example ")).toEqual([id]);
+    expect(await traces(id)).toEqual([]);
+    expect(
+      await open().query(
+        "select kind from public.outgoing_emails where order_id = $1 and state = 'waiting'",
+        [id],
+      ),
+    ).toEqual([]);
+  });
+
+  test.each([
+    ["0244000011", "+233 24 400 0011"],
+    ["+233244000012", "024-400-0012"],
+    ["00233244000013", "0244000013"],
+  ])("finds a phone number however it is written: %s as %s", async (stored, typed) => {
+    const [id, other] = [await enter(stored, null), await enter("0244999999", null)];
+    expect(await forget(typed)).toEqual([id]);
+    expect(await traces(other)).not.toEqual([]);
+  });
+
+  test("finds a deleted order in the log, and an order by its number", async () => {
+    const [gone, kept] = [await enter("0244000014", null), await enter("0244000015", null)];
+    const number = await numberOf(kept);
+    await send(open(), [admin, "delete from public.orders where id = $1", [gone]]);
+    expect(await forget("0244000014")).toEqual([gone]);
+    expect(await traces(gone)).toEqual([]);
+    expect(await forget(`Order #${number}`)).toEqual([kept]);
+  });
+
+  test("leaves the orders of accounts alone, and says that an order belongs to one", async () => {
+    const customer = await addCustomer(open());
+    const id = await enter("0244000016", "account@home.example", customer.id);
+    expect(await forget("0244000016")).toEqual([]);
+    expect(await forget("account@home.example")).toEqual([]);
+    const number = await numberOf(id);
+    expect((await refusalOf(forget(String(number)))).message).toBe(
+      `Order ${number} belongs to an account. Give the account's email instead.`,
+    );
+    for (const nothing of ["", "%", "024", "nobody@home.example"]) expect(await forget(nothing)).toEqual([]);
+    expect(await traces(id)).not.toEqual([]);
+  });
+
+  test("is for staff alone", async () => {
+    const customer = await addCustomer(open());
+    const request = send(open(), [customer, "select public.anonymise_caller('024')", []]);
+    expect((await refusalOf(request)).code).toMatch(/^PT40|42501/);
+  });
+});
