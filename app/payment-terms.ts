@@ -19,9 +19,9 @@ export const paymentReasons: Readonly<Record<string, string>> = {
   more_than_due: "This is more than was still due.",
   order_cancelled: "The order is cancelled.",
   order_deleted: "The order was deleted.",
-  reversed: "Paystack has sent it back since.",
+  reversed: "Paystack has since reversed the payment.",
   unknown_reference: "The shop does not know this payment. It may be from before a backup was restored.",
-  payment_set_aside: "The payment that it gives back was set aside.",
-  declined: "It was refused.",
-  not_completed: "It was not completed.",
+  payment_set_aside: "The payment that it refunds was set aside.",
+  declined: "This was declined.",
+  not_completed: "This was not completed.",
 };

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
@@ -7,13 +8,16 @@ import { clientAddress } from "../client-address.ts";
 import { log } from "../log.ts";
 import { DatabaseRefusal } from "../shared/call-database.ts";
 import type { Settings } from "../shared/settings.ts";
-import type { PaymentProvider } from "./provider.ts";
-import { isMade, type Till } from "./settle.ts";
+import { isReference, type PaymentProvider } from "./provider.ts";
+import { EarlierPaymentUnknown, isMade, type Till } from "./settle.ts";
 
 type Parts = { settings: Settings; backend: Backend; provider: PaymentProvider; till: Till };
 type Asked = Context<{ Bindings: HttpBindings }>;
 
 const maxMessageBytes = 64 * 1024;
+
+/** How long a returning customer waits for Paystack's response; after that the page shows the order, and the worker asks. */
+const returnTimeoutMs = 5_000;
 
 /** No words of the provider's, which may name people. */
 function logFault(what: string, error: unknown): void {
@@ -53,7 +57,7 @@ export function paymentRoutes({
     401: "Please sign in again.",
     404: "This order no longer exists.",
   };
-  /** In the data API's form, which the app reads already. */
+  /** In the data API's format, which the app already reads. */
   const refuse = (c: Asked, status: number, message: string, code = "refused") =>
     c.json({ code: `PT${status}`, message, details: JSON.stringify({ code }) }, status as 400);
 
@@ -67,7 +71,9 @@ export function paymentRoutes({
         return refuse(c, error.status, error.message, error.code);
       logFault("opening a payment", error);
       const message =
-        "Online payment isn't available at the moment. You haven't been charged. Please try again later.";
+        error instanceof EarlierPaymentUnknown
+          ? "We can't check your earlier payment at the moment. If you have paid, please don't pay again. Otherwise, please try again later."
+          : "Online payment isn't available at the moment. You haven't been charged. Please try again later.";
       return refuse(c, 502, message, "unavailable");
     }
   });
@@ -76,10 +82,20 @@ export function paymentRoutes({
     // Paystack adds both names.
     const reference = c.req.query("reference") ?? c.req.query("trxref") ?? "";
     const fail = (error: unknown) => logFault("asking about a payment", error);
-    const payment = await till.find(reference.slice(0, 100)).catch(fail);
-    if (payment && !isMade(payment)) await till.settle(reference).catch(fail);
+    const payment = isReference(reference) ? await till.find(reference).catch(fail) : null;
+    if (payment && !isMade(payment))
+      await Promise.race([
+        till.settle(reference).catch(fail),
+        pause(returnTimeoutMs, undefined, { ref: false }),
+      ]);
     return c.redirect(payment?.order_id ? `/order-confirmation/${payment.order_id}` : "/orders", 303);
   });
+
+  /** Messages come again and again, and old ones may be sent by others: about a payment that has been settled, Paystack is not asked. */
+  async function ask(reference: string): Promise<void> {
+    const payment = await till.find(reference);
+    if (!payment || !isMade(payment)) await till.settle(reference);
+  }
 
   routes.post(
     "/paystack",
@@ -89,7 +105,7 @@ export function paymentRoutes({
       try {
         const message = provider.readWebhook(body, c.req.header("x-paystack-signature") ?? "");
         if (message === undefined) return c.body(null, 401);
-        if (message?.kind === "payment") await till.settle(message.reference);
+        if (message?.kind === "payment") await ask(message.reference);
         if (message?.kind === "refund") await till.settleRefunds(message.reference);
         return c.body(null, 200);
       } catch (error) {

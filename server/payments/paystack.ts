@@ -3,6 +3,7 @@ import type { Pesewas } from "#app/lib/money.ts";
 import { isUuid } from "#app/lib/uuid.ts";
 import type { Settings } from "../shared/settings.ts";
 import {
+  isReference,
   type Message,
   type PaymentProvider,
   type ProviderRefund,
@@ -25,6 +26,13 @@ const idOf = (value: unknown) =>
 /** Paystack answered something that is not in its reference, or not at all. */
 class ProviderFault extends Error {
   override name = "ProviderFault";
+  /** For the log. */
+  readonly code: string;
+
+  constructor(fault: string) {
+    super(fault);
+    this.code = `Paystack: ${fault}`;
+  }
 }
 
 const outcomes: Readonly<Record<string, Verdict["outcome"]>> = {
@@ -68,10 +76,10 @@ function readMessage(body: Uint8Array): Message {
   const message: unknown = JSON.parse(Buffer.from(body).toString("utf8"));
   if (!isFields(message) || !isFields(message.data)) return null;
   const { event, data } = message as { event: unknown; data: Fields };
-  if (event === "charge.success" && textOf(data.reference))
-    return { kind: "payment", reference: String(data.reference) };
-  if (String(event).startsWith("refund.") && textOf(data.transaction_reference))
-    return { kind: "refund", reference: String(data.transaction_reference) };
+  if (event === "charge.success" && isReference(data.reference))
+    return { kind: "payment", reference: data.reference };
+  if (String(event).startsWith("refund.") && isReference(data.transaction_reference))
+    return { kind: "refund", reference: data.transaction_reference };
   return null;
 }
 
@@ -87,7 +95,9 @@ export function connectPaystack({ secretKey, url }: NonNullable<Settings["paysta
     });
     const body: unknown = await answer.json().catch(() => null);
     if (!isFields(body) || answer.status >= 500 || answer.status === 401 || answer.status === 429)
-      throw new ProviderFault(String(answer.status));
+      throw new ProviderFault(
+        answer.status === 401 ? "the secret key is refused" : `status ${answer.status}`,
+      );
     return { done: answer.ok && body.status === true, message: textOf(body.message) ?? "", data: body.data };
   }
 

@@ -22,6 +22,10 @@ export type ProviderRefund = {
   outcome: "processed" | "failed" | "pending";
 };
 
+/** Whether this can be a payment's reference: any other input from the web is neither looked up nor sent to the provider. */
+export const isReference = (text: unknown): text is string =>
+  typeof text === "string" && /^[\w.=-]{1,100}$/.test(text);
+
 /** What a message from the provider is about: a payment's reference; null when the shop need not know. */
 export type Message = { kind: "payment" | "refund"; reference: string } | null;
 
@@ -48,7 +52,7 @@ export type PaymentProvider = {
     returnUrl: string;
   }) => Promise<string>;
   verify: (reference: string) => Promise<Verdict>;
-  /** Has some of a payment given back. Must not be called again before `listRefunds` lacks the refund. */
+  /** Refunds some of a payment. Must not be called again before `listRefunds` lacks the refund. */
   refund: (refund: { ownId: string; reference: string; amount: Pesewas }) => Promise<ProviderRefund>;
   /** @param paymentId the provider's number of the payment */
   listRefunds: (paymentId: string) => Promise<ProviderRefund[]>;

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { cedisFromPesewas, type Pesewas, pesewasFromCedis } from "#app/lib/money.ts";
 import type { CallDatabase } from "../shared/call-database.ts";
+import { oneAtATime } from "./one-at-a-time.ts";
 import { type PaymentProvider, type ProviderRefund, ProviderRefusal, ReferenceUsed } from "./provider.ts";
 
 /** Amounts in cedis, as the database has them. */
@@ -10,6 +11,8 @@ type OpenPayment = {
   amount: number;
   email: string | null;
   checkout_url: string | null;
+  /** Other open payments of the order, on whose pages the customer may have paid. */
+  earlier: string[];
 };
 type Check = {
   id: string;
@@ -26,6 +29,7 @@ export type Till = {
   /**
    * Where the customer of an order pays what is due, or the state of the payment that turned out to be made already.
    * @throws DatabaseRefusal when nothing is to be paid
+   * @throws EarlierPaymentUnknown when the customer may have paid already
    */
   open: (orderId: string) => Promise<{ address: string } | { state: string }>;
   /** Asks the provider about a payment and records what it says; null when the payment is not the shop's. */
@@ -37,6 +41,21 @@ export type Till = {
   /** Asks about the next open payment or refund that is due, or has the refund made; false when none is. */
   checkNext: () => Promise<boolean>;
 };
+
+/** The provider can't confirm whether an earlier payment has been made. */
+export class EarlierPaymentUnknown extends Error {
+  override name = "EarlierPaymentUnknown";
+  /** Why, for the log. */
+  readonly code: string | undefined;
+
+  constructor(cause?: unknown) {
+    super("It is not known whether an earlier payment has been made", { cause });
+    this.code = (cause as { code?: string } | undefined)?.code;
+  }
+}
+
+/** A refund that could not be sent by then is left to the next worker: the database hands it out again two minutes after its claim. */
+const SENT_WITHIN_MS = 60_000;
 
 /** Together longer than the provider takes from opening a payment to saying so. */
 const ASKED_AT_MOST = 16;
@@ -53,7 +72,7 @@ export function createTill({ provider, call, siteUrl }: Parts): Till {
   const find = async (reference: string) =>
     (await call("find_payment", { _reference: reference })) as Found | null;
 
-  async function settle(reference: string): Promise<Settled | null> {
+  const settle = oneAtATime(async (reference): Promise<Settled | null> => {
     const { outcome, amount, currency, paidOn, id } = await provider.verify(reference);
     return (await call("settle_payment", {
       _reference: reference,
@@ -63,7 +82,7 @@ export function createTill({ provider, call, siteUrl }: Parts): Till {
       _paid_on: paidOn,
       _provider_id: id,
     })) as Settled | null;
-  }
+  });
 
   async function address({ id, reference, amount, email }: OpenPayment): Promise<string> {
     if (!email) throw new ProviderRefusal("The order has no email address");
@@ -73,9 +92,14 @@ export function createTill({ provider, call, siteUrl }: Parts): Till {
     return opened;
   }
 
+  const settleEarlier = (reference: string) =>
+    settle(reference).catch((error) => {
+      throw new EarlierPaymentUnknown(error);
+    });
+
   /** The payment that was opened before: made by now, refused, or to go on with. */
   async function goOn({ reference, checkout_url }: OpenPayment) {
-    const settled = await settle(reference);
+    const settled = await settleEarlier(reference);
     if (settled && isMade(settled)) return { state: settled.state };
     return settled?.state === "open" && checkout_url ? { address: checkout_url } : null;
   }
@@ -91,6 +115,10 @@ export function createTill({ provider, call, siteUrl }: Parts): Till {
 
   async function open(orderId: string) {
     const payment = await newPayment(orderId);
+    for (const reference of payment.earlier) {
+      const settled = await settleEarlier(reference);
+      if (settled && isMade(settled)) return { state: settled.state };
+    }
     if (payment.checkout_url) {
       const before = await goOn(payment);
       if (before) return before;
@@ -126,8 +154,11 @@ export function createTill({ provider, call, siteUrl }: Parts): Till {
   /** Only a refund that the provider does not list is sent: it may have been sent by a worker that has died since. */
   async function makeRefund({ id, reference, amount, provider_id, transaction_id }: Check): Promise<void> {
     if (!transaction_id) return;
+    const [claimedAt, claimedOn] = [performance.now(), Date.now()];
     const known = await recordRefunds(reference, transaction_id);
     if (provider_id || known.some(({ ownId }) => ownId === id)) return;
+    // One clock stops while the machine sleeps, the other may be set back.
+    if (Math.max(performance.now() - claimedAt, Date.now() - claimedOn) > SENT_WITHIN_MS) return;
     const refund = { ownId: id, reference, amount: pesewasFromCedis(amount) };
     try {
       await recordRefund(reference, await provider.refund(refund));
@@ -144,13 +175,14 @@ export function createTill({ provider, call, siteUrl }: Parts): Till {
   }
 
   return {
-    open,
+    // Clicks are serialized: later ones continue with the payment that the first one opened.
+    open: oneAtATime(open),
     settle,
     find,
-    settleRefunds: async (reference) => {
+    settleRefunds: oneAtATime(async (reference) => {
       const found = await find(reference);
       if (found?.transaction_id) await recordRefunds(reference, found.transaction_id);
-    },
+    }),
     checkNext: async () => {
       const check = (await call("claim_payment_check", {})) as Check | null;
       if (!check) return false;

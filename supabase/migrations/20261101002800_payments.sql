@@ -1,5 +1,5 @@
--- Money that came in for orders and was given back, beside the order and never inside its status. A row is never deleted and what
--- it says of money never changes: a mistake is taken back by another row. What an order's customer has paid is the sum of its
+-- Money that was received for orders and refunded, beside the order and never inside its status. A row is never deleted and what
+-- it says of money never changes: a mistake is corrected by another row. What an order's customer has paid is the sum of its
 -- settled rows.
 --
 --   open ─► settled           Paystack, or staff, say that the money has moved
@@ -20,7 +20,7 @@ create table public.payments (
   currency text not null default 'GHS',
   -- Paystack's name for the payment, made here; otherwise what staff wrote, such as the operator's transaction id.
   reference text,
-  -- The payment that a refund gives back, or the row that a correction takes back.
+  -- The payment that is refunded, or the row that is corrected.
   about uuid,
   -- Paystack's own number of it.
   provider_id text,
@@ -108,7 +108,7 @@ create trigger keep_payment before update or delete on public.payments
 /*
  * What each order's customer has paid and still owes: the one rule. Of a cancelled order nothing is owed.
  * 'none': cancelled, and nothing was paid; 'due', 'part_paid' and 'paid'; 'too_much': more than is owed was paid, and some has to
- * be given back. Under the caller's rights: of others' orders there is no row.
+ * be refunded. Under the caller's rights: there is no row for others' orders.
  */
 create view private.order_payments with (security_invoker = true) as
 select o.id as order_id, o.total_amount as total, p.paid,
@@ -149,17 +149,22 @@ declare
   found_order public.orders;
 begin
   select * into found_order from public.orders where id = _order_id for no key update;
+  if not found then
+    -- One that is being restored now is waited for (find_payment_sum).
+    perform pg_advisory_xact_lock(hashtext('private.lock_order_payments'), hashtext(_order_id::text));
+    select * into found_order from public.orders where id = _order_id for no key update;
+  end if;
   return found_order;
 end $$;
 revoke execute on function private.lock_order_payments(uuid) from public;
 
-/* An order with money in it stays: its deletion would hide what has to be given back. */
+/* An order with money in it stays: deleting it would hide what has to be refunded. */
 create function private.keep_paid_order()
 returns trigger language plpgsql security definer set search_path = '' as $$
 begin
   if exists (select from private.order_payments p where p.order_id = old.id and (p.paid <> 0 or p.needs_decision)) then
     perform private.refuse('PT409', 'order_is_paid',
-      'This order has been paid. Give the money back first, or set its status to cancelled instead.');
+      'This order has been paid. Refund it first, or set its status to cancelled instead.');
   end if;
   return old;
 end $$;

@@ -1,4 +1,4 @@
--- What staff do with payments: record what came in and went out by hand, correct it, decide, give money back.
+-- What staff do with payments: record by hand what was received and refunded, correct it, decide, refund through Paystack.
 
 /* An order to write payments of, locked; refuses when there is none. */
 create function private.require_payment_order(_order_id uuid)
@@ -14,7 +14,7 @@ begin
 end $$;
 revoke execute on function private.require_payment_order(uuid) from public;
 
-/* What can be given back of an order: what has been paid, without refunds that are under way. */
+/* What can be refunded of an order: what has been paid, less pending refunds. */
 create function private.refundable_amount(_order_id uuid)
 returns numeric language sql stable security definer set search_path = '' as $$
   select coalesce(sum(amount) filter (where state = 'settled' or (kind = 'refund' and state = 'open')), 0)
@@ -26,7 +26,7 @@ create function private.require_refundable(_amount numeric, _most numeric)
 returns void language plpgsql immutable set search_path = '' as $$
 begin
   if _amount > _most then
-    perform private.refuse('PT409', 'more_than_paid', format('At most GH₵%s can be given back.', to_char(_most, 'FM999999990.00')),
+    perform private.refuse('PT409', 'more_than_paid', format('You can refund up to GH₵%s.', to_char(_most, 'FM999999990.00')),
       jsonb_build_object('most', _most));
   end if;
 end $$;
@@ -46,7 +46,7 @@ begin
   of_order := private.require_payment_order(_order_id);
   if exists (select from public.payments where id = _payment_id and order_id = _order_id) then return _payment_id; end if;
   if _kind is null or _kind not in ('payment', 'refund') then
-    perform private.refuse('PT400', 'invalid_field', 'Choose whether money came in or was given back.',
+    perform private.refuse('PT400', 'invalid_field', 'Choose whether money was received or refunded.',
       jsonb_build_object('field', 'kind', 'rule', 'choice', 'choices', jsonb_build_array('payment', 'refund')));
   end if;
   if _method is null or _method not in ('mobile_money', 'cash', 'bank_transfer') then
@@ -95,7 +95,7 @@ revoke execute on function private.record_payment(uuid, uuid, text, text, numeri
 grant execute on function private.record_payment(uuid, uuid, text, text, numeric, date, text, text, boolean) to authenticated, service_role;
 
 /*
- * Staff: records money that came in for an order, or was given back, by hand; returns the row's id. The id is made by the client,
+ * Staff: records by hand that money was received for an order, or refunded; returns the row's id. The id is made by the client,
  * so that a retry records nothing twice. Amounts in cedis, above nothing. More than is due is refused unless that is said to be so.
  */
 create function public.record_payment(
@@ -138,7 +138,7 @@ begin
   end if;
   perform private.require_text('note', 'The reason', written_note, 500, true);
   if payment.amount > private.refundable_amount(payment.order_id) then
-    perform private.refuse('PT409', 'refunded_since', 'Part of this has been given back. Correct the refund first.');
+    perform private.refuse('PT409', 'refunded_since', 'Part of this payment has been refunded. Correct the refund first.');
   end if;
   insert into public.payments (order_id, order_number, user_id, kind, method, amount, about, state, paid_on, note, settled_at)
   values (payment.order_id, payment.order_number, payment.user_id, 'correction', payment.method, -payment.amount, payment.id,
@@ -182,7 +182,7 @@ begin
     return;
   end if;
   if payment.received_currency <> 'GHS' then
-    perform private.refuse('PT409', 'other_currency', 'Only cedis can be counted. Give the money back at Paystack, and set the payment aside.');
+    perform private.refuse('PT409', 'other_currency', 'Only cedis can be counted. Refund the payment in Paystack''s dashboard, then set it aside.');
   end if;
   if not exists (select from public.orders where id = payment.order_id) then
     perform private.refuse('PT409', 'order_not_found', 'The order was deleted. Restore it first, or set the payment aside.');
@@ -190,7 +190,7 @@ begin
   update public.payments
      set state = 'settled', amount = received_amount, note = written_note, decided_by = auth.uid(), settled_at = clock_timestamp()
    where id = _payment_id;
-  -- What Paystack has given back of it meanwhile counts now too.
+  -- What Paystack has since refunded of it counts now too.
   update public.payments set check_at = clock_timestamp() where kind = 'refund' and about = _payment_id and state = 'open';
 end $$;
 revoke execute on function private.decide_payment(uuid, text, text) from public;
@@ -198,7 +198,7 @@ grant execute on function private.decide_payment(uuid, text, text) to authentica
 
 /*
  * Staff: decides about money that came in but not as its order wanted it: 'count' adds what was received to what the order's
- * customer has paid (from where it can be given back), 'set_aside' leaves it out, and says why.
+ * customer has paid (so that it can be refunded), 'set_aside' leaves it out, and says why.
  */
 create function public.decide_payment(_payment_id uuid, _decision text, _note text default null)
 returns void language sql set search_path = '' as $$ select private.decide_payment(_payment_id, _decision, _note) $$;
@@ -215,7 +215,7 @@ begin
   payment := private.require_payment(_payment_id);
   if exists (select from public.payments where id = _refund_id and about = _payment_id) then return _refund_id; end if;
   if payment.method <> 'paystack' or payment.kind <> 'payment' or payment.state <> 'settled' then
-    perform private.refuse('PT409', 'not_by_paystack', 'Only a settled payment by Paystack can be given back through Paystack.');
+    perform private.refuse('PT409', 'not_by_paystack', 'Only a settled Paystack payment can be refunded through Paystack.');
   end if;
   perform private.require_number('amount', 'The amount', _amount, 0.01, 99999999.99);
   if _amount <> round(_amount, 2) then
@@ -235,8 +235,8 @@ revoke execute on function private.refund_payment(uuid, uuid, numeric, text) fro
 grant execute on function private.refund_payment(uuid, uuid, numeric, text) to authenticated, service_role;
 
 /*
- * Staff: has Paystack give back some or all of a payment, in cedis above nothing; returns the refund's id, which the client makes,
- * so that a retry gives back nothing twice. It is open until Paystack has done it.
+ * Staff: has Paystack refund some or all of a payment, in cedis above nothing; returns the refund's id, which the client makes,
+ * so that a retry refunds nothing twice. It is open until Paystack has done it.
  */
 create function public.refund_payment(_refund_id uuid, _payment_id uuid, _amount numeric, _note text default null)
 returns uuid language sql set search_path = '' as $$ select private.refund_payment(_refund_id, _payment_id, _amount, _note) $$;
@@ -271,7 +271,7 @@ revoke execute on function private.admin_list_payments(uuid) from public;
 grant execute on function private.admin_list_payments(uuid) to authenticated, service_role;
 
 /*
- * Staff: an order's payments, oldest first, with what can still be given back of each through Paystack; without an order, those of
+ * Staff: an order's payments, oldest first, with what can still be refunded of each through Paystack; without an order, those of
  * all orders that need a decision, deleted orders' too. At most 200.
  */
 create function public.admin_list_payments(_order_id uuid default null)

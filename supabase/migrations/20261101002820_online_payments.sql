@@ -49,14 +49,21 @@ begin
     returning * into payment;
   end if;
   select coalesce(of_order.recipient_email, p.email) into address from public.profiles p where p.id = of_order.user_id;
-  return private.payment_check(payment) || jsonb_build_object('checkout_url', payment.checkout_url, 'email', address);
+  return private.payment_check(payment) || jsonb_build_object(
+    'checkout_url', payment.checkout_url, 'email', address,
+    'earlier', coalesce((
+      select jsonb_agg(other.reference)
+        from (select x.reference from public.payments x
+               where x.order_id = _order_id and x.kind = 'payment' and x.state = 'open' and x.checkout_url is not null and x.id <> payment.id
+               order by x.created_at desc limit 3) as other), '[]'));
 end $$;
 revoke execute on function private.open_payment(uuid) from public;
 grant execute on function private.open_payment(uuid) to service_role;
 
 /*
  * The web server, for a customer whose order it is: a payment of what is due, to be opened at Paystack under its reference; the
- * one that is open already if it is of the same amount and less than an hour old.
+ * one that is open already if it is of the same amount and less than an hour old. With the references of the last three others that
+ * are open, which may have been paid in between.
  */
 create function public.open_payment(_order_id uuid)
 returns jsonb language sql set search_path = '' as $$ select private.open_payment(_order_id) $$;
@@ -90,6 +97,11 @@ returns text language sql stable security definer set search_path = '' as $$
 $$;
 revoke execute on function private.payment_problem(public.payments, public.orders, text, numeric, text) from public;
 
+/* What Paystack says it has received, as its column takes it: money is kept whatever is said of its amount. */
+create function private.received(_amount numeric)
+returns numeric language sql immutable set search_path = '' as $$ select least(coalesce(_amount, 0), 9999999999.99) $$;
+revoke execute on function private.received(numeric) from public;
+
 /* Money for a payment that the shop has no row of: a backup from before it was opened was restored. */
 create function private.keep_unknown_payment(
   _reference text, _amount numeric, _currency text, _paid_on date, _provider_id text
@@ -100,8 +112,9 @@ begin
   select * into of_order from public.orders where number = split_part(_reference, '-', 1)::bigint;
   insert into public.payments (order_id, order_number, user_id, kind, method, amount, reference, state, reason, received_amount,
                                received_currency, paid_on, provider_id)
-  values (of_order.id, split_part(_reference, '-', 1)::bigint, of_order.user_id, 'payment', 'paystack', greatest(_amount, 0.01),
-          _reference, 'needs_decision', 'unknown_reference', _amount, _currency, _paid_on, _provider_id)
+  values (of_order.id, split_part(_reference, '-', 1)::bigint, of_order.user_id, 'payment', 'paystack',
+          least(greatest(_amount, 0.01), 99999999.99), _reference, 'needs_decision', 'unknown_reference',
+          private.received(_amount), _currency, _paid_on, _provider_id)
   on conflict do nothing;
   return of_order.id;
 end $$;
@@ -128,7 +141,7 @@ begin
     problem := private.payment_problem(payment, of_order, _outcome, _amount, _currency);
     update public.payments
        set state = case when problem is null then 'settled' else 'needs_decision' end, reason = problem,
-           received_amount = coalesce(_amount, 0), received_currency = coalesce(_currency, '?'),
+           received_amount = private.received(_amount), received_currency = coalesce(_currency, '?'),
            paid_on = coalesce(_paid_on, private.today()), provider_id = _provider_id, check_at = null,
            settled_at = case when problem is null then clock_timestamp() end
      where id = payment.id returning * into payment;
@@ -176,7 +189,7 @@ begin
    where kind = 'refund' and about = payment.id and (provider_id = _provider_id or (id = _refund_id and provider_id is null))
    order by provider_id nulls last limit 1;
   if not found then
-    -- Given back on Paystack's own pages.
+    -- Refunded in Paystack's dashboard.
     if _provider_id is null or outcome = 'failed' or payment.state not in ('settled', 'needs_decision') then return null; end if;
     insert into public.payments (order_id, order_number, user_id, kind, method, amount, about, state, provider_id, check_at)
     values (payment.order_id, payment.order_number, payment.user_id, 'refund', 'paystack', -_amount, payment.id, 'open', _provider_id,
@@ -218,7 +231,10 @@ begin
        + least(greatest((clock_timestamp() - p.created_at) / 4, case p.kind when 'refund' then interval '2 minutes' else interval '30 seconds' end),
                interval '1 hour')
    where p.id = (
-     select c.id from public.payments c where c.state = 'open' and c.check_at <= clock_timestamp()
+     select c.id from public.payments c
+      where c.state = 'open'
+        -- No pause is that long: a clock that was ahead has written it, and the row would wait until then.
+        and (c.check_at <= clock_timestamp() or c.check_at > clock_timestamp() + interval '2 hours')
       order by c.check_at limit 1 for update skip locked)
   returning * into payment;
   if not found then return null; end if;

@@ -8,7 +8,7 @@ returns jsonb language sql stable security definer set search_path = '' as $$
                             'paid', o.paid, 'due', o.due, 'state', o.state)
     from public.payments p left join private.order_payments o on o.order_id = p.order_id
    where p.id = case when _email.kind in ('order_paid', 'order_refunded', 'payment_needs_decision')
-     then coalesce(_email.event, (select f.event from public.outgoing_emails f where f.id = _email.resend_of))::uuid end
+     then private.email_event(_email)::uuid end
 $$;
 revoke execute on function private.email_payment(public.outgoing_emails) from public;
 

@@ -222,6 +222,15 @@ describeDatabase("Payments through Paystack", (open) => {
     expect((await settleOnline(open(), payment.reference, { amount: 100 }))?.state).toBe("settled");
   });
 
+  test("a payment is asked about in time although a clock was ahead when its pause was written", async () => {
+    await claimAll();
+    const { id: payment } = await openOnline(open(), id);
+    await open().query("update public.payments set check_at = now() + interval '20 years' where id = $1", [
+      payment,
+    ]);
+    expect((await claimAll()).map((check) => check.id)).toEqual([payment]);
+  });
+
   test("a reference of somebody else's is left alone; money for a lost one of the shop's is kept", async () => {
     expect(await settleOnline(open(), "T685312322670591", { amount: 5 })).toBeNull();
     expect(await settleOnline(open(), "7-0000000000000000", { outcome: "failed" })).toBeNull();
@@ -248,7 +257,7 @@ describeDatabase("Payments through Paystack", (open) => {
       return payment;
     };
 
-    test("to count it: then what was received is paid, and can be given back", async () => {
+    test("to count it: then what was received is paid, and can be refunded", async () => {
       const payment = await doubtful();
       await call("select public.decide_payment($1, 'count', 'He will bring the rest')", payment.id);
       expect(await summaryOf(open(), customer, id)).toMatchObject({
@@ -304,7 +313,7 @@ describeDatabase("Payments through Paystack", (open) => {
       await refundOnline(open(), admin, payment.id, 60);
     });
 
-    test("asked for by many at once give back no more than was paid", async () => {
+    test("requested by many at once refund no more than was paid", async () => {
       const payment = await payOnline(open(), id, 100);
       const asked = await Promise.allSettled(
         Array.from({ length: 8 }, () => refundOnline(open(), admin, payment.id, 30)),

@@ -138,7 +138,7 @@ describeDatabase("Payments that staff record", (open) => {
     expect((await refusalOf(correct(online.id))).detail).toMatchObject({ code: "not_by_hand" });
   });
 
-  test("what has been given back since cannot be corrected away", async () => {
+  test("what has since been refunded cannot be corrected away", async () => {
     const payment = await record(40);
     const refund = await record(10, { kind: "refund" });
     expect((await refusalOf(correct(payment))).detail).toMatchObject({ code: "refunded_since" });

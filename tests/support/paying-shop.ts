@@ -40,6 +40,7 @@ export async function openPayingShop(): Promise<PayingShop> {
   const backend: Backend = {
     ...{ kind: "embedded", notices: [], browserOrigin: null, publishableKey: "sb_publishable_test" },
     ...{ ready: async () => true, stop: async () => {} },
+    closeAccount: null,
     call: callOver((path, body) => api.ask(path, { key: "secret", body })),
     fetch: async (request) => {
       const { pathname, search } = new URL(request.url);

@@ -21,9 +21,7 @@ export function OwnPaymentLine({ order, payment, refresh }: OwnPaymentLineProps)
       {due > 0 ? (
         <span className="figures">{formatCedis(due)} due</span>
       ) : (
-        <span className="font-semibold text-green">
-          {state === "too_much" ? "Money to come back" : "Paid"}
-        </span>
+        <span className="font-semibold text-green">{state === "too_much" ? "Refund due" : "Paid"}</span>
       )}
       {canPay && (
         <PayNow

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { formatCedis, type Pesewas } from "#app/lib/money.ts";
+import { formatCedis, type Pesewas, sumPesewas } from "#app/lib/money.ts";
 import { useSiteSettings } from "#app/lib/site-settings.ts";
 import { PayNow } from "./pay-now.tsx";
 import type { OwnPayments } from "./payment.queries.ts";
@@ -17,10 +17,13 @@ type OwnPaymentsProps = {
 /** What has been paid of an order and is due, and the way to pay it. Nothing where there is nothing to say. */
 export function OwnPaymentsSection({ orderId, payments, refresh }: OwnPaymentsProps) {
   const { paysOnline = false } = useSiteSettings();
-  const { paid, due, state, shown, open, inDoubt } = payments;
+  const { paid, due, state, shown, open, inDoubt, lastFailed } = payments;
   const canPay = paysOnline && due > 0 && !inDoubt;
   const isWaiting = canPay && isAwaited(open, Date.now());
   const isSilent = shown.length === 0 && !inDoubt && !canPay;
+  const returning = sumPesewas(
+    open.filter(({ kind }) => kind === "refund").map(({ amount }) => -amount as Pesewas),
+  );
 
   useEffect(() => {
     if (!isWaiting) return;
@@ -44,17 +47,23 @@ export function OwnPaymentsSection({ orderId, payments, refresh }: OwnPaymentsPr
       <div role="status">
         {state === "paid" && <p className="mt-2 font-semibold text-green">Paid in full. Thank you!</p>}
         {state === "too_much" && (
-          <p className="mt-2">You have paid more than is due. We'll give the rest back.</p>
+          <p className="mt-2">You've paid more than is due. We'll refund the difference.</p>
         )}
         {inDoubt && (
           <p className="mt-2">
-            We're checking a payment of yours. Please don't pay again: we'll call you if we need anything.
+            We're checking one of your payments. Please don't pay again. We'll call you if we need anything.
           </p>
         )}
+        {canPay && lastFailed && (
+          <p className="mt-2 font-semibold text-clay">
+            Your last payment didn't go through. Please try again, or ask us about other ways to pay.
+          </p>
+        )}
+        {returning > 0 && <p className="mt-2">Your refund of {formatCedis(returning)} is on its way.</p>}
         {isWaiting && (
           <p className="mt-2">
-            We're waiting for Paystack to confirm your payment. This page shows it as soon as it arrives. If
-            you haven't finished paying, choose Pay now.
+            We're waiting for Paystack to confirm your payment, which will then appear here. If you didn't
+            finish paying, choose Pay now.
           </p>
         )}
       </div>
@@ -62,7 +71,7 @@ export function OwnPaymentsSection({ orderId, payments, refresh }: OwnPaymentsPr
         <div className="mt-4 flex flex-col gap-2 print:hidden">
           <PayNow orderId={orderId} onOutdated={refresh} />
           <p className="text-13 text-muted">
-            {formatCedis(due)} by mobile money, card or bank transfer, on the page of Paystack.
+            You pay {formatCedis(due)} by mobile money, card or bank transfer on Paystack's secure page.
           </p>
         </div>
       )}

@@ -1,6 +1,7 @@
 import type { BackendClient } from "#app/lib/backend-client.ts";
-import { failureFrom, noResponse, unwrap } from "#app/lib/backend-response.ts";
+import { unwrap } from "#app/lib/backend-response.ts";
 import { pesewasFromCedis } from "#app/lib/money.ts";
+import { postToSite } from "#app/lib/post-to-site.ts";
 import { type OrderPayment, type PaymentRow, type PaymentState, shownPayments } from "./payment.ts";
 
 /**
@@ -27,6 +28,8 @@ export type OwnPayments = OrderPayment & {
   shown: PaymentRow[];
   /** Those that may still be confirmed. */
   open: PaymentRow[];
+  /** Whether the customer's last attempt to pay failed. */
+  lastFailed: boolean;
   /** Whether money has come in that staff look at first. */
   inDoubt: boolean;
 };
@@ -55,12 +58,13 @@ export async function findOwnPayments(client: BackendClient, orderId: string): P
     ...summary,
     shown: shownPayments(rows, corrected),
     open: rows.filter(({ state }) => state === "open"),
+    lastFailed: rows.findLast(({ kind }) => kind === "payment")?.state === "failed",
     inDoubt: rows.some(({ state }) => state === "needs_decision"),
   };
 }
 
 /** Where the customer pays what is due; null when it turned out to be paid already. */
-type Opened = { address?: string; code?: string; message?: string; details?: string };
+type Opened = { address?: string };
 
 /**
  * Opens a payment of what is due, at the web server.
@@ -68,14 +72,6 @@ type Opened = { address?: string; code?: string; message?: string; details?: str
  * @throws BackendFailure
  */
 export async function openPayment(client: BackendClient, orderId: string): Promise<string | null> {
-  const { data } = await client.auth.getSession();
-  const answer = await fetch(`/payments/orders/${orderId}`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${data.session?.access_token ?? ""}` },
-  }).catch(() => {
-    throw noResponse();
-  });
-  const opened = (await answer.json().catch(() => ({}))) as Opened;
-  if (!answer.ok) throw failureFrom(opened, answer.status);
+  const opened = (await postToSite(client, `/payments/orders/${orderId}`)) as Opened;
   return opened.address ?? null;
 }

@@ -17,8 +17,8 @@ describe("A payment", () => {
   test.each([
     [row(), "Cash"],
     [row({ method: "paystack" }), "Paystack"],
-    [row({ kind: "refund", method: "mobile_money" }), "Returned, mobile money"],
-    [row({ kind: "refund", method: "paystack" }), "Returned, Paystack"],
+    [row({ kind: "refund", method: "mobile_money" }), "Refund, mobile money"],
+    [row({ kind: "refund", method: "paystack" }), "Refund, Paystack"],
     [row({ kind: "correction", method: "bank_transfer" }), "Correction, bank transfer"],
   ])("%# is called by what it is", (payment, name) => expect(paymentName(payment)).toBe(name));
 
@@ -39,7 +39,7 @@ describe("A payment", () => {
 
   test("is waited for while it is open, for a quarter of an hour", () => {
     const opened = Date.parse("2026-11-20T08:05:00Z");
-    expect(isAwaited([row({ state: "open" })], opened + 60_000)).toBe(true);
+    expect(isAwaited([row(), row({ state: "open" })], opened + 60_000)).toBe(true);
     expect(isAwaited([row({ state: "open" })], opened + 16 * 60_000)).toBe(false);
     expect(isAwaited([row()], opened + 60_000)).toBe(false);
     expect(isAwaited([row({ state: "open", kind: "refund" })], opened + 60_000)).toBe(false);

@@ -23,10 +23,10 @@ export type PaymentRow = {
   created_at: string;
 };
 
-/** 'Mobile money', 'Money returned by cash'. */
+/** 'Mobile money', 'Refund, cash'. */
 export function paymentName({ kind, method }: Pick<PaymentRow, "kind" | "method">): string {
   const name = paymentMethods[method as PaymentMethod] ?? method;
-  if (kind === "refund") return `Returned, ${method === "paystack" ? name : name.toLowerCase()}`;
+  if (kind === "refund") return `Refund, ${method === "paystack" ? name : name.toLowerCase()}`;
   return kind === "correction" ? `Correction, ${name.toLowerCase()}` : name;
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, test } from "vitest";
-import { allMoments, openPaymentKills, type PaymentKills } from "#tests/torture/payment-kills.ts";
+import { openPaymentKills, type PaymentKills } from "#tests/torture/payment-kills.ts";
+import { allMoments } from "#tests/torture/payment-world.ts";
 
 let shop: PaymentKills;
 beforeAll(async () => {

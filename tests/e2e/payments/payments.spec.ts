@@ -39,7 +39,7 @@ const orderOf = async (admin: Member, member: Member) =>
 
 const payment = (page: Page) => page.getByRole("region", { name: "Payment" });
 
-test("a customer pays with mobile money, refused at first, and staff give some of it back", async ({
+test("a customer pays with mobile money, refused at first, and staff refund some of it", async ({
   page,
   context,
   paystack,
@@ -60,6 +60,7 @@ test("a customer pays with mobile money, refused at first, and staff give some o
   await page.getByRole("button", { name: "Refuse" }).click();
   await expect(page).toHaveURL(`/order-confirmation/${order}`);
   await expect(payment(page)).toContainText("GH₵123.00");
+  await expect(payment(page)).toContainText("Your last payment didn't go through.");
 
   await payment(page).getByRole("button", { name: "Pay now" }).click();
   await page.getByRole("button", { name: "Approve", exact: true }).click();
@@ -78,13 +79,15 @@ test("a customer pays with mobile money, refused at first, and staff give some o
   await row.getByRole("button", { name: /View details/ }).click();
   const dialog = office.getByRole("dialog", { name: "Order Details" });
   await expect(dialog).toContainText("Paid in full, GH₵123.00 paid");
-  await dialog.getByRole("button", { name: "Give back: Paystack GH₵123.00" }).click();
+  await dialog.getByRole("button", { name: "Refund: Paystack GH₵123.00" }).click();
   await dialog.getByLabel("Amount, GH₵").fill("23");
-  await dialog.getByRole("form", { name: "Give back" }).getByRole("button", { name: "Give back" }).click();
+  await dialog.getByRole("form", { name: "Refund" }).getByRole("button", { name: "Refund" }).click();
   await expectMessage(office, "The refund will be sent to Paystack");
   await expect.poll(() => paystack.refunds.map(({ amount }) => amount)).toEqual([2_300]);
+  await page.goto(`/order-confirmation/${order}`);
+  await expect(payment(page)).toContainText("Your refund of GH₵23.00 is on its way.");
   paystack.finishRefunds();
-  await paystack.tell("refund.processed", paystack.refunds[0]?.reference ?? "");
+  expect(await paystack.tell("refund.processed", paystack.refunds[0]?.reference ?? "")).toBe(200);
   await dialog.getByRole("button", { name: "Close" }).click();
   await row.getByRole("button", { name: /View details/ }).click();
   await expect(dialog).toContainText("Paid in part, GH₵100.00 paid, GH₵23.00 due");
@@ -128,6 +131,14 @@ test("staff record cash, are asked about more than is due, and correct it; the c
   const form = dialog.getByRole("form", { name: "Record a payment" });
   await form.getByRole("button", { name: "Record" }).click();
   await expect(form).toContainText("Enter the operator's transaction ID");
+  await form.getByLabel("Note (optional)").fill("Paid to the driver");
+  for (const leave of ["press outside", "Escape"]) {
+    if (leave === "Escape") await page.keyboard.press("Escape");
+    else await page.mouse.click(5, 5);
+    const question = page.getByRole("alertdialog", { name: "Leave without saving?" });
+    await question.getByRole("button", { name: "Cancel" }).click();
+    await expect(form.getByLabel("Note (optional)")).toHaveValue("Paid to the driver");
+  }
   await form.getByLabel("Method").selectOption("Cash");
   await form.getByLabel("Amount, GH₵").fill("200");
   await expectAccessible(page);
@@ -136,7 +147,7 @@ test("staff record cash, are asked about more than is due, and correct it; the c
   await expect(question).toContainText("GH₵123.00 is due, and this is GH₵200.00.");
   await question.getByRole("button", { name: "Record it" }).click();
   await expectMessage(page, "Payment recorded");
-  await expect(dialog).toContainText("More was paid than is due");
+  await expect(dialog).toContainText("Overpaid");
 
   await dialog.getByRole("button", { name: "Correct: Cash GH₵200.00" }).click();
   await dialog.getByLabel("Why").fill("It was the other order");
@@ -161,7 +172,7 @@ test("money for a cancelled order waits for a decision above the orders", async 
   await expect(page.getByRole("heading", { name: "Pay GHS 123.00" })).toBeVisible();
   await member.client.from("orders").update({ status: "cancelled" }).eq("id", order);
   await page.getByRole("button", { name: "Approve", exact: true }).click();
-  await expect(payment(page)).toContainText("We're checking a payment of yours");
+  await expect(payment(page)).toContainText("We're checking one of your payments");
 
   const staff = await browser.newContext();
   await signIn(staff, admin);

@@ -14,7 +14,7 @@ const states: Readonly<Record<PaymentState, string>> = {
   due: "Nothing paid yet",
   part_paid: "Paid in part",
   paid: "Paid in full",
-  too_much: "More was paid than is due: give the rest back",
+  too_much: "Overpaid: refund the difference",
 };
 
 /** What an order's customer has paid and owes, and what staff do about it. */
@@ -23,17 +23,18 @@ export function OrderPayments({ orderId }: { orderId: string }) {
   const payments = useAdminQuery(
     ["orders", "payments", orderId],
     (client) => findOrderPayments(client, orderId),
-    {
-      refreshing: true,
-    },
+    // Opened again a second later, the dialog must not show what was paid before.
+    { refreshing: true, fresh: true },
   );
   const failure = readFailure("payments", payments);
-  if (failure) return <RetryNote {...failure} />;
-  if (payments.data === undefined) return <Skeleton className="h-20" />;
+  if (payments.data === undefined)
+    return failure ? <RetryNote {...failure} /> : <Skeleton className="h-20" />;
   if (payments.data === null) return null;
   const { paid, due, state, rows } = payments.data;
   return (
     <>
+      {/* Shown beside the payments, so that a form that is being filled in stays. */}
+      {failure && <RetryNote {...failure} />}
       <p className="figures">
         <span className={state === "too_much" ? "font-semibold text-clay" : "font-semibold"}>
           {states[state]}

@@ -10,29 +10,36 @@ import { readAmount } from "./payment-form.ts";
 export type Action = "correct" | "refund" | "count" | "set_aside";
 
 /** What each says; `reason` is whether a note is needed. */
-const texts: Readonly<Record<Action, { button: string; about: string; done: string; reason: boolean }>> = {
+const texts: Readonly<
+  Record<Action, { button: string; about: string; done: string; failed: string; reason: boolean }>
+> = {
   correct: {
     button: "Correct",
-    about: "A row of the opposite amount takes this one back. Then record it as it should be.",
+    about:
+      "This adds a row of the opposite amount, which cancels this one out. Then record the correct payment.",
     done: "Payment corrected",
+    failed: "Failed to correct the payment",
     reason: true,
   },
   refund: {
-    button: "Give back",
-    about: "Paystack sends the money back to where it came from, which can take some days.",
+    button: "Refund",
+    about: "Paystack sends the money back to where it came from, which can take a few days.",
     done: "The refund will be sent to Paystack",
+    failed: "Failed to request the refund",
     reason: false,
   },
   count: {
     button: "Count it",
-    about: "What was received counts as paid for this order. To give it back, count it first.",
+    about: "The amount received will count as paid for this order. To refund it, count it first.",
     done: "Payment counted",
+    failed: "Failed to count the payment",
     reason: false,
   },
   set_aside: {
     button: "Set aside",
-    about: "It does not count for this order. Say what became of the money.",
+    about: "The payment won't count towards this order. Say what happened to the money.",
     done: "Payment set aside",
+    failed: "Failed to set the payment aside",
     reason: true,
   },
 };
@@ -49,10 +56,11 @@ type PaymentActionProps = { payment: StaffPayment; action: Action; onDone: () =>
 
 /** Asks what an action needs to know, and does it. */
 export function PaymentAction({ payment, action, onDone }: PaymentActionProps) {
-  const { button, about, done, reason } = texts[action];
+  const { button, about, done, failed, reason } = texts[action];
   const [refundId] = useState(newUuid);
   const [note, setNote] = useState("");
-  const [amount, setAmount] = useState(cedisFromPesewas(payment.refundable).toFixed(2));
+  const all = cedisFromPesewas(payment.refundable).toFixed(2);
+  const [amount, setAmount] = useState(all);
   const [errors, setErrors] = useState<{ note?: string; amount?: string }>({});
   const act = useAdminMutation({
     run: (client, refunded: Parameters<typeof refundPayment>[1]["amount"] | null) => {
@@ -62,7 +70,7 @@ export function PaymentAction({ payment, action, onDone }: PaymentActionProps) {
       return refundPayment(client, { refundId, paymentId: payment.id, amount: refunded, note });
     },
     success: () => ({ title: done }),
-    failure: `Failed: ${button}`,
+    failure: failed,
     onSuccess: onDone,
   });
 
@@ -78,7 +86,13 @@ export function PaymentAction({ payment, action, onDone }: PaymentActionProps) {
   }
 
   return (
-    <form noValidate onSubmit={submit} aria-label={button} className="grid gap-3 py-2">
+    <form
+      noValidate
+      onSubmit={submit}
+      aria-label={button}
+      data-unsaved={note || amount !== all ? true : undefined}
+      className="grid gap-3 py-2"
+    >
       <p className="text-muted">{about}</p>
       {action === "refund" && (
         <InputField
@@ -93,7 +107,7 @@ export function PaymentAction({ payment, action, onDone }: PaymentActionProps) {
       )}
       <InputField
         label={reason ? "Why" : "Note (optional)"}
-        hint="The customer may read it"
+        hint="The customer can read it"
         autoComplete="off"
         maxLength={500}
         value={note}

@@ -1,7 +1,7 @@
 import type { Pesewas } from "#app/lib/money.ts";
 import { readPrice } from "#app/lib/typed-price.ts";
 
-/** What staff type about money that came in or was given back. */
+/** What staff type about money that was received or refunded. */
 export type PaymentForm = {
   kind: string;
   method: string;

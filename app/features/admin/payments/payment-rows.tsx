@@ -7,7 +7,7 @@ import type { StaffPayment } from "./payment.admin-queries.ts";
 import { type Action, actionName, actionsFor, PaymentAction } from "./payment-action.tsx";
 
 const states: Readonly<Record<string, string>> = {
-  open: "Open",
+  open: "In progress",
   settled: "",
   failed: "Failed",
   needs_decision: "Needs a decision",

@@ -82,7 +82,7 @@ export async function decidePayment(
   unwrapDone(await client.rpc("decide_payment", { _payment_id: id, _decision: decision, _note: note }));
 }
 
-/** @throws BackendFailure, with the code `more_than_paid` when less can be given back */
+/** @throws BackendFailure, with the code `more_than_paid` when less can be refunded */
 export async function refundPayment(
   client: BackendClient,
   {

@@ -16,7 +16,9 @@ export function PaymentsToDecide() {
       aria-label="Payments that need a decision"
       className="mb-4 rounded-card border border-clay bg-clay-tint px-4 py-3"
     >
-      <p className="font-semibold">{countOf(payments.length, "payment")} to decide about</p>
+      <p className="font-semibold">
+        {countOf(payments.length, "payment")} {payments.length === 1 ? "needs" : "need"} a decision
+      </p>
       <PaymentRows payments={payments} nameOf={OrderOf} />
     </section>
   );

@@ -18,14 +18,15 @@ const isMoreThanDue = (error: unknown) => isBackendFailure(error) && error.code 
 
 type RecordPaymentProps = { orderId: string; due: Pesewas; onDone: () => void };
 
-/** Money that came in for an order, or was given back, other than through Paystack. */
+/** Money that came in for an order, or was refunded, other than through Paystack. */
 export function RecordPayment({ orderId, due, onDone }: RecordPaymentProps) {
   const [id] = useState(newUuid);
-  const [form, setForm] = useState<PaymentForm>({
+  const [empty] = useState<PaymentForm>(() => ({
     ...{ kind: "payment", method: "mobile_money", reference: "", note: "" },
     amount: due > 0 ? cedisFromPesewas(due).toFixed(2) : "",
     paidOn: today(),
-  });
+  }));
+  const [form, setForm] = useState(empty);
   const [errors, setErrors] = useState<PaymentFormErrors>({});
   const [tooMuch, setTooMuch] = useState<PaymentToRecord | null>(null);
   const record = useAdminMutation({
@@ -64,11 +65,12 @@ export function RecordPayment({ orderId, due, onDone }: RecordPaymentProps) {
       noValidate
       onSubmit={submit}
       aria-label="Record a payment"
+      data-unsaved={form === empty ? undefined : true}
       className="mt-3 grid gap-4 sm:grid-cols-2"
     >
       <SelectField label="What happened" {...field("kind")}>
         <option value="payment">Money received</option>
-        <option value="refund">Money returned</option>
+        <option value="refund">Money refunded</option>
       </SelectField>
       <SelectField label="Method" {...field("method")}>
         {Object.entries(byHand).map(([method, name]) => (
@@ -87,7 +89,7 @@ export function RecordPayment({ orderId, due, onDone }: RecordPaymentProps) {
       />
       <InputField
         label="Note (optional)"
-        hint="The customer may read it"
+        hint="The customer can read it"
         autoComplete="off"
         maxLength={500}
         {...field("note")}
@@ -109,8 +111,8 @@ export function RecordPayment({ orderId, due, onDone }: RecordPaymentProps) {
         onClose={() => setTooMuch(null)}
       >
         <p>
-          {formatCedis(due)} is due, and this is {tooMuch && formatCedis(tooMuch.amount)}. The rest has to be
-          given back.
+          {formatCedis(due)} is due, and this is {tooMuch && formatCedis(tooMuch.amount)}. You will have to
+          refund the difference.
         </p>
       </ConfirmDialog>
     </form>

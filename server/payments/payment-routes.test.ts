@@ -1,0 +1,219 @@
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import type { Backend } from "../backend.ts";
+import { log } from "../log.ts";
+import { DatabaseRefusal } from "../shared/call-database.ts";
+import { readSettings } from "../shared/settings.ts";
+import { paymentRoutes } from "./payment-routes.ts";
+import type { Message, PaymentProvider } from "./provider.ts";
+import { EarlierPaymentUnknown, type Till } from "./settle.ts";
+
+/* What the routes answer. What becomes of the money: tests/contract/payments/. */
+
+const orderId = "0b5c1f1e-0000-4000-8000-00000000000a";
+const lost = Object.assign(new Error("of ama@school.example"), { code: "ECONNREFUSED" });
+
+let lines: unknown[];
+beforeEach(() => {
+  lines = [];
+  const spy = vi.spyOn(log, "warn").mockImplementation((...line) => void lines.push(line));
+  onTestFinished(() => spy.mockRestore());
+});
+
+type World = { till?: Partial<Till>; orders?: Response; message?: Message | undefined | Error };
+
+/** The routes over a backend, a till and a provider of which only this is known. */
+function open({ till = {}, orders = Response.json([{ id: orderId }]), message }: World) {
+  const asked: unknown[] = [];
+  const fetch: Backend["fetch"] = async (request, clientIp) => {
+    const { pathname, search } = new URL(request.url);
+    asked.push([pathname + search, Object.fromEntries(request.headers), clientIp]);
+    return orders;
+  };
+  const readWebhook: PaymentProvider["readWebhook"] = (body, signature) => {
+    asked.push([body.length, signature]);
+    if (message instanceof Error) throw message;
+    return message;
+  };
+  const routes = paymentRoutes({
+    settings: readSettings({}),
+    backend: { fetch, publishableKey: "key" } as Backend,
+    provider: { readWebhook } as PaymentProvider,
+    till: till as Till,
+  });
+  const bindings = { incoming: { socket: { remoteAddress: "203.0.113.9" }, headers: {} } };
+  const ask = async (path: string, init: RequestInit = {}) => {
+    const response = await routes.request(path, init, bindings as never);
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    return response;
+  };
+  return { asked, ask };
+}
+
+describe("Pay now", () => {
+  const press = async (world: World, headers: HeadersInit = { authorization: "Bearer x" }) => {
+    const { ask, asked } = open(world);
+    const response = await ask(`/orders/${orderId}`, { method: "POST", headers });
+    return { status: response.status, body: await response.json(), asked };
+  };
+  const refusal = (status: number, message: string, code = "refused") => ({
+    status,
+    body: { code: `PT${status}`, message, details: JSON.stringify({ code }) },
+  });
+
+  test("asks the database in the customer's name whether the order is theirs", async () => {
+    const { status, body, asked } = await press({
+      till: { open: async (id) => ({ address: `https://${id}/` }) },
+    });
+    expect([status, body]).toEqual([200, { address: `https://${orderId}/` }]);
+    expect(asked).toEqual([
+      [
+        `/rest/v1/orders?id=eq.${orderId}&select=id`,
+        { apikey: "key", authorization: "Bearer x" },
+        "203.0.113.9",
+      ],
+    ]);
+  });
+
+  test("says what is wrong with the session or the order", async () => {
+    const signIn = refusal(401, "Please sign in again.");
+    expect(await press({}, {})).toEqual({ ...signIn, asked: [] });
+    expect(await press({ orders: new Response(null, { status: 401 }) })).toMatchObject(signIn);
+    const gone = refusal(404, "This order no longer exists.");
+    expect(await press({ orders: Response.json([]) })).toMatchObject(gone);
+    const busy = new Response(null, { status: 503 });
+    expect(await press({ orders: busy })).toMatchObject(refusal(503, "Please try again in a moment."));
+  });
+
+  test("passes on why the database refuses it", async () => {
+    const cancelled = new DatabaseRefusal(409, "order_cancelled", "This order is cancelled.");
+    const { asked: _, ...refused } = await press({ till: { open: () => Promise.reject(cancelled) } });
+    expect(refused).toEqual(refusal(409, "This order is cancelled.", "order_cancelled"));
+    expect(lines).toEqual([]);
+  });
+
+  test.each([
+    [lost, "ECONNREFUSED"],
+    [{ ...lost, status: 409 }, "ECONNREFUSED"],
+    [new DatabaseRefusal(500, "XX000", "of ama@school.example"), "XX000"],
+    [new RangeError("of ama@school.example"), "RangeError"],
+    [{}, "unknown"],
+  ])("that fails (%#) charges nobody, and is logged without words", async (error, code) => {
+    const { asked: _, ...failed } = await press({ till: { open: () => Promise.reject(error) } });
+    const words =
+      "Online payment isn't available at the moment. You haven't been charged. Please try again later.";
+    expect(failed).toEqual(refusal(502, words, "unavailable"));
+    expect(lines).toEqual([["opening a payment failed", { error: code }]]);
+  });
+});
+
+test("Pay now asks not to pay again while an earlier payment is in doubt", async () => {
+  const { ask } = open({ till: { open: () => Promise.reject(new EarlierPaymentUnknown(lost)) } });
+  const response = await ask(`/orders/${orderId}`, {
+    method: "POST",
+    headers: { authorization: "Bearer x" },
+  });
+  expect(response.status).toBe(502);
+  expect(await response.text()).toContain("If you have paid, please don't pay again.");
+  expect(lines).toEqual([["opening a payment failed", { error: "ECONNREFUSED" }]]);
+});
+
+describe("Coming back", () => {
+  const comeBack = async (query: string, till: Partial<Till>) => {
+    const response = await open({ till }).ask(`/return${query}`);
+    return [response.status, response.headers.get("location")];
+  };
+  const found = { state: "open", order_id: orderId };
+
+  test.each([
+    ["?reference=a&trxref=b", "a"],
+    ["?trxref=b", "b"],
+    [`?reference=${"x".repeat(100)}`, "x".repeat(100)],
+  ])("with %s looks for the payment %j", async (query, reference) => {
+    const find = vi.fn(async () => null);
+    expect(await comeBack(query, { find })).toEqual([303, "/orders"]);
+    expect(find).toHaveBeenCalledExactlyOnceWith(reference);
+  });
+
+  test.each(["", "?reference=", "?reference=a%20b", "?reference=%00", `?reference=${"x".repeat(101)}`])(
+    "with the malformed reference %s looks nothing up",
+    async (query) => {
+      const find = vi.fn(async () => null);
+      expect(await comeBack(query, { find })).toEqual([303, "/orders"]);
+      expect(find).not.toHaveBeenCalled();
+    },
+  );
+
+  test("leads to the order, even when the payment's outcome is unknown", async () => {
+    const fails = () => Promise.reject(lost);
+    const order = [303, `/order-confirmation/${orderId}`];
+    expect(await comeBack("?reference=a", { find: async () => found, settle: fails })).toEqual(order);
+    expect(await comeBack("?reference=a", { find: fails })).toEqual([303, "/orders"]);
+    const line = ["asking about a payment failed", { error: "ECONNREFUSED" }];
+    expect(lines).toEqual([line, line]);
+    const made = { ...found, state: "settled" };
+    expect(await comeBack("?reference=a", { find: async () => made })).toEqual(order);
+    const deleted = { ...made, order_id: null };
+    expect(await comeBack("?reference=a", { find: async () => deleted })).toEqual([303, "/orders"]);
+  });
+});
+
+test("Coming back while Paystack is silent leads to the order after five seconds", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], fakeNodeBuiltins: true });
+  onTestFinished(() => void vi.useRealTimers());
+  const till = {
+    find: async () => ({ state: "open", order_id: orderId }),
+    settle: () => new Promise<never>(() => {}),
+  };
+  const answer = open({ till }).ask("/return?reference=a");
+  await vi.advanceTimersByTimeAsync(4_999);
+  expect(await Promise.race([answer, "none yet"])).toBe("none yet");
+  await vi.advanceTimersByTimeAsync(1);
+  expect((await answer).headers.get("location")).toBe(`/order-confirmation/${orderId}`);
+});
+
+describe("A message of Paystack's", () => {
+  const send = async (world: World, headers: HeadersInit = { "x-paystack-signature": "s" }) => {
+    const settled: unknown[] = [];
+    const till: Partial<Till> = {
+      find: async () => null,
+      settle: async (reference) => {
+        settled.push(["payment", reference]);
+        return null;
+      },
+      settleRefunds: async (reference) => void settled.push(["refund", reference]),
+    };
+    const { ask, asked } = open({ till, ...world });
+    const response = await ask("/paystack", { method: "POST", headers, body: "a body" });
+    return { status: response.status, settled, asked };
+  };
+
+  test.each<[Message, unknown[]]>([
+    [{ kind: "payment", reference: "a" }, [["payment", "a"]]],
+    [{ kind: "refund", reference: "b" }, [["refund", "b"]]],
+    [null, []],
+  ])("about %j is asked about", async (message, settled) => {
+    expect(await send({ message })).toEqual({ status: 200, settled, asked: [[6, "s"]] });
+  });
+
+  test.each(["settled", "needs_decision"])(
+    "about a payment that is already %s sends no request",
+    async (state) => {
+      const settle = vi.fn();
+      const till = { find: async () => ({ state, order_id: orderId }), settle };
+      expect((await send({ till, message: { kind: "payment", reference: "a" } })).status).toBe(200);
+      expect(settle).not.toHaveBeenCalled();
+    },
+  );
+
+  test("that is another's, or none, is refused", async () => {
+    expect(await send({ message: undefined }, {})).toEqual({ status: 401, settled: [], asked: [[6, ""]] });
+    expect((await send({ message: new SyntaxError("Unexpected token") })).status).toBe(400);
+    expect(lines).toEqual([]);
+  });
+
+  test("is requested again when Paystack could not be asked", async () => {
+    const till = { settleRefunds: () => Promise.reject(lost) };
+    expect((await send({ till, message: { kind: "refund", reference: "b" } })).status).toBe(503);
+    expect(lines).toEqual([["a message of Paystack's failed", { error: "ECONNREFUSED" }]]);
+  });
+});
