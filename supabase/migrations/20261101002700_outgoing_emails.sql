@@ -15,6 +15,7 @@ returns text language sql immutable parallel safe strict set search_path = '' as
     when 'order_paid' then 'customer'
     when 'order_refunded' then 'customer'
     when 'quote_sent' then 'customer'
+    when 'back_in_stock' then 'customer'
     when 'new_order' then 'owner'
     when 'order_cancelled_by_customer' then 'owner'
     when 'payment_needs_decision' then 'owner'
@@ -28,7 +29,7 @@ create table public.outgoing_emails (
   -- Also the email's Message-ID.
   id uuid primary key default gen_random_uuid(),
   kind text not null,
-  -- What it is about: the order's id, the id of an order_events row, a quote's id with its version, or a day. Null for an email that staff send again.
+  -- What it is about: the order's id, the id of an order_events row, a quote's id with its version, a stock alert's id, or a day. Null for an email that staff send again.
   event text,
   -- No foreign key: it outlives the order, and is found again when the order is restored.
   order_id uuid,
@@ -65,11 +66,18 @@ grant select on public.outgoing_emails to authenticated, service_role;
 create policy "admins read the shop's emails" on public.outgoing_emails
   for select to authenticated using ((select private.is_admin()));
 
-/* An event that has its email already makes no second one, and never fails because of it. */
+/*
+ * An event that has its email already makes no second one, and never fails because of it. Nor does one whose customer has no address:
+ * a caller without an account need not give one.
+ */
 create function private.queue_email(_kind text, _event text, _order_id uuid, _status text default null)
 returns void language sql security definer set search_path = '' as $$
   insert into public.outgoing_emails (kind, event, order_id, status)
-  values (_kind, _event, _order_id, _status) on conflict do nothing
+  select _kind, _event, _order_id, _status
+   where private.email_audience(_kind) <> 'customer' or not exists (
+     select from public.orders o left join public.profiles p on p.id = o.user_id
+      where o.id = _order_id and coalesce(o.recipient_email, p.email) is null)
+  on conflict do nothing
 $$;
 revoke execute on function private.queue_email(text, text, uuid, text) from public;
 

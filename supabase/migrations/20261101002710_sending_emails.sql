@@ -3,13 +3,14 @@
 --
 -- What this promises: an event has exactly one row, and a row that is recorded as sent is never handed out again. A worker that dies
 -- between the mail server's acceptance and the record leaves a row that is sent again when its lease has ended, with the same
--- Message-ID, by which receivers can drop it. No row is lost: it is sent, or given up within a day with a reason.
+-- Message-ID, by which receivers can drop it. No row is lost: it is sent, or given up with a reason, after a day of failed attempts
+-- or after three days without one.
 
 /* An email's order as its text needs it; null when it has been deleted. */
 create function private.email_order(_order_id uuid)
 returns jsonb language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
-    'id', o.id, 'number', o.number, 'total', o.total_amount, 'placed_at', o.created_at,
+    'id', o.id, 'number', o.number, 'has_account', o.user_id is not null, 'total', o.total_amount, 'placed_at', o.created_at,
     'name', coalesce(o.recipient_name, p.full_name), 'email', coalesce(o.recipient_email, p.email),
     'phone', coalesce(o.recipient_phone, p.phone), 'address', o.shipping_address, 'region', o.region,
     'landmark', o.landmark, 'digital_address', o.digital_address, 'delivery_method', o.delivery_method,
@@ -18,14 +19,21 @@ returns jsonb language sql stable security definer set search_path = '' as $$
       select jsonb_agg(jsonb_build_object('title', i.title, 'publisher', i.publisher, 'quantity', i.quantity, 'price', i.price)
                        order by private.fold(i.title), i.id)
         from public.order_items i where i.order_id = o.id), '[]'))
-    from public.orders o join public.profiles p on p.id = o.user_id
+    from public.orders o left join public.profiles p on p.id = o.user_id
    where o.id = _order_id
 $$;
 revoke execute on function private.email_order(uuid) from public;
 
+/* The event of an email, also of one that staff send again. */
+create function private.email_event(_email public.outgoing_emails)
+returns text language sql stable security definer set search_path = '' as $$
+  select coalesce(_email.event, (select f.event from public.outgoing_emails f where f.id = _email.resend_of))
+$$;
+revoke execute on function private.email_event(public.outgoing_emails) from public;
+
 /*
  * What an email about a quote says of it, in cedis; null for any other email, and when there is nothing to say any more: the quote was
- * changed, answered or forgotten since, or its customer has taken the request back.
+ * changed, answered or forgotten since, or its customer has cancelled the request.
  */
 create function private.email_quote(_email public.outgoing_emails)
 returns jsonb language sql stable security definer set search_path = '' as $$
@@ -36,8 +44,7 @@ returns jsonb language sql stable security definer set search_path = '' as $$
     from public.quotes q
    where _email.kind in ('quote_requested', 'quote_sent') and q.institution is not null
      and q.status = case _email.kind when 'quote_sent' then 'sent' else 'requested' end
-     and q.id::text || ':' || q.version
-         = coalesce(_email.event, (select f.event from public.outgoing_emails f where f.id = _email.resend_of))
+     and q.id::text || ':' || q.version = private.email_event(_email)
 $$;
 revoke execute on function private.email_quote(public.outgoing_emails) from public;
 
@@ -54,22 +61,51 @@ returns jsonb language sql stable security definer set search_path = '' as $$
 $$;
 revoke execute on function private.email_stock() from public;
 
+/*
+ * Whether an email would be out of date: the books are there again, the quote is another by now, or a customer no longer waits for a
+ * book or it is sold out again. plpgsql, because stock_alerts is created later.
+ */
+create function private.has_nothing_to_say(_email public.outgoing_emails)
+returns boolean language plpgsql stable security definer set search_path = '' as $$
+begin
+  return case
+    when _email.kind = 'low_stock' then private.email_stock() is null
+    when _email.kind in ('quote_requested', 'quote_sent') then private.email_quote(_email) is null
+    when _email.kind = 'back_in_stock' then private.email_stock_alert(_email) is null
+    else false
+  end;
+end $$;
+revoke execute on function private.has_nothing_to_say(public.outgoing_emails) from public;
+
 /* Why an email is not sent, as a sentence for staff; null when it can be. */
 create function private.email_problem(_email public.outgoing_emails, _order jsonb)
 returns text language sql stable set search_path = '' as $$
   select case
-    when _email.created_at < clock_timestamp() - interval '1 day'
-      then left('It could not be sent within a day. ' || coalesce(_email.reason, ''), 300)
     when _email.order_id is not null and _order is null then 'The order was deleted.'
     when private.email_audience(_email.kind) = 'customer' and _email.order_id is not null and _order ->> 'email' is null then 'The order has no email address.'
   end
 $$;
 revoke execute on function private.email_problem(public.outgoing_emails, jsonb) from public;
 
-/* Much longer than a mail server is waited for. */
+/* Much longer than the timeout of a mail server. */
 create function private.email_lease()
 returns interval language sql immutable set search_path = '' as $$ select interval '5 minutes' $$;
 revoke execute on function private.email_lease() from public;
+
+/*
+ * Emails that no worker tried to send for three days would come too late. In one statement: a project whose owner turns emails on after
+ * months has thousands. Those that another worker is at are left to it.
+ */
+create function private.give_up_old_emails(_older_than interval)
+returns void language sql security definer set search_path = '' as $$
+  update public.outgoing_emails
+     set state = 'given_up', reason = btrim('It could not be sent within three days. ' || coalesce(reason, '')), lease = null,
+         settled_at = clock_timestamp()
+   where id in (select e.id from public.outgoing_emails e
+                 where e.state = 'waiting' and e.due_at <= clock_timestamp() and e.created_at < clock_timestamp() - _older_than
+                 limit 5000 for update skip locked)
+$$;
+revoke execute on function private.give_up_old_emails(interval) from public;
 
 create function private.claim_email()
 returns jsonb language plpgsql security definer set search_path = '' as $$
@@ -77,25 +113,31 @@ declare
   email public.outgoing_emails;
   of_order jsonb;
   of_quote jsonb;
+  of_alert jsonb;
   stock jsonb;
   problem text;
+  late constant interval := interval '3 days';
 begin
+  perform private.give_up_old_emails(late);
   loop
     select * into email from public.outgoing_emails
-     where state = 'waiting' and due_at <= clock_timestamp()
-     order by due_at, created_at limit 1
+     where state = 'waiting' and created_at >= clock_timestamp() - late
+       -- No pause is that long: a clock that was ahead has written it, and the row would wait until then.
+       and (due_at <= clock_timestamp() or due_at > clock_timestamp() + interval '2 hours')
+     -- An order's email passes those about books that are back, however many are late because the mail server is slow.
+     order by kind = 'back_in_stock', due_at, created_at limit 1
        for update skip locked;
     if not found then return null; end if;
     of_order := private.email_order(email.order_id);
     stock := case when email.kind = 'low_stock' then private.email_stock() end;
     of_quote := private.email_quote(email);
+    of_alert := private.email_stock_alert(email);
     problem := private.email_problem(email, coalesce(of_order, of_quote));
     if problem is not null then
       update public.outgoing_emails
          set state = 'given_up', reason = btrim(problem), lease = null, settled_at = clock_timestamp()
        where id = email.id;
-    elsif email.kind = 'low_stock' and stock is null or email.kind in ('quote_requested', 'quote_sent') and of_quote is null then
-      -- The books are there again, or the quote is another by now.
+    elsif private.has_nothing_to_say(email) then
       delete from public.outgoing_emails where id = email.id;
     else
       update public.outgoing_emails
@@ -105,7 +147,7 @@ begin
       return jsonb_build_object(
         'id', email.id, 'lease', email.lease, 'kind', email.kind, 'status', email.status, 'created_at', email.created_at,
         'audience', private.email_audience(email.kind), 'order', of_order, 'stock', stock,
-        'payment', private.email_payment(email), 'quote', of_quote);
+        'payment', private.email_payment(email), 'quote', of_quote, 'alert', of_alert);
     end if;
   end loop;
 end $$;
@@ -122,16 +164,22 @@ $$;
 revoke execute on function private.record_sent_email(uuid) from public;
 grant execute on function private.record_sent_email(uuid) to service_role;
 
-/* Another try after 5 s, then 30 s, 2, 10 and 30 minutes; none if it is final. */
+/*
+ * Another try after 5 s, then 30 s, 2, 10 and 30 minutes; none if it is final, or a day old after five attempts. A shop that
+ * was without power for a day sends what is waiting when it is back, even if its connection takes some minutes longer.
+ */
 create function private.record_failed_email(_email_id uuid, _lease uuid, _reason text, _final boolean)
 returns void language sql security definer set search_path = '' as $$
   update public.outgoing_emails
-     set state = case when _final then 'given_up' else 'waiting' end,
-         settled_at = case when _final then clock_timestamp() end,
+     set state = case when last_try then 'given_up' else 'waiting' end,
+         settled_at = case when last_try then clock_timestamp() end,
          due_at = clock_timestamp() + (array[5, 30, 120, 600, 1800])[least(greatest(attempts, 1), 5)] * interval '1 second',
-         reason = left(private.clean_line(_reason), 200),
+         reason = case when last_try and not _final then 'It could not be sent within a day. ' else '' end
+                  || left(private.clean_line(_reason), 200),
          lease = null
-   where id = _email_id and lease = _lease and state = 'waiting'
+    from (select e.id, _final or (e.attempts >= 5 and e.created_at < clock_timestamp() - interval '1 day') as last_try
+            from public.outgoing_emails e where e.id = _email_id) as tried
+   where outgoing_emails.id = tried.id and lease = _lease and state = 'waiting'
 $$;
 revoke execute on function private.record_failed_email(uuid, uuid, text, boolean) from public;
 grant execute on function private.record_failed_email(uuid, uuid, text, boolean) to service_role;
@@ -143,13 +191,13 @@ returns jsonb language sql set search_path = '' as $$ select private.claim_email
 revoke execute on function public.claim_email() from public, anon, authenticated, service_role;
 grant execute on function public.claim_email() to service_role;
 
-/* The worker: the mail server has accepted it. */
+/* The worker: the mail server has accepted the email. */
 create function public.record_sent_email(_email_id uuid)
 returns void language sql set search_path = '' as $$ select private.record_sent_email(_email_id) $$;
 revoke execute on function public.record_sent_email(uuid) from public, anon, authenticated, service_role;
 grant execute on function public.record_sent_email(uuid) to service_role;
 
-/* The worker: it was not accepted; why, and whether for good. Ignored when the lease is another worker's by now. */
+/* The worker: the email was not accepted; why, and whether that is final. Ignored when the lease is another worker's by now. */
 create function public.record_failed_email(_email_id uuid, _lease uuid, _reason text, _final boolean default false)
 returns void language sql set search_path = '' as $$
   select private.record_failed_email(_email_id, _lease, _reason, _final)

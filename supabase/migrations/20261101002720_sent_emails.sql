@@ -1,4 +1,4 @@
--- What staff do with the shop's emails: send one again, and see which were given up.
+-- What staff do with the shop's emails: send one again, and see which were not sent.
 
 create function private.resend_email(_email_id uuid)
 returns uuid language plpgsql security definer set search_path = '' as $$
@@ -21,6 +21,9 @@ begin
   if given.order_id is not null and not exists (select from public.orders where id = given.order_id) then
     perform private.refuse('PT404', 'order_not_found', 'This order no longer exists.');
   end if;
+  if private.has_nothing_to_say(given) then
+    perform private.refuse('PT409', 'nothing_to_say', 'This email would be out of date: the quote or the stock has changed.');
+  end if;
   insert into public.outgoing_emails (kind, order_id, status, resend_of)
   values (given.kind, given.order_id, given.status, first_id) returning id into made;
   return made;
@@ -34,26 +37,41 @@ returns uuid language sql set search_path = '' as $$ select private.resend_email
 revoke execute on function public.resend_email(uuid) from public, anon, authenticated, service_role;
 grant execute on function public.resend_email(uuid) to authenticated, service_role;
 
-create function private.admin_list_given_up_emails()
-returns table (id uuid, kind text, status text, reason text, settled_at timestamptz, order_id uuid, order_number bigint)
-language plpgsql stable security definer set search_path = '' as $$
+create function private.admin_list_unsent_emails()
+returns table (
+  id uuid, kind text, status text, state text, reason text, due_at timestamptz, settled_at timestamptz, order_id uuid,
+  order_number bigint, quote_id uuid, quote_reference text
+) language plpgsql stable security definer set search_path = '' as $$
 begin
   perform private.require_staff();
   return query
-    select e.id, e.kind, e.status, e.reason, e.settled_at, o.id, o.number
-      from public.outgoing_emails e left join public.orders o on o.id = e.order_id
-     where e.state = 'given_up' and e.settled_at > clock_timestamp() - interval '7 days'
+    select e.id, e.kind, e.status, e.state, e.reason, e.due_at, e.settled_at, o.id, o.number, q.id, q.reference
+      from public.outgoing_emails e
+      left join public.outgoing_emails f on f.id = e.resend_of
+      left join public.orders o on o.id = e.order_id
+      left join public.quotes q on e.kind in ('quote_requested', 'quote_sent') and q.id::text = split_part(coalesce(e.event, f.event), ':', 1)
+     where (e.state = 'given_up' and e.settled_at > clock_timestamp() - interval '7 days'
+            or e.state = 'waiting' and exists (
+              select from public.outgoing_emails before
+               where e.resend_of in (before.id, before.resend_of) and before.state = 'given_up'
+                 and before.settled_at > clock_timestamp() - interval '7 days'))
        and (e.order_id is null or o.id is not null)
+       and not private.has_nothing_to_say(e)
        and not exists (select from public.outgoing_emails later
                         where later.resend_of in (e.id, e.resend_of) and later.created_at > e.created_at)
-     order by e.settled_at desc, e.id limit 50;
+     order by coalesce(e.settled_at, e.created_at) desc, e.id limit 50;
 end $$;
-revoke execute on function private.admin_list_given_up_emails() from public;
-grant execute on function private.admin_list_given_up_emails() to authenticated, service_role;
+revoke execute on function private.admin_list_unsent_emails() from public;
+grant execute on function private.admin_list_unsent_emails() to authenticated, service_role;
 
-/* Staff: the emails of the last 7 days that were given up and not sent again since, newest first, at most 50. */
-create function public.admin_list_given_up_emails()
-returns table (id uuid, kind text, status text, reason text, settled_at timestamptz, order_id uuid, order_number bigint)
-language sql stable set search_path = '' as $$ select * from private.admin_list_given_up_emails() $$;
-revoke execute on function public.admin_list_given_up_emails() from public, anon, authenticated, service_role;
-grant execute on function public.admin_list_given_up_emails() to authenticated, service_role;
+/*
+ * Staff: the emails of the last 7 days that were given up, about orders, quotes, payments and stock, newest first, at most 50. One that
+ * is sent again takes the first one's place until it is sent.
+ */
+create function public.admin_list_unsent_emails()
+returns table (
+  id uuid, kind text, status text, state text, reason text, due_at timestamptz, settled_at timestamptz, order_id uuid,
+  order_number bigint, quote_id uuid, quote_reference text
+) language sql stable set search_path = '' as $$ select * from private.admin_list_unsent_emails() $$;
+revoke execute on function public.admin_list_unsent_emails() from public, anon, authenticated, service_role;
+grant execute on function public.admin_list_unsent_emails() to authenticated, service_role;

@@ -4,11 +4,13 @@ import { PublisherStatistics } from "#app/features/admin/books/publisher-statist
 import { StatCards } from "#app/features/admin/dashboard/stat-cards.tsx";
 import { NewOrderAnnouncer } from "#app/features/admin/orders/new-order-announcer.tsx";
 import { RecentOrders } from "#app/features/admin/orders/recent-orders.tsx";
+import { UnsentEmails } from "#app/features/admin/orders/unsent-emails.tsx";
 
 export default function DashboardPage() {
   return (
     <AdminPage title="Admin Dashboard">
       <NewOrderAnnouncer />
+      <UnsentEmails />
       <StatCards />
       <div className="mt-5 grid grid-cols-1 items-start gap-5 @4xl:grid-cols-2">
         <RecentOrders />

@@ -1,12 +1,12 @@
 import { Link, useParams } from "react-router";
 import { buttonClass } from "#app/components/button.tsx";
 import { AdminPage } from "#app/features/admin/admin-page.tsx";
-import { GivenUpEmails } from "#app/features/admin/orders/given-up-emails.tsx";
 import { NewOrderAnnouncer } from "#app/features/admin/orders/new-order-announcer.tsx";
 import { OrderPapers } from "#app/features/admin/orders/order-papers.tsx";
 import { OrderTable } from "#app/features/admin/orders/order-table.tsx";
 import { PhoneOrderForm } from "#app/features/admin/orders/phone-order-form.tsx";
 import { readStaffPaper, staffPapers } from "#app/features/admin/orders/staff-papers.ts";
+import { UnsentEmails } from "#app/features/admin/orders/unsent-emails.tsx";
 import { PaymentsToDecide } from "#app/features/admin/payments/payments-to-decide.tsx";
 
 const NEW = "new";
@@ -18,7 +18,7 @@ export default function OrdersPage() {
     return (
       <AdminPage
         title="New order"
-        lead="For a customer on the phone. They get the same email as any customer."
+        lead="For a customer on the phone. If you enter their email address, they get the same emails as any customer."
       >
         <PhoneOrderForm />
       </AdminPage>
@@ -42,7 +42,7 @@ export default function OrdersPage() {
     >
       <NewOrderAnnouncer />
       <PaymentsToDecide />
-      <GivenUpEmails />
+      <UnsentEmails />
       <OrderTable />
     </AdminPage>
   );

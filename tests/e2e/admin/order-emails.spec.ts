@@ -43,6 +43,18 @@ test("an order's email is in the outbox with its lines; staff see it as sent, an
   await expectAccessible(page);
 });
 
+const givenUp = {
+  status: null,
+  state: "given_up",
+  reason: "The mail server refused it (EENVELOPE, 550).",
+  due_at: "2026-11-20T08:05:00Z",
+  settled_at: "2026-11-20T08:05:00Z",
+  order_id: null,
+  order_number: null,
+  quote_id: null,
+  quote_reference: null,
+};
+
 test("an email that was given up is named above the orders, with its order and the reason in the details", async ({
   page,
   context,
@@ -52,19 +64,9 @@ test("an email that was given up is named above the orders, with its order and t
 }) => {
   const order = await placeOrder(member, await addBook(admin.client), 1);
   const number = await numberOf(admin, order);
-  await page.route(/rpc\/admin_list_given_up_emails/, (route) =>
+  await page.route(/rpc\/admin_list_unsent_emails/, (route) =>
     route.fulfill({
-      json: [
-        {
-          id: order,
-          kind: "order_placed",
-          status: null,
-          reason: "The mail server refused it (EENVELOPE, 550).",
-          settled_at: "2026-11-20T08:05:00Z",
-          order_id: order,
-          order_number: number,
-        },
-      ],
+      json: [{ ...givenUp, id: order, kind: "order_placed", order_id: order, order_number: number }],
     }),
   );
   await page.route(/outgoing_emails\?/, (route) =>
@@ -91,8 +93,50 @@ test("an email that was given up is named above the orders, with its order and t
   await expectAccessible(page);
   await notice.getByRole("link", { name: `order ${number}` }).click();
   const emails = page.getByRole("dialog", { name: "Order Details" }).getByRole("table", { name: "Emails" });
-  await expect(emails).toContainText("Given up");
+  await expect(emails).toContainText("Failed");
   await expect(emails).toContainText("The mail server refused it (EENVELOPE, 550).");
   await expect(emails.getByRole("button", { name: "Send again: Order placed" })).toBeVisible();
   await expectAccessible(page);
+});
+
+test("emails that belong to no order are sent again from the dashboard", async ({
+  page,
+  context,
+  admin,
+  signIn,
+}) => {
+  const emails = [
+    { ...givenUp, id: crypto.randomUUID(), kind: "low_stock" },
+    {
+      ...givenUp,
+      id: crypto.randomUUID(),
+      kind: "quote_sent",
+      quote_id: crypto.randomUUID(),
+      quote_reference: "Q2026-0007",
+    },
+  ];
+  await page.route(/rpc\/admin_list_unsent_emails/, (route) => route.fulfill({ json: emails }));
+  const asked: unknown[] = [];
+  await page.route(/rpc\/resend_email/, (route) => {
+    asked.push(route.request().postDataJSON());
+    Object.assign(emails[0] ?? {}, { state: "waiting", reason: null, settled_at: null });
+    return route.fulfill({ json: crypto.randomUUID() });
+  });
+  await signIn(context, admin);
+  await page.goto("/admin");
+  const notice = page.getByRole("region", { name: "Emails not sent" });
+  const low = notice.getByRole("listitem").filter({ hasText: "Low stock, to the shop" });
+  await expect(low).toContainText("Failed");
+  await expect(low).toContainText("The mail server refused it (EENVELOPE, 550).");
+  await expect(notice.getByRole("link", { name: "quote Q2026-0007" })).toHaveAttribute(
+    "href",
+    /\/admin\/quotes\//,
+  );
+  await expectAccessible(page);
+  await low.getByRole("button", { name: "Send again: Low stock, to the shop" }).click();
+  await expectMessage(page, "The email will be sent again");
+  await expect(low).toContainText("Waiting");
+  await expect(low.getByRole("button")).toHaveCount(0);
+  expect(asked).toEqual([{ _email_id: emails[0]?.id }]);
+  await expect(notice.getByRole("button", { name: "Send again: Quote, quote Q2026-0007" })).toBeVisible();
 });

@@ -15,20 +15,21 @@ export async function listOrderEmails(client: BackendClient, orderId: string) {
     .then(unwrap);
 }
 
-export type OrderEmail = Awaited<ReturnType<typeof listOrderEmails>>[number];
-
 /**
  * Queues an email again, with what its order says now.
- * @throws BackendFailure, with the code `email_waiting` when it is waiting already
+ * @throws BackendFailure, with the code `email_waiting` when it is waiting already, `nothing_to_say` when it would be out of date
  */
 export async function resendEmail(client: BackendClient, id: string): Promise<void> {
   unwrap(await client.rpc("resend_email", { _email_id: id }));
 }
 
 /**
- * The emails of the last 7 days that were given up and not sent again since, newest first, at most 50.
+ * The emails that were given up in the last 7 days, about orders, quotes, stock and payments, newest first, at most 50. One that
+ * is sent again takes the place of the first until it is sent.
  * @throws BackendFailure
  */
-export async function listGivenUpEmails(client: BackendClient) {
-  return unwrap(await client.rpc("admin_list_given_up_emails"));
+export async function listUnsentEmails(client: BackendClient) {
+  return unwrap(await client.rpc("admin_list_unsent_emails"));
 }
+
+export type UnsentEmail = Awaited<ReturnType<typeof listUnsentEmails>>[number];

@@ -1,5 +1,7 @@
+import { useState } from "react";
 import { Link } from "react-router";
 import { Button, buttonClass } from "#app/components/button.tsx";
+import { ConfirmDialog } from "#app/components/confirm-dialog.tsx";
 import { Dialog } from "#app/components/dialog.tsx";
 import { EmailText } from "#app/components/email-text.tsx";
 import { Fact } from "#app/components/fact.tsx";
@@ -20,8 +22,12 @@ import { OrderNoteForm } from "./order-note-form.tsx";
 import { shortOrderId } from "./order-number.ts";
 import { papersPath, type StaffPaper, staffPapers } from "./staff-papers.ts";
 
+/** Whether a form in the dialog holds unsaved input. */
+const hasUnsaved = () => document.querySelector("[role=dialog] form[data-unsaved]") !== null;
+
 /** `orderKey` is the order's id or number. */
 export function OrderDetailsDialog({ orderKey, onClose }: { orderKey: string; onClose: () => void }) {
+  const [asking, setAsking] = useState(false);
   const details = useAdminQuery(["orders", "details", orderKey], (client) =>
     findOrderDetails(client, orderKey),
   );
@@ -30,7 +36,7 @@ export function OrderDetailsDialog({ orderKey, onClose }: { orderKey: string; on
   return (
     <Dialog
       open
-      onClose={onClose}
+      onClose={() => (hasUnsaved() ? setAsking(true) : onClose())}
       title="Order Details"
       description={
         order && (
@@ -76,6 +82,15 @@ export function OrderDetailsDialog({ orderKey, onClose }: { orderKey: string; on
           <OrderEmails orderId={order.id} />
         </>
       )}
+      <ConfirmDialog
+        open={asking}
+        question="Leave without saving?"
+        confirmLabel="Leave"
+        onConfirm={onClose}
+        onClose={() => setAsking(false)}
+      >
+        <p>What you typed has not been saved.</p>
+      </ConfirmDialog>
     </Dialog>
   );
 }
@@ -86,11 +101,13 @@ function OrderFacts({ order }: { order: OrderDetails }) {
   return (
     <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-2">
       <Fact className="figures" name="Customer">
-        {customer?.full_name || "N/A"}
+        {customer ? customer.full_name || "N/A" : "By phone, without an account"}
       </Fact>
-      <Fact className="figures" name="Email">
-        <EmailText address={customer?.email} />
-      </Fact>
+      {customer && (
+        <Fact className="figures" name="Email">
+          <EmailText address={customer.email} />
+        </Fact>
+      )}
       {customer?.phone && (
         <Fact className="figures" name="Phone">
           {customer.phone}
@@ -119,7 +136,7 @@ function OrderFacts({ order }: { order: OrderDetails }) {
         </Fact>
       )}
       {deliveryFacts(order).map(([name, value]) => (
-        <Fact key={name} className="wrap-anywhere" name={name}>
+        <Fact key={name} className="wrap-anywhere whitespace-pre-line" name={name}>
           {value}
         </Fact>
       ))}

@@ -11,6 +11,7 @@ const names: Readonly<Record<string, string>> = {
   payment_needs_decision: "Payment in doubt, to the shop",
   quote_requested: "Quote requested, to the shop",
   quote_sent: "Quote",
+  back_in_stock: "Back in stock",
   low_stock: "Low stock, to the shop",
 };
 

@@ -1,9 +1,8 @@
-import { Button } from "#app/components/button.tsx";
 import { RetryNote } from "#app/components/office/retry-note.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
-import { readFailure, useAdminMutation, useAdminQuery } from "#app/features/admin/admin-data.ts";
-import { formatMinute } from "#app/lib/dates.ts";
-import { listOrderEmails, type OrderEmail, resendEmail } from "./email.admin-queries.ts";
+import { readFailure, useAdminQuery } from "#app/features/admin/admin-data.ts";
+import { listOrderEmails } from "./email.admin-queries.ts";
+import { EmailState, SendAgain } from "./email-state.tsx";
 import { emailName, isLatest } from "./order-email.ts";
 
 /** The emails about an order, each with its state and a button that sends it again. */
@@ -47,49 +46,5 @@ export function OrderEmails({ orderId }: { orderId: string }) {
         ))}
       </tbody>
     </table>
-  );
-}
-
-function EmailState({ email }: { email: OrderEmail }) {
-  const at = (
-    <time dateTime={email.settled_at ?? email.due_at}>{formatMinute(email.settled_at ?? email.due_at)}</time>
-  );
-  if (email.state === "sent") return <>Sent {at}</>;
-  if (email.state === "given_up")
-    return (
-      <>
-        <span className="font-semibold text-clay">Given up</span> {at}
-        <span className="block text-13 text-muted">{email.reason}</span>
-      </>
-    );
-  return (
-    <>
-      Waiting
-      {email.reason && (
-        <span className="block text-13 text-muted">
-          {email.reason} Next try {at}
-        </span>
-      )}
-    </>
-  );
-}
-
-function SendAgain({ email }: { email: OrderEmail }) {
-  const send = useAdminMutation({
-    run: (client) => resendEmail(client, email.id),
-    success: () => ({ title: "The email will be sent again" }),
-    failure: "Failed to send the email again",
-  });
-  return (
-    <Button
-      variant="secondary"
-      size="small"
-      className="whitespace-nowrap"
-      busy={send.isPending}
-      aria-label={`Send again: ${emailName(email)}`}
-      onClick={() => send.mutate(undefined)}
-    >
-      Send again
-    </Button>
   );
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { publisherName } from "#app/features/books/book.ts";
 import type { PaperOrder } from "#app/features/papers/paper.ts";
+import { PaperPageHead } from "#app/features/papers/paper-frame.tsx";
 import { formatIsbn } from "#app/lib/isbn.ts";
 import { formatCedis } from "#app/lib/money.ts";
 
@@ -8,15 +9,18 @@ type OrderItemsProps = {
   items: PaperOrder["items"];
   /** Shows a tick box for each line, and no prices. */
   packing?: boolean;
+  /** Whose lines they are, printed on each page. */
+  pageHead?: string;
   /** The table's footer. */
   children?: ReactNode;
 };
 
 /** The lines of an order, with their titles at the time. */
-export function OrderItems({ items, packing = false, children }: OrderItemsProps) {
+export function OrderItems({ items, packing = false, pageHead, children }: OrderItemsProps) {
   return (
     <table className="figures w-full">
       <thead className="text-13 text-muted">
+        {pageHead && <PaperPageHead>{pageHead}</PaperPageHead>}
         <tr className="border-b border-line-strong">
           {packing && <Heading className="w-16 text-left">Packed</Heading>}
           <Heading className="text-left">Book</Heading>

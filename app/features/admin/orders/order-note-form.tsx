@@ -26,7 +26,7 @@ export function OrderNoteForm({ orderId }: { orderId: string }) {
   }
 
   return (
-    <form onSubmit={submit} className="mt-3">
+    <form onSubmit={submit} data-unsaved={body.trim() ? true : undefined} className="mt-3">
       <TextareaField
         label="Note for staff"
         rows={2}

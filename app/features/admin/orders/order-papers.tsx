@@ -44,7 +44,7 @@ export function OrderPapers({ ids, paper }: { ids: readonly string[]; paper: Sta
 
 function PrintedPaper({ printed, paper }: { printed: PrintedOrder; paper: StaffPaper }) {
   const { order, invoice, payment } = printed;
-  if (paper === "packing-list") return <PackingSheet order={order} />;
+  if (paper === "packing-list") return <PackingSheet order={order} payment={payment} />;
   if (paper === "delivery-note") return <DeliveryNote order={order} />;
   if (invoice && payment) return <OrderInvoice order={order} invoice={invoice} payment={payment} />;
   return <p className="mb-5 print:hidden">Order {order.number} was cancelled, so it has no invoice.</p>;

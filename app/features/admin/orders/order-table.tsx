@@ -35,6 +35,13 @@ const paymentChoices = [
   { value: "needs_decision", label: "Needs a decision" },
 ];
 
+/** Shown below an order's total once something has been paid. */
+const paidNotes: Readonly<Record<string, string>> = {
+  part_paid: "Paid in part",
+  paid: "Paid",
+  too_much: "Overpaid",
+};
+
 const regionChoices = REGIONS.map((region) => ({ value: region, label: region }));
 
 /** All orders, newest first, read again every 30 s. */
@@ -154,7 +161,7 @@ function chooseColumn(
   return {
     id: "choose",
     header: "Select",
-    className: "@4xl:w-11",
+    className: "@4xl:w-11 @4xl:min-w-0!",
     cell: (order) => (
       <input
         type="checkbox"
@@ -183,14 +190,20 @@ function columnsWith(
         </div>
       ),
     },
-    customerColumn,
+    // Names and addresses get the remaining width.
+    { ...customerColumn, className: "@4xl:w-full" },
     {
       id: "total_amount",
       descendingFirst: true,
       header: "Total",
       align: "right",
       className: "@4xl:whitespace-nowrap",
-      cell: (row) => formatCedis(row.total_amount),
+      cell: ({ total_amount, payment_state }) => (
+        <div>
+          {formatCedis(total_amount)}
+          {paidNotes[payment_state] && <p className="text-13 text-muted">{paidNotes[payment_state]}</p>}
+        </div>
+      ),
     },
     {
       id: "status",

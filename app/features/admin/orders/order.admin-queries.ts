@@ -142,7 +142,7 @@ export async function updateOrderStatus(
 type PhoneOrder = {
   /** Created by the client and kept for retries, so that the order is placed only once. */
   orderId: string;
-  /** Null for a caller without an account: the order belongs to the member of staff. */
+  /** Null for a caller without an account. */
   customerId: string | null;
   lines: readonly { id: string; quantity: number }[];
   /** What the customer was told, delivery included. */

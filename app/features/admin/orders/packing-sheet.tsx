@@ -1,4 +1,6 @@
+import { orderName } from "#app/features/orders/order.ts";
 import type { PaperOrder } from "#app/features/papers/paper.ts";
+import type { OrderPayment } from "#app/features/payments/payment.ts";
 import { formatDay } from "#app/lib/dates.ts";
 import { deliveryFacts } from "#app/lib/delivery.ts";
 import { formatCedis } from "#app/lib/money.ts";
@@ -6,8 +8,8 @@ import { shop } from "#app/shop.ts";
 import { OrderItems } from "./order-items.tsx";
 import { shortOrderId } from "./order-number.ts";
 
-/** A printed sheet for packing the parcel: recipient, books, quantities, amount to pay. */
-export function PackingSheet({ order }: { order: PaperOrder }) {
+/** A printed sheet for packing the parcel: recipient, books, quantities, and what is to be collected on delivery. */
+export function PackingSheet({ order, payment }: { order: PaperOrder; payment: OrderPayment | null }) {
   const copies = order.items.reduce((sum, { quantity }) => sum + quantity, 0);
   return (
     <div className="max-w-3xl [&+&]:mt-12 print:[&+&]:mt-0 print:[&+&]:break-before-page">
@@ -27,19 +29,25 @@ export function PackingSheet({ order }: { order: PaperOrder }) {
           <dd>{shortOrderId(order.id)}</dd>
           <dt className="text-muted">Date</dt>
           <dd>{formatDay(order.created_at)}</dd>
+          {order.status === "cancelled" && (
+            <>
+              <dt className="text-muted">Status</dt>
+              <dd className="font-semibold">Cancelled</dd>
+            </>
+          )}
         </dl>
       </div>
       <h2 className="mt-4 font-sans text-13 text-muted">Deliver to</h2>
-      <p className="text-17 font-semibold">{order.recipient_name || "N/A"}</p>
-      {order.shipping_address && <p className="text-17">{order.shipping_address}</p>}
+      <p className="text-17 font-semibold wrap-anywhere">{order.recipient_name || "N/A"}</p>
+      {order.shipping_address && <p className="text-17 wrap-anywhere">{order.shipping_address}</p>}
       <p className="figures text-17">{order.recipient_phone}</p>
       {deliveryFacts(order).map(([name, value]) => (
-        <p key={name} className="wrap-anywhere">
+        <p key={name} className="wrap-anywhere whitespace-pre-line">
           <span className="text-muted">{name}</span> {value}
         </p>
       ))}
       <div className="mt-5">
-        <OrderItems items={order.items} packing>
+        <OrderItems items={order.items} pageHead={orderName(order)} packing>
           <tfoot>
             <tr>
               <td colSpan={3} className="pt-2 text-right">
@@ -51,6 +59,13 @@ export function PackingSheet({ order }: { order: PaperOrder }) {
                 Total <strong className="pl-2 font-semibold">{formatCedis(order.total_amount)}</strong>
               </td>
             </tr>
+            {payment && (
+              <tr>
+                <td colSpan={3} className="pt-1 text-right">
+                  Still due <strong className="pl-2 font-semibold">{formatCedis(payment.due)}</strong>
+                </td>
+              </tr>
+            )}
           </tfoot>
         </OrderItems>
       </div>

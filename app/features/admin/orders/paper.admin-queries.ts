@@ -1,3 +1,4 @@
+import { readStatus } from "#app/features/orders/order.ts";
 import { issueInvoice } from "#app/features/papers/invoice.queries.ts";
 import type { Invoice, PaperOrder } from "#app/features/papers/paper.ts";
 import { listOrderPayments } from "#app/features/payments/payment.queries.ts";
@@ -9,11 +10,11 @@ import { inPesewas } from "#app/lib/money.ts";
 import { isUuid } from "#app/lib/uuid.ts";
 import type { StaffPaper } from "./staff-papers.ts";
 
-/** `invoice` and `payment` are null for papers without prices, `invoice` also for a cancelled order that has none. */
+/** `invoice` is null for other papers, and for a cancelled order that has none. */
 export type PrintedOrder = { order: PaperOrder; invoice: Invoice | null; payment: OrderPayment | null };
 
 const columns = `
-  id, number, total_amount, shipping_address, recipient_name, recipient_email, recipient_phone, created_at,
+  id, number, status, total_amount, shipping_address, recipient_name, recipient_email, recipient_phone, created_at,
   ${DELIVERY_COLUMNS}, delivery_fee, profiles(full_name, email, phone),
   items:order_items(id, quantity, price, title, publisher, isbn)
 ` as const;
@@ -40,6 +41,7 @@ export async function listPrintedOrders(
   )) {
     const order = {
       ...inPesewas(inPesewas(row, "total_amount"), "delivery_fee"),
+      status: readStatus(row.status),
       recipient_name: row.recipient_name || customer?.full_name || null,
       recipient_phone: row.recipient_phone || customer?.phone || null,
       items: items
@@ -47,11 +49,10 @@ export async function listPrintedOrders(
         .toSorted((one, other) => one.title.localeCompare(other.title, "en-GB")),
       quote: quotes.find(({ order_id }) => order_id === row.id) ?? null,
     };
-    const isInvoice = paper === "invoice";
     printed.push({
       order,
-      invoice: isInvoice ? await issueInvoice(client, row.id) : null,
-      payment: isInvoice ? (payments.get(row.id) ?? null) : null,
+      invoice: paper === "invoice" ? await issueInvoice(client, row.id) : null,
+      payment: payments.get(row.id) ?? null,
     });
   }
   return printed;

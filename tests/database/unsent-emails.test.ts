@@ -1,0 +1,155 @@
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import type { Row } from "#tests/support/database.ts";
+import { addBook, addCustomer, addStaff, order } from "#tests/support/database-factories.ts";
+import { describeDatabase } from "#tests/support/describe-database.ts";
+import { callAsServer } from "#tests/support/payments.ts";
+import { refusalOf, type SignedIn, secretKey } from "#tests/support/people.ts";
+import { changeQuote, requestQuoteFor, sendQuote } from "#tests/support/quotes.ts";
+
+describeDatabase("Emails that were not sent", (open) => {
+  let admin: SignedIn;
+  let customer: SignedIn;
+  beforeAll(async () => {
+    admin = await addStaff(open(), "admin");
+  });
+  beforeEach(async () => {
+    customer = await addCustomer(open());
+    await open().query("delete from public.outgoing_emails");
+  });
+
+  type Claimed = Row & { id: string; lease: string; kind: string };
+  const claim = () => callAsServer<Claimed | null>(open(), "claim_email()");
+  const fail = ({ id, lease }: Claimed, final: boolean) =>
+    callAsServer(open(), "record_failed_email($1, $2, 'No answer.', $3)", id, lease, final);
+  const giveUpAll = async () => {
+    for (let email = await claim(); email; email = await claim()) await fail(email, true);
+  };
+  /** What staff see, as "kind state subject". */
+  const listed = async () => {
+    const rows = await open().as(admin, (query) => query("select * from public.admin_list_unsent_emails()"));
+    return rows
+      .map(({ kind, state, order_number, quote_reference }) =>
+        [kind, state, order_number && "order", quote_reference].filter(Boolean).join(" "),
+      )
+      .sort();
+  };
+  const resend = (kind: string) =>
+    open().as(admin, (query) =>
+      query(
+        "select public.resend_email(id) from public.outgoing_emails where kind = $1 order by created_at desc limit 1",
+        [kind],
+      ),
+    );
+  const newOrder = async (stock = 100) => order(open(), customer, [[await addBook(open(), { stock }), 1]]);
+  const setAge = (age: string) =>
+    open().query(
+      "update public.outgoing_emails set created_at = now() - $1::interval, due_at = now() - $1::interval",
+      [age],
+    );
+  const state = async () => {
+    const rows = await open().query(
+      "select distinct concat_ws(': ', state, reason) as state from public.outgoing_emails",
+    );
+    return rows.map((row) => row.state);
+  };
+
+  test("are shown to staff whatever they are about, and again when sending them again failed too", async () => {
+    await newOrder(10);
+    await open().query("select private.queue_low_stock_email('2031-01-01T12:00:00Z')");
+    await giveUpAll();
+    expect(await listed()).toEqual([
+      "low_stock given_up",
+      "new_order given_up order",
+      "order_placed given_up order",
+    ]);
+    await resend("low_stock");
+    expect(await listed()).toEqual([
+      "low_stock waiting",
+      "new_order given_up order",
+      "order_placed given_up order",
+    ]);
+    const again = await claim();
+    expect(again?.kind).toBe("low_stock");
+    await fail(again as Claimed, false);
+    expect(await listed()).toContain("low_stock waiting");
+    await open().query("update public.outgoing_emails set due_at = now() where state = 'waiting'");
+    await giveUpAll();
+    expect(await listed()).toContain("low_stock given_up");
+    await resend("low_stock");
+    await callAsServer(open(), "record_sent_email($1)", (await claim())?.id);
+    expect(await listed()).toEqual(["new_order given_up order", "order_placed given_up order"]);
+  });
+
+  test("about stock that has come in are no longer shown, nor sent again", async () => {
+    await newOrder(10);
+    await open().query("select private.queue_low_stock_email('2031-01-01T12:00:00Z')");
+    await giveUpAll();
+    await open().query("update public.books set stock_quantity = 50");
+    expect(await listed()).not.toContain("low_stock given_up");
+    expect((await refusalOf(resend("low_stock"))).detail).toMatchObject({ code: "nothing_to_say" });
+  });
+
+  test("about a quote name it, until the quote is another", async () => {
+    const book = await addBook(open());
+    const id = await requestQuoteFor(open(), customer, [[book, 3]]);
+    await giveUpAll();
+    expect(await listed()).toEqual(["quote_requested given_up"]);
+    await changeQuote(open(), admin, id, [[book, 3, 45]], {});
+    const reference = await sendQuote(open(), admin, id);
+    await giveUpAll();
+    expect(await listed()).toEqual([`quote_sent given_up ${reference}`]);
+    await resend("quote_sent");
+    expect(await listed()).toEqual([`quote_sent waiting ${reference}`]);
+    await giveUpAll();
+    expect(await listed()).toEqual([`quote_sent given_up ${reference}`]);
+    await changeQuote(open(), admin, id, [[book, 3, 40]], {});
+    expect(await listed()).toEqual([]);
+    expect((await refusalOf(resend("quote_sent"))).detail).toMatchObject({ code: "nothing_to_say" });
+  });
+
+  test("because the shop was off for a day are sent when it is back, and given up only after five failed attempts: its connection may come back later", async () => {
+    await newOrder();
+    for (let tries = 1; tries <= 5; tries += 1) {
+      await setAge("26 hours");
+      const [first, second] = [await claim(), await claim()];
+      expect([first?.kind, second?.kind].sort()).toEqual(["new_order", "order_placed"]);
+      for (const email of [first, second]) await fail(email as Claimed, false);
+      if (tries < 5) expect(await state()).toEqual(["waiting: No answer."]);
+    }
+    expect(await state()).toEqual(["given_up: It could not be sent within a day. No answer."]);
+  });
+
+  test("for three days are given up without an attempt, because they would come too late", async () => {
+    await newOrder();
+    await setAge("73 hours");
+    expect(await claim()).toBeNull();
+    expect(await state()).toEqual(["given_up: It could not be sent within three days."]);
+  });
+
+  test("in their thousands, since emails were off for months, keep no new one waiting", async () => {
+    const id = await newOrder();
+    await open().query(
+      `insert into public.outgoing_emails (kind, event, order_id, created_at, due_at)
+       select 'order_placed', n::text, $1::uuid, now() - interval '30 days', now() - interval '30 days' from generate_series(1, 10000) n`,
+      [id],
+    );
+    const [claimed] = await open().as(secretKey, async (query) => {
+      // A hosted project's own limit.
+      await query("set local statement_timeout = '8s'");
+      return query<{ email: Claimed }>("select public.claim_email() as email");
+    });
+    expect(claimed?.email.order).toMatchObject({ id });
+    await claim();
+    expect(await claim()).toBeNull();
+    const [left] = await open().query(
+      "select count(*) from public.outgoing_emails where state = 'waiting' and lease is null",
+    );
+    expect(left).toEqual({ count: 0 });
+  });
+
+  test("because a clock was ahead when their pause was written do not wait until that time", async () => {
+    await newOrder();
+    await open().query("update public.outgoing_emails set due_at = now() + interval '20 years'");
+    expect((await claim())?.order).toBeTruthy();
+  });
+});
