@@ -11,6 +11,11 @@ export const paperTerms = {
    *   { name: "VAT", percent: 15 },
    */
   taxes: [] as readonly Tax[],
+  /**
+   * On an invoice, while something is due. `{order}` is replaced by the order's number. Bank details belong here, and, if customers
+   * can pay online, that they can do so on the order's page.
+   */
+  howToPay: "Mobile money, bank transfer or cash on delivery. Please give the order number, {order}.",
   /** At the foot of a delivery note. */
   deliveryNote:
     "Please check the books when they arrive, and tell us within two days if anything is missing or damaged.",

@@ -1,30 +1,34 @@
 -- What customers see of where an order stands, and ordering the same again.
 
 /*
- * When an order was placed, when its status changed and when it was paid in full, oldest first: of the caller's own order, or for
- * staff of any. Without who did it, which is for staff alone (order_events).
+ * When an order was placed, when its status changed, when it was first paid in full and when money was refunded, oldest first: of the
+ * caller's own order, or for staff of any. What was corrected has not happened. Without who did it, which is for staff alone
+ * (order_events).
  */
 create function private.order_timeline(_order_id uuid)
 returns table (step text, happened_at timestamptz)
 language sql stable security definer set search_path = '' as $$
   with mine as (
-    select o.id, o.created_at from public.orders o
+    select o.id, o.total_amount, o.created_at from public.orders o
      where o.id = _order_id and (o.user_id = auth.uid() or private.is_staff())
+  ), moved as (
+    select x.kind, x.settled_at, mine.total_amount, sum(x.amount) over (order by x.settled_at, x.id) as paid
+      from mine join public.payments x on x.order_id = mine.id and x.state = 'settled' and x.kind <> 'correction'
+     where not exists (select from public.payments c where c.about = x.id and c.kind = 'correction')
   )
   select 'placed', created_at from mine
   union all
   select e.to_status, e.created_at from mine join public.order_events e on e.order_id = mine.id
   union all
-  select 'paid', max(x.settled_at)
-    from mine join private.order_payments p on p.order_id = mine.id and p.state = 'paid'
-    join public.payments x on x.order_id = mine.id and x.state = 'settled'
-   group by mine.id
+  select 'paid', min(settled_at) from moved where paid >= total_amount having count(*) > 0
+  union all
+  select 'refunded', settled_at from moved where kind = 'refund'
    order by 2, 1
 $$;
 revoke execute on function private.order_timeline(uuid) from public;
 grant execute on function private.order_timeline(uuid) to authenticated, service_role;
 
-/* Customers: the steps of one of their own orders, oldest first: 'placed', 'paid' or a status, with its time. */
+/* Customers: the steps of one of their own orders, oldest first: 'placed', 'paid', 'refunded' or a status, with its time. */
 create function public.order_timeline(_order_id uuid)
 returns table (step text, happened_at timestamptz) language sql stable set search_path = '' as $$
   select * from private.order_timeline(_order_id)

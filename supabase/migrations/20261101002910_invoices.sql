@@ -47,9 +47,11 @@ begin
   if of_order.status = 'cancelled' then
     perform private.refuse('PT409', 'order_cancelled', 'A cancelled order gets no invoice.');
   end if;
-  invoice.year := extract(year from private.today());
-  insert into public.invoices (order_id, year, number)
-  values (_order_id, invoice.year, private.next_yearly_number('invoices', invoice.year))
+  -- Number and date from one moment, also when the year ends while the order's lock is waited for.
+  invoice.issued_at := clock_timestamp();
+  invoice.year := extract(year from invoice.issued_at at time zone 'UTC');
+  insert into public.invoices (order_id, year, number, issued_at)
+  values (_order_id, invoice.year, private.next_yearly_number('invoices', invoice.year), invoice.issued_at)
   returning * into invoice;
   return invoice;
 end $$;

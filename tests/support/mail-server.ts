@@ -1,53 +1,9 @@
-import type { AddressInfo } from "node:net";
-import { createServer } from "node:net";
 import { onTestFinished } from "vitest";
-
-export type MailServer = {
-  /** What it has accepted, as it came. */
-  mails: string[];
-  url: string;
-};
-
-type Behaviour = {
-  /** Its response to a recipient, given the line and how many came before; it accepts when left out. */
-  answer?: (line: string, earlier: number) => string | undefined;
-  /** Called when an email has come in whole; it is accepted when this resolves. */
-  beforeAccepting?: () => Promise<void>;
-};
+import { type Behaviour, type MailServer, openMailServer } from "./smtp-server.ts";
 
 /** A mail server for one test. */
-export async function startMailServer({ answer, beforeAccepting }: Behaviour = {}): Promise<MailServer> {
-  const mails: string[] = [];
-  let recipients = 0;
-  const server = createServer((socket) => {
-    let body: string[] | null = null;
-    let pending = "";
-    const say = (line: string) => socket.write(`${line}\r\n`);
-    async function take(line: string): Promise<void> {
-      if (body && line !== ".") return void body.push(line);
-      if (body) {
-        const mail = body.join("\r\n");
-        body = null;
-        await beforeAccepting?.();
-        if (socket.destroyed) return;
-        mails.push(mail);
-        say("250 kept");
-      } else if (line.startsWith("RCPT")) say(answer?.(line, recipients++) ?? "250 fine");
-      else if (line === "DATA") {
-        body = [];
-        say("354 go on");
-      } else say(line === "QUIT" ? "221 bye" : "250 fine");
-    }
-    let taking = Promise.resolve();
-    say("220 mail.example");
-    socket.on("error", () => {});
-    socket.on("data", (chunk) => {
-      const lines = (pending + chunk).split("\r\n");
-      pending = lines.pop() ?? "";
-      for (const line of lines) taking = taking.then(() => take(line));
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  return { mails, url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}?ignoreTLS=true` };
+export async function startMailServer(behaviour: Behaviour = {}): Promise<MailServer> {
+  const { stop, ...server } = await openMailServer(behaviour);
+  onTestFinished(stop);
+  return server;
 }

@@ -1,4 +1,5 @@
 import { printedIsbn } from "#app/features/books/book.ts";
+import { orderName } from "#app/features/orders/order.ts";
 import type { OrderPayment } from "#app/features/payments/payment.ts";
 import { formatDay } from "#app/lib/dates.ts";
 import { deliveryFacts } from "#app/lib/delivery.ts";
@@ -7,8 +8,10 @@ import { paperTerms } from "#app/paper-terms.ts";
 import { includedTaxes } from "./included-taxes.ts";
 import { type Invoice, invoiceTitle, type PaperOrder } from "./paper.ts";
 import {
+  PaperEnd,
   PaperFrame,
   PaperHeading,
+  PaperPageHead,
   PaperPart,
   PaperRecipient,
   PaperTotal,
@@ -33,12 +36,16 @@ export function OrderInvoice({ order, invoice, payment }: InvoiceProps) {
     >
       <Recipient order={order} title="For" />
       <Lines order={order} withPrices />
-      <Totals order={order} payment={payment} />
-      {payment.due > 0 && (
-        <PaperPart id={`payment-${id}`} title="How to pay">
-          <p>Mobile money, bank transfer or cash on delivery. Please name order {order.number}.</p>
-        </PaperPart>
-      )}
+      <PaperEnd name={orderName(order)}>
+        <Totals order={order} payment={payment} />
+        {payment.due > 0 && (
+          <PaperPart id={`payment-${id}`} title="How to pay">
+            <p className="wrap-anywhere whitespace-pre-line">
+              {paperTerms.howToPay.replaceAll("{order}", String(order.number))}
+            </p>
+          </PaperPart>
+        )}
+      </PaperEnd>
     </PaperFrame>
   );
 }
@@ -51,17 +58,19 @@ export function DeliveryNote({ order }: { order: PaperOrder }) {
     <PaperFrame id={`delivery-note-${id}`} title="Delivery note" facts={orderFacts(order)}>
       <Recipient order={order} title="Deliver to" />
       <Lines order={order} />
-      <PaperTotals>
-        <PaperTotal name="Copies">{String(copies)}</PaperTotal>
-      </PaperTotals>
-      <p className="mt-6 break-inside-avoid text-15">{paperTerms.deliveryNote}</p>
-      <dl className="mt-10 grid max-w-md break-inside-avoid grid-cols-2 gap-8 text-13 text-muted">
-        {["Received by", "Date"].map((name) => (
-          <dt key={name} className="border-t border-ink pt-1">
-            {name}
-          </dt>
-        ))}
-      </dl>
+      <PaperEnd name={orderName(order)}>
+        <PaperTotals>
+          <PaperTotal name="Copies">{String(copies)}</PaperTotal>
+        </PaperTotals>
+        <p className="mt-6 text-15">{paperTerms.deliveryNote}</p>
+        <dl className="mt-10 grid max-w-md grid-cols-2 gap-8 text-13 text-muted">
+          {["Received by", "Date"].map((name) => (
+            <dt key={name} className="border-t border-ink pt-1">
+              {name}
+            </dt>
+          ))}
+        </dl>
+      </PaperEnd>
     </PaperFrame>
   );
 }
@@ -70,6 +79,7 @@ function orderFacts(order: PaperOrder): [name: string, value: string | null][] {
   return [
     ["Order", String(order.number)],
     ["Ordered on", formatDay(order.created_at)],
+    ["Status", order.status === "cancelled" ? "Cancelled" : null],
     ["Purchase order", order.quote?.purchase_order_number ?? null],
   ];
 }
@@ -96,6 +106,7 @@ function Lines({ order, withPrices = false }: { order: PaperOrder; withPrices?: 
   return (
     <table aria-label="Books" className="figures mt-6 w-full text-15">
       <thead className="text-13 text-muted">
+        <PaperPageHead>{orderName(order)}</PaperPageHead>
         <tr className="border-b border-line-strong">
           <PaperHeading className="text-left">Book</PaperHeading>
           <PaperHeading className={`text-right ${withPrices ? wide : ""}`}>Quantity</PaperHeading>

@@ -86,11 +86,32 @@ export function PaperRecipient({
       </h3>
       <p className="text-17 font-semibold wrap-anywhere">{first}</p>
       {[...new Set(others)].map((line) => (
-        <p key={line} className="wrap-anywhere">
+        <p key={line} className="wrap-anywhere whitespace-pre-line">
           {line}
         </p>
       ))}
     </section>
+  );
+}
+
+/** Names the paper above its table's headings: browsers repeat both on each printed page. */
+export function PaperPageHead({ children }: { children: string }) {
+  return (
+    <tr className="hidden print:table-row">
+      <td colSpan={4} className="py-1">
+        {children}
+      </td>
+    </tr>
+  );
+}
+
+/** The part after a paper's table, kept together: in print it names the paper, since it may be alone on its page. */
+export function PaperEnd({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="break-inside-avoid">
+      <p className="mt-3 hidden text-right text-13 text-muted print:block">{name}</p>
+      {children}
+    </div>
   );
 }
 
@@ -106,7 +127,7 @@ export function PaperHeading({ className, children }: { className: string; child
 /** A list of amounts at the end of a table, its last one, the total, larger. */
 export function PaperTotals({ children }: { children: ReactNode }) {
   return (
-    <dl className="figures mt-4 ml-auto grid max-w-xs break-inside-avoid grid-cols-[1fr_auto] gap-x-6 gap-y-1 text-15 [&>dd]:text-right">
+    <dl className="figures mt-4 ml-auto grid max-w-xs break-inside-avoid grid-cols-[1fr_auto] gap-y-1 text-15 [&>dd]:pl-6 [&>dd]:text-right">
       {children}
     </dl>
   );

@@ -1,3 +1,4 @@
+import type { OrderStatus } from "#app/features/orders/order.ts";
 import type { OrderPayment } from "#app/features/payments/payment.ts";
 import type { Delivery } from "#app/lib/delivery.ts";
 import type { Pesewas } from "#app/lib/money.ts";
@@ -12,6 +13,7 @@ export type PaperOrder = Delivery & {
   id: string;
   number: number;
   created_at: string;
+  status: OrderStatus;
   total_amount: Pesewas;
   delivery_fee: Pesewas;
   shipping_address: string | null;

@@ -4,6 +4,7 @@ import type { Delivery } from "#app/lib/delivery.ts";
 export type EmailOrder = Delivery & {
   id: string;
   number: number;
+  has_account: boolean;
   total: number;
   placed_at: string;
   name: string | null;
@@ -49,6 +50,12 @@ export type EmailQuote = {
   lines: { title: string; publisher: string | null; quantity: number; unit_price: number }[];
 };
 
+/** A customer who waited for a book, and the book; its price in cedis. */
+export type EmailStockAlert = {
+  email: string | null;
+  book: { id: string; title: string; publisher: string | null; price: number };
+};
+
 /** An email as the database hands it out (claim_email). */
 export type ClaimedEmail = {
   id: string;
@@ -62,4 +69,5 @@ export type ClaimedEmail = {
   stock: EmailStock | null;
   payment: EmailPayment | null;
   quote: EmailQuote | null;
+  alert: EmailStockAlert | null;
 };

@@ -28,9 +28,10 @@ export async function prepareEmail(email: ClaimedEmail, settings: EmailSettings)
   const { siteUrl, mailFrom, shopEmail } = settings;
   const isForCustomer = email.audience === "customer";
   const about = email.order ?? email.quote;
-  const to = reachable(isForCustomer ? (about?.email ?? null) : shopEmail);
+  const customer = (about ?? email.alert)?.email ?? null;
+  const to = reachable(isForCustomer ? customer : shopEmail);
   if (!to) throw new NoRecipient();
-  const replyTo = reachable(isForCustomer ? shopEmail : (about?.email ?? null));
+  const replyTo = reachable(isForCustomer ? shopEmail : customer);
   const head = {
     messageId: `<${email.id}@${mailFrom.split("@").at(-1)}>`,
     date: new Date(email.created_at),

@@ -25,7 +25,7 @@ const balance = ({ number }: EmailOrder, { paid, due }: EmailPayment): Block => 
 });
 
 /**
- * To the customer: money has come in for an order, or has been given back.
+ * To the customer: money has been received for an order, or refunded.
  * @param after the order's lines and link
  */
 export function aboutPayment(
@@ -38,12 +38,12 @@ export function aboutPayment(
   const how = methodWords(payment.method);
   if (kind === "order_refunded")
     return {
-      subject: `we have returned ${sum} for order ${order.number}`,
-      heading: "Your money is on its way back",
+      subject: `we have refunded ${sum} for order ${order.number}`,
+      heading: "Your refund is on its way",
       blocks: [
         {
           kind: "text",
-          text: `We have returned ${sum} by ${how}. It can take a few days until you see it. If it does not arrive, please reply to this email or call us.`,
+          text: `We have refunded ${sum} by ${how}. The money can take a few days to arrive. If it doesn't, please reply to this email or call us.`,
         },
         balance(order, payment),
         ...after,
@@ -56,7 +56,7 @@ export function aboutPayment(
   };
 }
 
-/** To the owner: money came in, but not as its order wants it. */
+/** To the owner: money was received, but not as its order expects. */
 export function paymentInDoubt(payment: EmailPayment, siteUrl: string): Content {
   const { order_number, reason, received, currency } = payment;
   const name = order_number === null ? "an unknown order" : `order ${order_number}`;
@@ -69,7 +69,10 @@ export function paymentInDoubt(payment: EmailPayment, siteUrl: string): Content 
         kind: "text",
         text: `Paystack has received ${sum} for ${name}. ${paymentReasons[reason ?? ""] ?? ""}`.trim(),
       },
-      { kind: "text", text: "It is not counted until you say so. Orders in the back office shows it." },
+      {
+        kind: "text",
+        text: "It won't count until you decide. You'll find it under Orders in the back office.",
+      },
       { kind: "link", label: "Open the orders", url: `${siteUrl}/admin/orders` },
     ],
   };

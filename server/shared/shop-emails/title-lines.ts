@@ -2,7 +2,7 @@ import { countOf } from "#app/lib/count-of.ts";
 import { formatCedis, pesewasFromCedis, timesQuantity } from "#app/lib/money.ts";
 import { oneLine } from "./typed-text.ts";
 
-/** Longer emails are cut off by some mail programs. */
+/** Longer emails are cut off by some email programs. */
 const mostLines = 100;
 
 type TitleLine = { title: string; publisher: string | null; quantity: number; price: number };

@@ -12,6 +12,7 @@ const settings = { siteUrl, mailFrom: "no-reply@shop.example", shopEmail: "order
 const order: EmailOrder = {
   id: "0b5c1f1e-0000-4000-8000-00000000000a",
   number: 1042,
+  has_account: true,
   total: 1234.5,
   placed_at: "2026-11-20T08:05:00.000Z",
   name: "The library",
@@ -42,6 +43,7 @@ const email = (kind: string, others: Partial<ClaimedEmail> = {}): ClaimedEmail =
   stock: null,
   payment: null,
   quote: null,
+  alert: null,
   ...others,
 });
 
@@ -59,6 +61,20 @@ const quote: EmailQuote = {
 };
 
 describe("the shop's emails", () => {
+  test("link a caller without an account to no page that they can't open", () => {
+    const caller = { ...order, has_account: false };
+    for (const kind of ["order_placed", "order_status_changed", "order_cancelled"]) {
+      const status = kind === "order_cancelled" ? "cancelled" : "shipped";
+      for (const [to, leads] of [
+        [order, true],
+        [caller, false],
+      ] as const)
+        expect(
+          writeEmail(email(kind, { order: to, status }), siteUrl).text.includes("/order-confirmation/"),
+        ).toBe(leads);
+    }
+  });
+
   test("thank a customer with lines, total, address and the order's page, as text and as HTML", () => {
     const { subject, text, html } = writeEmail(email("order_placed"), siteUrl);
     expect(subject).toBe(`${shop.name}: we have your order 1042`);
@@ -180,11 +196,11 @@ describe("the shop's emails", () => {
       expect(text).toContain(words);
   });
 
-  test("say that money has been given back", () => {
+  test("say that money has been refunded", () => {
     const back = { ...payment, method: "paystack", paid: 0, due: 0 };
     const { subject, text } = writeEmail(email("order_refunded", { payment: back }), siteUrl);
-    expect(subject).toBe(`${shop.name}: we have returned GH₵200.00 for order 1042`);
-    expect(text).toContain("We have returned GH₵200.00 by Paystack.");
+    expect(subject).toBe(`${shop.name}: we have refunded GH₵200.00 for order 1042`);
+    expect(text).toContain("We have refunded GH₵200.00 by Paystack.");
   });
 
   test.each([
@@ -218,6 +234,27 @@ describe("the shop's emails", () => {
       expect(text).toContain(words);
     const { to, raw } = await prepareEmail(sent, settings);
     expect([to, /^X-Shop-Order: (.*)$/m.exec(raw.toString())?.[1]?.trim()]).toEqual([quote.email, quote.id]);
+  });
+
+  test("tell a customer that a book is back, that stock is limited, and where it is", async () => {
+    const book = {
+      id: "0b5c1f1e-0000-4000-8000-0000000000b1",
+      title: "Maths\n4",
+      publisher: "Adwene",
+      price: 45,
+    };
+    const alert = { email: "ama@school.example", book };
+    const back = email("back_in_stock", { order: null, alert, audience: "customer" });
+    const { subject, text, html } = writeEmail(back, siteUrl);
+    expect(subject).toBe(`${shop.name}: Maths 4 is back in stock`);
+    for (const words of ["Stock is limited", "Maths 4 (Adwene): GH₵45.00", `${siteUrl}/books/${book.id}`])
+      expect(text).toContain(words);
+    expect(html).toContain(`href="${siteUrl}/books/${book.id}"`);
+    const { to, raw } = await prepareEmail(back, settings);
+    expect([to, /^X-Shop-Order/m.test(raw)]).toEqual([alert.email, false]);
+    const long = { email: null, book: { ...book, title: "x".repeat(500) } };
+    expect(writeEmail({ ...back, alert: long }, siteUrl).subject.length).toBeLessThan(120);
+    await expect(prepareEmail({ ...back, alert: long }, settings)).rejects.toThrow(NoRecipient);
   });
 
   test("tell the owner which school asks for a quote, what for, and where to prepare it", async () => {
@@ -259,7 +296,7 @@ describe("the shop's emails", () => {
     expect(writeEmail(email("new_order", { stock }), siteUrl).subject).toContain("new order 1042");
   });
 
-  test("stay short enough for mail programs that cut long ones", () => {
+  test("stay short enough for email programs that cut off long ones", () => {
     const lines = Array.from({ length: 900 }, (_, n) => ({
       title: `Book ${n} ${"x".repeat(200)}`,
       publisher: "A publisher",

@@ -7,6 +7,7 @@ import type { ClaimedEmail, EmailOrder, EmailStock } from "./claimed-email.ts";
 import { type Block, layOut } from "./layout.ts";
 import { aboutPayment, type Content, paymentInDoubt } from "./payment-email.ts";
 import { aboutQuote } from "./quote-email.ts";
+import { aboutStockAlert } from "./stock-alert-email.ts";
 import { titleLines } from "./title-lines.ts";
 import { oneLine, typedText } from "./typed-text.ts";
 
@@ -34,11 +35,9 @@ const placed = ({ number, placed_at }: EmailOrder): Block => ({
   ],
 });
 
-const orderLink = (siteUrl: string, { id }: EmailOrder): Block => ({
-  kind: "link",
-  label: "See your order",
-  url: `${siteUrl}/order-confirmation/${id}`,
-});
+/** Nothing for a caller without an account, who could not open the page. */
+const orderLink = (siteUrl: string, { id, has_account }: EmailOrder): Block[] =>
+  has_account ? [{ kind: "link", label: "See your order", url: `${siteUrl}/order-confirmation/${id}` }] : [];
 
 /** How the emails about a status begin. */
 const statusTexts: Record<string, { subject: string; heading: string; words: string }> = {
@@ -83,7 +82,7 @@ function aboutStatus(order: EmailOrder, status: string | null, siteUrl: string):
       placed(order),
       ...orderLines(order),
       ...deliverTo(order),
-      orderLink(siteUrl, order),
+      ...orderLink(siteUrl, order),
     ],
   };
 }
@@ -98,7 +97,7 @@ function thanks(order: EmailOrder, siteUrl: string): Content {
       ...orderLines(order),
       ...deliverTo(order),
       text(shop.delivery.terms),
-      orderLink(siteUrl, order),
+      ...orderLink(siteUrl, order),
     ],
   };
 }
@@ -144,12 +143,15 @@ function lowStock({ count, books }: EmailStock, siteUrl: string): Content {
   };
 }
 
-function contentOf({ kind, status, order, stock, payment, quote }: ClaimedEmail, siteUrl: string): Content {
+function contentOf(email: ClaimedEmail, siteUrl: string): Content {
+  const { kind, status, order, stock, payment, quote, alert } = email;
   if (kind === "low_stock" && stock) return lowStock(stock, siteUrl);
   if (kind === "payment_needs_decision" && payment) return paymentInDoubt(payment, siteUrl);
+  if (alert) return aboutStockAlert(alert, siteUrl);
   if (quote) return aboutQuote(kind, quote, siteUrl);
   if (!order) throw new Error(`An email of the kind ${kind} has no order`);
-  if (payment) return aboutPayment(kind, order, payment, [...orderLines(order), orderLink(siteUrl, order)]);
+  if (payment)
+    return aboutPayment(kind, order, payment, [...orderLines(order), ...orderLink(siteUrl, order)]);
   switch (kind) {
     case "order_placed":
       return thanks(order, siteUrl);

@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import type { PaymentState } from "#app/features/payments/payment.ts";
+import { pesewasFromCedis } from "#app/lib/money.ts";
+import { invoiceTitle, readPaper } from "./paper.ts";
+
+test.each<[state: PaymentState, paid: number, title: string]>([
+  ["due", 0, "Invoice"],
+  ["part_paid", 50, "Invoice"],
+  ["paid", 100, "Receipt"],
+  ["too_much", 120, "Receipt"],
+  // An order that costs nothing, and one that was cancelled before anything was paid.
+  ["paid", 0, "Invoice"],
+  ["none", 0, "Invoice"],
+])("The paper of an order in the state %s with %d cedis paid is titled %s", (state, paid, title) => {
+  expect(invoiceTitle({ state, paid: pesewasFromCedis(paid), due: pesewasFromCedis(0) })).toBe(title);
+});
+
+test("An address gets the paper that it names, otherwise an invoice", () => {
+  expect(["invoice", "delivery-note", "receipt", null, undefined].map(readPaper)).toEqual([
+    ...["invoice", "delivery-note", "invoice", "invoice", "invoice"],
+  ]);
+});

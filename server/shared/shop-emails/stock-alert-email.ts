@@ -1,0 +1,35 @@
+import { formatCedis, pesewasFromCedis } from "#app/lib/money.ts";
+import type { EmailStockAlert } from "./claimed-email.ts";
+import type { Content } from "./payment-email.ts";
+import { oneLine } from "./typed-text.ts";
+
+/** Email programs cut off longer subjects, and "is back in stock" with them. */
+const LONGEST = 80;
+
+function shorten(title: string): string {
+  const characters = Array.from(title);
+  return characters.length > LONGEST ? `${characters.slice(0, LONGEST - 1).join("")}…` : title;
+}
+
+/** To a customer who asked for it: a book that was sold out is back. */
+export function aboutStockAlert({ book }: EmailStockAlert, siteUrl: string): Content {
+  const title = oneLine(book.title);
+  return {
+    subject: `${shorten(title)} is back in stock`,
+    heading: "The book you asked for is back",
+    blocks: [
+      {
+        kind: "text",
+        text: "You asked us to email you when this book was back in stock. Stock is limited and we can't hold copies, so please order soon if you still need one.",
+      },
+      {
+        kind: "lines",
+        lines: [
+          { text: title, note: oneLine(book.publisher), amount: formatCedis(pesewasFromCedis(book.price)) },
+        ],
+      },
+      { kind: "link", label: "View the book", url: `${siteUrl}/books/${book.id}` },
+      { kind: "text", text: "This is the only email we'll send you about this book, unless you ask again." },
+    ],
+  };
+}
