@@ -8,7 +8,7 @@
 /* The WHERE clause for the books b that fit; "true" when nothing was asked for. */
 create function private.book_conditions(
   _q text, _publisher text, _course text, _subject text, _grade_level text, _curriculum_type text,
-  _min_price numeric, _max_price numeric, _min_rating numeric
+  _min_price numeric, _max_price numeric, _min_rating numeric, _in_stock boolean default null
 ) returns text language plpgsql immutable set search_path = '' as $$
 declare
   columns constant text[] := '{publisher,course,subject,grade_level,curriculum_type}';
@@ -32,12 +32,13 @@ begin
   if _min_price is not null then conditions := conditions || format('b.price >= %L::numeric', _min_price); end if;
   if _max_price is not null then conditions := conditions || format('b.price <= %L::numeric', _max_price); end if;
   if _min_rating is not null then conditions := conditions || format('b.average_rating >= %L::numeric', _min_rating); end if;
+  if _in_stock then conditions := conditions || 'b.stock_quantity > 0'::text; end if;
   return coalesce(nullif(array_to_string(conditions, ' and '), ''), 'true');
 end $$;
 revoke execute on function
-  private.book_conditions(text, text, text, text, text, text, numeric, numeric, numeric) from public;
+  private.book_conditions(text, text, text, text, text, text, numeric, numeric, numeric, boolean) from public;
 grant execute on function
-  private.book_conditions(text, text, text, text, text, text, numeric, numeric, numeric)
+  private.book_conditions(text, text, text, text, text, text, numeric, numeric, numeric, boolean)
   to anon, authenticated, service_role;
 
 /* The WHERE clause for the books b behind a book on the shelf, or before one; "true" without either. */
@@ -105,11 +106,11 @@ grant execute on function private.few_books(text) to anon, authenticated, servic
 create function private.search_books_query(
   _q text, _publisher text, _course text, _subject text, _grade_level text, _curriculum_type text,
   _min_price numeric, _max_price numeric, _min_rating numeric, _page int, _page_size int,
-  _after_title text, _after_id uuid, _before_title text, _before_id uuid
+  _after_title text, _after_id uuid, _before_title text, _before_id uuid, _in_stock boolean default null
 ) returns text language plpgsql immutable set search_path = '' as $$
 declare
   conditions constant text := private.book_conditions(
-    _q, _publisher, _course, _subject, _grade_level, _curriculum_type, _min_price, _max_price, _min_rating);
+    _q, _publisher, _course, _subject, _grade_level, _curriculum_type, _min_price, _max_price, _min_rating, _in_stock);
   place constant text := private.book_place(_after_title, _after_id, _before_title, _before_id);
   page constant record := private.book_page(case place when 'true' then _page end, _page_size);
   page_size constant int := page.last_book - page.first_book + 1;
@@ -137,9 +138,9 @@ begin
     least(greatest(page.last_book * 8, 2000), 20000));
 end $$;
 revoke execute on function private.search_books_query(
-  text, text, text, text, text, text, numeric, numeric, numeric, int, int, text, uuid, text, uuid) from public;
+  text, text, text, text, text, text, numeric, numeric, numeric, int, int, text, uuid, text, uuid, boolean) from public;
 grant execute on function private.search_books_query(
-  text, text, text, text, text, text, numeric, numeric, numeric, int, int, text, uuid, text, uuid)
+  text, text, text, text, text, text, numeric, numeric, numeric, int, int, text, uuid, text, uuid, boolean)
   to anon, authenticated, service_role;
 
 /*
@@ -235,22 +236,39 @@ end $$;
 revoke execute on function public.list_book_facets(text) from public, anon, authenticated, service_role;
 grant execute on function public.list_book_facets(text) to anon, authenticated, service_role;
 
+/* The order of books b that a visitor chose; null for the order of the shelves. */
+create function private.book_order(_sort text)
+returns text language sql immutable parallel safe set search_path = '' as $$
+  select case _sort
+    when 'price' then 'b.price, b.title_key, b.id'
+    when 'price-desc' then 'b.price desc, b.title_key, b.id'
+    when 'newest' then 'b.created_at desc, b.id desc'
+    when 'rating' then 'b.average_rating desc nulls last, b.review_count desc, b.title_key, b.id'
+  end
+$$;
+revoke execute on function private.book_order(text) from public;
+grant execute on function private.book_order(text) to anon, authenticated, service_role;
+
 /*
  * What a page of the catalogue shows, in one call: {"books", "total", "facets"}, as search_books (with these of its columns; page size 0:
- * none), count_books and list_book_facets have them for the same arguments; "total" and "facets" are null unless asked for. What few
+ * none; in the order of _sort, which is 'price', 'price-desc', 'newest' or 'rating', and then by number only), count_books and
+ * list_book_facets have them for the same arguments; "total" and "facets" are null unless asked for. What few
  * books match is looked up once for all three.
  */
 create function public.catalogue_page(
   _columns text[], _q text default null, _publisher text default null, _course text default null,
   _subject text default null, _page int default null, _page_size int default null, _after_title text default null,
   _after_id uuid default null, _before_title text default null, _before_id uuid default null,
-  _with_total boolean default false, _with_facets boolean default false
+  _with_total boolean default false, _with_facets boolean default false, _grade_level text default null,
+  _min_price numeric default null, _max_price numeric default null, _in_stock boolean default null, _sort text default null
 ) returns json language plpgsql stable set search_path = '' as $$
 declare
   -- Each once: a thousand times the description would be a large answer.
   columns constant text := (select string_agg(distinct format('b.%I', name), ', ') from unnest(_columns) as name);
   has_text constant boolean := private.clean_line(left(_q, 200)) is not null;
-  conditions constant text := private.book_conditions(_q, _publisher, _course, _subject, null, null, null, null, null);
+  conditions constant text := private.book_conditions(
+    _q, _publisher, _course, _subject, _grade_level, null, _min_price, _max_price, null, _in_stock);
+  ordered constant text := private.book_order(_sort);
   ids uuid[];
   page record;
   source text;
@@ -262,15 +280,19 @@ begin
   if has_text then ids := private.few_books(conditions); end if;
   if _page_size = 0 or columns is null then
     source := null;
+  elsif ordered is not null then
+    page := private.book_page(_page, _page_size);
+    source := format('public.books b where %s order by %s limit %s offset %s',
+      case when ids is null then conditions else format('b.id = any (%L::uuid[])', ids) end, ordered,
+      page.last_book - page.first_book + 1, page.first_book - 1);
   elsif ids is not null and _after_title is null and _before_title is null then
     page := private.book_page(_page, _page_size);
     source := format('public.books b where b.id = any (%L::uuid[]) order by b.title_key, b.id',
       ids[page.first_book:page.last_book]);
   else
-    source := format(
-      'public.search_books(_q => %L, _publisher => %L, _course => %L, _subject => %L, _page => %L, _page_size => %L,'
-      ' _after_title => %L, _after_id => %L, _before_title => %L, _before_id => %L) as b',
-      _q, _publisher, _course, _subject, _page, _page_size, _after_title, _after_id, _before_title, _before_id);
+    source := '(' || private.search_books_query(
+      _q, _publisher, _course, _subject, _grade_level, null, _min_price, _max_price, null, _page, _page_size,
+      _after_title, _after_id, _before_title, _before_id, _in_stock) || ') as b';
   end if;
   if source is not null then
     execute 'select coalesce(json_agg(page), ''[]'') from (select ' || columns || ' from ' || source || ') as page' into books;
@@ -288,10 +310,12 @@ begin
   return json_build_object('books', books, 'total', total, 'facets', facets);
 end $$;
 revoke execute on function public.catalogue_page(
-  text[], text, text, text, text, int, int, text, uuid, text, uuid, boolean, boolean)
+  text[], text, text, text, text, int, int, text, uuid, text, uuid, boolean, boolean, text,
+  numeric, numeric, boolean, text)
   from public, anon, authenticated, service_role;
 grant execute on function public.catalogue_page(
-  text[], text, text, text, text, int, int, text, uuid, text, uuid, boolean, boolean)
+  text[], text, text, text, text, int, int, text, uuid, text, uuid, boolean, boolean, text,
+  numeric, numeric, boolean, text)
   to anon, authenticated, service_role;
 
 /*

@@ -1,10 +1,11 @@
 import type { CardBook } from "#app/features/books/book-fields.ts";
-import { type Facet, findCataloguePage } from "#app/features/catalogue/catalogue.queries.ts";
+import { type Facet, findCataloguePage, type NearBooks } from "#app/features/catalogue/catalogue.queries.ts";
 import {
   type CatalogueQuery,
   PAGE_SIZE,
   readCatalogueQuery,
 } from "#app/features/catalogue/catalogue-query.ts";
+import { nearResult } from "#app/features/catalogue/near-result.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { FIRST_BOOKS, type SearchQuery, type Tab } from "./search-query.ts";
 
@@ -18,6 +19,8 @@ type SearchResults = {
   courses: FoundFacet[];
   subjects: FoundFacet[];
   counts: Record<Tab, number>;
+  /** Close matches, shown where few books match. */
+  near: NearBooks | null;
 };
 
 /**
@@ -32,7 +35,8 @@ export async function findEverything(client: BackendClient, { q, tab }: SearchQu
   const named = (facet: Facet["facet"]) =>
     (facets ?? []).filter((row) => row.facet === facet).map(({ value, books }) => ({ value, books }));
   const found = { publishers: named("publisher"), courses: named("course"), subjects: named("subject") };
-  return { books, ...found, counts: countTabs(total ?? 0, found) };
+  const near = wanted > 0 ? await nearResult(client, query, total ?? 0, wanted) : null;
+  return { books, ...found, near, counts: countTabs(total ?? 0, found) };
 }
 
 /** The All tab's count is the sum of the other four. */

@@ -2,6 +2,7 @@ import { useLocation } from "react-router";
 import { NoBooksDrawing } from "#app/components/drawings/no-books-drawing.tsx";
 import { LoadFailure } from "#app/features/books/load-failure.tsx";
 import { loadedOrLost, loadOrFailure } from "#app/features/books/load-or-failure.ts";
+import { NearSection } from "#app/features/catalogue/near-section.tsx";
 import { FoundBooks } from "#app/features/search/found-books.tsx";
 import { FoundFacets } from "#app/features/search/found-facets.tsx";
 import { SearchBox } from "#app/features/search/search-box.tsx";
@@ -9,6 +10,7 @@ import { readSearchQuery, TAB_LABELS } from "#app/features/search/search-query.t
 import { findEverything } from "#app/features/search/search-results.ts";
 import { SearchTabs } from "#app/features/search/search-tabs.tsx";
 import { pageHead } from "#app/features/site/head.ts";
+import { searchPath } from "#app/features/site/navigation.ts";
 import { pageContext } from "#app/lib/request-context.ts";
 import type { Route } from "./+types/search.ts";
 
@@ -59,16 +61,16 @@ function Results({ query, results }: Loaded) {
     return <p className="text-muted">Type a title, publisher, course, subject or ISBN.</p>;
   }
   const { tab, q } = query;
-  const { books, publishers, courses, subjects, counts } = results;
+  const { books, publishers, courses, subjects, counts, near } = results;
   const shows = (each: typeof tab) => tab === "all" || tab === each;
   return (
     <>
       <SearchTabs query={query} counts={counts} />
       {counts[tab] === 0 && (
-        <div className="py-14">
-          <NoBooksDrawing className="mb-5 -ml-2 h-32 w-auto" />
+        <div className={near ? "py-6" : "py-14"}>
+          {!near && <NoBooksDrawing className="mb-5 -ml-2 h-32 w-auto" />}
           <p className="text-20">No results found</p>
-          <p className="mt-1 text-muted">Check the spelling, or try fewer words.</p>
+          {!near && <p className="mt-1 text-muted">Check the spelling, or try fewer words.</p>}
         </div>
       )}
       {shows("books") && <FoundBooks books={books} total={counts.books} q={q} />}
@@ -77,6 +79,7 @@ function Results({ query, results }: Loaded) {
       )}
       {shows("courses") && <FoundFacets title={TAB_LABELS.courses} filter="course" found={courses} />}
       {shows("subjects") && <FoundFacets title={TAB_LABELS.subjects} filter="subject" found={subjects} />}
+      {near && <NearSection q={q} near={near} meantHref={searchPath} />}
     </>
   );
 }

@@ -1,0 +1,46 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import type { BackendClient } from "#app/lib/backend-client.ts";
+import { type CatalogueQuery, readCatalogueQuery } from "./catalogue-query.ts";
+import { nearResult } from "./near-result.ts";
+
+const maths = readCatalogueQuery(new URLSearchParams("q=mahts"));
+const near = { books: [{ id: "a", price: 45 }], meant: "maths" };
+const shown = { books: [{ id: "a", price: 4_500 }], meant: "maths" };
+
+/** What is shown beside a search when the database answers so, and what it was asked. */
+async function show(answer: object, query: Partial<CatalogueQuery> = {}, total = 0) {
+  const asked: unknown[] = [];
+  const rpc = async (name: string, { _q, _page_size }: Record<string, unknown>) => {
+    asked.push([name, _q, _page_size]);
+    return answer;
+  };
+  const found = await nearResult({ rpc } as unknown as BackendClient, { ...maths, ...query }, total, 24);
+  return { found, asked };
+}
+const data = (books: object) => ({ data: books, error: null, status: 200 });
+
+test("Close matches follow a search that finds fewer than eight books, if there are any", async () => {
+  expect(await show(data(near))).toEqual({ found: shown, asked: [["near_books", "mahts", 24]] });
+  expect((await show(data(near), {}, 7)).found).toEqual(shown);
+  expect((await show(data({ books: [], meant: null }))).found).toBeNull();
+});
+
+const cursor = { title: "maths", id: "0190b1a2-0000-4000-8000-000000000001" };
+
+test.each<[what: string, query: Partial<CatalogueQuery>, total?: number]>([
+  ["finds eight books", {}, 8],
+  ["has no text", { q: "" }],
+  ["is on a later page", { page: 2 }],
+  ["is after a book", { after: cursor }],
+  ["is before a book", { before: cursor }],
+])("Nothing is asked for a search that %s", async (_, query, total) => {
+  expect(await show(data(near), query, total)).toEqual({ found: null, asked: [] });
+});
+
+test("A backend that fails leaves the result as it is, and a fault of ours does not", async () => {
+  const log = vi.spyOn(console, "error").mockImplementation(() => {});
+  onTestFinished(() => log.mockRestore());
+  expect((await show({ data: null, error: { code: "57014" }, status: 500 })).found).toBeNull();
+  expect(log.mock.calls).toEqual([[expect.stringMatching(/^Failed to find close matches \(/)]]);
+  await expect(show(data({}))).rejects.toThrow(TypeError);
+});

@@ -1,0 +1,28 @@
+import type { BackendClient } from "#app/lib/backend-client.ts";
+import { isBackendFailure, logFailure } from "#app/lib/failure-message.ts";
+import { findNearBooks, type NearBooks } from "./catalogue.queries.ts";
+import type { CatalogueQuery } from "./catalogue-query.ts";
+
+/** Close matches follow a search that finds fewer books. */
+export const LITTLE = 8;
+
+/**
+ * What to show below the result of a search that finds little; null where it finds enough, or nothing is close. A failure is only
+ * logged, since the result is useful without close matches.
+ */
+export async function nearResult(
+  client: BackendClient,
+  query: CatalogueQuery,
+  total: number,
+  pageSize: number,
+): Promise<NearBooks | null> {
+  if (!query.q || total >= LITTLE || query.page > 1 || query.after || query.before) return null;
+  try {
+    const near = await findNearBooks(client, query, pageSize);
+    return near.books.length > 0 ? near : null;
+  } catch (error) {
+    if (!isBackendFailure(error)) throw error;
+    logFailure("Failed to find close matches", error);
+    return null;
+  }
+}

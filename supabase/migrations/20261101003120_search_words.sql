@@ -1,0 +1,218 @@
+-- What a search that finds little can fall back on: the words of each book, words that mean the same, and words that are spelt alike.
+
+create extension if not exists fuzzystrmatch with schema extensions;
+
+/*
+ * A text as words in a row: folded, without apostrophes, punctuation and 'and'; a letter and a digit beside each other are apart, so
+ * that 'JHS1' is 'jhs 1'. A plus stays: '11+' is a word.
+ */
+create function private.search_form(_text text)
+returns text language sql immutable parallel safe set search_path = '' as $$
+  select btrim(replace(
+    ' ' || regexp_replace(
+      regexp_replace(
+        regexp_replace(replace(private.fold(_text), '''', ''), '([a-z])(?=[0-9])|([0-9])(?=[a-z])', '\1\2 ', 'g'),
+        '[[:space:][:cntrl:]!-*,-/:-@[-`{-~]+', ' ', 'g'),
+      ' and(?= )', '', 'g') || ' ',
+    '  ', ' '))
+$$;
+revoke execute on function private.search_form(text) from public;
+grant execute on function private.search_form(text) to anon, authenticated, service_role;
+
+-- The words that describe a book, the title's first, each field behind ' | ' and with a space around each word.
+alter table public.books add column word_text text collate "C" generated always as (
+  ' ' || coalesce(private.search_form(title), '') || ' | ' || coalesce(private.search_form(authors), '')
+  || ' | ' || coalesce(private.search_form(publisher), '') || ' | ' || coalesce(private.search_form(course), '')
+  || ' | ' || coalesce(private.search_form(subject), '') || ' | ' || coalesce(private.search_form(grade_level), '')
+  || ' | ' || coalesce(private.search_form(curriculum_type), '') || ' '
+) stored;
+-- Read less often than books_search, so more may wait to be sorted into it: imports are faster for that.
+create index books_words on public.books using gin (word_text extensions.gin_trgm_ops) with (gin_pending_list_limit = 256);
+
+/* Words without the s of a plural or genitive: 'teachers guide' and 'teacher guides' are the same line of the owner's list. */
+create function private.without_s(_words text)
+returns text language sql immutable parallel safe strict set search_path = '' as $$
+  select regexp_replace(_words, '([a-z]{2}[^s0-9 ])s(?= |$)', '\1', 'g')
+$$;
+revoke execute on function private.without_s(text) from public;
+grant execute on function private.without_s(text) to anon, authenticated, service_role;
+
+-- The owner's list, app/search-words.ts, which each start of the shop and `npm run migrate` write here: words of one line mean the same.
+create table private.search_words (
+  line integer not null,
+  words text collate "C" not null,
+  known_by text collate "C" generated always as (private.without_s(words)) stored,
+  primary key (words, line)
+);
+create index search_words_by_known_by on private.search_words (known_by);
+create index search_words_by_line on private.search_words (line);
+revoke all on private.search_words from anon, authenticated, service_role;
+grant select on private.search_words to anon, authenticated, service_role;
+
+/* The owner's list, [["maths", "mathematics"], …], in place of the one before. */
+create function private.set_search_words(_lines jsonb)
+returns void language plpgsql set search_path = '' as $$
+begin
+  delete from private.search_words;
+  insert into private.search_words (line, words)
+  select distinct place, form
+    from jsonb_array_elements(_lines) with ordinality as given (words, place),
+         jsonb_array_elements_text(given.words) as word, private.search_form(word) as form
+   where form <> '';
+end $$;
+revoke execute on function private.set_search_words(jsonb) from public;
+
+-- Every word that a book has ever been described by, for corrections of typing errors. Words of deleted books stay:
+-- corrections check that a book still has them.
+create table private.book_words (
+  word text collate "C" primary key
+);
+revoke all on private.book_words from anon, authenticated, service_role;
+grant select on private.book_words to anon, authenticated, service_role;
+
+/* Adds the words of these texts, in one order, so that two writers of the same words queue instead of deadlocking. */
+create function private.keep_book_words(_texts text[])
+returns void language sql security definer set search_path = '' as $$
+  insert into private.book_words (word)
+  select distinct word from unnest(_texts) as given (text), regexp_split_to_table(text, ' ') as word
+   where length(word) between 3 and 30 and word !~ '[0-9]'
+   order by word
+  on conflict do nothing
+$$;
+revoke execute on function private.keep_book_words(text[]) from public;
+-- Of books that were there before, as after loading an older backup.
+select private.keep_book_words(array(select word_text from public.books));
+
+create function private.keep_new_book_words()
+returns trigger language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.keep_book_words(array(select word_text from added));
+  return null;
+end $$;
+revoke execute on function private.keep_new_book_words() from public;
+create trigger keep_new_book_words after insert on public.books
+  referencing new table as added for each statement execute function private.keep_new_book_words();
+
+create function private.keep_changed_book_words()
+returns trigger language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.keep_book_words(array[new.word_text]);
+  return null;
+end $$;
+revoke execute on function private.keep_changed_book_words() from public;
+create trigger keep_changed_book_words after update on public.books
+  for each row when (new.word_text is distinct from old.word_text) execute function private.keep_changed_book_words();
+
+/* A word, and its singular or what its plural begins with. */
+create function private.word_forms(_word text)
+returns text[] language sql immutable parallel safe strict set search_path = '' as $$
+  select case
+    when _word ~ '...ies$' then array[_word, left(_word, -3) || 'y']
+    when _word ~ '...[^aeiou]y$' then array[_word, left(_word, -1) || 'ie']
+    when _word ~ '...(ch|sh|ss|x)es$' then array[_word, left(_word, -2)]
+    when _word ~ '..[^s]s$' then array[_word, left(_word, -1)]
+    else array[_word]
+  end
+$$;
+revoke execute on function private.word_forms(text) from public;
+grant execute on function private.word_forms(text) to anon, authenticated, service_role;
+
+/*
+ * What a typed text looks for, in its order: each word, or several that the owner's list knows as one, with all that means the same
+ * (itself first). "words" is null for what says nothing, such as 'the'. Only the first 200 characters and 12 words count.
+ */
+create function private.search_terms(_q text)
+returns table (place int, typed text, words text[]) language plpgsql stable set search_path = ''
+set jit = off as $$
+declare
+  fillers constant text[] := '{a,an,the,of,for,in,on,to,with,by,my,i,is,me,we,need,want,looking,buy,please,book,books,new}';
+  tokens constant text[] := (string_to_array(private.search_form(private.clean_line(left(_q, 200))), ' '))[1:12];
+  last constant int := coalesce(cardinality(tokens), 0);
+  all_fillers constant boolean := tokens <@ fillers;
+  at int := 1;
+  taken int;
+begin
+  place := 0;
+  while at <= last loop
+    place := place + 1;
+    -- The longest text from here that the owner's list has, in one of its forms.
+    select length, said, array_agg(distinct other.words) into taken, typed, words
+      from generate_series(least(5, last - at + 1), 1, -1) as length,
+           array_to_string(tokens[at:at + length - 1], ' ') as said
+      join private.search_words known on known.known_by = any (array[private.without_s(said), (private.word_forms(said))[2]])
+      join private.search_words other on other.line = known.line
+     group by length, said order by length desc limit 1;
+    if taken is null then
+      taken := 1;
+      typed := tokens[at];
+      words := case when all_fillers or typed <> all (fillers) then '{}'::text[] end;
+    end if;
+    if words is not null then
+      words := private.word_forms(typed) || array(
+        select form from unnest(words) as word, unnest(private.word_forms(word)) as form
+         where form <> all (private.word_forms(typed)) group by form order by form);
+    end if;
+    return next;
+    at := at + taken;
+  end loop;
+end $$;
+revoke execute on function private.search_terms(text) from public;
+grant execute on function private.search_terms(text) to anon, authenticated, service_role;
+
+/* The LIKE pattern that finds words in a book's word_text: at the start of a word, or whole if they have less than four letters or end in a digit. */
+create function private.words_pattern(_words text)
+returns text language sql immutable parallel safe strict set search_path = '' as $$
+  select case when length(_words) < 4 or _words ~ '[0-9+]$' then '% ' || _words || ' %' else '% ' || _words || '%' end
+$$;
+revoke execute on function private.words_pattern(text) from public;
+grant execute on function private.words_pattern(text) to anon, authenticated, service_role;
+
+/* The condition that a book b has one of these words. */
+create function private.words_condition(_words text[])
+returns text language sql immutable parallel safe set search_path = '' as $$
+  select '(' || string_agg(format('b.word_text like %L', private.words_pattern(word)), ' or ') || ')' from unnest(_words) as word
+$$;
+revoke execute on function private.words_condition(text[]) from public;
+grant execute on function private.words_condition(text[]) to anon, authenticated, service_role;
+
+/* The letters of a word in the order of the alphabet: the same for two words when letters have only changed places. */
+create function private.sorted_letters(_word text)
+returns text language sql immutable parallel safe strict set search_path = '' as $$
+  select string_agg(letter, '' order by letter) from regexp_split_to_table(_word, '') as letter
+$$;
+revoke execute on function private.sorted_letters(text) from public;
+grant execute on function private.sorted_letters(text) to anon, authenticated, service_role;
+
+/*
+ * Up to three words of books that a mistyped word most likely means, best first: the fewest letters to change, two that
+ * changed places being one; at most one of four letters, two of up to eight and three of more. Nothing for words of three
+ * letters, which are near to everything.
+ */
+create function private.closest_words(_word text)
+returns text[] language sql stable set search_path = ''
+set jit = off as $$
+  with allowed as (
+    select case when length(_word) < 5 then 1 when length(_word) < 9 then 2 else 3 end as letters
+     where length(_word) between 4 and 30
+  ), near as materialized (
+    select w.word, extensions.levenshtein_less_equal(w.word, _word, a.letters + 1) as changed, a.letters
+      from allowed a
+      join private.book_words w on length(w.word) between length(_word) - a.letters and length(_word) + a.letters
+     where extensions.levenshtein_less_equal(w.word, _word, a.letters + 1) <= a.letters + 1
+  ), rated as (
+    select word, letters,
+           changed - case when changed > 1 and length(word) = length(_word)
+                           and private.sorted_letters(word) = private.sorted_letters(_word) then 1 else 0 end
+             + case when left(word, 1) = left(_word, 1) then 0 else 0.5 end as far
+      from near
+  ), living as (
+    select n.word, n.far, count(b.id) as books
+      from (select * from rated where far <= letters order by far, word limit 6) as n
+      join lateral (select b.id from public.books b where b.word_text like '% ' || n.word || ' %' limit 30) as b on true
+     group by n.word, n.far
+  )
+  select coalesce(array_agg(word order by far, books desc, word), '{}')
+    from (select * from living where far < (select min(far) from living) + 1 order by far, books desc, word limit 3) as best
+$$;
+revoke execute on function private.closest_words(text) from public;
+grant execute on function private.closest_words(text) to anon, authenticated, service_role;

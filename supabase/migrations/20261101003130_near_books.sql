@@ -1,0 +1,160 @@
+-- What a search shows below its result when that is small: books with the words in any order, other words for the same thing, or
+-- words spelt alike. Runs with the caller's rights. Its work is bounded: 12 words typed, 3 of them corrected, 300 books compared.
+
+/* How well a book b, whose title is t.title, has one of these words: 1 and more the better the place; 0 without any. */
+create function private.words_score(_words text[], _weight numeric)
+returns text language sql immutable parallel safe set search_path = '' as $$
+  select coalesce('greatest(' || string_agg(format(
+      'case when t.title like %1$L then %3$s when t.title like %2$L then %4$s when b.word_text like %1$L then %5$s'
+      ' when b.word_text like %2$L then %6$s else 0 end',
+      '% ' || word || ' %', private.words_pattern(word), 1.7 * _weight, 1.5 * _weight, 1.1 * _weight, _weight), ', ') || ')', '0')
+    from unnest(_words) as word
+$$;
+revoke execute on function private.words_score(text[], numeric) from public;
+grant execute on function private.words_score(text[], numeric) to anon, authenticated, service_role;
+
+/*
+ * What a text looks for, term by term in its order: {"typed", "words", "corrections"}, words null for what says nothing, corrections the
+ * words that a mistyped one may mean. Only what no book has is corrected.
+ */
+create function private.corrected_terms(_q text)
+returns jsonb language plpgsql stable set search_path = ''
+set jit = off as $$
+declare
+  term record;
+  is_known boolean;
+  corrections text[];
+  corrected int := 0;
+  terms jsonb := '[]';
+begin
+  for term in select * from private.search_terms(_q) order by place loop
+    corrections := '{}';
+    if cardinality(term.words) <= 2 and corrected < 3 and term.typed !~ '[0-9]' then
+      execute 'select exists (select from public.books b where ' || private.words_condition(term.words) || ')' into is_known;
+      if not is_known then
+        corrections := private.closest_words(term.typed);
+        corrected := corrected + 1;
+      end if;
+    end if;
+    terms := terms || jsonb_build_object('typed', term.typed, 'words', term.words, 'corrections', corrections);
+  end loop;
+  return terms;
+end $$;
+revoke execute on function private.corrected_terms(text) from public;
+grant execute on function private.corrected_terms(text) to anon, authenticated, service_role;
+
+/* The whole text with its corrections, those first that this book has; null if nothing was corrected. */
+create function private.meant_text(_terms jsonb, _book_id uuid)
+returns text language sql stable set search_path = '' as $$
+  select case when count(best.word) > 0 then string_agg(coalesce(best.word, term ->> 'typed'), ' ' order by place) end
+    from jsonb_array_elements(_terms) with ordinality as given (term, place)
+    left join lateral (
+      select word
+        from jsonb_array_elements_text(term -> 'corrections') with ordinality as correction (word, rank),
+             public.books b
+       where b.id = _book_id
+       order by b.word_text not like '% ' || word || ' %', rank limit 1
+    ) as best on true
+$$;
+revoke execute on function private.meant_text(jsonb, uuid) from public;
+grant execute on function private.meant_text(jsonb, uuid) to anon, authenticated, service_role;
+
+/* The ISBN in a text, such as 'isbn: 978 0 00 148948 6'; null without one. */
+create function private.typed_isbn(_q text)
+returns text language sql immutable parallel safe strict set search_path = '' as $$
+  select private.isbn_key(substring(left(_q, 200) from '(?:97[89][ -]*)?(?:[0-9][ -]*){9}[0-9xX]'))
+$$;
+revoke execute on function private.typed_isbn(text) from public;
+grant execute on function private.typed_isbn(text) to anon, authenticated, service_role;
+
+/*
+ * The ids of the nearest books among those that fit the conditions, best first. All terms have to be there; if no book has them all, as
+ * many as any book has, at least half, and of these not only the ones that are everywhere: in 'ananse story', 'story' says little.
+ * What the search itself finds is left out last: comparing its text with whole descriptions is expensive.
+ */
+create function private.nearest_books(_terms jsonb, _conditions text, _found text, _most int)
+returns uuid[] language plpgsql stable set search_path = ''
+set jit = off as $$
+declare
+  terms constant int := jsonb_array_length(_terms);
+  needed constant text[] := array(
+    select private.words_condition(array(select jsonb_array_elements_text(term -> 'words' || (term -> 'corrections'))))
+      from jsonb_array_elements(_terms) with ordinality as given (term, place) order by place);
+  scores constant text := (
+    select string_agg(format('greatest(%s, %s)',
+             private.words_score(array(select jsonb_array_elements_text(term -> 'words')), 1),
+             private.words_score(array(select jsonb_array_elements_text(term -> 'corrections')), 0.8)), ' + ')
+      from jsonb_array_elements(_terms) as term);
+  phrase constant text := '%' || (
+    select string_agg(term -> 'words' ->> 0, '%' order by place)
+      from jsonb_array_elements(_terms) with ordinality as given (term, place)) || '%';
+  candidates uuid[];
+  ids uuid[];
+begin
+  if terms = 0 then return '{}'; end if;
+  execute format('select array_agg(id) from (select b.id from public.books b where %s and %s limit 300) as found',
+    _conditions, array_to_string(needed, ' and ')) into candidates;
+  if candidates is null and terms > 1 then
+    execute format(
+      'with hits as materialized (%s), found as ('
+      '  select id, count(*) as terms, sum(weight) as weight'
+      '    from (select id, 1 / ln(2 + count(*) over (partition by term)) as weight from hits) as weighted group by id'
+      '), most as (select max(weight) as weight from found where terms = (select max(terms) from found))'
+      ' select array_agg(id) from ('
+      '   select f.id from found f, most m where f.terms = (select max(terms) from found) and f.terms * 2 >= %s'
+      '      and f.weight * 2 >= m.weight order by f.weight desc, f.id limit 300) as best',
+      (select string_agg(format('(select b.id, %s as term from public.books b where %s and %s limit 2000)', place, _conditions, condition),
+                         ' union all ')
+         from unnest(needed) with ordinality as each (condition, place)), terms) into candidates;
+  end if;
+  if candidates is null then return '{}'; end if;
+  execute format(
+    'select array_agg(id) from ('
+    '  select b.id from public.books b, lateral (select split_part(b.word_text, ''| '', 1) as title) as t'
+    '   where b.id = any ($1) and not (%s)'
+    '   order by (%s) / %s::numeric + case when t.title like %L then 0.2 else 0 end - length(t.title) / 500.0 desc,'
+    '            b.stock_quantity = 0, b.title_key, b.id'
+    '   limit %s) as best', _found, scores, terms, phrase, _most) into ids using candidates;
+  return coalesce(ids, '{}');
+end $$;
+revoke execute on function private.nearest_books(jsonb, text, text, int) from public;
+grant execute on function private.nearest_books(jsonb, text, text, int) to anon, authenticated, service_role;
+
+/*
+ * Beside a search that finds little: {"books", "meant"}, the nearest books that the search itself does not find, best first, as cards show
+ * them (price in cedis), and what was probably meant, null if the text seems to be spelt correctly. 24 books at most. The
+ * filters are those of catalogue_page.
+ */
+create function public.near_books(
+  _q text, _publisher text default null, _course text default null, _subject text default null, _page_size int default null,
+  _grade_level text default null, _min_price numeric default null, _max_price numeric default null, _in_stock boolean default null
+) returns json language plpgsql stable set search_path = ''
+set jit = off as $$
+declare
+  isbn constant text := private.typed_isbn(_q);
+  most constant int := least(greatest(coalesce(_page_size, 24), 1), 24);
+  conditions constant text := private.book_conditions(
+    null, _publisher, _course, _subject, _grade_level, null, _min_price, _max_price, null, _in_stock);
+  found constant text := private.book_conditions(_q, null, null, null, null, null, null, null, null);
+  terms jsonb;
+  meant text;
+  ids uuid[];
+begin
+  if isbn is not null then
+    execute format('select array_agg(b.id) from public.books b where b.isbn_key = $1 and %s and not (%s)', conditions, found)
+      into ids using isbn;
+  end if;
+  if ids is null then
+    terms := private.corrected_terms(_q);
+    ids := private.nearest_books(
+      coalesce((select jsonb_agg(term order by place) from jsonb_array_elements(terms) with ordinality as given (term, place)
+                 where term -> 'words' <> 'null'), '[]'),
+      conditions, found, most);
+    meant := private.meant_text(terms, ids[1]);
+  end if;
+  return json_build_object('meant', meant, 'books', coalesce((
+    select json_agg(private.book_card(b) order by near.place)
+      from unnest(ids[:most]) with ordinality as near (id, place) join public.books b on b.id = near.id), '[]'));
+end $$;
+revoke execute on function public.near_books(text, text, text, text, int, text, numeric, numeric, boolean) from public, anon, authenticated, service_role;
+grant execute on function public.near_books(text, text, text, text, int, text, numeric, numeric, boolean) to anon, authenticated, service_role;

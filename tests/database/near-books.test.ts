@@ -1,0 +1,184 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { searchWords } from "#app/search-words.ts";
+import { listMigrations } from "#server/shared/migration-files.ts";
+import { openDatabase } from "#tests/support/database.ts";
+import { addBook, addStaff } from "#tests/support/database-factories.ts";
+import { describeDatabase } from "#tests/support/describe-database.ts";
+import { visitor } from "#tests/support/people.ts";
+
+type Near = { books: { title: string }[]; meant: string | null };
+
+describeDatabase("Books near to a search", (open) => {
+  const near = async (q: string, filters: { [name: string]: string | number } = {}): Promise<Near> => {
+    const given = Object.entries({ _q: q, ...filters });
+    const [row] = await open().as(visitor, (query) =>
+      query<{ found: Near }>(
+        `select public.near_books(${given.map(([key], i) => `${key} => $${i + 1}`).join(", ")}) as found`,
+        given.map(([, value]) => value),
+      ),
+    );
+    return row?.found as Near;
+  };
+  const titles = async (...search: Parameters<typeof near>) =>
+    (await near(...search)).books.map(({ title }) => title);
+
+  beforeAll(async () => {
+    await open().query("select private.set_search_words($1::jsonb)", [searchWords]);
+    const maths = { subject: "Mathematics", publisher: "Sankofa" };
+    for (const book of [
+      { ...maths, title: "Number Work, Pupil's Book", grade_level: "Primary 4" },
+      { ...maths, title: "Number Work, Teacher's Guide", grade_level: "Primary 4" },
+      { ...maths, title: "Algebra First", grade_level: "Lower Secondary Stage 7" },
+      { ...maths, title: "Algebra Next", grade_level: "JHS 2", publisher: "Collins" },
+      { title: "Stage 70 Adventures", subject: "English" },
+      { title: "Photosynthesis Explained", subject: "Science", isbn: "978-0-306-40615-7" },
+      { title: "The Lion & the Jewel", authors: "Wole Soyinka" },
+      { title: "Things Fall Apart", authors: "Chinua Achebe" },
+      { title: "École élémentaire", subject: "French" },
+      { title: "School Dictionary", description: "With a page about gorillas" },
+      { title: "Encyclopædia of Dictionaries" },
+    ])
+      await addBook(open(), { price: 45, ...book });
+  });
+
+  test.for([
+    ["guide number teachers", ["Number Work, Teacher's Guide"]],
+    ["soyinka jewel", ["The Lion & the Jewel"]],
+    ["jewel and lion", ["The Lion & the Jewel"]],
+    ["apart things", ["Things Fall Apart"]],
+    ["elementaire ecole", ["École élémentaire"]],
+    ["dictionarys", ["School Dictionary", "Encyclopædia of Dictionaries"]],
+    ["dictionary of schools", ["School Dictionary"]],
+  ] as [string, string[]][])("has the words of '%s' in any order", async ([q, expected]) => {
+    expect(await near(q)).toMatchObject({ books: expected.map((title) => ({ title })), meant: null });
+  });
+
+  test.for([
+    ["maths class 4", ["Number Work, Pupil's Book", "Number Work, Teacher's Guide"]],
+    ["basic 7 math", ["Algebra First"]],
+    ["JHS1 mathematics", ["Algebra First"]],
+    ["b8", ["Algebra Next"]],
+    // The search itself finds 'stage 7' in the title of stage 70, which is another class.
+    ["stage 7", ["Algebra First"]],
+    ["textbook primary four", ["Number Work, Pupil's Book"]],
+    ["facilitators guide for basic 4", ["Number Work, Teacher's Guide"]],
+    ["teacher guides basic 4", ["Number Work, Teacher's Guide"]],
+    ["general science", ["Photosynthesis Explained"]],
+  ] as [string, string[]][])("knows what teachers also call '%s'", async ([q, expected]) => {
+    expect(await titles(q)).toEqual(expected);
+  });
+
+  test.for([
+    ["fotosynthesis explaned", "photosynthesis explained", "Photosynthesis Explained"],
+    ["things fall appart", "things fall apart", "Things Fall Apart"],
+    ["algerba next", "algebra next", "Algebra Next"],
+    ["acheb chinua", null, "Things Fall Apart"],
+    ["the dictionery school", "the dictionary school", "School Dictionary"],
+  ] as [string, string | null, string][])(
+    "forgives '%s', and says what was meant",
+    async ([q, meant, first]) => {
+      const found = await near(q);
+      expect(found.meant).toBe(meant);
+      expect(found.books[0]?.title).toBe(first);
+    },
+  );
+
+  test("are not those that the search itself finds", async () => {
+    expect(await titles("Things Fall Apart")).toEqual([]);
+    expect(await titles("dictionary")).toEqual(["Encyclopædia of Dictionaries"]);
+    expect(await titles("gorillas")).toEqual([]);
+  });
+
+  test("have the ISBN in a text that says more", async () => {
+    for (const q of ["ISBN: 978 0 306 40615 7", "isbn 0-306-40615-2", "photos 9780306406157"])
+      expect([q, await titles(q)]).toEqual([q, ["Photosynthesis Explained"]]);
+    expect(await titles("9781234567897")).toEqual([]);
+  });
+
+  test("keep to the filters", async () => {
+    expect(await titles("maths jhs 2")).toEqual(["Algebra Next"]);
+    expect(await titles("algebra jhs 2", { _publisher: "Sankofa" })).toEqual(["Algebra First"]);
+    expect(await titles("maths algebra", { _publisher: "Sankofa" })).toEqual(["Algebra First"]);
+    expect(await titles("maths algebra", { _page_size: 1 })).toHaveLength(1);
+    expect(await titles("maths algebra", { _page_size: 1_000_000 })).toHaveLength(2);
+  });
+
+  test("with only some of the words come only where no book has all, and have at least half", async () => {
+    expect(await titles("wassce algebra next")).toEqual(["Algebra Next"]);
+    for (let volume = 0; volume < 12; volume++)
+      await addBook(open(), { title: `Tall Story ${volume}`, price: 45 });
+    await addBook(open(), { title: "Ananse and the Pot", price: 45 });
+    expect(await titles("ananse story")).toEqual(["Ananse and the Pot"]);
+    expect(await titles("photosynthesis zzzz yyyy xxxx")).toEqual([]);
+  });
+
+  describe("are looked for whatever is typed:", () => {
+    test.for([
+      ...[
+        "",
+        "  ",
+        "%",
+        "_",
+        "'; drop table public.books; --",
+        "%L %s %1$s",
+        "\\",
+        "the",
+        "📚",
+        "| |",
+        "+",
+        "11+",
+      ],
+      "x".repeat(5000),
+      "word ".repeat(1000),
+    ])("%s", async (q) => {
+      const { books } = await near(q);
+      expect(books.length).toBeLessThanOrEqual(24);
+    });
+  });
+
+  test("know a word of a changed book, and forget a deleted book's", async () => {
+    const admin = await addStaff(open(), "admin");
+    const { id } = await addBook(open(), { title: "Hippopotamus Tales", price: 45 });
+    expect((await near("hipopotamus")).meant).toBe("hippopotamus");
+    await open().as(admin, (query) =>
+      query("update public.books set title = 'Rhinoceros Tales' where id = $1", [id]),
+    );
+    expect((await near("rhinocerus")).meant).toBe("rhinoceros");
+    expect((await near("hipopotamus")).meant).toBeNull();
+    await open().query("delete from public.books where id = $1", [id]);
+    expect(await near("rhinocerus")).toEqual({ books: [], meant: null });
+  });
+
+  test("are found in the same way by words that the owner adds", async () => {
+    await addBook(open(), { title: "Kente Patterns", price: 45 });
+    expect(await titles("nwentoma")).toEqual([]);
+    await open().query("select private.set_search_words($1::jsonb)", [
+      [...searchWords, ["kente", "nwentoma"]],
+    ]);
+    expect(await titles("Nwentoma")).toEqual(["Kente Patterns"]);
+  });
+});
+
+test("Words of books that were there before, as in an older backup, are known to the correction of typing errors", async () => {
+  const older = await openDatabase({ migrate: false });
+  try {
+    for (const { name, text } of await listMigrations()) {
+      if (name === "search_words")
+        await older.run("insert into public.books (title, price) values ('The Hippopotamus', 45)");
+      await older.run(text);
+    }
+    expect(await older.query("select public.near_books('hipopotamus') ->> 'meant' as meant")).toEqual([
+      { meant: "hippopotamus" },
+    ]);
+  } finally {
+    await older.close();
+  }
+});
+
+test("Every line of the owner's list has at least two words, each once", () => {
+  for (const line of searchWords) {
+    const words = line.map((word) => word.toLowerCase());
+    expect(words.length, line.join(", ")).toBeGreaterThan(1);
+    expect(new Set(words).size, line.join(", ")).toBe(words.length);
+  }
+});

@@ -1,0 +1,125 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { LITTLE } from "#app/features/catalogue/near-result.ts";
+import { searchWords } from "#app/search-words.ts";
+import { type Database, openDatabase, type Query } from "#tests/support/database.ts";
+import { seedDemoCatalogue } from "../../supabase/seed/index.ts";
+import { hasRealBooks, readRealBooks, realBooksFile } from "./real-books.ts";
+import { milliseconds, percentile, type Section } from "./report.ts";
+
+/** What a visitor types, and the titles they most likely mean, which should come first. */
+type Judged = { q: string; books: string[] };
+
+const PAGE = 24;
+/** What the master search shows first. */
+const FIRST = 8;
+
+/**
+ * How well 150 queries of teachers and parents, tests/load/search-queries.json, find what they mean: by the search alone, and with
+ * the close matches that follow it where it finds little.
+ */
+export async function measureSearchQuality(): Promise<Section> {
+  const section: Section = {
+    title: "Search quality",
+    about: "",
+    header: [
+      "150 queries",
+      "Found one in the first 8",
+      "Recall in 8",
+      "Recall in 24",
+      "Mean reciprocal rank",
+      "p50",
+      "p95",
+    ],
+    rows: [],
+  };
+  if (!hasRealBooks) return { ...section, about: `Not measured: ${realBooksFile} is not there.` };
+  const queries: Judged[] = JSON.parse(
+    await readFile(join(import.meta.dirname, "search-queries.json"), "utf8"),
+  );
+  const database = await openDatabase();
+  try {
+    await fill(database);
+    const before: Shown[] = [];
+    const after: Shown[] = [];
+    await database.as({ role: "anon" }, async (query) => {
+      for (const { q } of queries) {
+        const found = await timed(() => search(query, q));
+        const near = found.value.length < LITTLE ? await timed(() => closeMatches(query, q)) : null;
+        before.push({ titles: found.value, ms: found.ms });
+        after.push({ titles: [...found.value, ...(near?.value ?? [])], ms: found.ms + (near?.ms ?? 0) });
+      }
+    });
+    section.about =
+      "The demo catalogue and 10,000 real books; queries and the titles that should come first are in `tests/load/search-queries.json`. " +
+      `Close matches follow where the search finds fewer than ${LITTLE} books. Recall counts at most as many titles as there are places. Times are the database's, one query after another.`;
+    section.rows = [
+      ["The search alone", ...figures(queries, before)],
+      ["With close matches", ...figures(queries, after)],
+    ];
+    return section;
+  } finally {
+    await database.close();
+  }
+}
+
+type Shown = { titles: string[]; ms: number };
+
+function figures(queries: Judged[], shown: Shown[]): string[] {
+  const mean = (value: (judged: Judged, titles: string[]) => number) =>
+    queries.reduce((sum, judged, at) => sum + value(judged, shown[at]?.titles ?? []), 0) / queries.length;
+  const recall = (places: number) =>
+    mean(({ books }, titles) => {
+      const right = new Set(titles.slice(0, places).filter((title) => books.includes(title)));
+      return right.size / Math.min(new Set(books).size, places);
+    });
+  const times = shown.map(({ ms }) => ms);
+  const percent = (share: number) => `${(share * 100).toFixed(0)}%`;
+  return [
+    percent(
+      mean(({ books }, titles) => Number(titles.slice(0, FIRST).some((title) => books.includes(title)))),
+    ),
+    percent(recall(FIRST)),
+    percent(recall(PAGE)),
+    mean(({ books }, titles) => {
+      const place = titles.findIndex((title) => books.includes(title));
+      return place < 0 ? 0 : 1 / (place + 1);
+    }).toFixed(2),
+    milliseconds(percentile(times, 0.5)),
+    milliseconds(percentile(times, 0.95)),
+  ];
+}
+
+async function search(query: Query, q: string): Promise<string[]> {
+  const rows = await query<{ title: string }>(
+    "select title from public.search_books(_q => $1, _page_size => $2)",
+    [q, PAGE],
+  );
+  return rows.map(({ title }) => title);
+}
+
+async function closeMatches(query: Query, q: string): Promise<string[]> {
+  const [row] = await query<{ found: { books: { title: string }[] } }>(
+    "select public.near_books(_q => $1, _page_size => $2) as found",
+    [q, PAGE],
+  );
+  return row?.found.books.map(({ title }) => title) ?? [];
+}
+
+async function timed<T>(work: () => Promise<T>): Promise<{ value: T; ms: number }> {
+  const startedAt = performance.now();
+  return { value: await work(), ms: performance.now() - startedAt };
+}
+
+async function fill(database: Database): Promise<void> {
+  await database.query("select private.set_search_words($1::jsonb)", [searchWords]);
+  await seedDemoCatalogue((text, values) => database.query(text, values));
+  await database.query(
+    `insert into public.books (title, authors, isbn, price, stock_quantity)
+     select left(book ->> 'title', 500), book ->> 'authors', book ->> 'isbn', 60, 5
+       from jsonb_array_elements($1::jsonb) as book where book ->> 'title' <> ''`,
+    [await readRealBooks()],
+  );
+  await database.run("vacuum analyze public.books");
+  await database.run("vacuum analyze private.book_words");
+}
