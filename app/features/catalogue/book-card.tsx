@@ -7,6 +7,7 @@ import { bookPath } from "#app/features/books/book-address.ts";
 import { BookCover } from "#app/features/books/book-cover.tsx";
 import type { CardBook } from "#app/features/books/book-fields.ts";
 import { AddToCartButton } from "#app/features/cart/add-to-cart-button.tsx";
+import { StockAlertButton } from "#app/features/stock-alerts/stock-alert-button.tsx";
 import { WishlistHeart } from "#app/features/wishlist/wishlist-heart.tsx";
 import { formatCedis } from "#app/lib/money.ts";
 import { useSiteSettings } from "#app/lib/site-settings.ts";
@@ -93,7 +94,16 @@ function StockNote({ stock }: { stock: number }) {
 export function ShopBookCard(props: Pick<BookCardProps, "book" | "priority" | "level">) {
   const { book } = props;
   return (
-    <BookCard {...props} heart={<WishlistHeart book={book} />} action={<AddToCartButton book={book} />} />
+    <BookCard
+      {...props}
+      heart={<WishlistHeart book={book} />}
+      action={
+        <div>
+          <StockAlertButton book={book} />
+          <AddToCartButton book={book} />
+        </div>
+      }
+    />
   );
 }
 

@@ -11,9 +11,12 @@ import {
   type CatalogueQuery,
   catalogueHref,
   FILTERS,
+  type Field,
   type Filter,
+  MORE_FILTERS,
   readCatalogueQuery,
 } from "./catalogue-query.ts";
+import type { ChoiceField } from "./more-filters.ts";
 
 type Choices = Record<Filter, string[]>;
 
@@ -39,25 +42,35 @@ export function filterChoices(facets: Facet[], query: CatalogueQuery): Choices {
   };
 }
 
-type CatalogueFiltersProps = { query: CatalogueQuery; choices: Choices };
+type CatalogueFiltersProps = {
+  query: CatalogueQuery;
+  choices: Choices;
+  /** The filters in addition to the specified ones. */
+  more: ChoiceField[];
+  sorting: ChoiceField;
+};
+
+const ALL_FILTERS = [...FILTERS, ...MORE_FILTERS] as const;
+const inside = ALL_FILTERS.slice(1);
 
 /** Search, publisher and Advanced Filters: plain GET forms whose fields are the query parameters. */
-export function CatalogueFilters({ query, choices }: CatalogueFiltersProps) {
-  const active = FILTERS.some((name) => query[name]);
-  // A publisher filter alone shows in the list above; keeping this closed leaves the results in view on a phone.
-  const inside = query.course !== "" || query.subject !== "";
+export function CatalogueFilters(props: CatalogueFiltersProps) {
+  const { query } = props;
+  const isSet = (name: Field) => query[name] !== "";
+  const active = ALL_FILTERS.some(isSet);
   return (
     <div className="flex flex-col gap-3">
-      <SearchForm query={query} choices={choices} />
+      <SearchForm {...props} />
       <div className="border-y border-line">
-        <details className="group" open={inside || undefined}>
+        {/* A publisher alone shows in the list above; keeping this closed leaves the results in view on a phone. */}
+        <details className="group" open={inside.some(isSet) || undefined}>
           <summary className="flex min-h-12 list-none items-center gap-3 font-semibold [&::-webkit-details-marker]:hidden">
             <Icon name="filter" />
             Advanced Filters
             {active && <Badge>Active</Badge>}
             <Icon name="chevron-down" className="ml-auto transition-transform group-open:rotate-180" />
           </summary>
-          <AdvancedForm query={query} choices={choices} />
+          <AdvancedForm {...props} />
         </details>
         {active && (
           <Link
@@ -102,9 +115,8 @@ function useFilterChoice(current: string) {
   };
 }
 
-function SearchForm({ query, choices }: CatalogueFiltersProps) {
+function SearchForm({ query, choices, sorting }: CatalogueFiltersProps) {
   const show = useNavigateToQuery();
-  const publisher = useFilterChoice(query.publisher);
   function search(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     show(event.currentTarget);
@@ -115,10 +127,10 @@ function SearchForm({ query, choices }: CatalogueFiltersProps) {
       role="search"
       aria-label="Books"
       onSubmit={search}
-      className="grid gap-3 sm:grid-cols-[1fr_auto]"
+      className="grid grid-cols-2 gap-3 lg:grid-cols-[1fr_auto_auto]"
     >
-      <HiddenFields query={query} names={["course", "subject"]} />
-      <div className="relative">
+      <HiddenFields query={query} names={inside} />
+      <div className="relative col-span-2 lg:col-span-1">
         <label className="sr-only" htmlFor="shop-search">
           Search the catalogue
         </label>
@@ -141,31 +153,21 @@ function SearchForm({ query, choices }: CatalogueFiltersProps) {
           <Icon name="search" />
         </button>
       </div>
-      <div>
-        <label className="sr-only" htmlFor="shop-publisher">
-          Publisher
-        </label>
-        <select id="shop-publisher" name="publisher" {...publisher} className={`${controlClass} sm:w-64`}>
-          <Options all="All Publishers" values={choices.publisher} />
-        </select>
-      </div>
+      <FilterField {...publisherField} options={choices.publisher} current={query.publisher} isShort />
+      <FilterField {...sorting} current={query.sort} isShort />
     </Form>
   );
 }
 
-function AdvancedForm({ query, choices }: CatalogueFiltersProps) {
+function AdvancedForm({ query, choices, more }: CatalogueFiltersProps) {
   return (
     <Form action="/shop" aria-label="Advanced Filters" className="grid gap-4 pt-1 pb-5 sm:grid-cols-3">
-      <HiddenFields query={query} names={["q"]} />
-      {advancedFilters.map(({ name, label, all }) => (
-        <FilterField
-          key={name}
-          name={name}
-          label={label}
-          all={all}
-          current={query[name]}
-          values={choices[name]}
-        />
+      <HiddenFields query={query} names={["q", "sort"]} />
+      {advancedFilters.map((field) => (
+        <FilterField key={field.name} {...field} options={choices[field.name]} current={query[field.name]} />
+      ))}
+      {more.map((field) => (
+        <FilterField key={field.name} {...field} current={query[field.name]} />
       ))}
       <noscript>
         <Button type="submit">Apply Filters</Button>
@@ -174,42 +176,45 @@ function AdvancedForm({ query, choices }: CatalogueFiltersProps) {
   );
 }
 
-const advancedFilters: readonly { name: Filter; label: string; all: string }[] = [
-  { name: "publisher", label: "Publisher", all: "All Publishers" },
+const publisherField = { name: "publisher", label: "Publisher", all: "All Publishers" } as const;
+const advancedFilters = [
+  publisherField,
   { name: "course", label: "Course", all: "All Courses" },
   { name: "subject", label: "Subject", all: "All Subjects" },
-];
+] as const;
 
-type FilterFieldProps = { name: Filter; label: string; all: string; current: string; values: string[] };
+type FilterFieldProps = Omit<ChoiceField, "options"> & {
+  options: readonly (string | ChoiceField["options"][number])[];
+  current: string;
+  /** Shows its label to screen readers only; its choices say what it is. */
+  isShort?: boolean;
+};
 
-function FilterField({ name, label, all, current, values }: FilterFieldProps) {
+function FilterField({ name, label, all, current, options, isShort }: FilterFieldProps) {
   const choice = useFilterChoice(current);
   const id = useId();
   return (
     <div>
-      <label htmlFor={id} className="mb-1.5 block text-15 font-semibold">
+      <label htmlFor={id} className={isShort ? "sr-only" : "mb-1.5 block text-15 font-semibold"}>
         {label}
       </label>
-      <select id={id} name={name} className={controlClass} {...choice}>
-        <Options all={all} values={values} />
+      <select id={id} name={name} className={`${controlClass}${isShort ? " lg:w-56" : ""}`} {...choice}>
+        <option value="">{all}</option>
+        {options.map((option) => {
+          const { value, label } = typeof option === "string" ? { value: option, label: option } : option;
+          return (
+            <option key={value} value={option === value ? undefined : value}>
+              {label}
+            </option>
+          );
+        })}
       </select>
     </div>
   );
 }
 
-function Options({ all, values }: { all: string; values: string[] }) {
-  return (
-    <>
-      <option value="">{all}</option>
-      {values.map((value) => (
-        <option key={value}>{value}</option>
-      ))}
-    </>
-  );
-}
-
 /** The other form's choices as hidden fields, so that submitting this form keeps them. */
-function HiddenFields({ query, names }: { query: CatalogueQuery; names: ("q" | Filter)[] }) {
+function HiddenFields({ query, names }: { query: CatalogueQuery; names: readonly Field[] }) {
   return names
     .filter((name) => query[name])
     .map((name) => <input key={name} type="hidden" name={name} value={query[name]} />);

@@ -14,7 +14,7 @@ export type Neighbours = { previous: string | null; next: string | null };
 
 /**
  * URLs of the previous and next pages. Up to page 100 they have a page number; beyond that the last (or first) book
- * shown as a cursor, so that a deep page costs the database no more than the first.
+ * shown as a cursor, so that a deep page costs the database no more than the first. With any other sorting, the pages end there.
  */
 export function neighbourPages(query: CatalogueQuery, books: CatalogueCursor[], total: number): Neighbours {
   const base = withoutPage(query);
@@ -36,7 +36,7 @@ export function neighbourPages(query: CatalogueQuery, books: CatalogueCursor[], 
       ? null
       : page < LAST_NUMBERED_PAGE
         ? catalogueHref({ ...base, page: page + 1 })
-        : last
+        : last && !query.sort
           ? catalogueHref({ ...base, after: key(last) })
           : null,
   };

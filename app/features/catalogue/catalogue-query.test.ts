@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { SEARCH_LENGTH } from "#app/lib/search-text.ts";
-import { catalogueHref, readCatalogueQuery, withoutPage } from "./catalogue-query.ts";
+import { catalogueHref, PRICE_RANGES, readCatalogueQuery, withoutPage } from "./catalogue-query.ts";
 
 const id = "0190b1a2-0000-4000-8000-000000000001";
 const read = (search: string) => readCatalogueQuery(new URLSearchParams(search));
@@ -16,6 +16,18 @@ describe("the catalogue's URL", () => {
         page: 1,
       },
     );
+  });
+
+  it("reads the other filters and the order, if they are among the choices", () => {
+    const filters = { grade: "Basic 4", price: PRICE_RANGES[1] ?? "", stock: "in", sort: "price-desc" };
+    const address = catalogueHref(filters);
+    expect(read(address.split("?")[1] ?? "")).toMatchObject(filters);
+    expect(address).toBe(`/shop?grade=Basic%204&price=${filters.price}&stock=in&sort=price-desc`);
+    const nothing = { price: "", stock: "", sort: "" };
+    expect(read("price=1-2&stock=out&sort=title")).toMatchObject(nothing);
+    // A cursor is a place in the order of titles.
+    const cursor = encodeURIComponent(`${id}~a`);
+    expect(read(`sort=newest&after=${cursor}&before=${cursor}`)).toMatchObject({ after: null, before: null });
   });
 
   it("cuts search text to 200 code points without splitting an emoji", () => {

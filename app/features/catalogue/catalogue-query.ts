@@ -1,5 +1,6 @@
 import { cutSearchText } from "#app/lib/search-text.ts";
 import { isUuid } from "#app/lib/uuid.ts";
+import { shop } from "#app/shop.ts";
 
 export const PAGE_SIZE = 24;
 /** Deeper pages are reached only by next and previous links, with a cursor instead of a number. */
@@ -14,6 +15,13 @@ export type CatalogueQuery = {
   publisher: string;
   course: string;
   subject: string;
+  grade: string;
+  /** One of PRICE_RANGES. */
+  price: string;
+  /** "in", or empty for all books. */
+  stock: string;
+  /** One of SORTS; empty for the order of titles. */
+  sort: string;
   page: number;
   after: CatalogueCursor | null;
   before: CatalogueCursor | null;
@@ -22,24 +30,46 @@ export type CatalogueQuery = {
 export const FILTERS = ["publisher", "course", "subject"] as const;
 export type Filter = (typeof FILTERS)[number];
 
+/** Filters in addition to the specified ones. */
+export const MORE_FILTERS = ["grade", "price", "stock"] as const;
+
+const SORTS = ["price", "price-desc", "newest", "rating"] as const;
+
+/** In whole cedis: "0-50", "50-100" … "400-"; the upper end is not included. */
+export const PRICE_RANGES: readonly string[] = [0, ...shop.priceSteps].map(
+  (from, at) => `${from}-${shop.priceSteps[at] ?? ""}`,
+);
+
+/** What a form of the shop holds, in the order of the URL. */
+const FIELDS = ["q", ...FILTERS, ...MORE_FILTERS, "sort"] as const;
+export type Field = (typeof FIELDS)[number];
+
 /** Reads a query from the URL; malformed values are ignored. */
 export function readCatalogueQuery(params: URLSearchParams): CatalogueQuery {
   const page = Number(params.get("page"));
+  const oneOf = (name: Field, values: readonly string[]) =>
+    values.find((value) => value === params.get(name)) ?? "";
+  const sort = oneOf("sort", SORTS);
   return {
     q: readText(params, "q"),
     publisher: readText(params, "publisher"),
     course: readText(params, "course"),
     subject: readText(params, "subject"),
+    grade: readText(params, "grade"),
+    price: oneOf("price", PRICE_RANGES),
+    stock: oneOf("stock", ["in"]),
+    sort,
     page: Number.isSafeInteger(page) && page > 0 ? Math.min(page, LAST_NUMBERED_PAGE) : 1,
-    after: readCursor(params.get("after")),
-    before: readCursor(params.get("before")),
+    // A cursor is a place in the order of titles.
+    after: sort ? null : readCursor(params.get("after")),
+    before: sort ? null : readCursor(params.get("before")),
   };
 }
 
 /** The canonical URL of a query; defaults are left out, so that each state has one URL. */
 export function catalogueHref(query: Partial<CatalogueQuery>): string {
   const params = new URLSearchParams();
-  for (const name of ["q", ...FILTERS] as const) if (query[name]) params.set(name, query[name]);
+  for (const name of FIELDS) if (query[name]) params.set(name, query[name]);
   if (query.after) params.set("after", writeCursor(query.after));
   else if (query.before) params.set("before", writeCursor(query.before));
   else if (query.page && query.page > 1) params.set("page", String(query.page));

@@ -1,6 +1,5 @@
-import { lazy, Suspense } from "react";
-import { Link } from "react-router";
-import { Button, buttonClass } from "#app/components/button.tsx";
+import { lazy, type ReactNode, Suspense } from "react";
+import { Button } from "#app/components/button.tsx";
 import { Icon } from "#app/components/icon.tsx";
 import { failedToLoadBooks } from "#app/features/books/books-failure.ts";
 import { openCartPanel } from "#app/features/cart/cart-panel-store.ts";
@@ -10,9 +9,9 @@ import { PAGE_SIZE } from "./catalogue-query.ts";
 import { type CatalogueSlice, useMoreBooks } from "./use-more-books.ts";
 
 /** Lazy, because only a page without results needs it. */
-const NoBooksDrawing = lazy(async () => {
-  const { NoBooksDrawing } = await import("#app/components/drawings/no-books-drawing.tsx");
-  return { default: NoBooksDrawing };
+const NothingFound = lazy(async () => {
+  const { NothingFound } = await import("./nothing-found.tsx");
+  return { default: NothingFound };
 });
 
 type CatalogueResultsProps = {
@@ -20,10 +19,12 @@ type CatalogueResultsProps = {
   total: number;
   /** Null on a page that is reached by cursor. */
   page: number | null;
+  /** What follows the result; an empty result is then short. */
+  children?: ReactNode;
 };
 
 /** The count, the cards and the links to other pages, or the empty state. */
-export function CatalogueResults({ slice, total, page }: CatalogueResultsProps) {
+export function CatalogueResults({ slice, total, page, children }: CatalogueResultsProps) {
   const more = useMoreBooks(slice);
   return (
     <>
@@ -44,7 +45,9 @@ export function CatalogueResults({ slice, total, page }: CatalogueResultsProps) 
           cardOf={(book, priority) => <ShopBookCard book={book} priority={priority} />}
         />
       ) : (
-        <NothingFound total={total} />
+        <Suspense fallback={null}>
+          <NothingFound total={total} isShort={Boolean(children)} />
+        </Suspense>
       )}
       {more.failure && (
         <p role="alert" className="text-center text-clay">
@@ -56,6 +59,7 @@ export function CatalogueResults({ slice, total, page }: CatalogueResultsProps) 
         summary={pageSummary(page, more.added, total)}
         more={more}
       />
+      {children}
     </>
   );
 }
@@ -64,23 +68,4 @@ function pageSummary(page: number | null, added: number, total: number): string 
   if (page === null) return "";
   const pages = Math.max(1, Math.ceil(total / PAGE_SIZE));
   return added ? `Pages ${page} to ${page + added} of ${pages}` : `Page ${page} of ${pages}`;
-}
-
-function NothingFound({ total }: { total: number }) {
-  const pastTheEnd = total > 0;
-  return (
-    <div className="flex flex-col items-start gap-5 border-t border-line py-14">
-      <div className="-ml-2 h-32">
-        <Suspense fallback={null}>
-          <NoBooksDrawing className="h-32 w-auto" />
-        </Suspense>
-      </div>
-      <p className="text-20">
-        {pastTheEnd ? "There are no books on this page." : "No books found matching your search criteria."}
-      </p>
-      <Link to="/shop" className={buttonClass({ variant: "secondary" })}>
-        Clear Filters
-      </Link>
-    </div>
-  );
 }

@@ -2,9 +2,13 @@ import { CARD_COLUMNS, type CardBook, type CardRow } from "#app/features/books/b
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap } from "#app/lib/backend-response.ts";
 import { inPesewas } from "#app/lib/money.ts";
-import { type CatalogueQuery, type Filter, PAGE_SIZE } from "./catalogue-query.ts";
+import { shop } from "#app/shop.ts";
+import { type CatalogueQuery, type Filter, PAGE_SIZE, PRICE_RANGES } from "./catalogue-query.ts";
 
 type Filters = Pick<CatalogueQuery, "q" | Filter>;
+
+/** The data API wants cedis to the pesewa: a range ends just below its upper end. */
+const PESEWA = 0.01;
 
 /**
  * One page of books in the catalogue's order (lower-case title, then id).
@@ -51,6 +55,8 @@ export async function findCataloguePage(
   const page = unwrap(
     await client.rpc("catalogue_page", {
       ...pageArguments(query, pageSize),
+      ...moreArguments(query),
+      _sort: query.sort || undefined,
       _columns: CARD_COLUMNS.split(","),
       _with_total: total,
       _with_facets: facets,
@@ -66,6 +72,48 @@ export async function findCataloguePage(
  */
 export async function listBookFacets(client: BackendClient, q = ""): Promise<Facet[]> {
   return unwrap(await client.rpc("list_book_facets", { _q: q || undefined })) as Facet[];
+}
+
+/** How many books a choice of a filter shows; a price's value is its place in PRICE_RANGES. */
+export type Choice = { choice: "grade" | "price" | "stock"; value: string; books: number };
+
+/**
+ * The grade levels, price ranges and stock to choose from beside the query's other filters.
+ * @throws BackendFailure
+ */
+export async function listBookChoices(client: BackendClient, query: CatalogueQuery): Promise<Choice[]> {
+  const { _grade_level, _in_stock } = moreArguments(query);
+  const choices = await client.rpc("list_book_choices", {
+    ...filterArguments(query),
+    _price_steps: [...shop.priceSteps],
+    _grade_level,
+    _in_stock,
+    _price_range: query.price ? PRICE_RANGES.indexOf(query.price) : undefined,
+  });
+  return unwrap(choices) as Choice[];
+}
+
+/** Close matches for a search that finds little, and what was probably meant; null if the search seems to be spelt correctly. */
+export type NearBooks = { books: CardBook[]; meant: string | null };
+
+/**
+ * The nearest books that the search itself does not find, within its filters, best first.
+ * @throws BackendFailure
+ */
+export async function findNearBooks(
+  client: BackendClient,
+  query: CatalogueQuery,
+  pageSize: number,
+): Promise<NearBooks> {
+  const found = unwrap(
+    await client.rpc("near_books", {
+      ...filterArguments(query),
+      ...moreArguments(query),
+      _q: query.q,
+      _page_size: pageSize,
+    }),
+  ) as unknown as Omit<NearBooks, "books"> & { books: CardRow[] };
+  return { ...found, books: found.books.map((book) => inPesewas(book, "price")) };
 }
 
 /**
@@ -95,5 +143,15 @@ function filterArguments({ q, publisher, course, subject }: Filters) {
     _publisher: publisher || undefined,
     _course: course || undefined,
     _subject: subject || undefined,
+  };
+}
+
+function moreArguments({ grade, price, stock }: CatalogueQuery) {
+  const [from, below] = price.split("-");
+  return {
+    _grade_level: grade || undefined,
+    _min_price: from ? Number(from) : undefined,
+    _max_price: below ? Number(below) - PESEWA : undefined,
+    _in_stock: stock ? true : undefined,
   };
 }

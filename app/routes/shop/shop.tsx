@@ -5,12 +5,21 @@ import { loadedOrLost, loadOrFailure } from "#app/features/books/load-or-failure
 import {
   type CataloguePage,
   findCataloguePage,
+  listBookChoices,
   listBookFacets,
 } from "#app/features/catalogue/catalogue.queries.ts";
 import { CatalogueFilters, filterChoices } from "#app/features/catalogue/catalogue-filters.tsx";
 import { neighbourPages } from "#app/features/catalogue/catalogue-pages.tsx";
-import { catalogueHref, readCatalogueQuery, withoutPage } from "#app/features/catalogue/catalogue-query.ts";
+import {
+  catalogueHref,
+  PAGE_SIZE,
+  readCatalogueQuery,
+  withoutPage,
+} from "#app/features/catalogue/catalogue-query.ts";
 import { CatalogueResults } from "#app/features/catalogue/catalogue-results.tsx";
+import { moreFilters, sorting } from "#app/features/catalogue/more-filters.ts";
+import { nearResult } from "#app/features/catalogue/near-result.ts";
+import { NearSection } from "#app/features/catalogue/near-section.tsx";
 import { pageHead } from "#app/features/site/head.ts";
 import { shopBooks } from "#app/features/site/navigation.ts";
 import { pageContext } from "#app/lib/request-context.ts";
@@ -30,18 +39,21 @@ export function loader({ request, context }: Route.LoaderArgs) {
   return loadOrFailure(async () => {
     // Where the count is not known yet, one call finds both.
     let page: Promise<CataloguePage> | undefined;
-    const counted = cached(`count ${catalogueHref(withoutPage(query))}`, async () => {
+    const search = catalogueHref({ ...withoutPage(query), sort: "" });
+    const counted = cached(`count ${search}`, async () => {
       page = findCataloguePage(backend, query, { total: true });
       return (await page).total ?? 0;
     });
     page ??= findCataloguePage(backend, query);
-    const [{ books }, total, facets] = await Promise.all([
+    const [{ books }, total, facets, found] = await Promise.all([
       page,
       counted,
       cached("facets", () => listBookFacets(backend)),
+      cached(`choices ${search}`, () => listBookChoices(backend, query)),
     ]);
-    const choices = filterChoices(facets, query);
-    return { query, books, total, choices, neighbours: neighbourPages(query, books, total) };
+    const filters = { choices: filterChoices(facets, query), more: moreFilters(found, query), sorting };
+    const near = await nearResult(backend, query, total, PAGE_SIZE);
+    return { query, books, total, filters, near, neighbours: neighbourPages(query, books, total) };
   });
 }
 
@@ -52,23 +64,31 @@ export default function Shop({ loaderData: { loaded, failure } }: Route.Componen
   const { pathname, search } = useLocation();
   const busy = useNavigation().location?.pathname === "/shop";
   // When the next books cannot be loaded, the filters stay with what they last offered.
-  const [choices, setChoices] = useState(loaded?.choices);
-  if (loaded && loaded.choices !== choices) setChoices(loaded.choices);
+  const [filters, setFilters] = useState(loaded?.filters);
+  if (loaded && loaded.filters !== filters) setFilters(loaded.filters);
   const query = loaded?.query ?? readCatalogueQuery(new URLSearchParams(search));
   return (
     <div className="page pt-8 sm:pt-12">
       <h1 className="text-32 sm:text-42">Shop Books</h1>
       <p className="measure mt-2 mb-6 text-muted">{shop.tagline}.</p>
-      {choices && <CatalogueFilters query={query} choices={choices} />}
+      {filters && <CatalogueFilters query={query} {...filters} />}
       <div aria-busy={busy || undefined} className={busy ? "opacity-60 transition-opacity" : undefined}>
         {loaded ? (
           <CatalogueResults
             slice={loaded}
             total={loaded.total}
             page={query.after || query.before ? null : query.page}
-          />
+          >
+            {loaded.near && (
+              <NearSection
+                q={query.q}
+                near={loaded.near}
+                meantHref={(q) => catalogueHref({ ...withoutPage(query), q })}
+              />
+            )}
+          </CatalogueResults>
         ) : (
-          <div className={choices && "pt-6"}>
+          <div className={filters && "pt-6"}>
             <LoadFailure message={failure} tryAgainHref={pathname + search} />
           </div>
         )}

@@ -1,0 +1,57 @@
+import type { Choice } from "./catalogue.queries.ts";
+import { type CatalogueQuery, type Field, MORE_FILTERS, PRICE_RANGES } from "./catalogue-query.ts";
+
+/** A list to choose from; built on the server, so that visitors don't download the code for it. */
+export type ChoiceField = {
+  name: Field;
+  label: string;
+  /** What the empty choice says. */
+  all: string;
+  options: { value: string; label: string }[];
+};
+
+const collator = /* @__PURE__ */ new Intl.Collator("en", { numeric: true });
+
+const names = {
+  grade: { label: "Grade level", all: "All Grade Levels" },
+  price: { label: "Price", all: "Any Price" },
+  stock: { label: "Stock", all: "All Books" },
+} as const;
+
+/** The filters in addition to the specified ones; each choice says how many books it shows. */
+export function moreFilters(choices: Choice[], query: CatalogueQuery): ChoiceField[] {
+  return MORE_FILTERS.map((name) => {
+    const books = new Map<string, number>();
+    for (const { choice, value, books: found } of choices)
+      if (choice === name) books.set(name === "price" ? (PRICE_RANGES[Number(value)] ?? "") : value, found);
+    // An active filter is always among the choices, or the form would drop it.
+    if (query[name] && !books.has(query[name])) books.set(query[name], 0);
+    const options = [...books].map(([value, found]) => ({
+      value,
+      label: `${labelOf(name, value)} (${found})`,
+    }));
+    const place = ({ value }: { value: string }) => (name === "price" ? PRICE_RANGES.indexOf(value) : 0);
+    options.sort((a, b) => place(a) - place(b) || collator.compare(a.value, b.value));
+    return { name, ...names[name], options };
+  });
+}
+
+function labelOf(name: (typeof MORE_FILTERS)[number], value: string): string {
+  if (name === "stock") return "In stock";
+  if (name === "grade") return value;
+  const [from, below] = value.split("-");
+  if (!below) return `GH₵${from} and more`;
+  return from === "0" ? `Under GH₵${below}` : `GH₵${from} to ${below}`;
+}
+
+export const sorting: ChoiceField = {
+  name: "sort",
+  label: "Sort by",
+  all: "Sort by title",
+  options: [
+    { value: "price", label: "Sort by price, lowest first" },
+    { value: "price-desc", label: "Sort by price, highest first" },
+    { value: "newest", label: "Newest first" },
+    { value: "rating", label: "Best rated first" },
+  ],
+};

@@ -1,0 +1,117 @@
+import { beforeAll, expect, test } from "vitest";
+import { addBook } from "#tests/support/database-factories.ts";
+import { describeDatabase } from "#tests/support/describe-database.ts";
+import { visitor } from "#tests/support/people.ts";
+
+type Arguments = { [name: string]: string | number | boolean | string[] | number[] };
+type Page = { books: { title: string }[]; total: number };
+
+describeDatabase("Filters beside the specified ones", (open) => {
+  const call = async <T extends object>(name: string, given: Arguments) =>
+    open().as(visitor, (query) =>
+      query<T>(
+        `select * from public.${name}(${Object.keys(given).map((key, i) => `${key} => $${i + 1}`)})`,
+        Object.values(given),
+      ),
+    );
+  const page = async (given: Arguments) => {
+    const [row] = await call<{ catalogue_page: Page }>("catalogue_page", {
+      _columns: ["title"],
+      _with_total: true,
+      ...given,
+    });
+    return row?.catalogue_page as Page;
+  };
+  const titles = async (given: Arguments) => (await page(given)).books.map(({ title }) => title);
+  const choices = async (given: Arguments) => {
+    const rows = await call<{ choice: string; value: string; books: number }>("list_book_choices", {
+      _price_steps: [50, 100],
+      ...given,
+    });
+    return rows.map(({ choice, value, books }) => `${choice} ${value}: ${books}`).sort();
+  };
+
+  beforeAll(async () => {
+    const books = [
+      { title: "Algebra", price: 30, stock: 5, grade_level: "JHS 1", subject: "Mathematics" },
+      { title: "Biology", price: 50, stock: 0, grade_level: "JHS 1", subject: "Science", average: 4 },
+      { title: "Calculus", price: 99.99, stock: 3, grade_level: "SHS 2", subject: "Mathematics", average: 3 },
+      { title: "Drawing", price: 100, stock: 1, subject: "Art", average: 5 },
+      { title: "English", price: 30, stock: 0, grade_level: "SHS 2", subject: "English" },
+    ];
+    for (const [age, { average = null, ...book }] of books.entries()) {
+      const { id } = await addBook(open(), { publisher: "Sankofa", ...book });
+      await open().query(
+        "update public.books set average_rating = $2, created_at = now() - make_interval(days => $3) where id = $1",
+        [id, average, age],
+      );
+    }
+  });
+
+  test("show the books that fit all of them, and count these", async () => {
+    expect(await titles({ _grade_level: "JHS 1" })).toEqual(["Algebra", "Biology"]);
+    expect(await titles({ _min_price: 50, _max_price: 99.99 })).toEqual(["Biology", "Calculus"]);
+    expect(await page({ _in_stock: true, _max_price: 99 })).toEqual({
+      books: [{ title: "Algebra" }],
+      total: 1,
+      facets: null,
+    });
+    expect(await page({ _q: "sankofa", _in_stock: true, _grade_level: "SHS 2" })).toMatchObject({ total: 1 });
+    expect((await page({ _in_stock: false })).total).toBe(5);
+  });
+
+  test.for([
+    ["price", ["Algebra", "English", "Biology", "Calculus", "Drawing"]],
+    ["price-desc", ["Drawing", "Calculus", "Biology", "Algebra", "English"]],
+    ["newest", ["Algebra", "Biology", "Calculus", "Drawing", "English"]],
+    ["rating", ["Drawing", "Biology", "Calculus", "Algebra", "English"]],
+    ["title_key; drop table public.books", ["Algebra", "Biology", "Calculus", "Drawing", "English"]],
+  ] as [string, string[]][])("sort by %s, with a search and without, page by page", async ([sort, order]) => {
+    expect(await titles({ _sort: sort })).toEqual(order);
+    expect(await titles({ _sort: sort, _q: "sankofa" })).toEqual(order);
+    expect(await titles({ _sort: sort, _page: 2, _page_size: 2 })).toEqual(order.slice(2, 4));
+    expect(await titles({ _sort: sort, _q: "sankofa", _page: 3, _page_size: 2 })).toEqual(order.slice(4));
+  });
+
+  test("say of each choice how many books it shows beside the other filters", async () => {
+    expect(await choices({})).toEqual([
+      "grade JHS 1: 2",
+      "grade SHS 2: 2",
+      "price 0: 2",
+      "price 1: 2",
+      "price 2: 1",
+      "stock in: 3",
+    ]);
+    expect(await choices({ _grade_level: "JHS 1", _in_stock: true })).toEqual([
+      "grade JHS 1: 1",
+      "grade SHS 2: 1",
+      "price 0: 1",
+      "stock in: 1",
+    ]);
+    expect(await choices({ _price_range: 1, _q: "calc" })).toEqual([
+      "grade SHS 2: 1",
+      "price 1: 1",
+      "stock in: 1",
+    ]);
+    expect(await choices({ _subject: "Art" })).toEqual(["price 2: 1", "stock in: 1"]);
+    expect(await choices({ _subject: "Music" })).toEqual([]);
+  });
+
+  test("take price steps in any order, and none", async () => {
+    expect(await choices({ _price_steps: [100, 50], _subject: "Art" })).toEqual([
+      "price 2: 1",
+      "stock in: 1",
+    ]);
+    expect(await choices({ _price_steps: [], _subject: "Art" })).toEqual(["price 0: 1", "stock in: 1"]);
+  });
+
+  test("apply to close matches too", async () => {
+    const near = async (given: Arguments) => {
+      const [row] = await call<{ near_books: Page }>("near_books", { _q: "mathematics sankofa", ...given });
+      return row?.near_books.books.map(({ title }) => title);
+    };
+    expect(await near({})).toEqual(["Algebra", "Calculus"]);
+    expect(await near({ _grade_level: "SHS 2" })).toEqual(["Calculus"]);
+    expect(await near({ _max_price: 40, _in_stock: true })).toEqual(["Algebra"]);
+  });
+});
