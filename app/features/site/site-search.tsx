@@ -1,11 +1,21 @@
-import { type FormEvent, useId } from "react";
+import { type FormEvent, useId, useRef } from "react";
 import { Form, useNavigate } from "react-router";
 import { Icon } from "#app/components/icon.tsx";
+import { createLazyModule } from "#app/lib/create-lazy-module.ts";
+import { useStore } from "#app/lib/create-store.ts";
 import { searchPath } from "./navigation.ts";
+
+/** Loaded when the box gets the focus; until then it is a plain search box. */
+const suggestions = createLazyModule(
+  () => import("#app/features/suggestions/suggestion-list.tsx"),
+  () => undefined,
+);
 
 /** The search in the header and the mobile menu. Without JavaScript it is a plain form. */
 export function SiteSearch({ label, className = "" }: { label?: string; className?: string }) {
   const id = useId();
+  const box = useRef<HTMLInputElement>(null);
+  const loaded = useStore(suggestions);
   const navigate = useNavigate();
 
   function search(event: FormEvent<HTMLFormElement>) {
@@ -29,7 +39,10 @@ export function SiteSearch({ label, className = "" }: { label?: string; classNam
         Search books
       </label>
       <input
+        ref={box}
         id={id}
+        onFocus={suggestions.fetch}
+        onInput={suggestions.fetch}
         type="search"
         name="q"
         placeholder="Search books..."
@@ -44,6 +57,7 @@ export function SiteSearch({ label, className = "" }: { label?: string; classNam
       >
         <Icon name="search" />
       </button>
+      {loaded && <loaded.SuggestionList box={box} />}
     </Form>
   );
 }

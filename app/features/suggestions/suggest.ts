@@ -1,0 +1,53 @@
+import { bookPath } from "#app/features/books/book-address.ts";
+import type { Facet } from "#app/features/catalogue/catalogue.queries.ts";
+import { catalogueHref } from "#app/features/catalogue/catalogue-query.ts";
+import { countOf } from "#app/lib/count-of.ts";
+import type { Suggestion } from "./suggestion.ts";
+
+type SuggestedBook = { id: string; title: string; publisher: string | null };
+
+const facetNames = { publisher: "Publisher", subject: "Subject" } as const;
+/** Of publishers and of subjects. */
+const FACETS = 2;
+
+/** Lower case without accents, words separated by one space, with a leading space. */
+const wordsOf = (text: string) =>
+  ` ${text
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/['’]/g, "")
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim()}`;
+
+/** The publishers and subjects in which every typed word begins a word, those with most books first. */
+function suggestFacets(
+  typed: string,
+  facets: readonly Facet[],
+  facet: keyof typeof facetNames,
+): Suggestion[] {
+  const wanted = wordsOf(typed).split(" ").filter(Boolean);
+  if (wanted.length === 0) return [];
+  return facets
+    .filter((row) => row.facet === facet && wanted.every((word) => wordsOf(row.value).includes(` ${word}`)))
+    .sort((a, b) => b.books - a.books)
+    .slice(0, FACETS)
+    .map(({ value, books }) => ({
+      text: value,
+      note: `${facetNames[facet]}, ${countOf(books, "book")}`,
+      to: catalogueHref({ [facet]: value }),
+    }));
+}
+
+/** What the search box suggests for a typed text: books, then publishers and subjects of the catalogue. */
+export function suggest(
+  typed: string,
+  books: readonly SuggestedBook[],
+  facets: readonly Facet[],
+): Suggestion[] {
+  return [
+    ...books.map((book) => ({ text: book.title, note: book.publisher ?? "", to: bookPath(book) })),
+    ...suggestFacets(typed, facets, "publisher"),
+    ...suggestFacets(typed, facets, "subject"),
+  ];
+}

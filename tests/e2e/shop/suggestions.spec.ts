@@ -1,0 +1,187 @@
+import type { Page } from "@playwright/test";
+import { bookPath } from "#app/features/books/book-address.ts";
+import { addBook, newTitle } from "#tests/support/factories.ts";
+import { holdBack } from "#tests/support/intercept.ts";
+import { expect, expectAccessible, type Member, test } from "#tests/support/test.ts";
+
+const main = (page: Page) => page.getByRole("main");
+const box = (page: Page) => page.getByRole("banner").getByLabel("Search books").filter({ visible: true });
+const list = (page: Page) => page.getByRole("listbox", { name: "Suggestions" });
+const options = (page: Page) => list(page).getByRole("option");
+const status = (page: Page) =>
+  page
+    .getByRole("banner")
+    .getByRole("status")
+    .filter({ hasText: /suggestion/i });
+
+/** Three books that no other test's text finds: titles of words that only this test has. */
+async function addShelf(admin: Member) {
+  const word = newTitle("Wobble").split(" ").at(-1) ?? "";
+  const add = (title: string, more: object = {}) => addBook(admin.client, { title, ...more });
+  const books = [
+    await add(`${word} One`, { publisher: `${word} Press`, subject: `${word} Studies` }),
+    await add(`${word} Two`),
+    await add(`A Reader about ${word}`),
+  ] as const;
+  return { word, books };
+}
+
+test("suggests titles, then publisher and subject, and opens what the arrow keys choose", async ({
+  page,
+  admin,
+}) => {
+  const { word, books } = await addShelf(admin);
+  await page.goto("/about");
+  await box(page).pressSequentially(word.slice(0, -1).toUpperCase());
+  await expect(options(page)).toHaveText([
+    new RegExp(`^${word} One`),
+    new RegExp(`^${word} Two`),
+    new RegExp(`^A Reader about ${word}`),
+    `${word} PressPublisher, 1 book`,
+    `${word} StudiesSubject, 1 book`,
+  ]);
+  await expect(status(page)).toHaveText("5 suggestions");
+  await expect(box(page)).toHaveAttribute("aria-expanded", "true");
+  await expectAccessible(page);
+
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowDown");
+  const second = options(page).nth(1);
+  await expect(second).toHaveAttribute("aria-selected", "true");
+  await expect(box(page)).toHaveAttribute("aria-activedescendant", (await second.getAttribute("id")) ?? "");
+  await expect(box(page)).toBeFocused();
+  for (const key of ["ArrowUp", "ArrowUp", "ArrowUp"]) await page.keyboard.press(key);
+  await expect(options(page).last()).toHaveAttribute("aria-selected", "true");
+  await page.keyboard.press("ArrowDown");
+  await expect(box(page)).not.toHaveAttribute("aria-activedescendant");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(bookPath(books[0]));
+  await expect(box(page)).toHaveValue("");
+  await expect(list(page)).toBeHidden();
+
+  await box(page).fill(`${word} pre`);
+  await options(page).getByText("Publisher, 1 book").click();
+  await expect(main(page).getByText("1 Book(s) Found")).toBeVisible();
+  await expect(page).toHaveURL(`/shop?publisher=${word}%20Press`);
+});
+
+test("Escape closes the list and keeps the text, arrow down opens it again, and Enter searches for the text", async ({
+  page,
+  admin,
+}) => {
+  const { word } = await addShelf(admin);
+  await page.goto("/about");
+  await box(page).fill(word);
+  await expect(options(page).first()).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(list(page)).toBeHidden();
+  await expect(box(page)).toHaveValue(word);
+  await expect(box(page)).toHaveAttribute("aria-expanded", "false");
+  await page.keyboard.press("ArrowDown");
+  await expect(options(page).first()).toBeVisible();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`/search?q=${word}`);
+  await expect(list(page)).toBeHidden();
+});
+
+test("a late response never replaces a newer one", async ({ page, admin }) => {
+  const { word, books } = await addShelf(admin);
+  const first = new RegExp(`/suggestions\\?q=${word}$`);
+  const release = await holdBack(page, first);
+  await page.goto("/about");
+  const asked = page.waitForRequest(first);
+  await box(page).fill(word);
+  await asked;
+  await box(page).fill(`${word} two`);
+  await expect(options(page)).toHaveText([new RegExp(`^${books[1].title}`)]);
+  release();
+  await box(page).press("ArrowDown");
+  await expect(options(page).first()).toHaveAttribute("aria-selected", "true");
+  await expect(options(page)).toHaveText([new RegExp(`^${books[1].title}`)]);
+});
+
+test("what is typed while the list's code is loading gets its suggestions, and is not lost", async ({
+  page,
+  admin,
+}) => {
+  const { word } = await addShelf(admin);
+  await page.goto("/about");
+  const release = await holdBack(page, /\/assets\/.*\.js$/);
+  await box(page).fill(word);
+  release();
+  await expect(options(page)).toHaveCount(5);
+  await expect(box(page)).toHaveValue(word);
+  await expect(box(page)).toBeFocused();
+});
+
+test("without suggestions, because the shop cannot be reached or nothing matches, the box still searches", async ({
+  page,
+}) => {
+  await page.goto("/about");
+  await page.route(/\/suggestions\?/, (route) => route.abort());
+  const failed = page.waitForEvent("requestfailed");
+  await box(page).fill("maths");
+  await failed;
+  await expect(list(page)).toBeHidden();
+  await page.unroute(/\/suggestions\?/);
+  await box(page).fill("xyzzyx");
+  await expect(status(page)).toHaveText("No suggestions");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL("/search?q=xyzzyx");
+});
+
+test("an ISBN's first digits lead to its book; one character sends no request", async ({ page, admin }) => {
+  const isbn = `979-0-${Math.floor(Math.random() * 1e8)}`;
+  const book = await addBook(admin.client, { isbn });
+  await page.goto("/about");
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/suggestions")) asked.push(request.url());
+  });
+  await box(page).fill("9");
+  await box(page).fill(isbn.slice(0, -1));
+  await expect(options(page)).toHaveText([new RegExp(`^${book.title}`)]);
+  expect(asked).toHaveLength(1);
+});
+
+test.describe("at 360 px", () => {
+  test.use({ viewport: { width: 360, height: 740 }, hasTouch: true });
+
+  test("the list fits below the box, in the page and in the menu, and a tap opens a book", async ({
+    page,
+    admin,
+  }) => {
+    const { word, books } = await addShelf(admin);
+    await page.goto("/about");
+    await box(page).fill(word);
+    await expect(options(page)).toHaveCount(5);
+    const [outer, inner] = [await box(page).boundingBox(), await list(page).boundingBox()];
+    expect([inner?.x, inner?.width]).toEqual([outer?.x, outer?.width]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+    for (const option of await options(page).all())
+      expect((await option.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+    await expectAccessible(page);
+    await options(page).nth(1).tap();
+    await expect(page).toHaveURL(bookPath(books[1]));
+
+    await page.getByRole("button", { name: "Menu" }).click();
+    await box(page).fill(word);
+    await options(page).first().tap();
+    await expect(page).toHaveURL(bookPath(books[0]));
+    await expect(page.getByRole("navigation", { name: "Mobile" })).toBeHidden();
+  });
+});
+
+test("suggestions are small JSON that browsers keep for a minute, the same for everybody", async ({
+  request,
+}) => {
+  const answer = await request.get("/suggestions?q=ma");
+  expect(answer.headers()["content-type"]).toContain("application/json");
+  expect(answer.headers()["cache-control"]).toBe("public, max-age=60");
+  expect((await answer.body()).byteLength).toBeLessThan(2_000);
+  for (const text of ["", "q", "%00", "a%00", "%ED%A0%80", "x".repeat(5_000)]) {
+    const odd = await request.get(`/suggestions?q=${text}`);
+    expect([odd.status(), await odd.json()]).toEqual([200, []]);
+  }
+});

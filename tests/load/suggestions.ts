@@ -1,0 +1,75 @@
+import { loadavg } from "node:os";
+import { suggestionsPath } from "#app/features/suggestions/suggestion.ts";
+import { newDataDir, openEmbeddedShop, removeFolder } from "#tests/support/embedded-shop.ts";
+import { startShop } from "#tests/support/shop-server.ts";
+import { hasRealBooks, importRealBooks, readRealBooks, realBooksFile } from "./real-books.ts";
+import { milliseconds, percentile, type Section } from "./report.ts";
+
+const RUNS = 300;
+
+/** What visitors type of titles: their first letters, or letters of two of their words. */
+async function typedTexts(length: number): Promise<string[]> {
+  const titles = (await readRealBooks()).slice(0, RUNS).map(({ title }) => title);
+  return titles.map((title, n) => {
+    const words = title.split(" ");
+    const [first = "", second = first] = n % 3 === 0 ? words.toReversed() : words;
+    return n % 2 === 0 ? title.slice(0, length) : `${first} ${second}`.slice(0, length);
+  });
+}
+
+/** The search box's suggestions over HTTP, beside an address that asks the database nothing. */
+export async function measureSuggestions(): Promise<Section> {
+  const section: Section = {
+    title: "Suggestions while typing",
+    about: "",
+    header: ["", "p50", "p95", "Ratio to the floor, p50", "Largest answer, uncompressed"],
+    rows: [],
+  };
+  if (!hasRealBooks) return { ...section, about: `Not measured: ${realBooksFile} is not there.` };
+  const dataDir = await newDataDir();
+  const filled = await openEmbeddedShop({ DATA_DIR: dataDir, SHOP_DEMO: "0" });
+  await importRealBooks(filled).finally(filled.stop);
+  const shop = await startShop({ DATA_DIR: dataDir, SHOP_DEMO: "0" });
+  try {
+    const isbns = (await readRealBooks()).slice(0, RUNS).map(({ isbn }) => isbn.slice(0, 7));
+    const kinds: [string, string[]][] = [
+      ["floor: an empty text", Array.from({ length: RUNS }, (_, n) => `/suggestions?q=&run=${n}`)],
+      ...[2, 4, 10].map((length): [string, string[]] => [`${length} characters`, []]),
+      ["an ISBN's first 7 digits", isbns.map(pathOf)],
+    ];
+    for (const [at, length] of [2, 4, 10].entries())
+      kinds[at + 1]?.[1].push(...(await typedTexts(length)).map(pathOf));
+    const results = kinds.map(() => ({ times: [] as number[], bytes: 0 }));
+    await fetch(`${shop.url}/suggestions?q=warm`);
+    // In turns, so that other load on the machine affects all of them equally.
+    for (let n = 0; n < RUNS; n += 1)
+      for (const [place, [, paths]] of kinds.entries()) {
+        const result = results[place];
+        if (!result) continue;
+        const startedAt = performance.now();
+        const answer = await fetch(`${shop.url}${paths[n]}`);
+        result.bytes = Math.max(result.bytes, (await answer.arrayBuffer()).byteLength);
+        result.times.push(performance.now() - startedAt);
+        if (answer.status !== 200) throw new Error(`${paths[n]} answered ${answer.status}`);
+      }
+    const floor = percentile(results[0]?.times ?? [], 0.5);
+    for (const [place, [name]] of kinds.entries()) {
+      const { times = [], bytes = 0 } = results[place] ?? {};
+      section.rows.push([
+        name,
+        ...[0.5, 0.95].map((share) => milliseconds(percentile(times, share))),
+        (percentile(times, 0.5) / floor).toFixed(1),
+        `${bytes} bytes`,
+      ]);
+    }
+    section.about = `10,000 real books, embedded backend with policies in force; ${RUNS} texts of each kind over HTTP, one after the other, in turns, none asked before under its own address. The floor is the same route with an empty text, which asks the database nothing. Load average ${(loadavg()[0] ?? 0).toFixed(1)} on this machine.`;
+    return section;
+  } finally {
+    await shop.stop();
+    await removeFolder(dataDir);
+  }
+}
+
+/** Each run has its own URL, so that no response comes from a cache. */
+let asked = 0;
+const pathOf = (typed: string) => `${suggestionsPath(typed) ?? "/suggestions?q="}&run=${++asked}`;
