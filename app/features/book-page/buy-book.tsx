@@ -2,6 +2,7 @@ import { useState } from "react";
 import { controlClass } from "#app/components/control.ts";
 import { AddToCartButton } from "#app/features/cart/add-to-cart-button.tsx";
 import { MAX_QUANTITY, parseQuantity } from "#app/features/cart/cart.ts";
+import { StockAlertButton } from "#app/features/stock-alerts/stock-alert-button.tsx";
 import { WishlistHeart } from "#app/features/wishlist/wishlist-heart.tsx";
 
 type BuyBookProps = { book: { id: string; title: string; stock_quantity: number } };
@@ -27,6 +28,7 @@ export function BuyBook({ book }: BuyBookProps) {
       )}
       <AddToCartButton book={book} quantity={quantity} className="min-w-48 grow sm:grow-0" />
       <WishlistHeart book={book} />
+      <StockAlertButton book={book} />
     </div>
   );
 }

@@ -1,0 +1,37 @@
+import type { FormEvent } from "react";
+import { useNavigate } from "react-router";
+import { Button } from "#app/components/button.tsx";
+import { intentAttribute } from "#app/features/session/sign-in-return.ts";
+import { toggleStockAlert, useIsWaitingFor } from "./use-stock-alerts.ts";
+
+type Book = { id: string; title: string };
+
+/** Where a book is sold out: requests an email when the book is back, or cancels the request. Until hydration the button leads to the sign-in page. */
+export function StockAlertButton({ book }: { book: Book & { stock_quantity: number } }) {
+  return book.stock_quantity > 0 ? null : <AlertForm book={book} />;
+}
+
+function AlertForm({ book }: { book: Book }) {
+  const isWaiting = useIsWaitingFor(book.id);
+  const navigate = useNavigate();
+
+  function toggle(event: FormEvent) {
+    event.preventDefault();
+    toggleStockAlert(book.id, () => navigate("/auth"));
+  }
+
+  return (
+    <form
+      action="/auth"
+      onSubmit={toggle}
+      className="relative flex basis-full flex-wrap items-center gap-x-2.5 text-15 max-sm:text-13 print:hidden"
+      {...intentAttribute({ list: "stock-alerts", bookId: book.id })}
+    >
+      {isWaiting && "We'll email you."}
+      <Button type="submit" variant="quiet" size="small" className="-mx-2 px-2! text-left max-sm:text-13!">
+        {isWaiting ? "Undo" : "Email me when it's back"}
+        <span className="sr-only">: {book.title}</span>
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,44 @@
+import { showToast } from "#app/components/toast.ts";
+import { createOwnBookList } from "#app/features/books/own-book-list.ts";
+import { getBackend } from "#app/features/session/backend.ts";
+import { useStore } from "#app/lib/create-store.ts";
+import { customerMessage, logFailure } from "#app/lib/failure-message.ts";
+
+const alerts = createOwnBookList({
+  list: "stock-alerts",
+  async loadGateway() {
+    const [{ openStockAlerts }, backend] = await Promise.all([
+      import("./stock-alert.queries.ts"),
+      getBackend(),
+    ]);
+    return openStockAlerts(backend);
+  },
+  notices: {
+    fetchFailed: ["error", "Error", "Failed to load the books you're waiting for"],
+    added: ["success", "We'll email you", "You'll get one email when this book is back"],
+    already: ["info", "We'll email you", "You've already asked us about this book"],
+    addFailed: ["error", "Error", "Failed to save your request"],
+    removed: ["success", "Request cancelled", "We won't email you about this book"],
+    removeFailed: ["error", "Error", "Failed to cancel your request"],
+  },
+  onNotice([tone, title, description], error) {
+    if (error !== undefined) logFailure(description, error);
+    showToast(tone, title, { description: customerMessage(error) ?? description });
+  },
+});
+
+/** Whether the user waits for a book; only that book's button re-renders when it changes. */
+export function useIsWaitingFor(bookId: string): boolean {
+  return useStore(alerts, ({ bookIds }) => bookIds.includes(bookId));
+}
+
+export const addStockAlert = alerts.add;
+
+/** @param signIn opens the sign-in page */
+export function toggleStockAlert(bookId: string, signIn: () => void): void {
+  void alerts.toggle(bookId, () =>
+    showToast("error", "Please sign in so we can email you", {
+      action: { label: "Sign In", onClick: signIn },
+    }),
+  );
+}

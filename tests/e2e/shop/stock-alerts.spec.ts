@@ -1,0 +1,145 @@
+import type { Page } from "@playwright/test";
+import { bookPath } from "#app/features/books/book-address.ts";
+import { addBook } from "#tests/support/factories.ts";
+import { breakCalls, holdBack } from "#tests/support/intercept.ts";
+import { expectMessage } from "#tests/support/messages.ts";
+import { findMail, listMails } from "#tests/support/outbox.ts";
+import { expect, expectAccessible, findOnShelf, type Member, test } from "#tests/support/test.ts";
+
+const askButton = (page: Page, title: string) =>
+  page.getByRole("button", { name: new RegExp(`^Email me when it's back.*${title}`) });
+const undoButton = (page: Page, title: string) =>
+  page.getByRole("button", { name: new RegExp(`^Undo.*${title}`) });
+
+async function restock(admin: Member, id: string, copies: number) {
+  const { error } = await admin.client.from("books").update({ stock_quantity: copies }).eq("id", id);
+  if (error) throw error;
+}
+
+async function signInHere(page: Page, { email, password }: Member): Promise<void> {
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("tabpanel").getByRole("button", { name: "Sign In", exact: true }).click();
+}
+
+test("a customer asks by keyboard for a sold-out book and gets one email when it is back, with a link to it", async ({
+  page,
+  context,
+  shop,
+  admin,
+  member,
+  signIn,
+}) => {
+  const book = await addBook(admin.client, { stock_quantity: 0, price: 45 });
+  await signIn(context, member);
+  await page.goto(bookPath(book));
+  await expect(page.getByRole("button", { name: "Out of Stock" })).toBeDisabled();
+  await askButton(page, book.title).focus();
+  await page.keyboard.press("Enter");
+  await expectMessage(page, "We'll email you", "You'll get one email when this book is back");
+  await expect(undoButton(page, book.title)).toBeFocused();
+  await expect(page.getByRole("main").getByText("We'll email you.")).toBeVisible();
+
+  const already = (await listMails(shop.dataDir)).filter(({ to }) => to.includes(member.email)).length;
+  await restock(admin, book.id, 1);
+  const mail = await findMail(shop.dataDir, member.email, already);
+  expect(mail.subject).toContain(`${book.title} is back in stock`);
+  for (const words of ["Stock is limited", "GH₵45.00"]) expect(mail.text).toContain(words);
+  const link = mail.links.find((url) => url.includes("/books/"));
+  await page.goto(link ?? "");
+  await expect(page).toHaveURL(bookPath(book));
+  await expect(page.getByText("Only 1 left")).toBeVisible();
+
+  await restock(admin, book.id, 0);
+  const { data } = await member.client.from("stock_alerts").select("id");
+  expect(data).toEqual([]);
+});
+
+test("a customer cancels a request, in every tab, and no email is sent", async ({
+  page,
+  context,
+  admin,
+  member,
+  signIn,
+}) => {
+  const book = await addBook(admin.client, { stock_quantity: 0 });
+  await signIn(context, member);
+  const other = await context.newPage();
+  for (const tab of [page, other]) await findOnShelf(tab, book.title);
+  await askButton(page, book.title).click();
+  await undoButton(other, book.title).click();
+  await expectMessage(other, "Request cancelled", "We won't email you about this book");
+  await expect(askButton(page, book.title)).toBeVisible();
+  await restock(admin, book.id, 3);
+  const { data } = await admin.client.from("outgoing_emails").select("id").eq("kind", "back_in_stock");
+  const { data: mine } = await member.client.from("stock_alerts").select("id");
+  expect([data?.length, mine]).toEqual([expect.any(Number), []]);
+});
+
+test("a visitor signs in, returns to the page, and the request is saved", async ({ page, admin, member }) => {
+  const book = await addBook(admin.client, { stock_quantity: 0 });
+  await findOnShelf(page, book.title);
+  const address = page.url();
+  await askButton(page, book.title).click();
+  await expect(page.getByText("Please sign in so we can email you")).toBeVisible();
+  await page.getByRole("button", { name: "Sign In", exact: true }).click();
+  await signInHere(page, member);
+  await expect(page).toHaveURL(address);
+  await expect(undoButton(page, book.title)).toBeVisible();
+});
+
+test("a visitor clicks before the page's code has loaded, and the request is saved after signing in", async ({
+  page,
+  admin,
+  member,
+}) => {
+  const book = await addBook(admin.client, { stock_quantity: 0 });
+  const release = await holdBack(page, /\/assets\/.*\.js$/);
+  await page.goto(bookPath(book), { waitUntil: "commit" });
+  await askButton(page, book.title).click({ noWaitAfter: true });
+  await expect(page).toHaveURL(/\/auth\?$/);
+  release();
+  await signInHere(page, member);
+  await expect(page).toHaveURL(bookPath(book));
+  await expect(undoButton(page, book.title)).toBeVisible();
+});
+
+test("a request that fails, or is refused because the book is back, says so and can be repeated", async ({
+  page,
+  context,
+  admin,
+  member,
+  signIn,
+  consoleLines,
+}) => {
+  const book = await addBook(admin.client, { stock_quantity: 0 });
+  await signIn(context, member);
+  await page.goto(bookPath(book));
+  consoleLines.expect(/^Failed to save your request/);
+  const mend = await breakCalls(page, /rpc\/request_stock_alert/, "POST");
+  await askButton(page, book.title).click();
+  await expect(page.getByText("Failed to save your request")).toBeVisible();
+  await mend();
+  await restock(admin, book.id, 5);
+  await askButton(page, book.title).click();
+  await expect(page.getByText("This book is in stock again. Reload the page to order it.")).toBeVisible();
+});
+
+for (const width of [360, 1280])
+  test(`the page of a sold-out book is accessible at ${width} px, with and without a request`, async ({
+    page,
+    context,
+    admin,
+    member,
+    signIn,
+  }) => {
+    await page.setViewportSize({ width, height: 800 });
+    const book = await addBook(admin.client, { stock_quantity: 0 });
+    await signIn(context, member);
+    await page.goto(bookPath(book));
+    await expect(askButton(page, book.title)).toBeVisible();
+    await expectAccessible(page);
+    await askButton(page, book.title).click();
+    await expect(undoButton(page, book.title)).toBeVisible();
+    await expectAccessible(page);
+  });
