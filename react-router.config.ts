@@ -1,19 +1,25 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "@react-router/dev/config";
+import { build } from "vite";
 
 export default {
   appDirectory: "app",
   ssr: true,
-  // The map of URLs is small: shipping it once saves a request on every link on a slow line.
+  // The map of URLs is small: shipping it once saves a request per link on a slow connection. vite.router.ts leaves out the code of
+  // the other mode.
   routeDiscovery: { mode: "initial" },
   // A page whose clientLoader alone could not be fetched would leave the navigation hanging.
   splitRouteModules: false,
-  buildEnd: ({ reactRouterConfig }) => trimRouteMap(join(reactRouterConfig.buildDirectory, "client/assets")),
+  buildEnd: async ({ reactRouterConfig }) => {
+    const client = join(reactRouterConfig.buildDirectory, "client");
+    await trimRouteMap(join(client, "assets"));
+    await buildServiceWorker(client);
+  },
 } satisfies Config;
 
 /**
- * Takes out of the browser's map of routes which files each page imports: a third of it, and needed by the server alone, which has a
+ * Removes from the browser's map of routes the files that each page imports: a third of the map, and needed only by the server, which has a
  * map of its own and names these files in the page.
  * @param folder where the built files are
  */
@@ -25,4 +31,22 @@ async function trimRouteMap(folder: string): Promise<void> {
   const map = JSON.parse(script.slice(start, end)) as { routes: Record<string, { imports?: string[] }> };
   for (const route of Object.values(map.routes)) delete route.imports;
   await writeFile(join(folder, name), script.slice(0, start) + JSON.stringify(map) + script.slice(end));
+}
+
+/** One file without imports, under a fixed name, where browsers look for updates. */
+async function buildServiceWorker(folder: string): Promise<void> {
+  await build({
+    configFile: false,
+    publicDir: false,
+    logLevel: "warn",
+    build: {
+      outDir: folder,
+      emptyOutDir: false,
+      target: "es2022",
+      rolldownOptions: {
+        input: join(import.meta.dirname, "app/features/offline/worker.ts"),
+        output: { format: "iife", entryFileNames: "service-worker.js" },
+      },
+    },
+  });
 }

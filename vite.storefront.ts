@@ -16,6 +16,7 @@ export const storefrontRoots = [
   "app/features/site/head.ts",
   "app/features/cart/add-to-cart-button.tsx",
   "app/features/wishlist/wishlist-heart.tsx",
+  "app/features/stock-alerts/stock-alert-button.tsx",
 ];
 
 type Module = { importers: readonly string[] };

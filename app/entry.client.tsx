@@ -1,6 +1,7 @@
 import { StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
+import { startOffline } from "./features/offline/late-offline.ts";
 import { startSession } from "./features/session/start-session.ts";
 import { logFailure } from "./lib/failure-message.ts";
 
@@ -16,3 +17,4 @@ startSession().finally(() =>
     );
   }),
 );
+startOffline();

@@ -7,6 +7,7 @@ import { PageFailure } from "./features/site/page-failure.tsx";
 import { earlyPressScript, useReplayedPresses } from "./lib/early-presses.ts";
 import { SETTING_NAMES } from "./lib/env.ts";
 import { pageContext } from "./lib/request-context.ts";
+import { savedDataScript } from "./lib/saved-data.ts";
 import { type SiteSettings, useSiteSettings } from "./lib/site-settings.ts";
 import { shop } from "./shop.ts";
 import { displayFontUrl } from "./styles/display-font.ts";
@@ -26,6 +27,9 @@ function markHydrated(): void {
   document.documentElement.dataset.alive = "";
 }
 
+/** Empty in the browser: the script is already in the page and React keeps it, so the bundle need not contain it again. */
+const headScript = import.meta.env.SSR ? sessionScript + savedDataScript + earlyPressScript : "";
+
 /** The HTML document around every page, error pages included. */
 export function Layout({ children }: { children: ReactNode }) {
   const settings = useSiteSettings();
@@ -41,7 +45,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name={SETTING_NAMES.backendUrl} content={settings.backendUrl} />
         <meta name={SETTING_NAMES.publishableKey} content={settings.publishableKey} />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: constant text, hashed by the security policy */}
-        <script dangerouslySetInnerHTML={{ __html: sessionScript + earlyPressScript }} />
+        <script suppressHydrationWarning dangerouslySetInnerHTML={{ __html: headScript }} />
         <link rel="preload" href={displayFontUrl} as="font" type="font/woff2" crossOrigin="anonymous" />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />

@@ -26,6 +26,7 @@ export default [
       route("lists/:code/poster", "routes/shop/booklist-poster.tsx"),
       route("guidance", "routes/shop/guidance.tsx"),
       route("events", "routes/shop/events.tsx"),
+      route("offline", "routes/shop/offline.tsx"),
       route("products", "routes/shop/products.tsx"),
       route("products/cambridge", "routes/shop/cambridge.tsx"),
       route("products/:publisher", "routes/shop/publisher.tsx"),
@@ -49,5 +50,6 @@ export default [
   ]),
   route("robots.txt", "routes/machine/robots.ts"),
   route("sitemap.xml", "routes/machine/sitemap.ts"),
+  route("suggestions", "routes/machine/suggestions.ts"),
   route("site.webmanifest", "routes/machine/web-manifest.ts"),
 ] satisfies RouteConfig;

@@ -1,5 +1,7 @@
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
+import { showPictures } from "#app/lib/saved-data.ts";
+import { Button } from "./button.tsx";
 import { Icon, type IconName } from "./icon.tsx";
 import { Picture, type PictureSource } from "./picture.tsx";
 import { useMediaQuery } from "./use-media-query.ts";
@@ -48,7 +50,7 @@ export function Carousel({ label, pictures, linkOf, intervalMs, wide, sizes }: C
 
   return (
     <section aria-roledescription="carousel" aria-label={label} {...holders}>
-      <ul className={`grid gap-4 md:gap-6 ${wide === 2 ? "md:grid-cols-2" : ""}`}>
+      <ul className={`lean-hidden grid gap-4 md:gap-6 ${wide === 2 ? "md:grid-cols-2" : ""}`}>
         {pictures.map((picture, position) => (
           <li
             key={picture.src}
@@ -65,7 +67,21 @@ export function Carousel({ label, pictures, linkOf, intervalMs, wide, sizes }: C
           </li>
         ))}
       </ul>
-      <div className="mt-3 -ml-3 flex flex-wrap items-center gap-1 noscript:hidden">
+      <div className="lean-only rounded-card border border-line p-4">
+        <p className="mb-3 text-15 text-muted">Pictures are off because your browser is saving data.</p>
+        <Button
+          variant="secondary"
+          onClick={({ currentTarget }) => {
+            showPictures();
+            goTo(index);
+            // This button is hidden now, so the focus moves to the controls.
+            currentTarget.closest("section")?.querySelector<HTMLElement>(".lean-hidden button")?.focus();
+          }}
+        >
+          Show pictures
+        </Button>
+      </div>
+      <div className="lean-hidden mt-3 -ml-3 flex flex-wrap items-center gap-1 noscript:hidden">
         <Control label="Previous slide" icon="chevron-left" onClick={() => goTo(index - 1)} />
         <Control label="Next slide" icon="chevron-right" onClick={() => goTo(index + 1)} />
         <button

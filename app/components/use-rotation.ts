@@ -1,4 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
+import { savesData } from "#app/lib/saved-data.ts";
 import { useMediaQuery } from "./use-media-query.ts";
 
 const reducedMotion = "(prefers-reduced-motion: reduce)";
@@ -36,7 +37,7 @@ export function useRotation(count: number, intervalMs: number) {
   // Each slide gets its full time: `index` restarts the timer.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
-    if (!running) return;
+    if (!running || savesData()) return;
     const timer = setTimeout(() => setIndex((current) => (current + 1) % count), intervalMs);
     return () => clearTimeout(timer);
   }, [running, index, count, intervalMs]);

@@ -127,7 +127,7 @@ function cardClass(card: DataColumn<never>["card"]): string {
   if (card === "hidden") return "hidden";
   if (card === "actions") return "block pt-1";
   if (card === "title") return "block font-semibold";
-  return "grid grid-cols-[7rem_minmax(0,1fr)] items-baseline justify-items-start gap-3 before:text-13 before:text-muted before:content-[attr(data-label)]";
+  return "grid grid-cols-[7rem_minmax(0,1fr)] items-baseline justify-items-start gap-3 @4xl:justify-items-normal before:text-13 before:text-muted before:content-[attr(data-label)]";
 }
 
 function SkeletonRow({ columns }: { columns: number }) {

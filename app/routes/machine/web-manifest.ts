@@ -7,8 +7,10 @@ export function loader() {
     short_name: shop.name,
     description: shop.tagline,
     lang: "en-GB",
+    id: "/",
     start_url: "/",
-    display: "browser",
+    scope: "/",
+    display: "standalone",
     background_color: "#fbf8f1",
     theme_color: "#14503a",
     icons: [

@@ -2,6 +2,7 @@ import { lazy, Suspense } from "react";
 import { Outlet } from "react-router";
 import { StarSymbol } from "#app/components/star-rating.tsx";
 import { CartButton } from "#app/features/cart/cart-button.tsx";
+import { lateOffline } from "#app/features/offline/late-offline.ts";
 import { AccountMenu } from "#app/features/session/account-menu.tsx";
 import { useLinkQuestion } from "#app/features/session/email-link-store.ts";
 import { useReturnPlace } from "#app/features/session/use-return-place.ts";
@@ -9,6 +10,7 @@ import { PageAnnouncer } from "#app/features/site/page-announcer.tsx";
 import { SiteFooter } from "#app/features/site/site-footer.tsx";
 import { SiteHeader } from "#app/features/site/site-header.tsx";
 import { WishlistBadge, WishlistCount } from "#app/features/wishlist/wishlist-count.tsx";
+import { useStore } from "#app/lib/create-store.ts";
 
 /** Lazy, because it is hardly ever shown. */
 const LinkQuestion = lazy(async () => ({
@@ -19,6 +21,7 @@ const LinkQuestion = lazy(async () => ({
 export default function ShopLayout() {
   useReturnPlace();
   const asks = useLinkQuestion() !== null;
+  const offline = useStore(lateOffline);
   return (
     <>
       <a
@@ -37,6 +40,7 @@ export default function ShopLayout() {
       </main>
       <SiteFooter />
       <PageAnnouncer />
+      {offline && <offline.OfflineArea />}
       {asks && (
         <Suspense>
           <LinkQuestion />

@@ -1,0 +1,66 @@
+import { CACHES, FALLBACK_PATH, isStorable } from "./stored.ts";
+
+/** The pages visited last. */
+const MOST_PAGES = 40;
+/** About twice what one release has for visitors and customers. */
+const MOST_FILES = 250;
+const MOST_PAGE_CHARACTERS = 1_000_000;
+
+const FILE_PATHS = /\/(?:assets|fonts)\/[\w./-]+\.\w+/g;
+
+/** Stores a page's HTML with the time, so that the page can show how old it is. */
+export async function keepPage(url: string, response: Response): Promise<void> {
+  const { pathname, search } = new URL(url);
+  const isPage = response.headers.get("Content-Type")?.startsWith("text/html");
+  if (response.status !== 200 || response.redirected || !isPage || !isStorable(pathname)) return;
+  const html = await response.text();
+  if (html.length > MOST_PAGE_CHARACTERS) return;
+  const cache = await caches.open(CACHES.pages);
+  await putLast(cache, pathname + search, marked(html, response.headers));
+  const stored = await cache.keys();
+  for (const oldest of stored.slice(0, -MOST_PAGES)) await cache.delete(oldest);
+  await dropFiles();
+}
+
+/** Stores the fallback page, and all that it needs. @throws when it cannot be fetched */
+export async function keepFallback(): Promise<void> {
+  const response = await fetch(FALLBACK_PATH, { cache: "no-cache" });
+  if (!response.ok) throw new Error(`${FALLBACK_PATH} answered ${response.status}`);
+  const html = await response.text();
+  await keepFiles(filesOf(html));
+  await (await caches.open(CACHES.fallback)).put(FALLBACK_PATH, marked(html, response.headers));
+}
+
+/** Stores missing files, most of which are in the browser's HTTP cache. @throws when one cannot be fetched */
+export async function keepFiles(paths: string[]): Promise<void> {
+  const cache = await caches.open(CACHES.files);
+  for (const path of paths) if (!(await cache.match(path))) await cache.add(path);
+}
+
+/** Moves an entry to the end: the cache's order is its age. */
+export async function putLast(cache: Cache, key: string | Request, response: Response): Promise<void> {
+  await cache.delete(key);
+  await cache.put(key, response);
+}
+
+function marked(html: string, headers: Headers): Response {
+  const kept = new Headers(headers);
+  // So that they match what came from the network.
+  for (const name of ["Content-Encoding", "Content-Length", "ETag"]) kept.delete(name);
+  const now = new Date().toISOString();
+  return new Response(html.replace("<html", `<html data-stored="${now}"`), { headers: kept });
+}
+
+const filesOf = (html: string) => [...new Set(html.match(FILE_PATHS) ?? [])];
+
+/** Once there are too many files, those that no stored page names are deleted: they belong to former releases, or can be fetched again. */
+async function dropFiles(): Promise<void> {
+  const cache = await caches.open(CACHES.files);
+  const files = await cache.keys();
+  if (files.length <= MOST_FILES) return;
+  const wanted = new Set<string>();
+  for (const name of [CACHES.pages, CACHES.fallback])
+    for (const page of await (await caches.open(name)).matchAll())
+      for (const path of filesOf(await page.text())) wanted.add(path);
+  for (const file of files) if (!wanted.has(new URL(file.url).pathname)) await cache.delete(file);
+}

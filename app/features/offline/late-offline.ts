@@ -1,0 +1,16 @@
+import { createLazyModule } from "#app/lib/create-lazy-module.ts";
+import { isCutOff } from "#app/lib/cut-off.ts";
+
+/** By then the first page has been loaded, and the connection is free. */
+const SETTLED_MS = 2_000;
+
+/** The code for use offline, loaded late. Until then the shop needs a connection. */
+export const lateOffline = createLazyModule(
+  () => import("./offline-area.tsx"),
+  () => {},
+);
+
+/** Called once by the browser's entry. */
+export function startOffline(): void {
+  setTimeout(lateOffline.fetch, isCutOff() ? 0 : SETTLED_MS);
+}

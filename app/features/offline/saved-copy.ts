@@ -1,0 +1,75 @@
+import { createStore } from "#app/lib/create-store.ts";
+import { isCutOff } from "#app/lib/cut-off.ts";
+import { KEPT_FOR_KEY, SAVED_PREFIX } from "#app/lib/env.ts";
+import { isUnanswered } from "#app/lib/retry-rule.ts";
+
+/** A customer's own data as it was last read, for use offline. Signing out removes it. */
+type SavedCopy<T> = { userId: string; release: string; at: string; value: T };
+
+/** Larger lists are not worth the space that a browser gives a site. */
+const MOST_CHARACTERS = 300_000;
+
+/** Which lists are shown as they were saved, and when that was. */
+export const shownCopies = createStore<Readonly<Record<string, string>>>({});
+
+/**
+ * Reads a list of this user and saves a copy. When the shop is out of reach the copy is the result.
+ * @throws what `read` throws, when there is no copy or the shop has answered
+ */
+export async function readOrSaved<T>(name: string, userId: string, read: () => Promise<T>): Promise<T> {
+  // A list that is shown from its copy already is read again: the connection may be back.
+  const isFirst = !(name in shownCopies.get());
+  const early = isCutOff() && (isFirst || !navigator.onLine) ? findCopy<T>(name, userId) : null;
+  if (early) return show(name, early);
+  try {
+    const value = await read();
+    save(name, userId, value);
+    const { [name]: _, ...others } = shownCopies.get();
+    shownCopies.set(others);
+    return value;
+  } catch (error) {
+    // A TypeError: the code that reads could not be fetched.
+    const copy = isUnanswered(error) || error instanceof TypeError ? findCopy<T>(name, userId) : null;
+    if (!copy) throw error;
+    return show(name, copy);
+  }
+}
+
+/** This user's copy of a list. A copy from another release may have another format, and is ignored. */
+export function findCopy<T>(name: string, userId: string): SavedCopy<T> | null {
+  try {
+    const copy: SavedCopy<T> | null = JSON.parse(localStorage.getItem(SAVED_PREFIX + name) ?? "null");
+    return copy?.userId === userId && copy.release === releaseName() ? copy : null;
+  } catch {
+    return null;
+  }
+}
+
+function show<T>(name: string, { at, value }: SavedCopy<T>): T {
+  shownCopies.set({ ...shownCopies.get(), [name]: at });
+  return value;
+}
+
+function save<T>(name: string, userId: string, value: T): void {
+  const copy: SavedCopy<T> = { userId, release: releaseName(), at: new Date().toISOString(), value };
+  try {
+    // They may have signed out while this was on its way.
+    if (localStorage.getItem(KEPT_FOR_KEY) !== userId) return;
+    const text = JSON.stringify(copy);
+    if (text.length <= MOST_CHARACTERS) localStorage.setItem(SAVED_PREFIX + name, text);
+    else localStorage.removeItem(SAVED_PREFIX + name);
+  } catch {
+    // Full or blocked storage: the list can be read as long as there is a connection.
+  }
+}
+
+/** The router names the build. */
+function releaseName(): string {
+  return window.__reactRouterManifest?.version ?? "";
+}
+
+declare global {
+  interface Window {
+    __reactRouterManifest?: { version: string };
+  }
+}

@@ -1,0 +1,33 @@
+import { Button } from "#app/components/button.tsx";
+import { useStore } from "#app/lib/create-store.ts";
+import { storedSince } from "#app/lib/cut-off.ts";
+import { formatMinute } from "#app/lib/dates.ts";
+import { shownCopies } from "./saved-copy.ts";
+
+type SavedNoteProps = {
+  list: string;
+  onTryAgain: () => void;
+  /** False in a dialog, which covers the page's banner. */
+  isInPage?: boolean;
+  className?: string;
+};
+
+/** Says that a list is shown as it was last read, unless the page's own banner says so. */
+export function SavedNote({ list, onTryAgain, isInPage = false, className = "" }: SavedNoteProps) {
+  const savedAt = useStore(shownCopies, (copies) => copies[list]);
+  const since = savedAt && isInPage && storedSince() ? undefined : savedAt;
+  return (
+    <div role="status" className={since ? className : "hidden"}>
+      {since && (
+        <div className="flex flex-wrap items-center justify-between gap-2 rounded-card bg-gold-tint px-3 py-2 text-15">
+          <p>
+            <strong>We can't reach the shop.</strong> Saved {formatMinute(since)}.
+          </p>
+          <Button variant="secondary" size="small" onClick={onTryAgain}>
+            Try Again
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { answerOlderPage } from "./newer-release.ts";
+
+const ask = (
+  url: string,
+  { method = "GET", headers = { "x-release": "old" } as Record<string, string> } = {},
+) => answerOlderPage({ method, url, headers }, "new");
+
+test.each([
+  ["/shop.data?publisher=CGP&_routes=routes%2Fshop%2Fshop", "/shop?publisher=CGP"],
+  ["/shop.data", "/shop"],
+  ["/_.data", "/"],
+  ["/books/1/a-title.data", "/books/1/a-title"],
+])("A page of an older build that asks for %s is sent to %s as a new document", (url, path) => {
+  const answer = ask(url);
+  expect(answer?.status).toBe(204);
+  expect(answer?.head).toEqual([
+    ...["Cache-Control", "no-store", "X-Remix-Redirect", path, "X-Remix-Reload-Document", "true"],
+  ]);
+});
+
+test("It is only ever sent to a path of this shop", () => {
+  for (const url of ["//evil.example/_.data", "/.//evil.example/_.data", "/shop/..//evil.example/_.data"])
+    expect(ask(url)?.head).toContain("/evil.example/");
+  expect(ask("http://evil.example/_.data")).toBeNull();
+});
+
+test("Pages of today's build, other addresses and other methods are left to the site", () => {
+  expect(ask("/shop.data", { headers: { "x-release": "new" } })).toBeNull();
+  expect(ask("/shop.data", { headers: {} })).toBeNull();
+  expect(ask("/shop")).toBeNull();
+  expect(ask("/shop.data", { method: "POST" })).toBeNull();
+  expect(
+    answerOlderPage({ method: "GET", url: "/shop.data", headers: { "x-release": "a" } }, null),
+  ).toBeNull();
+});

@@ -1,0 +1,22 @@
+import type { IncomingMessage } from "node:http";
+import { asNewDocument, oneSlash, pageOfData } from "#app/lib/router-data.ts";
+import type { PageForm } from "./page-forms.ts";
+
+/** The header in which the router of an open page names the build that it came with (vite.router.ts sends it). */
+const RELEASE_HEADER = "x-release";
+
+/**
+ * What an open page of another build gets when its router asks for the data of the next page: a redirect that opens that page
+ * as a new document. Old code might misread the new data.
+ * @param release names today's build; null while developing
+ */
+export function answerOlderPage(
+  { method, url = "", headers }: Pick<IncomingMessage, "method" | "url" | "headers">,
+  release: string | null,
+): PageForm | null {
+  const theirs = headers[RELEASE_HEADER];
+  if (method !== "GET" || !theirs || !release || theirs === release || !url.startsWith("/")) return null;
+  const page = pageOfData(new URL(oneSlash(url), "http://shop"));
+  if (page === null) return null;
+  return { status: 204, head: Object.entries(asNewDocument(page)).flat(), body: null };
+}

@@ -1,0 +1,75 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import { keepRelease, keptFiles } from "./releases.ts";
+
+const folders: string[] = [];
+
+afterEach(async () => {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
+});
+
+async function makeFolder(files: Record<string, string> = {}): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "adwene-releases-"));
+  folders.push(folder);
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), text);
+  }
+  return folder;
+}
+
+const build = (number: number) =>
+  makeFolder({
+    [`assets/page-${number}.js`]: `${number}`,
+    "pictures/home/1.avif": "picture",
+    "index.html": "",
+  });
+
+const kept = async (dataDir: string) =>
+  (await readdir(keptFiles(dataDir), { recursive: true })).filter((name) => name.includes(".")).sort();
+
+/** Releases are days apart. */
+const release = async (dataDir: string, number: number) => {
+  await keepRelease(dataDir, `b${number}`, await build(number));
+  await utimes(join(dataDir, "releases", `b${number}.json`), number, number);
+};
+
+test("The files of a build stay when the next one comes, each once, and only those whose names change with their content", async () => {
+  const dataDir = await makeFolder();
+  await release(dataDir, 1);
+  await release(dataDir, 2);
+  expect(await kept(dataDir)).toEqual(["assets/page-1.js", "assets/page-2.js", "pictures/home/1.avif"]);
+  expect(await readFile(join(keptFiles(dataDir), "assets/page-1.js"), "utf8")).toBe("1");
+});
+
+test("Six builds are kept, and the files of older ones deleted", async () => {
+  const dataDir = await makeFolder();
+  for (let number = 1; number <= 7; number += 1) await release(dataDir, number);
+  await release(dataDir, 7);
+  const pages = [2, 3, 4, 5, 6, 7].map((number) => `assets/page-${number}.js`);
+  expect(await kept(dataDir)).toEqual([...pages, "pictures/home/1.avif"]);
+});
+
+test("Going back to an older build makes it the newest", async () => {
+  const dataDir = await makeFolder();
+  for (let number = 1; number <= 6; number += 1) await release(dataDir, number);
+  await keepRelease(dataDir, "b1", await build(1));
+  await release(dataDir, 7);
+  expect(await kept(dataDir)).toContain("assets/page-1.js");
+  expect(await kept(dataDir)).not.toContain("assets/page-2.js");
+});
+
+test("A copy that was cut off is made again", async () => {
+  const dataDir = await makeFolder({ "releases/files/assets/page-1.js.part": "" });
+  await release(dataDir, 1);
+  expect(await kept(dataDir)).toEqual(["assets/page-1.js", "pictures/home/1.avif"]);
+});
+
+test("On a disk that is nearly full the room is left to the database", async () => {
+  const dataDir = await makeFolder();
+  const full = keepRelease(dataDir, "b1", await build(1), async () => 255 * 1024 * 1024);
+  await expect(full).rejects.toThrow("the disk is nearly full");
+  expect(await kept(dataDir)).toEqual([]);
+});
