@@ -2,6 +2,7 @@ import type { NavigateFunction } from "react-router";
 import { addBookToCart } from "#app/features/cart/use-cart.ts";
 import { historyEntry } from "#app/features/session/sign-in-return.ts";
 import { type ReturnPlace, takeReturn } from "#app/features/session/take-return.ts";
+import { addStockAlert } from "#app/features/stock-alerts/use-stock-alerts.ts";
 import { addToWishlist } from "#app/features/wishlist/use-wishlist.ts";
 
 /** Whether the sign-in happens in this tab and not in another. */
@@ -13,7 +14,7 @@ export function startSigningIn(): void {
 
 /**
  * Leaves the sign-in page for the shop page that the customer came from, or for /shop. A book whose button they had
- * pressed is added to the cart or wishlist, once and in one tab.
+ * pressed is added to the cart or wishlist, or a stock alert is requested, once and in one tab.
  */
 export async function returnFromSignIn(navigate: NavigateFunction): Promise<void> {
   const place = takeReturn();
@@ -23,7 +24,8 @@ export async function returnFromSignIn(navigate: NavigateFunction): Promise<void
   signingIn = false;
   const { list, bookId } = place.intent;
   if (list === "cart") await addBookToCart(bookId, 1, () => navigate("/auth"));
-  else await addToWishlist(bookId);
+  else if (list === "wishlist") await addToWishlist(bookId);
+  else await addStockAlert(bookId);
 }
 
 async function goTo({ path, top, entry }: ReturnPlace, navigate: NavigateFunction): Promise<void> {

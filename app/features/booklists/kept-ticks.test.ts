@@ -26,7 +26,7 @@ beforeEach(() => {
     getItem: (key: string) => entries.get(key) ?? null,
     setItem: (key: string, value: string) => void entries.set(key, value),
   };
-  vi.stubGlobal("window", { localStorage });
+  vi.stubGlobal("window", Object.assign(new EventTarget(), { localStorage }));
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -112,7 +112,7 @@ it.each(["{", "null", "7"])("begins anew where %s is stored", async (text) => {
 });
 
 it("works without storage, and on the server", async () => {
-  vi.stubGlobal("window", {});
+  vi.stubGlobal("window", new EventTarget());
   const { change } = await open();
   expect(() => change({ children: 2 })).not.toThrow();
   expect(render(onServer).children).toBe(1);

@@ -1,4 +1,5 @@
 import { createStore, useStore } from "#app/lib/create-store.ts";
+import { FORGET_EVENT, STORAGE_PREFIX } from "#app/lib/env.ts";
 import { type Pesewas, sumPesewas, timesQuantity } from "#app/lib/money.ts";
 import { type BooklistLine, MAX_CHILDREN } from "./booklist.ts";
 
@@ -12,7 +13,7 @@ export type Ticks = {
 
 type Kept = Readonly<Record<string, Ticks & { at: number }>>;
 
-const KEY = "adwene-booklists";
+const KEY = `${STORAGE_PREFIX}booklists`;
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
 /** Parents of several children use several lists. */
 const MOST_KEPT = 20;
@@ -20,7 +21,10 @@ const MOST_KEPT = 20;
 /** The ticks by the list's code, kept in this browser for a week, so that they survive signing in and a second visit. */
 const kept = createStore<Kept>({});
 
-if (typeof window !== "undefined") kept.set(readStored());
+if (typeof window !== "undefined") {
+  kept.set(readStored());
+  window.addEventListener(FORGET_EVENT, () => kept.set({}));
+}
 
 /** Whether a line can go into the cart. */
 export function isAvailable({ book }: BooklistLine): boolean {

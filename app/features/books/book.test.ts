@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { printedIsbn } from "./book.ts";
+import { printedIsbn, publisherName } from "./book.ts";
 
 describe("the ISBN that customers see", () => {
   it("is the book's own, as it is written", () => {
@@ -13,4 +13,8 @@ describe("the ISBN that customers see", () => {
     for (const isbn of ["0-19-8534-53-9-0-0-0-0", "123456789", "1234567890 or so"])
       expect(printedIsbn({ isbn }), isbn).toBeNull();
   });
+});
+
+it("a book without a publisher has an unknown one", () => {
+  expect([null, undefined, "Adwene"].map(publisherName)).toEqual(["Unknown", "Unknown", "Adwene"]);
 });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { FORGET_EVENT } from "#app/lib/env.ts";
 import type { PadLine } from "./pad.ts";
 import { pad as onServer } from "./pad-store.ts";
 
@@ -19,7 +20,7 @@ beforeEach(() => {
     setItem: (key: string, value: string) => void entries.set(key, value),
     removeItem: (key: string) => void entries.delete(key),
   };
-  vi.stubGlobal("window", { localStorage });
+  vi.stubGlobal("window", Object.assign(new EventTarget(), { localStorage }));
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -54,6 +55,13 @@ it("leaves nothing behind once it is empty", async () => {
   expect(entries.has(KEY)).toBe(true);
   changePad([]);
   expect(entries.size).toBe(0);
+});
+
+it("is empty once the user has signed out", async () => {
+  const { pad, changePad } = await open();
+  changePad([line]);
+  window.dispatchEvent(new Event(FORGET_EVENT));
+  expect(pad.get().lines).toEqual([]);
 });
 
 it("has a later time for each look-up, also twice within a millisecond", async () => {
@@ -97,7 +105,7 @@ it.each(["{", "null", "[]", "7", '{"lines": 1}', JSON.stringify({ lines: [line] 
 );
 
 it("works without storage, and on the server", async () => {
-  vi.stubGlobal("window", {});
+  vi.stubGlobal("window", new EventTarget());
   const { pad, changePad } = await open();
   changePad([line]);
   expect(pad.get().lines).toEqual([line]);

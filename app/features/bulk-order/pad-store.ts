@@ -1,4 +1,5 @@
 import { createStore } from "#app/lib/create-store.ts";
+import { FORGET_EVENT, STORAGE_PREFIX } from "#app/lib/env.ts";
 import { MOST_LINES, type PadLine } from "./pad.ts";
 
 /**
@@ -7,14 +8,17 @@ import { MOST_LINES, type PadLine } from "./pad.ts";
  */
 export type PadState = { lines: readonly PadLine[]; checkedAt: number };
 
-const KEY = "adwene-bulk-order";
+const KEY = `${STORAGE_PREFIX}bulk-order`;
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
 
 const empty: PadState = { lines: [], checkedAt: 0 };
 
 export const pad = createStore<PadState>(empty);
 
-if (typeof window !== "undefined") pad.set(readStored());
+if (typeof window !== "undefined") {
+  pad.set(readStored());
+  window.addEventListener(FORGET_EVENT, () => pad.set(empty));
+}
 
 /** Changes the lines and keeps them; with `check`, their books are looked up again. */
 export function changePad(lines: readonly PadLine[], { check = false } = {}): void {

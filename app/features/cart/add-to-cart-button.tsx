@@ -22,9 +22,11 @@ export function AddToCartButton({ book, quantity = 1, className = "" }: AddToCar
 
   if (book.stock_quantity <= 0) {
     return (
-      <Button disabled className={`w-full ${className}`}>
-        Out of Stock<span className="sr-only">: {book.title}</span>
-      </Button>
+      <div className={className}>
+        <Button disabled className="w-full">
+          Out of Stock<span className="sr-only">: {book.title}</span>
+        </Button>
+      </div>
     );
   }
 

@@ -2,9 +2,11 @@ import { useEffect } from "react";
 import { Icon } from "#app/components/icon.tsx";
 import { showToast } from "#app/components/toast.ts";
 import { loadToaster } from "#app/components/toast-host.tsx";
+import { lateOffline } from "#app/features/offline/late-offline.ts";
 import { createLazyModule } from "#app/lib/create-lazy-module.ts";
 import { useStore } from "#app/lib/create-store.ts";
 import { logFailure, unreachableMessage } from "#app/lib/failure-message.ts";
+import { savesData } from "#app/lib/saved-data.ts";
 import { useOnLocation } from "#app/lib/use-on-location.ts";
 import { countItems } from "./cart.ts";
 import { cartPanelOpen, closeCartPanel, openCartPanel } from "./cart-panel-store.ts";
@@ -34,19 +36,21 @@ function prefetch(load: () => Promise<unknown>): void {
 }
 
 /**
- * The cart button in the header, with the number of copies. The panel's code is prefetched on hover or focus, and when a
- * member's cart loads, because the connection may be lost by the time they open it.
+ * The cart button in the header, with the number of copies. The panel's code is prefetched on hover or focus, when a
+ * member's cart loads, and for visitors later, because the connection may be lost by the time they open it.
  */
 export function CartButton() {
   const { status, lines, additions } = useCart();
   const panel = useStore(lazyPanel);
   useOnLocation(closeCartPanel);
 
+  const isSettled = useStore(lateOffline) !== null && !savesData();
+  const isWanted = status === "ready" || isSettled;
   useEffect(() => {
-    if (status !== "ready") return;
+    if (!isWanted) return;
     prefetch(loadPanel);
     prefetch(loadToaster);
-  }, [status]);
+  }, [isWanted]);
 
   const items = countItems(lines);
   return (

@@ -15,14 +15,13 @@ import {
   shortageNote,
   TOO_MANY,
 } from "./cart.ts";
+import { TakeLeft, wayOut } from "./take-left.tsx";
 
 type CartLineItemProps = {
   line: CartLine;
   onQuantity: (quantity: number) => void;
   onRemove: () => void;
 };
-
-const wayOut = "inline-flex min-h-11 items-center font-semibold text-green underline hover:text-green-deep";
 
 export function CartLineItem({ line, onQuantity, onRemove }: CartLineItemProps) {
   const { book, quantity } = line;
@@ -86,12 +85,7 @@ function LineNote({ line, onQuantity }: Pick<CartLineItemProps, "line" | "onQuan
   return (
     <div className="mt-2 flex flex-wrap items-center gap-x-3 text-13">
       <p className="font-semibold text-clay">{shortageNote(left)}</p>
-      {left > 0 && (
-        <button type="button" className={wayOut} onClick={() => onQuantity(left)}>
-          Take {left}
-          <span className="sr-only"> of {line.book.title}</span>
-        </button>
-      )}
+      <TakeLeft left={left} title={line.book.title} onTake={onQuantity} />
       <Link to="/contact" className={wayOut}>
         Ask us for more
         <span className="sr-only"> of {line.book.title}</span>

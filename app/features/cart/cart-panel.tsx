@@ -7,6 +7,7 @@ import { Icon } from "#app/components/icon.tsx";
 import { LoadFailed } from "#app/components/load-failed.tsx";
 import { SidePanel } from "#app/components/side-panel.tsx";
 import { showToast } from "#app/components/toast.ts";
+import { SavedNote } from "#app/features/offline/saved-note.tsx";
 import { confirmSession } from "#app/features/session/confirm-session.ts";
 import { useStore } from "#app/lib/create-store.ts";
 import { countItems } from "./cart.ts";
@@ -51,6 +52,7 @@ export function CartPanel() {
           <Icon name="close" />
         </button>
       </div>
+      <SavedNote list="cart" onTryAgain={() => void cart.load()} className="px-5 pt-3" />
       {status === "loading" && <Notice>Loading cart...</Notice>}
       {status === "failed" && (
         <LoadFailed

@@ -4,18 +4,22 @@ import { followSession } from "#app/features/session/follow-session.ts";
 import { forgetReturn, rememberIntent } from "#app/features/session/sign-in-return.ts";
 import { waitForSession } from "#app/features/session/wait-for-session.ts";
 import { useStore } from "#app/lib/create-store.ts";
+import { requireConnection } from "#app/lib/cut-off.ts";
 import { customerMessage, logFailure } from "#app/lib/failure-message.ts";
 import { openCartPanel } from "./cart-panel-store.ts";
 import { type CartState, cartMessages, createCartStore } from "./cart-store.ts";
 
 /** Fetched together with the backend client, for members only. */
-const loadQueries = () => Promise.all([import("./cart.queries.ts"), getBackend()]);
+async function loadQueries() {
+  requireConnection();
+  return Promise.all([import("./cart.queries.ts"), getBackend()]);
+}
 
 export const cart = createCartStore({
   gateway: {
     async list(userId) {
-      const [{ listCartLines }, backend] = await loadQueries();
-      return listCartLines(backend, userId);
+      const { readCart } = await import("./read-cart.ts");
+      return readCart(userId);
     },
     async add(bookId, quantity) {
       const [{ addToCart }, backend] = await loadQueries();

@@ -1,9 +1,10 @@
 import type { Session } from "@supabase/supabase-js";
 import type { BackendClient } from "#app/lib/backend-client.ts";
+import { isCutOff } from "#app/lib/cut-off.ts";
 import { SESSION_KEY } from "#app/lib/env.ts";
 import { setLinkProblem } from "./email-link-store.ts";
 import { getSession, setSession } from "./session-store.ts";
-import { hasStoredSession, isSessionStoredFor } from "./stored-session.ts";
+import { isSessionStoredFor, storedUser } from "./stored-session.ts";
 
 let backend: Promise<BackendClient> | null = null;
 /** While an emailed link's tokens are being exchanged, a missing session does not mean signed out. */
@@ -30,8 +31,12 @@ export function getBackend(): Promise<BackendClient> {
 /** Starts from the stored session, until the backend client knows better. */
 export function startFromStorage(): void {
   window.addEventListener("storage", followOtherTabs);
-  if (hasStoredSession() || window.location.pathname.startsWith("/auth"))
-    getBackend().catch(() => setSession({ status: "signed-out" }));
+  // A page restored by the Back button has missed what happened in between.
+  window.addEventListener("pageshow", ({ persisted }) => persisted && followStorage());
+  const user = storedUser();
+  // The client would wait half a minute for a new token.
+  if (user && isCutOff()) setSession({ status: "signed-in", user });
+  if (user || window.location.pathname.startsWith("/auth")) getBackend().catch(() => show(null));
   else setSession({ status: "signed-out" });
 }
 
@@ -51,8 +56,11 @@ export async function signInByLink(exchange: () => Promise<string | null>): Prom
 
 /** Follows a sign-in or sign-out in another tab, even before this tab has loaded the client. */
 function followOtherTabs({ key, storageArea }: StorageEvent): void {
-  if (storageArea !== window.localStorage || (key !== null && key !== SESSION_KEY)) return;
-  if (hasStoredSession()) void readSession();
+  if (storageArea === window.localStorage && (key === null || key === SESSION_KEY)) followStorage();
+}
+
+function followStorage(): void {
+  if (storedUser()) void readSession();
   else show(null);
 }
 
@@ -70,7 +78,10 @@ async function readSession(): Promise<void> {
 /** Applies a session event of the client, once it can be relied on. */
 function show(session: Session | null): void {
   if (!session) {
-    if (!followingLink) setSession({ status: "signed-out" });
+    // Offline, the client reports no session once its token has expired. As long as the session is stored, it has not ended.
+    const user = storedUser();
+    if (user) setSession({ status: "signed-in", user });
+    else if (!followingLink) setSession({ status: "signed-out" });
     return;
   }
   const { id, email = "" } = session.user;

@@ -20,6 +20,7 @@ export function followSession<State>(store: PersonalStore<State>, channelName: s
     if (channel) return;
     channel = new BroadcastChannel(channelName);
     channel.addEventListener("message", () => void store.load({ quiet: true }));
+    window.addEventListener("online", () => void store.load({ quiet: true }));
     // A page restored from the back/forward cache may be hours old.
     window.addEventListener("pageshow", ({ persisted }) => {
       if (persisted) void store.load({ quiet: true });

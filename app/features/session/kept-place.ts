@@ -1,8 +1,10 @@
+import { STORAGE_PREFIX } from "#app/lib/env.ts";
+
 /**
  * The page whose choices a visitor leaves to make an account: the emailed link opens in another tab, which shows the way back. Only
  * this browser writes it, so that no link can name a page.
  */
-const KEY = "adwene-place";
+const KEY = `${STORAGE_PREFIX}place`;
 /** Emails are read later than tabs are switched. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
 

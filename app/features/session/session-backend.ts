@@ -4,7 +4,9 @@ import { SIGNED_OUT } from "#app/lib/backend-failure.ts";
 import { authFailure } from "#app/lib/backend-response.ts";
 import { backendAddress, readSetting } from "#app/lib/env.ts";
 import { isUnanswered } from "#app/lib/retry-rule.ts";
+import { followForgetting, keepOnlyFor } from "./forget-personal.ts";
 import { createRepairingFetch, type SessionRepair } from "./session-repair.ts";
+import { storedUser } from "./stored-session.ts";
 
 /** The browser's backend client. A refused session is renewed, or ends with a message. */
 export function createSessionBackend(): BackendClient {
@@ -19,6 +21,11 @@ export function createSessionBackend(): BackendClient {
     },
   };
   const client = createBrowserBackend(backendAddress(), key, createRepairingFetch(key, repair));
+  followForgetting();
+  client.auth.onAuthStateChange((_event, session) => {
+    // Without a connection a session that cannot be renewed is reported as none, but stays stored.
+    if (session || !storedUser()) keepOnlyFor(session?.user.id ?? null);
+  });
   return client;
 }
 

@@ -59,13 +59,16 @@ describe("the page a visitor returns to after signing in", () => {
 
   it("is opened by its path when it was stored before hydration or in another document", () => {
     const { "data-intent": intent } = intentAttribute({ list: "cart", bookId });
-    stored.set(RETURN_KEY, JSON.stringify({ intent, path: "/products/cambridge", top: 12, at: Date.now() }));
-    expect(takeReturn()).toEqual({
-      path: "/products/cambridge",
-      top: 12,
-      entry: null,
-      intent: { list: "cart", bookId },
-    });
+    const early = { intent, path: "/products/cambridge", top: 12, at: Date.now() };
+    for (const place of [early, { ...early, entry: 3, document: performance.timeOrigin - 1 }]) {
+      stored.set(RETURN_KEY, JSON.stringify(place));
+      expect(takeReturn()).toEqual({
+        path: "/products/cambridge",
+        top: 12,
+        entry: null,
+        intent: { list: "cart", bookId },
+      });
+    }
   });
 
   it.each([
@@ -79,7 +82,7 @@ describe("the page a visitor returns to after signing in", () => {
   });
 
   it("keeps the page without the press when the press has no valid book id", () => {
-    for (const intent of ["cart:1", "admin:0f0e6a52-7c0b-4b5e-9b53-4a2f9d6e81c7", ""]) {
+    for (const intent of ["cart:1", `admin:${bookId}`, `cart:${bookId}\n`, `no cart:${bookId}`, ""]) {
       stored.set(RETURN_KEY, JSON.stringify({ intent, path: "/shop", at: Date.now() }));
       expect(takeReturn()).toMatchObject({ path: "/shop", intent: null });
     }

@@ -1,7 +1,7 @@
 import { RETURN_KEY } from "#app/lib/env.ts";
 
 /** What a visitor pressed when they were asked to sign in. */
-export type Intent = { list: "cart" | "wishlist"; bookId: string };
+export type Intent = { list: "cart" | "wishlist" | "stock-alerts"; bookId: string };
 
 /** A form attribute for the intent; before hydration the head script stores it. */
 export function intentAttribute({ list, bookId }: Intent): { "data-intent": string } {

@@ -1,4 +1,3 @@
-import { TAB_PREFIX } from "#app/lib/env.ts";
 import { logFailure } from "#app/lib/failure-message.ts";
 import { getBackend } from "./backend.ts";
 
@@ -7,18 +6,10 @@ import { getBackend } from "./backend.ts";
  * without a connection too.
  */
 export async function signOut(): Promise<void> {
-  forgetThisTab();
+  // Fetched with the backend client, and so by every member.
+  const { forgetPersonal } = await import("./forget-personal.ts");
+  forgetPersonal();
   const { auth } = await getBackend();
   const { error } = await auth.signOut({ scope: "local" });
   if (error) logFailure("Signed out in this browser, but not on the server", error);
-}
-
-/** Removes the user's data from this tab, such as an address typed at checkout. */
-function forgetThisTab(): void {
-  try {
-    for (const key of Object.keys(window.sessionStorage))
-      if (key.startsWith(TAB_PREFIX)) window.sessionStorage.removeItem(key);
-  } catch {
-    // Blocked storage holds nothing.
-  }
 }

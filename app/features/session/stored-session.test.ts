@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { SESSION_KEY } from "#app/lib/env.ts";
-import { hasStoredSession, isSessionStoredFor } from "./stored-session.ts";
+import { isSessionStoredFor, storedUser } from "./stored-session.ts";
 
-const session = JSON.stringify({ access_token: "head.body.sign", user: { id: "ama" } });
+const session = JSON.stringify({
+  access_token: "head.body.sign",
+  user: { id: "ama", email: "ama@school.example" },
+});
 let entries: Map<string, string>;
 
 beforeEach(() => {
@@ -28,14 +31,14 @@ function blockStorage(): void {
 
 test("A stored session is found and left unchanged", () => {
   entries.set(SESSION_KEY, session);
-  expect(hasStoredSession()).toBe(true);
+  expect(storedUser()).toEqual({ id: "ama", email: "ama@school.example" });
   expect(entries.get(SESSION_KEY)).toBe(session);
 });
 
 test("An invalid session is removed", () => {
   for (const text of ["{not json", "null", "[]", '"text"', '{"access_token":"alone"}']) {
     entries.set(SESSION_KEY, text);
-    expect(hasStoredSession(), text).toBe(false);
+    expect(storedUser(), text).toBeNull();
     expect(entries.has(SESSION_KEY), text).toBe(false);
   }
 });
@@ -54,6 +57,6 @@ test("Looking for a session writes nothing", () => {
 
 test("With blocked storage, the client's memory is trusted", () => {
   blockStorage();
-  expect(hasStoredSession()).toBe(false);
+  expect(storedUser()).toBeNull();
   expect(isSessionStoredFor("ama")).toBe(true);
 });

@@ -1,17 +1,19 @@
 import { SESSION_KEY } from "#app/lib/env.ts";
+import type { SessionUser } from "./session.ts";
 
 const PROBE_KEY = `${SESSION_KEY}-probe`;
 
-/** Whether local storage has a readable session. An unreadable one is removed; blocked storage has none. */
-export function hasStoredSession(): boolean {
+/** The user of the session in local storage. An unreadable one is removed; blocked storage has none. */
+export function storedUser(): SessionUser | null {
   try {
     const stored = window.localStorage.getItem(SESSION_KEY);
-    if (stored === null) return false;
-    if (readSession(stored)) return true;
+    if (stored === null) return null;
+    const session = readSession(stored);
+    if (session) return { id: session.user.id, email: session.user.email ?? "" };
     window.localStorage.removeItem(SESSION_KEY);
-    return false;
+    return null;
   } catch {
-    return false;
+    return null;
   }
 }
 
@@ -31,7 +33,7 @@ export function isSessionStoredFor(userId: string): boolean {
   }
 }
 
-type StoredSession = { access_token: string; user: { id: string } };
+type StoredSession = { access_token: string; user: { id: string; email?: string } };
 
 function readSession(text: string): StoredSession | null {
   try {

@@ -21,6 +21,6 @@ export function takeReturn(): ReturnPlace | null {
 }
 
 function readIntent(text: string): Intent | null {
-  const [, list, bookId = ""] = /^(cart|wishlist):(.*)$/.exec(text) ?? [];
+  const [, list, bookId = ""] = /^(cart|wishlist|stock-alerts):(.*)$/.exec(text) ?? [];
   return isUuid(bookId) ? ({ list, bookId } as Intent) : null;
 }

@@ -1,10 +1,10 @@
 import { useState } from "react";
 import type { CardBook } from "#app/features/books/book-fields.ts";
-import { getBackend } from "#app/features/session/backend.ts";
+import { useSession } from "#app/features/session/session-store.ts";
 import { logFailure } from "#app/lib/failure-message.ts";
 import { useRead } from "#app/lib/use-read.ts";
+import { readWishlistBooks } from "./read-wishlist.ts";
 import { reloadWishlist, useWishlist } from "./use-wishlist.ts";
-import { listBooksByIds } from "./wishlist.queries.ts";
 
 /** Books per request: their ids are in its URL. */
 const STEP = 24;
@@ -15,12 +15,14 @@ const STEP = 24;
  */
 export function useWishlistBooks() {
   const { status, bookIds } = useWishlist();
+  const session = useSession();
+  const userId = session.status === "signed-in" ? session.user.id : "";
   const [wanted, setWanted] = useState(STEP);
   const [known, setKnown] = useState<ReadonlyMap<string, CardBook | null>>(new Map());
   const shownIds = bookIds.slice(0, wanted);
   const missing = shownIds.filter((id) => !known.has(id)).slice(0, STEP);
 
-  const reading = useRead(missing.join() || null, async () => listBooksByIds(await getBackend(), missing), {
+  const reading = useRead(missing.join() || null, () => readWishlistBooks(userId, missing), {
     onResult(books) {
       const found = new Map(books.map((book) => [book.id, book]));
       setKnown(

@@ -9,7 +9,7 @@ export function WishlistHeart({ book }: { book: { id: string; title: string } })
 
   function toggle(event: FormEvent) {
     event.preventDefault();
-    void toggleWishlist(book.id);
+    toggleWishlist(book.id);
   }
 
   return (

@@ -1,45 +1,32 @@
 import { CARD_COLUMNS, type CardBook } from "#app/features/books/book-fields.ts";
+import type { BookListGateway } from "#app/features/books/book-list-store.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap } from "#app/lib/backend-response.ts";
 import { inPesewas } from "#app/lib/money.ts";
 
-/**
- * Ids of the books on a user's wishlist, newest first; the database limits them to the rows of one response.
- * @throws BackendFailure
- */
-export async function listWishlistBookIds(client: BackendClient, userId: string): Promise<string[]> {
-  const rows = unwrap(
-    await client
-      .from("wishlists")
-      .select("book_id")
-      .eq("user_id", userId)
-      .order("created_at", { ascending: false })
-      .order("book_id"),
-  );
-  return rows.map(({ book_id }) => book_id);
-}
-
-/** @throws BackendFailure, with code 23505 when it is already on the list */
-export async function createWishlistEntry(
-  client: BackendClient,
-  userId: string,
-  bookId: string,
-): Promise<void> {
-  unwrap(
-    await client.from("wishlists").insert({ user_id: userId, book_id: bookId }).select("book_id").single(),
-  );
-}
-
-/** A book that is no longer on the list counts as removed. @throws BackendFailure */
-export async function removeWishlistEntry(
-  client: BackendClient,
-  userId: string,
-  bookId: string,
-): Promise<void> {
-  unwrap(
-    await client.from("wishlists").delete().eq("user_id", userId).eq("book_id", bookId).select("book_id"),
-  );
-}
+/** The wishlist in the database; the same book twice is refused with 23505, and one that is no longer there counts as removed. */
+export const openWishlist = (client: BackendClient): BookListGateway => ({
+  // Newest first; the database limits them to the rows of one response.
+  async list(userId) {
+    const rows = unwrap(
+      await client
+        .from("wishlists")
+        .select("book_id")
+        .eq("user_id", userId)
+        .order("created_at", { ascending: false })
+        .order("book_id"),
+    );
+    return rows.map(({ book_id }) => book_id);
+  },
+  async create(user_id, book_id) {
+    unwrap(await client.from("wishlists").insert({ user_id, book_id }).select("book_id").single());
+  },
+  async remove(userId, bookId) {
+    unwrap(
+      await client.from("wishlists").delete().eq("user_id", userId).eq("book_id", bookId).select("book_id"),
+    );
+  },
+});
 
 /**
  * Books by id, in the order of the ids; those no longer sold are missing. At most 100 ids: they are in the URL.

@@ -1,25 +1,36 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { failureFrom } from "#app/lib/backend-response.ts";
-import { createWishlistStore, DUPLICATE } from "./wishlist-store.ts";
+import { createBookListStore, DUPLICATE } from "./book-list-store.ts";
+
+const notice = (title: string, description: string) => ["info", title, description] as const;
+const texts = {
+  fetchFailed: notice("Error", "Failed to fetch wishlist"),
+  added: notice("Added to wishlist", "Book has been added to your wishlist"),
+  already: notice("Already in wishlist", "This book is already in your wishlist"),
+  addFailed: notice("Error", "Failed to add to wishlist"),
+  removed: notice("Removed from wishlist", "Book has been removed from your wishlist"),
+  removeFailed: notice("Error", "Failed to remove from wishlist"),
+};
 
 const ama = { status: "signed-in", userId: "ama" } as const;
 
-describe("the wishlist store", () => {
+describe("a list of books, such as the wishlist,", () => {
   const gateway = {
     list: vi.fn<(userId: string) => Promise<string[]>>(),
     create: vi.fn<(userId: string, bookId: string) => Promise<void>>(),
     remove: vi.fn<(userId: string, bookId: string) => Promise<void>>(),
   };
   let notices: string[] = [];
-  let wishlist = createWishlistStore({ gateway, onNotice() {}, onChanged() {} });
+  let wishlist = createBookListStore({ gateway, notices: texts, onNotice() {}, onChanged() {} });
 
   beforeEach(() => {
     notices = [];
     gateway.list.mockReset().mockResolvedValue(["b1"]);
     gateway.create.mockReset().mockResolvedValue();
     gateway.remove.mockReset().mockResolvedValue();
-    wishlist = createWishlistStore({
+    wishlist = createBookListStore({
       gateway,
+      notices: texts,
       onNotice: ([, title, description]) => notices.push(`${title} / ${description}`),
       onChanged() {},
     });
@@ -116,7 +127,7 @@ describe("the wishlist store", () => {
 
   it("notifies subscribers of each change until they unsubscribe, and other tabs of each write", async () => {
     const onChanged = vi.fn();
-    const store = createWishlistStore({ gateway, onNotice() {}, onChanged });
+    const store = createBookListStore({ gateway, notices: texts, onNotice() {}, onChanged });
     const seen: string[][] = [];
     const leave = store.subscribe(() => seen.push([store.get().status, ...store.get().bookIds]));
     store.setOwner(ama);

@@ -1,0 +1,90 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { CACHES } from "#app/features/offline/stored.ts";
+import { FORGET_EVENT, SESSION_KEY } from "#app/lib/env.ts";
+import { forgetPersonal, keepOnlyFor } from "./forget-personal.ts";
+
+/** A fake browser storage, whose keys are its own properties. */
+function createStorage(): Storage {
+  const methods = {
+    getItem(this: Record<string, string>, key: string) {
+      return this[key] ?? null;
+    },
+    setItem(this: Record<string, string>, key: string, value: string) {
+      this[key] = value;
+    },
+    removeItem(this: Record<string, string>, key: string) {
+      delete this[key];
+    },
+  };
+  return Object.create(methods);
+}
+
+let local: Storage;
+let tab: Storage;
+let fired: string[];
+let deleted: string[];
+
+beforeEach(() => {
+  [local, tab, fired, deleted] = [createStorage(), createStorage(), [], []];
+  const remove = async (name: string) => deleted.push(name);
+  vi.stubGlobal("localStorage", local);
+  vi.stubGlobal("sessionStorage", tab);
+  vi.stubGlobal("window", {
+    dispatchEvent: ({ type }: Event) => fired.push(type),
+    caches: { delete: remove },
+  });
+  return () => vi.unstubAllGlobals();
+});
+
+/** What a browser may keep. */
+function fill(): void {
+  local.setItem(SESSION_KEY, "session");
+  for (const key of ["adwene-saved-cart", "adwene-bulk-order", "another-site"]) local.setItem(key, "kept");
+  for (const key of ["adwene-checkout", "another"]) tab.setItem(key, "kept");
+}
+
+const pages = [CACHES.pages, CACHES.pictures];
+
+test("Signing out removes what is ours, in the browser and in the tab; the client removes the session itself", async () => {
+  keepOnlyFor("ama");
+  fill();
+  forgetPersonal();
+  expect(Object.keys(local).sort()).toEqual([SESSION_KEY, "another-site"].sort());
+  expect(Object.keys(tab)).toEqual(["another"]);
+  expect(fired).toEqual([FORGET_EVENT]);
+  await vi.waitFor(() => expect(deleted).toEqual(pages));
+});
+
+test("When a session expires, what was read is deleted, once, and what was typed is kept for the same user", async () => {
+  keepOnlyFor("ama");
+  fill();
+  keepOnlyFor(null);
+  expect(local.getItem("adwene-saved-cart")).toBeNull();
+  expect(local.getItem("adwene-bulk-order")).toBe("kept");
+  await vi.waitFor(() => expect(deleted).toEqual(pages));
+  keepOnlyFor(null);
+  keepOnlyFor("ama");
+  expect(local.getItem("adwene-bulk-order")).toBe("kept");
+  expect(deleted).toEqual(pages);
+});
+
+test.each([true, false])(
+  "Another user finds nothing, whether or not the session had expired: %s",
+  async (ended) => {
+    keepOnlyFor("ama");
+    fill();
+    if (ended) keepOnlyFor(null);
+    keepOnlyFor("kofi");
+    expect(local.getItem("adwene-saved-cart")).toBeNull();
+    expect(local.getItem("adwene-bulk-order")).toBeNull();
+    await vi.waitFor(() => expect(new Set(deleted)).toEqual(new Set(pages)));
+  },
+);
+
+test("A visitor's own choices stay when they sign in, and a visitor alone loses nothing", () => {
+  fill();
+  keepOnlyFor(null);
+  keepOnlyFor("ama");
+  expect(local.getItem("adwene-bulk-order")).toBe("kept");
+  expect(deleted).toEqual([]);
+});

@@ -1,0 +1,76 @@
+import { CACHES } from "#app/features/offline/stored.ts";
+import {
+  FORGET_EVENT,
+  KEPT_FOR_KEY,
+  SAVED_PREFIX,
+  SESSION_KEY,
+  STORAGE_PREFIX,
+  TAB_PREFIX,
+} from "#app/lib/env.ts";
+
+/** Whose data this browser kept until their session expired. */
+const FORMER_KEY = `${STORAGE_PREFIX}kept-last-for`;
+const CHANNEL = "adwene-sign-out";
+
+/** On signing out: nothing that the user read or typed stays in this browser, in any tab. */
+export function forgetPersonal(): void {
+  forgetTab();
+  forgetBrowser();
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.postMessage("signed out");
+  channel.close();
+}
+
+/** Clears this tab when the user signs out in another one. */
+export function followForgetting(): void {
+  new BroadcastChannel(CHANNEL).addEventListener("message", forgetTab);
+}
+
+/**
+ * Called whenever it is known who is signed in. What was kept for someone else is deleted. When a session expires, what was read
+ * is deleted, and what was typed is kept for the same user.
+ */
+export function keepOnlyFor(userId: string | null): void {
+  try {
+    const owner = localStorage.getItem(KEPT_FOR_KEY);
+    if (userId === owner) return;
+    if (userId) {
+      if ((owner ?? localStorage.getItem(FORMER_KEY) ?? userId) !== userId) forgetBrowser();
+      localStorage.setItem(KEPT_FOR_KEY, userId);
+    } else if (owner) {
+      removeKeys(localStorage, (key) => key.startsWith(SAVED_PREFIX) || key === KEPT_FOR_KEY);
+      localStorage.setItem(FORMER_KEY, owner);
+      void forgetPages();
+    }
+  } catch {
+    // Storage is blocked, so there is nothing to delete.
+  }
+}
+
+/** What this tab keeps, such as an address typed at checkout, and what is open in it. */
+function forgetTab(): void {
+  try {
+    removeKeys(sessionStorage, (key) => key.startsWith(TAB_PREFIX));
+  } catch {
+    // Storage is blocked, so there is nothing to delete.
+  }
+  window.dispatchEvent(new Event(FORGET_EVENT));
+}
+
+function forgetBrowser(): void {
+  try {
+    removeKeys(localStorage, (key) => key.startsWith(STORAGE_PREFIX) && !key.startsWith(SESSION_KEY));
+  } catch {
+    // Storage is blocked, so there is nothing to delete.
+  }
+  void forgetPages();
+}
+
+/** Stored pages are the same for everybody, but show what was read here. */
+async function forgetPages(): Promise<void> {
+  for (const name of [CACHES.pages, CACHES.pictures]) await window.caches?.delete(name);
+}
+
+function removeKeys(storage: Storage, isPersonal: (key: string) => boolean): void {
+  for (const key of Object.keys(storage)) if (isPersonal(key)) storage.removeItem(key);
+}
