@@ -40,6 +40,9 @@ export const shop = {
 
   figures,
 
+  /** The shop's price filter, in cedis: under the first, from it to the second, and so on. From smallest to largest. */
+  priceSteps: [50, 100, 200, 400],
+
   /** How an order reaches the customer: on the home page, at checkout and on the order's page. */
   delivery: {
     /** The end of the home page's introduction. */

@@ -23,6 +23,8 @@ describe("a refusal by the shop's own functions", () => {
     expect(failure.refusal).toBe("The last admin cannot be demoted or deleted.");
     expect(failure.code).toBe("last_admin");
     expect(failure.facts.admins).toBe(1);
+    // The owner's commands show it.
+    expect(failure.cause).toBe(refusal);
   });
 
   test.each(["{oops", "[]", "null", '"text"', "", null])(

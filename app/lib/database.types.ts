@@ -272,6 +272,7 @@ export type Database = {
           title: string
           title_key: string | null
           updated_at: string
+          word_text: string | null
         }
         Insert: {
           age_range?: string | null
@@ -297,6 +298,7 @@ export type Database = {
           title: string
           title_key?: never
           updated_at?: string
+          word_text?: never
         }
         Update: {
           age_range?: string | null
@@ -322,6 +324,7 @@ export type Database = {
           title?: string
           title_key?: never
           updated_at?: string
+          word_text?: never
         }
         Relationships: []
       }
@@ -494,9 +497,12 @@ export type Database = {
           delivery_method: string
           delivery_note: string | null
           digital_address: string | null
+          has_undecided_payment: boolean
           id: string
           landmark: string | null
           number: number
+          paid_amount: number
+          payment_state: string
           recipient_email: string | null
           recipient_name: string | null
           recipient_phone: string | null
@@ -507,7 +513,7 @@ export type Database = {
           stock_held: boolean
           total_amount: number
           updated_at: string
-          user_id: string
+          user_id: string | null
         }
         Insert: {
           bus_station?: string | null
@@ -516,9 +522,12 @@ export type Database = {
           delivery_method?: string
           delivery_note?: string | null
           digital_address?: string | null
+          has_undecided_payment?: boolean
           id?: string
           landmark?: string | null
           number?: never
+          paid_amount?: number
+          payment_state?: never
           recipient_email?: string | null
           recipient_name?: string | null
           recipient_phone?: string | null
@@ -529,7 +538,7 @@ export type Database = {
           stock_held?: boolean
           total_amount: number
           updated_at?: string
-          user_id: string
+          user_id?: string | null
         }
         Update: {
           bus_station?: string | null
@@ -538,9 +547,12 @@ export type Database = {
           delivery_method?: string
           delivery_note?: string | null
           digital_address?: string | null
+          has_undecided_payment?: boolean
           id?: string
           landmark?: string | null
           number?: never
+          paid_amount?: number
+          payment_state?: never
           recipient_email?: string | null
           recipient_name?: string | null
           recipient_phone?: string | null
@@ -551,7 +563,7 @@ export type Database = {
           stock_held?: boolean
           total_amount?: number
           updated_at?: string
-          user_id?: string
+          user_id?: string | null
         }
         Relationships: [
           {
@@ -910,6 +922,40 @@ export type Database = {
           },
         ]
       }
+      stock_alerts: {
+        Row: {
+          book_id: string
+          created_at: string
+          id: string
+          user_id: string
+        }
+        Insert: {
+          book_id: string
+          created_at?: string
+          id?: string
+          user_id: string
+        }
+        Update: {
+          book_id?: string
+          created_at?: string
+          id?: string
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "stock_alerts_book_id_fkey"
+            columns: ["book_id"]
+            referencedRelation: "books"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "stock_alerts_user_id_fkey"
+            columns: ["user_id"]
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
       stock_movements: {
         Row: {
           actor: string | null
@@ -1205,6 +1251,7 @@ export type Database = {
           title: string
           title_key: string | null
           updated_at: string
+          word_text: string | null
         }[]
         SetofOptions: {
           from: "*"
@@ -1212,18 +1259,6 @@ export type Database = {
           isOneToOne: false
           isSetofReturn: true
         }
-      }
-      admin_list_given_up_emails: {
-        Args: Record<PropertyKey, never>
-        Returns: {
-          id: string
-          kind: string
-          order_id: string
-          order_number: number
-          reason: string
-          settled_at: string
-          status: string
-        }[]
       }
       admin_list_order_lines: {
         Args: { _order_ids: string[] }
@@ -1257,6 +1292,7 @@ export type Database = {
           id: string
           landmark: string
           number: number
+          payment_state: string
           recipient_email: string
           recipient_name: string
           recipient_phone: string
@@ -1340,6 +1376,22 @@ export type Database = {
           user_id: string
         }[]
       }
+      admin_list_unsent_emails: {
+        Args: Record<PropertyKey, never>
+        Returns: {
+          due_at: string
+          id: string
+          kind: string
+          order_id: string
+          order_number: number
+          quote_id: string
+          quote_reference: string
+          reason: string
+          settled_at: string
+          state: string
+          status: string
+        }[]
+      }
       admin_list_users: {
         Args: {
           _descending?: boolean
@@ -1372,6 +1424,13 @@ export type Database = {
           school_year: string
           status: string
           updated_at: string
+        }[]
+      }
+      anonymise_caller: {
+        Args: { _who: string }
+        Returns: {
+          id: string
+          number: number
         }[]
       }
       anonymise_customer: { Args: { _user_id: string }; Returns: number }
@@ -1409,10 +1468,15 @@ export type Database = {
           _before_title?: string
           _columns: string[]
           _course?: string
+          _grade_level?: string
+          _in_stock?: boolean
+          _max_price?: number
+          _min_price?: number
           _page?: number
           _page_size?: number
           _publisher?: string
           _q?: string
+          _sort?: string
           _subject?: string
           _with_facets?: boolean
           _with_total?: boolean
@@ -1434,6 +1498,7 @@ export type Database = {
           reviews: number
         }[]
       }
+      close_account: { Args: { _user_id: string }; Returns: number }
       copy_booklist: {
         Args: { _id: string; _new_id?: string; _school_year: string }
         Returns: {
@@ -1584,6 +1649,23 @@ export type Database = {
         Args: Record<PropertyKey, never>
         Returns: string[]
       }
+      list_book_choices: {
+        Args: {
+          _course?: string
+          _grade_level?: string
+          _in_stock?: boolean
+          _price_range?: number
+          _price_steps: number[]
+          _publisher?: string
+          _q?: string
+          _subject?: string
+        }
+        Returns: {
+          books: number
+          choice: string
+          value: string
+        }[]
+      }
       list_book_facets: {
         Args: { _q?: string }
         Returns: {
@@ -1629,6 +1711,7 @@ export type Database = {
           title: string
           title_key: string | null
           updated_at: string
+          word_text: string | null
         }[]
         SetofOptions: {
           from: "*"
@@ -1714,6 +1797,7 @@ export type Database = {
           title: string
           title_key: string | null
           updated_at: string
+          word_text: string | null
         }[]
         SetofOptions: {
           from: "*"
@@ -1741,6 +1825,20 @@ export type Database = {
       moderate_review: {
         Args: { _hidden: boolean; _review_id: string }
         Returns: undefined
+      }
+      near_books: {
+        Args: {
+          _course?: string
+          _grade_level?: string
+          _in_stock?: boolean
+          _max_price?: number
+          _min_price?: number
+          _page_size?: number
+          _publisher?: string
+          _q: string
+          _subject?: string
+        }
+        Returns: Json
       }
       note_checkout: {
         Args: { _checkout_url: string; _payment_id: string }
@@ -1844,6 +1942,7 @@ export type Database = {
         }
         Returns: string
       }
+      request_stock_alert: { Args: { _book_id: string }; Returns: undefined }
       resend_email: { Args: { _email_id: string }; Returns: string }
       restore_book: { Args: { _audit_id: number }; Returns: string }
       restore_order: { Args: { _order_id: string }; Returns: string }
@@ -1933,6 +2032,7 @@ export type Database = {
           title: string
           title_key: string | null
           updated_at: string
+          word_text: string | null
         }[]
         SetofOptions: {
           from: "*"
@@ -2002,6 +2102,14 @@ export type Database = {
       stage_book_import_rows: {
         Args: { _import_id: string; _rows: Json }
         Returns: number
+      }
+      suggest_books: {
+        Args: { _q: string }
+        Returns: {
+          id: string
+          publisher: string
+          title: string
+        }[]
       }
       summarise_book_import: {
         Args: { _import_id: string }

@@ -43,3 +43,11 @@ test("An order to be collected says so", () => {
     ["Delivery note", "After 3 pm"],
   ]);
 });
+
+test("A landmark and a digital address are named with the order", () => {
+  const found = { ...nothing, landmark: "Behind the post office", digital_address: "GA-183-8164" };
+  expect(deliveryFacts(found)).toEqual([
+    ["Landmark", "Behind the post office"],
+    ["Digital address", "GA-183-8164"],
+  ]);
+});

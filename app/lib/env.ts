@@ -4,8 +4,20 @@ export const SETTING_NAMES = { backendUrl: "backend-url", publishableKey: "backe
 /** Local storage key of the session; the script in the page's head reads it too. */
 export const SESSION_KEY = "adwene-session";
 
+/** Local storage keys with this prefix are ours. On signing out all but the session's are removed here, and those by the client. */
+export const STORAGE_PREFIX = "adwene-";
+
+/** Local storage keys of lists that are read from there without a connection. */
+export const SAVED_PREFIX = `${STORAGE_PREFIX}saved-`;
+
+/** Local storage key of the id of the user whose data this browser keeps; none once they have signed out. */
+export const KEPT_FOR_KEY = `${STORAGE_PREFIX}kept-for`;
+
 /** Session storage keys with this prefix are personal and are removed on sign-out. */
 export const TAB_PREFIX = "adwene-";
+
+/** Fired on the window when the user's data is removed from this browser: code that holds some in memory must drop it. */
+export const FORGET_EVENT = "adwene-forget";
 
 /** Session storage key of where a visitor was, and what they pressed, when they were asked to sign in. */
 export const RETURN_KEY = `${TAB_PREFIX}return`;

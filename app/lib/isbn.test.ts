@@ -20,16 +20,19 @@ describe("ISBN", () => {
     ["0-306-40615-2", "9780306406157"],
     ["isbn 0-8044-2957-x", "9780804429573"],
     ["9791034304158", "9791034304158"],
+    [" ISBN9780306406157", "9780306406157"],
+    ["ISBN13: 9780306406157", "9780306406157"],
   ])("reads %j as one book number", (text, isbn13) => {
     expect(parseIsbn13(text)).toBe(isbn13);
   });
 
-  it.each(["", "9780306406158", "0306406153", "978030640615", "1234567890123", "ABC-0001", "9.78031E+12"])(
-    "does not read %j as an ISBN",
-    (text) => {
-      expect(parseIsbn13(text)).toBeNull();
-    },
-  );
+  it.each([
+    ...["", "9780306406158", "0306406153", "978030640615", "1234567890123", "ABC-0001", "9.78031E+12"],
+    // Valid ones inside longer numbers, whose check digits fit.
+    ...["19780306400001", "97803064061577", "30306400006", "03064061522", "978ISBN0306406157"],
+  ])("does not read %j as an ISBN", (text) => {
+    expect(parseIsbn13(text)).toBeNull();
+  });
 
   it("finds every single wrong digit", () => {
     fc.assert(
@@ -71,6 +74,8 @@ describe("ISBN", () => {
     ["9780008123451", "978-0-00-812345-1"],
     ["0007442912", "978-0-00-744291-1"],
     ["9781108409926", "978-1-108-40992-6"],
+    ["9780198534532", "978-0-19-853453-2"],
+    ["9780640000011", "978-0-640-00001-1"],
     ["9789964705084", "978-9964-70-508-4"],
     ["9789988647001", "978-9988-647-00-1"],
   ])("writes %s with its hyphens", (text, written) => {
@@ -81,6 +86,7 @@ describe("ISBN", () => {
 
   it("leaves other codes unchanged", () => {
     expect(formatIsbn("9782070408504")).toBe("9782070408504");
+    expect(formatIsbn("9781060000001")).toBe("9781060000001");
     expect(formatIsbn("AW-0001")).toBe("AW-0001");
   });
 });

@@ -12,6 +12,11 @@ test("A path cannot start a new line, colour the terminal or change the text dir
   expect(logText("/\u202egnp.exe\u200b")).toBe("/\\u{202e}gnp.exe\\u{200b}");
 });
 
+test("A path of more than 200 characters is cut off with an ellipsis", () => {
+  expect(logText("a".repeat(200))).toBe("a".repeat(200));
+  expect(logText("a".repeat(201))).toBe(`${"a".repeat(200)}…`);
+});
+
 test("An escape that a visitor typed differs from one of ours", () => {
   expect(logText("/\\u{a}")).toBe("/\\u{5c}u{a}");
 });

@@ -9,10 +9,30 @@ type DeliveryFieldsProps = {
   onChange: (form: DeliveryForm) => void;
   /** Whether to ask for a note, which is about one order. */
   withNote?: boolean;
+  /** Whether staff fill in the form for a customer. */
+  forStaff?: boolean;
 };
 
+const wordings = {
+  customer: {
+    question: "How would you like to receive your order?",
+    station: "The company and the station where you'll pick up the parcel.",
+  },
+  staff: {
+    question: "How the customer receives the order",
+    station: "The company and the station where the customer picks up the parcel.",
+  },
+} as const;
+
 /** How and where the order is received; all of it is optional. */
-export function DeliveryFields({ form, problem, onChange, withNote = true }: DeliveryFieldsProps) {
+export function DeliveryFields({
+  form,
+  problem,
+  onChange,
+  withNote = true,
+  forStaff = false,
+}: DeliveryFieldsProps) {
+  const words = wordings[forStaff ? "staff" : "customer"];
   const field = <Name extends keyof DeliveryForm>(name: Name) => ({
     name,
     value: form[name],
@@ -23,7 +43,7 @@ export function DeliveryFields({ form, problem, onChange, withNote = true }: Del
   return (
     <div className="grid gap-5 sm:grid-cols-2">
       <fieldset className="sm:col-span-2">
-        <legend className="mb-1 text-15 font-semibold">How would you like to receive your order?</legend>
+        <legend className="mb-1 text-15 font-semibold">{words.question}</legend>
         <div className="flex flex-col gap-x-6 sm:flex-row sm:flex-wrap">
           {DELIVERY_METHODS.map((method) => (
             <label key={method} className="flex min-h-11 cursor-pointer items-center gap-2.5">
@@ -47,7 +67,7 @@ export function DeliveryFields({ form, problem, onChange, withNote = true }: Del
           autoComplete="off"
           required
           maxLength={deliveryLengths.bus_station}
-          hint="The company and the station where you'll pick up the parcel."
+          hint={words.station}
           {...field("bus_station")}
         />
       )}

@@ -20,7 +20,10 @@ const collect = { ...full, delivery_method: "collect" } as const;
 
 test("Everything is optional, except the name of a bus station that was chosen", () => {
   expect(findDeliveryProblem(emptyDeliveryForm)).toBe(null);
-  expect(findDeliveryProblem({ ...bus, bus_station: "  " })?.field).toBe("bus_station");
+  expect(findDeliveryProblem({ ...bus, bus_station: "  " })).toEqual({
+    field: "bus_station",
+    message: "Please fill in the bus parcel station",
+  });
   expect(findDeliveryProblem(bus)).toBe(null);
 });
 

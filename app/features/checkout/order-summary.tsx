@@ -3,6 +3,8 @@ import { BookCover } from "#app/features/books/book-cover.tsx";
 import { type CartLine, copiesShort, lineTotal, shortageNote } from "#app/features/cart/cart.ts";
 import { openCartPanel } from "#app/features/cart/cart-panel-store.ts";
 import { CartSummary } from "#app/features/cart/cart-summary.tsx";
+import { TakeLeft } from "#app/features/cart/take-left.tsx";
+import { cart } from "#app/features/cart/use-cart.ts";
 import { formatCedis, type Pesewas, pesewasFromCedis } from "#app/lib/money.ts";
 import { useSiteSettings } from "#app/lib/site-settings.ts";
 
@@ -50,7 +52,16 @@ function SummaryLine({ line }: { line: CartLine }) {
           </span>
           <span className="font-semibold">{formatCedis(lineTotal(line))}</span>
         </p>
-        {left !== null && <p className="text-13 font-semibold text-clay">{shortageNote(left)}</p>}
+        {left !== null && (
+          <div className="flex flex-wrap items-center gap-x-3 text-13">
+            <p className="font-semibold text-clay">{shortageNote(left)}</p>
+            <TakeLeft
+              left={left}
+              title={book.title}
+              onTake={(copies) => void cart.setQuantity(line.id, copies)}
+            />
+          </div>
+        )}
       </div>
     </li>
   );

@@ -3,19 +3,25 @@ import { paidOnline } from "#app/payment-terms.ts";
 import { shop } from "#app/shop.ts";
 import { canCancel, type OrderStatus } from "./order.ts";
 
+type HowYouPayProps = {
+  status?: OrderStatus;
+  /** Hides the text about payment. */
+  isPaid?: boolean;
+};
+
 /**
  * The owner's texts on payment and delivery, at checkout and on the order's page, and how to cancel. Not shown for a
  * delivered or cancelled order.
  */
-export function HowYouPay({ status = "pending" }: { status?: OrderStatus }) {
+export function HowYouPay({ status = "pending", isPaid = false }: HowYouPayProps) {
   const { paysOnline } = useSiteSettings();
   if (!canCancel(status)) return null;
   return (
     <section aria-labelledby="how-you-pay" className="rounded-card bg-tint p-5 text-15">
       <h2 id="how-you-pay" className="font-sans text-15 font-semibold">
-        How you pay and receive your order
+        {isPaid ? "How you receive your order" : "How you pay and receive your order"}
       </h2>
-      <p className="mt-2">{paysOnline ? paidOnline : shop.payment}</p>
+      {!isPaid && <p className="mt-2">{paysOnline ? paidOnline : shop.payment}</p>}
       <p className="mt-2">{shop.delivery.terms}</p>
       <p className="mt-2">You can cancel the order on its page until it is delivered.</p>
     </section>

@@ -2,6 +2,7 @@ import { Link } from "react-router";
 import { EmailText } from "#app/components/email-text.tsx";
 import { Fact } from "#app/components/fact.tsx";
 import { printedIsbn, publisherName } from "#app/features/books/book.ts";
+import { bookPath } from "#app/features/books/book-address.ts";
 import { BookCover } from "#app/features/books/book-cover.tsx";
 import { formatMinute } from "#app/lib/dates.ts";
 import { deliveryFacts } from "#app/lib/delivery.ts";
@@ -38,11 +39,11 @@ export function OrderFacts({ order }: { order: OwnOrder }) {
         </Fact>
       )}
       <Fact className="mt-0.5" name="Shipping address">
-        {order.recipient_name && <span className="block">{order.recipient_name}</span>}
+        {order.recipient_name && <span className="block wrap-anywhere">{order.recipient_name}</span>}
         <span className="block wrap-anywhere">{order.shipping_address ?? "None given"}</span>
       </Fact>
       {deliveryFacts(order).map(([name, value]) => (
-        <Fact key={name} className="mt-0.5 wrap-anywhere" name={name}>
+        <Fact key={name} className="mt-0.5 wrap-anywhere whitespace-pre-line" name={name}>
           {value}
         </Fact>
       ))}
@@ -69,7 +70,7 @@ export function OrderItems({ order }: { order: OwnOrder }) {
       </h2>
       <ul aria-label="Books ordered" className="mt-3 border-y border-line">
         {order.items.map((item) => (
-          <OrderItem key={item.id} item={item} />
+          <OrderItem key={item.id} item={item} isDelivered={order.status === "delivered"} />
         ))}
       </ul>
       {order.delivery_fee > 0 && (
@@ -86,7 +87,7 @@ export function OrderItems({ order }: { order: OwnOrder }) {
   );
 }
 
-function OrderItem({ item }: { item: OwnOrderItem }) {
+function OrderItem({ item, isDelivered }: { item: OwnOrderItem; isDelivered: boolean }) {
   const { backendUrl } = useSiteSettings();
   const { title, publisher, price, quantity } = item;
   const isbn = printedIsbn(item);
@@ -101,7 +102,15 @@ function OrderItem({ item }: { item: OwnOrderItem }) {
     <li className="flex gap-4 border-b border-line py-4 text-15 last:border-b-0">
       <BookCover book={cover} backendUrl={backendUrl} sizes="56px" className="w-14 shrink-0 self-start" />
       <div className="min-w-0 grow">
-        <h3 className="font-sans leading-snug font-semibold wrap-anywhere">{title}</h3>
+        <h3 className="font-sans leading-snug font-semibold wrap-anywhere">
+          {item.book ? (
+            <Link to={bookPath(item.book)} className="hover:text-green hover:underline">
+              {title}
+            </Link>
+          ) : (
+            title
+          )}
+        </h3>
         <p className="text-13 text-muted">{publisherName(publisher)}</p>
         {isbn && <p className="figures text-13 text-muted">ISBN {isbn}</p>}
         <p className="figures mt-1 flex flex-wrap justify-between gap-x-3">
@@ -110,6 +119,15 @@ function OrderItem({ item }: { item: OwnOrderItem }) {
           </span>
           <span className="font-semibold">{formatCedis(timesQuantity(price, quantity))}</span>
         </p>
+        {item.book && isDelivered && (
+          <Link
+            to={`${bookPath(item.book)}#reviews`}
+            className="inline-flex min-h-11 items-center text-green underline print:hidden"
+          >
+            Write a Review
+            <span className="sr-only"> of {title}</span>
+          </Link>
+        )}
       </div>
     </li>
   );

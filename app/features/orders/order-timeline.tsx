@@ -4,6 +4,7 @@ import type { OrderStep } from "./order.queries.ts";
 const stepNames: Readonly<Record<string, string>> = {
   placed: "Order placed",
   paid: "Paid in full",
+  refunded: "Money refunded",
   pending: "Waiting again",
   processing: "Being prepared",
   shipped: "On its way",

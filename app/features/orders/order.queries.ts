@@ -33,7 +33,7 @@ export type OwnOrder = Delivery & {
   timeline: OrderStep[];
 };
 
-/** 'placed', 'paid' (in full) or the status that it was given. */
+/** 'placed', 'paid' (in full), 'refunded' or the status that it was given. */
 export type OrderStep = { step: string; happened_at: string };
 
 export type OwnOrderItem = {

@@ -4,6 +4,7 @@ import type { CardBook } from "#app/features/books/book-fields.ts";
 import { AddToCartButton } from "#app/features/cart/add-to-cart-button.tsx";
 import { BookCard } from "#app/features/catalogue/book-card.tsx";
 import { publisherShopPath } from "#app/features/publishers/publisher.ts";
+import { StockAlertButton } from "#app/features/stock-alerts/stock-alert-button.tsx";
 import { WishlistHeart } from "#app/features/wishlist/wishlist-heart.tsx";
 
 type PublisherBookCardProps = { book: CardBook; priority: boolean; level: 2 | 3 };
@@ -20,6 +21,7 @@ export function PublisherBookCard({ book, priority, level }: PublisherBookCardPr
       heart={<WishlistHeart book={book} />}
       action={
         <div className="relative grid gap-2">
+          <StockAlertButton book={book} />
           <AddToCartButton book={book} />
           <Link to={shopPath} className={buttonClass({ variant: "secondary" })}>
             Details<span className="sr-only"> of {book.title}</span>

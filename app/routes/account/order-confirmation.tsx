@@ -13,6 +13,7 @@ import { OrderAgain } from "#app/features/orders/order-again.tsx";
 import { OrderFacts, OrderItems } from "#app/features/orders/order-details.tsx";
 import { OrderTimeline } from "#app/features/orders/order-timeline.tsx";
 import { useOwnOrder } from "#app/features/orders/use-own-order.ts";
+import { invoiceTitle } from "#app/features/papers/paper.ts";
 import { OwnPaymentsSection } from "#app/features/payments/own-payments.tsx";
 import { whatsAppLink } from "#app/features/site/contact-links.ts";
 import { pageHead } from "#app/features/site/head.ts";
@@ -53,17 +54,20 @@ function PlacedOrder({ order, cancel, cancelling, refresh }: CancelProps & { ref
   return (
     <>
       <h1 className="text-32 sm:text-42">{headings[order.status]}</h1>
-      <div className="mt-8 grid items-start gap-10 lg:grid-cols-[minmax(0,1fr)_24rem] lg:gap-16">
-        <div className="flex flex-col gap-10">
+      <div className="mt-8 grid grid-cols-[minmax(0,1fr)] gap-x-16 gap-y-4 lg:grid-cols-[minmax(0,1fr)_24rem] lg:grid-rows-[auto_1fr]">
+        {/* Above the details, because on a phone paying is the next step. */}
+        <div className="empty:hidden max-lg:mb-4 lg:col-start-2">
+          {order.payments && (
+            <OwnPaymentsSection orderId={order.id} payments={order.payments} refresh={refresh} />
+          )}
+        </div>
+        <div className="flex flex-col gap-10 max-lg:mb-6 lg:col-start-1 lg:row-span-2 lg:row-start-1">
           <OrderFacts order={order} />
           <OrderItems order={order} />
           <OrderTimeline steps={order.timeline} />
         </div>
-        <div className="flex flex-col gap-4">
-          {order.payments && (
-            <OwnPaymentsSection orderId={order.id} payments={order.payments} refresh={refresh} />
-          )}
-          <HowYouPay status={order.status} />
+        <div className="flex flex-col gap-4 lg:col-start-2">
+          <HowYouPay status={order.status} isPaid={order.payments?.due === 0} />
           <div className="flex flex-col gap-4 print:hidden">
             <Link to="/shop" className={buttonClass({ size: "large" })}>
               Continue Shopping
@@ -94,10 +98,11 @@ function PlacedOrder({ order, cancel, cancelling, refresh }: CancelProps & { ref
 
 function Papers({ order }: { order: OwnOrder }) {
   const invoice = `/orders/${order.id}/receipt`;
+  const bill = order.payments ? invoiceTitle(order.payments) : "Invoice";
   return (
     <p className="flex flex-wrap justify-center gap-x-5 text-15">
       <Link to={invoice} className="inline-flex min-h-11 items-center text-green underline">
-        Invoice or receipt
+        {bill}
       </Link>
       <Link
         to={`${invoice}?paper=delivery-note`}

@@ -5,6 +5,7 @@ import { EmptyWishlistDrawing } from "#app/components/drawings/empty-wishlist-dr
 import { NeedsJavaScript } from "#app/components/needs-javascript.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
 import { BookGrid, ShopBookCard } from "#app/features/catalogue/book-card.tsx";
+import { SavedNote } from "#app/features/offline/saved-note.tsx";
 import { pageHead } from "#app/features/site/head.ts";
 import { useWishlistBooks } from "#app/features/wishlist/use-wishlist-books.ts";
 import type { Route } from "./+types/wishlist.ts";
@@ -26,6 +27,7 @@ export default function Wishlist() {
     <div className="page pt-8 pb-16 sm:pt-12 sm:pb-24">
       <h1 className="mb-8 text-32 sm:text-42">My Wishlist</h1>
       <NeedsJavaScript />
+      <SavedNote list="wishlist" isInPage onTryAgain={() => window.location.reload()} className="mb-6" />
       {/* The session is not known yet: CSS chooses, so that nothing jumps. */}
       {status === "loading" && (
         <>

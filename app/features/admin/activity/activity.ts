@@ -140,7 +140,7 @@ export function readActivityFilters(filter: (name: string) => string): { table: 
 /** Ids that mean nothing to people, and fields that the database maintains. */
 const hiddenFields: ReadonlySet<string> = new Set([
   ...["id", "created_at", "updated_at", "average_rating", "review_count"],
-  ...["search_text", "title_key", "isbn_key", "isbn13"],
+  ...["search_text", "word_text", "title_key", "isbn_key", "isbn13"],
   ...["actor", "applied_at", "undone_at", "booklist_id"],
   ...["order_number", "settled_at", "check_at", "checkout_url", "decided_by", "currency"],
   ...["year", "version", "sent_at", "decided_at", "quote_id", "position"],

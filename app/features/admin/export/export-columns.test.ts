@@ -55,6 +55,7 @@ const order = {
   created_at: "2026-11-20T08:05:06+00:00",
   status: "pending",
   stock_held: true,
+  payment_state: "due",
   total_amount: pesewasFromCedis(90),
   customer_name: "Ama",
   customer_email: "ama@school.example",

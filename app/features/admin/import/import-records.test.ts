@@ -19,7 +19,7 @@ test("A recorded import says whether it is complete, and keeps its number of hin
   expect(readImportRecord("a")).toEqual({ complete: false, hints: { count: 101, first: hints(100) } });
   expect(readImportRecord("b")).toEqual({ complete: true, hints: { count: 0, first: [] } });
   expect(readImportRecord("c")).toBeNull();
-  expect([...stored.keys()]).toEqual(["book-imports"]);
+  expect([...stored.keys()]).toEqual(["adwene-book-imports"]);
 });
 
 test("The latest record of an import counts, and the five latest imports are kept", () => {
@@ -52,7 +52,7 @@ test("A forgotten import is removed, and the others stay", () => {
 test.each(["{ half", "null", "{}", '"text"'])(
   "Anything else stored under that name (%s) is ignored",
   (text) => {
-    stored.set("book-imports", text);
+    stored.set("adwene-book-imports", text);
     expect(readImportRecord("a")).toBeNull();
     saveImportRecord("a", true, []);
     expect(readImportRecord("a")?.complete).toBe(true);

@@ -1,4 +1,5 @@
 import type { BookImportNote } from "#app/features/books/book-import.ts";
+import { STORAGE_PREFIX } from "#app/lib/env.ts";
 
 /**
  * What this browser knows of the imports that it staged, and the database does not: whether the whole file arrived, and
@@ -12,7 +13,7 @@ export type ImportRecord = {
 
 export type NoteList = { count: number; first: BookImportNote[] };
 
-const KEY = "book-imports";
+const KEY = `${STORAGE_PREFIX}book-imports`;
 const MOST_RECORDS = 5;
 const MOST_NOTES = 100;
 

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { limits } from "#app/features/admin/booklists/booklist-draft.ts";
 import { mapColumns } from "#app/features/books/book-import-columns.ts";
 import { readBookTable } from "#app/features/books/book-table.ts";
 import { rowsLeftOutFile } from "#app/features/books/rows-left-out.ts";
 import { readPositionCell, readRequiredCell, readSchoolYearCell } from "./list-cells.ts";
 import { listColumns, listTemplate, missingListColumn } from "./list-columns.ts";
-import { inBatches, type ListPlan, listRowsLeftOut, refusedByFile } from "./list-plan.ts";
+import { countActions, inBatches, type ListPlan, listRowsLeftOut, refusedByFile } from "./list-plan.ts";
 import { type FileList, readLists } from "./list-rows.ts";
 
 function readFile(content: string | Uint8Array) {
@@ -53,10 +54,46 @@ describe("a file of booklists", () => {
     expect(lists[0]?.rows.map(({ title }) => title)).toEqual(["First", "Second", "Third"]);
   });
 
+  it.each([
+    ["Hill  School,Class 007", "hill school,class 7", 1],
+    ["Hill,Class 1", "Hill,Class 2", 2],
+    ["Hill,Class 10", "Hill,Class 100", 2],
+    ["Hill,JHS 1 1", "Hill,JHS 11", 2],
+    ["HillA,B", "Hill,AB", 2],
+  ])("with rows of %j and of %j has lists: %i", (one, other, lists) => {
+    const rows = [one, other].map((list) => `${list},2026/2027,Maths`);
+    expect(readFile(["School,Class,School year,Title", ...rows].join("\n")).lists).toHaveLength(lists);
+  });
+
+  it("keeps enough of an endless text to show that it is too long", () => {
+    const long = "x".repeat(5_000);
+    const { lists } = readFile(`School,Class,School year,Title,Note\nA,B,2026/2027,${long},${long}`);
+    const [row] = lists[0]?.rows ?? [];
+    expect([row?.title?.length, row?.note?.length]).toEqual([limits.title + 1, limits.note + 1]);
+  });
+
+  it("reads a dash as no note, but a word as a title", () => {
+    const { lists } = readFile("School,Class,School year,Title,Note\nA,B,2026/2027,None,-");
+    expect(lists[0]?.rows).toMatchObject([{ title: "None", note: null }]);
+  });
+
   it("has a template, of which the shop's own reader understands every column", () => {
     const { table, lists, loose } = readFile(listTemplate());
     expect(mapColumns(table.headings, listColumns)).toMatchObject({ ignored: [], width: listColumns.length });
-    expect([lists.length, lists[0]?.rows.length, loose]).toEqual([1, 2, []]);
+    expect([lists.length, loose]).toEqual([1, []]);
+    expect(table.headings).toEqual([
+      ...["School", "Class", "School year", "ISBN", "Title", "Copies", "Required", "Note", "Position"],
+    ]);
+    expect(lists[0]).toMatchObject({
+      school: "Example School",
+      class_name: "JHS 1",
+      school_year: "2026/2027",
+    });
+    const empty = { isbn: null, title: null, copies: 1, note: null };
+    expect(lists[0]?.rows).toMatchObject([
+      { ...empty, isbn: "9780306406157", is_required: true, position: 1 },
+      { ...empty, title: "A 30 cm ruler", is_required: false, note: "From any shop", position: 2 },
+    ]);
     expect(lists[0] && refusedByFile(lists[0])).toBeNull();
   });
 
@@ -66,6 +103,8 @@ describe("a file of booklists", () => {
     expect(missingListColumn(["isbn", ...all.slice(0, 3)])).toBeNull();
     expect(missingListColumn(all.slice(0, 3))).toBe("Say which column is the ISBN or the title.");
     expect(missingListColumn(["school", "school_year", "isbn"])).toBe("Say which column is the class.");
+    expect(missingListColumn(["class_name", "school_year", "isbn"])).toBe("Say which column is the school.");
+    expect(missingListColumn(["school", "class_name", "isbn"])).toBe("Say which column is the school year.");
   });
 });
 
@@ -76,7 +115,7 @@ describe("the cells of a booklist", () => {
     ["2026 – 2027", "2026/2027"],
   ])("%s is a school year", (text, value) => expect(readSchoolYearCell(text)).toEqual({ value }));
 
-  it.each(["2026", "26/27", "September 2026"])("%s is none", (text) =>
+  it.each(["2026", "26/27", "September 2026", "SY 2026/2027", "2026/20278"])("%s is none", (text) =>
     expect(readSchoolYearCell(text)).toEqual({
       problem: `The school year ${text} can't be read. Write two years, such as 2026/2027.`,
     }),
@@ -94,7 +133,7 @@ describe("the cells of a booklist", () => {
     expect([null, "7", "7.", "7)"].map(readPositionCell)).toEqual(
       [null, 7, 7, 7].map((value) => ({ value })),
     );
-    for (const text of ["first", "1.234,5"])
+    for (const text of ["first", "1.234,5", "1.5"])
       expect(readPositionCell(text)).toEqual({ problem: `The position ${text} is not a whole number.` });
   });
 });
@@ -169,5 +208,14 @@ it("lists are sent in groups that fit into a request", () => {
   expect(inBatches(["x".repeat(60_000), "y".repeat(60_000), "z"]).map(({ length }) => length)).toEqual([
     1, 2,
   ]);
+  const halves = ["a", "b", "c", "d"].map((letter) => letter.repeat(45_000));
+  expect(inBatches(halves).map(({ length }) => length)).toEqual([2, 2]);
   expect(inBatches([])).toEqual([]);
+});
+
+it("lists are counted by what will happen to them", () => {
+  const plans = ["add", "refused", "update", "add", "unchanged", "update", "update"].map(
+    (action) => ({ action }) as ListPlan,
+  );
+  expect(countActions(plans)).toEqual({ add: 2, update: 3, unchanged: 1, refused: 1 });
 });
