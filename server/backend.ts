@@ -1,6 +1,7 @@
 import { openEmbedded } from "./embedded/backend.ts";
 import type { Figures, Purpose } from "./embedded/protocol.ts";
 import { openHosted } from "./hosted.ts";
+import { closeHostedAccount } from "./hosted-accounts.ts";
 import { hostedCalls } from "./hosted-calls.ts";
 import { startHostedEmails } from "./hosted-emails.ts";
 import { log, relay } from "./log.ts";
@@ -24,6 +25,11 @@ export type Backend = {
   fetch: (request: Request, clientIp?: string | null, purpose?: Purpose) => Promise<Response>;
   /** Calls functions with the secret key's rights, as far as the web process needs them; null without the key. */
   call: CallDatabase | null;
+  /**
+   * Closes a customer's account and forgets them; null without the secret key.
+   * @throws DatabaseRefusal when something is still to be done for them, or they are an admin
+   */
+  closeAccount: ((userId: string) => Promise<void>) | null;
   /** Whether the database answers now. */
   ready: () => Promise<boolean>;
   /** How busy the embedded backend is; null when it does not answer. */
@@ -42,11 +48,17 @@ export async function openBackend(settings: Settings): Promise<Backend> {
   const emails = startHostedEmails(settings, (line) => log.warn(line));
   return {
     ...backend,
-    call: settings.secretKey ? hostedCalls(settings.hosted.url, settings.secretKey) : null,
+    ...withSecretKey(settings.hosted.url, settings.secretKey),
     notices: [...backend.notices, ...emails.notices],
     stop: async () => {
       await emails.stop();
       await backend.stop();
     },
   };
+}
+
+function withSecretKey(url: string, secretKey: string | null): Pick<Backend, "call" | "closeAccount"> {
+  if (!secretKey) return { call: null, closeAccount: null };
+  const call = hostedCalls(url, secretKey);
+  return { call, closeAccount: (userId) => closeHostedAccount(userId, { url, secretKey }, call) };
 }

@@ -7,8 +7,10 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import { log } from "./log.ts";
 
 const root = join(import.meta.dirname, "..");
+/** What browsers fetch: code, pictures, fonts. */
+export const clientFolder = join(root, "build/client");
 const stampFile = join(root, "build/sources.sha256");
-const sources = ["app/**/*", "public/**/*", "*.config.ts", "package-lock.json"];
+const sources = ["app/**/*", "public/**/*", "*.config.ts", "vite.*.ts", "package-lock.json"];
 const compressible = /\.(js|css|svg|html|json|txt|xml|webmanifest)$/;
 
 /**
@@ -40,13 +42,12 @@ const FILES_AT_ONCE = 4;
 
 /** Phones pay for each byte: files are compressed as far as possible, once, here. */
 async function compressAssets(signal?: AbortSignal): Promise<void> {
-  const client = join(root, "build/client");
   const names: string[] = [];
-  for await (const name of glob("**/*", { cwd: client })) if (compressible.test(name)) names.push(name);
+  for await (const name of glob("**/*", { cwd: clientFolder })) if (compressible.test(name)) names.push(name);
   const compressNext = async () => {
     for (let name = names.pop(); name; name = names.pop()) {
       signal?.throwIfAborted();
-      await compressAsset(join(client, name));
+      await compressAsset(join(clientFolder, name));
     }
   };
   await Promise.all(Array.from({ length: FILES_AT_ONCE }, compressNext));

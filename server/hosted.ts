@@ -49,6 +49,7 @@ export async function openHosted(hosted: Hosted, fetchPatienceMs = pagePatienceM
     browserOrigin: hosted.url,
     publishableKey: hosted.publishableKey,
     call: null,
+    closeAccount: null,
     fetch: (request) => {
       const { pathname, search } = new URL(request.url);
       const signal = AbortSignal.any([request.signal, AbortSignal.timeout(fetchPatienceMs)]);

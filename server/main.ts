@@ -2,14 +2,16 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import manifest from "../package.json" with { type: "json" };
 import { type Backend, openBackend } from "./backend.ts";
-import { buildIfChanged } from "./build.ts";
+import { buildIfChanged, clientFolder } from "./build.ts";
 import { outboxAddress } from "./embedded/outbox-key.ts";
 import { log } from "./log.ts";
+import { answerOlderPage } from "./newer-release.ts";
 import { createObserver } from "./observe.ts";
 import type { PageCache } from "./page-cache.ts";
 import type { PageForm } from "./page-forms.ts";
 import { servedFromBuild, servedFromSources } from "./pages.ts";
 import { type Payments, startPayments } from "./payments/payments.ts";
+import { keepRelease } from "./releases.ts";
 import { readSettings, type Settings } from "./shared/settings.ts";
 import { createSite } from "./site.ts";
 
@@ -30,8 +32,12 @@ async function main(): Promise<void> {
     await backend.stop();
   };
   try {
-    const server = await startServer(settings, backend, payments);
-    stopOnSignals(server, close);
+    const { server, release } = await startServer(settings, backend, payments);
+    const kept = release && keepForOpenPages(settings, release);
+    stopOnSignals(server, async () => {
+      await kept;
+      await close();
+    });
   } catch (error) {
     await close();
     throw error;
@@ -68,18 +74,25 @@ function findKeptPage(
   return kept(url, String(headers["accept-encoding"] ?? ""), headers["if-none-match"]);
 }
 
-async function startServer(settings: Settings, backend: Backend, payments: Payments): Promise<Server> {
+/** For pages that are open when the next build is deployed. The shop also runs without. */
+async function keepForOpenPages({ dataDir }: Settings, release: string): Promise<void> {
+  await keepRelease(dataDir, release, clientFolder).catch((error: Error) =>
+    log.warn("Pages that are open during an update will have to be reloaded", { error: error.message }),
+  );
+}
+
+async function startServer(settings: Settings, backend: Backend, payments: Payments) {
   const server = createServer({ requestTimeout: 60_000, headersTimeout: 15_000, maxHeaderSize: 16_384 });
   // Of silence: who takes nothing in keeps its answer in memory.
   if (!isDevelopment) server.setTimeout(60_000);
-  const { pages, kept, before } = isDevelopment
+  const { pages, release, kept, before } = isDevelopment
     ? await servedFromSources(settings, backend, server)
     : await servedFromBuild(settings, backend);
   const site = getRequestListener(createSite({ settings, backend, pages, payments: payments.routes }).fetch);
   const observe = createObserver(settings, log);
   server.on("request", (request, response) =>
     observe(request, response, () => {
-      const page = findKeptPage(request, kept);
+      const page = answerOlderPage(request, release) ?? findKeptPage(request, kept);
       if (page) response.writeHead(page.status, page.head).end(page.body);
       else before(request, response, () => void site(request, response));
     }),
@@ -94,7 +107,7 @@ async function startServer(settings: Settings, backend: Backend, payments: Payme
     );
     server.listen(settings.port, settings.host, resolve);
   });
-  return server;
+  return { server, release };
 }
 
 /** Answers what is under way, then stops the backend, so that no confirmed order waits in memory. */

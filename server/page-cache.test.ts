@@ -32,7 +32,7 @@ const get = (path: string, headers: HeadersInit = {}) =>
 
 beforeEach(() => {
   version = "1";
-  clock = 0;
+  clock = 1_000_000;
   rendered = [];
   status = 200;
   pageHeaders = { "Content-Type": "text/html" };
@@ -185,10 +185,18 @@ describe("the page cache", () => {
     expect(rendered.filter((path) => path === "/shop")).toHaveLength(1);
   });
 
+  it("counts a page that is served without waiting as requested", async () => {
+    const { answer, kept } = open();
+    for (let page = 0; page < 400; page++) await answer(get(`/shop?q=${page}`));
+    expect(kept("/shop?q=0", "", undefined)).not.toBeNull();
+    await answer(get("/shop?q=400"));
+    expect([0, 1].map((page) => kept(`/shop?q=${page}`, "", undefined) !== null)).toEqual([true, false]);
+  });
+
   it("holds at most 400 pages", async () => {
     const answer = pages();
     for (let page = 0; page <= 400; page++) await answer(get(`/shop?q=${page}`));
-    await answer(get("/shop?q=400"));
+    for (const page of [400, 1]) await answer(get(`/shop?q=${page}`));
     expect(rendered).toHaveLength(401);
     await answer(get("/shop?q=0"));
     expect(rendered).toHaveLength(402);

@@ -26,6 +26,7 @@ const build = {
   dependencies: {} as Dependencies,
 };
 vi.doMock(join(import.meta.dirname, "../build/server/index.js"), () => ({
+  assets: { version: "today" },
   entry: {
     module: {
       createRequestHandler: (_: unknown, mode: string) => {
@@ -51,7 +52,7 @@ async function open(
   const asked: Asked[] = [];
   const backend: Backend = {
     ...{ kind: "embedded", notices: [], browserOrigin, publishableKey: "key" },
-    ...{ ready: async () => true, call: null, stop: async () => {} },
+    ...{ ready: async () => true, call: null, closeAccount: null, stop: async () => {} },
     fetch: async (request, clientIp, pool) => {
       asked.push({ request, clientIp, pool });
       return answer();

@@ -24,6 +24,8 @@ type Renderer = (request: Request, state: string | null) => Promise<StoredPage>;
 
 type PageSource = {
   pages: PageHandler;
+  /** Names the build; null while developing. */
+  release: string | null;
   /** Looks up a kept page without waiting for anything. */
   kept: PageCache["kept"];
   /** Sees each request before the site does, and hands on what it does not answer itself. */
@@ -51,7 +53,8 @@ export async function servedFromBuild(settings: Settings, backend: Backend): Pro
   });
   const pages: PageHandler = (request, clientIp) =>
     currentClientIp.run(clientIp, () => answer(request).catch(toRefusal));
-  return { pages, kept, before: (_request, _response, next) => next() };
+  const release = build.assets.version;
+  return { pages, release, kept, before: (_request, _response, next) => next() };
 }
 
 /** The pages straight from their sources, with module reloading; nothing is kept. */
@@ -71,7 +74,7 @@ export async function servedFromSources(
     const { status, headers, body } = await currentClientIp.run(clientIp, () => render(request, null));
     return new Response(body as Uint8Array<ArrayBuffer> | null, { status, headers });
   };
-  return { pages, kept: () => null, before: vite.middlewares };
+  return { pages, release: null, kept: () => null, before: vite.middlewares };
 }
 
 const MOST_PAGES = 64;

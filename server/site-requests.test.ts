@@ -29,6 +29,7 @@ function open({
       browserOrigin: null,
       publishableKey: "key",
       call: null,
+      closeAccount: null,
       ready,
       stop: async () => {},
     },

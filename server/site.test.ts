@@ -15,6 +15,7 @@ function site(kind: Backend["kind"] = "embedded", env: NodeJS.ProcessEnv = {}) {
     browserOrigin: null,
     publishableKey: "key",
     call: null,
+    closeAccount: null,
     ready: () => ready(),
     stop: async () => {},
     fetch: async (request, peer = null) => {

@@ -1,10 +1,12 @@
-import { join } from "node:path";
+import { existsSync } from "node:fs";
 import type { HttpBindings } from "@hono/node-server";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { compress } from "hono/compress";
+import { accountRoutes } from "./account-routes.ts";
 import type { Backend } from "./backend.ts";
+import { clientFolder } from "./build.ts";
 import { clientAddress } from "./client-address.ts";
 import { outboxPage } from "./embedded/outbox-page.ts";
 import { uploaderPath } from "./embedded/protocol.ts";
@@ -12,7 +14,9 @@ import { log } from "./log.ts";
 import { metricsPage } from "./metrics.ts";
 import { createOutgoing } from "./outgoing.ts";
 import type { PageHandler } from "./pages.ts";
+import { hashedParts, keptFiles } from "./releases.ts";
 import { secureHeaders } from "./secure-headers.ts";
+import { serviceWorkerRemover } from "./service-worker.ts";
 import { networkOf } from "./shared/network.ts";
 import { currentRequestId } from "./shared/request-id.ts";
 import type { Settings } from "./shared/settings.ts";
@@ -89,6 +93,7 @@ export function createSite({
     async (c) => (await metricsPage(c.env.incoming, settings, backend.figures)) ?? page(c),
   );
 
+  site.route("/account", accountRoutes(settings, backend));
   if (payments) site.route("/payments", payments);
 
   if (backend.kind === "embedded") {
@@ -107,11 +112,28 @@ export function createSite({
     });
   }
 
-  const files = { root: join(import.meta.dirname, "../build/client"), precompressed: true };
+  const files = { root: clientFolder, precompressed: true };
+  const serviceWorker = serveStatic({
+    ...files,
+    onFound: (_path, c) => c.header("Cache-Control", "no-cache"),
+  });
   const immutable = `public, max-age=${YEAR_SECONDS}, immutable`;
   // The names of these files change with their content.
-  for (const part of ["/assets/*", "/pictures/*", "/fonts/*"])
-    site.use(part, serveStatic({ ...files, onFound: (_path, c) => c.header("Cache-Control", immutable) }));
+  const kept = keptFiles(settings.dataDir);
+  for (const root of existsSync(kept) ? [clientFolder, kept] : [clientFolder])
+    for (const part of hashedParts)
+      site.use(
+        `/${part}/*`,
+        serveStatic({ ...files, root, onFound: (_path, c) => c.header("Cache-Control", immutable) }),
+      );
+  // Browsers must notice a new worker immediately.
+  site.use("/service-worker.js", async (c, next) => {
+    if (settings.offlinePages) return serviceWorker(c, next);
+    return c.body(serviceWorkerRemover, 200, {
+      "Content-Type": "text/javascript",
+      "Cache-Control": "no-cache",
+    });
+  });
   site.use(
     "*",
     serveStatic({

@@ -1,21 +1,20 @@
 import { join } from "node:path";
-import { shop } from "#app/shop.ts";
 import { listMigrations } from "../shared/migration-files.ts";
 import type { Settings } from "../shared/settings.ts";
 import { StartError } from "../shared/start-error.ts";
 import { createAccountsApi } from "./accounts/accounts-api.ts";
 import { emailMovedPeople } from "./accounts/moved.ts";
 import { ownersAccount } from "./accounts/owner.ts";
-import { anonymiseAccount } from "./anonymise.ts";
+import { anonymiseAccount, anonymiseCaller } from "./anonymise.ts";
 import { type Api, createApi } from "./api.ts";
 import { log } from "./backend-log.ts";
 import { makeBackup } from "./backup/make.ts";
 import { keepBackups, startNightly } from "./backup/nightly.ts";
 import { prepareDatabase } from "./bootstrap.ts";
-import { writeDeliveryFees } from "./delivery-fees.ts";
 import { refuseFullDisk } from "./disk-space.ts";
 import { openEmailTransport } from "./email-transport.ts";
 import { openDatabase } from "./engine.ts";
+import { answerRefusal, refusalOf } from "./errors.ts";
 import { canWrite, ObjectFiles } from "./files.ts";
 import { noteFirstAttempt } from "./first-attempt.ts";
 import { prepareFirstStart } from "./first-start.ts";
@@ -23,12 +22,14 @@ import { startHousekeeping } from "./housekeeping.ts";
 import { listen, type OwnPaths } from "./listen.ts";
 import { takeLock } from "./lock.ts";
 import { applyMigrations, comparePosition } from "./migrations.ts";
+import { writeOwnersLists } from "./owners-lists.ts";
 import {
   type Answer,
   accountPath,
   anonymisePath,
   backupPath,
   callPath,
+  closeAccountPath,
   figuresPath,
   movedPath,
   readyPath,
@@ -38,6 +39,7 @@ import {
 import { ensureSecrets, type Secrets } from "./secrets.ts";
 import { startShopEmails } from "./shop-emails.ts";
 import { socketPath } from "./socket-path.ts";
+import type { Sql } from "./sql.ts";
 import { answersOne, startWatchdog } from "./watchdog.ts";
 
 export type Closing = () => Promise<void>;
@@ -81,7 +83,7 @@ export async function assemble(
   }
   await prepareDatabase(engine.sql);
   await applyMigrations(engine.sql, migrations);
-  await writeDeliveryFees(engine.sql, shop.delivery.fees);
+  await writeOwnersLists(engine.sql);
   notices.push(...(await prepareFirstStart(settings, engine.sql, secrets)));
   const { sql, connections } = engine;
   const { siteUrl } = settings;
@@ -91,6 +93,7 @@ export async function assemble(
   closings.push(api.close);
   const shopEmails = startShopEmails(settings, sql, log);
   closings.push(shopEmails.stop);
+  const place = { dataDir: settings.dataDir, jwtSecret: secrets.jwtSecret, settled: shopEmails.settled };
   const path = socketPath(settings.dataDir);
   const own: OwnPaths = {
     [readyPath]: async () => new Response(null, { status: (await answersOne(engine.sql)) ? 204 : 503 }),
@@ -105,13 +108,12 @@ export async function assemble(
     [movedPath]: (request) =>
       answerOwner(request, secrets, (fields) => emailMovedPeople(sql, siteUrl, post.send, fields)),
     [anonymisePath]: (request) =>
-      answerOwner(request, secrets, ({ user_id }) =>
-        anonymiseAccount(
-          engine.sql,
-          { dataDir: settings.dataDir, jwtSecret: secrets.jwtSecret, settled: shopEmails.settled },
-          String(user_id),
-        ),
+      answerOwner(request, secrets, ({ user_id, caller }) =>
+        typeof caller === "string"
+          ? anonymiseCaller(sql, place, caller)
+          : anonymiseAccount(sql, place, String(user_id)),
       ),
+    [closeAccountPath]: (request) => answerClosing(request, sql, place),
   };
   await attempt.done();
   closings.push(startNightly(backups, log));
@@ -140,7 +142,23 @@ async function answerCall(
   return api.answer(call, null);
 }
 
-/** Commands carry the secret key; failures are logged only by their code. */
+/** Only the web process can ask; the database's refusals are for the customer. */
+async function answerClosing(
+  request: Request,
+  sql: Sql,
+  place: Parameters<typeof anonymiseAccount>[1],
+): Promise<Response> {
+  const { user_id } = (await request.json()) as { user_id: string };
+  try {
+    return Response.json(await anonymiseAccount(sql, place, user_id, "close_account"));
+  } catch (error) {
+    const refusal = refusalOf(error, "service_role");
+    if (!refusal) throw error;
+    return answerRefusal(refusal);
+  }
+}
+
+/** Commands carry the secret key. They get the database's own refusals, which are sentences, and only the codes of other failures. */
 async function answerOwner(
   request: Request,
   secrets: Secrets,
@@ -152,7 +170,10 @@ async function answerOwner(
   const fields = (await request.json().catch(() => null)) as Record<string, unknown> | null;
   return work(fields ?? {}).then(
     (done) => Response.json(done),
-    (error: NodeJS.ErrnoException) =>
-      Response.json({ message: `It failed (${error.code ?? error.name})` }, { status: 500 }),
+    (error: NodeJS.ErrnoException) => {
+      const isRefusal = error.code?.startsWith("PT4") === true;
+      const message = isRefusal ? error.message : `It failed (${error.code ?? error.name})`;
+      return Response.json({ message }, { status: 500 });
+    },
   );
 }

@@ -2,12 +2,13 @@ import type { ChildProcess } from "node:child_process";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Backend } from "../backend.ts";
 import { countBackendRestart } from "../metrics.ts";
-import { callOver } from "../shared/call-database.ts";
+import { callOver, readAnswer } from "../shared/call-database.ts";
 import { currentRequestId, requestIdHeader } from "../shared/request-id.ts";
 import type { Settings } from "../shared/settings.ts";
 import {
   callPath,
   clientHeader,
+  closeAccountPath,
   type Figures,
   figuresPath,
   type Purpose,
@@ -106,6 +107,12 @@ export async function openEmbedded(
     return answer?.status === 204;
   };
 
+  const post = async (path: string, body: string) => {
+    const signal = AbortSignal.timeout(callTimeoutMs);
+    const request = new Request(`http://backend${path}`, { method: "POST", body, signal });
+    return current ? socket.fetch(request).catch(unavailable) : unavailable();
+  };
+
   let waiting: ChildProcess | null = null;
   const looking = setInterval(async () => {
     const watched = child;
@@ -139,15 +146,10 @@ export async function openEmbedded(
         return unavailable();
       });
     },
-    call: callOver((path, body) => {
-      const address = `http://backend${path.replace("/rest/v1/rpc/", callPath)}`;
-      const request = new Request(address, {
-        method: "POST",
-        body,
-        signal: AbortSignal.timeout(callTimeoutMs),
-      });
-      return current ? socket.fetch(request).catch(unavailable) : Promise.resolve(unavailable());
-    }),
+    call: callOver((path, body) => post(path.replace("/rest/v1/rpc/", callPath), body)),
+    closeAccount: async (userId) => {
+      await readAnswer(await post(closeAccountPath, JSON.stringify({ user_id: userId })));
+    },
     ready: () => ready(),
     figures: async () => {
       const request = new Request(`http://backend${figuresPath}`, { signal: AbortSignal.timeout(2_000) });

@@ -9,7 +9,11 @@ const WINDOW_MS = 10 * 60_000;
 /** The guard over a shop of which only one list, a listed one, is known; `time.now` moves on. */
 function guard() {
   const time = { now: 1_000 };
-  const sql = { query: async (_: string, [code]: unknown[]) => [{ listed: code === LISTED }] };
+  const query = async (_: string, [code]: unknown[]) => {
+    expect(code).not.toContain("\0");
+    return [{ listed: code === LISTED }];
+  };
+  const sql = { query };
   const guarded = createCodeGuesses(sql as unknown as Sql, () => time.now);
   const ask = (
     code: string,
@@ -37,7 +41,12 @@ describe("guessing codes of booklists", () => {
   it("is refused after so many wrong ones from one network, until the window is over", async () => {
     const { time, ask, guess } = guard();
     await guess(mostMisses);
-    await expect(ask("22222-22222", { found: true })).rejects.toMatchObject(refused);
+    await expect(ask("22222-22222", { found: true })).rejects.toMatchObject({
+      ...refused,
+      message: "Too many codes have been tried from your network. Please try again in ten minutes.",
+    });
+    // The database takes no text with this character.
+    await expect(ask("\0")).rejects.toMatchObject(refused);
     await expect(ask("22222-22222", { found: true, method: "GET" })).rejects.toMatchObject(refused);
     time.now += WINDOW_MS - 60_000;
     await expect(ask("00000-00000")).rejects.toMatchObject({
@@ -58,18 +67,23 @@ describe("guessing codes of booklists", () => {
   });
 
   it("does not count what is found, nor other requests, nor the shop itself", async () => {
-    const { ask, guess } = guard();
+    const { guarded, ask, guess } = guard();
     for (let n = 0; n <= mostMisses; n += 1) await ask("22222-22222", { found: true });
     await guess(mostMisses + 1, { name: "search_booklists" });
     await guess(mostMisses + 1, { ip: null });
     await guess(mostMisses + 1, { ip: "127.0.0.1" });
+    const one = async () => Response.json({ code: LISTED });
+    const busy = () => Promise.reject(new Refusal(503, "PT503", "The shop is busy.", "{}"));
+    const find = new Request("http://shop.example/rest/v1/rpc/find_booklist", { method: "POST" });
+    await guarded(find, "{}", "203.0.113.7", one);
+    await expect(guarded(find, "{}", "203.0.113.7", busy)).rejects.toMatchObject({ status: 503 });
     await guess(mostMisses - 1);
     expect((await ask("22222-22222", { found: true })).status).toBe(200);
   });
 
   it("counts answers that only hide what was found, and lists that cannot be put into a cart", async () => {
     const { guarded, ask, guess } = guard();
-    await guess(mostMisses - 2);
+    await guess(mostMisses - 3);
     const target = "http://shop.example/rest/v1/rpc/find_booklist?_code=22222-22222";
     await guarded(
       new Request(target, { method: "HEAD" }),
@@ -77,6 +91,8 @@ describe("guessing codes of booklists", () => {
       "203.0.113.7",
       async () => new Response(null),
     );
+    const failed = async () => Response.json({ message: "No such function" }, { status: 404 });
+    await guarded(new Request(target), null, "203.0.113.7", failed);
     const details = JSON.stringify({ code: "booklist_not_found" });
     const add = new Request("http://shop.example/rest/v1/rpc/add_booklist_to_cart", { method: "POST" });
     const refuse = async () => {
@@ -85,5 +101,17 @@ describe("guessing codes of booklists", () => {
     await expect(guarded(add, "{}", "203.0.113.7", refuse)).rejects.toMatchObject({ status: 404 });
     await expect(guarded(add, "not JSON", "203.0.113.7", refuse)).rejects.toMatchObject(refused);
     await expect(ask("22222-22222", { found: true })).rejects.toMatchObject(refused);
+  });
+
+  it("remembers ten thousand networks, and forgets the first for the next", async () => {
+    const { guarded, ask, guess } = guard();
+    const visit = (ip: string) =>
+      guarded(new Request("http://shop.example/rest/v1/rpc/find_booklist"), null, ip, async () => none);
+    const none = new Response("[]");
+    await guess(mostMisses);
+    for (let n = 1; n < 10_000; n += 1) await visit(`198.18.${n >> 8}.${n & 255}`);
+    await expect(ask("22222-22222", { found: true })).rejects.toMatchObject(refused);
+    await visit("198.51.100.1");
+    expect((await ask("22222-22222", { found: true })).status).toBe(200);
   });
 });

@@ -69,6 +69,9 @@ export const movedPath = "/_shop/moved";
 /** Asked by the owner's commands, with the secret key and a user_id: forget a customer. */
 export const anonymisePath = "/_shop/anonymise";
 
+/** Called by the web process with a user_id, after it has checked the password: closes this account, or refuses. */
+export const closeAccountPath = "/_shop/close-account";
+
 /**
  * Asked by the web process before it takes in a large body: may the sender of these headers add files? Answers 204, or
  * the refusal for the sender.

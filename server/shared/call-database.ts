@@ -30,20 +30,26 @@ function codeIn(details: string | null | undefined): string | null {
 /** @param send answers a POST of this body to the data API's address of this function, with the secret key */
 export const callOver =
   (send: (path: string, body: string) => Promise<Response>): CallDatabase =>
-  async (name, values) => {
-    const answer = await send(`/rest/v1/rpc/${name}`, JSON.stringify(values));
-    const body = await answer.text();
-    if (answer.ok) return body ? JSON.parse(body) : null;
-    const refused = ((): Refused => {
-      try {
-        return JSON.parse(body) as Refused;
-      } catch {
-        return {};
-      }
-    })();
-    throw new DatabaseRefusal(
-      answer.status,
-      codeIn(refused.details) ?? String(answer.status),
-      refused.message ?? "The database refused.",
-    );
-  };
+  async (name, values) =>
+    readAnswer(await send(`/rest/v1/rpc/${name}`, JSON.stringify(values)));
+
+/**
+ * What a function of the database has returned.
+ * @throws DatabaseRefusal
+ */
+export async function readAnswer(answer: Response): Promise<unknown> {
+  const body = await answer.text();
+  if (answer.ok) return body ? JSON.parse(body) : null;
+  const refused = ((): Refused => {
+    try {
+      return JSON.parse(body) as Refused;
+    } catch {
+      return {};
+    }
+  })();
+  throw new DatabaseRefusal(
+    answer.status,
+    codeIn(refused.details) ?? String(answer.status),
+    refused.message ?? "The database refused.",
+  );
+}

@@ -45,7 +45,13 @@ test("Figures count what runs, what waits and what was refused for lack of room,
   const all = Array.from({ length: 13 }, () => work(lanes, visitor("a"), leaving.signal));
   await settle();
   expect(lanes.figures().visitor).toEqual({ running: 2, waiting: 8, refused: 3 });
+  expect(lanes.figures().customer).toEqual({ running: 0, waiting: 0, refused: 0 });
+  // Another kind's queue is its own, whatever its askers are called.
+  const customers = Array.from({ length: 16 }, () => work(lanes, customer("a"), leaving.signal));
+  await settle();
+  expect(lanes.figures().customer).toEqual({ running: 3, waiting: 12, refused: 1 });
   leaving.abort();
+  for (const { state } of customers) state.end();
   await settle();
   for (const { state } of all) state.end();
   await Promise.all(all.map(({ done }) => done));

@@ -22,6 +22,8 @@ export type Settings = {
   /** Who gets the owner's emails, and customers' replies. */
   shopEmail: string;
   demo: boolean;
+  /** Whether browsers may store pages for use offline. */
+  offlinePages: boolean;
   /** IP addresses whose X-Forwarded-For is believed. */
   trustedProxies: string[];
   adminEmail: string | null;
@@ -174,6 +176,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     shopEmail: readShopEmail(env.SHOP_EMAIL),
     mailFrom: env.MAIL_FROM || `no-reply@${new URL(siteUrl).hostname}`,
     demo: readFlag("SHOP_DEMO", env.SHOP_DEMO, true),
+    offlinePages: readFlag("OFFLINE_PAGES", env.OFFLINE_PAGES, true),
     trustedProxies: readProxies(env.TRUSTED_PROXIES),
     accessLog: readAccessLog(env.ACCESS_LOG),
     metricsKey: readMetricsKey(env.METRICS_KEY),

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promise
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { BackupWriter, checkBackup, readBackup } from "./backup-file.ts";
 import type { Table } from "./tables.ts";
 
@@ -53,7 +53,7 @@ test.each([
   ["a row less", (text: string) => text.replace("Primary Science 3\n", ""), "its checksum differs"],
   ["a changed heading", (text: string) => text.replace("a.jpg", "b.jpg"), "its checksum differs"],
   ["no end", (text: string) => text.slice(0, text.indexOf("#manifest")), "its end is missing"],
-  ["something after its end", (text: string) => `${text}more\n`, "something follows its end"],
+  ["something after its end", (text: string) => `${text}more`, "something follows its end"],
   [
     "a heading that cannot be read",
     (text: string) => text.replace("#table {", "#table "),
@@ -132,6 +132,21 @@ test("Rows come some hundreds at a time, each with its table, and sequences with
   });
 });
 
+test("A row may end exactly where the next unpacked piece of the file begins", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "backup-file-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const path = join(folder, "backup.jsonl.gz");
+  const writer = new BackupWriter(path);
+  await writer.start([], secrets, new Date(0));
+  await writer.table(books);
+  // One of so many line ends comes first in a piece of 16 kB.
+  await writer.rows(Array.from({ length: 40_000 }, () => ""));
+  await writer.finish();
+  let read = 0;
+  for await (const entry of readBackup(path)) if (entry.kind === "rows") read += entry.rows.length;
+  expect(read).toBe(40_000);
+});
+
 test("A backup that is abandoned leaves nothing behind", async () => {
   const folder = await mkdtemp(join(tmpdir(), "backup-file-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -145,6 +160,18 @@ test("A backup that cannot be written fails with the system's reason, by its end
   const writer = new BackupWriter("/nowhere/at-all.gz");
   const written = writer.start([], secrets, new Date(0)).then(() => writer.finish());
   await expect(written).rejects.toMatchObject({ code: "ENOENT" });
+});
+
+test("A backup that cannot be written ends with the next rows, and nothing else fails", async () => {
+  const unmet = vi.fn();
+  process.on("unhandledRejection", unmet);
+  onTestFinished(() => void process.off("unhandledRejection", unmet));
+  const writer = new BackupWriter("/nowhere/at-all.gz");
+  await writer.start([], secrets, new Date(0));
+  // Its file cannot be opened by now.
+  for (let turn = 0; turn < 10; turn += 1) await stat("/nowhere").catch(() => {});
+  await expect(writer.rows(["x".repeat(100_000)])).rejects.toMatchObject({ code: "ENOENT" });
+  expect(unmet).not.toHaveBeenCalled();
 });
 
 test("A folder in place of a backup fails with the system's reason", async () => {

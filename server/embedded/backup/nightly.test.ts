@@ -136,6 +136,8 @@ test("The schedule is checked a minute after the start and every ten minutes, an
   );
   await stop();
   expect(vi.getTimerCount()).toBe(0);
+  await startNightly({ makeIfDue } as unknown as Backups, () => {})();
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 test("A failure without a code is logged by its name, and the schedule keeps no process alive", async () => {

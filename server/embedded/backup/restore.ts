@@ -16,8 +16,8 @@ import type { Sql } from "../sql.ts";
 import { checkBackup, readBackup } from "./backup-file.ts";
 import { type Loaded, loadBackup } from "./load.ts";
 
-/** What may lie in a folder that counts as empty: where backups are, and what a lock leaves while it is held. */
-const harmless = new Set(["backups", "backend.lock"]);
+/** What a folder that counts as empty may contain: backups, files of former builds, and a held lock's file. */
+const harmless = new Set(["backups", "releases", "backend.lock"]);
 
 /** What root makes in another user's folder would lock that user out. */
 async function refuseOthersFolder(dataDir: string): Promise<void> {

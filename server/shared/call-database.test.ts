@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { callOver, DatabaseRefusal } from "./call-database.ts";
+
+const answering = (body: string | null, status: number) =>
+  callOver(async () => new Response(body, { status }));
+
+test("A function is called by its name with its arguments, and what it returns is read", async () => {
+  const sent: string[][] = [];
+  const call = callOver(async (...request) => {
+    sent.push(request);
+    return new Response('{"state":"settled"}');
+  });
+  expect(await call("find_payment", { _reference: "1042-a" })).toEqual({ state: "settled" });
+  expect(sent).toEqual([["/rest/v1/rpc/find_payment", '{"_reference":"1042-a"}']]);
+  expect(await answering(null, 204)("note_checkout", {})).toBeNull();
+});
+
+const gone = { code: "PT404", message: "This order is gone.", details: '{"code":"order_gone"}' };
+
+test.each([
+  ["of the shop's own", JSON.stringify(gone), "order_gone", gone.message],
+  ["without a code", JSON.stringify({ ...gone, details: "{}" }), "404", gone.message],
+  ["without details", JSON.stringify({ ...gone, details: null }), "404", gone.message],
+  ["of a proxy", "<h1>Not found</h1>", "404", "The database refused."],
+])("A refusal %s keeps its status, and has a code and a message", async (_, body, code, message) => {
+  const refusal = await answering(body, 404)("open_payment", {}).catch((error: unknown) => error);
+  expect(refusal).toBeInstanceOf(DatabaseRefusal);
+  expect(refusal).toMatchObject({ name: "DatabaseRefusal", status: 404, code, message });
+});
