@@ -165,7 +165,7 @@ test("clear-demo lists what it would remove, removes it on request, and then has
 
 test.each([
   ["admin.ts", "Usage: npm run admin -- email [--new-password]"],
-  ["anonymise.ts", "Usage: npm run anonymise -- email"],
+  ["anonymise.ts", "Usage: npm run anonymise -- email, or a caller's phone number or order number"],
   ["backup.ts", "Usage: npm run backup [-- FILE]"],
   ["clear-demo.ts", "Usage: npm run clear-demo [-- --yes]"],
   ["migrate.ts", "Usage: npm run migrate    (DATABASE_URL names the database)"],

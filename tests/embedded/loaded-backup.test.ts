@@ -2,12 +2,13 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { readBackup } from "#server/embedded/backup/backup-file.ts";
+import { checkBackup, readBackup } from "#server/embedded/backup/backup-file.ts";
 import { loadBackup } from "#server/embedded/backup/load.ts";
 import { makeBackup } from "#server/embedded/backup/make.ts";
 import { listPositions, listTables } from "#server/embedded/backup/tables.ts";
 import { ObjectFiles } from "#server/embedded/files.ts";
 import type { Sql } from "#server/embedded/sql.ts";
+import { listMigrations } from "#server/shared/migration-files.ts";
 import { type OwnApi, openOwnApi } from "#tests/support/own-api.ts";
 
 /* Backups made and loaded in this process. Whole shops are restored in backup.test.ts. */
@@ -21,7 +22,7 @@ async function openShop(): Promise<Shop> {
   return { ...api, files: new ObjectFiles(join(api.dataDir, "objects")) };
 }
 
-/** One that has been used, with more books than are read at a time, three orders and a cover; and one to load its backups into. */
+/** One that has been used, with more books and orders than are read at a time, and a cover; and one to load its backups into. */
 let shop: Shop;
 let there: Shop;
 beforeAll(async () => {
@@ -31,7 +32,7 @@ beforeAll(async () => {
   await shop.sql.exec(`
     set session_replication_role = replica;
     insert into public.orders (user_id, total_amount, created_at)
-    select '${admin}', n, now() - n * interval '1 hour' from generate_series(1, 3) as n;
+    select '${admin}', n, now() - n * interval '1 hour' from generate_series(1, 201) as n;
     insert into private_shop.attempts (key, attempts, ends_at) values ('x', 1, now());
     reset session_replication_role`);
   const put = { as: admin, body: "a cover", headers: { "content-type": "image/jpeg" } };
@@ -42,17 +43,27 @@ afterAll(async () => {
   await there?.close();
 });
 
+/** The verbs over a server of which a transaction begins in another time zone. */
+const inLagos = (sql: Sql): Sql => ({
+  ...sql,
+  transaction: (work, time) =>
+    sql.transaction(async (inside) => {
+      await inside.exec("set local timezone = 'Africa/Lagos'");
+      return work(inside);
+    }, time),
+});
+
 async function backUp({ sql, files }: Shop) {
   const folder = await mkdtemp(join(tmpdir(), "backup-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const path = join(folder, "backups", "shop.backup");
-  const make = () => makeBackup({ sql, files, secrets }, path);
+  const make = () => makeBackup({ sql: inLagos(sql), files, secrets }, path);
   return { path, make, left: () => readdir(join(folder, "backups")) };
 }
 
 type Way = Partial<Parameters<typeof loadBackup>[2]>;
 const load = ({ sql }: OwnApi, path: string, others: Way = {}, change = (inside: Sql) => inside) =>
-  sql.transaction(
+  inLagos(sql).transaction(
     (inside) => loadBackup(change(inside), path, { save: async () => {}, ...others }),
     "unbounded",
   );
@@ -86,11 +97,13 @@ test("A loaded backup has every row, cover and number of the shop, in place of w
   expect(loaded).toEqual({ manifest, leftOut: [] });
   const rows = await rowsOf(shop.sql);
   expect(await rowsOf(there.sql)).toEqual(rows);
-  expect([rows["public.books"]?.length, rows["public.orders"]?.length]).toEqual([501, 3]);
+  expect([rows["public.books"]?.length, rows["public.orders"]?.length]).toEqual([501, 201]);
   expect(await listPositions(there.sql)).toEqual(await listPositions(shop.sql));
   expect(await disabledTriggers(there.sql)).toEqual([]);
   expect(saved).toEqual([[expect.objectContaining({ bucket: "book-covers", name: "a.jpg" }), true]]);
   expect(manifest.tables["public.books"]?.rows).toBe(501);
+  const versions = (await listMigrations()).map(({ version }) => version);
+  expect((await checkBackup(backup.path)).header.migrations).toEqual(versions);
   expect(Object.keys(manifest.tables)).toEqual((await listTables(shop.sql)).map(({ name }) => name));
   for (const name of ["private_shop.attempts", "private_shop.account_tasks", "private_shop.library"])
     expect(manifest.tables[name]).toBeUndefined();
@@ -177,9 +190,9 @@ test("Orders without numbers get them in the order in which they were placed", a
   const numbers = await there.sql.query<{ number: number; n: string }>(
     "select number::int as number, total_amount::text as n from public.orders order by created_at",
   );
-  expect(numbers.map(({ n }) => Number(n))).toEqual([3, 2, 1]);
+  expect(numbers.map(({ n }) => Number(n))).toEqual(Array.from({ length: 201 }, (_, place) => 201 - place));
   const [first = { number: 0 }] = numbers;
-  expect(numbers.map(({ number }) => number - first.number)).toEqual([0, 1, 2]);
+  expect(numbers.map(({ number }) => number - first.number)).toEqual(numbers.map((_, place) => place));
 });
 
 test("A cover whose file is gone is noted; one that cannot be read ends the backup without a trace", async () => {

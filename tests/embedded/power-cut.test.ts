@@ -13,7 +13,7 @@ const torture = join(import.meta.dirname, "../torture");
 const script = join(torture, "power-cuts.ts");
 
 test.skipIf(problem)(
-  `When the power is cut, no confirmed order is lost, and the database starts again${skipped}`,
+  `When the power is cut, no order, payment, refund or email is lost, and the database starts again${skipped}`,
   async () => {
     const cuts = [
       "in the first start",
@@ -21,10 +21,16 @@ test.skipIf(problem)(
       "under orders",
       "in a checkpoint",
       "after a clean stop",
+      "between the steps of payments and emails",
+      "in the middle of payments and emails",
     ] as const;
     const figures = JSON.parse(await runWithPowerDisk(script, ["20261121", "0", ...cuts])) as PowerFigures;
     for (const moment of cuts) expect([moment, figures.cuts[moment]]).toEqual([moment, 1]);
     expect(figures.confirmed).toBeGreaterThan(15);
+    // One at each step; others are under way at the second of these cuts.
+    expect(figures.money.payments).toBeGreaterThanOrEqual(16);
+    expect(figures.money.refunds).toBeGreaterThanOrEqual(6);
+    expect(figures.money.sent).toBeGreaterThan(40);
   },
   240_000,
 );

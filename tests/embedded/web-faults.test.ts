@@ -39,6 +39,7 @@ async function startProject() {
   const wellAnswers = (path: string): string => {
     if (path.endsWith("/list_applied_migrations")) return applied;
     if (path.endsWith("/catalogue_version")) return "1";
+    if (path.endsWith("/near_books")) return '{"books":[],"meant":null}';
     return path.endsWith("/catalogue_page") ? '{"books":[],"total":0,"facets":null}' : "[]";
   };
   const answer: Record<Mood, (path: string, response: ServerResponse) => void> = {

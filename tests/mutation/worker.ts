@@ -137,6 +137,13 @@ export default class StayingRunner extends TestRunner {
       vi.resetConfig();
       vi.restoreAllMocks();
       const outcomes = suite ? outcomesOf(suite as Suite) : [];
+      const unread = suite && outcomes.length === 0 ? errorOf(suite as Suite) : undefined;
+      // A file that could not be read has no tests, but has not passed.
+      if (unread) {
+        const start = `${relative(process.cwd(), file)}#`;
+        const id = order.tests?.find((test) => test.startsWith(start)) ?? start;
+        outcomes.push({ id, file, ms: 0, state: "fail", message: unread });
+      }
       this.#shareHooks(outcomes);
       tests.push(...outcomes);
       if (suite?.result?.state === "fail") this.#hasFailed = true;
@@ -157,10 +164,11 @@ export default class StayingRunner extends TestRunner {
 /** What runs before and after a file's tests stands under this name until they have run. */
 const hooks = "hooks";
 
+const errorOf = (task: { result?: { errors?: { message: string }[] } | undefined }) =>
+  task.result?.errors?.[0]?.message;
+
 /** What became of a file's tests; those of a file or group that failed as a whole have failed. */
 function outcomesOf(file: Suite): TestOutcome[] {
-  const errorOf = (task: { result?: { errors?: { message: string }[] } | undefined }) =>
-    task.result?.errors?.[0]?.message;
   return testsOf(file).flatMap((test): TestOutcome[] => {
     const outcome = { id: idOf(test), file: test.file.filepath, ms: test.result?.duration ?? 0 };
     const isOver = test.result?.state === "pass" || test.result?.state === "fail";

@@ -1,4 +1,5 @@
 import type { Database } from "#tests/support/database.ts";
+import { acceptedInvariants, emailInvariants, findRows } from "./email-steps.ts";
 import { paymentInvariants } from "./payment-steps.ts";
 
 /** What must hold in a shop at rest, each as a query that answers the rows that break it. */
@@ -76,17 +77,14 @@ const invariants: Record<string, string> = {
     select id from public.orders o
     where status <> 'pending' and not exists (select from public.order_events where order_id = o.id)`,
   ...paymentInvariants,
+  ...emailInvariants,
+  ...acceptedInvariants,
   "there is an admin": "select 'none' where not exists (select from public.user_roles where role = 'admin')",
 };
 
 export const invariantCount = Object.keys(invariants).length;
 
 /** The broken invariants with the rows that break them (at most five each); empty when all hold. */
-export async function findBrokenInvariants(database: Database): Promise<string[]> {
-  const broken: string[] = [];
-  for (const [name, query] of Object.entries(invariants)) {
-    const rows = await database.query(`select * from (${query}) as broken limit 5`);
-    if (rows.length > 0) broken.push(`${name}: ${JSON.stringify(rows)}`);
-  }
-  return broken;
+export async function findBrokenInvariants(database: Pick<Database, "query">): Promise<string[]> {
+  return findRows((query) => database.query(query), invariants);
 }

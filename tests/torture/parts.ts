@@ -7,7 +7,8 @@ import { invariantCount } from "./invariants.ts";
 import { runJourneys } from "./journeys.ts";
 import { type KillFigures, runKills } from "./kills.ts";
 import { describeMutations, runMutations } from "./mutation.ts";
-import { allMoments, openPaymentKills } from "./payment-kills.ts";
+import { openPaymentKills } from "./payment-kills.ts";
+import { allMoments } from "./payment-world.ts";
 import { describePowerCuts, moments } from "./power-cuts.ts";
 import { findPowerProblem, runWithPowerDisk } from "./power-disk.ts";
 import { shopMoments } from "./powerless-shop.ts";
@@ -149,7 +150,7 @@ async function hostileOnOwnServer(run: Run): Promise<string> {
   }
 }
 
-/** At every step of opening, settling and giving back, in turn. */
+/** At every step of opening, settling and refunding, in turn. */
 async function paymentKills({ until, tell }: Run): Promise<string> {
   const shop = await openPaymentKills();
   try {
@@ -205,7 +206,7 @@ export const parts: Part[] = [
   {
     name: "power-cuts",
     promise:
-      "The power may be cut at any moment: no confirmed order is lost, and the shop always starts again",
+      "The power may be cut at any moment, between any two steps of a payment or an email too: nothing confirmed is lost, no payment or refund is made twice, and the shop always starts again",
     weight: 3,
     findProblem: findPowerProblem,
     run: async (run) => describePowerCuts(await cutPower("power-cuts.ts", moments, run)),

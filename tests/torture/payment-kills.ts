@@ -1,48 +1,13 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { join } from "node:path";
 import { prepareDatabase } from "#server/embedded/bootstrap.ts";
-import { callIn } from "#server/embedded/call-in.ts";
 import { applyMigrations } from "#server/embedded/migrations.ts";
-import { connectPaystack } from "#server/payments/paystack.ts";
-import { createTill } from "#server/payments/settle.ts";
 import { listMigrations } from "#server/shared/migration-files.ts";
-import { paystackKey, startPaystack } from "#tests/support/paystack.ts";
+import { startPaystack } from "#tests/support/paystack.ts";
 import { openSql } from "#tests/support/test-server.ts";
-import { paymentInvariants } from "./payment-steps.ts";
-
-/** What is under way when the process dies, and the steps at which it does. */
-const moments = {
-  open: [
-    "before open_payment",
-    "after open_payment",
-    "after ask open",
-    "before note_checkout",
-    "after note_checkout",
-  ],
-  settle: [
-    "after claim_payment_check",
-    "before ask verify",
-    "after ask verify",
-    "before settle_payment",
-    "after settle_payment",
-  ],
-  refund: [
-    "after claim_payment_check",
-    "after ask listRefunds",
-    "before ask refund",
-    "after ask refund",
-    "before settle_refund",
-    "after settle_refund",
-  ],
-} as const;
-
-type Work = keyof typeof moments;
-
-export const allMoments = (Object.keys(moments) as Work[]).flatMap((work) =>
-  moments[work].map((moment) => ({ work, moment })),
-);
+import { openPaymentWorld, type Work } from "./payment-world.ts";
+import { addBook } from "./placing.ts";
 
 export type PaymentKills = {
   /** Kills a process at this moment, lets another go on, and expects the money to be right. */
@@ -56,40 +21,9 @@ export async function openPaymentKills(): Promise<PaymentKills> {
   await prepareDatabase(sql);
   await applyMigrations(sql, await listMigrations());
   const paystack = await startPaystack();
-  const provider = connectPaystack({ secretKey: paystackKey, url: paystack.url });
-  const till = createTill({ provider, call: callIn(sql), siteUrl: "http://shop.example" });
+  const world = openPaymentWorld(sql, paystack, await addBook(sql));
+  const { till, newOrder, pay, refund, makeDue, goOn, findBroken } = world;
   const [database] = await sql.query<{ name: string }>("select current_database() as name");
-  const makeDue = () =>
-    sql.exec("update public.payments set check_at = clock_timestamp() where state = 'open'");
-  const customer = randomUUID();
-  await sql.query("insert into auth.users (id, email, email_confirmed_at) values ($1, $2, now())", [
-    customer,
-    "ama@school.example",
-  ]);
-
-  async function newOrder(): Promise<string> {
-    const [row] = await sql.query<{ id: string }>(
-      "insert into public.orders (user_id, total_amount) values ($1::text::uuid, 100) returning id",
-      [customer],
-    );
-    return String(row?.id);
-  }
-
-  async function pay(order: string): Promise<string> {
-    const opened = await till.open(order);
-    if (!("address" in opened)) throw new Error(`The payment is ${opened.state} before it was made`);
-    const reference = String(opened.address.split("/").at(-1));
-    paystack.approve(reference);
-    return reference;
-  }
-
-  async function refund(order: string): Promise<void> {
-    const [payment] = await sql.query<{ id: string }>(
-      "select id from public.payments where order_id = $1::text::uuid and state = 'settled'",
-      [order],
-    );
-    await sql.query("select public.refund_payment(gen_random_uuid(), $1::text::uuid, 40)", [payment?.id]);
-  }
 
   /** Runs a process until it comes to this moment, and kills it there. */
   async function die(moment: string, order: string | null): Promise<void> {
@@ -111,12 +45,6 @@ export async function openPaymentKills(): Promise<PaymentKills> {
     await ended;
   }
 
-  /** Another process goes on, as long as something is due. */
-  async function goOn(): Promise<void> {
-    await makeDue();
-    while (await till.checkNext());
-  }
-
   async function expectRight(order: string, paid: number, refunds: number): Promise<void> {
     const [found] = await sql.query<{ paid: number; settled: number }>(
       `select p.paid, (select count(*)::int from public.payments x
@@ -136,10 +64,8 @@ export async function openPaymentKills(): Promise<PaymentKills> {
       throw new Error(
         `${JSON.stringify(found)} with ${made.length} refunds instead of ${paid} with ${refunds}`,
       );
-    for (const [name, query] of Object.entries(paymentInvariants)) {
-      const rows = await sql.query(`select * from (${query}) as broken limit 5`);
-      if (rows.length > 0) throw new Error(`${name}: ${JSON.stringify(rows)}`);
-    }
+    const broken = await findBroken();
+    if (broken.length > 0) throw new Error(broken.join("\n"));
   }
 
   async function kill(work: Work, moment: string): Promise<void> {
@@ -150,13 +76,16 @@ export async function openPaymentKills(): Promise<PaymentKills> {
       await makeDue();
       await die(moment, null);
     }
+    await makeDue();
     await goOn();
     if (work !== "refund") return expectRight(order, 100, 0);
     await refund(order);
     await die(moment, null);
+    await makeDue();
     await goOn();
     paystack.finishRefunds();
     await till.settleRefunds(reference);
+    await makeDue();
     await goOn();
     await expectRight(order, 60, 1);
   }

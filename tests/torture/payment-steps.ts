@@ -121,7 +121,7 @@ export const adminPaymentSteps: Steps = [
 
 /** What must hold of payments in a shop at rest, each as a query that answers the rows that break it. */
 export const paymentInvariants: Record<string, string> = {
-  "what has been paid is what was settled, less what was given back and taken back": `
+  "what has been paid is what was settled, less refunds and corrections": `
     select o.id, p.paid from public.orders o join private.order_payments p on p.order_id = o.id
     cross join lateral (
       select coalesce(sum(abs(x.amount)) filter (where x.kind = 'payment'), 0)
@@ -136,11 +136,11 @@ export const paymentInvariants: Record<string, string> = {
     left join public.payments p on p.id::text = a.row_id
     where a.table_name = 'payments'
       and (p.id is null or (a.after ->> 'state' = 'settled' and (p.state <> 'settled' or p.amount <> (a.after ->> 'amount')::numeric)))`,
-  "no more is given back than was paid": `
+  "no more is refunded than was paid": `
     select order_id, sum(amount) from public.payments
     where state = 'settled' or (kind = 'refund' and state = 'open')
     group by order_id having sum(amount) < 0`,
-  "no payment is given back more than once": `
+  "no payment is refunded more than once": `
     select p.id, p.amount, sum(r.amount) from public.payments p
     join public.payments r on r.about = p.id and r.kind = 'refund' and r.state <> 'failed'
     group by p.id having p.amount + sum(r.amount) < 0`,

@@ -1,16 +1,14 @@
-import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { prepareDatabase } from "#server/embedded/bootstrap.ts";
-import { type Engine, openDatabase } from "#server/embedded/engine.ts";
-import { takeLock } from "#server/embedded/lock.ts";
-import { applyMigrations } from "#server/embedded/migrations.ts";
-import { ensureSecrets } from "#server/embedded/secrets.ts";
+import type { Engine } from "#server/embedded/engine.ts";
 import type { Sql } from "#server/embedded/sql.ts";
-import { listMigrations } from "#server/shared/migration-files.ts";
 import { ignoreLostConnections } from "./lost-connections.ts";
 import { mustFinish } from "./must-finish.ts";
+import { addBook, customersOf, startingStock } from "./placing.ts";
+import { openShop, type Shop } from "./power-database.ts";
 import { makePowerDisk } from "./power-disk.ts";
+import { type EmailsUnderPower, openEmailsUnderPower } from "./power-emails.ts";
+import { openPaymentsUnderPower, type PaymentsUnderPower } from "./power-payments.ts";
 import { endAll } from "./processes.ts";
 import { type Chance, chanceFrom } from "./random.ts";
 
@@ -22,73 +20,29 @@ export const moments = [
   "in a checkpoint",
   "after a clean stop",
   "16 s after a clean stop",
+  "between the steps of payments and emails",
+  "in the middle of payments and emails",
 ] as const;
 type Moment = (typeof moments)[number];
 
-export type PowerFigures = { cuts: Record<Moment, number>; confirmed: number; slowestStartMs: number };
+export type PowerFigures = {
+  cuts: Record<Moment, number>;
+  confirmed: number;
+  slowestStartMs: number;
+  money: MoneyFigures;
+};
+type MoneyFigures = ReturnType<PaymentsUnderPower["figures"]> & ReturnType<EmailsUnderPower["figures"]>;
 
-const stock = 1_000_000;
 const customersAtOnce = 4;
-
-type Shop = { engine: Engine; release: () => Promise<void> };
-
-async function open(dataDir: string): Promise<Shop> {
-  const release = await takeLock(dataDir);
-  try {
-    await ensureSecrets(dataDir);
-    const engine = await openDatabase({ dataDir, databaseUrl: null }, () => {});
-    await prepareDatabase(engine.sql);
-    await applyMigrations(engine.sql, await listMigrations());
-    return { engine, release };
-  } catch (error) {
-    // A process that ended would give the lock back with its descriptors; this one lives on.
-    await release().catch(() => {});
-    throw error;
-  }
-}
-
-async function addBook({ sql }: Engine): Promise<string> {
-  const [book] = await sql.query<{ id: string }>(
-    "insert into public.books (title, price, stock_quantity) values ('Wanted', 10, $1) returning id",
-    [stock],
-  );
-  return book?.id ?? "";
-}
-
-async function newCustomer(sql: Sql): Promise<string> {
-  const id = randomUUID();
-  await sql.query("insert into auth.users (id, email) values ($1, $2)", [id, `${id}@example.com`]);
-  return id;
-}
-
-/** The statements of a checkout, in the customer's name; confirmed as soon as the database has answered. */
-async function order(sql: Sql, customer: string, book: string): Promise<string> {
-  const id = randomUUID();
-  await sql.transaction(async (transaction) => {
-    const claims = JSON.stringify({ role: "authenticated", sub: customer });
-    await transaction.query(
-      "select set_config('request.jwt.claims', $1, true), set_config('role', 'authenticated', true)",
-      [claims],
-    );
-    await transaction.query("select public.add_to_cart($1, 1)", [book]);
-    await transaction.query("insert into public.orders (id, user_id, total_amount) values ($1, $2, 10)", [
-      id,
-      customer,
-    ]);
-  });
-  return id;
-}
 
 /** Customers order until the power is cut. */
 function startOrdering(sql: Sql, book: string, confirmed: Set<string>): () => Promise<void> {
   let on = true;
   const work = Array.from({ length: customersAtOnce }, async () => {
-    let customer = "";
-    for (let placed = 0; on; placed += 1) {
+    const order = customersOf(sql, book);
+    while (on) {
       try {
-        // A customer may place at most twenty orders an hour.
-        if (placed % 15 === 0) customer = await newCustomer(sql);
-        confirmed.add(await order(sql, customer, book));
+        confirmed.add(await order());
       } catch {
         await pause(10); // The power has been cut, or is about to be.
       }
@@ -113,8 +67,8 @@ async function findLost({ sql }: Engine, book: string, confirmed: Set<string>): 
     "select stock_quantity from public.books where id = $1",
     [book],
   );
-  if (left?.stock_quantity !== stock - rows.length)
-    lost.push(`${left?.stock_quantity} copies are left after ${rows.length} orders of ${stock}`);
+  if (left?.stock_quantity !== startingStock - rows.length)
+    lost.push(`${left?.stock_quantity} copies are left after ${rows.length} orders of ${startingStock}`);
   return lost;
 }
 
@@ -127,6 +81,30 @@ const untilMore = async (confirmed: Set<string>, more: number) => {
   }
 };
 
+/** Payments and emails are under way when the power is cut. */
+async function cutAmidMoney(
+  moment: Moment,
+  shop: Shop,
+  dataDir: string,
+  cut: () => Promise<void>,
+  context: CutContext,
+) {
+  const { payments, emails, chance } = context;
+  const { sql } = shop.engine;
+  if (moment === "in the middle of payments and emails") {
+    payments.letRun(sql);
+    emails.letRun({ sql, dataDir });
+    await pause(chance.whole(100, 1_000));
+  } else {
+    await payments.holdAtEachStep(sql);
+    await emails.holdAtEachStep({ sql, dataDir });
+  }
+  await cut();
+  await endAll(dataDir);
+  await shop.engine.close();
+  await shop.release().catch(() => {}); // On a disk without power.
+}
+
 /** Brings the shop to the moment, and cuts. */
 async function cutAt(
   moment: Moment,
@@ -136,6 +114,11 @@ async function cutAt(
   context: CutContext,
 ) {
   const { book, confirmed, chance } = context;
+  if (
+    moment === "between the steps of payments and emails" ||
+    moment === "in the middle of payments and emails"
+  )
+    return cutAmidMoney(moment, shop, dataDir, cut, context);
   const stopOrdering = startOrdering(shop.engine.sql, book, confirmed);
   const isStop = moment === "after a clean stop" || moment === "16 s after a clean stop";
   await untilMore(confirmed, moment === "right after a start" ? 1 : chance.whole(5, 60));
@@ -156,12 +139,18 @@ async function cutAt(
   await shop.release().catch(() => {}); // On a disk without power.
 }
 
-type CutContext = { book: string; confirmed: Set<string>; chance: Chance };
+type CutContext = {
+  book: string;
+  confirmed: Set<string>;
+  chance: Chance;
+  payments: PaymentsUnderPower;
+  emails: EmailsUnderPower;
+};
 
 /** The power is cut while the database is being created: the next start begins from scratch. */
 async function cutFirstStart(dataDir: string, cut: () => Promise<void>, chance: Chance): Promise<void> {
   let over = false;
-  const opening = open(dataDir)
+  const opening = openShop(dataDir)
     .then(async ({ engine, release }) => {
       await engine.close();
       await release();
@@ -197,7 +186,7 @@ async function runPowerCuts({ seed, cuts, until, tell }: Options): Promise<Power
   const chance = chanceFrom(seed);
   const confirmed = new Set<string>();
   const counts = Object.fromEntries(moments.map((moment) => [moment, 0])) as PowerFigures["cuts"];
-  const figures: PowerFigures = { cuts: counts, confirmed: 0, slowestStartMs: 0 };
+  const figures = { cuts: counts, slowestStartMs: 0 };
   const disk = await makePowerDisk(600);
   const dataDir = join(disk.folder, "data");
   let shop: Shop | null = null;
@@ -209,23 +198,26 @@ async function runPowerCuts({ seed, cuts, until, tell }: Options): Promise<Power
       await disk.restore();
       disk.makeFolder("data");
     }
-    shop = await open(dataDir);
-    const book = await addBook(shop.engine);
+    shop = await openShop(dataDir);
+    const book = await addBook(shop.engine.sql);
+    const [payments, emails] = [await openPaymentsUnderPower(book), await openEmailsUnderPower()];
     const rounds = cuts.filter((moment) => moment !== "in the first start");
     for (let done = 0; done < rounds.length || Date.now() < until; done += 1) {
       const moment = rounds[done] ?? chance.pick(rounds) ?? "under orders";
-      await cutAt(moment, shop, dataDir, disk.cut, { book, confirmed, chance });
+      await cutAt(moment, shop, dataDir, disk.cut, { book, confirmed, chance, payments, emails });
       shop = null;
       await disk.restore();
       figures.cuts[moment] += 1;
       const startedAt = Date.now();
-      shop = await open(dataDir);
+      shop = await openShop(dataDir);
       figures.slowestStartMs = Math.max(figures.slowestStartMs, Date.now() - startedAt);
       const lost = await findLost(shop.engine, book, confirmed);
+      const { sql } = shop.engine;
+      lost.push(...(await payments.findBroken(sql)), ...(await emails.findBroken({ sql, dataDir })));
       if (lost.length > 0) throw new Error(`Seed ${seed}, ${moment}:\n${lost.slice(0, 10).join("\n")}`);
       tell(`${done + 1} cuts, the last ${moment}: ${confirmed.size} confirmed orders, all there`);
     }
-    return { ...figures, confirmed: confirmed.size };
+    return { ...figures, confirmed: confirmed.size, money: { ...payments.figures(), ...emails.figures() } };
   } finally {
     await shop?.engine.close();
     await endAll(dataDir);
@@ -233,10 +225,13 @@ async function runPowerCuts({ seed, cuts, until, tell }: Options): Promise<Power
   }
 }
 
+const inWords = ({ payments, refunds, sent, twice }: MoneyFigures) =>
+  `${payments} payments and ${refunds} refunds, 0 lost, 0 twice; ${sent} emails, 0 lost, ${twice} twice, each accepted just before a cut`;
+
 /** The figures in a line. */
-export function describePowerCuts({ cuts, confirmed, slowestStartMs }: PowerFigures): string {
+export function describePowerCuts({ cuts, confirmed, slowestStartMs, money }: PowerFigures): string {
   const list = Object.entries(cuts).map(([moment, count]) => `${count} ${moment}`);
-  return `power cuts: ${list.join(", ")}; ${confirmed} confirmed orders, 0 lost; slowest start ${(slowestStartMs / 1_000).toFixed(1)} s`;
+  return `power cuts: ${list.join(", ")}; ${confirmed} confirmed orders, 0 lost; ${inWords(money)}; slowest start ${(slowestStartMs / 1_000).toFixed(1)} s`;
 }
 
 /* node tests/torture/power-cuts.ts SEED UNTIL MOMENT…: a cut at each moment and more until then, under runWithPowerDisk. */
