@@ -182,6 +182,9 @@ test("When a connection is lost, the others are used on", async () => {
 
 test("At the end, what is under way is answered, what waits is refused, and no connection is left", async () => {
   const connections = database.connections.others(1, { application_name: "ending" });
+  await connections.use(pidOf, null);
+  const waitedFor = vi.spyOn(Promise, "allSettled");
+  onTestFinished(() => waitedFor.mockRestore());
   const { work, start, finish } = held();
   const working = connections.use(work, null);
   await start;
@@ -191,6 +194,8 @@ test("At the end, what is under way is answered, what waits is refused, and no c
   finish();
   expect(await working).toEqual(expect.any(Number));
   await ended;
+  // Not for work that is over: it would pile up as long as the shop runs.
+  expect(waitedFor.mock.calls.map(([uses]) => [...uses].length)).toEqual([2]);
   await expect(connections.use(pidOf, null)).rejects.toMatchObject({ code: "CONNECTION_ENDED" });
   await vi.waitFor(
     async () =>

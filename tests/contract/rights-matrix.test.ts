@@ -30,7 +30,7 @@ function asJson(sql: string, ids: ApiWorld["ids"]): unknown {
 }
 
 /** Identity and generated columns are refused for what they are, before any rights are checked. */
-const madeByDatabase = /^(id|number|title_key|isbn_key|isbn13|search_text)$/;
+const madeByDatabase = /^(id|number|title_key|isbn_key|isbn13|search_text|word_text)$/;
 
 /* Everything that the matrix says, once through the client that browsers have. The demo catalogue brings the reviews. */
 describeContract(

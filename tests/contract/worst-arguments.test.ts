@@ -53,6 +53,7 @@ function worstValue(type: string, way: (typeof ways)[number], bytes: number): un
     : filled(way.text, Math.floor(bytes / Buffer.byteLength(way.text)) * way.text.length);
   if (type === "uuid") return customer;
   if (type === "uuid[]") return Array.from({ length: Math.floor(bytes / 39) }, () => randomUUID());
+  if (type === "numeric[]") return Array.from({ length: Math.floor(bytes / 10) }, (_, n) => n * way.number);
   if (type.endsWith("[]")) return Array.from({ length: Math.floor(bytes / 10) }, () => way.text);
   // As many lines as one call may match, each as long as fits.
   if (type === "jsonb" && way.name === "letters that are everywhere")

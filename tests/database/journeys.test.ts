@@ -34,6 +34,9 @@ describeDatabase("Concurrent customers and admins", (open) => {
       "pay an old page",
       "record a payment",
       "refund a payment",
+      "send emails",
+      "send an email again",
+      "have a pause of an email end",
     ])
       expect(done[kind], kind).toBeGreaterThan(0);
   });
@@ -45,5 +48,51 @@ describeDatabase("Concurrent customers and admins", (open) => {
     const broken = (await findBrokenInvariants(open())).join("\n");
     expect(broken).toContain("stock is the book's initial stock plus the sum of its movements");
     expect(broken).toContain("an order's total is the sum of its items");
+  });
+
+  test.each([
+    [
+      "each order has one email to its customer and one to the shop",
+      "delete from public.outgoing_emails where kind = 'new_order' and event is not null",
+    ],
+    [
+      "each change of an order's status has its emails, once",
+      "delete from public.outgoing_emails where kind = 'order_status_changed' and event is not null",
+    ],
+    [
+      "each quote that waits for the shop or for its customer has one email",
+      "delete from public.outgoing_emails where kind in ('quote_sent', 'quote_requested')",
+    ],
+    [
+      "an email that waits comes up again, within half an hour",
+      "update public.outgoing_emails set state = 'waiting', settled_at = null, due_at = now() + interval '1 hour' where kind = 'order_placed'",
+    ],
+    [
+      "nobody holds an email that is sent or given up",
+      "update public.outgoing_emails set lease = gen_random_uuid() where state = 'sent'",
+    ],
+    [
+      "an email is given up for a reason",
+      "update public.outgoing_emails set state = 'given_up', settled_at = now(), reason = null where kind = 'order_placed'",
+    ],
+    [
+      "an email that is sent again says what the first one did",
+      "update public.outgoing_emails set resend_of = gen_random_uuid() where event is null",
+    ],
+    [
+      "no email is sent twice unless its worker died before it could say so",
+      "insert into torture.accepted_emails select email_id, false from torture.accepted_emails where not worker_died",
+    ],
+    ["each email that is sent was accepted", "delete from torture.accepted_emails"],
+  ])("are caught if it does not hold that %s", async (name, fault) => {
+    let broken: string[] = [];
+    const undone = new Error("undone");
+    const trying = open().transaction(async (query) => {
+      await query(fault);
+      broken = await findBrokenInvariants({ query });
+      throw undone;
+    });
+    await expect(trying).rejects.toBe(undone);
+    expect(broken.join("\n")).toContain(name);
   });
 });

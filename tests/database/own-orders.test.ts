@@ -44,6 +44,22 @@ describeDatabase("A customer's own order", (open) => {
     expect(await timeline(stranger, id)).toEqual([]);
   });
 
+  test("has a timeline in which a refund follows the payment, and corrected payments do not appear", async () => {
+    const id = await order(open(), customer, [[await addBook(open(), { price: 50 }), 2]]);
+    await pay(id, 100);
+    const [paid] = await open().query("select id from public.payments where order_id = $1", [id]);
+    await send(open(), [admin, "select public.correct_payment($1, 'Another order')", [paid?.id]]);
+    expect(await timeline(customer, id)).toEqual(["placed"]);
+    await pay(id, 30);
+    await pay(id, 70);
+    await send(open(), [
+      admin,
+      "select public.record_payment(gen_random_uuid(), $1, 'refund', 'cash', 10, current_date, null, null, false)",
+      [id],
+    ]);
+    expect(await timeline(customer, id)).toEqual(["placed", "paid", "refunded"]);
+  });
+
   type Again = { title: string; wanted: number; added: number; problem: string | null };
   const again = (person: SignedIn, id: string) =>
     open().as(person, (query) => query<Again>("select * from public.order_again($1)", [id]));

@@ -93,6 +93,7 @@ describeOnOwnServerToo("Rights in general", (open) => {
         "own_data",
         "report_review",
         "request_quote",
+        "request_stock_alert",
         "search_booklists",
         "shop_has_demo",
         "write_review",

@@ -1,9 +1,11 @@
 /** The features in their order: each may import those before it, and none after it. A new folder in app/features takes its place here. */
 export const featureOrder = [
+  "offline",
   "session",
   "publishers",
   "books",
   "wishlist",
+  "stock-alerts",
   "cart",
   "accounts",
   "catalogue",
@@ -15,6 +17,7 @@ export const featureOrder = [
   "own-account",
   "quotes",
   "reviews",
+  "suggestions",
   "site",
   "publisher-pages",
   "book-page",

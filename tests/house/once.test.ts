@@ -17,7 +17,11 @@ const rules: [rule: string, look: RegExp, file: string][] = [
     /=== 1 \? "row"|=== 1 \? one : many|\{noun\}\$\{\w+ === 1/,
     "app/lib/count-of.ts",
   ],
-  ["an add-to-cart card", /heart=\{.*\}\s+action=\{<AddToCart/, "app/features/catalogue/book-card.tsx"],
+  [
+    "an add-to-cart card",
+    /heart=\{.*\}\s+action=\{\s+<div>\s+<StockAlert/,
+    "app/features/catalogue/book-card.tsx",
+  ],
   ["the name of a missing publisher", /\?\? "Unknown"/, "app/features/books/book.ts"],
   ["the failure to load books", /Failed to load books/, "app/features/books/books-failure.ts"],
   ["the label of a price", /label.*\(GH₵\)/, "app/features/books/book-fields.ts"],

@@ -7,8 +7,10 @@ import { measureLighthouse } from "./lighthouse.ts";
 import { measurePageWeight } from "./page-weight.ts";
 import { type Section, writeReport } from "./report.ts";
 import { measureSearch } from "./search.ts";
+import { measureSearchQuality } from "./search-quality.ts";
 import { measureSignIns } from "./sign-ins.ts";
 import { measureStartUp } from "./start-up.ts";
+import { measureSuggestions } from "./suggestions.ts";
 import { measureThroughput } from "./throughput.ts";
 
 /** Every measurement by name; `npm run bench -- weight search` takes some of them. */
@@ -19,8 +21,10 @@ const measurements: Record<string, () => Promise<Section>> = {
   "sign-ins": measureSignIns,
   api: measureApi,
   search: measureSearch,
+  "search-quality": measureSearchQuality,
   admin: measureAdminLists,
   booklists: measureBooklists,
+  suggestions: measureSuggestions,
   lighthouse: measureLighthouse,
 };
 

@@ -120,6 +120,16 @@ export const tables: TableRights[] = [
     delete                      no    yes   none  none  none  no`,
   ),
   table(
+    "stock_alerts",
+    "id = :alert",
+    {},
+    `
+    select                      no    yes   none  none  none  yes
+    insert *                    no    no    no    no    no    no
+    update *                    no    no    no    no    no    no
+    delete                      no    yes   none  none  none  no`,
+  ),
+  table(
     "orders",
     "id = :order",
     {
@@ -243,15 +253,18 @@ export const publicFunctions: FunctionRights[] = [
     count_books()
     find_booklist(_code => :booklist_code)
     list_applied_migrations()
+    list_book_choices(_price_steps => '{50,100}')
     list_book_facets()
     list_book_reviews(_book_id => :book)
     list_cambridge_books(_section => 'Primary')
     list_home_shelves()
     list_related_books(_book_id => :book)
     match_book_lines(_lines => '["A title"]')
+    near_books(_q => 'tilte')
     search_booklists(_q => 'school')
     search_books()
-    shop_has_demo()`,
+    shop_has_demo()
+    suggest_books(_q => 'maths')`,
   ),
   // Before add_to_cart: the others' carts are empty.
   ...functions(
@@ -273,6 +286,7 @@ export const publicFunctions: FunctionRights[] = [
     find_own_review(_book_id => :book)
     delete_own_review(_book_id => :book)
     report_review(_review_id => :review)
+    request_stock_alert(_book_id => :sold_out_book)
     find_own_quote(_quote_id => :offer)`,
   ),
   ...functions(
@@ -345,9 +359,10 @@ export const publicFunctions: FunctionRights[] = [
     restore_review(_audit_id => :gone_review)
     moderate_review(_review_id => :review, _hidden => 'true')
     anonymise_customer(_user_id => :customer)
+    anonymise_caller(_who => 'caller@home.example')
     clear_demo()
     resend_email(_email_id => :email)
-    admin_list_given_up_emails()
+    admin_list_unsent_emails()
     admin_list_payments(_order_id => :delivered)
     record_payment(_payment_id => gen_random_uuid(), _order_id => :order, _kind => 'payment', _method => 'cash', _amount => 5, _paid_on => '2026-01-01')
     correct_payment(_payment_id => :payment, _note => 'Counted twice')
@@ -355,6 +370,7 @@ export const publicFunctions: FunctionRights[] = [
     refund_payment(_refund_id => gen_random_uuid(), _payment_id => :online_payment, _amount => 1)`,
   ),
   ...functions("no yes yes yes yes yes", "list_order_payments(_order_ids => array[:order]::uuid[])"),
+  ...functions("no no no no no order_not_delivered", "close_account(_user_id => :customer)"),
   ...functions(
     "no no no no no yes",
     `
@@ -379,37 +395,42 @@ const words = (text: string) => text.trim().split(/\s+/);
  */
 export const privateFunctions = {
   everybody: words(`
-    applied_migrations book_card book_code book_conditions book_facets_query book_page book_patterns book_place clean_line clean_text contains_pattern count_book_ratings few_books few_books_query find_booklist fold is_admin isbn13 matching_books
+    applied_migrations book_card book_code book_conditions book_facets_query book_order book_page book_patterns book_place clean_line clean_text contains_pattern count_book_ratings few_books few_books_query find_booklist fold is_admin isbn13 matching_books
+    closest_words corrected_terms meant_text nearest_books search_form search_terms sorted_letters typed_isbn without_s word_forms words_condition words_pattern words_score
+    suggest_books_query
     isbn_key level_of list_book_reviews phone_pattern refuse require_number require_text search_booklists search_books_query shop_has_demo stage_of`),
   signedInAndKey: words(`
     admin_list_payments correct_payment decide_payment record_payment refund_payment
     add_order_note issue_invoice order_timeline place_order_for set_order_statuses
-    clean_delivery delivery_fee delivery_methods digital_address is_delivery regions require_delivery
+    clean_delivery delivery_fee delivery_methods payment_state digital_address is_delivery regions require_delivery
     add_books_to_cart admin_count_booklists admin_list_booklist_sales admin_list_booklists admin_read_booklist chosen_booklist_lines
     copy_booklist delete_booklist import_booklists note_booklist_additions save_booklist set_booklist_status
     admin_count_audit admin_count_books admin_count_orders admin_count_quotes admin_count_reviews admin_count_users admin_list_audit
-    admin_list_books admin_list_given_up_emails admin_list_order_lines admin_list_orders admin_list_quotes admin_find_quote admin_list_reviews admin_list_users admits_cover anonymise_customer apply_book_import
+    admin_list_books admin_list_unsent_emails admin_list_order_lines admin_list_orders admin_list_quotes admin_find_quote admin_list_reviews admin_list_users admits_cover anonymise_caller anonymise_customer apply_book_import
     book_texts clear_demo create_book_import dashboard_stats is_email is_phone is_staff list_rows_left_out low_stock moderate_review preview_book_import require_contact require_recipient require_staff resend_email restore_book restore_order restore_review
     return_to_stock stage_book_import_rows send_quote summarise_book_import undo_book_import update_quote withdraw_quote`),
   signedIn: words(
-    "accept_quote decline_quote delete_own_review find_own_quote find_own_review list_own_quotes own_data report_review request_quote write_review",
+    "accept_quote decline_quote delete_own_review find_own_quote find_own_review list_own_quotes own_data report_review request_quote request_stock_alert write_review",
   ),
   key: words(`
-    claim_email queue_low_stock_email record_failed_email record_sent_email
+    close_account claim_email queue_low_stock_email record_failed_email record_sent_email
     claim_payment_check find_payment note_checkout open_payment settle_payment settle_refund`),
   nobody: words(`
     email_payment keep_paid_order keep_payment keep_unknown_payment lock_order_payments payment_check payment_problem queue_payment_emails
-    refundable_amount require_payment require_payment_order require_refundable
+    received refundable_amount require_payment require_payment_order require_refundable
+    find_payment_sum is_same_phone keep_payment_sum scrub_orders sum_payments
     read_delivery set_delivery_fees
+    keep_book_words keep_changed_book_words keep_new_book_words set_search_words
     check_quote_total fill_order limit_quotes lock_open_quote lock_quote next_yearly_number quote_conditions quote_lines_as_json quote_status
     read_quote_lines require_quote_version stamp_quote today
     booklist_changes booklist_class_key booklist_code booklist_conditions booklist_lines booklists_named edition_in edition_of lock_booklist new_booklist_code newer_edition
     plan_booklist plan_booklist_line read_booklist_line read_booklist_lines with_booklist_line_ids require_booklist_lines require_school_year title_without_edition
     archive_stock audit_conditions bare_order_number book_columns bound_list bump_catalogue_version check_book check_cart_line check_new_order check_profile check_role
-    create_profile drop_archived_stock email_audience email_lease email_order email_problem email_quote email_stock fill_new_order find_deleted first_name_of follow_email follow_reviews follow_sign_up follow_status import_problems insert_books insert_review keep_an_admin
-    has_ordered keep_as_written limit_orders limit_reviews lock_own_review lock_book_import lock_books lock_stock move_order_stock move_stock order_conditions paging
+    create_profile drop_archived_stock email_audience email_lease email_order email_problem email_quote email_stock fill_new_order find_deleted first_name_of give_up_old_emails follow_email follow_reviews follow_sign_up follow_status import_problems insert_books insert_review keep_an_admin
+    has_nothing_to_say has_ordered keep_as_written limit_orders limit_reviews lock_own_review lock_book_import lock_books lock_stock move_order_stock move_stock order_conditions paging
     pass_over_known_line plan_book_import queue_email queue_new_order_emails queue_order_emails queue_role_writes queue_status_emails rate_book read_import_row record_audit queue_stock_writes record_order_event
     record_stock_movement replace_roles require_book_import return_deleted_order review_conditions scrub settle_book_columns stamp_updated_at
+    email_event email_stock_alert queue_stock_alerts use_up_stock_alert
     update_books user_conditions without_import`),
 };
 

@@ -21,6 +21,7 @@ export async function makeWorld(database: Database): Promise<World> {
   const book = await addBook(database, { ...cambridge, price: 45.5 });
   const otherBook = await addBook(database, { price: 20 });
   const orderedBook = await addBook(database, { price: 30 });
+  const soldOutBook = await addBook(database, { stock: 0 });
   const goneBook = await addBook(database);
   await addBook(database, { id: quotedBook });
 
@@ -32,6 +33,7 @@ export async function makeWorld(database: Database): Promise<World> {
     book: book.id,
     other_book: otherBook.id,
     ordered_book: orderedBook.id,
+    sold_out_book: soldOutBook.id,
   };
   const one = async (sql: string, ...parameters: unknown[]) => {
     const [row] = await database.query<{ id: string | number }>(sql, parameters);
@@ -51,6 +53,11 @@ export async function makeWorld(database: Database): Promise<World> {
     "insert into public.wishlists (user_id, book_id) values ($1, $2) returning id",
     customer.id,
     book.id,
+  );
+  ids.alert = await one(
+    "insert into public.stock_alerts (user_id, book_id) values ($1, $2) returning id",
+    customer.id,
+    soldOutBook.id,
   );
   const review =
     "insert into public.reviews (book_id, user_id, rating, review_text) values ($1, $2, 4, 'Good') returning id";

@@ -1,9 +1,8 @@
 import { expect } from "vitest";
-import type { Database } from "./database.ts";
-import type { SignedIn } from "./people.ts";
+import type { Database, Person } from "./database.ts";
 
 /** One statement in a person's name, as the data API runs a request. */
-export type Request = [person: SignedIn, sql: string, values: unknown[]];
+export type Request = [person: Person, sql: string, values: unknown[]];
 
 /** Two requests that contradict each other. */
 export type Scene = {

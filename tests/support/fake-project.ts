@@ -60,10 +60,15 @@ export async function startFakeProject(
         await sql`select id, '[]'::jsonb as user_roles from public.profiles where email = ${wanted}`;
       return [200, rows];
     }
-    if (pathname === "/rest/v1/rpc/anonymise_customer") {
+    const forgets = /^\/rest\/v1\/rpc\/(anonymise_customer|close_account)$/.exec(pathname)?.[1];
+    if (forgets) {
       const { _user_id } = JSON.parse(body.toString()) as { _user_id: string };
-      const [row] = await sql`select public.anonymise_customer(${_user_id}) as kept`;
+      const [row] = await sql`select ${sql(`public.${forgets}`)}(${_user_id}) as kept`;
       return [200, row?.kept];
+    }
+    if (pathname === "/rest/v1/rpc/anonymise_caller") {
+      const { _who } = JSON.parse(body.toString()) as { _who: string };
+      return [200, await sql`select id, number::int from public.anonymise_caller(${_who})`];
     }
     if (pathname === "/auth/v1/recover") {
       if (mailed.length >= mailLimit) return [429, { code: 429, msg: "email rate limit exceeded" }];

@@ -23,14 +23,18 @@ const STOP_MS = 30_000;
 /**
  * Starts the built shop on a free port with an empty data folder of its own, as `npm start` does, and waits until
  * it is ready. `env` adds settings; a `DATA_DIR` in it is kept when the shop stops.
+ * @param folder another copy of the project
  */
-export async function startShop(env: NodeJS.ProcessEnv = {}): Promise<ShopServer> {
-  const port = await freePort();
+export async function startShop(
+  env: NodeJS.ProcessEnv = {},
+  folder = join(import.meta.dirname, "../.."),
+): Promise<ShopServer> {
+  const port = env.PORT ?? (await freePort());
   const url = `http://localhost:${port}`;
   const dataDir = env.DATA_DIR ?? (await mkdtemp(join(tmpdir(), "adwene-test-")));
   let printed = "";
   const child = spawn(process.execPath, manifest.scripts.start.split(" ").slice(1), {
-    cwd: join(import.meta.dirname, "../.."),
+    cwd: folder,
     stdio: ["ignore", "pipe", "pipe"],
     env: {
       PATH: process.env.PATH,
@@ -74,7 +78,8 @@ async function untilReady(url: string, child: ChildProcess, printed: () => strin
   const deadline = Date.now() + START_MS;
   while (Date.now() < deadline) {
     if (child.exitCode !== null) throw new Error(`The shop ended at its start:\n${printed()}`);
-    const ready = await fetch(`${url}/readyz`).then(
+    // Where the port is taken, whatever has it may never answer.
+    const ready = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) }).then(
       (response) => response.ok,
       () => false,
     );

@@ -29,8 +29,9 @@ type TestFixtures = {
   signIn: (context: BrowserContext, member: Member) => Promise<void>;
 };
 
-/** Console errors that say nothing about the shop: the browser's own report of a failed request. */
-const browserNoise = /^Failed to load resource/;
+/** Lines that say nothing about the shop: failed requests reported by browser and backend client, and a blocked service worker. */
+const browserNoise =
+  /^Failed to load resource|^AuthRetryableFetchError: Failed to fetch|^Service Worker registration blocked/;
 
 export const test = base.extend<TestFixtures, { shop: ShopServer }>({
   shop: [

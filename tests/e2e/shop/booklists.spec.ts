@@ -132,7 +132,7 @@ test("a parent with a phone ticks, signs up by the emailed link, comes back to t
   await page.getByRole("button", { name: "Sign Up" }).click();
   await expectMessage(page, "Account created! Please check your email to verify your account.");
 
-  // The link opens beside the page, as a mail program does it.
+  // The link opens beside the page, as an email program does.
   const { links } = await findMail(shop.dataDir, visitor.email);
   const opened = await context.newPage();
   await opened.setViewportSize({ width: 360, height: 740 });

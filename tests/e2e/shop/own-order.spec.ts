@@ -35,7 +35,7 @@ test.describe("a customer's order afterwards", () => {
       await expect(panel(page).getByRole("list", { name: "Books in the cart" })).toContainText(kept.title);
       await page.keyboard.press("Escape");
 
-      await page.getByRole("link", { name: "Invoice or receipt" }).click();
+      await page.getByRole("link", { name: "Invoice" }).click();
       const invoice = page.getByRole("article", { name: "Invoice" });
       await expect(invoice).toBeVisible();
       const { reference } = await dataOf(
@@ -76,6 +76,50 @@ test.describe("a customer's order afterwards", () => {
       await expect(steps.last()).toContainText("Paid in full");
     });
 
+  for (const width of [360, 1280])
+    test(`leads to its books, and to a review once it is delivered, ${width} px wide`, async ({
+      page,
+      admin,
+      member,
+    }) => {
+      await page.setViewportSize({ width, height: 800 });
+      const word = newTitle("A").replaceAll(" ", "-").padEnd(180, "x");
+      const book = await addBook(admin.client, { title: word, price: 50 });
+      const id = await placeOrder(member, book, 1, { recipient_name: word, shipping_address: word });
+      await page.goto(`/order-confirmation/${id}`);
+      const items = page.getByRole("list", { name: "Books ordered" });
+      await expect(items.getByRole("link", { name: word, exact: true })).toBeVisible();
+      await expect(items.getByRole("link", { name: /Write a Review/ })).toHaveCount(0);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      await dataOf(admin.client.from("orders").update({ status: "delivered" }).eq("id", id).select("id"));
+      await page.reload();
+      await items.getByRole("link", { name: `Write a Review of ${word}` }).click();
+      await expect(page).toHaveURL(/\/books\/.*#reviews$/);
+      await expect(page.getByRole("button", { name: "Write a Review" })).toBeVisible();
+    });
+
+  test("is named on each page of its papers", async ({ page, admin, member }) => {
+    const books = Array.from({ length: 40 }, () => ({
+      title: newTitle("Line"),
+      publisher: "Collins",
+      price: 10,
+      stock_quantity: 5,
+    }));
+    const added = await dataOf(admin.client.from("books").insert(books).select("id, price"));
+    const [first, ...others] = added;
+    if (!first) throw new Error("No book was added");
+    for (const { id } of others) await member.client.rpc("add_to_cart", { _book_id: id, _quantity: 1 });
+    const id = await placeOrder(member, first, 1, { total_amount: 400 } as object);
+    const { number } = await dataOf(admin.client.from("orders").select("number").eq("id", id).single());
+    for (const query of ["", "?paper=delivery-note"]) {
+      await page.goto(`/orders/${id}/receipt${query}`);
+      await expect(page.getByRole("article")).toBeVisible();
+      const sheets = pdfPages(await page.pdf({ format: "A4" }));
+      expect(sheets.length).toBeGreaterThan(1);
+      for (const sheet of sheets) expect(sheet).toContain(`Order ${number}`);
+    }
+  });
+
   test("has no invoice once it is cancelled, and no papers for anybody else", async ({
     page,
     admin,
@@ -89,6 +133,13 @@ test.describe("a customer's order afterwards", () => {
     await dataOf(member.client.from("orders").update({ status: "cancelled" }).eq("id", id).select("id"));
     await page.goto(`/orders/${id}/receipt`);
     await expect(page.getByText("This order was cancelled, so it has no invoice.")).toBeVisible();
+    const invoiced = await placeOrder(member, await addBook(admin.client, { price: 50 }));
+    await dataOf(member.client.rpc("issue_invoice", { _order_id: invoiced }));
+    await dataOf(
+      member.client.from("orders").update({ status: "cancelled" }).eq("id", invoiced).select("id"),
+    );
+    await page.goto(`/orders/${invoiced}/receipt`);
+    await expect(page.getByRole("article", { name: "Invoice" })).toContainText("StatusCancelled");
     const stranger = await otherBrowser(browser, signIn, await newMember());
     await stranger.goto(`${baseURL}/orders/${id}/receipt`);
     await expect(stranger.getByRole("heading", { name: "Order Not Found" })).toBeVisible();

@@ -41,11 +41,11 @@ test.describe("placing an order", () => {
     await panel(page)
       .getByRole("button", { name: `Remove ${gone.title}` })
       .click();
-    await panel(page)
-      .getByRole("textbox", { name: `Quantity of ${rare.title}` })
-      .fill("2");
-    await page.keyboard.press("Enter");
     await page.keyboard.press("Escape");
+    const summary = page.getByRole("region", { name: "Order Summary" });
+    await summary.getByRole("button", { name: `Take 2 of ${rare.title}` }).click();
+    await expect(summary).not.toContainText("Only 2 left");
+    await expect(summary).toContainText("2 × GH₵");
     await placeOrder(page).click();
     await expect(page).toHaveURL(/\/order-confirmation\//);
     expect(await stockOf(admin.client, rare.id)).toBe(0);

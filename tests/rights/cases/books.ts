@@ -61,6 +61,22 @@ export const bookCases: Case[] = [
     answer: "yes, 1002",
   },
   {
+    proves: "books.keep_new_book_words",
+    title: "a new book's words are known for corrections",
+    as: "admin",
+    sql: "insert into public.books (title, price) values ('Zoology', 12)",
+    afterwards: "select count(*) from private.book_words where word = 'zoology'",
+    answer: "yes, 1",
+  },
+  {
+    proves: "books.keep_changed_book_words",
+    title: "a renamed book's words are known for corrections",
+    as: "admin",
+    sql: "update public.books set title = 'Zoology' where id = :book",
+    afterwards: "select count(*) from private.book_words where word = 'zoology'",
+    answer: "yes, 1",
+  },
+  {
     proves: "books.archive_stock",
     title: "a deleted book's stock is kept",
     as: "admin",

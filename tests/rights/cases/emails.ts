@@ -1,4 +1,4 @@
-import { type Case, refusedByConstraint } from "./case.ts";
+import { type Case, refusedByConstraint, refusedByForeignKey } from "./case.ts";
 
 export const emailCases: Case[] = [
   {
@@ -19,7 +19,33 @@ export const emailCases: Case[] = [
       "select string_agg(kind || ' ' || status, ' ') from public.outgoing_emails where order_id = :order and status is not null",
     answer: "yes, order_status_changed shipped",
   },
+  {
+    proves: "books.queue_stock_alerts",
+    title: "a book that is back has an email to each customer who waits for it",
+    as: "admin",
+    sql: "update public.books set stock_quantity = 1 where id = :sold_out_book",
+    afterwards: "select kind from public.outgoing_emails where event = :alert",
+    answer: "yes, back_in_stock",
+  },
+  {
+    proves: "outgoing_emails.use_up_stock_alert",
+    title: "a customer no longer waits for a book once the email about it is sent",
+    given: ["insert into public.outgoing_emails (kind, event) values ('back_in_stock', :alert)"],
+    as: "database",
+    sql: "update public.outgoing_emails set state = 'sent', settled_at = now() where event = :alert",
+    afterwards: "select count(*) from public.stock_alerts where id = :alert",
+    answer: "yes, 0",
+  },
+  ...refusedByForeignKey([
+    ["stock_alerts.stock_alerts_book_id_fkey", "update stock_alerts set book_id = gen_random_uuid()"],
+    ["stock_alerts.stock_alerts_user_id_fkey", "update stock_alerts set user_id = gen_random_uuid()"],
+  ]),
   ...refusedByConstraint([
+    [
+      "stock_alerts.stock_alerts_one_a_book",
+      "23505",
+      "insert into stock_alerts (user_id, book_id) select user_id, book_id from public.stock_alerts",
+    ],
     [
       "outgoing_emails.outgoing_emails_one_per_event",
       "23505",

@@ -42,6 +42,25 @@ export const paymentCases: Case[] = [
     sql: "delete from public.orders where id = :delivered",
     answer: "order_is_paid",
   },
+  {
+    proves: "payments.keep_payment_sum",
+    title: "an order's sum follows its payments",
+    as: "database",
+    sql: "update public.payments set state = 'settled', settled_at = now(), paid_on = current_date, amount = 7 where id = :doubtful_payment",
+    afterwards: "select paid_amount || ' ' || has_undecided_payment from public.orders where id = :delivered",
+    answer: "yes, 27.00 false",
+  },
+  {
+    proves: "orders.find_payment_sum",
+    title: "a restored order finds the payments that came in while it was deleted",
+    given: [
+      "insert into public.payments (order_id, kind, method, amount, state, paid_on, settled_at) values (:gone_order, 'payment', 'cash', 5, 'settled', current_date, now())",
+    ],
+    as: "admin",
+    sql: "select count(*)::int as n from public.restore_order(:gone_order)",
+    afterwards: "select paid_amount from public.orders where id = :gone_order",
+    answer: "yes, 5.00",
+  },
   ...refusedByConstraint([
     ["payments.payments_kind_is_known", "23514", "update payments set kind = 'gift' where id = :payment"],
     [
