@@ -16,6 +16,8 @@ export default defineConfig({
   use: {
     browserName: "chromium",
     launchOptions: chromium("chromium-headless-shell"),
+    // Tests that intercept requests would not see those that the service worker makes; its own tests allow it.
+    serviceWorkers: "block",
     locale: "en-GB",
     timezoneId: "Africa/Accra",
     // Recording what happens costs a third of the time: TRACE=1 when a failure has to be looked into.
