@@ -22,6 +22,22 @@ export async function within<Result>(promise: Promise<Result>, ms: number): Prom
   return Promise.race([promise, silence]).finally(() => clearTimeout(timer));
 }
 
+/**
+ * Work whose transaction ends if it fails. What is not in a transaction is rolled back too: only a completed command makes
+ * postgres.js (3.4.9) forget how many rows came before an error, and it would leave as many places empty in the next answer.
+ */
+async function rolledBack<Result>(
+  work: (database: postgres.Sql) => Promise<Result>,
+  database: postgres.Sql,
+): Promise<Result> {
+  try {
+    return await work(database);
+  } catch (error) {
+    if (!isLost(error)) await within(database.unsafe("rollback"), rollbackMs);
+    throw error;
+  }
+}
+
 type Connection = { database: postgres.Sql; openedAt: number; onLost: () => void };
 
 /**
@@ -35,6 +51,7 @@ const oldestMs = 30 * 60_000;
 /** The driver has answered what it can before this. */
 const afterLossMs = 200;
 const closingMs = 5_000;
+const rollbackMs = 5_000;
 
 /**
  * Connections of which each does one piece of work at a time. A pool of postgres.js would leave work unanswered for ever when the
@@ -69,7 +86,7 @@ export class Connections {
   }
 
   /**
-   * Runs work on its own connection. Finished work, successful or not, must have ended its transaction.
+   * Runs work on its own connection. Work that succeeds must have ended its transaction; that of failed work is rolled back.
    * @param ms how long it may take; a connection that says nothing for longer is dropped
    * @throws an error for which `isLost` is true when the connection is gone or was dropped
    */
@@ -87,7 +104,7 @@ export class Connections {
       connection.onLost = () => setTimeout(() => reject(lost("CONNECTION_CLOSED")), afterLossMs);
     });
     gone.catch(() => {});
-    const working = work(connection.database);
+    const working = rolledBack(work, connection.database);
     working.catch(() => {});
     try {
       const first = Promise.race([working, gone]);

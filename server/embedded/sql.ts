@@ -1,5 +1,5 @@
 import type postgres from "postgres";
-import { type Connections, isLost, within } from "./connections.ts";
+import { type Connections, within } from "./connections.ts";
 import { ownerMs, withoutTimeouts } from "./pool.ts";
 
 /**
@@ -20,7 +20,6 @@ type Time = "bounded" | "unbounded";
 
 /** Longer than the server lets a statement run: only a lost answer takes longer. */
 const silenceMs = ownerMs + 10_000;
-const rollbackMs = 5_000;
 
 type Values = postgres.ParameterOrJSON<never>[];
 
@@ -44,17 +43,12 @@ async function runTransaction<Result>(
 ): Promise<Result> {
   const sql = inside(database, time);
   await sql.exec("begin");
-  try {
-    if (time === "unbounded") await sql.exec(withoutTimeouts);
-    const result = await work(sql);
-    const { command } = await within(database.unsafe("commit"), silenceMs);
-    // A statement failed without an error here: the server has rolled back.
-    if (command !== "COMMIT") throw new Error("The transaction was rolled back");
-    return result;
-  } catch (error) {
-    if (!isLost(error)) await within(database.unsafe("rollback"), rollbackMs);
-    throw error;
-  }
+  if (time === "unbounded") await sql.exec(withoutTimeouts);
+  const result = await work(sql);
+  const { command } = await within(database.unsafe("commit"), silenceMs);
+  // A statement failed without an error here: the server has rolled back.
+  if (command !== "COMMIT") throw new Error("The transaction was rolled back");
+  return result;
 }
 
 /** The verbs over connections to a PostgreSQL server. */

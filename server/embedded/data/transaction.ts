@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type postgres from "postgres";
 import type { Caller } from "../caller.ts";
-import { type Connections, isLost } from "../connections.ts";
+import type { Connections } from "../connections.ts";
 import type { Sql } from "../sql.ts";
 import type { Statement } from "./sql-text.ts";
 
@@ -168,11 +168,8 @@ export function openTransactions(owner: Connections, sql: Sql): Transactions {
       if (!row) throw new Error("The statement has answered no row");
       if (accepts) await connection.unsafe((await accepts(row)) ? "commit" : "rollback");
       return row;
-    } catch (error) {
-      isOver = true;
-      if (!isPlain && !isLost(error)) await connection.unsafe("rollback");
-      throw error;
     } finally {
+      isOver = true;
       signal?.removeEventListener("abort", giveUp);
       // Until it has arrived, a cancellation could meet the next request's statement.
       await canceling.catch(() => {});
