@@ -180,7 +180,7 @@ test("suggestions are small JSON that browsers keep for a minute, the same for e
   expect(answer.headers()["content-type"]).toContain("application/json");
   expect(answer.headers()["cache-control"]).toBe("public, max-age=60");
   expect((await answer.body()).byteLength).toBeLessThan(2_000);
-  for (const text of ["", "q", "%00", "a%00", "%ED%A0%80", "x".repeat(5_000)]) {
+  for (const text of ["", "q", "%00", "a%00", "%ED%A0%80", "qvx".repeat(2_000)]) {
     const odd = await request.get(`/suggestions?q=${text}`);
     expect([odd.status(), await odd.json()]).toEqual([200, []]);
   }
