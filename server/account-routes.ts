@@ -3,6 +3,7 @@ import { type Context, Hono } from "hono";
 import type { Backend } from "./backend.ts";
 import { clientAddress } from "./client-address.ts";
 import { log } from "./log.ts";
+import { notStored, refuse } from "./route-answers.ts";
 import { DatabaseRefusal } from "./shared/call-database.ts";
 import type { Settings } from "./shared/settings.ts";
 
@@ -14,18 +15,13 @@ const failed = "We couldn't close your account. Please try again in a moment.";
 /** The web server's routes below /account: closing one's own account needs rights that no browser has. */
 export function accountRoutes(settings: Settings, backend: Backend): Hono<{ Bindings: HttpBindings }> {
   const routes = new Hono<{ Bindings: HttpBindings }>();
+  routes.use("/close", notStored);
 
   const askAccounts = (c: Asked, path: string, init: RequestInit) => {
     const headers = { ...init.headers, apikey: backend.publishableKey, "content-type": "application/json" };
     const request = new Request(new URL(`/auth/v1/${path}`, settings.siteUrl), { ...init, headers });
     return backend.fetch(request, clientAddress(c.env.incoming, settings));
   };
-
-  /** In the data API's format, which the app already reads. */
-  const refuse = (c: Asked, status: number, message: string, code = "refused") =>
-    c.json({ code: `PT${status}`, message, details: JSON.stringify({ code }) }, status as 400, {
-      "Cache-Control": "no-store",
-    });
 
   routes.post("/close", async (c) => {
     const { closeAccount } = backend;
@@ -49,7 +45,7 @@ export function accountRoutes(settings: Settings, backend: Backend): Hono<{ Bind
     }
     try {
       await closeAccount(id);
-      return c.json({}, 200, { "Cache-Control": "no-store" });
+      return c.json({});
     } catch (error) {
       if (error instanceof DatabaseRefusal && error.status < 500)
         return refuse(c, error.status, error.message, error.code);

@@ -6,6 +6,7 @@ import { isUuid } from "#app/lib/uuid.ts";
 import type { Backend } from "../backend.ts";
 import { clientAddress } from "../client-address.ts";
 import { log } from "../log.ts";
+import { notStored, refuse } from "../route-answers.ts";
 import { DatabaseRefusal } from "../shared/call-database.ts";
 import type { Settings } from "../shared/settings.ts";
 import { isReference, type PaymentProvider } from "./provider.ts";
@@ -36,10 +37,7 @@ export function paymentRoutes({
   till,
 }: Parts): Hono<{ Bindings: HttpBindings }> {
   const routes = new Hono<{ Bindings: HttpBindings }>();
-  routes.use(async (c, next) => {
-    await next();
-    c.header("Cache-Control", "no-store");
-  });
+  routes.use(notStored);
 
   /** Whether the sender's session may read this order: 200, or why not. Row level security decides. */
   async function readerOf(c: Asked, orderId: string): Promise<number> {
@@ -57,9 +55,6 @@ export function paymentRoutes({
     401: "Please sign in again.",
     404: "This order no longer exists.",
   };
-  /** In the data API's format, which the app already reads. */
-  const refuse = (c: Asked, status: number, message: string, code = "refused") =>
-    c.json({ code: `PT${status}`, message, details: JSON.stringify({ code }) }, status as 400);
 
   routes.post("/orders/:orderId", async (c) => {
     const status = await readerOf(c, c.req.param("orderId"));

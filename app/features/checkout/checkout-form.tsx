@@ -1,5 +1,4 @@
 import { type Dispatch, type FormEvent, type SetStateAction, useState } from "react";
-import { InputField } from "#app/components/field.tsx";
 import { showToast } from "#app/components/toast.ts";
 import { findOwnProfile } from "#app/features/accounts/profile.queries.ts";
 import { getBackend } from "#app/features/session/backend.ts";
@@ -13,12 +12,12 @@ import {
   findDeliveryProblem,
   withRemembered,
 } from "./delivery-form.ts";
+import { ShippingFields } from "./shipping-fields.tsx";
 import {
   type FieldProblem,
   findProblem,
   type ShippingFieldName,
   type ShippingForm,
-  shippingFields,
   withDefaults,
 } from "./shipping-form.ts";
 
@@ -30,8 +29,6 @@ type CheckoutFormProps = {
   onDelivery: Dispatch<SetStateAction<DeliveryForm>>;
   onSubmit: (form: ShippingForm) => void;
 };
-
-const wide: readonly ShippingFieldName[] = ["fullName", "address"];
 
 /** No default for the focused field: it would run together with what the customer is typing. */
 function focusedField(): Partial<Record<string, null>> {
@@ -87,21 +84,7 @@ export function CheckoutForm({ id, draft, delivery, onDelivery, onSubmit }: Chec
         Shipping Information
       </h2>
       <div className="mt-5 grid gap-5 sm:grid-cols-2">
-        {shippingFields.map(({ name, label, type, autoComplete, required, length }) => (
-          <InputField
-            key={name}
-            className={wide.includes(name) ? "sm:col-span-2" : ""}
-            label={required ? label : `${label} (optional)`}
-            name={name}
-            type={type}
-            autoComplete={`shipping ${autoComplete}`}
-            required={required}
-            maxLength={length}
-            value={form[name]}
-            error={problem?.field === name ? problem.message : null}
-            onChange={(event) => change(name, event.target.value)}
-          />
-        ))}
+        <ShippingFields form={form} problem={problem} onChange={change} />
       </div>
       <div className="mt-5">
         <DeliveryFields form={delivery} problem={problem} onChange={changeDelivery} />

@@ -9,13 +9,12 @@ import {
   emptyDeliveryForm,
   findDeliveryProblem,
 } from "#app/features/checkout/delivery-form.ts";
+import { ShippingFields } from "#app/features/checkout/shipping-fields.tsx";
 import {
   emptyShippingForm,
   type FieldProblem,
   findProblem,
-  type ShippingFieldName,
   shippingAddress,
-  shippingFields,
 } from "#app/features/checkout/shipping-form.ts";
 import type { Acceptance, OwnQuote } from "./quote.queries.ts";
 
@@ -29,8 +28,6 @@ type AcceptQuoteFormProps = {
   accepting: boolean;
   onAccept: (acceptance: Acceptance) => void;
 };
-
-const wide: readonly ShippingFieldName[] = ["fullName", "address"];
 
 /** The purchase order number and where to deliver, filled in from the request. */
 export function AcceptQuoteForm({ quote, accepting, onAccept }: AcceptQuoteFormProps) {
@@ -89,24 +86,14 @@ export function AcceptQuoteForm({ quote, accepting, onAccept }: AcceptQuoteFormP
             if (problem?.field === PURCHASE_ORDER) setProblem(null);
           }}
         />
-        {shippingFields.map(({ name, label, type, autoComplete, required, length }) => (
-          <InputField
-            key={name}
-            className={wide.includes(name) ? "sm:col-span-2" : ""}
-            label={required ? label : `${label} (optional)`}
-            name={name}
-            type={type}
-            autoComplete={`shipping ${autoComplete}`}
-            required={required}
-            maxLength={length}
-            value={form[name]}
-            error={problem?.field === name ? problem.message : null}
-            onChange={({ target }) => {
-              setForm((typed) => ({ ...typed, [name]: target.value }));
-              if (problem?.field === name) setProblem(null);
-            }}
-          />
-        ))}
+        <ShippingFields
+          form={form}
+          problem={problem}
+          onChange={(name, value) => {
+            setForm((typed) => ({ ...typed, [name]: value }));
+            if (problem?.field === name) setProblem(null);
+          }}
+        />
       </div>
       <div className="mt-5">
         <DeliveryFields

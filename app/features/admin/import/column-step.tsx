@@ -1,18 +1,10 @@
 import { type FormEvent, useState } from "react";
 import { useNavigate } from "react-router";
-import { Button } from "#app/components/button.tsx";
 import { InputField } from "#app/components/field.tsx";
 import { bookFieldLabel } from "#app/features/books/book-fields.ts";
-import { type BookImportColumn, bookImportColumns } from "#app/features/books/book-import-columns.ts";
-import { countOf } from "#app/lib/count-of.ts";
-import {
-  bookColumnNames,
-  type ColumnChoices,
-  chooseColumn,
-  missingColumn,
-  suggestChoices,
-} from "./column-choices.ts";
-import { ColumnTable } from "./column-table.tsx";
+import { bookImportColumns } from "#app/features/books/book-import-columns.ts";
+import { bookColumnNames, type ColumnChoices, missingColumn, suggestChoices } from "./column-choices.ts";
+import { FileColumns, ImportActions } from "./file-columns.tsx";
 import { type DefaultsErrors, readDefaults, type TypedDefaults } from "./import-defaults.ts";
 import type { OpenedFile } from "./new-import.tsx";
 import { useStaging } from "./use-staging.ts";
@@ -34,8 +26,6 @@ export function ColumnStep({ file, onBack }: { file: OpenedFile; onBack: () => v
     setErrors(errors ?? {});
     if (defaults && missing === null) staging.start(choices, defaults);
   }
-  const choose = (place: number, column: BookImportColumn | null) =>
-    setChoices((before) => chooseColumn(before, place, column));
   const defaultField = (field: keyof TypedDefaults) => ({
     value: typed[field],
     error: errors[field],
@@ -46,34 +36,15 @@ export function ColumnStep({ file, onBack }: { file: OpenedFile; onBack: () => v
 
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-6">
-      <p>
-        <bdi className="font-semibold break-all">{file.name}</bdi> has {countOf(rows.length, "row")}. Books
-        with the same ID or ISBN are updated, all others are added. You'll review every change before it is
-        saved.
-      </p>
-      {file.table.encoding === "Windows-1252" && (
-        <p>
-          The file is not UTF-8, so it was read as Windows text. Please check accents and special letters in
-          the examples below.
-        </p>
-      )}
-      <section aria-labelledby="columns">
-        <h2 id="columns" className="mb-2 text-20">
-          Columns
-        </h2>
-        <ColumnTable
-          table={file.table}
-          names={bookColumnNames}
-          choices={choices}
-          disabled={settled}
-          onChoose={choose}
-        />
-        {missing && (
-          <p role="alert" className="mt-2 text-clay">
-            {missing}
-          </p>
-        )}
-      </section>
+      <FileColumns
+        file={file}
+        what="Books with the same ID or ISBN are updated, all others are added. "
+        names={bookColumnNames}
+        choices={choices}
+        missing={missing}
+        disabled={settled}
+        onChange={setChoices}
+      />
       <section aria-labelledby="defaults">
         <h2 id="defaults" className="text-20">
           Defaults for new books
@@ -104,19 +75,9 @@ export function ColumnStep({ file, onBack }: { file: OpenedFile; onBack: () => v
           The upload was interrupted. Nothing has changed in the shop.
         </p>
       )}
-      <div className="flex flex-wrap gap-3">
-        <Button type="submit" busy={staging.isPending} disabled={missing !== null}>
-          {staging.stopped ? "Try Again" : staging.isPending ? "Sending rows..." : "Check rows"}
-        </Button>
-        {staging.stopped && (
-          <Button variant="secondary" onClick={staging.restart}>
-            Change columns
-          </Button>
-        )}
-        <Button variant="secondary" onClick={onBack}>
-          Choose another file
-        </Button>
-      </div>
+      <ImportActions work={staging} disabled={missing !== null} onBack={onBack}>
+        {staging.isPending ? "Sending rows..." : "Check rows"}
+      </ImportActions>
     </form>
   );
 }

@@ -3,6 +3,7 @@ import { Button } from "#app/components/button.tsx";
 import { InputField } from "#app/components/field.tsx";
 import { RetryNote } from "#app/components/office/retry-note.tsx";
 import { readFailure, useAdminQuery } from "#app/features/admin/admin-data.ts";
+import { FoundList } from "#app/features/admin/found-list.tsx";
 import { findCallers } from "./order.admin-queries.ts";
 
 export type Caller = { id: string; name: string | null; email: string | null };
@@ -42,29 +43,26 @@ export function CallerChoice({ caller, onChoose }: CallerChoiceProps) {
       />
       {failure && <RetryNote {...failure} />}
       {q.length >= 3 && found.data?.length === 0 && <p className="mt-2 text-muted">No account matches.</p>}
-      {callers.length > 0 && (
-        <ul aria-label="Accounts found" className="mt-2 rounded-card border border-line">
-          {callers.map((one) => (
-            <li
-              key={one.id}
-              className="flex items-center justify-between gap-4 border-t border-line px-3 py-1.5 first:border-t-0"
-            >
-              <span className="min-w-0 wrap-anywhere">
-                {one.name || "Not provided"}
-                <span className="block text-13 text-muted">{one.email}</span>
-              </span>
-              <Button
-                variant="secondary"
-                size="small"
-                aria-label={`Choose ${one.name || one.email}`}
-                onClick={() => onChoose(one)}
-              >
-                Choose
-              </Button>
-            </li>
-          ))}
-        </ul>
-      )}
+      <FoundList
+        label="Accounts found"
+        items={callers}
+        describe={(one) => (
+          <>
+            {one.name || "Not provided"}
+            <span className="block text-13 text-muted">{one.email}</span>
+          </>
+        )}
+        action={(one) => (
+          <Button
+            variant="secondary"
+            size="small"
+            aria-label={`Choose ${one.name || one.email}`}
+            onClick={() => onChoose(one)}
+          >
+            Choose
+          </Button>
+        )}
+      />
     </section>
   );
 }

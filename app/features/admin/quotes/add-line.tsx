@@ -3,6 +3,7 @@ import { Button } from "#app/components/button.tsx";
 import { InputField } from "#app/components/field.tsx";
 import { RetryNote } from "#app/components/office/retry-note.tsx";
 import { readFailure, useAdminQuery } from "#app/features/admin/admin-data.ts";
+import { FoundList } from "#app/features/admin/found-list.tsx";
 import { countOf } from "#app/lib/count-of.ts";
 import { formatCedis } from "#app/lib/money.ts";
 import { type BookToQuote, findBooksToQuote } from "./quote.admin-queries.ts";
@@ -52,35 +53,32 @@ export function AddLine({ quoted, there = "In the quote", onAdd }: AddLineProps)
         {q.length >= 2 && isCurrent ? `${countOf(books.length, "book")} found` : ""}
       </p>
       {q.length >= 2 && found.data?.length === 0 && <p className="mt-2 text-muted">No matching books</p>}
-      {books.length > 0 && (
-        <ul aria-label="Books found" className="mt-2 rounded-card border border-line">
-          {books.map((book) => (
-            <li
-              key={book.id}
-              className="flex items-center justify-between gap-4 border-t border-line px-3 py-1.5 first:border-t-0"
+      <FoundList
+        label="Books found"
+        items={books}
+        describe={(book) => (
+          <>
+            <span className="block">{book.title}</span>
+            <span className="figures text-13 text-muted">
+              {formatCedis(book.price)}, {book.stock_quantity} in stock
+            </span>
+          </>
+        )}
+        action={(book) =>
+          quoted.has(book.id) ? (
+            <span className="text-13 text-muted">{there}</span>
+          ) : (
+            <Button
+              variant="secondary"
+              size="small"
+              aria-label={`Add ${book.title}`}
+              onClick={() => add(book)}
             >
-              <span className="min-w-0">
-                <span className="block wrap-anywhere">{book.title}</span>
-                <span className="figures text-13 text-muted">
-                  {formatCedis(book.price)}, {book.stock_quantity} in stock
-                </span>
-              </span>
-              {quoted.has(book.id) ? (
-                <span className="text-13 text-muted">{there}</span>
-              ) : (
-                <Button
-                  variant="secondary"
-                  size="small"
-                  aria-label={`Add ${book.title}`}
-                  onClick={() => add(book)}
-                >
-                  Add
-                </Button>
-              )}
-            </li>
-          ))}
-        </ul>
-      )}
+              Add
+            </Button>
+          )
+        }
+      />
     </form>
   );
 }

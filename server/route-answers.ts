@@ -1,0 +1,15 @@
+import type { Context, MiddlewareHandler } from "hono";
+
+/** Answers below a path are for their sender alone, and for now. */
+export const notStored: MiddlewareHandler = async (c, next) => {
+  await next();
+  c.header("Cache-Control", "no-store");
+};
+
+/**
+ * Refuses in the data API's format, which the app already reads.
+ * @param message for the user
+ * @param code for the app: one of the database's, "refused" or "unavailable"
+ */
+export const refuse = (c: Context, status: number, message: string, code = "refused"): Response =>
+  c.json({ code: `PT${status}`, message, details: JSON.stringify({ code }) }, status as 400);
