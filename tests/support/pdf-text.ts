@@ -85,5 +85,6 @@ function readText(content: string, charactersOf: (font: string) => Map<string, s
         text += characters.get(glyphs.slice(at, at + size).toLowerCase()) ?? "\ufffd";
     }
   }
-  return text;
+  // Fonts join f, i and l, and the table then names the joined letter.
+  return text.replaceAll(/[\ufb00-\ufb06]/g, (letters) => letters.normalize("NFKC"));
 }
