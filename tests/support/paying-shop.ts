@@ -22,6 +22,8 @@ export type PayingShop = {
   payFor: (order: { id: string; customer: string }) => Promise<string>;
   /** Comes back from Paystack; answers where to. */
   comeBack: (reference: string) => Promise<string | null>;
+  /** A new customer's order that is paid online, and the id of its payment. */
+  newPaidOrder: () => Promise<{ id: string; customer: string; reference: string; payment: string }>;
   /** Posts a message of Paystack's; answers the status. */
   hear: (event: string, reference: string) => Promise<number>;
   /** What an order's customer has paid, and the state. */
@@ -68,28 +70,41 @@ export async function openPayingShop(): Promise<PayingShop> {
     });
     return { status: response.status, body: (await response.json()) as Record<string, string> };
   };
+  const newOrder: PayingShop["newOrder"] = async () => {
+    const customer = await api.newPerson();
+    const [row] = await sql.query<{ id: string }>(
+      "insert into public.orders (user_id, total_amount, recipient_email) values ($1::text::uuid, 100, 'ama@school.example') returning id",
+      [customer],
+    );
+    return { id: String(row?.id), customer };
+  };
+  const payFor: PayingShop["payFor"] = async ({ id, customer }) => {
+    const { body } = await pay(id, customer);
+    return String(body.address?.split("/").at(-1));
+  };
+  const comeBack: PayingShop["comeBack"] = async (reference) => {
+    const response = await fetch(`${url}/payments/return?trxref=${reference}&reference=${reference}`, {
+      redirect: "manual",
+    });
+    return response.status === 303 ? response.headers.get("location") : null;
+  };
   return {
     url,
     api,
     paystack,
-    newOrder: async () => {
-      const customer = await api.newPerson();
-      const [row] = await sql.query<{ id: string }>(
-        "insert into public.orders (user_id, total_amount, recipient_email) values ($1::text::uuid, 100, 'ama@school.example') returning id",
-        [customer],
-      );
-      return { id: String(row?.id), customer };
-    },
+    newOrder,
     pay,
-    payFor: async ({ id, customer }) => {
-      const { body } = await pay(id, customer);
-      return String(body.address?.split("/").at(-1));
-    },
-    comeBack: async (reference) => {
-      const response = await fetch(`${url}/payments/return?trxref=${reference}&reference=${reference}`, {
-        redirect: "manual",
-      });
-      return response.status === 303 ? response.headers.get("location") : null;
+    payFor,
+    comeBack,
+    newPaidOrder: async () => {
+      const order = await newOrder();
+      const reference = await payFor(order);
+      paystack.approve(reference);
+      await comeBack(reference);
+      const [row] = await sql.query<{ id: string }>("select id from public.payments where reference = $1", [
+        reference,
+      ]);
+      return { ...order, reference, payment: String(row?.id) };
     },
     hear: (event, reference) => paystack.send(url, event, reference),
     summaryOf: async (orderId) =>

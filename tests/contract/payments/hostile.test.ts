@@ -17,18 +17,6 @@ const charge = (reference: unknown) => JSON.stringify({ event: "charge.success",
 const askedAbout = (reference: string) =>
   shop.paystack.asked.filter((each) => each.endsWith(`/verify/${reference}`)).length;
 
-async function paidOrder() {
-  const order = await shop.newOrder();
-  const reference = await shop.payFor(order);
-  shop.paystack.approve(reference);
-  await shop.comeBack(reference);
-  const [row] = await shop.api.sql.query<{ id: string }>(
-    "select id from public.payments where reference = $1",
-    [reference],
-  );
-  return { ...order, reference, payment: String(row?.id) };
-}
-
 describe("A signed message", () => {
   test.each([
     ["half a character", charge("\ud800")],
@@ -51,7 +39,7 @@ describe("A signed message", () => {
   });
 
   test("from an earlier day changes nothing about a payment that has since been refunded", async () => {
-    const { id, reference, payment } = await paidOrder();
+    const { id, reference, payment } = await shop.newPaidOrder();
     const admin = await shop.api.newPerson("admin");
     const values = { _refund_id: randomUUID(), _payment_id: payment, _amount: 100 };
     await shop.api.ask("/rest/v1/rpc/refund_payment", { as: admin, body: values });
@@ -168,7 +156,7 @@ describe("Pay now", () => {
 });
 
 test("Thirty messages at once about a refund ask Paystack a few times, and count it once", async () => {
-  const { id, reference } = await paidOrder();
+  const { id, reference } = await shop.newPaidOrder();
   shop.paystack.refundByHand(reference, 4_000);
   shop.paystack.finishRefunds();
   const before = shop.paystack.asked.length;
@@ -179,7 +167,7 @@ test("Thirty messages at once about a refund ask Paystack a few times, and count
 });
 
 test("Of two staff who refund 60 of 100 at the same time, one is refused, and Paystack is asked once", async () => {
-  const { id, reference, payment } = await paidOrder();
+  const { id, reference, payment } = await shop.newPaidOrder();
   const staff = [await shop.api.newPerson("admin"), await shop.api.newPerson("admin")];
   const answers = await Promise.all(
     staff.map((as) =>
@@ -198,7 +186,7 @@ test("Of two staff who refund 60 of 100 at the same time, one is refused, and Pa
 });
 
 test("A refund made in Paystack's dashboard at the same time makes the shop's own fail, and counts once", async () => {
-  const { id, reference, payment } = await paidOrder();
+  const { id, reference, payment } = await shop.newPaidOrder();
   shop.paystack.refundByHand(reference, 8_000);
   const admin = await shop.api.newPerson("admin");
   const values = { _refund_id: randomUUID(), _payment_id: payment, _amount: 50 };

@@ -14,18 +14,6 @@ afterAll(() => shop?.stop());
 
 const until = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 20_000, interval: 50 });
 
-async function paidOrder() {
-  const order = await shop.newOrder();
-  const reference = await shop.payFor(order);
-  shop.paystack.approve(reference);
-  await shop.comeBack(reference);
-  const [row] = await shop.api.sql.query<{ id: string }>(
-    "select id from public.payments where reference = $1",
-    [reference],
-  );
-  return { ...order, reference, payment: String(row?.id) };
-}
-
 const refund = (payment: string, amount: number, id = randomUUID()) =>
   shop.api.ask("/rest/v1/rpc/refund_payment", {
     as: admin,
@@ -35,7 +23,7 @@ const refund = (payment: string, amount: number, id = randomUUID()) =>
 const madeOf = (reference: string) => shop.paystack.refunds.filter((each) => each.reference === reference);
 
 test("A refund is sent once, and counts when Paystack has made it", async () => {
-  const { id, payment, reference } = await paidOrder();
+  const { id, payment, reference } = await shop.newPaidOrder();
   const refundId = randomUUID();
   expect((await refund(payment, 40, refundId)).status).toBe(200);
   expect((await refund(payment, 40, refundId)).status).toBe(200);
@@ -51,7 +39,7 @@ test("A refund is sent once, and counts when Paystack has made it", async () => 
 });
 
 test("Without a message the worker finds out", async () => {
-  const { id, payment, reference } = await paidOrder();
+  const { id, payment, reference } = await shop.newPaidOrder();
   await refund(payment, 100);
   await until(async () => expect(madeOf(reference)).toHaveLength(1));
   shop.paystack.finishRefunds();
@@ -60,7 +48,7 @@ test("Without a message the worker finds out", async () => {
 });
 
 test("A refund whose answer was lost is not sent a second time", async () => {
-  const { id, payment, reference } = await paidOrder();
+  const { id, payment, reference } = await shop.newPaidOrder();
   shop.paystack.failNext("POST /refund", "done, then 500");
   await refund(payment, 40);
   await until(async () => expect(madeOf(reference)).toHaveLength(1));
@@ -71,7 +59,7 @@ test("A refund whose answer was lost is not sent a second time", async () => {
 });
 
 test.each(["500", "silence"] as const)("A refund that Paystack met with %s is sent later", async (fault) => {
-  const { payment, reference } = await paidOrder();
+  const { payment, reference } = await shop.newPaidOrder();
   shop.paystack.failNext("POST /refund", fault);
   await refund(payment, 40);
   await until(async () => {
@@ -81,7 +69,7 @@ test.each(["500", "silence"] as const)("A refund that Paystack met with %s is se
 });
 
 test("A refund that Paystack refuses has failed, and the money stays paid", async () => {
-  const { id, payment, reference } = await paidOrder();
+  const { id, payment, reference } = await shop.newPaidOrder();
   // Somebody was quicker on Paystack's own pages.
   shop.paystack.refundByHand(reference, 9_000);
   await refund(payment, 40);
@@ -92,7 +80,7 @@ test("A refund that Paystack refuses has failed, and the money stays paid", asyn
 });
 
 test("A refund that fails at the bank has failed", async () => {
-  const { id, payment, reference } = await paidOrder();
+  const { id, payment, reference } = await shop.newPaidOrder();
   await refund(payment, 40);
   await until(async () => expect(madeOf(reference)).toHaveLength(1));
   shop.paystack.finishRefunds("failed");

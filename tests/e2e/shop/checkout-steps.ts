@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { fillCart } from "#tests/support/factories.ts";
 import { expect, type Member } from "#tests/support/test.ts";
 
 export const panel = (page: Page) => page.getByRole("dialog", { name: "Shopping Cart" });
@@ -15,6 +16,13 @@ export async function fillIn(page: Page) {
 export async function openCheckout(page: Page) {
   await page.goto("/checkout");
   await expect(placeOrder(page)).toBeVisible();
+}
+
+/** Has a customer order a book, up to the last press. */
+export async function fillInOrder(page: Page, member: Member, bookId: string, quantity = 1) {
+  await fillCart(member.client, bookId, quantity);
+  await openCheckout(page);
+  await fillIn(page);
 }
 
 export async function ordersOf(member: Member) {

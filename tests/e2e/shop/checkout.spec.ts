@@ -2,7 +2,7 @@ import { SESSION_KEY } from "#app/lib/env.ts";
 import { addBook, fillCart, stockOf } from "#tests/support/factories.ts";
 import { breakCalls, holdBack } from "#tests/support/intercept.ts";
 import { expect, expectAccessible, findOnShelf, test } from "#tests/support/test.ts";
-import { fillIn, openCheckout, ordersOf, panel, placeOrder } from "./checkout-steps.ts";
+import { fillIn, fillInOrder, openCheckout, ordersOf, panel, placeOrder } from "./checkout-steps.ts";
 
 const CART = /\/rest\/v1\/cart_items/;
 
@@ -117,9 +117,7 @@ test.describe("the checkout", () => {
     admin,
     member,
   }) => {
-    await fillCart(member.client, (await addBook(admin.client)).id);
-    await openCheckout(page);
-    await fillIn(page);
+    await fillInOrder(page, member, (await addBook(admin.client)).id);
     for (const [label, wrong, words, right] of [
       ["Email", "abc", /^Please enter a valid email address/, "esi@school.example"],
       ["Phone", "xyz", /^Please enter a valid phone number/, "020 765 4321"],
@@ -179,9 +177,7 @@ test.describe("the checkout", () => {
     admin,
     member,
   }) => {
-    await fillCart(member.client, (await addBook(admin.client)).id);
-    await openCheckout(page);
-    await fillIn(page);
+    await fillInOrder(page, member, (await addBook(admin.client)).id);
     const session = await page.evaluate((key) => localStorage.getItem(key), SESSION_KEY);
     await page.evaluate((key) => localStorage.removeItem(key), SESSION_KEY);
     await placeOrder(page).click();
@@ -199,9 +195,7 @@ test.describe("the checkout", () => {
   });
 
   test("forgets what was typed when the customer signs out", async ({ page, admin, member }) => {
-    await fillCart(member.client, (await addBook(admin.client)).id);
-    await openCheckout(page);
-    await fillIn(page);
+    await fillInOrder(page, member, (await addBook(admin.client)).id);
     await page.getByRole("button", { name: "Account" }).click();
     await page.getByRole("menuitem", { name: "Sign Out" }).click();
     await expect(page).toHaveURL(/\/auth$/);

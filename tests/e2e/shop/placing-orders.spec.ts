@@ -2,7 +2,7 @@ import { addBook, fillCart, stockOf } from "#tests/support/factories.ts";
 import { breakCalls, dropAnswers } from "#tests/support/intercept.ts";
 import { expectMessage } from "#tests/support/messages.ts";
 import { expect, test } from "#tests/support/test.ts";
-import { fillIn, openCheckout, ordersOf, panel, placeOrder } from "./checkout-steps.ts";
+import { fillIn, fillInOrder, openCheckout, ordersOf, panel, placeOrder } from "./checkout-steps.ts";
 
 const ORDERS = /\/rest\/v1\/orders/;
 const PROFILES = /\/rest\/v1\/profiles/;
@@ -58,9 +58,7 @@ test.describe("placing an order", () => {
     consoleLines,
   }) => {
     const book = await addBook(admin.client, { price: 40 });
-    await fillCart(member.client, book.id, 2);
-    await openCheckout(page);
-    await fillIn(page);
+    await fillInOrder(page, member, book.id, 2);
     await admin.client.from("books").update({ price: 52.5 }).eq("id", book.id);
     consoleLines.expect(/^Failed to place order/);
     await placeOrder(page).click();
@@ -104,9 +102,7 @@ test.describe("placing an order", () => {
     consoleLines,
   }) => {
     const book = await addBook(admin.client);
-    await fillCart(member.client, book.id);
-    await openCheckout(page);
-    await fillIn(page);
+    await fillInOrder(page, member, book.id);
     await admin.client.from("books").delete().eq("id", book.id);
     consoleLines.expect(/^Failed to place order/);
     await placeOrder(page).click();
@@ -117,9 +113,7 @@ test.describe("placing an order", () => {
 
   test("makes one order from a double click", async ({ page, admin, member }) => {
     const book = await addBook(admin.client);
-    await fillCart(member.client, book.id);
-    await openCheckout(page);
-    await fillIn(page);
+    await fillInOrder(page, member, book.id);
     await placeOrder(page).dblclick();
     await expect(page).toHaveURL(/\/order-confirmation\//);
     expect(await ordersOf(member)).toHaveLength(1);
@@ -132,9 +126,7 @@ test.describe("placing an order", () => {
     member,
   }) => {
     const book = await addBook(admin.client);
-    await fillCart(member.client, book.id);
-    await openCheckout(page);
-    await fillIn(page);
+    await fillInOrder(page, member, book.id);
     const sent = await dropAnswers(page, ORDERS, 1);
     await placeOrder(page).click();
     await expect(page.getByText("Order placed successfully!")).toBeVisible();
@@ -151,9 +143,7 @@ test.describe("placing an order", () => {
     consoleLines,
   }) => {
     const book = await addBook(admin.client);
-    await fillCart(member.client, book.id);
-    await openCheckout(page);
-    await fillIn(page);
+    await fillInOrder(page, member, book.id);
     await dropAnswers(page, ORDERS, Number.POSITIVE_INFINITY);
     consoleLines.expect(/^Failed to place order/);
     await placeOrder(page).click();
@@ -173,9 +163,7 @@ test.describe("placing an order", () => {
     member,
     consoleLines,
   }) => {
-    await fillCart(member.client, (await addBook(admin.client)).id);
-    await openCheckout(page);
-    await fillIn(page);
+    await fillInOrder(page, member, (await addBook(admin.client)).id);
     await dropAnswers(page, ORDERS, Number.POSITIVE_INFINITY);
     consoleLines.expect(/^Failed to place order/);
     await placeOrder(page).click();
@@ -195,9 +183,7 @@ test.describe("placing an order", () => {
     member,
     consoleLines,
   }) => {
-    await fillCart(member.client, (await addBook(admin.client)).id);
-    await openCheckout(page);
-    await fillIn(page);
+    await fillInOrder(page, member, (await addBook(admin.client)).id);
     consoleLines.expect(/^Failed to update the profile's phone and delivery/);
     await breakCalls(page, PROFILES, "PATCH");
     await placeOrder(page).click();
