@@ -1,5 +1,7 @@
+import { shortBodyBytes } from "./embedded/socket-fetch.ts";
+
 /** Less than this waits in the operating system's buffers, and is not counted. */
-const SMALL_BYTES = 64 * 1024;
+const SMALL_BYTES = shortBodyBytes;
 /** What may wait to be taken in by one place (a school's pupils together), and by all. */
 const MOST_BYTES_EACH = 24 * 1024 * 1024;
 const MOST_BYTES = 64 * 1024 * 1024;
@@ -26,8 +28,11 @@ export function createOutgoing(mostEach = MOST_BYTES_EACH, most = MOST_BYTES) {
   }
 
   return async (response: Response, place: string): Promise<Response> => {
+    const length = response.headers.get("content-length");
+    // It has been read already (see socket-fetch.ts).
+    if (length !== null && Number(length) <= shortBodyBytes) return response;
     if (!response.body) return response;
-    const stated = Number(response.headers.get("content-length") ?? 0);
+    const stated = Number(length ?? 0);
     const hasRoom = total + stated <= most && (waiting.get(place) ?? 0) + stated <= mostEach;
     if (stated > SMALL_BYTES && !hasRoom) {
       await response.body.cancel();

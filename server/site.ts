@@ -10,6 +10,7 @@ import { clientFolder } from "./build.ts";
 import { clientAddress } from "./client-address.ts";
 import { outboxPage } from "./embedded/outbox-page.ts";
 import { uploaderPath } from "./embedded/protocol.ts";
+import { isReadWhole } from "./embedded/socket-fetch.ts";
 import { log } from "./log.ts";
 import { metricsPage } from "./metrics.ts";
 import { createOutgoing } from "./outgoing.ts";
@@ -42,7 +43,8 @@ const MAX_COVER_BYTES = 6 * 1024 * 1024;
  * to the backend that all customers share.
  */
 async function received(request: Request): Promise<Request> {
-  if (!request.body) return request;
+  // These are read in full before they are passed on.
+  if (isReadWhole(request) || !request.body) return request;
   const { url, method, headers, signal } = request;
   return new Request(url, { method, headers, signal, body: await request.arrayBuffer() });
 }
@@ -66,6 +68,8 @@ export function createSite({
   const withCover = bodyLimit({ maxSize: MAX_COVER_BYTES, onError });
   site.use(async (c, next) => {
     const { raw, path } = c.req;
+    // Before the body is looked at, which makes a stream of it.
+    if (isReadWhole(raw)) return next();
     const isLarge = raw.body && !(Number(raw.headers.get("content-length") ?? Infinity) <= MAX_BODY_BYTES);
     if (!isLarge || backend.kind !== "embedded" || !path.startsWith("/storage/v1/object/"))
       return plain(c, next);
@@ -103,7 +107,10 @@ export function createSite({
       site.all(part, async (c) => {
         const request = await received(c.req.raw);
         const clientIp = clientAddress(c.env.incoming, settings);
-        return hold(await backend.fetch(request, clientIp), networkOf(clientIp) ?? clientIp);
+        const answer = await hold(await backend.fetch(request, clientIp), networkOf(clientIp) ?? clientIp);
+        // Otherwise compress() adds it, and copies the response for that.
+        answer.headers.set("Vary", "Accept-Encoding");
+        return answer;
       });
     }
     site.get("/outbox", async (c) => {

@@ -141,10 +141,10 @@ export async function createApi(parts: ApiParts): Promise<Api> {
  * here.
  */
 function withSafeHeaders(answer: Response, path: string): Response {
-  const headers = new Headers(answer.headers);
+  const { headers } = answer;
   for (const name of [...headers.keys()]) if (name.startsWith("access-control-")) headers.delete(name);
   headers.set("x-content-type-options", "nosniff");
   if (path.startsWith("/storage/")) headers.set("content-security-policy", "default-src 'none'; sandbox");
   else if (!headers.has("cache-control")) headers.set("cache-control", "no-store");
-  return new Response(answer.body, { status: answer.status, statusText: answer.statusText, headers });
+  return answer;
 }

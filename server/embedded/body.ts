@@ -23,14 +23,25 @@ export type Body = {
 /** @throws Refusal 413 above the limit of the path's API */
 export async function readBody(request: Request, path: string): Promise<Body> {
   const limit = limitOf(path);
-  if (Number(request.headers.get("content-length") ?? 0) > limit) throw tooLarge();
-  const bytes = request.body ? await readBounded(request.body, limit) : null;
+  const stated = request.headers.get("content-length");
+  if (Number(stated ?? 0) > limit) throw tooLarge();
+  const bytes = await readBytes(request, limit, stated !== null && !request.headers.has("transfer-encoding"));
   return {
     bytes,
     text: () => bytes && new TextDecoder().decode(bytes),
     restored: ({ url, method, headers, signal }) =>
       new Request(url, { method, headers, signal, body: bytes as Uint8Array<ArrayBuffer> | null }),
   };
+}
+
+/** @param isBounded whether the server has seen to it that the body is no longer than was stated */
+async function readBytes(request: Request, limit: number, isBounded: boolean): Promise<Uint8Array | null> {
+  if (request.method === "GET" || request.method === "HEAD") return null;
+  if (!isBounded) return request.body && readBounded(request.body, limit);
+  // In one piece: looking at the body would make a stream of it.
+  const bytes = new Uint8Array(await request.arrayBuffer());
+  if (bytes.byteLength > limit) throw tooLarge();
+  return bytes;
 }
 
 async function readBounded(body: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array> {

@@ -21,16 +21,13 @@ export async function listen(
 ): Promise<() => Promise<void>> {
   await ensureSocketFolder(path, dataDir);
   if (process.platform !== "win32") await rm(path, { force: true });
-  const listener = getRequestListener(
-    async (request) => {
-      const ownAnswer = own[new URL(request.url).pathname];
-      const { clientIp, purpose } = readClient(request.headers.get(clientHeader));
-      if (ownAnswer) return ownAnswer(request, clientIp);
-      const id = request.headers.get(requestIdHeader) ?? "";
-      return withRequestId(id, () => answer(request, clientIp, purpose));
-    },
-    { overrideGlobalObjects: false },
-  );
+  const listener = getRequestListener(async (request) => {
+    const ownAnswer = own[new URL(request.url).pathname];
+    const { clientIp, purpose } = readClient(request.headers.get(clientHeader));
+    if (ownAnswer) return ownAnswer(request, clientIp);
+    const id = request.headers.get(requestIdHeader) ?? "";
+    return withRequestId(id, () => answer(request, clientIp, purpose));
+  });
   const server: Server = createServer({ keepAliveTimeout: 60_000, maxHeaderSize: 32 * 1024 }, listener);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);

@@ -136,6 +136,39 @@ test("A body arrives piece by piece, while the rest is still being sent", async 
   expect(arrived.join(" ")).toBe("first second");
 });
 
+test("A short body of a stated length is awaited before a connection is taken", async () => {
+  const { ask, connections } = await open(async (request, response) => response.end(await text(request)));
+  let finish = () => {};
+  const body = new ReadableStream({
+    start: (controller) => {
+      controller.enqueue(Buffer.from("fir"));
+      finish = () => {
+        controller.enqueue(Buffer.from("st"));
+        controller.close();
+      };
+    },
+  });
+  const headers = { "content-length": "5" };
+  const slow = ask("/slow", { method: "POST", body, headers, duplex: "half" } as RequestInit);
+  expect(await (await ask("/other")).text()).toBe("");
+  expect(connections()).toBe(1);
+  finish();
+  expect(await (await slow).text()).toBe("first");
+  expect(connections()).toBe(1);
+});
+
+test("A short response is whole when it comes, or the request fails", async () => {
+  const { held, hold } = holdAll();
+  const { ask } = await open(hold);
+  const [whole, broken] = [ask("/whole"), ask("/broken")];
+  await waitFor(() => expect(held).toHaveLength(2));
+  for (const response of held) response.writeHead(200, { "content-length": "4" }).write("ab");
+  held.find(({ req }) => req.url === "/broken")?.destroy();
+  await expect(broken).rejects.toMatchObject({ code: "ECONNRESET" });
+  held.find(({ req }) => req.url === "/whole")?.end("cd");
+  expect(await (await whole).text()).toBe("abcd");
+});
+
 test("A customer who breaks off while sending fails the request, and the backend learns of it", async () => {
   const seen: string[] = [];
   const { ask } = await open((request) => {

@@ -1,4 +1,4 @@
-import { Agent, request as startRequest } from "node:http";
+import { Agent, type IncomingMessage, request as startRequest } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
@@ -19,18 +19,43 @@ const connectionHeaders = new Set([
 /** Statuses whose responses have no body. */
 const bodiless = new Set([101, 204, 205, 304]);
 
-function toResponse(message: import("node:http").IncomingMessage, method: string): Response {
-  const headers = new Headers();
+/** A body of a stated length up to this is passed on in one piece, which costs much less than a stream. */
+export const shortBodyBytes = 64 * 1024;
+
+const isShort = (contentLength: string | null | undefined) =>
+  typeof contentLength === "string" && Number(contentLength) <= shortBodyBytes;
+
+/** Whether a body comes with the request. Of GET and HEAD none is ever read. */
+const mayHaveBody = ({ method }: Request) => method !== "GET" && method !== "HEAD";
+
+/** Whether `fetch` reads all of the request's body before it takes a connection. */
+export const isReadWhole = (request: Request) =>
+  !mayHaveBody(request) ||
+  (isShort(request.headers.get("content-length")) && !request.headers.has("transfer-encoding"));
+
+const readShort = (message: IncomingMessage) =>
+  new Promise<Uint8Array<ArrayBuffer>>((resolve, reject) => {
+    const pieces: Buffer<ArrayBuffer>[] = [];
+    message.on("data", (piece: Buffer<ArrayBuffer>) => pieces.push(piece));
+    message.once("end", () => resolve(pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces)));
+    // Also when the backend ends in the middle.
+    message.once("error", reject);
+  });
+
+async function toResponse(message: IncomingMessage, method: string): Promise<Response> {
+  const headers: [string, string][] = [];
   for (let at = 0; at < message.rawHeaders.length; at += 2) {
     const name = message.rawHeaders[at] as string;
     if (!connectionHeaders.has(name.toLowerCase()))
-      headers.append(name, message.rawHeaders[at + 1] as string);
+      headers.push([name, message.rawHeaders[at + 1] as string]);
   }
   const status = message.statusCode ?? 502;
   if (method === "HEAD" || bodiless.has(status)) {
     message.resume();
     return new Response(null, { status, headers });
   }
+  if (isShort(message.headers["content-length"]))
+    return new Response(await readShort(message), { status, headers });
   return new Response(Readable.toWeb(message) as ReadableStream, { status, headers });
 }
 
@@ -42,8 +67,8 @@ const mostAtOnce = { shop: 64, pages: 256, accounts: 64, data: 64 };
 export type SocketPool = keyof typeof mostAtOnce;
 
 /**
- * `fetch` over a Unix socket (or a named pipe): only the path of the request's address matters. Bodies stream in
- * both directions, connections are kept.
+ * `fetch` over a Unix socket (or a named pipe): only the path of the request's address matters. Short bodies travel in one piece,
+ * others stream in both directions; connections are kept.
  */
 export function socketFetch(socketPath: string): {
   fetch: (request: Request, extraHeaders?: Record<string, string>, pool?: SocketPool) => Promise<Response>;
@@ -63,9 +88,12 @@ export function socketFetch(socketPath: string): {
     for (const [name, value] of request.headers) {
       if (!connectionHeaders.has(name)) headers[name] = value;
     }
+    const whole =
+      mayHaveBody(request) && isReadWhole(request) ? new Uint8Array(await request.arrayBuffer()) : null;
+    const stream = isReadWhole(request) ? null : request.body;
     // A GET's body is not passed on. Its length without it would make the backend take the next customer's request
     // on this connection for that body.
-    if (!request.body) delete headers["content-length"];
+    if (!whole && !stream) delete headers["content-length"];
     return new Promise((resolve, reject) => {
       const outgoing = startRequest({
         socketPath,
@@ -77,8 +105,8 @@ export function socketFetch(socketPath: string): {
       });
       outgoing.on("response", (message) => resolve(toResponse(message, request.method)));
       outgoing.on("error", reject);
-      if (request.body) pipeline(Readable.fromWeb(request.body as never), outgoing).catch(reject);
-      else outgoing.end();
+      if (stream) pipeline(Readable.fromWeb(stream as never), outgoing).catch(reject);
+      else outgoing.end(whole ?? undefined);
     });
   }
   return {

@@ -38,7 +38,7 @@ export function answerRows(asked: DataRequest, row: Row, callable?: Callable): R
   headers["content-type"] = asked.single ? "application/vnd.pgrst.object+json; charset=utf-8" : json;
   if (asked.method === "HEAD") return new Response(null, { status, headers });
   headers["content-length"] = String(body.byteLength);
-  return new Response(new Uint8Array(body), { status, headers });
+  return new Response(body as Buffer<ArrayBuffer>, { status, headers });
 }
 
 function rangeOf(asked: DataRequest, rows: number, total: number | null, isWrite: boolean): string {
