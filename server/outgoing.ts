@@ -1,4 +1,4 @@
-import { shortBodyBytes } from "./embedded/socket-fetch.ts";
+import { shortBodyBytes } from "./shared/short-bodies.ts";
 
 /** Less than this waits in the operating system's buffers, and is not counted. */
 const SMALL_BYTES = shortBodyBytes;

@@ -10,7 +10,6 @@ import { clientFolder } from "./build.ts";
 import { clientAddress } from "./client-address.ts";
 import { outboxPage } from "./embedded/outbox-page.ts";
 import { uploaderPath } from "./embedded/protocol.ts";
-import { isReadWhole } from "./embedded/socket-fetch.ts";
 import { log } from "./log.ts";
 import { metricsPage } from "./metrics.ts";
 import { createOutgoing } from "./outgoing.ts";
@@ -21,6 +20,7 @@ import { serviceWorkerRemover } from "./service-worker.ts";
 import { networkOf } from "./shared/network.ts";
 import { currentRequestId } from "./shared/request-id.ts";
 import type { Settings } from "./shared/settings.ts";
+import { isReadWhole } from "./shared/short-bodies.ts";
 
 type Site = {
   settings: Settings;

@@ -1,6 +1,7 @@
 import { Agent, type IncomingMessage, request as startRequest } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { isReadWhole, isShort, mayHaveBody } from "../shared/short-bodies.ts";
 
 /** Headers that belong to one connection and not to the message. */
 const connectionHeaders = new Set([
@@ -18,20 +19,6 @@ const connectionHeaders = new Set([
 
 /** Statuses whose responses have no body. */
 const bodiless = new Set([101, 204, 205, 304]);
-
-/** A body of a stated length up to this is passed on in one piece, which costs much less than a stream. */
-export const shortBodyBytes = 64 * 1024;
-
-const isShort = (contentLength: string | null | undefined) =>
-  typeof contentLength === "string" && Number(contentLength) <= shortBodyBytes;
-
-/** Whether a body comes with the request. Of GET and HEAD none is ever read. */
-const mayHaveBody = ({ method }: Request) => method !== "GET" && method !== "HEAD";
-
-/** Whether `fetch` reads all of the request's body before it takes a connection. */
-export const isReadWhole = (request: Request) =>
-  !mayHaveBody(request) ||
-  (isShort(request.headers.get("content-length")) && !request.headers.has("transfer-encoding"));
 
 const readShort = (message: IncomingMessage) =>
   new Promise<Uint8Array<ArrayBuffer>>((resolve, reject) => {

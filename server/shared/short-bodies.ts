@@ -1,0 +1,13 @@
+/** A body of a stated length up to this is passed on in one piece, which costs much less than a stream. */
+export const shortBodyBytes = 64 * 1024;
+
+export const isShort = (contentLength: string | null | undefined) =>
+  typeof contentLength === "string" && Number(contentLength) <= shortBodyBytes;
+
+/** Whether a body comes with the request. Of GET and HEAD none is ever read. */
+export const mayHaveBody = ({ method }: Request) => method !== "GET" && method !== "HEAD";
+
+/** Whether all of the request's body is read before the request is passed on to the backend. */
+export const isReadWhole = (request: Request) =>
+  !mayHaveBody(request) ||
+  (isShort(request.headers.get("content-length")) && !request.headers.has("transfer-encoding"));
