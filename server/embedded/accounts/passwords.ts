@@ -1,13 +1,13 @@
 import { createHmac } from "node:crypto";
-import bcrypt from "bcrypt";
 import { AccountError } from "./answers.ts";
+import { createHashThreads } from "./hash-threads.ts";
 
 const fewestCharacters = 6;
 /** bcrypt reads no further. */
 const mostBytes = 72;
 /** Salt and hash of a random password, compared when there is no hash, so that it takes as long. */
 const nobodys = "i4LHdl/EVnrq6bjELu5j8uOZUa0Rz54dXSKbJiYCI1Hjn3yRGWQby";
-/** Of libuv's four threads; files need the others. */
+/** As many threads as hash. */
 const atOnce = 2;
 const mostWaiting = 200;
 
@@ -57,8 +57,10 @@ function createLine(most: number) {
 
 export type Passwords = ReturnType<typeof createPasswords>;
 
+const hashing = createHashThreads();
+
 /**
- * Hashing with bcrypt, off the event loop.
+ * Hashing with bcrypt, off the event loop and behind everything that answers.
  * @param rounds bcrypt's cost, 4 to 31: each one more doubles the time of a hash
  */
 export function createPasswords(secret: string, rounds = 10) {
@@ -75,11 +77,11 @@ export function createPasswords(secret: string, rounds = 10) {
         .toString("base64")
         .slice(0, 22)
         .replace(/./g, (letter) => bcrypts[standard.indexOf(letter)] ?? ".");
-      return inLine(() => bcrypt.hash(password, prefix + salt));
+      return inLine(() => hashing<string>({ password, salt: prefix + salt }));
     },
     /** Takes as long where there is no hash. A password that bcrypt would cut never matches. */
     async matches(password: string, hash: string | null): Promise<boolean> {
-      const isRight = await inLine(() => bcrypt.compare(password, hash || prefix + nobodys));
+      const isRight = await inLine(() => hashing<boolean>({ password, hash: hash || prefix + nobodys }));
       return isRight && Boolean(hash) && Buffer.byteLength(password) <= mostBytes;
     },
   };

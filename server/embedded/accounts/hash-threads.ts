@@ -1,0 +1,64 @@
+import { Worker } from "node:worker_threads";
+import type { HashJob } from "./hash-thread.ts";
+
+const entry = new URL("./hash-thread.ts", import.meta.url);
+/** bcrypt needs a few kB; V8 would take much more. */
+const resourceLimits = { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 16 };
+/** A job during which a thread ended is tried on a new one, as often as this. */
+const mostTries = 3;
+
+/**
+ * Threads that hash, one job each at a time; they start when they are first needed. None keeps the process from ending unless it has
+ * something to do.
+ * @param file another thread's code, for tests
+ */
+export function createHashThreads(file = entry) {
+  const idle: Worker[] = [];
+
+  function open(): Worker {
+    const thread = new Worker(file, { resourceLimits });
+    const drop = () => {
+      const at = idle.indexOf(thread);
+      if (at >= 0) idle.splice(at, 1);
+    };
+    thread.on("error", drop);
+    thread.on("exit", drop);
+    return thread;
+  }
+
+  function runOn<Result>(thread: Worker, job: HashJob): Promise<Result> {
+    return new Promise<Result>((resolve, reject) => {
+      const leave = () => {
+        thread.off("message", done);
+        thread.off("error", fail);
+        thread.off("exit", fail);
+      };
+      const done = (result: Result) => {
+        leave();
+        thread.unref();
+        idle.push(thread);
+        resolve(result);
+      };
+      const fail = () => {
+        leave();
+        reject(new Error("A thread that hashes has ended"));
+      };
+      thread.on("message", done);
+      thread.on("error", fail);
+      thread.on("exit", fail);
+      thread.ref();
+      thread.postMessage(job);
+    });
+  }
+
+  /** @throws Error when threads keep ending */
+  return async <Result extends string | boolean>(job: HashJob): Promise<Result> => {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await runOn<Result>(idle.pop() ?? open(), job);
+      } catch (error) {
+        if (tries >= mostTries) throw error;
+      }
+    }
+  };
+}

@@ -1,0 +1,71 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { constants, getPriority, tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import { createHashThreads } from "#server/embedded/accounts/hash-threads.ts";
+
+const salt = "$2b$04$i4LHdl/EVnrq6bjELu5j8u";
+
+/** Threads that end during a job as often as its password says, and otherwise answer it. */
+async function mortalThreads() {
+  const folder = await mkdtemp(join(tmpdir(), "adwene-threads-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, "thread.mjs");
+  await writeFile(
+    file,
+    `import { appendFileSync, readFileSync } from "node:fs";
+     import { parentPort } from "node:worker_threads";
+     const ends = ${JSON.stringify(join(folder, "ends"))};
+     appendFileSync(ends, "");
+     parentPort.on("message", ({ password, salt }) => {
+       if (readFileSync(ends).length < Number(password)) {
+         appendFileSync(ends, "x");
+         process.exit(1);
+       }
+       parentPort.postMessage("hash of " + password + " with " + salt);
+       if (salt === "last words") process.exit(1);
+     });`,
+  );
+  return createHashThreads(pathToFileURL(file));
+}
+
+test("What a thread was hashing when it ended is hashed by another one", async () => {
+  const hashing = await mortalThreads();
+  expect(await hashing({ password: "2", salt: "a" })).toBe("hash of 2 with a");
+});
+
+test("A job that ends every thread fails, and the next one gets a thread again", async () => {
+  const hashing = await mortalThreads();
+  await expect(hashing({ password: "3", salt: "a" })).rejects.toThrow("A thread that hashes has ended");
+  expect(await hashing({ password: "3", salt: "b" })).toBe("hash of 3 with b");
+});
+
+test("A thread that ends between two jobs is replaced", async () => {
+  const hashing = await mortalThreads();
+  for (let job = 0; job < 20; job += 1)
+    expect(await hashing({ password: "0", salt: "last words" })).toBe("hash of 0 with last words");
+});
+
+/** Of each thread of this process. */
+async function niceValues(): Promise<number[]> {
+  const threads = await readdir("/proc/self/task");
+  const stats = await Promise.all(
+    threads.map((thread) => readFile(`/proc/self/task/${thread}/stat`, "utf8").catch(() => "")),
+  );
+  return stats.map((stat) => Number(stat.replace(/^.*\) /s, "").split(" ")[16]));
+}
+
+test.skipIf(process.platform !== "linux")(
+  "Threads that hash come after what answers requests, and nothing else does",
+  async () => {
+    const priorities = () => Promise.all([getPriority(), niceValues()]);
+    const [own, before] = await priorities();
+    const hashing = createHashThreads();
+    expect(await hashing({ password: "a password", salt })).toMatch(/^\$2b\$04\$/);
+    const [ownAfter, after] = await priorities();
+    const low = (values: number[]) =>
+      values.filter((nice) => nice === constants.priority.PRIORITY_BELOW_NORMAL);
+    expect([ownAfter, low(after).length - low(before).length]).toEqual([own, 1]);
+  },
+);
