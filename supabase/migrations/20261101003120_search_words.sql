@@ -1,6 +1,4 @@
--- What a search that finds little can fall back on: the words of each book, words that mean the same, and words that are spelt alike.
-
-create extension if not exists fuzzystrmatch with schema extensions;
+-- What a search that finds little can fall back on: the words of each book, and words that mean the same.
 
 /*
  * A text as words in a row: folded, without apostrophes, punctuation and 'and'; a letter and a digit beside each other are apart, so
@@ -26,8 +24,18 @@ alter table public.books add column word_text text collate "C" generated always 
   || ' | ' || coalesce(private.search_form(subject), '') || ' | ' || coalesce(private.search_form(grade_level), '')
   || ' | ' || coalesce(private.search_form(curriculum_type), '') || ' '
 ) stored;
--- Read less often than books_search, so more may wait to be sorted into it: imports are faster for that.
-create index books_words on public.books using gin (word_text extensions.gin_trgm_ops) with (gin_pending_list_limit = 256);
+
+/* The words of a book's word_text, each cut after 60 characters: a tsvector refuses words of more than 2 kB. */
+create function private.words_vector(_word_text text)
+returns tsvector language sql immutable parallel safe strict set search_path = '' cost 1000 as $$
+  select array_to_tsvector(array_agg(distinct left(word, 60)))
+    from unnest(string_to_array(_word_text, ' ')) as word where word not in ('', '|')
+$$;
+revoke execute on function private.words_vector(text) from public;
+grant execute on function private.words_vector(text) to anon, authenticated, service_role;
+
+-- One entry for each word, not for each of its trigrams: a word that is spelt like one of every book does not lead to every book.
+create index books_words on public.books using gin (private.words_vector(word_text)) with (gin_pending_list_limit = 256);
 
 /* Words without the s of a plural or genitive: 'teachers guide' and 'teacher guides' are the same line of the owner's list. */
 create function private.without_s(_words text)
@@ -63,21 +71,22 @@ end $$;
 revoke execute on function private.set_search_words(jsonb) from public;
 
 -- Every word that a book has ever been described by, for corrections of typing errors. Words of deleted books stay:
--- corrections check that a book still has them.
+-- corrections check that a book still has them. Not unique: two writers of the same new words would wait for each other, or
+-- deadlock; instead each adds its own.
 create table private.book_words (
-  word text collate "C" primary key
+  word text collate "C" not null
 );
+create index book_words_by_word on private.book_words (word);
 revoke all on private.book_words from anon, authenticated, service_role;
 grant select on private.book_words to anon, authenticated, service_role;
 
-/* Adds the words of these texts, in one order, so that two writers of the same words queue instead of deadlocking. */
+/* Adds the words of these texts that are not known yet. */
 create function private.keep_book_words(_texts text[])
 returns void language sql security definer set search_path = '' as $$
   insert into private.book_words (word)
-  select distinct word from unnest(_texts) as given (text), regexp_split_to_table(text, ' ') as word
+  select distinct word from unnest(_texts) as described (text), regexp_split_to_table(text, ' ') as given (word)
    where length(word) between 3 and 30 and word !~ '[0-9]'
-   order by word
-  on conflict do nothing
+     and not exists (select from private.book_words known where known.word = given.word)
 $$;
 revoke execute on function private.keep_book_words(text[]) from public;
 -- Of books that were there before, as after loading an older backup.
@@ -167,6 +176,21 @@ $$;
 revoke execute on function private.words_pattern(text) from public;
 grant execute on function private.words_pattern(text) to anon, authenticated, service_role;
 
+/* What a book's words_vector must match to have one of these words: a line of several matches if they are there in any order. */
+create function private.words_query(_words text[])
+returns tsquery language sql immutable parallel safe set search_path = '' as $$
+  select string_agg('(' || phrase || ')', ' | ')::tsquery
+    from unnest(_words) as words,
+         lateral (select string_agg(
+                           quote_literal(left(word, 60))
+                           || case when place = count and private.words_pattern(words) not like '% \%' then ':*' else '' end,
+                           ' & ') as phrase
+                    from (select word, place, count(*) over () as count
+                            from unnest(string_to_array(words, ' ')) with ordinality as each (word, place)) as each) as phrases
+$$;
+revoke execute on function private.words_query(text[]) from public;
+grant execute on function private.words_query(text[]) to anon, authenticated, service_role;
+
 /* The condition that a book b has one of these words. */
 create function private.words_condition(_words text[])
 returns text language sql immutable parallel safe set search_path = '' as $$
@@ -174,45 +198,3 @@ returns text language sql immutable parallel safe set search_path = '' as $$
 $$;
 revoke execute on function private.words_condition(text[]) from public;
 grant execute on function private.words_condition(text[]) to anon, authenticated, service_role;
-
-/* The letters of a word in the order of the alphabet: the same for two words when letters have only changed places. */
-create function private.sorted_letters(_word text)
-returns text language sql immutable parallel safe strict set search_path = '' as $$
-  select string_agg(letter, '' order by letter) from regexp_split_to_table(_word, '') as letter
-$$;
-revoke execute on function private.sorted_letters(text) from public;
-grant execute on function private.sorted_letters(text) to anon, authenticated, service_role;
-
-/*
- * Up to three words of books that a mistyped word most likely means, best first: the fewest letters to change, two that
- * changed places being one; at most one of four letters, two of up to eight and three of more. Nothing for words of three
- * letters, which are near to everything.
- */
-create function private.closest_words(_word text)
-returns text[] language sql stable set search_path = ''
-set jit = off as $$
-  with allowed as (
-    select case when length(_word) < 5 then 1 when length(_word) < 9 then 2 else 3 end as letters
-     where length(_word) between 4 and 30
-  ), near as materialized (
-    select w.word, extensions.levenshtein_less_equal(w.word, _word, a.letters + 1) as changed, a.letters
-      from allowed a
-      join private.book_words w on length(w.word) between length(_word) - a.letters and length(_word) + a.letters
-     where extensions.levenshtein_less_equal(w.word, _word, a.letters + 1) <= a.letters + 1
-  ), rated as (
-    select word, letters,
-           changed - case when changed > 1 and length(word) = length(_word)
-                           and private.sorted_letters(word) = private.sorted_letters(_word) then 1 else 0 end
-             + case when left(word, 1) = left(_word, 1) then 0 else 0.5 end as far
-      from near
-  ), living as (
-    select n.word, n.far, count(b.id) as books
-      from (select * from rated where far <= letters order by far, word limit 6) as n
-      join lateral (select b.id from public.books b where b.word_text like '% ' || n.word || ' %' limit 30) as b on true
-     group by n.word, n.far
-  )
-  select coalesce(array_agg(word order by far, books desc, word), '{}')
-    from (select * from living where far < (select min(far) from living) + 1 order by far, books desc, word limit 3) as best
-$$;
-revoke execute on function private.closest_words(text) from public;
-grant execute on function private.closest_words(text) to anon, authenticated, service_role;

@@ -1,5 +1,6 @@
 -- What a search shows below its result when that is small: books with the words in any order, other words for the same thing, or
--- words spelt alike. Runs with the caller's rights. Its work is bounded: 12 words typed, 3 of them corrected, 300 books compared.
+-- words spelt alike. Runs with the caller's rights. Its work is bounded, however large the catalogue: 12 words typed, 3 of them
+-- corrected, 20,000 books looked at, 300 compared. What more than 20,000 books have is not looked for by itself.
 
 /* How well a book b, whose title is t.title, has one of these words: 1 and more the better the place; 0 without any. */
 create function private.words_score(_words text[], _weight numeric)
@@ -21,20 +22,26 @@ create function private.corrected_terms(_q text)
 returns jsonb language plpgsql stable set search_path = ''
 set jit = off as $$
 declare
-  term record;
-  is_known boolean;
+  given constant jsonb := (
+    select coalesce(jsonb_agg(jsonb_build_object('typed', typed, 'words', words) order by place), '[]') from private.search_terms(_q));
+  estimates constant bigint[] := private.estimate_books(array(
+    select coalesce(private.words_condition(array(select jsonb_array_elements_text(nullif(term -> 'words', 'null')))), 'false')
+      from jsonb_array_elements(given) with ordinality as each (term, place) order by place));
   corrections text[];
   corrected int := 0;
   terms jsonb := '[]';
+  term record;
 begin
-  for term in select * from private.search_terms(_q) order by place loop
+  for term in
+    select typed, words, estimate
+      from rows from (jsonb_to_recordset(given) as (typed text, words text[])) with ordinality as each (typed, words, place)
+      join unnest(estimates) with ordinality as estimated (estimate, place) using (place) order by place
+  loop
     corrections := '{}';
-    if cardinality(term.words) <= 2 and corrected < 3 and term.typed !~ '[0-9]' then
-      execute 'select exists (select from public.books b where ' || private.words_condition(term.words) || ')' into is_known;
-      if not is_known then
-        corrections := private.closest_words(term.typed);
-        corrected := corrected + 1;
-      end if;
+    if cardinality(term.words) <= 2 and corrected < 3 and term.typed !~ '[0-9]' and term.estimate = 0
+       and not exists (select from public.books b where private.words_vector(b.word_text) @@ private.words_query(term.words)) then
+      corrections := private.closest_words(term.typed);
+      corrected := corrected + 1;
     end if;
     terms := terms || jsonb_build_object('typed', term.typed, 'words', term.words, 'corrections', corrections);
   end loop;
@@ -68,18 +75,76 @@ revoke execute on function private.typed_isbn(text) from public;
 grant execute on function private.typed_isbn(text) to anon, authenticated, service_role;
 
 /*
+ * The ids of up to 300 books that have all terms. Given of each term: its condition, what the index is asked for it, and about how many
+ * books have it. The index is asked for the rare terms, and their books for the others; where all are common, a sample of the books.
+ */
+create function private.books_with_all(_needed text[], _queries tsquery[], _estimates bigint[], _conditions text)
+returns uuid[] language plpgsql stable set search_path = ''
+set jit = off as $$
+declare
+  rare constant text := (
+    select string_agg('(' || query::text || ')', ' & ') from unnest(_queries, _estimates) as each (query, estimate) where estimate <= 20000);
+  ids uuid[];
+begin
+  execute format('select array_agg(id) from (select b.id from %s where %s and %s limit 300) as found',
+    case when rare is null then private.book_sample(2500)
+         else format('(select * from public.books b where private.words_vector(b.word_text) @@ %L limit 20000) as b', rare) end,
+    _conditions, array_to_string(_needed, ' and ')) into ids;
+  return ids;
+end $$;
+revoke execute on function private.books_with_all(text[], tsquery[], bigint[], text) from public;
+grant execute on function private.books_with_all(text[], tsquery[], bigint[], text) to anon, authenticated, service_role;
+
+/*
+ * The ids of up to 300 books that have as many terms as any book has, at least half, and of these not only the ones that are
+ * everywhere: in 'ananse story', 'story' says little. Arguments as of books_with_all: the books of the rare terms are asked for the
+ * common ones; without any, a sample.
+ */
+create function private.books_with_most(_needed text[], _queries tsquery[], _estimates bigint[], _conditions text)
+returns uuid[] language plpgsql stable set search_path = ''
+set jit = off as $$
+declare
+  terms constant int := cardinality(_needed);
+  rare text;
+  common text;
+  ids uuid[];
+begin
+  select string_agg(format(
+           '(select b.id, %s as term from (select * from public.books b where private.words_vector(b.word_text) @@ %L limit %s) as b'
+           ' where %s and %s)', place, query, 20000 / terms, _conditions, needed), ' union all ')
+           filter (where estimate <= 20000),
+         string_agg(format(' union all select b.id, %s, %s from looked_at b where %s', place, estimate, needed), '')
+           filter (where estimate > 20000)
+    into rare, common
+    from unnest(_needed, _queries, _estimates) with ordinality as each (needed, query, estimate, place);
+  execute format(
+    'with rare as materialized (%s), looked_at as materialized ('
+    '  select b.id, b.word_text from public.books b where b.id in (select id from rare)'
+    '  union all select b.id, b.word_text from %s where not exists (select from rare) and %s'
+    '), hits as ('
+    '  select id, term, 0::bigint as estimate from rare %s'
+    '), found as ('
+    '  select id, count(*) as terms, sum(weight) as weight'
+    '    from (select id, 1 / ln(2 + greatest(estimate, count(*) over (partition by term))) as weight from hits) as weighted group by id'
+    '), best as (select * from found where terms = (select max(terms) from found) and terms * 2 >= %s)'
+    ' select array_agg(id) from ('
+    '   select id from best where weight * 2 >= (select max(weight) from best) order by weight desc, id limit 300) as best',
+    coalesce(rare, 'select null::uuid as id, 0 as term where false'), private.book_sample(2500 / terms), _conditions, common, terms)
+    into ids;
+  return ids;
+end $$;
+revoke execute on function private.books_with_most(text[], tsquery[], bigint[], text) from public;
+grant execute on function private.books_with_most(text[], tsquery[], bigint[], text) to anon, authenticated, service_role;
+
+/*
  * The ids of the nearest books among those that fit the conditions, best first. All terms have to be there; if no book has them all, as
- * many as any book has, at least half, and of these not only the ones that are everywhere: in 'ananse story', 'story' says little.
- * What the search itself finds is left out last: comparing its text with whole descriptions is expensive.
+ * many as any book has. What the search itself finds is left out last: comparing its text with whole descriptions is expensive.
  */
 create function private.nearest_books(_terms jsonb, _conditions text, _found text, _most int)
 returns uuid[] language plpgsql stable set search_path = ''
 set jit = off as $$
 declare
   terms constant int := jsonb_array_length(_terms);
-  needed constant text[] := array(
-    select private.words_condition(array(select jsonb_array_elements_text(term -> 'words' || (term -> 'corrections'))))
-      from jsonb_array_elements(_terms) with ordinality as given (term, place) order by place);
   scores constant text := (
     select string_agg(format('greatest(%s, %s)',
              private.words_score(array(select jsonb_array_elements_text(term -> 'words')), 1),
@@ -88,24 +153,21 @@ declare
   phrase constant text := '%' || (
     select string_agg(term -> 'words' ->> 0, '%' order by place)
       from jsonb_array_elements(_terms) with ordinality as given (term, place)) || '%';
+  needed text[];
+  queries tsquery[];
+  estimates bigint[];
   candidates uuid[];
   ids uuid[];
 begin
   if terms = 0 then return '{}'; end if;
-  execute format('select array_agg(id) from (select b.id from public.books b where %s and %s limit 300) as found',
-    _conditions, array_to_string(needed, ' and ')) into candidates;
+  select array_agg(private.words_condition(words) order by place), array_agg(private.words_query(words) order by place)
+    into needed, queries
+    from (select place, array(select jsonb_array_elements_text(term -> 'words' || (term -> 'corrections'))) as words
+            from jsonb_array_elements(_terms) with ordinality as given (term, place)) as each;
+  estimates := private.estimate_books(needed);
+  candidates := private.books_with_all(needed, queries, estimates, _conditions);
   if candidates is null and terms > 1 then
-    execute format(
-      'with hits as materialized (%s), found as ('
-      '  select id, count(*) as terms, sum(weight) as weight'
-      '    from (select id, 1 / ln(2 + count(*) over (partition by term)) as weight from hits) as weighted group by id'
-      '), most as (select max(weight) as weight from found where terms = (select max(terms) from found))'
-      ' select array_agg(id) from ('
-      '   select f.id from found f, most m where f.terms = (select max(terms) from found) and f.terms * 2 >= %s'
-      '      and f.weight * 2 >= m.weight order by f.weight desc, f.id limit 300) as best',
-      (select string_agg(format('(select b.id, %s as term from public.books b where %s and %s limit 2000)', place, _conditions, condition),
-                         ' union all ')
-         from unnest(needed) with ordinality as each (condition, place)), terms) into candidates;
+    candidates := private.books_with_most(needed, queries, estimates, _conditions);
   end if;
   if candidates is null then return '{}'; end if;
   execute format(
@@ -129,7 +191,8 @@ create function public.near_books(
   _q text, _publisher text default null, _course text default null, _subject text default null, _page_size int default null,
   _grade_level text default null, _min_price numeric default null, _max_price numeric default null, _in_stock boolean default null
 ) returns json language plpgsql stable set search_path = ''
-set jit = off as $$
+-- What is rare comes by its index, whatever the planner takes it for.
+set enable_seqscan = off set jit = off as $$
 declare
   isbn constant text := private.typed_isbn(_q);
   most constant int := least(greatest(coalesce(_page_size, 24), 1), 24);

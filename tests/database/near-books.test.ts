@@ -149,6 +149,24 @@ describeDatabase("Books near to a search", (open) => {
     expect(await near("rhinocerus")).toEqual({ books: [], meant: null });
   });
 
+  test("have words that two imports add in opposite order, and neither waits for the other", async () => {
+    const words = "select private.keep_book_words($1::text[])";
+    await open().transaction(async (one) => {
+      await one(words, [[" xylophone "]]);
+      await open().transaction(async (other) => {
+        await other("set local lock_timeout = '2s'");
+        await other(words, [[" zucchini "]]);
+        await other(words, [[" xylophone "]]);
+      });
+      await one(words, [[" zucchini "]]);
+    });
+    await addBook(open(), { title: "Zucchini Xylophone", price: 45 });
+    expect(await near("zuchini xylofone")).toMatchObject({
+      meant: "zucchini xylophone",
+      books: [{ title: "Zucchini Xylophone" }],
+    });
+  });
+
   test("are found in the same way by words that the owner adds", async () => {
     await addBook(open(), { title: "Kente Patterns", price: 45 });
     expect(await titles("nwentoma")).toEqual([]);

@@ -51,6 +51,14 @@ describeDatabase("Suggestions while typing", (open) => {
       expect(await suggest(typed)).toEqual(["Quadratic Équations"]);
   });
 
+  test("take digits for a title too, which comes before an ISBN", async () => {
+    await addBook(open(), { title: "A Reader's 1984" });
+    await addBook(open(), { title: "1984" });
+    await addBook(open(), { title: "Aztec Days", isbn: "978-1-984-00002-6" });
+    expect(await suggest("1984")).toEqual(["1984", "A Reader's 1984", "Aztec Days"]);
+    expect(await suggest("198")).toEqual(["1984", "A Reader's 1984"]);
+  });
+
   test("look at the first 60 characters", async () => {
     expect(await suggest(`zulu reader 10${" ".repeat(60)}zzz`)).toEqual(["Zulu Reader 10"]);
     expect(await suggest("zu".repeat(5_000))).toEqual([]);

@@ -1,5 +1,5 @@
 import type { BackendClient } from "#app/lib/backend-client.ts";
-import { isBackendFailure, logFailure } from "#app/lib/failure-message.ts";
+import { logFailure } from "#app/lib/failure-message.ts";
 import { findNearBooks, type NearBooks } from "./catalogue.queries.ts";
 import type { CatalogueQuery } from "./catalogue-query.ts";
 
@@ -7,7 +7,7 @@ import type { CatalogueQuery } from "./catalogue-query.ts";
 export const LITTLE = 8;
 
 /**
- * What to show below the result of a search that finds little; null where it finds enough, or nothing is close. A failure is only
+ * What to show below the result of a search that finds little; null where it finds enough, or nothing is close. Any failure is only
  * logged, since the result is useful without close matches.
  */
 export async function nearResult(
@@ -21,7 +21,6 @@ export async function nearResult(
     const near = await findNearBooks(client, query, pageSize);
     return near.books.length > 0 ? near : null;
   } catch (error) {
-    if (!isBackendFailure(error)) throw error;
     logFailure("Failed to find close matches", error);
     return null;
   }

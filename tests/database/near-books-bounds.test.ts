@@ -1,0 +1,87 @@
+import { beforeAll, expect, test } from "vitest";
+import { searchWords } from "#app/search-words.ts";
+import type { Query } from "#tests/support/database.ts";
+import { describeDatabase } from "#tests/support/describe-database.ts";
+import { visitor } from "#tests/support/people.ts";
+
+const BOOKS = 40_000;
+/** Twice what near_books may look at (decision 39), and its samples. */
+const MOST_ROWS = 45_000;
+
+describeDatabase("With many books that share their words", (open) => {
+  beforeAll(async () => {
+    await open().query("select private.set_search_words($1::jsonb)", [searchWords]);
+    const [index] = await open().query<{ definition: string }>(
+      "select pg_get_indexdef('public.books_words'::regclass) as definition",
+    );
+    // The index of words is filled at once, and the search's own not at all: near_books does not ask it.
+    await open().run(`
+      alter table public.books disable trigger user;
+      drop index public.books_search, public.books_words;
+      insert into public.books (title, authors, publisher, subject, grade_level, description, price)
+      select 'Mathematics + Numbers ' || i, 'Kwame ' || substr('abcdefghij', i % 10 + 1, 1) || 'ofori', 'Cambridge', '数学',
+             'Primary ' || i % 6 + 1, repeat('-', 300), 45
+        from generate_series(1, ${BOOKS}) i;
+      ${index?.definition};
+      alter table public.books enable trigger user;
+      select private.keep_book_words(array(select word_text from public.books limit 100));
+      analyze public.books;`);
+  }, 240_000);
+
+  const rowsRead = async (query: Query) => {
+    const [row] = await query<{ rows: number }>(
+      `select pg_stat_get_xact_tuples_returned(id) + pg_stat_get_xact_tuples_fetched(id) as rows
+         from (select 'public.books'::regclass::oid as id) as books`,
+    );
+    return row?.rows ?? Number.NaN;
+  };
+  /** What a visitor finds, and how many rows were read for it. */
+  const bounded = (sql: string, values: unknown[]) =>
+    open().as(visitor, async (query) => {
+      const before = await rowsRead(query);
+      const rows = await query<{ found: { books?: object[]; meant: string | null } }>(sql, values);
+      return { found: rows[0]?.found, rows: (await rowsRead(query)) - before };
+    });
+
+  test.each([
+    ["matematics", 24, "mathematics"],
+    ["kwane mathematics", 24, "kwame mathematics"],
+    // Parts of a word of every book, and none itself.
+    ["matics", 0, null],
+    ["themat hemati", 0, null],
+    ["+ + + + + + + + + + + +", 24, null],
+    ["++ ++", 0, null],
+    ["数学 学数", 24, null],
+    ["学数", 0, null],
+    ["maths numeracy primary class basic kwame cambridge stage", 24, null],
+    ["mathematics numbers kwame cambridge primary 1 2 3 4 5 6", 5, null],
+    ["zzzz yyyy xxxx wwww vvvv uuuu tttt ssss rrrr qqqq pppp oooo", 0, null],
+    ["mathematics zzzz", 24, null],
+  ])("close matches for '%s' read few of them", async (q, books, meant) => {
+    const { found, rows } = await bounded("select public.near_books($1) as found", [q]);
+    expect({ books: found?.books?.length, meant: found?.meant }).toEqual({ books, meant });
+    expect(rows).toBeLessThan(MOST_ROWS);
+  });
+
+  test.each([
+    { _publisher: "Cambridge", _grade_level: "Primary 7" },
+    { _min_price: 46 },
+    { _in_stock: true },
+  ])("a filter that none of them fits (%o) does not lead through all of them", async (filters) => {
+    const names = Object.keys(filters).map((name, at) => `${name} => $${at + 2}`);
+    const { found, rows } = await bounded(`select public.near_books($1, ${names.join(", ")}) as found`, [
+      "matematics numbers 17",
+      ...Object.values(filters),
+    ]);
+    expect(found?.books).toEqual([]);
+    expect(rows).toBeLessThan(MOST_ROWS);
+  });
+
+  test.each(["ma", "kw", "bridge", "数学", "+ +", "mathematics primary kwame c"])(
+    "suggestions for '%s' read few of them",
+    async (q) => {
+      const { rows } = await bounded("select count(*) as found from public.suggest_books($1)", [q]);
+      expect(rows).toBeLessThan(500);
+    },
+  );
+});
