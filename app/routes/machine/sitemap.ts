@@ -1,23 +1,25 @@
 import { bookPath } from "#app/features/books/book-address.ts";
-import { listBooksForSitemap } from "#app/features/catalogue/sitemap.queries.ts";
+import { listSitemapBooks, listSitemapParts } from "#app/features/catalogue/sitemap.queries.ts";
+import { readSitemapPart, sitemapIndexXml, sitemapXml } from "#app/features/catalogue/sitemap.ts";
 import { publicPages } from "#app/features/site/navigation.ts";
 import { isBackendFailure, logFailure } from "#app/lib/failure-message.ts";
 import { pageContext } from "#app/lib/request-context.ts";
 import type { Route } from "./+types/sitemap.ts";
 
-/** The shop's pages and every book's. */
-export async function loader({ context }: Route.LoaderArgs) {
+const headers = { "Content-Type": "application/xml; charset=utf-8" };
+
+/** The shop's pages and every book's; in a large shop the index of its parts, the first of which has the shop's pages. */
+export async function loader({ request, context }: Route.LoaderArgs) {
   const { siteUrl, backend, cached } = context.get(pageContext);
   try {
-    const books = await cached("sitemap", async () => (await listBooksForSitemap(backend)).map(bookPath));
-    const paths = [...publicPages.map(({ to }) => to), ...books];
-    const urls = paths.map((path) => `  <url><loc>${siteUrl}${path}</loc></url>`);
-    const xml = `<?xml version="1.0" encoding="UTF-8"?>
-<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
-${urls.join("\n")}
-</urlset>
-`;
-    return new Response(xml, { headers: { "Content-Type": "application/xml; charset=utf-8" } });
+    const parts = await cached("sitemap", () => listSitemapParts(backend));
+    const asked = readSitemapPart(new URL(request.url).search, parts.length);
+    if (asked === "index") return new Response(sitemapIndexXml(siteUrl, parts.length), { headers });
+    const part = asked === null ? undefined : parts[asked];
+    if (!part) return new Response(null, { status: 404 });
+    const books = (await listSitemapBooks(backend, part)).map(bookPath);
+    const pages = asked === 0 ? publicPages.map(({ to }) => to) : [];
+    return new Response(sitemapXml(siteUrl, [...pages, ...books]), { headers });
   } catch (error) {
     if (!isBackendFailure(error)) throw error;
     logFailure("Failed to read books", error);

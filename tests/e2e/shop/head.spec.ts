@@ -75,6 +75,7 @@ test("the site map lists every public page and every book, and they exist", asyn
   shop,
   admin,
 }) => {
+  expect((await request.get("/sitemap.xml?part=1")).status()).toBe(404);
   const response = await request.get("/sitemap.xml");
   expect(response.headers()["content-type"]).toContain("application/xml");
   const listed = [...(await response.text()).matchAll(/<loc>([^<]+)<\/loc>/g)].map(
