@@ -37,22 +37,11 @@ async function checkMigrations(hosted: Hosted): Promise<void> {
 }
 
 /**
- * As `connectHosted`, once the project has been found to fit.
+ * A hosted project, reached over the network with the public key.
  * @throws StartError with one line: unreachable, wrong key, migrations missing
  */
 export async function openHosted(hosted: Hosted, fetchPatienceMs = pagePatienceMs): Promise<Backend> {
   await checkMigrations(hosted);
-  return connectHosted(hosted, fetchPatienceMs);
-}
-
-/** The visitor that a page is made for: another shop's backend counts them, where it trusts this process (TRUSTED_PROXIES). */
-function forVisitor(request: Request, clientIp: string | null): Request {
-  if (clientIp) request.headers.set("x-forwarded-for", clientIp);
-  return request;
-}
-
-/** A hosted project, reached over the network with the public key. */
-export function connectHosted(hosted: Hosted, fetchPatienceMs = pagePatienceMs): Backend {
   const address = (path: string) => new URL(path, hosted.url);
   return {
     kind: "hosted",
@@ -61,10 +50,10 @@ export function connectHosted(hosted: Hosted, fetchPatienceMs = pagePatienceMs):
     publishableKey: hosted.publishableKey,
     call: null,
     closeAccount: null,
-    fetch: (request, clientIp = null) => {
+    fetch: (request) => {
       const { pathname, search } = new URL(request.url);
       const signal = AbortSignal.any([request.signal, AbortSignal.timeout(fetchPatienceMs)]);
-      return fetch(forVisitor(new Request(address(pathname + search), request), clientIp), { signal });
+      return fetch(new Request(address(pathname + search), request), { signal });
     },
     ready: async () => {
       const answer = await fetch(address("/rest/v1/rpc/list_applied_migrations"), {

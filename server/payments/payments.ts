@@ -22,14 +22,11 @@ export type Payments = {
 /** Whether customers can pay online: the shop has both keys that it takes. */
 export const paysOnline = ({ paystack }: Settings, { call }: Backend) => paystack !== null && call !== null;
 
-/**
- * Payments online, if the owner has set the key for it. Several web processes may do this at once.
- * @param everyMs the pause after which open payments are asked about again; null leaves that to another process
- */
+/** Payments online, if the owner has set the key for it. Several web processes may do this at once. */
 export function startPayments(
   settings: Settings,
   backend: Backend,
-  everyMs: number | null = usualPauses[backend.kind],
+  everyMs = usualPauses[backend.kind],
 ): Payments {
   const off = { routes: null, stop: async () => {} };
   if (!settings.paystack) return { ...off, notices: [] };
@@ -46,6 +43,6 @@ export function startPayments(
   return {
     routes: paymentRoutes({ settings, backend, provider, till }),
     notices: [],
-    stop: everyMs === null ? off.stop : startPaymentWorker({ till, log: (line) => log.warn(line), everyMs }),
+    stop: startPaymentWorker({ till, log: (line) => log.warn(line), everyMs }),
   };
 }

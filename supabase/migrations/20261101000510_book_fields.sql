@@ -48,7 +48,13 @@ begin
   end loop;
   perform private.require_number('price', 'The price', new.price, 0, 99999999.99);
   perform private.require_number('stock_quantity', 'The stock quantity', new.stock_quantity, 0, 10000000);
-  return jsonb_populate_record(new, cleaned);
+  new := jsonb_populate_record(new, cleaned);
+  -- The indexes of the shelves hold these texts, and a row of an index at most 2,704 bytes. Only letters of three or four bytes come near.
+  if octet_length(concat(private.fold(new.title), new.publisher, new.course, new.subject, new.grade_level)) > 2500 then
+    perform private.refuse('PT400', 'invalid_field', 'Title, publisher, course, subject and grade level are too long together.',
+      jsonb_build_object('field', 'title', 'rule', 'max_length', 'limit', 500));
+  end if;
+  return new;
 end $$;
 revoke execute on function private.check_book() from public;
 create trigger check_new_book before insert on public.books

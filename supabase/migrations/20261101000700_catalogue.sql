@@ -5,10 +5,13 @@
 -- ("_q is null or …") is planned well only as long as its arguments are constants for the planner, and the data API
 -- hands them over as columns of a parsed body: then no index is used. Values go in through format's %L alone.
 
-/* The WHERE clause for the books b that fit; "true" when nothing was asked for. */
+/*
+ * The WHERE clause for the books b that fit; "true" when nothing was asked for. With _price_is_filter they are not looked up by
+ * their price: under row level security the planner takes every range of prices for a few books. So it is beside another filter.
+ */
 create function private.book_conditions(
   _q text, _publisher text, _course text, _subject text, _grade_level text, _curriculum_type text,
-  _min_price numeric, _max_price numeric, _min_rating numeric, _in_stock boolean default null
+  _min_price numeric, _max_price numeric, _min_rating numeric, _in_stock boolean default null, _price_is_filter boolean default false
 ) returns text language plpgsql immutable set search_path = '' as $$
 declare
   columns constant text[] := '{publisher,course,subject,grade_level,curriculum_type}';
@@ -17,6 +20,7 @@ declare
   patterns text[];
   pattern text;
   value text;
+  price_is text;
 begin
   if _q is not null then
     foreach pattern in array private.book_patterns(_q) loop
@@ -29,16 +33,17 @@ begin
     value := private.clean_line(wanted[at]);
     if value is not null then conditions := conditions || format('b.%I = %L', columns[at], value); end if;
   end loop;
-  if _min_price is not null then conditions := conditions || format('b.price >= %L::numeric', _min_price); end if;
-  if _max_price is not null then conditions := conditions || format('b.price <= %L::numeric', _max_price); end if;
+  price_is := case when _price_is_filter or cardinality(conditions) > 0 then '(b.price %s %L::numeric) is true' else 'b.price %s %L::numeric' end;
+  if _min_price is not null then conditions := conditions || format(price_is, '>=', _min_price); end if;
+  if _max_price is not null then conditions := conditions || format(price_is, '<=', _max_price); end if;
   if _min_rating is not null then conditions := conditions || format('b.average_rating >= %L::numeric', _min_rating); end if;
   if _in_stock then conditions := conditions || 'b.stock_quantity > 0'::text; end if;
   return coalesce(nullif(array_to_string(conditions, ' and '), ''), 'true');
 end $$;
 revoke execute on function
-  private.book_conditions(text, text, text, text, text, text, numeric, numeric, numeric, boolean) from public;
+  private.book_conditions(text, text, text, text, text, text, numeric, numeric, numeric, boolean, boolean) from public;
 grant execute on function
-  private.book_conditions(text, text, text, text, text, text, numeric, numeric, numeric, boolean)
+  private.book_conditions(text, text, text, text, text, text, numeric, numeric, numeric, boolean, boolean)
   to anon, authenticated, service_role;
 
 /* The WHERE clause for the books b behind a book on the shelf, or before one; "true" without either. */
@@ -73,74 +78,174 @@ grant execute on function private.book_page(int, int) to anon, authenticated, se
  * The text of few_books' query, apart so that a test can have it explained. The limit keeps a word that is everywhere cheap; without an
  * order, nothing tempts the planner into walking along the shelf instead of asking the trigram index.
  */
-create function private.few_books_query(_conditions text)
+create function private.few_books_query(_conditions text, _most int default 500)
 returns text language sql immutable set search_path = '' as $$
   select 'select array_agg(id order by title_key, id)'
-    ' from (select b.id, b.title_key from public.books b where ' || _conditions || ' limit 501) as found'
+    ' from (select b.id, b.title_key from public.books b where ' || _conditions || format(' limit %s) as found', _most + 1)
 $$;
-revoke execute on function private.few_books_query(text) from public;
-grant execute on function private.few_books_query(text) to anon, authenticated, service_role;
-
-/* The ids of all books that fit, in the order of the shelves; null when they are more than 500. */
-create function private.few_books(_conditions text)
-returns uuid[] language plpgsql stable set search_path = '' as $$
-declare
-  ids uuid[];
-begin
-  execute private.few_books_query(_conditions) into ids;
-  if cardinality(ids) > 500 then return null; end if;
-  return coalesce(ids, '{}');
-end $$;
-revoke execute on function private.few_books(text) from public;
-grant execute on function private.few_books(text) to anon, authenticated, service_role;
+revoke execute on function private.few_books_query(text, int) from public;
+grant execute on function private.few_books_query(text, int) to anon, authenticated, service_role;
 
 /*
- * The text of search_books' query where few_books does not answer, apart so that a test can have it explained.
+ * In how many of a thousand books a search text is, more or less, from pages that are spread over the table; 0 unless the catalogue is
+ * large: only there the trigram index takes long for a text that is everywhere.
+ */
+create function private.text_share(_q text)
+returns bigint language plpgsql stable set search_path = '' as $$
+declare
+  books constant real := reltuples from pg_catalog.pg_class where oid = 'public.books'::regclass;
+  seen bigint := 0;
+begin
+  if books >= 100000 then
+    execute format('select count(*) from public.books b tablesample system (%s) repeatable (1) where %s', 100000 / books,
+      private.book_conditions(_q, null, null, null, null, null, null, null, null)) into seen;
+  end if;
+  return seen;
+end $$;
+revoke execute on function private.text_share(text) from public;
+grant execute on function private.text_share(text) to anon, authenticated, service_role;
+
+/*
+ * The ids of all books that fit, in the order of the shelves; null when they are more than a few: 500, or 5,000 of a large catalogue,
+ * and when the text is likely to be in more.
+ */
+create function private.few_books(_conditions text, _q text)
+returns uuid[] language plpgsql stable set search_path = '' as $$
+declare
+  most constant int := case when reltuples >= 100000 then 5000 else 500 end from pg_catalog.pg_class where oid = 'public.books'::regclass;
+  ids uuid[];
+begin
+  if private.text_share(_q) > 4 then return null; end if;
+  execute private.few_books_query(_conditions, most) into ids;
+  if cardinality(ids) > most then return null; end if;
+  return coalesce(ids, '{}');
+end $$;
+revoke execute on function private.few_books(text, text) from public;
+grant execute on function private.few_books(text, text) to anon, authenticated, service_role;
+
+/*
+ * The WHERE clause as of book_conditions for counting all books b that fit: a text that is in every tenth book or more is looked for without the
+ * trigram index, which would name them all before they are read.
+ */
+create function private.counting_conditions(
+  _q text, _publisher text default null, _course text default null, _subject text default null, _grade_level text default null,
+  _curriculum_type text default null, _min_price numeric default null, _max_price numeric default null, _min_rating numeric default null,
+  _in_stock boolean default null
+) returns text language plpgsql stable set search_path = '' as $$
+begin
+  if private.clean_line(left(_q, 200)) is null or private.text_share(_q) < 100 then
+    return private.book_conditions(
+      _q, _publisher, _course, _subject, _grade_level, _curriculum_type, _min_price, _max_price, _min_rating, _in_stock);
+  end if;
+  return format('%s and (%s) is true',
+    private.book_conditions(
+      null, _publisher, _course, _subject, _grade_level, _curriculum_type, _min_price, _max_price, _min_rating, _in_stock, true),
+    private.book_conditions(_q, null, null, null, null, null, null, null, null));
+end $$;
+revoke execute on function
+  private.counting_conditions(text, text, text, text, text, text, numeric, numeric, numeric, boolean) from public;
+grant execute on function
+  private.counting_conditions(text, text, text, text, text, text, numeric, numeric, numeric, boolean)
+  to anon, authenticated, service_role;
+
+/* The order of books b that a visitor chose; null for the order of the shelves. */
+create function private.book_order(_sort text)
+returns text language sql immutable parallel safe set search_path = '' as $$
+  select case _sort
+    when 'price' then 'b.price, b.title_key, b.id'
+    when 'price-desc' then 'b.price desc, b.title_key, b.id'
+    when 'newest' then 'b.created_at desc, b.id desc'
+    when 'rating' then 'b.average_rating desc nulls last, b.review_count desc, b.title_key, b.id'
+  end
+$$;
+revoke execute on function private.book_order(text) from public;
+grant execute on function private.book_order(text) to anon, authenticated, service_role;
+
+/*
+ * The text of a page's query: the books b from the first to the last of those that fit in one order, shown in another. It finds their
+ * ids first, so that an index alone can answer, and then their rows.
  *
- * Without a search text the shelves come from an index in their order. With one that more than a few books match, neither way is always
- * good: walking the shelf until a page is full takes for ever when what matches is far behind, and collecting all matches to
- * sort them is a waste when every tenth book matches; and the planner cannot know. So the next 2,000 or so titles are
- * walked first, and only if they do not fill the page are all matches collected: by the trigram index, fenced by OFFSET 0
- * so that the order asked for does not tempt the planner into walking after all.
+ * Walking along the order until a page is full takes for ever when what fits is far behind, collecting all that fits to sort it is a
+ * waste when every tenth book fits, and the planner cannot know: two filters may never meet, and under row level security it has no
+ * statistics of prices and texts. So the next _walked books of the order are looked at first, and only if they do not fill the page is
+ * all that fits collected, fenced by OFFSET 0 so that the order does not tempt the planner into walking after all. Without
+ * _walked the order's index is known to serve. What of the conditions an index can answer is in _covered where others need the row: then
+ * only rows that pass it count as looked at.
+ */
+create function private.ordered_books_query(
+  _conditions text, _covered text, _place text, _ordered text, _shown text, _walked int, _first_book int, _last_book int
+) returns text language plpgsql immutable set search_path = '' as $$
+declare
+  keys constant text := regexp_replace(_ordered, ' (desc|nulls last)', '', 'g');
+  size constant int := _last_book - _first_book + 1;
+  page text;
+begin
+  page := case
+    when _walked is null then
+      'select b.id from public.books b where %1$s and %2$s order by %3$s'
+    when _covered is null then
+      'select %4$s from (select * from public.books b where %2$s order by %3$s limit %6$s) as b where %1$s order by %3$s limit %7$s'
+    else
+      'select %5$s from (select %4$s from public.books b where %8$s and %2$s order by %3$s limit %6$s) as near'
+      ' cross join lateral (select * from public.books b where b.id = near.id offset 0) as b'
+      ' where %1$s order by %9$s limit %7$s' end;
+  if _walked is not null then
+    page := 'with near as materialized (' || page || ')'
+      ' select b.id from ('
+      '   select * from near where (select count(*) from near) = %7$s'
+      '   union all'
+      '   select * from (select %4$s from public.books b where %1$s and %2$s offset 0) as found'
+      '    where (select count(*) from near) < %7$s'
+      ' ) as b order by %3$s';
+  end if;
+  page := format(page, _conditions, _place, _ordered, keys, replace(keys, 'b.', 'near.'), _walked, _last_book, _covered,
+    replace(_ordered, 'b.', 'near.'));
+  return format('with page as materialized (%s limit %s offset %s) select b.* from page join public.books b on b.id = page.id order by %s',
+    page, size, _first_book - 1, _shown);
+end $$;
+revoke execute on function private.ordered_books_query(text, text, text, text, text, int, int, int) from public;
+grant execute on function private.ordered_books_query(text, text, text, text, text, int, int, int) to anon, authenticated, service_role;
+
+/*
+ * The text of search_books' query where few_books does not answer, in the order of _sort if there is one; apart so that a test can have
+ * it explained. Looking at a book's text takes its row, at all else a row of an index.
  */
 create function private.search_books_query(
   _q text, _publisher text, _course text, _subject text, _grade_level text, _curriculum_type text,
   _min_price numeric, _max_price numeric, _min_rating numeric, _page int, _page_size int,
-  _after_title text, _after_id uuid, _before_title text, _before_id uuid, _in_stock boolean default null
+  _after_title text, _after_id uuid, _before_title text, _before_id uuid, _in_stock boolean default null, _sort text default null
 ) returns text language plpgsql immutable set search_path = '' as $$
 declare
   conditions constant text := private.book_conditions(
     _q, _publisher, _course, _subject, _grade_level, _curriculum_type, _min_price, _max_price, _min_rating, _in_stock);
-  place constant text := private.book_place(_after_title, _after_id, _before_title, _before_id);
+  place text := private.book_place(_after_title, _after_id, _before_title, _before_id);
   page constant record := private.book_page(case place when 'true' then _page end, _page_size);
-  page_size constant int := page.last_book - page.first_book + 1;
-  direction constant text := case when _after_title is null and _before_title is not null then ' desc' else '' end;
+  by_row constant boolean :=
+    private.clean_line(left(_q, 200)) is not null or _curriculum_type is not null or _min_rating is not null;
+  by_price constant boolean := coalesce(_sort in ('price', 'price-desc'), false);
+  shown constant text := coalesce(private.book_order(_sort), 'b.title_key, b.id');
+  ordered text := shown;
+  covered text;
+  walked int;
 begin
-  if private.clean_line(left(_q, 200)) is null then
-    return format(
-      'select * from (select b.* from public.books b where %1$s and %2$s order by b.title_key%3$s, b.id%3$s limit %4$s offset %5$s) as page'
-      ' order by title_key, id', conditions, place, direction, page_size, page.first_book - 1);
+  if by_row then
+    walked := least(greatest(page.last_book * 8, 5000), 20000);
+    covered := private.book_conditions(
+      null, _publisher, _course, _subject, _grade_level, null, _min_price, _max_price, null, _in_stock, not by_price);
+  elsif num_nonnulls(_publisher, _course, _subject, _grade_level) > 1 or num_nonnulls(_min_price, _max_price) > 0 then
+    walked := greatest(page.last_book * 8, 50000);
   end if;
-  return format(
-    'with near as materialized ('
-    '  select b.id, b.title_key'
-    '    from (select * from public.books b where %2$s order by b.title_key%3$s, b.id%3$s limit %7$s) as b'
-    '   where %1$s order by b.title_key%3$s, b.id%3$s limit %6$s'
-    '), page as materialized ('
-    '  select id from ('
-    '    select id, title_key from near where (select count(*) from near) = %6$s'
-    '    union all'
-    '    select id, title_key from (select b.id, b.title_key from public.books b where %1$s and %2$s offset 0) as found'
-    '     where (select count(*) from near) < %6$s'
-    '  ) as both_ways order by title_key%3$s, id%3$s limit %4$s offset %5$s'
-    ') select b.* from page join public.books b on b.id = page.id order by b.title_key, b.id',
-    conditions, place, direction, page_size, page.first_book - 1, page.last_book,
-    least(greatest(page.last_book * 8, 2000), 20000));
+  if by_price then
+    place := private.book_conditions(null, null, null, null, null, null, _min_price, _max_price, null);
+  elsif _after_title is null and _before_title is not null then
+    ordered := 'b.title_key desc, b.id desc';
+  end if;
+  return private.ordered_books_query(conditions, covered, place, ordered, shown, walked, page.first_book, page.last_book);
 end $$;
 revoke execute on function private.search_books_query(
-  text, text, text, text, text, text, numeric, numeric, numeric, int, int, text, uuid, text, uuid, boolean) from public;
+  text, text, text, text, text, text, numeric, numeric, numeric, int, int, text, uuid, text, uuid, boolean, text) from public;
 grant execute on function private.search_books_query(
-  text, text, text, text, text, text, numeric, numeric, numeric, int, int, text, uuid, text, uuid, boolean)
+  text, text, text, text, text, text, numeric, numeric, numeric, int, int, text, uuid, text, uuid, boolean, text)
   to anon, authenticated, service_role;
 
 /*
@@ -162,7 +267,7 @@ declare
 begin
   if private.clean_line(left(_q, 200)) is not null then
     ids := private.few_books(place || ' and ' || private.book_conditions(
-      _q, _publisher, _course, _subject, _grade_level, _curriculum_type, _min_price, _max_price, _min_rating));
+      _q, _publisher, _course, _subject, _grade_level, _curriculum_type, _min_price, _max_price, _min_rating), _q);
   end if;
   if ids is null then
     return query execute private.search_books_query(
@@ -192,7 +297,7 @@ create function public.count_books(
 declare
   books bigint;
 begin
-  execute 'select count(*) from public.books b where ' || private.book_conditions(
+  execute 'select count(*) from public.books b where ' || private.counting_conditions(
     _q, _publisher, _course, _subject, _grade_level, _curriculum_type, _min_price, _max_price, _min_rating) into books;
   return books;
 end $$;
@@ -231,23 +336,10 @@ returns table (facet text, value text, books bigint, total bigint)
 language plpgsql stable set search_path = '' as $$
 begin
   return query execute private.book_facets_query(
-    private.book_conditions(_q, null, null, null, null, null, null, null, null));
+    private.counting_conditions(_q));
 end $$;
 revoke execute on function public.list_book_facets(text) from public, anon, authenticated, service_role;
 grant execute on function public.list_book_facets(text) to anon, authenticated, service_role;
-
-/* The order of books b that a visitor chose; null for the order of the shelves. */
-create function private.book_order(_sort text)
-returns text language sql immutable parallel safe set search_path = '' as $$
-  select case _sort
-    when 'price' then 'b.price, b.title_key, b.id'
-    when 'price-desc' then 'b.price desc, b.title_key, b.id'
-    when 'newest' then 'b.created_at desc, b.id desc'
-    when 'rating' then 'b.average_rating desc nulls last, b.review_count desc, b.title_key, b.id'
-  end
-$$;
-revoke execute on function private.book_order(text) from public;
-grant execute on function private.book_order(text) to anon, authenticated, service_role;
 
 /*
  * What a page of the catalogue shows, in one call: {"books", "total", "facets"}, as search_books (with these of its columns; page size 0:
@@ -277,13 +369,12 @@ declare
   total bigint;
   facets json;
 begin
-  if has_text then ids := private.few_books(conditions); end if;
+  if has_text then ids := private.few_books(conditions, _q); end if;
   if _page_size = 0 or columns is null then
     source := null;
-  elsif ordered is not null then
+  elsif ids is not null and ordered is not null then
     page := private.book_page(_page, _page_size);
-    source := format('public.books b where %s order by %s limit %s offset %s',
-      case when ids is null then conditions else format('b.id = any (%L::uuid[])', ids) end, ordered,
+    source := format('public.books b where b.id = any (%L::uuid[]) order by %s limit %s offset %s', ids, ordered,
       page.last_book - page.first_book + 1, page.first_book - 1);
   elsif ids is not null and _after_title is null and _before_title is null then
     page := private.book_page(_page, _page_size);
@@ -292,7 +383,8 @@ begin
   else
     source := '(' || private.search_books_query(
       _q, _publisher, _course, _subject, _grade_level, null, _min_price, _max_price, null, _page, _page_size,
-      _after_title, _after_id, _before_title, _before_id, _in_stock) || ') as b';
+      case when ordered is null then _after_title end, _after_id, case when ordered is null then _before_title end, _before_id,
+      _in_stock, _sort) || ') as b';
   end if;
   if source is not null then
     execute 'select coalesce(json_agg(page), ''[]'') from (select ' || columns || ' from ' || source || ') as page' into books;
@@ -300,11 +392,13 @@ begin
   if _with_total and ids is not null then
     total := cardinality(ids);
   elsif _with_total then
-    execute 'select count(*) from public.books b where ' || conditions into total;
+    execute 'select count(*) from public.books b where ' || private.counting_conditions(
+      _q, _publisher, _course, _subject, _grade_level, null, _min_price, _max_price, null, _in_stock) into total;
   end if;
   if _with_facets then
-    facets_of := private.book_conditions(_q, null, null, null, null, null, null, null, null);
-    if ids is not null and facets_of = conditions then facets_of := format('b.id = any (%L::uuid[])', ids); end if;
+    facets_of := case
+      when ids is not null and conditions = private.book_conditions(_q, null, null, null, null, null, null, null, null)
+      then format('b.id = any (%L::uuid[])', ids) else private.counting_conditions(_q) end;
     execute 'select coalesce(json_agg(f), ''[]'') from (' || private.book_facets_query(facets_of) || ') as f' into facets;
   end if;
   return json_build_object('books', books, 'total', total, 'facets', facets);

@@ -18,7 +18,7 @@ begin
     'with counted as materialized (
        select b.grade_level, case when cardinality($1) > 0 then width_bucket(b.price, $1) else 0 end as price_range,
               b.stock_quantity > 0 as in_stock, count(*) as books
-         from public.books b where ' || private.book_conditions(_q, _publisher, _course, _subject, null, null, null, null, null) || '
+         from public.books b where ' || private.counting_conditions(_q, _publisher, _course, _subject) || '
         group by 1, 2, 3
      ), fitting as (
        select *, grade_level = $2 or $2 is null as fits_grade, price_range = $3 or $3 is null as fits_price,

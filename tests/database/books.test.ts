@@ -97,6 +97,15 @@ describeDatabase("Books", (open) => {
         "authors",
         "The list of authors is too long (at most 1000 characters).",
       ],
+      [
+        {
+          title: "\u4e00".repeat(500),
+          publisher: "\u4e8c".repeat(200),
+          course: "\u4e09".repeat(200),
+        },
+        "title",
+        "Title, publisher, course, subject and grade level are too long together.",
+      ],
       [{ publisher: "x".repeat(201) }, "publisher", "The publisher is too long (at most 200 characters)."],
       [
         { description: "x".repeat(10001) },

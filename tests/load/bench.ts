@@ -4,6 +4,7 @@ import { measureAdminLists } from "./admin-lists.ts";
 import { measureApi } from "./api.ts";
 import { measureBooklists } from "./booklists.ts";
 import { measureLighthouse } from "./lighthouse.ts";
+import { measureMillion } from "./million.ts";
 import { measurePageWeight } from "./page-weight.ts";
 import { type Section, writeReport } from "./report.ts";
 import { measureSearch } from "./search.ts";
@@ -12,18 +13,17 @@ import { measureSignIns } from "./sign-ins.ts";
 import { measureStartUp } from "./start-up.ts";
 import { measureSuggestions } from "./suggestions.ts";
 import { measureThroughput } from "./throughput.ts";
-import { measureWorkers } from "./workers.ts";
 
 /** Every measurement by name; `npm run bench -- weight search` takes some of them. */
 const measurements: Record<string, () => Promise<Section>> = {
   weight: measurePageWeight,
   start: measureStartUp,
   throughput: measureThroughput,
-  workers: measureWorkers,
   "sign-ins": measureSignIns,
   api: measureApi,
   search: measureSearch,
   "search-quality": measureSearchQuality,
+  million: measureMillion,
   admin: measureAdminLists,
   booklists: measureBooklists,
   suggestions: measureSuggestions,

@@ -395,10 +395,10 @@ const words = (text: string) => text.trim().split(/\s+/);
  */
 export const privateFunctions = {
   everybody: words(`
-    applied_migrations book_card book_code book_conditions book_facets_query book_order book_page book_patterns book_place clean_line clean_text contains_pattern count_book_ratings few_books few_books_query find_booklist fold is_admin isbn13 matching_books
+    applied_migrations book_card book_code book_conditions book_facets_query book_order book_page book_patterns book_place clean_line clean_text contains_pattern count_book_ratings counting_conditions few_books few_books_query find_booklist fold is_admin isbn13 matching_books ordered_books_query
     book_sample books_with_all books_with_most closest_words corrected_terms estimate_books meant_text nearest_books search_form search_terms sorted_letters typed_isbn without_s word_forms words_condition words_pattern words_query words_score words_vector
     suggest_books_query
-    isbn_key level_of list_book_reviews phone_pattern refuse require_number require_text search_booklists search_books_query shop_has_demo stage_of`),
+    isbn_key level_of list_book_reviews phone_pattern refuse require_number require_text search_booklists search_books_query shop_has_demo stage_of text_share`),
   signedInAndKey: words(`
     admin_list_payments correct_payment decide_payment record_payment refund_payment
     add_order_note issue_invoice order_timeline place_order_for set_order_statuses

@@ -1,0 +1,148 @@
+import { readFile } from "node:fs/promises";
+import type postgres from "postgres";
+import { CARD_COLUMNS } from "#app/features/books/book-fields.ts";
+import { shop } from "#app/shop.ts";
+import { readRealBooks } from "./real-books.ts";
+import { milliseconds, percentile } from "./report.ts";
+import { type MixedSearch, searchMix } from "./search-mix.ts";
+
+const RUNS = 20;
+const PAGE_MS = 50;
+const BROAD_MS = 500;
+
+/** Several calls of one kind; the budget is in milliseconds. */
+type Measured = { name: string; calls: Call[]; budget: number };
+type Call = { function: string; args: Record<string, unknown> };
+
+const page = (args: Record<string, unknown> = {}): Call => ({
+  function: "catalogue_page",
+  args: { _columns: CARD_COLUMNS.split(","), _page_size: 24, ...args },
+});
+const count = (args: Record<string, unknown> = {}): Call => ({
+  function: "catalogue_page",
+  args: { _columns: CARD_COLUMNS.split(","), _page_size: 0, _with_total: true, ...args },
+});
+const facets = (q?: string): Call => ({ function: "list_book_facets", args: q ? { _q: q } : {} });
+const choices = (args: Record<string, unknown> = {}): Call => ({
+  function: "list_book_choices",
+  args: { _price_steps: [...shop.priceSteps], ...args },
+});
+
+const filters: [string, Record<string, unknown>][] = [
+  ["all books", {}],
+  ["a large publisher", { _publisher: "Collins" }],
+  ["a small publisher", { _publisher: "Rowling Publishing" }],
+  ["a course", { _course: "JHS" }],
+  ["a subject", { _subject: "Physics" }],
+  ["a grade level", { _grade_level: "SHS 2" }],
+  ["a price range", { _min_price: 50, _max_price: 99.99 }],
+  ["in stock", { _in_stock: true }],
+  [
+    "publisher, grade, price and stock",
+    { _publisher: "Collins", _grade_level: "SHS 2", _min_price: 100, _max_price: 199.99, _in_stock: true },
+  ],
+];
+
+/** What a visitor asks for: pages, then the searches of the mix, then counts and facets. */
+async function measured(sql: postgres.Sql, books: number): Promise<Measured[]> {
+  const mix = searchMix(await readRealBooks());
+  const [deep] = await sql<{ _after_title: string; _after_id: string }[]>`
+    select title as _after_title, id as _after_id from public.books order by title_key, id offset ${Math.floor(books * 0.9)} limit 1`;
+  const times = (call: Call): Call[] => Array.from({ length: RUNS }, () => call);
+  const pages: Measured[] = filters.flatMap(([name, args]) => [
+    { name: `page 1, ${name}`, calls: times(page(args)), budget: PAGE_MS },
+    { name: `page 100, ${name}`, calls: times(page({ ...args, _page: 100 })), budget: PAGE_MS },
+  ]);
+  const sorts: Measured[] = ["price", "price-desc", "newest", "rating"].flatMap((_sort) =>
+    filters.flatMap(([name, args]) => [
+      { name: `by ${_sort}, ${name}`, calls: times(page({ ...args, _sort })), budget: PAGE_MS },
+      {
+        name: `by ${_sort}, ${name}, page 100`,
+        calls: times(page({ ...args, _sort, _page: 100 })),
+        budget: PAGE_MS,
+      },
+    ]),
+  );
+  const kinds = (name: string, budget: number, call: (search: MixedSearch) => Call): Measured[] =>
+    Object.entries({
+      common: [0, 60],
+      middling: [60, 90],
+      rare: [90, 180],
+      absent: [180, 210],
+      isbn: [210, 250],
+      pair: [250, 300],
+    }).map(([kind, [from, below]]) => ({
+      name: `${name}, ${kind}`,
+      calls: mix.slice(from, below).map(call),
+      budget,
+    }));
+  return [
+    ...pages,
+    { name: "by key, 90% of the way", calls: times(page({ ...deep })), budget: PAGE_MS },
+    ...sorts,
+    ...kinds("search", PAGE_MS, (search) => page(search)),
+    ...kinds("search by price", PAGE_MS, (search) => page({ ...search, _sort: "price" })),
+    ...kinds("search_books", PAGE_MS, (search) => ({ function: "search_books", args: search })),
+    ...filters.map(([name, args]) => ({
+      name: `count, ${name}`,
+      calls: times(count(args)).slice(0, 5),
+      budget: BROAD_MS,
+    })),
+    ...kinds("count", BROAD_MS, (search) => count(search)),
+    { name: "facets, all books", calls: times(facets()).slice(0, 5), budget: BROAD_MS },
+    ...kinds("facets", BROAD_MS, ({ _q }) => facets(_q)),
+    ...filters.map(([name, args]) => {
+      const { _min_price, _max_price, ...others } = args;
+      return { name: `choices, ${name}`, calls: times(choices(others)).slice(0, 5), budget: BROAD_MS };
+    }),
+    ...kinds("choices", BROAD_MS, ({ _q, _publisher }) =>
+      choices({ _q, ...(_publisher ? { _publisher } : {}) }),
+    ),
+  ];
+}
+
+type Taken = { wall: number; processor: number };
+
+/** One call's milliseconds, and of them the database's processor time, which other work on the machine does not lengthen. */
+async function timed(sql: postgres.TransactionSql, pid: number, call: Call): Promise<Taken> {
+  const named = Object.keys(call.args).map((name, at) => `${name} => $${at + 1}`);
+  const text = `select * from public.${call.function}(${named.join(", ")})`;
+  const processorBefore = await processorMilliseconds(pid);
+  const startedAt = performance.now();
+  await sql.unsafe(text, Object.values(call.args) as never[]);
+  const wall = performance.now() - startedAt;
+  return { wall, processor: (await processorMilliseconds(pid)) - processorBefore };
+}
+
+const processorMilliseconds = async (pid: number) =>
+  Number((await readFile(`/proc/${pid}/schedstat`, "utf8")).split(" ")[0]) / 1e6;
+
+/** The catalogue's functions as a visitor with policies in force, one call after the other on one connection. */
+export async function measureCatalogue(sql: postgres.Sql, books: number, asked = ""): Promise<string[][]> {
+  const rows: string[][] = [];
+  const [backend] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
+  for (const { name, calls, budget } of await measured(sql, books)) {
+    if (!new RegExp(asked).test(name)) continue;
+    const taken: Taken[] = [];
+    for (const call of calls)
+      taken.push(
+        (await sql.begin(async (visitor) => {
+          await visitor.unsafe("set local role anon");
+          return timed(visitor, backend?.pid ?? 0, call);
+        })) as Taken,
+      );
+    const [processor, wall] = [taken.map((one) => one.processor), taken.map((one) => one.wall)];
+    const p95 = percentile(processor, 0.95);
+    const row = [
+      name,
+      milliseconds(percentile(processor, 0.5)),
+      milliseconds(p95),
+      milliseconds(percentile(wall, 0.5)),
+      milliseconds(percentile(wall, 0.95)),
+      p95 <= budget ? "yes" : "no",
+    ];
+    console.log(row.join(" | "));
+    rows.push(row);
+  }
+  return rows;
+}

@@ -1,0 +1,62 @@
+import { readFile } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import postgres from "postgres";
+import { databasePlaces, databaseUser } from "#server/embedded/postgres/folder.ts";
+import { type GeneratedBook, generateBooks } from "./million-books.ts";
+import { readRealBooks } from "./real-books.ts";
+
+/** The database of a running embedded shop, as its owner, on one connection. */
+export async function connectToShop(dataDir: string): Promise<postgres.Sql> {
+  const { folder, passwordFile } = databasePlaces(dataDir);
+  return postgres({
+    ...{ host: folder, port: 5432, user: databaseUser, database: "postgres", max: 1 },
+    password: (await readFile(passwordFile, "utf8")).trim(),
+    connection: { search_path: "public,extensions" } as never,
+    onnotice: () => {},
+  });
+}
+
+const columns: (keyof GeneratedBook)[] = [
+  ..."title,authors,publisher,isbn,description,price,stock_quantity,course,subject,grade_level".split(","),
+  ..."average_rating,review_count,created_at".split(","),
+] as never;
+
+const cell = (value: string | number | null) =>
+  value === null ? "\\N" : String(value).replace(/[\\\t\n\r]/g, (sign) => `\\${sign}`);
+
+/** Rows for one COPY: the table's triggers keep what one statement adds, in temporary files of limited size. */
+const copiedAtOnce = 100_000;
+
+function* copies(books: Iterable<GeneratedBook>): Generator<string[]> {
+  let lines: string[] = [];
+  for (const book of books) {
+    lines.push(`${columns.map((name) => cell(book[name])).join("\t")}\n`);
+    if (lines.length < copiedAtOnce) continue;
+    yield lines;
+    lines = [];
+  }
+  yield lines;
+}
+
+/**
+ * Fills an empty catalogue with generated books, as large imports and the nights after them leave it: indexes are made when all rows
+ * are there, and everything has been vacuumed.
+ */
+export async function fillCatalogue(sql: postgres.Sql, count: number): Promise<void> {
+  const indexes = await sql<{ name: string; definition: string }[]>`
+    select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
+      from pg_index where indrelid = 'public.books'::regclass and not indisunique`;
+  await sql.unsafe(`set maintenance_work_mem = '512MB';
+    alter table public.books disable trigger user;
+    ${indexes.map(({ name }) => `drop index ${name}`).join(";\n")};
+    set synchronous_commit = off`);
+  for (const lines of copies(generateBooks(count, await readRealBooks()))) {
+    const copying = await sql.unsafe(`copy public.books (${columns.join(", ")}) from stdin`).writable();
+    await pipeline(Readable.from(lines), copying);
+  }
+  for (const { definition } of indexes) await sql.unsafe(definition);
+  await sql.unsafe(`alter table public.books enable trigger user;
+    select private.keep_book_words(array(select word_text from public.books))`);
+  await sql.unsafe("vacuum analyze");
+}
