@@ -1,6 +1,7 @@
-import { openEmbedded } from "./embedded/backend.ts";
+import { connectEmbedded, openEmbedded } from "./embedded/backend.ts";
+import type { Presence } from "./embedded/presence.ts";
 import type { Figures, Purpose } from "./embedded/protocol.ts";
-import { openHosted } from "./hosted.ts";
+import { connectHosted, openHosted } from "./hosted.ts";
 import { closeHostedAccount } from "./hosted-accounts.ts";
 import { hostedCalls } from "./hosted-calls.ts";
 import { startHostedEmails } from "./hosted-emails.ts";
@@ -39,11 +40,15 @@ export type Backend = {
 
 /**
  * Opens the backend that the settings name.
+ * @param onPresence hears when the embedded backend's process has ended, and when it is ready again
  * @throws Error whose message is one line for the owner: data folder in use or not writable, database unreachable or
  * too old, migrations missing or failing
  */
-export async function openBackend(settings: Settings): Promise<Backend> {
-  if (!settings.hosted) return openEmbedded(settings, relay);
+export async function openBackend(
+  settings: Settings,
+  onPresence?: (isUp: boolean) => void,
+): Promise<Backend> {
+  if (!settings.hosted) return openEmbedded(settings, relay, undefined, onPresence);
   const backend = await openHosted(settings.hosted);
   const emails = startHostedEmails(settings, (line) => log.warn(line));
   return {
@@ -55,6 +60,13 @@ export async function openBackend(settings: Settings): Promise<Backend> {
       await backend.stop();
     },
   };
+}
+
+/** The backend that another process has opened and looks after, for a worker. */
+export function joinBackend(settings: Settings, publishableKey: string, presence: Presence): Backend {
+  const { hosted, secretKey } = settings;
+  if (!hosted) return connectEmbedded(settings, publishableKey, presence);
+  return { ...connectHosted(hosted), ...withSecretKey(hosted.url, secretKey) };
 }
 
 function withSecretKey(url: string, secretKey: string | null): Pick<Backend, "call" | "closeAccount"> {

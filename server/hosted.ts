@@ -37,11 +37,22 @@ async function checkMigrations(hosted: Hosted): Promise<void> {
 }
 
 /**
- * A hosted project, reached over the network with the public key.
+ * As `connectHosted`, once the project has been found to fit.
  * @throws StartError with one line: unreachable, wrong key, migrations missing
  */
 export async function openHosted(hosted: Hosted, fetchPatienceMs = pagePatienceMs): Promise<Backend> {
   await checkMigrations(hosted);
+  return connectHosted(hosted, fetchPatienceMs);
+}
+
+/** The visitor that a page is made for: another shop's backend counts them, where it trusts this process (TRUSTED_PROXIES). */
+function forVisitor(request: Request, clientIp: string | null): Request {
+  if (clientIp) request.headers.set("x-forwarded-for", clientIp);
+  return request;
+}
+
+/** A hosted project, reached over the network with the public key. */
+export function connectHosted(hosted: Hosted, fetchPatienceMs = pagePatienceMs): Backend {
   const address = (path: string) => new URL(path, hosted.url);
   return {
     kind: "hosted",
@@ -50,10 +61,10 @@ export async function openHosted(hosted: Hosted, fetchPatienceMs = pagePatienceM
     publishableKey: hosted.publishableKey,
     call: null,
     closeAccount: null,
-    fetch: (request) => {
+    fetch: (request, clientIp = null) => {
       const { pathname, search } = new URL(request.url);
       const signal = AbortSignal.any([request.signal, AbortSignal.timeout(fetchPatienceMs)]);
-      return fetch(new Request(address(pathname + search), request), { signal });
+      return fetch(forVisitor(new Request(address(pathname + search), request), clientIp), { signal });
     },
     ready: async () => {
       const answer = await fetch(address("/rest/v1/rpc/list_applied_migrations"), {

@@ -1,19 +1,16 @@
-import { createServer, type IncomingMessage, type Server } from "node:http";
-import { getRequestListener } from "@hono/node-server";
+import cluster from "node:cluster";
 import manifest from "../package.json" with { type: "json" };
 import { type Backend, openBackend } from "./backend.ts";
 import { buildIfChanged, clientFolder } from "./build.ts";
+import { withOptions } from "./command-line.ts";
 import { outboxAddress } from "./embedded/outbox-key.ts";
 import { log } from "./log.ts";
-import { answerOlderPage } from "./newer-release.ts";
-import { createObserver } from "./observe.ts";
-import type { PageCache } from "./page-cache.ts";
-import type { PageForm } from "./page-forms.ts";
-import { servedFromBuild, servedFromSources } from "./pages.ts";
-import { type Payments, startPayments } from "./payments/payments.ts";
+import { startPayments } from "./payments/payments.ts";
 import { keepRelease } from "./releases.ts";
 import { readSettings, type Settings } from "./shared/settings.ts";
-import { createSite } from "./site.ts";
+import { closeWebServer, startWebServer } from "./web-server.ts";
+import { runWorker } from "./worker.ts";
+import { createWorkers } from "./workers.ts";
 
 const isDevelopment = process.argv.includes("--dev");
 
@@ -24,37 +21,48 @@ async function main(): Promise<void> {
   } catch {
     // Without a file named .env all settings have their defaults.
   }
-  const settings = readSettings(process.env);
-  const backend = await buildAndOpen(settings);
+  const settings = readSettings(withOptions(process.env, process.argv.slice(2)));
+  const workers = settings.workers > 1 ? createWorkers(settings) : null;
+  const backend = await buildAndOpen(settings, workers?.onPresence);
   const payments = startPayments(settings, backend);
   const close = async () => {
     await payments.stop();
     await backend.stop();
   };
+  // Made before several processes ask for it at once.
+  const outbox = await outboxAddress(settings);
   try {
-    const { server, release } = await startServer(settings, backend, payments);
+    const { stopServing, release } = workers
+      ? { stopServing: workers.stop, release: await workers.start(backend) }
+      : await serveHere(settings, backend, payments);
     const kept = release && keepForOpenPages(settings, release);
-    stopOnSignals(server, async () => {
+    stopOnSignals(async () => {
+      await stopServing();
       await kept;
       await close();
     });
   } catch (error) {
+    await workers?.stop();
     await close();
     throw error;
   }
   for (const notice of [...backend.notices, ...payments.notices]) log.info(notice);
-  const outbox = await outboxAddress(settings);
   if (outbox) log.info(`Emails are kept on this machine: ${outbox}`);
-  log.info(
-    `${settings.siteUrl} is open (version ${manifest.version}, ${backend.kind} backend). Stop it with Ctrl+C.`,
-  );
+  const parts = [`version ${manifest.version}`, `${backend.kind} backend`];
+  if (workers) parts.push(`${settings.workers} workers`);
+  log.info(`${settings.siteUrl} is open (${parts.join(", ")}). Stop it with Ctrl+C.`);
+}
+
+async function serveHere(settings: Settings, backend: Backend, payments: ReturnType<typeof startPayments>) {
+  const { server, release } = await startWebServer({ settings, backend, payments, isDevelopment });
+  return { release, stopServing: () => closeWebServer(server) };
 }
 
 /** Builds the pages while the backend opens. When one fails, the other is ended before its line is printed. */
-async function buildAndOpen(settings: Settings): Promise<Backend> {
+async function buildAndOpen(settings: Settings, onPresence?: (isUp: boolean) => void): Promise<Backend> {
   const failed = new AbortController();
   const built = isDevelopment ? Promise.resolve() : buildIfChanged(failed.signal);
-  const opened = openBackend(settings);
+  const opened = openBackend(settings, onPresence);
   try {
     const [backend] = await Promise.all([opened, built]);
     return backend;
@@ -65,15 +73,6 @@ async function buildAndOpen(settings: Settings): Promise<Backend> {
   }
 }
 
-/** A cached page is sent before anything else is looked up; a request with a body has to be read first. */
-function findKeptPage(
-  { method, url = "", headers }: IncomingMessage,
-  kept: PageCache["kept"],
-): PageForm | null {
-  if (method !== "GET" || headers["content-length"] || headers["transfer-encoding"]) return null;
-  return kept(url, String(headers["accept-encoding"] ?? ""), headers["if-none-match"]);
-}
-
 /** For pages that are open when the next build is deployed. The shop also runs without. */
 async function keepForOpenPages({ dataDir }: Settings, release: string): Promise<void> {
   await keepRelease(dataDir, release, clientFolder).catch((error: Error) =>
@@ -81,48 +80,13 @@ async function keepForOpenPages({ dataDir }: Settings, release: string): Promise
   );
 }
 
-async function startServer(settings: Settings, backend: Backend, payments: Payments) {
-  const server = createServer({ requestTimeout: 60_000, headersTimeout: 15_000, maxHeaderSize: 16_384 });
-  // Of silence: who takes nothing in keeps its answer in memory.
-  if (!isDevelopment) server.setTimeout(60_000);
-  const { pages, release, kept, before } = isDevelopment
-    ? await servedFromSources(settings, backend, server)
-    : await servedFromBuild(settings, backend);
-  const site = getRequestListener(createSite({ settings, backend, pages, payments: payments.routes }).fetch);
-  const observe = createObserver(settings, log);
-  server.on("request", (request, response) =>
-    observe(request, response, () => {
-      const page = answerOlderPage(request, release) ?? findKeptPage(request, kept);
-      if (page) response.writeHead(page.status, page.head).end(page.body);
-      else before(request, response, () => void site(request, response));
-    }),
-  );
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) =>
-      reject(
-        error.code === "EADDRINUSE"
-          ? new Error(`Port ${settings.port} is in use. Set PORT to a free one.`)
-          : new Error(`Cannot listen on ${settings.host}:${settings.port}: ${error.code ?? error.message}`),
-      ),
-    );
-    server.listen(settings.port, settings.host, resolve);
-  });
-  return { server, release };
-}
-
 /** Answers what is under way, then stops the backend, so that no confirmed order waits in memory. */
-function stopOnSignals(server: Server, close: () => Promise<void>): void {
+function stopOnSignals(close: () => Promise<void>): void {
   let stopping = false;
   const stop = () => {
     if (stopping) return;
     stopping = true;
-    const timeout = setTimeout(() => server.closeAllConnections(), 5_000);
-    server.close(async () => {
-      clearTimeout(timeout);
-      await close();
-      process.exit(0);
-    });
-    server.closeIdleConnections();
+    void close().then(() => process.exit(0));
   };
   // Not once: Ctrl+C reaches this process from the terminal and again from the launcher.
   process.on("SIGTERM", stop);
@@ -132,7 +96,9 @@ function stopOnSignals(server: Server, close: () => Promise<void>): void {
 // The shop outlives whatever reads its log.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 
-main().catch((error: unknown) => {
-  log.error(error instanceof Error ? error.message : String(error));
-  process.exit(1);
-});
+if (cluster.isWorker) runWorker();
+else
+  main().catch((error: unknown) => {
+    log.error(error instanceof Error ? error.message : String(error));
+    process.exit(1);
+  });

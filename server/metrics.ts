@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import { Counter, collectDefaultMetrics, Gauge, Histogram, register } from "prom-client";
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, register } from "prom-client";
 import type { Figures } from "./embedded/protocol.ts";
 import type { Settings } from "./shared/settings.ts";
 import { isFromThisMachine } from "./this-machine.ts";
@@ -27,6 +27,11 @@ const pageCache = new Counter({
 const restarts = new Counter({
   name: "shop_backend_restarts_total",
   help: "Times that the backend's process ended unexpectedly and was started again",
+});
+
+const workerRestarts = new Counter({
+  name: "shop_worker_restarts_total",
+  help: "Times that a worker ended unexpectedly and was started again",
 });
 
 const connectionsInUse = new Gauge({
@@ -95,6 +100,29 @@ export const countPage = (result: "hit" | "miss") => pageCache.inc({ result });
 
 export const countBackendRestart = () => restarts.inc();
 
+export const countWorkerRestart = () => workerRestarts.inc();
+
+type Reading = () => Promise<Figures | null>;
+const nothing: Reading = async () => null;
+
+/** Says of each figure which process it is of: one that is started again counts from 0, and a sum would go down. */
+export const nameProcess = (name: string) => register.setDefaultLabels({ process: name });
+
+/** This process's figures, for the process that answers for all. */
+export async function ownMetrics(readFigures = nothing): Promise<object[]> {
+  showFigures(await readFigures());
+  return register.getMetricsAsJSON();
+}
+
+/** The text of several processes' figures. */
+export const textOf = (all: object[][]): Promise<string> => AggregatorRegistry.aggregate(all).metrics();
+
+/** The text of this process's figures. */
+async function ownText(readFigures = nothing): Promise<string> {
+  showFigures(await readFigures());
+  return register.metrics();
+}
+
 const digest = (text: string) => createHash("sha256").update(text).digest();
 
 /** With METRICS_KEY only its holder may read the figures, from anywhere; without it only this machine. */
@@ -104,15 +132,19 @@ function mayRead(incoming: IncomingMessage, settings: Pick<Settings, "metricsKey
   return timingSafeEqual(digest(given), digest(`Bearer ${settings.metricsKey}`));
 }
 
-/** The page /metrics; null (the shop's 404) for requests that may not read it. */
+/**
+ * The page /metrics; null (the shop's 404) for requests that may not read it.
+ * @param readAll reads the figures of all workers, where there are several
+ */
 export async function metricsPage(
   incoming: IncomingMessage,
   settings: Pick<Settings, "metricsKey" | "siteUrl">,
-  readFigures: () => Promise<Figures | null> = async () => null,
+  readFigures = nothing,
+  readAll?: () => Promise<string>,
 ): Promise<Response | null> {
   if (!mayRead(incoming, settings)) return null;
-  showFigures(await readFigures());
-  return new Response(await register.metrics(), {
+  const text = await (readAll ? readAll() : ownText(readFigures));
+  return new Response(text, {
     headers: { "Content-Type": register.contentType, "Cache-Control": "no-store" },
   });
 }

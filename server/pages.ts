@@ -48,7 +48,7 @@ export async function servedFromBuild(settings: Settings, backend: Backend): Pro
   const { answer, kept } = createPageCache({
     render: pageRenderer(build, "production", settings, backend),
     catalogueVersion: () => readCatalogueVersion(backend),
-    inTurn: createTurns(),
+    inTurn: createTurns(settings),
     headers: everyPageHeaders(settings),
   });
   const pages: PageHandler = (request, clientIp) =>
@@ -77,13 +77,16 @@ export async function servedFromSources(
   return { pages, release: null, kept: () => null, before: vite.middlewares };
 }
 
+/** By all workers of a shop, each of which makes a few at least. */
 const MOST_PAGES = 64;
+const LEAST_PAGES = 4;
 /** A school's class is one address and may open forty new pages in the same moment, which take a second or two. */
 const pageLane = { running: MOST_PAGES, waiting: 400, runningEach: 2, waitingEach: 100 };
 
 /** Makes so many pages at a time for one place: who asks for hundreds waits behind themselves. */
-function createTurns() {
-  const lanes = new Lanes(MOST_PAGES, { ...lanesFor(MOST_PAGES), page: pageLane });
+function createTurns({ workers }: Settings) {
+  const most = Math.max(LEAST_PAGES, Math.ceil(MOST_PAGES / workers));
+  const lanes = new Lanes(most, { ...lanesFor(most), page: { ...pageLane, running: most } });
   return <T>(work: () => Promise<T>, signal: AbortSignal) =>
     lanes.run({ kind: "page", key: currentPlace() }, work, signal);
 }

@@ -67,6 +67,23 @@ test("A copy that was cut off is made again", async () => {
   expect(await kept(dataDir)).toEqual(["assets/page-1.js", "pictures/home/1.avif"]);
 });
 
+test("Processes that share the folder keep the same build and another one at once, every file whole", async () => {
+  const dataDir = await makeFolder();
+  const text = "a line of code\n".repeat(50_000);
+  const files = (name: string) =>
+    Object.fromEntries([1, 2, 3, 4].map((number) => [`assets/${name}-${number}.js`, text]));
+  const [one, other] = [await makeFolder(files("one")), await makeFolder(files("other"))];
+  await Promise.all(
+    [one, other, one, other, one, other].map((client) =>
+      keepRelease(dataDir, client === one ? "one" : "other", client),
+    ),
+  );
+  expect(await kept(dataDir)).toEqual(Object.keys({ ...files("one"), ...files("other") }).sort());
+  for (const name of await kept(dataDir))
+    expect((await readFile(join(keptFiles(dataDir), name), "utf8")).length).toBe(text.length);
+  expect((await readdir(join(dataDir, "releases"))).sort()).toEqual(["files", "one.json", "other.json"]);
+});
+
 test("On a disk that is nearly full the room is left to the database", async () => {
   const dataDir = await makeFolder();
   const full = keepRelease(dataDir, "b1", await build(1), async () => 255 * 1024 * 1024);

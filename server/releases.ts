@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { copyFile, glob, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { freeBytes } from "./shared/free-bytes.ts";
@@ -16,7 +17,8 @@ export const keptFiles = (dataDir: string) => join(dataDir, "releases", "files")
 
 /**
  * Keeps a build's files in the data folder beside those of the builds before it. A page that was opened before an update may
- * ask for its code, a picture or a font long after the update. A list per build says which files are still wanted.
+ * ask for its code, a picture or a font long after the update. A list per build says which files are still wanted. Web processes
+ * that share the folder may do this at once.
  * @param build names the build
  * @param client its folder of files for browsers
  * @throws Error on a disk that is nearly full
@@ -33,27 +35,42 @@ export async function keepRelease(
   const names: string[] = [];
   for await (const entry of glob(`{${hashedParts.join()}}/**/*`, { cwd: client, withFileTypes: true }))
     if (entry.isFile()) names.push(join(entry.parentPath, entry.name).slice(client.length + 1));
-  for (const name of names) await keepFile(join(client, name), join(files, name));
-  await writeFile(join(dataDir, "releases", `${build}.json`), JSON.stringify(names));
+  const folder = join(dataDir, "releases");
+  // First, since another process deletes what no list names.
+  await putWhole(folder, join(folder, `${build}.json`), (part) => writeFile(part, JSON.stringify(names)));
+  for (const name of names) {
+    const kept = join(files, name);
+    if (await stat(kept).catch(() => null)) continue;
+    await mkdir(dirname(kept), { recursive: true, mode: 0o700 });
+    await putWhole(folder, kept, (part) => copyFile(join(client, name), part));
+  }
   await dropOldest(dataDir);
 }
 
-/** A half-written copy must never be served, so a file gets its name when it is complete. */
-async function keepFile(from: string, to: string): Promise<void> {
-  if (await stat(to).catch(() => null)) return;
-  await mkdir(dirname(to), { recursive: true, mode: 0o700 });
-  await copyFile(from, `${to}.part`);
-  await rename(`${to}.part`, to);
+/** Half a file must never be read or served, so it gets its name when it is complete. */
+async function putWhole(folder: string, file: string, write: (part: string) => Promise<void>): Promise<void> {
+  const part = join(folder, `${randomUUID()}.part`);
+  await write(part);
+  await rename(part, file);
 }
+
+/** Left behind by a process that was killed, by then. */
+const PART_MS = 3_600_000;
 
 async function dropOldest(dataDir: string): Promise<void> {
   const folder = join(dataDir, "releases");
-  const lists = (await readdir(folder)).filter((name) => name.endsWith(".json"));
-  const dated = await Promise.all(
-    lists.map(async (name) => ({ name, at: (await stat(join(folder, name))).mtimeMs })),
+  const found = await Promise.all(
+    (await readdir(folder)).map(async (name) => ({
+      name,
+      // Another process may have renamed it since.
+      at: (await stat(join(folder, name)).catch(() => null))?.mtimeMs ?? Date.now(),
+    })),
   );
-  const newestFirst = dated.sort((a, b) => b.at - a.at).map(({ name }) => name);
-  for (const name of newestFirst.slice(KEPT_BUILDS)) await rm(join(folder, name), { force: true });
+  const lists = found.filter(({ name }) => name.endsWith(".json"));
+  const newestFirst = lists.sort((a, b) => b.at - a.at).map(({ name }) => name);
+  const parts = found.filter(({ name, at }) => name.endsWith(".part") && Date.now() - at > PART_MS);
+  for (const name of [...newestFirst.slice(KEPT_BUILDS), ...parts.map((part) => part.name)])
+    await rm(join(folder, name), { force: true });
   const wanted = new Set<string>();
   for (const name of newestFirst.slice(0, KEPT_BUILDS))
     for (const file of JSON.parse(await readFile(join(folder, name), "utf8")) as string[]) wanted.add(file);

@@ -28,6 +28,8 @@ type Site = {
   pages: PageHandler;
   /** What answers below /payments, if customers can pay online. */
   payments?: Hono<{ Bindings: HttpBindings }> | null;
+  /** Reads the figures of all workers, where there are several. */
+  readAllFigures?: (() => Promise<string>) | undefined;
 };
 
 const notKept = { "Cache-Control": "no-store" };
@@ -55,6 +57,7 @@ export function createSite({
   backend,
   pages,
   payments = null,
+  readAllFigures,
 }: Site): Hono<{ Bindings: HttpBindings }> {
   const site = new Hono<{ Bindings: HttpBindings }>();
   site.use(secureHeaders(settings));
@@ -94,7 +97,7 @@ export function createSite({
 
   site.get(
     "/metrics",
-    async (c) => (await metricsPage(c.env.incoming, settings, backend.figures)) ?? page(c),
+    async (c) => (await metricsPage(c.env.incoming, settings, backend.figures, readAllFigures)) ?? page(c),
   );
 
   site.route("/account", accountRoutes(settings, backend));

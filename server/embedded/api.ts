@@ -1,4 +1,4 @@
-import { type Asker, Lanes } from "../shared/lanes.ts";
+import { type Asker, Lanes, lanesFor } from "../shared/lanes.ts";
 import { networkOf } from "../shared/network.ts";
 import { Refusal } from "../shared/refusal.ts";
 import { type Body, readBody } from "./body.ts";
@@ -24,6 +24,8 @@ type ApiParts = {
   /** Handles requests under /auth/v1/. */
   accounts: (request: Request, clientIp: string) => Promise<Response>;
   log: (line: string) => void;
+  /** How many web processes render pages. */
+  workers?: number;
   /** Milliseconds, as Date.now(). */
   now?: () => number;
 };
@@ -44,7 +46,7 @@ const placeOf = (clientIp: string) => networkOf(clientIp) ?? clientIp;
 export async function createApi(parts: ApiParts): Promise<Api> {
   const { sql, secrets, now = Date.now } = parts;
   const transactions = openTransactions(parts.connections, sql);
-  const lanes = new Lanes(apiConnections);
+  const lanes = new Lanes(apiConnections, lanesFor(apiConnections, parts.workers));
   const isStaff = openStaff(sql, now);
   const data = await createDataApi({ sql, transactions, lanes });
   const guarded = createCodeGuesses(sql, now);

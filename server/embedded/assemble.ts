@@ -86,10 +86,10 @@ export async function assemble(
   await writeOwnersLists(engine.sql);
   notices.push(...(await prepareFirstStart(settings, engine.sql, secrets)));
   const { sql, connections } = engine;
-  const { siteUrl } = settings;
+  const { siteUrl, workers } = settings;
   const accounts = createAccountsApi({ sql, secrets, siteUrl, sendEmail: post.send, log });
   closings.push(accounts.stop);
-  const api = await createApi({ sql, connections, secrets, files, accounts: accounts.answer, log });
+  const api = await createApi({ sql, connections, secrets, files, accounts: accounts.answer, workers, log });
   closings.push(api.close);
   const shopEmails = startShopEmails(settings, sql, log);
   closings.push(shopEmails.stop);

@@ -5,6 +5,7 @@ import { countBackendRestart } from "../metrics.ts";
 import { callOver, readAnswer } from "../shared/call-database.ts";
 import { currentRequestId, requestIdHeader } from "../shared/request-id.ts";
 import type { Settings } from "../shared/settings.ts";
+import { createPresence, type Presence } from "./presence.ts";
 import {
   callPath,
   clientHeader,
@@ -16,6 +17,7 @@ import {
   writeClient,
 } from "./protocol.ts";
 import { type SocketPool, socketFetch } from "./socket-fetch.ts";
+import { socketPath } from "./socket-path.ts";
 import { type Ready, startProcess, stopProcess } from "./supervisor.ts";
 
 const restartPausesMs = [200, 1_000, 3_000, 10_000];
@@ -29,6 +31,7 @@ const checksPerTimeout = 18;
 const arrivalTimeoutMs = 8_000;
 
 const callTimeoutMs = 30_000;
+const readyTimeoutMs = 5_000;
 
 const unavailable = () =>
   Response.json(
@@ -61,29 +64,88 @@ function poolOf({ url }: Request, clientIp: string | null, purpose: Purpose): So
 }
 
 /**
- * The embedded backend as the web process sees it: a process of its own, reached over a socket and started again
- * when it ends unexpectedly or does not answer for `silenceMs`.
+ * The embedded backend as each web process reaches it, over its socket.
+ * @param presence whether its process runs now
+ */
+export function connectEmbedded(
+  settings: Pick<Settings, "dataDir" | "workers">,
+  publishableKey: string,
+  presence: Presence,
+): Backend & { answersWithin: (ms: number) => Promise<boolean> } {
+  const socket = socketFetch(socketPath(settings.dataDir), settings.workers);
+
+  const post = async (path: string, body: string) => {
+    const signal = AbortSignal.timeout(callTimeoutMs);
+    const request = new Request(`http://backend${path}`, { method: "POST", body, signal });
+    return presence.isUp() ? socket.fetch(request).catch(unavailable) : unavailable();
+  };
+
+  const ask = async (path: string, timeoutMs: number) => {
+    const request = new Request(`http://backend${path}`, { signal: AbortSignal.timeout(timeoutMs) });
+    return presence.isUp() ? socket.fetch(request).catch(() => null) : null;
+  };
+
+  const answersWithin = async (ms: number) => (await ask(readyPath, ms))?.status === 204;
+
+  return {
+    kind: "embedded",
+    notices: [],
+    browserOrigin: null,
+    publishableKey,
+    fetch: async (request, clientIp = null, purpose = "browser") => {
+      if (!presence.isUp()) {
+        const timeout = pause(arrivalTimeoutMs, undefined, { ref: false, signal: request.signal });
+        await Promise.race([presence.arrival(), timeout]);
+      }
+      if (!presence.isUp()) return unavailable();
+      const headers = {
+        [clientHeader]: writeClient(clientIp, purpose),
+        [requestIdHeader]: currentRequestId() ?? "",
+      };
+      return socket.fetch(request, headers, poolOf(request, clientIp, purpose)).catch((error: Error) => {
+        if (request.signal.aborted) throw error;
+        return unavailable();
+      });
+    },
+    call: callOver((path, body) => post(path.replace("/rest/v1/rpc/", callPath), body)),
+    closeAccount: async (userId) => {
+      await readAnswer(await post(closeAccountPath, JSON.stringify({ user_id: userId })));
+    },
+    answersWithin,
+    ready: () => answersWithin(readyTimeoutMs),
+    figures: async () => {
+      const answer = await ask(figuresPath, 2_000);
+      return answer?.ok ? ((await answer.json()) as Figures) : null;
+    },
+    stop: async () => socket.close(),
+  };
+}
+
+/**
+ * The embedded backend in a process of its own, which is started again when it ends unexpectedly or does not answer for
+ * `silenceMs`.
+ * @param onPresence hears when its process has ended, and when it is ready again
  */
 export async function openEmbedded(
   settings: Settings,
   log: (line: string) => void,
   silenceMs = silenceTimeoutMs,
+  onPresence: (isUp: boolean) => void = () => {},
 ): Promise<Backend> {
   let stopping = false;
   let child: ChildProcess;
-  let current: Ready | null = null;
-  let recovery: Promise<unknown> = Promise.resolve();
+  const presence = createPresence(onPresence);
 
   function adopt(started: { child: ChildProcess; ready: Ready }): void {
     child = started.child;
-    current = started.ready;
+    presence.set(true);
     child.once("exit", (code, signal) => {
-      current = null;
+      presence.set(false);
       if (stopping) return;
       countBackendRestart();
       log(`backend: ended unexpectedly (${signal ?? code}); starting it again`);
       let lastMessage = "";
-      recovery = retry(
+      void retry(
         () => startProcess(settings, log),
         () => !stopping,
         ({ message }) => {
@@ -99,68 +161,29 @@ export async function openEmbedded(
 
   const first = await startProcess(settings, log);
   adopt(first);
-  const socket = socketFetch(first.ready.socketPath);
-
-  const ready = async (timeoutMs = 5_000) => {
-    const request = new Request(`http://backend${readyPath}`, { signal: AbortSignal.timeout(timeoutMs) });
-    const answer = current && (await socket.fetch(request).catch(() => null));
-    return answer?.status === 204;
-  };
-
-  const post = async (path: string, body: string) => {
-    const signal = AbortSignal.timeout(callTimeoutMs);
-    const request = new Request(`http://backend${path}`, { method: "POST", body, signal });
-    return current ? socket.fetch(request).catch(unavailable) : unavailable();
-  };
+  const connected = connectEmbedded(settings, first.ready.publishableKey, presence);
 
   let waiting: ChildProcess | null = null;
   const looking = setInterval(async () => {
     const watched = child;
-    if (!current || waiting === watched) return;
+    if (!presence.isUp() || waiting === watched) return;
     waiting = watched;
-    const answered = await ready(silenceMs);
+    const answered = await connected.answersWithin(silenceMs);
     waiting = null;
-    if (answered || !current || watched !== child) return;
+    if (answered || !presence.isUp() || watched !== child) return;
     log(`backend: no answer for ${silenceMs / 1_000} s; ending it`);
     watched.kill("SIGKILL");
   }, silenceMs / checksPerTimeout);
   looking.unref();
 
   return {
-    kind: "embedded",
+    ...connected,
     notices: first.ready.notices,
-    browserOrigin: null,
-    publishableKey: first.ready.publishableKey,
-    fetch: async (request, clientIp = null, purpose = "browser") => {
-      if (!current) {
-        const timeout = pause(arrivalTimeoutMs, undefined, { ref: false, signal: request.signal });
-        await Promise.race([recovery, timeout]);
-      }
-      if (!current) return unavailable();
-      const headers = {
-        [clientHeader]: writeClient(clientIp, purpose),
-        [requestIdHeader]: currentRequestId() ?? "",
-      };
-      return socket.fetch(request, headers, poolOf(request, clientIp, purpose)).catch((error: Error) => {
-        if (request.signal.aborted) throw error;
-        return unavailable();
-      });
-    },
-    call: callOver((path, body) => post(path.replace("/rest/v1/rpc/", callPath), body)),
-    closeAccount: async (userId) => {
-      await readAnswer(await post(closeAccountPath, JSON.stringify({ user_id: userId })));
-    },
-    ready: () => ready(),
-    figures: async () => {
-      const request = new Request(`http://backend${figuresPath}`, { signal: AbortSignal.timeout(2_000) });
-      const answer = current && (await socket.fetch(request).catch(() => null));
-      return answer?.ok ? ((await answer.json()) as Figures) : null;
-    },
     stop: async () => {
       stopping = true;
       clearInterval(looking);
       await stopProcess(child);
-      socket.close();
+      await connected.stop();
     },
   };
 }

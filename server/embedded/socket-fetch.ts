@@ -47,7 +47,7 @@ async function toResponse(message: IncomingMessage, method: string): Promise<Res
 }
 
 /**
- * How many requests may be under way at a time, of each kind apart. Of pages as many as may run and wait in their lane
+ * How many requests of all web processes may be under way at a time, of each kind apart. Of pages as many as may run and wait in their lane
  * (see server/shared/lanes.ts), so that one client's pages never wait here for another's.
  */
 const mostAtOnce = { shop: 64, pages: 256, accounts: 64, data: 64 };
@@ -56,8 +56,12 @@ export type SocketPool = keyof typeof mostAtOnce;
 /**
  * `fetch` over a Unix socket (or a named pipe): only the path of the request's address matters. Short bodies travel in one piece,
  * others stream in both directions; connections are kept.
+ * @param sharers how many web processes share what may be under way
  */
-export function socketFetch(socketPath: string): {
+export function socketFetch(
+  socketPath: string,
+  sharers = 1,
+): {
   fetch: (request: Request, extraHeaders?: Record<string, string>, pool?: SocketPool) => Promise<Response>;
   close: () => void;
 } {
@@ -67,7 +71,7 @@ export function socketFetch(socketPath: string): {
     extraHeaders: Record<string, string> = {},
     pool: SocketPool = "shop",
   ): Promise<Response> {
-    const limits = { maxSockets: mostAtOnce[pool], maxFreeSockets: 16 };
+    const limits = { maxSockets: Math.ceil(mostAtOnce[pool] / sharers), maxFreeSockets: 16 };
     const agent = agents.get(pool) ?? new Agent({ keepAlive: true, ...limits });
     agents.set(pool, agent);
     const url = new URL(request.url);

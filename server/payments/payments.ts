@@ -22,11 +22,14 @@ export type Payments = {
 /** Whether customers can pay online: the shop has both keys that it takes. */
 export const paysOnline = ({ paystack }: Settings, { call }: Backend) => paystack !== null && call !== null;
 
-/** Payments online, if the owner has set the key for it. Several web processes may do this at once. */
+/**
+ * Payments online, if the owner has set the key for it. Several web processes may do this at once.
+ * @param everyMs the pause after which open payments are asked about again; null leaves that to another process
+ */
 export function startPayments(
   settings: Settings,
   backend: Backend,
-  everyMs = usualPauses[backend.kind],
+  everyMs: number | null = usualPauses[backend.kind],
 ): Payments {
   const off = { routes: null, stop: async () => {} };
   if (!settings.paystack) return { ...off, notices: [] };
@@ -43,6 +46,6 @@ export function startPayments(
   return {
     routes: paymentRoutes({ settings, backend, provider, till }),
     notices: [],
-    stop: startPaymentWorker({ till, log: (line) => log.warn(line), everyMs }),
+    stop: everyMs === null ? off.stop : startPaymentWorker({ till, log: (line) => log.warn(line), everyMs }),
   };
 }

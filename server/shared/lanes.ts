@@ -9,14 +9,14 @@ export type Asker = { kind: "shop" | "customer" | "page" | "visitor" | "public f
 /**
  * How many statements may be under way and how many may wait, of one asker and of all of a kind. Together customers, pages and
  * visitors never take all connections, and never all of the web process's connections to this one (64, for pages 256). A page
- * asks up to three things at a time, and one client has two pages rendered at a time (see server/pages.ts).
+ * asks up to three things at a time, and one client has two pages rendered at a time by each web process (see server/pages.ts).
  */
 type Lane = { running: number; waiting: number; runningEach: number; waitingEach: number };
 
-export const lanesFor = (connections: number): Record<Asker["kind"], Lane> => ({
+export const lanesFor = (connections: number, workers = 1): Record<Asker["kind"], Lane> => ({
   shop: { running: connections, waiting: 200, runningEach: connections, waitingEach: 200 },
   customer: { running: connections - 3, waiting: 24, runningEach: 3, waitingEach: 12 },
-  page: { running: Math.floor(connections / 2), waiting: 240, runningEach: 3, waitingEach: 12 },
+  page: { running: Math.floor(connections / 2), waiting: 240, runningEach: 3, waitingEach: 12 * workers },
   visitor: { running: Math.floor(connections / 3), waiting: 12, runningEach: 2, waitingEach: 8 },
   "public file": { running: 2, waiting: 64, runningEach: 2, waitingEach: 32 },
 });

@@ -23,6 +23,7 @@ test("Without any variable the shop is reachable only from this machine, with de
     adminPassword: null,
     accessLog: "off",
     metricsKey: null,
+    workers: 1,
   });
 });
 
@@ -47,6 +48,7 @@ test("Every variable is read", () => {
     ADMIN_PASSWORD: "a long password",
     ACCESS_LOG: "ip",
     METRICS_KEY: "0123456789abcdef",
+    WORKERS: "4",
   });
   expect(settings).toEqual({
     port: 8080,
@@ -67,6 +69,7 @@ test("Every variable is read", () => {
     adminPassword: "a long password",
     accessLog: "ip",
     metricsKey: "0123456789abcdef",
+    workers: 4,
   });
 });
 
@@ -76,6 +79,7 @@ const httpOnly = "must be an address of the form http://… or https://…";
 const onlyAnOrigin = "SITE_URL must be only an origin, such as https://shop.example";
 const passwordLength = "ADMIN_PASSWORD must have 6 to 72 characters (bytes)";
 const metricsLength = "METRICS_KEY must have at least 16 characters, none of them a space";
+const workersRange = "WORKERS (or --workers) must be a number from 1 to 64";
 const noSecret = "SUPABASE_PUBLISHABLE_KEY holds a secret key, which browsers would see";
 const project = { SUPABASE_URL: "https://p.example" };
 const notPaystack = "PAYSTACK_SECRET_KEY must be Paystack's secret key, sk_live_… or sk_test_…";
@@ -128,6 +132,10 @@ test.each<[message: string, env: NodeJS.ProcessEnv]>([
   ["ADMIN_EMAIL must be an email address such as owner@shop.example", { ADMIN_EMAIL: "owner" }],
   ["ADMIN_EMAIL is missing: ADMIN_PASSWORD is set", { ADMIN_PASSWORD: "a long password" }],
   ["ACCESS_LOG must be 0, 1 or ip", { ACCESS_LOG: "yes" }],
+  ...["0", "65", "-1", "1.5", "two", "true", "02", " 2"].map((WORKERS): [string, NodeJS.ProcessEnv] => [
+    workersRange,
+    { WORKERS },
+  ]),
   [metricsLength, { METRICS_KEY: "0123456789abcde" }],
   [metricsLength, { METRICS_KEY: "0123456789abcdef g" }],
   [metricsLength, { METRICS_KEY: " 0123456789abcdef" }],
@@ -141,6 +149,7 @@ test("Values just within the limits are allowed", () => {
   for (const [name, text] of [
     ["PORT", "65535"],
     ["METRICS_KEY", "0123456789abcdef"],
+    ["WORKERS", "64"],
     ["SITE_URL", "http://shop.example"],
     ["DATABASE_URL", "postgres://localhost"],
     ["SHOP_DEMO", ""],

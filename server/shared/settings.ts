@@ -32,6 +32,8 @@ export type Settings = {
   accessLog: "off" | "on" | "ip";
   /** Who sends this key may read /metrics from anywhere. */
   metricsKey: string | null;
+  /** Web processes that share the port and the backend. */
+  workers: number;
 };
 
 /** A setting that cannot be used; the message is one line and names the variable. */
@@ -55,6 +57,13 @@ function readPort(text: string | undefined): number {
     throw new SettingsError("PORT must be a number from 0 to 65535");
   }
   return port;
+}
+
+function readWorkers(text: string | undefined): number {
+  if (!text) return 1;
+  if (!/^[1-9]\d?$/.test(text) || Number(text) > 64)
+    throw new SettingsError("WORKERS (or --workers) must be a number from 1 to 64");
+  return Number(text);
 }
 
 function readSiteUrl(text: string | undefined, port: number): string {
@@ -180,6 +189,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     trustedProxies: readProxies(env.TRUSTED_PROXIES),
     accessLog: readAccessLog(env.ACCESS_LOG),
     metricsKey: readMetricsKey(env.METRICS_KEY),
+    workers: readWorkers(env.WORKERS),
     ...readAdmin(env),
   };
 }

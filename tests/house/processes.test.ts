@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 const root = join(import.meta.dirname, "../..");
 
 /** What the web process may import of the backend's code: how it starts and asks it, and its page of emails. */
-const doors = ["backend.ts", "protocol.ts", "outbox-key.ts", "outbox-page.ts"].map(
+const doors = ["backend.ts", "presence.ts", "protocol.ts", "outbox-key.ts", "outbox-page.ts"].map(
   (file) => `server/embedded/${file}`,
 );
 

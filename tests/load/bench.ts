@@ -13,12 +13,14 @@ import { measureSignIns } from "./sign-ins.ts";
 import { measureStartUp } from "./start-up.ts";
 import { measureSuggestions } from "./suggestions.ts";
 import { measureThroughput } from "./throughput.ts";
+import { measureWorkers } from "./workers.ts";
 
 /** Every measurement by name; `npm run bench -- weight search` takes some of them. */
 const measurements: Record<string, () => Promise<Section>> = {
   weight: measurePageWeight,
   start: measureStartUp,
   throughput: measureThroughput,
+  workers: measureWorkers,
   "sign-ins": measureSignIns,
   api: measureApi,
   search: measureSearch,

@@ -84,7 +84,7 @@ function row(name: string, connections: number, turns: Turn[]): string[] {
  * As many requests as are answered in the time.
  * @throws Error if one is not answered with 200
  */
-async function load({ url, paths }: Target, connections: number, seconds = SECONDS) {
+export async function load({ url, paths }: Target, connections: number, seconds = SECONDS) {
   const result = await autocannon({
     url,
     connections,

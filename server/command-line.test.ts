@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { withOptions } from "./command-line.ts";
+
+test.each([
+  [["--workers", "2"], "2"],
+  [["--workers=3"], "3"],
+  [["--workers"], "true"],
+  [["--workers", ""], ""],
+  [[], "4"],
+  [["--other", "more"], "4"],
+])("%j over WORKERS=4 is WORKERS=%s", (args, workers) => {
+  expect(withOptions({ WORKERS: "4", PORT: "1" }, args)).toEqual({ WORKERS: workers, PORT: "1" });
+});
+
+test("Without either, nothing is set", () => {
+  expect(withOptions({ PORT: "1" }, [])).toEqual({ PORT: "1" });
+});
+
+test("An option that npm took for itself is refused with the way to write it", () => {
+  const refused = () => withOptions({ npm_config_workers: "true" }, ["2"]);
+  expect(refused).toThrow("npm took --workers for an option of its own: write npm start -- --workers 2");
+  expect(withOptions({ npm_config_workers: "true" }, ["--workers", "2"]).WORKERS).toBe("2");
+});
+
+test("Developing has one web process", () => {
+  expect(() => withOptions({ WORKERS: "2" }, ["--dev"])).toThrow("leave out WORKERS and --workers");
+  expect(withOptions({ WORKERS: "1" }, ["--dev"]).WORKERS).toBe("1");
+});

@@ -1,0 +1,20 @@
+/** Whether the backend's process runs, as far as a web process knows. */
+export type Presence = ReturnType<typeof createPresence>;
+
+/** @param onChange hears every change */
+export function createPresence(onChange: (isUp: boolean) => void = () => {}) {
+  let isUp = false;
+  let arrived = Promise.withResolvers<void>();
+  return {
+    isUp: () => isUp,
+    /** Resolves when it runs. */
+    arrival: () => arrived.promise,
+    set(now: boolean): void {
+      if (now === isUp) return;
+      isUp = now;
+      if (isUp) arrived.resolve();
+      else arrived = Promise.withResolvers();
+      onChange(isUp);
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import type { Backend } from "./backend.ts";
+import { log } from "./log.ts";
+import { answerOlderPage } from "./newer-release.ts";
+import { createObserver } from "./observe.ts";
+import type { PageCache } from "./page-cache.ts";
+import type { PageForm } from "./page-forms.ts";
+import { servedFromBuild, servedFromSources } from "./pages.ts";
+import type { Payments } from "./payments/payments.ts";
+import type { Settings } from "./shared/settings.ts";
+import { StartError } from "./shared/start-error.ts";
+import { createSite } from "./site.ts";
+
+type WebServer = {
+  settings: Settings;
+  backend: Backend;
+  payments: Payments;
+  isDevelopment?: boolean;
+  /** Reads the figures of all workers, where there are several. */
+  readAllFigures?: () => Promise<string>;
+};
+
+/** A cached page is sent before anything else is looked up; a request with a body has to be read first. */
+function findKeptPage(
+  { method, url = "", headers }: IncomingMessage,
+  kept: PageCache["kept"],
+): PageForm | null {
+  if (method !== "GET" || headers["content-length"] || headers["transfer-encoding"]) return null;
+  return kept(url, String(headers["accept-encoding"] ?? ""), headers["if-none-match"]);
+}
+
+/**
+ * Whether each worker can listen on the port itself, so that the kernel shares connections out. Elsewhere Node's cluster does, but
+ * a connection that it is handing to a worker that is killed stays open and is never answered.
+ */
+const sharesPorts = process.platform === "linux";
+
+/** @throws StartError */
+export async function listen(
+  server: Server,
+  { port, host }: Pick<Settings, "port" | "host">,
+  reusePort = false,
+): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) =>
+      reject(
+        error.code === "EADDRINUSE"
+          ? new StartError(`Port ${port} is in use. Set PORT to a free one.`)
+          : new StartError(`Cannot listen on ${host}:${port}: ${error.code ?? error.message}`),
+      ),
+    );
+    server.listen({ port, host, reusePort }, resolve);
+  });
+}
+
+/**
+ * Serves the shop on its port.
+ * @returns the server, and the name of the build; null while developing
+ * @throws StartError when it can't listen
+ */
+export async function startWebServer({
+  settings,
+  backend,
+  payments,
+  isDevelopment = false,
+  readAllFigures,
+}: WebServer): Promise<{ server: Server; release: string | null }> {
+  const server = createServer({ requestTimeout: 60_000, headersTimeout: 15_000, maxHeaderSize: 16_384 });
+  // Of silence: who takes nothing in keeps its answer in memory.
+  if (!isDevelopment) server.setTimeout(60_000);
+  const { pages, release, kept, before } = isDevelopment
+    ? await servedFromSources(settings, backend, server)
+    : await servedFromBuild(settings, backend);
+  const { fetch } = createSite({ settings, backend, pages, payments: payments.routes, readAllFigures });
+  const site = getRequestListener(fetch);
+  const observe = createObserver(settings, log);
+  server.on("request", (request, response) =>
+    observe(request, response, () => {
+      const page = answerOlderPage(request, release) ?? findKeptPage(request, kept);
+      if (page) response.writeHead(page.status, page.head).end(page.body);
+      else before(request, response, () => void site(request, response));
+    }),
+  );
+  await listen(server, settings, settings.workers > 1 && sharesPorts);
+  return { server, release };
+}
+
+const CLOSE_TIMEOUT_MS = 5_000;
+
+/** Answers what is under way. */
+export async function closeWebServer(server: Server): Promise<void> {
+  const timeout = setTimeout(() => server.closeAllConnections(), CLOSE_TIMEOUT_MS);
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeIdleConnections();
+  await closed;
+  clearTimeout(timeout);
+}

@@ -1,0 +1,155 @@
+import cluster, { type Worker } from "node:cluster";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Backend } from "./backend.ts";
+import { log } from "./log.ts";
+import { countWorkerRestart, nameProcess, ownMetrics, textOf } from "./metrics.ts";
+import type { Settings } from "./shared/settings.ts";
+import { StartError } from "./shared/start-error.ts";
+import { listen } from "./web-server.ts";
+import type { FromWorker, ToWorker } from "./worker-messages.ts";
+
+const restartPausesMs = [200, 1_000, 3_000, 10_000];
+/** A worker that lived this long did not end because of how it starts. */
+const steadyMs = 60_000;
+/** Longer than a worker takes to close its connections. */
+const stopTimeoutMs = 8_000;
+const figuresTimeoutMs = 2_000;
+
+const tell = (worker: Worker, message: ToWorker) => {
+  if (worker.isConnected()) worker.send(message, () => {});
+};
+
+/** The port, once it is known to be free: another shop's workers would share theirs with ours. */
+async function findPort(settings: Settings): Promise<number> {
+  const probe = createServer();
+  await listen(probe, settings);
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
+
+/**
+ * Several web processes that share the port, so that the shop uses several cores. One that ends is replaced.
+ */
+export function createWorkers(settings: Settings) {
+  const running = new Map<number, Worker>();
+  const answers = new Map<number, (metrics: object[] | null) => void>();
+  const stopped = new AbortController();
+  let backend: Backend;
+  let port = settings.port;
+  let isBackendUp = false;
+  let lastId = 0;
+  nameProcess("first");
+
+  const readFigures = (worker: Worker) =>
+    new Promise<object[] | null>((resolve) => {
+      lastId += 1;
+      const id = lastId;
+      const answer = (metrics: object[] | null) => {
+        answers.delete(id);
+        clearTimeout(timeout);
+        resolve(metrics);
+      };
+      const timeout = setTimeout(answer, figuresTimeoutMs, null);
+      answers.set(id, answer);
+      tell(worker, { type: "figures?", id });
+    });
+
+  async function readAllFigures(): Promise<string> {
+    const all = await Promise.all([ownMetrics(backend.figures), ...[...running.values()].map(readFigures)]);
+    return textOf(all.filter((metrics) => metrics !== null));
+  }
+
+  async function hear(worker: Worker, message: FromWorker): Promise<void> {
+    if (message.type === "figures") answers.get(message.id)?.(message.metrics);
+    if (message.type === "all figures?")
+      tell(worker, { type: "all figures", id: message.id, text: await readAllFigures() });
+  }
+
+  /** Starts a worker. @returns the name of its build @throws StartError when it can't listen */
+  async function launch(number: number, failures = 0): Promise<string> {
+    const worker = cluster.fork();
+    const answer = await new Promise<FromWorker>((resolve) => {
+      worker.on("message", (message: FromWorker) => {
+        if (message.type === "listening" || message.type === "failed") resolve(message);
+        else void hear(worker, message);
+      });
+      worker.once("exit", (code, signal) =>
+        resolve({ type: "failed", reason: `A worker ended while it started (${signal ?? code})` }),
+      );
+      const { publishableKey } = backend;
+      tell(worker, { type: "open", settings: { ...settings, port }, number, publishableKey, isBackendUp });
+    });
+    if (answer.type !== "listening") {
+      worker.process.kill("SIGKILL");
+      throw new StartError(answer.type === "failed" ? answer.reason : "A worker can't start");
+    }
+    running.set(number, worker);
+    const startedAt = performance.now();
+    const onEnd = (code: number, signal: string | null) => {
+      running.delete(number);
+      if (stopped.signal.aborted) return;
+      countWorkerRestart();
+      log.warn(`Worker ${number} ended unexpectedly (${signal ?? code}); starting it again`);
+      void replace(number, performance.now() - startedAt > steadyMs ? 0 : failures);
+    };
+    worker.once("exit", onEnd);
+    return answer.release;
+  }
+
+  async function replace(number: number, failures: number): Promise<void> {
+    let lastReason = "";
+    for (let failed = failures; !stopped.signal.aborted; failed += 1) {
+      const ms = restartPausesMs[Math.min(failed, restartPausesMs.length - 1)];
+      try {
+        await pause(ms, undefined, { signal: stopped.signal });
+        await launch(number, failed + 1);
+        return;
+      } catch (error) {
+        const reason = (error as Error).message;
+        if (reason !== lastReason && !stopped.signal.aborted)
+          log.warn(`Worker ${number} cannot be started again yet. ${reason}`);
+        lastReason = reason;
+      }
+    }
+  }
+
+  return {
+    /** For `openBackend`: each worker has to know whether the backend runs. */
+    onPresence(isUp: boolean): void {
+      isBackendUp = isUp;
+      for (const worker of Object.values(cluster.workers ?? {}))
+        if (worker) tell(worker, { type: "backend", isUp });
+    },
+    /**
+     * Starts all workers and waits until they listen.
+     * @returns the name of the build
+     * @throws StartError when one can't
+     */
+    async start(opened: Backend): Promise<string> {
+      backend = opened;
+      port = await findPort(settings);
+      const numbers = Array.from({ length: settings.workers }, (_, index) => index + 1);
+      const [release = ""] = await Promise.all(numbers.map((number) => launch(number)));
+      return release;
+    },
+    /** Lets every worker answer what is under way. */
+    async stop(): Promise<void> {
+      stopped.abort();
+      const all = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+      await Promise.all(
+        all
+          .filter((worker) => !worker.isDead())
+          .map(async (worker) => {
+            const ended = new Promise((resolve) => worker.once("exit", resolve));
+            const timeout = setTimeout(() => worker.process.kill("SIGKILL"), stopTimeoutMs);
+            tell(worker, { type: "stop" });
+            await ended;
+            clearTimeout(timeout);
+          }),
+      );
+    },
+  };
+}
