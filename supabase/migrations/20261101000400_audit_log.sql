@@ -50,15 +50,13 @@ create trigger keep_as_written before update or delete on public.audit_log
 
 /*
  * Writes one row of the log. Its arguments name columns that change by themselves: an update of these alone is not
- * written. Stock that a trigger moves is one of them (its reason is then set), and an import has one row for the
- * whole batch.
+ * written.
  */
 create function private.record_audit()
 returns trigger language plpgsql security definer set search_path = '' as $$
 declare
   derived constant text[] := '{search_text,word_text,title_key,isbn_key,isbn13,school_key,class_key,paid_amount,has_undecided_payment,payment_state}';
-  ignored text[] := coalesce(tg_argv, '{}');
-  reason text := coalesce(current_setting('shop.stock_reason', true), '');
+  ignored constant text[] := coalesce(tg_argv, '{}');
   action text := lower(tg_op);
   before jsonb;
   after jsonb;
@@ -66,11 +64,7 @@ begin
   if tg_op <> 'INSERT' then before := to_jsonb(old) - derived; end if;
   if tg_op <> 'DELETE' then after := to_jsonb(new) - derived; end if;
   -- No person adds or removes the demo catalogue.
-  if reason = 'demo' then return null; end if;
-  if tg_table_name = 'books' then
-    if reason = 'import' then return null; end if;
-    if reason <> '' then ignored := ignored || '{stock_quantity}'; end if;
-  end if;
+  if current_setting('shop.stock_reason', true) = 'demo' then return null; end if;
   if tg_op = 'UPDATE' and before - ignored = after - ignored then return null; end if;
   if tg_op = 'INSERT' and coalesce(current_setting('shop.restoring', true), '') = 'yes' then
     action := 'restore';

@@ -90,8 +90,11 @@ create policy "admins change books" on public.books
 create policy "admins delete books" on public.books
   for delete to authenticated using ((select private.is_admin()));
 
+-- Not of stock that an order moves (its reason is then set, and nothing else of the book changes), nor of an import, which has one row
+-- for the whole batch.
 create trigger record_audit after insert or update or delete on public.books
-  for each row execute function private.record_audit('average_rating', 'review_count', 'updated_at');
+  for each row when (coalesce(current_setting('shop.stock_reason', true), '') = '')
+  execute function private.record_audit('average_rating', 'review_count', 'updated_at');
 
 /*
  * A number that changes whenever what pages show of any book changes, so that pages rendered from the catalogue can be kept
@@ -113,11 +116,13 @@ revoke execute on function private.bump_catalogue_version() from public;
 create trigger bump_catalogue_version after insert or delete or truncate on public.books
   for each statement execute function private.bump_catalogue_version();
 
--- Row by row: to pair the rows of a whole statement may take the square of their number.
+-- Row by row: to pair the rows of a whole statement may take the square of their number. While an order moves stock (its reason is then
+-- set), nothing else of a book changes, and to compare all of it would cost as much as the rest of the update.
 create trigger bump_catalogue_version_if_shown after update on public.books
   for each row when (
     least(new.stock_quantity, 10) <> least(old.stock_quantity, 10)
-    or to_jsonb(new) - '{stock_quantity,updated_at}'::text[] <> to_jsonb(old) - '{stock_quantity,updated_at}'::text[]
+    or coalesce(current_setting('shop.stock_reason', true), '') in ('', 'import', 'demo')
+       and to_jsonb(new) - '{stock_quantity,updated_at}'::text[] <> to_jsonb(old) - '{stock_quantity,updated_at}'::text[]
   ) execute function private.bump_catalogue_version();
 
 create function public.catalogue_version()

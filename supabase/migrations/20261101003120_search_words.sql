@@ -5,15 +5,20 @@
  * that 'JHS1' is 'jhs 1'. A plus stays: '11+' is a word.
  */
 create function private.search_form(_text text)
-returns text language sql immutable parallel safe set search_path = '' as $$
-  select btrim(replace(
-    ' ' || regexp_replace(
-      regexp_replace(
-        regexp_replace(replace(private.fold(_text), '''', ''), '([a-z])(?=[0-9])|([0-9])(?=[a-z])', '\1\2 ', 'g'),
-        '[[:space:][:cntrl:]!-*,-/:-@[-`{-~]+', ' ', 'g'),
-      ' and(?= )', '', 'g') || ' ',
-    '  ', ' '))
-$$;
+returns text language plpgsql immutable parallel safe set search_path = '' as $$
+declare
+  form text := replace(private.fold(_text), '''', '');
+begin
+  -- Written again for every field of a book when an order takes a copy: what is rare is looked for before it is replaced.
+  if form ~ '[0-9]' then
+    form := regexp_replace(form, '([a-z])(?=[0-9])|([0-9])(?=[a-z])', '\1\2 ', 'g');
+  end if;
+  form := regexp_replace(form, '[[:space:][:cntrl:]!-*,-/:-@[-`{-~]+', ' ', 'g');
+  if strpos(form, ' and ') > 0 then
+    form := regexp_replace(form, ' and(?= )', '', 'g');
+  end if;
+  return btrim(replace(' ' || form || ' ', '  ', ' '));
+end $$;
 revoke execute on function private.search_form(text) from public;
 grant execute on function private.search_form(text) to anon, authenticated, service_role;
 
