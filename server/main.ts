@@ -6,7 +6,7 @@ import { withOptions } from "./command-line.ts";
 import { outboxAddress } from "./embedded/outbox-key.ts";
 import { log } from "./log.ts";
 import { startPayments } from "./payments/payments.ts";
-import { keepRelease } from "./releases.ts";
+import { keepRelease, makeKeptFolder } from "./releases.ts";
 import { readSettings, type Settings } from "./shared/settings.ts";
 import { closeWebServer, startWebServer } from "./web-server.ts";
 import { runWorker } from "./worker.ts";
@@ -31,6 +31,7 @@ async function main(): Promise<void> {
   };
   // Made before several processes ask for it at once.
   const outbox = await outboxAddress(settings);
+  if (!isDevelopment) await makeKeptFolder(settings.dataDir);
   try {
     const { stopServing, release } = workers
       ? { stopServing: workers.stop, release: await workers.start(backend) }

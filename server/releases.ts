@@ -15,6 +15,10 @@ const SPARE_BYTES = 256 * 1024 * 1024;
 /** Where the files of all kept builds are, under the paths of their addresses. */
 export const keptFiles = (dataDir: string) => join(dataDir, "releases", "files");
 
+/** Makes the folder before the site looks for it: another process may put files of a newer build into it. The shop also runs without. */
+export const makeKeptFolder = (dataDir: string) =>
+  mkdir(keptFiles(dataDir), { recursive: true, mode: 0o700 }).catch(() => undefined);
+
 /**
  * Keeps a build's files in the data folder beside those of the builds before it. A page that was opened before an update may
  * ask for its code, a picture or a font long after the update. A list per build says which files are still wanted. Web processes

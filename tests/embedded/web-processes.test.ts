@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { mostMisses } from "#server/embedded/code-guesses.ts";
 import {
@@ -68,6 +70,19 @@ test("All processes send the same page, byte by byte, so that a browser's copy h
   expect(new Set(tags).size).toBe(1);
   const copy = { headers: { "if-none-match": tags[0] ?? "" } };
   for (let n = 0; n < 3; n += 1) expect((await shop.visit("/shop", "203.0.113.9", copy)).status).toBe(304);
+});
+
+test("A process finds the files of a build that another process has put into the folder since", async () => {
+  const [{ url, dataDir } = { url: "", dataDir: "" }] = shop.processes;
+  await vi.waitFor(() => stat(join(dataDir, "releases/files/assets")), 10_000);
+  const name = "assets/of-another-build.js";
+  await writeFile(join(dataDir, "releases/another-build.json"), JSON.stringify([name]));
+  await writeFile(join(dataDir, "releases/files", name), "export {};");
+  const found = await fetch(`${url}/${name}`);
+  expect([found.status, found.headers.get("cache-control")]).toEqual([
+    200,
+    "public, max-age=31536000, immutable",
+  ]);
 });
 
 test("A payment that all processes hear of at once, and are asked about, is counted once", async () => {
