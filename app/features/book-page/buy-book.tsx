@@ -26,7 +26,7 @@ export function BuyBook({ book }: BuyBookProps) {
           onBlur={() => setTyped(String(quantity))}
         />
       )}
-      <AddToCartButton book={book} quantity={quantity} className="min-w-48 grow sm:grow-0" />
+      <AddToCartButton book={book} quantity={quantity} className="min-w-40 grow sm:min-w-48 sm:grow-0" />
       <WishlistHeart book={book} />
       <StockAlertButton book={book} />
     </div>

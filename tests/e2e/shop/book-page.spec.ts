@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { bookPath } from "#app/features/books/book-address.ts";
 import { addBook, newTitle } from "#tests/support/factories.ts";
 import { expect, expectAccessible, findOnShelf, test } from "#tests/support/test.ts";
@@ -165,6 +165,28 @@ test("reviews show the average, the distribution of stars, and only the readers'
   await page.getByRole("button", { name: "Copy the ISBN" }).click();
   await expect(page.getByText("ISBN copied")).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^97[89][\d-]{10,14}$/);
+});
+
+test("on a phone, a customer's quantity, button and heart are on one line", async ({
+  page,
+  context,
+  admin,
+  member,
+  signIn,
+}) => {
+  const book = await addBook(admin.client, { stock_quantity: 30 });
+  await signIn(context, member);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto(bookPath(book));
+  const middle = async (control: Locator) => {
+    const box = await control.boundingBox();
+    return Math.round((box?.y ?? 0) + (box?.height ?? 0) / 2);
+  };
+  const button = main(page).getByRole("button", { name: new RegExp(`^Add to Cart.*${book.title}`) });
+  await expect(button).toBeVisible();
+  const heart = main(page).getByRole("button", { name: `Add to wishlist: ${book.title}` });
+  const line = await middle(main(page).getByLabel(`Quantity of ${book.title}`));
+  expect([await middle(button), await middle(heart)]).toEqual([line, line]);
 });
 
 test("a customer chooses how many copies go into the cart", async ({
