@@ -127,7 +127,7 @@ export function SuggestionList({ box }: { box: RefObject<HTMLInputElement | null
             onClick={pick}
             className="flex min-h-11 flex-col justify-center px-5 py-1.5 text-15 no-underline hover:bg-tint aria-selected:bg-tint aria-selected:text-green"
           >
-            <span className="line-clamp-2 wrap-anywhere">{text}</span>
+            <span className="line-clamp-4 wrap-anywhere">{text}</span>
             {note && <span className="text-13 text-muted">{note}</span>}
           </Link>
         ))}

@@ -171,6 +171,21 @@ test.describe("at 360 px", () => {
     await expect(page).toHaveURL(bookPath(books[0]));
     await expect(page.getByRole("navigation", { name: "Mobile" })).toBeHidden();
   });
+
+  test("long titles are shown whole, because levels of a course differ at the end", async ({
+    page,
+    admin,
+  }) => {
+    const { id } = await addBook(admin.client, {
+      title: `${newTitle("Cambridge")} Checkpoint Lower Secondary Mathematics Student's Book 7`,
+    });
+    const { data } = await admin.client.from("books").select("title").eq("id", id).single();
+    await page.goto("/about");
+    await box(page).fill(data?.title.slice(0, 40) ?? "");
+    const title = options(page).first().locator("span").first();
+    await expect(title).toHaveText(data?.title ?? "");
+    expect(await title.evaluate((node) => node.scrollHeight - node.clientHeight)).toBe(0);
+  });
 });
 
 test("suggestions are small JSON that browsers keep for a minute, the same for everybody", async ({
