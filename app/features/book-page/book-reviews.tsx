@@ -47,7 +47,8 @@ export function BookReviews({ book, ratings, reviews }: BookReviewsProps) {
             }}
           >
             <Button type="submit" variant="secondary">
-              Write a Review
+              <span className="visitor-only">Write a Review</span>
+              <span className="member-only">Write or Edit Your Review</span>
             </Button>
           </form>
         </div>

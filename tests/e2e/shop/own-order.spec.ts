@@ -95,7 +95,7 @@ test.describe("a customer's order afterwards", () => {
       await page.reload();
       await items.getByRole("link", { name: `Write a Review of ${word}` }).click();
       await expect(page).toHaveURL(/\/books\/.*#reviews$/);
-      await expect(page.getByRole("button", { name: "Write a Review" })).toBeVisible();
+      await expect(page.getByRole("button", { name: "Write or Edit Your Review" })).toBeVisible();
     });
 
   test("is named on each page of its papers", async ({ page, admin, member }) => {
