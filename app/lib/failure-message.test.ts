@@ -40,6 +40,8 @@ test("An offline device's user is asked to check the connection", () => {
   expect(unreachableMessage()).toBe(
     "We can't reach the shop right now. Check your connection and try again.",
   );
+  // What code that cannot be fetched throws.
+  expect(customerMessage(new TypeError("Failed to fetch"))).toBe(unreachableMessage());
 });
 
 test("The log has one line, without the server's message or its facts", () => {

@@ -25,3 +25,18 @@ export const openStockAlerts = (client: BackendClient): BookListGateway => ({
     );
   },
 });
+
+/**
+ * The books that the user waits for, the latest request first; the database allows 100.
+ * @throws BackendFailure
+ */
+export async function listAwaitedBooks(client: BackendClient, userId: string) {
+  const rows = unwrap(
+    await client
+      .from("stock_alerts")
+      .select("book:books(id, title, stock_quantity)")
+      .eq("user_id", userId)
+      .order("created_at", { ascending: false }),
+  );
+  return rows.map(({ book }) => book);
+}

@@ -1,28 +1,21 @@
 import { showToast } from "#app/components/toast.ts";
 import { createOwnBookList } from "#app/features/books/own-book-list.ts";
-import { getBackend } from "#app/features/session/backend.ts";
 import { useStore } from "#app/lib/create-store.ts";
 import { customerMessage, logFailure } from "#app/lib/failure-message.ts";
 
 const alerts = createOwnBookList({
   list: "stock-alerts",
-  async loadGateway() {
-    const [{ openStockAlerts }, backend] = await Promise.all([
-      import("./stock-alert.queries.ts"),
-      getBackend(),
-    ]);
-    return openStockAlerts(backend);
-  },
+  loadGateway: async () => (await import("./read-stock-alerts.ts")).stockAlertsGateway,
   notices: {
-    fetchFailed: ["error", "Error", "Failed to load the books you're waiting for"],
+    fetchFailed: ["error", "Failed to load the books you're waiting for", "Nothing is lost."],
     added: ["success", "We'll email you", "You'll get one email when this book is back"],
     already: ["info", "We'll email you", "You've already asked us about this book"],
-    addFailed: ["error", "Error", "Failed to save your request"],
+    addFailed: ["error", "Failed to save your request", "Please try again in a moment."],
     removed: ["success", "Request cancelled", "We won't email you about this book"],
-    removeFailed: ["error", "Error", "Failed to cancel your request"],
+    removeFailed: ["error", "Failed to cancel your request", "Please try again in a moment."],
   },
   onNotice([tone, title, description], error) {
-    if (error !== undefined) logFailure(description, error);
+    if (error !== undefined) logFailure(title, error);
     showToast(tone, title, { description: customerMessage(error) ?? description });
   },
 });

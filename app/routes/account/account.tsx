@@ -12,6 +12,7 @@ import { OwnDataActions } from "#app/features/own-account/own-data-actions.tsx";
 import { getBackend } from "#app/features/session/backend.ts";
 import { useRequireMember } from "#app/features/session/use-require-member.ts";
 import { pageHead } from "#app/features/site/head.ts";
+import { AwaitedBooks } from "#app/features/stock-alerts/awaited-books.tsx";
 import { logFailure } from "#app/lib/failure-message.ts";
 import { useRead } from "#app/lib/use-read.ts";
 import type { Route } from "./+types/account.ts";
@@ -52,6 +53,7 @@ export default function Account() {
           </ChangePasswordForm>
         )}
       </Section>
+      <Section title="Books you're waiting for">{user && <AwaitedBooks userId={user.id} />}</Section>
       <Section title="Your data and devices">{user && <OwnDataActions />}</Section>
       <Section title="Close your account">{user && <CloseAccountForm email={user.email} />}</Section>
     </div>

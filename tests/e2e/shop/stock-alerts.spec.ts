@@ -5,6 +5,7 @@ import { breakCalls, holdBack } from "#tests/support/intercept.ts";
 import { expectMessage } from "#tests/support/messages.ts";
 import { findMail, listMails } from "#tests/support/outbox.ts";
 import { expect, expectAccessible, findOnShelf, type Member, test } from "#tests/support/test.ts";
+import { banner, expireToken, untilControlled, untilFileStored, untilStored } from "./offline-steps.ts";
 
 const askButton = (page: Page, title: string) =>
   page.getByRole("button", { name: new RegExp(`^Email me when it's back.*${title}`) });
@@ -123,6 +124,75 @@ test("a request that fails, or is refused because the book is back, says so and 
   await restock(admin, book.id, 5);
   await askButton(page, book.title).click();
   await expect(page.getByText("This book is in stock again. Reload the page to order it.")).toBeVisible();
+});
+
+test("the account page lists the books that a customer waits for, and cancels a request by keyboard", async ({
+  page,
+  context,
+  admin,
+  member,
+  signIn,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await signIn(context, member);
+  await page.goto("/account");
+  const section = page.getByRole("region", { name: "Books you're waiting for" });
+  await expect(section).toContainText("You aren't waiting for any book.");
+
+  const [one, other] = [
+    await addBook(admin.client, { stock_quantity: 0 }),
+    await addBook(admin.client, { stock_quantity: 0 }),
+  ];
+  for (const { id } of [one, other]) await member.client.rpc("request_stock_alert", { _book_id: id });
+  await page.reload();
+  await expect(section.getByRole("listitem")).toHaveCount(2);
+  await expect(section.getByRole("link").first()).toHaveText(other.title);
+  await expectAccessible(page);
+  await undoButton(page, other.title).press("Enter");
+  await expectMessage(page, "Request cancelled", "We won't email you about this book");
+  await expect(askButton(page, other.title)).toBeFocused();
+  const { data } = await member.client.from("stock_alerts").select("book_id");
+  expect(data).toEqual([{ book_id: one.id }]);
+  await section.getByRole("link", { name: one.title }).click();
+  await expect(page).toHaveURL(bookPath(one));
+});
+
+test.describe("without a connection", () => {
+  test.use({ serviceWorkers: "allow", viewport: { width: 360, height: 740 } });
+
+  test("a stored page still shows the request, and pressing says that there is no connection and changes nothing", async ({
+    page,
+    context,
+    admin,
+    member,
+    signIn,
+    consoleLines,
+  }) => {
+    const book = await addBook(admin.client, { stock_quantity: 0 });
+    await member.client.rpc("request_stock_alert", { _book_id: book.id });
+    await signIn(context, member);
+    await page.goto("/about");
+    await untilControlled(page);
+    await page.goto(bookPath(book));
+    await expect(undoButton(page, book.title)).toBeVisible();
+    await untilStored(page, bookPath(book));
+    for (const code of ["offline-area", "toaster", "read-stock-alerts", "session-backend"])
+      await untilFileStored(page, code);
+
+    await context.setOffline(true);
+    await expireToken(context);
+    await page.reload();
+    await expect(banner(page).first()).toContainText("We can't reach the shop.");
+    consoleLines.expect(/^Failed to cancel your request/);
+    await undoButton(page, book.title).click();
+    await expectMessage(
+      page,
+      "Failed to cancel your request",
+      "We can't reach the shop right now. Check your connection and try again.",
+    );
+    await expect(undoButton(page, book.title)).toBeVisible();
+    await context.setOffline(false);
+  });
 });
 
 for (const width of [360, 1280])

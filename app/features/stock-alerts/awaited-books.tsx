@@ -1,0 +1,36 @@
+import { Link } from "react-router";
+import { LoadFailed } from "#app/components/load-failed.tsx";
+import { bookPath } from "#app/features/books/book-address.ts";
+import { getBackend } from "#app/features/session/backend.ts";
+import { logFailure } from "#app/lib/failure-message.ts";
+import { useRead } from "#app/lib/use-read.ts";
+import { listAwaitedBooks } from "./stock-alert.queries.ts";
+import { StockAlertButton } from "./stock-alert-button.tsx";
+
+/** The sold-out books that the user waits for. A cancelled one stays until the page is left, so that it can be requested again. */
+export function AwaitedBooks({ userId }: { userId: string }) {
+  const read = useRead(userId, async () => listAwaitedBooks(await getBackend(), userId), {
+    onFailure: (error) => logFailure("Failed to read the books that the user waits for", error),
+  });
+  if (read.status === "loading") return <p className="text-muted">Loading…</p>;
+  if (!read.result)
+    return <LoadFailed text="We couldn't load the books you're waiting for." onTryAgain={read.retry} />;
+  if (read.result.length === 0)
+    return (
+      <p>
+        You aren't waiting for any book. On a book that is out of stock, choose "Email me when it's back".
+      </p>
+    );
+  return (
+    <ul className="grid gap-4">
+      {read.result.map((book) => (
+        <li key={book.id}>
+          <Link to={bookPath(book)} className="font-semibold wrap-anywhere">
+            {book.title}
+          </Link>
+          <StockAlertButton book={book} />
+        </li>
+      ))}
+    </ul>
+  );
+}
