@@ -1,11 +1,10 @@
-import { useRef } from "react";
+import { lazy, Suspense, useRef } from "react";
 import { useNavigate, useSearchParams } from "react-router";
 import { Callout } from "#app/components/callout.tsx";
 import type { Values } from "#app/features/accounts/account-form.ts";
 import { AccountPage } from "#app/features/accounts/account-page.tsx";
 import { AuthTabs } from "#app/features/accounts/auth-tabs.tsx";
 import { readAuthView } from "#app/features/accounts/auth-view.ts";
-import { ForgotPasswordForm } from "#app/features/accounts/forgot-password-form.tsx";
 import { returnFromSignIn } from "#app/features/accounts/return-from-sign-in.ts";
 import { SignInForm } from "#app/features/accounts/sign-in-form.tsx";
 import { SignUpForm } from "#app/features/accounts/sign-up-form.tsx";
@@ -13,16 +12,25 @@ import { emailLinkProblem } from "#app/features/session/email-link.ts";
 import { useLinkProblem } from "#app/features/session/email-link-store.ts";
 import { serverAcceptsSession } from "#app/features/session/server-accepts-session.ts";
 import { useSession } from "#app/features/session/session-store.ts";
+import { pageHead } from "#app/features/site/head.ts";
 import { useRead } from "#app/lib/use-read.ts";
 import { shop } from "#app/shop.ts";
 import type { Route } from "./+types/auth.ts";
 
 const TITLES = { "sign-in": "Sign In", "sign-up": "Sign Up", "forgot-password": "Forgot password" };
 
-export const meta: Route.MetaFunction = ({ location }) => [
-  { title: `${TITLES[readAuthView(new URLSearchParams(location.search))]} | ${shop.name}` },
-  { name: "description", content: `Sign in to ${shop.name}, or create an account to order.` },
-];
+/** Lazy, because few need it. */
+const ForgotPasswordForm = lazy(async () => {
+  const { ForgotPasswordForm } = await import("#app/features/accounts/forgot-password-form.tsx");
+  return { default: ForgotPasswordForm };
+});
+
+export const meta: Route.MetaFunction = ({ matches, location }) =>
+  pageHead(matches, {
+    title: TITLES[readAuthView(new URLSearchParams(location.search))],
+    description: `Sign in to ${shop.name}, or create an account to order.`,
+    path: "/auth",
+  });
 
 export default function Auth() {
   const [search] = useSearchParams();
@@ -38,7 +46,9 @@ export default function Auth() {
   if (view === "forgot-password")
     return (
       <AccountPage heading="Forgot your password?">
-        <ForgotPasswordForm draft={draft} />
+        <Suspense>
+          <ForgotPasswordForm draft={draft} />
+        </Suspense>
       </AccountPage>
     );
   return (

@@ -4,7 +4,7 @@ import type { Route } from "./+types/robots.ts";
 /** Search engines should not index personal pages, nor every combination of filters. */
 const disallowed = [
   "/admin",
-  "/auth",
+  "/auth/",
   "/wishlist",
   "/checkout",
   "/order-confirmation",

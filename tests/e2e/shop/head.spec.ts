@@ -63,7 +63,7 @@ test.describe("the head of a page", () => {
 
 test("robots.txt excludes personal pages and names the site map", async ({ request, shop }) => {
   const text = await (await request.get("/robots.txt")).text();
-  for (const path of ["/admin", "/auth", "/checkout", "/wishlist", "/order-confirmation"]) {
+  for (const path of ["/admin", "/auth/", "/checkout", "/wishlist", "/order-confirmation"]) {
     expect(text).toContain(`Disallow: ${path}\n`);
   }
   expect(text).not.toMatch(/^Disallow: \/$/m);
