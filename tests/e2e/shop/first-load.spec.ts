@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import { expect, test } from "@playwright/test";
+import routes from "#app/routes.ts";
 
 const client = join(import.meta.dirname, "../../../build/client");
 
@@ -13,6 +14,8 @@ type Manifest = {
 };
 
 const JAVASCRIPT_BYTES = 120_000;
+/** Two pages are forms rather than lists of books, and heavier. They must not grow. */
+const JAVASCRIPT_BYTES_OF: Record<string, number> = { "/bulk-order": 128_700, "/lists/:code?": 122_000 };
 const CSS_BYTES = 14_000;
 
 /** What the build says each page needs. */
@@ -41,17 +44,25 @@ async function filesOf(routeId: string) {
 const compressedSize = (path: string) => brotliCompressSync(readFileSync(join(client, path))).length;
 const total = (paths: string[]) => paths.map(compressedSize).reduce((sum, size) => sum + size, 0);
 
-for (const [path, routeId] of [
-  ["/", "routes/shop/home"],
-  ["/shop", "routes/shop/shop"],
-  ["/products/cambridge", "routes/shop/cambridge"],
-  ["/products/cgp", "routes/shop/publisher"],
-  ["/books/{id}/{slug}", "routes/shop/book"],
-] as const)
-  test(`A visitor's first load of ${path} is at most 120 kB of JavaScript and 14 kB of CSS, compressed`, async () => {
+type Entry = { file: string; path?: string; children?: Entry[] };
+
+/** The pages that a visitor may come to first: path and route id. */
+function visitorPages({ file, path = "", children }: Entry): [path: string, routeId: string][] {
+  if (children) return children.flatMap(visitorPages);
+  const isPublic = file.startsWith("routes/shop/") || path === "auth";
+  return isPublic ? [[`/${path}`, file.replace(/\.tsx?$/, "")]] : [];
+}
+
+const [shopRoutes] = routes as Entry[];
+if (!shopRoutes) throw new Error("app/routes.ts lists no pages");
+
+for (const [path, routeId] of visitorPages(shopRoutes))
+  test(`A visitor's first load of ${path} keeps the budgets of JavaScript and CSS, compressed`, async () => {
     const { scripts, styles } = await filesOf(routeId);
     expect(scripts.length, "scripts found").toBeGreaterThan(3);
     expect(styles.length, "style sheets found").toBeGreaterThan(0);
-    expect(total(scripts), "bytes of JavaScript").toBeLessThanOrEqual(JAVASCRIPT_BYTES);
+    expect(total(scripts), "bytes of JavaScript").toBeLessThanOrEqual(
+      JAVASCRIPT_BYTES_OF[path] ?? JAVASCRIPT_BYTES,
+    );
     expect(total(styles), "bytes of CSS").toBeLessThanOrEqual(CSS_BYTES);
   });
