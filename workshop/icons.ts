@@ -2,13 +2,12 @@
  * Draws the shop's icon and its link preview into public/: `npm run icons`. Run it again when the shop's name or
  * tagline in app/shop.ts changes.
  */
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { create, type Font } from "fontkit";
 import sharp from "sharp";
 import { shop } from "#app/shop.ts";
-import { displayFontUrl } from "#app/styles/display-font.ts";
 import { picture } from "./pictures/hero/shop.ts";
+import { emOf, line } from "./pictures/lib/outlines.ts";
 
 const publicFolder = join(import.meta.dirname, "../public");
 const green = "#14503a";
@@ -27,8 +26,6 @@ const book = `
 const favicon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" rx="14" fill="${green}"/>${book}</svg>\n`;
 /** Systems cut their own shape out of this one, so its colour reaches every edge and the book keeps away from them. */
 const fullBleed = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-8 -8 80 80"><rect x="-8" y="-8" width="80" height="80" fill="${green}"/>${book}</svg>`;
-
-const face = create(await readFile(join(publicFolder, displayFontUrl))) as Font;
 
 await writeFile(join(publicFolder, "favicon.svg"), favicon);
 await writePng("icon-192.png", favicon, 192);
@@ -67,24 +64,6 @@ function kenteStep(x: number): string {
       return part;
     })
     .join("");
-}
-
-/** Width of a text in em. */
-function emOf(text: string): number {
-  return face.layout(text).advanceWidth / face.unitsPerEm;
-}
-
-/** A line of text as outlines, because no picture library loads the shop's face. */
-function line(text: string, x: number, y: number, size: number, colour: string): string {
-  const { glyphs, positions } = face.layout(text);
-  const scale = size / face.unitsPerEm;
-  let pen = 0;
-  const outlines = glyphs.map((glyph, index) => {
-    const outline = `<path transform="translate(${pen} 0)" d="${glyph.path.toSVG()}"/>`;
-    pen += positions[index]?.xAdvance ?? 0;
-    return outline;
-  });
-  return `<g transform="translate(${x} ${y}) scale(${scale} ${-scale})" fill="${colour}">${outlines.join("")}</g>`;
 }
 
 /** Two lines of about the same length. */

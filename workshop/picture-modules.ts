@@ -72,6 +72,17 @@ export const builtInCovers: readonly BuiltInCover[] = Object.entries(slugs).flat
 `;
 }
 
+export function linksModule(originals: readonly Original[]): string {
+  const entries = originals.flatMap(({ coverColour, files }) =>
+    coverColour ? [`${JSON.stringify(coverColour)}: ${JSON.stringify(files[0]?.file)}`] : [],
+  );
+  return `/** Written by \`npm run pictures\` from app/features/books/cover-colours.ts: change the colours there. */
+
+/** Previews of links to books with generated covers, by the \`from\` of their colours. */
+export const linkPictures: Readonly<Record<string, string>> = {${entries.join(", ")}};
+`;
+}
+
 /** The part of a delivered file's name that changes with its content. */
 function hashOf(slug: string, base: string): string {
   const start = `/pictures/covers/${slug}-`;

@@ -1,8 +1,10 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { aboutPictures } from "#app/features/about/about-pictures.ts";
+import { linkPictures } from "#app/features/book-page/link-pictures.ts";
 import { builtInCovers } from "#app/features/books/built-in-covers.ts";
 import { slugOf } from "#app/features/books/cover.ts";
+import { allCoverColours } from "#app/features/books/cover-colours.ts";
 import { heroPicture, homePictures } from "#app/features/home/home-pictures.ts";
 import { originals } from "./originals.ts";
 
@@ -30,6 +32,20 @@ describe("the delivered pictures", () => {
     const named = [heroPicture, ...homePictures, ...aboutPictures].map(({ src }) => src);
     for (const src of named) expect(existsSync(`public${src}`), src).toBe(true);
     for (const { file } of builtInCovers) expect(existsSync(`public${file}-300.avif`), file).toBe(true);
+  });
+
+  it("have a link preview for each colour of generated covers, and a JPEG of each built-in one", () => {
+    expect(Object.keys(linkPictures).sort()).toEqual(
+      allCoverColours()
+        .map(({ from }) => from)
+        .sort(),
+    );
+    const previews = [...Object.values(linkPictures), ...builtInCovers.map(({ file }) => `${file}-600.jpg`)];
+    for (const file of previews) {
+      expect(existsSync(`public${file}`), file).toBe(true);
+      // WhatsApp shows no picture above 600 kB, and people pay for each byte.
+      expect(bytes(file), file).toBeLessThanOrEqual(40_000);
+    }
   });
 
   it("have alternative texts, all different", () => {

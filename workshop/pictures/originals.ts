@@ -4,7 +4,9 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { BuiltInCover } from "#app/features/books/built-in-covers.ts";
+import { allCoverColours, type CoverColours } from "#app/features/books/cover-colours.ts";
 import type { CoverPicture } from "./lib/cover.ts";
+import { drawLinkPicture } from "./lib/link-picture.ts";
 import type { Picture } from "./lib/picture.ts";
 
 export interface Original {
@@ -17,8 +19,10 @@ export interface Original {
   svg: string;
   /** AVIF quality. */
   quality: number;
-  files: readonly { file: string; width: number; format: "avif" | "webp" }[];
+  files: readonly { file: string; width: number; format: "avif" | "webp" | "jpeg" | "png" }[];
   cover?: Pick<BuiltInCover, "slug" | "of">;
+  /** Of a link's picture: the `from` of the cover colours that it is made of. */
+  coverColour?: string;
 }
 
 const here = import.meta.dirname;
@@ -67,8 +71,30 @@ function fromCover(cover: CoverPicture): Original {
     height: 800,
     svg,
     quality: 52,
-    files: [300, 600].map((width) => ({ file: `${address}-${width}.avif`, width, format: "avif" })),
+    files: [
+      ...[300, 600].map((width) => ({ file: `${address}-${width}.avif`, width, format: "avif" as const })),
+      // For link previews: messengers show no AVIF.
+      { file: `${address}-600.jpg`, width: 600, format: "jpeg" },
+    ],
     cover: { slug: cover.slug, of: cover.of ?? "title" },
+  };
+}
+
+/** The preview of a link to a book whose cover is drawn by the browser: its colours, a cloth of its family, the shop's name. */
+function fromColours(colours: CoverColours): Original {
+  const name = colours.from.slice(1);
+  const svg = drawLinkPicture(colours);
+  const address = base("links", name, svg);
+  return {
+    folder: "links",
+    base: address,
+    alt: "",
+    width: 1200,
+    height: 630,
+    svg,
+    quality: 0,
+    files: [{ file: `${address}.png`, width: 1200, format: "png" }],
+    coverColour: colours.from,
   };
 }
 
@@ -80,4 +106,5 @@ export const originals: readonly Original[] = [
   ...(await modulesOf<{ covers: readonly CoverPicture[] }>("covers")).flatMap(({ covers }) =>
     covers.map(fromCover),
   ),
+  ...allCoverColours().map(fromColours),
 ];

@@ -24,12 +24,37 @@ const bare = {
 
 const url = "https://shop.example/books/1b/science-5";
 
+/** Google's required properties of a merchant listing or product snippet and of a book, and schema.org's of the types inside. */
+const REQUIRED: Record<string, string[]> = {
+  Product: ["name", "image", "offers"],
+  Book: ["name", "url", "author"],
+  Offer: ["price", "priceCurrency", "availability", "url"],
+  AggregateRating: ["ratingValue", "reviewCount", "bestRating", "worstRating"],
+  Person: ["name"],
+  Organization: ["name"],
+  Brand: ["name"],
+};
+
+/** What is missing, as `Type.property`, anywhere inside. */
+function missing(thing: unknown): string[] {
+  if (typeof thing !== "object" || thing === null) return [];
+  const given = thing as Record<string, unknown>;
+  const types = [given["@type"] ?? []].flat() as string[];
+  const own = types.flatMap((type) => {
+    const required = REQUIRED[type];
+    if (!required) return [`unknown type ${type}`];
+    return required.filter((name) => !given[name]).map((name) => `${type}.${name}`);
+  });
+  return [...own, ...Object.values(given).flatMap(missing)];
+}
+
 test("A book without details has what schema.org requires of a product, and nothing empty", () => {
-  expect(bookJsonLd(bare, { url, imageUrl: null })).toEqual({
+  expect(bookJsonLd(bare, { url, imageUrl: "https://shop.example/cover.jpg" })).toEqual({
     "@context": "https://schema.org",
     "@type": ["Product", "Book"],
     name: "Science 5",
     url,
+    image: "https://shop.example/cover.jpg",
     offers: {
       "@type": "Offer",
       url,
@@ -72,10 +97,42 @@ test("A book with details names authors, publisher, ISBN, level and rating", () 
     aggregateRating: { "@type": "AggregateRating", ratingValue: 4.5, reviewCount: 2 },
     offers: { availability: "https://schema.org/InStock" },
   });
-  expect(bookJsonLd({ ...book, isbn: "0-00-813536-X" }, { url, imageUrl: null })).toMatchObject({
+  expect(
+    bookJsonLd({ ...book, isbn: "0-00-813536-X" }, { url, imageUrl: "https://shop.example/cover.jpg" }),
+  ).toMatchObject({
     isbn: "000813536X",
   });
-  expect(bookJsonLd({ ...book, isbn: "0-00-813536-X" }, { url, imageUrl: null })).not.toHaveProperty(
-    "gtin13",
-  );
+  expect(
+    bookJsonLd({ ...book, isbn: "0-00-813536-X" }, { url, imageUrl: "https://shop.example/cover.jpg" }),
+  ).not.toHaveProperty("gtin13");
 });
+
+test("A book with a cover, authors and reviews has all that Google and schema.org require; each gap would be found", () => {
+  const book = {
+    ...bare,
+    authors: "Ama Ata Aidoo",
+    publisher: "Collins",
+    average_rating: 4.5,
+    review_count: 2,
+  };
+  const whole = bookJsonLd(book, { url, imageUrl: "https://shop.example/cover.jpg" });
+  expect(missing(whole)).toEqual([]);
+  expect(whole).toMatchObject({
+    "@type": ["Product", "Book"],
+    offers: { price: expect.stringMatching(/^\d+\.\d{2}$/), priceCurrency: "GHS" },
+  });
+  for (const [type, names] of Object.entries(REQUIRED))
+    for (const name of names) expect(missing(without(whole, type, name)), `${type}.${name}`).not.toEqual([]);
+});
+
+/** A copy whose things of this type lack the property. */
+function without(thing: unknown, type: string, name: string): unknown {
+  if (typeof thing !== "object" || thing === null || Array.isArray(thing)) return thing;
+  const given = thing as Record<string, unknown>;
+  const isOfType = [given["@type"]].flat().includes(type);
+  return Object.fromEntries(
+    Object.entries(given)
+      .filter(([key]) => !(isOfType && key === name))
+      .map(([key, value]) => [key, without(value, type, name)]),
+  );
+}

@@ -2,7 +2,7 @@ import { printedIsbn } from "#app/features/books/book.ts";
 import { shop } from "#app/shop.ts";
 import type { WholeBook } from "./book-page.queries.ts";
 
-type Page = { url: string; imageUrl: string | null };
+type Page = { url: string; imageUrl: string };
 
 /**
  * The book for search engines, as schema.org's Book and Product in one, with an offer in cedis.

@@ -101,7 +101,23 @@ test("a book without course, cover, description and ISBN has a page too; an unkn
   };
   const { client } = answering([bare], [{ ...bare, id: "other" }]);
   const page = await readBookPage(client, bare.id, origins);
-  expect([page?.facts, page?.paragraphs, page?.head.imageUrl, page?.ofCourse]).toEqual([[], [], null, []]);
+  expect([page?.facts, page?.paragraphs, page?.ofCourse]).toEqual([[], [], []]);
   expect(page?.ofPublisher).toHaveLength(1);
   expect(await readBookPage(answering([]).client, bare.id, origins)).toBeNull();
 });
+
+test.each([
+  [{ title: "Atlas", subject: "Further Mathematics", publisher: "Collins" }, /\/links\/1a5f46-\w+\.png$/],
+  [{ title: "Atlas", subject: null, publisher: "Collins" }, /\/links\/7c3a2a-\w+\.png$/],
+  [{ title: "Atlas", subject: null, publisher: null }, /\/links\/46514a-\w+\.png$/],
+  [{ title: "School Atlas for West Africa", subject: "Geography" }, /\/school-atlas-[\w-]+-600\.jpg$/],
+])(
+  "the link preview of a book without an uploaded cover has its drawn cover or its colours: %j",
+  async (of, file) => {
+    const { client } = answering([{ ...stored, image_url: null, ...of }]);
+    const page = await readBookPage(client, stored.id, origins);
+    expect(page?.head.imageUrl).toMatch(/^https:\/\/shop\.example\/pictures\//);
+    expect(page?.head.imageUrl).toMatch(file);
+    expect(page?.jsonLd).toMatchObject({ image: page?.head.imageUrl });
+  },
+);

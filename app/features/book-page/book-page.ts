@@ -1,12 +1,14 @@
 import { bookPath } from "#app/features/books/book-address.ts";
 import type { CardBook } from "#app/features/books/book-fields.ts";
-import { bookCoverUrl } from "#app/features/books/cover.ts";
+import { coverFor } from "#app/features/books/cover.ts";
+import { coverColours } from "#app/features/books/cover-colours.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { formatDay } from "#app/lib/dates.ts";
 import { formatCedis } from "#app/lib/money.ts";
 import { factsOf } from "./book-facts.ts";
 import { bookJsonLd } from "./book-json-ld.ts";
 import { findBook, listRelatedBooks, readReviews, type WholeBook } from "./book-page.queries.ts";
+import { linkPictures } from "./link-pictures.ts";
 
 /** Where the page and the covers are: origins without a trailing slash. */
 type Origins = { siteUrl: string; backendUrl: string };
@@ -28,8 +30,7 @@ export async function readBookPage(client: BackendClient, id: string, { siteUrl,
   ]);
   if (!book) return null;
   const path = bookPath(book);
-  const cover = bookCoverUrl(book.image_url, backendUrl);
-  const imageUrl = cover && new URL(cover, siteUrl).href;
+  const imageUrl = new URL(pictureOf(book, backendUrl), siteUrl).href;
   const isOfCourse = ({ course }: CardBook) => course !== null && course === book.course;
   const { description, ...shown } = book;
   return {
@@ -43,6 +44,14 @@ export async function readBookPage(client: BackendClient, id: string, { siteUrl,
     ofCourse: related.filter(isOfCourse),
     ofPublisher: related.filter((one) => !isOfCourse(one)),
   };
+}
+
+/** The book's cover as messengers and search engines take it; for a generated one a cloth in its colours. */
+function pictureOf(book: WholeBook, backendUrl: string): string {
+  const cover = coverFor(book, backendUrl);
+  if (cover.kind === "uploaded") return cover.url;
+  if (cover.kind === "built-in") return `${cover.cover.file}-600.jpg`;
+  return linkPictures[coverColours(book).from] ?? "/link-preview.png";
 }
 
 type Described = Pick<WholeBook, "description" | "title" | "authors" | "publisher" | "price">;

@@ -35,6 +35,13 @@ const byPublisher = {
 
 const plain = colours("#46514a", "#303933", "#647067", "#939d94", "#d5dcd2");
 
+/** The colours of all books, for the pictures that are made of them. */
+export const allCoverColours = (): CoverColours[] => [
+  ...Object.values(bySubject),
+  ...Object.values(byPublisher),
+  plain,
+];
+
 /** The colours for a book: its subject's, by whole word in the listed order, else its publisher's, else the default. */
 export function coverColours(book: { subject: string | null; publisher: string | null }): CoverColours {
   return firstNamed(bySubject, book.subject) ?? firstNamed(byPublisher, book.publisher) ?? plain;

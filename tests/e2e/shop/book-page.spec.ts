@@ -94,6 +94,23 @@ test("search engines and link previews get the book's data and cover, as text wh
   await expect(page.locator('link[rel="canonical"]')).toHaveAttribute("href", shop.url + bookPath(book));
 });
 
+test("the link preview of a book without a cover is a picture that messengers show", async ({
+  request,
+  admin,
+}) => {
+  const kinds = [
+    ["Arithmetic", "image/png"],
+    ["School Atlas for West Africa", "image/jpeg"],
+  ];
+  for (const [title = "", type] of kinds) {
+    const book = await addBook(admin.client, { title, subject: "Mathematics" });
+    const html = await (await request.get(bookPath(book))).text();
+    const address = /<meta property="og:image" content="([^"]+)"/.exec(html)?.[1];
+    const picture = await request.get(address ?? "");
+    expect([picture.status(), picture.headers()["content-type"]]).toEqual([200, type]);
+  }
+});
+
 test("a visitor without JavaScript reads the page, and a press on the button leads to the sign-in page", async ({
   browser,
   shop,

@@ -1,0 +1,23 @@
+/** Written by `npm run pictures` from app/features/books/cover-colours.ts: change the colours there. */
+
+/** Previews of links to books with generated covers, by the `from` of their colours. */
+export const linkPictures: Readonly<Record<string, string>> = {
+  "#1a5f46": "/pictures/links/1a5f46-88142be5.png",
+  "#9a381e": "/pictures/links/9a381e-a7dcc302.png",
+  "#1f5c8b": "/pictures/links/1f5c8b-5955f385.png",
+  "#31426f": "/pictures/links/31426f-70e01a8c.png",
+  "#10605f": "/pictures/links/10605f-2297bb33.png",
+  "#4c6218": "/pictures/links/4c6218-d200dc38.png",
+  "#70451f": "/pictures/links/70451f-5feade2d.png",
+  "#735611": "/pictures/links/735611-de733fc9.png",
+  "#3f4e57": "/pictures/links/3f4e57-c2c5ae06.png",
+  "#6d2a3f": "/pictures/links/6d2a3f-4e923ceb.png",
+  "#28352f": "/pictures/links/28352f-9a5587bf.png",
+  "#1d5364": "/pictures/links/1d5364-5c871ef7.png",
+  "#7c3a2a": "/pictures/links/7c3a2a-f2d4c010.png",
+  "#5b4a14": "/pictures/links/5b4a14-e1437f59.png",
+  "#34497a": "/pictures/links/34497a-e82eb1c3.png",
+  "#86421a": "/pictures/links/86421a-14d071c5.png",
+  "#2c5f50": "/pictures/links/2c5f50-3cf112a3.png",
+  "#46514a": "/pictures/links/46514a-0e44b549.png",
+};

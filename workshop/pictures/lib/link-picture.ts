@@ -1,0 +1,27 @@
+import { seedOf, weave } from "#app/features/books/cover-cloth.ts";
+import type { CoverColours } from "#app/features/books/cover-colours.ts";
+import { shop } from "#app/shop.ts";
+import { emOf, line } from "./outlines.ts";
+
+const paper = "#fbf8f1";
+const gold = "#e3a72f";
+const width = 480;
+const height = 252;
+const block = 40;
+const rows = 4;
+
+/** A cloth like those on generated covers below the shop's name, 1200 by 630 as link previews want it. */
+export function drawLinkPicture({ from, to, shade, middle, light }: CoverColours): string {
+  const top = height - rows * block;
+  const cloth = weave(seedOf(from), { left: 0, top, columns: width / block, rows });
+  const size = Math.min(40, (width - 2 * block) / emOf(shop.name));
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}">
+    <linearGradient id="ground" x2="0" y2="1"><stop stop-color="${from}"/><stop offset="1" stop-color="${to}"/></linearGradient>
+    <rect width="${width}" height="${height}" fill="url(#ground)"/>
+    <path fill="${shade}" d="${cloth.ground}"/>
+    <path fill="${light}" d="${cloth.first}"/>
+    <path fill="${middle}" d="${cloth.second}"/>
+    <path fill="${gold}" d="${cloth.accent}"/>
+    ${line(shop.name, block, 60, size, paper)}
+  </svg>`;
+}
