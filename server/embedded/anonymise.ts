@@ -88,7 +88,7 @@ export async function anonymiseCaller(
 
 /**
  * Forgets a person: shop and account in one transaction, then the emails. Orders stay, without a name. The account can no longer be
- * used to sign in, and open sessions end with their next refresh.
+ * used to sign in, and open sessions end within seconds.
  * @param by the function of the database that forgets the shop's part: for the owner, or for the person, who may be refused
  * @throws the database's refusal (PT404 when the person does not exist); nothing is forgotten then
  */
@@ -103,6 +103,12 @@ export async function anonymiseAccount(
       "select email from auth.users where id = $1 for update",
       [userId],
     );
+    // Before the account is emptied: the orders by phone under its email are found by that.
+    const found = await transaction.query<{ id: string }>(
+      "select unnest(private.orders_of($1)) as id union all select id from public.quotes where user_id = $1",
+      [userId],
+    );
+    const [row] = await transaction.query<{ kept: number }>(`select public.${by}($1) as kept`, [userId]);
     await transaction.query(emptyAccount, [userId]);
     for (const table of [
       "auth.sessions",
@@ -122,11 +128,6 @@ export async function anonymiseAccount(
       hashKey(jwtSecret, account?.email ?? ""),
     ]);
     await forgetFirstVersion(transaction, userId, account?.email ?? null);
-    const [row] = await transaction.query<{ kept: number }>(`select public.${by}($1) as kept`, [userId]);
-    const found = await transaction.query<{ id: string }>(
-      "select id from public.orders where user_id = $1 union all select id from public.quotes where user_id = $1",
-      [userId],
-    );
     return { email: account?.email ?? null, orders: row?.kept ?? 0, ids: found.map(({ id }) => id) };
   });
   // An email that is being written now still names them.

@@ -9,10 +9,10 @@ import { createDataApi } from "./data/data-api.ts";
 import { apiConnections, openTransactions } from "./data/transaction.ts";
 import { answerAccountRefusal, answerRefusal, logLineOf, refusalOf } from "./errors.ts";
 import type { ObjectFiles } from "./files.ts";
+import { openPeople } from "./people.ts";
 import type { Figures, Purpose } from "./protocol.ts";
 import type { Secrets } from "./secrets.ts";
 import type { Sql } from "./sql.ts";
-import { openStaff } from "./staff.ts";
 import { answerStorageRefusal } from "./storage/answer.ts";
 import { createStorageApi, type Who } from "./storage/storage-api.ts";
 
@@ -47,15 +47,18 @@ export async function createApi(parts: ApiParts): Promise<Api> {
   const { sql, secrets, now = Date.now } = parts;
   const transactions = openTransactions(parts.connections, sql);
   const lanes = new Lanes(apiConnections, lanesFor(apiConnections, parts.workers));
-  const isStaff = openStaff(sql, now);
+  const { isStaff, isClosed } = openPeople(sql, now);
   const data = await createDataApi({ sql, transactions, lanes });
   const guarded = createCodeGuesses(sql, now);
   const storage = createStorageApi({ sql, transactions, lanes, files: parts.files });
 
-  function callerOf(request: Request): Caller {
+  async function callerOf(request: Request): Promise<Caller> {
     const found = identify(request.headers, new URL(request.url), secrets, now());
-    if ("caller" in found) return found.caller;
-    throw new Refusal(401, found.fault.code, found.fault.message);
+    if ("fault" in found) throw new Refusal(401, found.fault.code, found.fault.message);
+    const { userId } = found.caller;
+    if (userId !== null && (await isClosed(userId)))
+      throw new Refusal(401, "PGRST301", "This account is closed.");
+    return found.caller;
   }
 
   async function askerOf(
@@ -69,7 +72,7 @@ export async function createApi(parts: ApiParts): Promise<Api> {
   }
 
   async function findWho(request: Request, clientIp: string | null): Promise<Who> {
-    const caller = callerOf(request);
+    const caller = await callerOf(request);
     return { caller, asker: await askerOf(caller, clientIp, "browser") };
   }
 
@@ -82,7 +85,7 @@ export async function createApi(parts: ApiParts): Promise<Api> {
   ): Promise<Response> {
     if (path.startsWith("/auth/v1/")) return parts.accounts(body.restored(request), clientIp ?? "");
     if (path.startsWith("/rest/v1/")) {
-      const caller = callerOf(request);
+      const caller = await callerOf(request);
       const asker = await askerOf(caller, clientIp, purpose);
       const text = body.text();
       const client = caller.role === "service_role" ? null : clientIp;

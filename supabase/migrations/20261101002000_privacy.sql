@@ -13,6 +13,21 @@ returns jsonb language sql immutable set search_path = '' as $$
 $$;
 revoke execute on function private.scrub(jsonb) from public;
 
+/* A person's orders, deleted ones too, and those that staff entered without an account for the email that the person has confirmed. */
+create function private.orders_of(_user_id uuid)
+returns uuid[] language sql stable security definer set search_path = '' as $$
+  with known as (select lower(email) as email from auth.users where id = _user_id and email_confirmed_at is not null)
+  select array(
+    select o.id from public.orders o
+     where o.user_id = _user_id or (o.user_id is null and lower(o.recipient_email) = (select email from known))
+    union
+    select l.row_id::uuid from public.audit_log l
+     where l.table_name = 'orders' and l.action = 'delete'
+       and (l.before ->> 'user_id' = _user_id::text
+            or (l.before ->> 'user_id' is null and lower(l.before ->> 'recipient_email') = (select email from known))))
+$$;
+revoke execute on function private.orders_of(uuid) from public;
+
 /* Empties what names people in these orders, deleted ones too, and in their emails, payments, notes and log; answers how many stay. */
 create function private.scrub_orders(_order_ids uuid[])
 returns int language plpgsql security definer set search_path = '' as $$
@@ -61,10 +76,7 @@ begin
      set institution = null, contact_name = null, contact_email = null, contact_phone = null, message = null, note = null,
          status = case when status in ('requested', 'sent') then 'withdrawn' else status end
    where user_id = _user_id;
-  kept := private.scrub_orders(array(
-    select id from public.orders where user_id = _user_id
-    union select row_id::uuid from public.audit_log
-     where table_name = 'orders' and action = 'delete' and before ->> 'user_id' = _user_id::text));
+  kept := private.scrub_orders(private.orders_of(_user_id));
   update public.reviews set review_text = null where user_id = _user_id;
   update public.payments set note = null where user_id = _user_id and note is not null;
   delete from private.review_reports where user_id = _user_id;

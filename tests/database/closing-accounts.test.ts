@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { expectSerial } from "#tests/support/at-once.ts";
 import { addBook, addCustomer, addStaff, fillCart, order } from "#tests/support/database-factories.ts";
 import { describeDatabase } from "#tests/support/describe-database.ts";
@@ -58,6 +58,48 @@ describeDatabase("A customer who closes their account", (open) => {
       expect(await names()).toEqual([null, null]);
     });
   }
+
+  describe("who also ordered by phone", () => {
+    let byPhone: string;
+    beforeEach(async () => {
+      await setStatus("delivered");
+      const book = await addBook(open(), { price: 20, stock: 5 });
+      const [row] = await open().as(admin, (query) =>
+        query<{ id: string }>(
+          "select public.place_order_for(gen_random_uuid(), null, array[$1::uuid], array[1], 20, '5 Castle Road', 'Ama', $2, '024 412 3456') as id",
+          [book.id, `${customer.id.toUpperCase()}@shop.test`],
+        ),
+      );
+      byPhone = String(row?.id);
+    });
+    const setTheirs = (status: string) =>
+      open().as(admin, (query) =>
+        query("update public.orders set status = $2 where id = $1", [byPhone, status]),
+      );
+    const theirs = () =>
+      open().query(
+        "select recipient_name, recipient_email, recipient_phone from public.orders where id = $1",
+        [byPhone],
+      );
+    const nothing = { recipient_name: null, recipient_email: null, recipient_phone: null };
+
+    test("under the email that they confirmed is forgotten there too", async () => {
+      await setTheirs("delivered");
+      expect(await close()).toEqual([{ kept: 2 }]);
+      expect(await theirs()).toEqual([nothing]);
+    });
+
+    test("is refused while that order is on its way", async () => {
+      expect((await refusalOf(close())).detail).toEqual({ code: "order_not_delivered" });
+      expect(await theirs()).toMatchObject([{ recipient_name: "Ama" }]);
+    });
+
+    test("is not taken for whoever ordered under an email that they have not confirmed", async () => {
+      await open().query("update auth.users set email_confirmed_at = null where id = $1", [customer.id]);
+      expect(await close()).toEqual([{ kept: 1 }]);
+      expect(await theirs()).toMatchObject([{ recipient_name: "Ama" }]);
+    });
+  });
 
   test("is refused while they are owed a refund", async () => {
     await open().as(admin, (query) =>

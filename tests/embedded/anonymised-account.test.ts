@@ -53,6 +53,46 @@ test("A forgotten person's account holds nothing of them and is closed for good"
   expect(await read(other)).toMatchObject([{ email: `${other}@example.com`, hash: "hash", closed: null }]);
 });
 
+test("Their token from before opens nothing any longer, and no one else's closes", async () => {
+  const [id, other] = [await api.newPerson(), await api.newPerson()];
+  await anonymiseAccount(api.sql, { dataDir: await newFolder(), jwtSecret }, id);
+  for (const path of ["/rest/v1/cart_items?select=*", "/rest/v1/rpc/catalogue_version"])
+    expect([path, (await api.ask(path, { as: id })).status]).toEqual([path, 401]);
+  const refused = await api.ask("/rest/v1/orders?select=*", { as: id });
+  expect([refused.status, await refused.json()]).toEqual([
+    401,
+    expect.objectContaining({ code: "PGRST301", message: "This account is closed." }),
+  ]);
+  expect((await api.ask("/rest/v1/cart_items?select=*", { as: other })).status).toBe(200);
+});
+
+test("Emails about their orders by phone are deleted too", async () => {
+  const dataDir = await newFolder();
+  const [id, other] = [await api.newPerson(), await api.newPerson()];
+  const orders: string[] = [];
+  for (const person of [id, other]) {
+    const [order] = await api.sql.query<{ id: string }>(
+      `insert into public.orders (user_id, total_amount, status, recipient_name, recipient_email, stock_held)
+       values (null, 10, 'delivered', 'Ama', $1, false) returning id`,
+      [`${person}@example.com`],
+    );
+    orders.push(String(order?.id));
+  }
+  await mkdir(outboxFolder(dataDir), { recursive: true });
+  for (const order of orders)
+    await writeFile(
+      join(outboxFolder(dataDir), `${order}.eml`),
+      `To: shop@example.com\r\nX-Shop-Order: ${order}\r\n\r\nAma`,
+    );
+  expect(await anonymiseAccount(api.sql, { dataDir, jwtSecret }, id)).toEqual({ orders: 1, mails: 1 });
+  expect(await readdir(outboxFolder(dataDir))).toEqual([`${orders[1]}.eml`]);
+  const kept = await api.sql.query<{ name: string }>(
+    "select recipient_name as name from public.orders where id = any ($1::text::uuid[])",
+    [`{${orders.join(",")}}`],
+  );
+  expect(kept.map(({ name }) => name).toSorted()).toEqual(["Ama", null]);
+});
+
 test("Their sessions, links, known networks and waiting tasks are deleted, and no one else's", async () => {
   const dataDir = await newFolder();
   const people = [await api.newPerson(), await api.newPerson()] as const;

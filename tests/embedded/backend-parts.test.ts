@@ -3,8 +3,8 @@ import { setImmediate as turn } from "node:timers/promises";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { ObjectFiles } from "#server/embedded/files.ts";
 import { startHousekeeping, tidyFiles } from "#server/embedded/housekeeping.ts";
+import { openPeople } from "#server/embedded/people.ts";
 import type { Sql } from "#server/embedded/sql.ts";
-import { openStaff } from "#server/embedded/staff.ts";
 import { type OwnApi, openOwnApi } from "#tests/support/own-api.ts";
 
 let api: OwnApi;
@@ -32,7 +32,7 @@ test("Admins and moderators are staff; whether someone is gets asked for at most
       return fails ? Promise.reject(new Error("lost")) : api.sql.query(text, values);
     },
   };
-  const isStaff = openStaff(sql, () => now);
+  const { isStaff, isClosed } = openPeople(sql, () => now);
   expect(await isStaff(customer)).toBe(false);
   expect([await isStaff(admin), await isStaff(admin.toUpperCase()), await isStaff(moderator)]).toEqual([
     ...[true, true, true],
@@ -46,6 +46,17 @@ test("Admins and moderators are staff; whether someone is gets asked for at most
   fails = true;
   now += 10_001;
   expect([await isStaff(admin), asked]).toEqual([false, 3]);
+  // A closed account stays closed.
+  fails = false;
+  await api.sql.query("update auth.users set banned_until = '2999-12-31' where id = $1::text::uuid", [
+    customer,
+  ]);
+  expect([await isClosed(customer), asked]).toEqual([false, 3]);
+  now += 10_001;
+  expect([await isClosed(customer), await isClosed(admin), asked]).toEqual([true, false, 4]);
+  fails = true;
+  now += 10_001;
+  expect([await isClosed(customer), asked]).toEqual([true, 5]);
 });
 
 test("Old sign-ins and orphaned files are removed at the start and once a day; a failure is logged without details", async () => {

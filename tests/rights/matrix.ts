@@ -418,7 +418,7 @@ export const privateFunctions = {
   nobody: words(`
     email_payment keep_paid_order keep_payment keep_unknown_payment lock_order_payments payment_check payment_problem queue_payment_emails
     received refundable_amount require_payment require_payment_order require_refundable
-    find_payment_sum is_same_phone keep_payment_sum scrub_orders sum_payments
+    find_payment_sum is_same_phone keep_payment_sum orders_of scrub_orders sum_payments
     read_delivery set_delivery_fees
     keep_book_words keep_changed_book_words keep_new_book_words set_search_words
     check_quote_total fill_order limit_quotes lock_open_quote lock_quote next_yearly_number quote_conditions quote_lines_as_json quote_status

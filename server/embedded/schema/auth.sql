@@ -69,6 +69,7 @@ create table if not exists auth.users (
   created_at timestamptz default now(),
   updated_at timestamptz default now()
 );
+create index if not exists users_by_banned_until on auth.users (banned_until) where banned_until is not null;
 create unique index if not exists users_email_partial_key on auth.users (email) where is_sso_user = false;
 
 create table if not exists auth.sessions (
