@@ -8,10 +8,10 @@ begin
   perform private.require_staff();
   return query select
     (select count(*) from public.profiles),
-    (select count(*) from public.books),
-    (select coalesce(sum(b.stock_quantity), 0)::bigint from public.books b),
+    b.titles, b.copies,
     (select count(*) from public.orders),
-    (select count(*) from public.reviews);
+    (select count(*) from public.reviews)
+    from (select count(*) as titles, coalesce(sum(stock_quantity), 0)::bigint as copies from public.books) as b;
 end $$;
 revoke execute on function private.dashboard_stats() from public;
 grant execute on function private.dashboard_stats() to authenticated, service_role;

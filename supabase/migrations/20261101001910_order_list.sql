@@ -59,8 +59,10 @@ declare
     when 'total_amount' then case when _descending then 'o.total_amount desc, o.id desc' else 'o.total_amount asc, o.id asc' end
     when 'status' then case when _descending then 'o.status desc, o.created_at asc, o.id asc' else 'o.status asc, o.created_at desc, o.id desc' end
     else case when coalesce(_descending, true) then 'o.created_at desc, o.id desc' else 'o.created_at asc, o.id asc' end end;
+  conditions text;
 begin
   perform private.require_staff();
+  conditions := private.order_conditions(_status, _q, _method, _region, _payment);
   return query execute
     'select o.id, o.number, o.user_id, o.total_amount, o.status, o.shipping_address, o.recipient_name, o.recipient_email,
               o.recipient_phone, o.region, o.landmark, o.digital_address, o.delivery_method, o.bus_station, o.delivery_note,
@@ -68,8 +70,8 @@ begin
               case when o.user_id is null then o.recipient_name else p.full_name end,
               case when o.user_id is null then o.recipient_email else p.email end,
               case when o.user_id is null then o.recipient_phone else p.phone end
-       from (select o.id from public.orders o where ' || private.order_conditions(_status, _q, _method, _region, _payment)
-         || ' order by ' || sorted || private.paging(_page, _page_size) || ') as page
+       from (select o.id from public.orders o where ' || conditions
+         || private.ordered_paging('public.orders', conditions, sorted, _page, _page_size) || ') as page
          join public.orders o on o.id = page.id left join public.profiles p on p.id = o.user_id
       order by ' || sorted;
 end $$;

@@ -6,15 +6,16 @@ declare
   sorted text := case _sort
     when 'title' then case when _descending then 'b.title_key desc, b.id desc' else 'b.title_key asc, b.id asc' end
     when 'publisher' then case when _descending then 'b.publisher desc, b.title_key desc, b.id desc' else 'b.publisher asc, b.title_key asc, b.id asc' end
-    when 'price' then case when _descending then 'b.price desc, b.id desc' else 'b.price asc, b.id asc' end
+    when 'price' then case when _descending then 'b.price desc, b.title_key desc, b.id desc' else 'b.price asc, b.title_key asc, b.id asc' end
     when 'stock_quantity' then case when _descending then 'b.stock_quantity desc, b.id desc' else 'b.stock_quantity asc, b.id asc' end
     else case when coalesce(_descending, true) then 'b.created_at desc, b.id desc' else 'b.created_at asc, b.id asc' end end;
+  conditions constant text := private.book_conditions(_q, _publisher, null, null, null, null, null, null, null);
 begin
   perform private.require_staff();
   return query execute
     'select b.*
-       from (select b.id from public.books b where ' || private.book_conditions(_q, _publisher, null, null, null, null, null, null, null)
-         || ' order by ' || sorted || private.paging(_page, _page_size) || ') as page
+       from (select b.id from public.books b where ' || conditions
+         || private.ordered_paging('public.books', conditions, sorted, _page, _page_size) || ') as page
          join public.books b on b.id = page.id
       order by ' || sorted;
 end $$;

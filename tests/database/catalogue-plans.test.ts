@@ -185,6 +185,33 @@ describeDatabase("With 100,000 books", (open) => {
     expect(row?.page.total).toBe(all?.total);
   });
 
+  test("the back office's pages are in order behind the middle and up to the end too", async () => {
+    const admin = await addStaff(open(), "admin");
+    const orders = {
+      created_at: "created_at asc, id asc",
+      title: "title_key asc, id asc",
+      price: "price asc, title_key asc, id asc",
+      publisher: "publisher asc, title_key asc, id asc",
+    };
+    for (const [sort, order] of Object.entries(orders)) {
+      const expected = await open().query<{ id: string }>(
+        `select id from public.books order by ${order} offset 99920`,
+      );
+      const listed: string[] = [];
+      // Of 64 a page, the last has 32; nothing is behind it.
+      for (const page of [1562, 1563, 1564]) {
+        const rows = await open().as(admin, (query) =>
+          query<{ id: string }>(
+            "select id from public.admin_list_books(_sort => $1, _descending => false, _page => $2, _page_size => 64)",
+            [sort, page],
+          ),
+        );
+        listed.push(...rows.map(({ id }) => id));
+      }
+      expect([sort, listed.slice(16)]).toEqual([sort, expected.map(({ id }) => id)]);
+    }
+  });
+
   test("counting the matches also uses the trigram index", async () => {
     const [row] = await open().query<{ conditions: string }>(
       "select private.book_conditions('c4ca4238a0b92', null, null, null, null, null, null, null, null) as conditions",
