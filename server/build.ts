@@ -2,8 +2,10 @@ import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { glob, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
+import { type LockedFile, tryLock } from "./embedded/kernel-lock.ts";
 import { log } from "./log.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -14,17 +16,39 @@ const sources = ["app/**/*", "public/**/*", "*.config.ts", "vite.*.ts", "package
 const compressible = /\.(js|css|svg|html|json|txt|xml|webmanifest)$/;
 
 /**
- * Builds the pages unless the last build was made from the same sources.
+ * Builds the pages unless the last build was made from the same sources. Of several processes that find this at once, one builds,
+ * and the others wait for it.
  * @param signal aborts a build that is no longer wanted
  */
 export async function buildIfChanged(signal?: AbortSignal): Promise<void> {
   const wanted = await hashSources();
-  const built = await readFile(stampFile, "utf8").catch(() => "");
-  if (wanted === built) return;
-  log.info("Building the pages (once, and again when the sources change) …");
-  await run(join(root, "node_modules/@react-router/dev/bin.cjs"), ["build"], signal);
-  await compressAssets(signal);
-  await writeFile(stampFile, wanted);
+  if (await isBuilt(wanted)) return;
+  const lock = await lockBuild(signal);
+  try {
+    if (await isBuilt(wanted)) return;
+    log.info("Building the pages (once, and again when the sources change) …");
+    await run(join(root, "node_modules/@react-router/dev/bin.cjs"), ["build"], signal);
+    await compressAssets(signal);
+    await writeFile(stampFile, wanted);
+  } finally {
+    lock.close();
+  }
+}
+
+const isBuilt = async (wanted: string) => (await readFile(stampFile, "utf8").catch(() => "")) === wanted;
+
+const LOCK_PAUSE_MS = 300;
+/** Not in the build's folder, which a build empties. */
+const lockFolder = join(root, ".cache");
+
+async function lockBuild(signal?: AbortSignal): Promise<LockedFile> {
+  await mkdir(lockFolder, { recursive: true });
+  for (;;) {
+    signal?.throwIfAborted();
+    const lock = await tryLock(join(lockFolder, "build.lock"));
+    if (lock) return lock;
+    await pause(LOCK_PAUSE_MS);
+  }
 }
 
 async function hashSources(): Promise<string> {

@@ -28,9 +28,9 @@ function lockDescriptor(fd: number): boolean {
     if (status === 0) return true;
     if (status === 1) return false;
     if ((error as NodeJS.ErrnoException | undefined)?.code !== "ENOENT")
-      throw new StartError(`The data folder cannot be locked (${program}: ${status ?? error?.message})`);
+      throw new StartError(`Files cannot be locked (${program}: ${status ?? error?.message})`);
   }
-  throw new StartError("The data folder cannot be locked: install flock (package util-linux) or perl");
+  throw new StartError("Files cannot be locked: install flock (package util-linux) or perl");
 }
 
 /** Windows has no such locks, but a pipe's name has one server only, and ends with it. */

@@ -4,10 +4,15 @@ import { describe, expect, it } from "vitest";
 
 const root = join(import.meta.dirname, "../..");
 
-/** What the web process may import of the backend's code: how it starts and asks it, and its page of emails. */
-const doors = ["backend.ts", "presence.ts", "protocol.ts", "outbox-key.ts", "outbox-page.ts"].map(
-  (file) => `server/embedded/${file}`,
-);
+/** What the web process may import of the backend's code: how it starts and asks it, its page of emails, and its lock. */
+const doors = [
+  "backend.ts",
+  "kernel-lock.ts",
+  "presence.ts",
+  "protocol.ts",
+  "outbox-key.ts",
+  "outbox-page.ts",
+].map((file) => `server/embedded/${file}`);
 
 function roomOf(file: string): "web" | "embedded" | "shared" | "other" {
   const folder = dirname(file);
