@@ -1,5 +1,6 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import { loadavg } from "node:os";
 import autocannon from "autocannon";
 import postgres from "postgres";
 import { databasePlaces, databaseUser } from "#server/embedded/postgres/folder.ts";
@@ -81,6 +82,7 @@ export async function measureApi(): Promise<Section> {
       section.rows.push(row(target.name, own, floors));
       console.log(section.rows.at(-1)?.join(" | "));
     }
+    section.about += ` Load average ${(loadavg()[0] ?? 0).toFixed(1)} on this machine at the end, with the load of the bench itself.`;
     return section;
   } finally {
     await sql.end();
