@@ -10,6 +10,7 @@ import { type Section, writeReport } from "./report.ts";
 import { measureSearch } from "./search.ts";
 import { measureSearchQuality } from "./search-quality.ts";
 import { measureSignIns } from "./sign-ins.ts";
+import { measureSlowLine } from "./slow-line.ts";
 import { measureStartUp } from "./start-up.ts";
 import { measureSuggestions } from "./suggestions.ts";
 import { measureThroughput } from "./throughput.ts";
@@ -29,6 +30,7 @@ const measurements: Record<string, () => Promise<Section>> = {
   admin: measureAdminLists,
   booklists: measureBooklists,
   suggestions: measureSuggestions,
+  "slow-line": measureSlowLine,
   lighthouse: measureLighthouse,
 };
 

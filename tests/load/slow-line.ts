@@ -1,0 +1,122 @@
+import { connect, createServer, type Socket } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+import { type Browser, chromium as browserType } from "@playwright/test";
+import { chromium } from "#tests/support/chromium.ts";
+import { startShop } from "#tests/support/shop-server.ts";
+import { milliseconds, type Section } from "./report.ts";
+
+/** Slow 3G as WebPageTest defines it. */
+const ROUND_TRIP_MS = 400;
+const BYTES_PER_SECOND = 50_000;
+const SLICE = 1_400;
+
+const BUDGET_MS = 3_000;
+const RUNS = 3;
+/** A phone's processor compared with this machine's; the same as Lighthouse's. */
+const SLOWDOWN = 4;
+
+/** How long a visitor on slow 3G waits for the first cards, on an empty cache. */
+export async function measureSlowLine(): Promise<Section> {
+  const shop = await startShop();
+  const line = await openSlowLine(Number(new URL(shop.url).port));
+  const browser = await browserType.launch(chromium());
+  try {
+    const rows: string[][] = [];
+    for (const [path, name, target] of [
+      ["/shop", "`/shop`", "#content article h2"],
+      ["/products/cgp", "`/products/cgp`", "#content article h2"],
+      [await findBookPath(shop.url), "a book's page", "#content h1"],
+    ] as const) {
+      const times: number[] = [];
+      for (let run = 0; run < RUNS; run++)
+        times.push(await untilReadable(browser, `http://localhost:${line.port}${path}`, target));
+      const time = times.sort((a, b) => a - b)[Math.floor(RUNS / 2)] ?? Number.NaN;
+      rows.push([name, milliseconds(time), time <= BUDGET_MS ? "yes" : "no"]);
+    }
+    return {
+      title: "First cards on slow 3G",
+      about: `Until the first card's title (a book's page: its heading) is painted on a 360 × 740 screen: a relay delays each direction by ${ROUND_TRIP_MS / 2} ms, connecting too, and passes ${BYTES_PER_SECOND / 1000} kB a second in all; the processor is slowed down ${SLOWDOWN} times. No TLS, which adds a round trip. Median of ${RUNS}. Budget: ${milliseconds(BUDGET_MS)}.`,
+      header: ["Page", "Readable after", "Within the budget"],
+      rows,
+    };
+  } finally {
+    await browser.close();
+    line.close();
+    await shop.stop();
+  }
+}
+
+async function untilReadable(browser: Browser, url: string, target: string): Promise<number> {
+  const page = await browser.newPage({ viewport: { width: 360, height: 740 } });
+  const session = await page.context().newCDPSession(page);
+  await session.send("Emulation.setCPUThrottlingRate", { rate: SLOWDOWN });
+  await page.addInitScript((selector) => {
+    // Frames begin only once the style sheet is there. The one after the card's has painted it.
+    const look = () =>
+      requestAnimationFrame(
+        document.querySelector(selector)
+          ? () => Object.assign(window, { readable: performance.now() })
+          : look,
+      );
+    requestAnimationFrame(look);
+  }, target);
+  await page.goto(url, { waitUntil: "commit", timeout: 60_000 });
+  const readable = await page.waitForFunction(() => (window as { readable?: number }).readable);
+  const time = await readable.jsonValue();
+  await page.close();
+  return time ?? Number.NaN;
+}
+
+/** A relay to a port of this machine over a line that all its connections share. */
+async function openSlowLine(target: number): Promise<{ port: number; close: () => void }> {
+  const sockets = new Set<Socket>();
+  const up = { freeAt: 0 };
+  const down = { freeAt: 0 };
+  const server = createServer(async (client) => {
+    const shop = connect(target, "127.0.0.1");
+    for (const socket of [client, shop]) {
+      sockets.add(socket);
+      socket.setNoDelay().on("error", () => undefined);
+    }
+    // The handshake of a connection.
+    const connected = wait(ROUND_TRIP_MS);
+    void pass(client, shop, up, connected);
+    void pass(shop, client, down, connected);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The relay has no port");
+  return {
+    port: address.port,
+    close() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+/** Passes packets in their order, each after its turn on the line and half a round trip. */
+async function pass(from: Socket, to: Socket, line: { freeAt: number }, connected: Promise<void>) {
+  let sent = connected;
+  from.on("data", (bytes) => {
+    for (let start = 0; start < bytes.length; start += SLICE) {
+      const packet = bytes.subarray(start, start + SLICE);
+      const now = performance.now();
+      line.freeAt = Math.max(line.freeAt, now) + (packet.length / BYTES_PER_SECOND) * 1000;
+      const travel = wait(line.freeAt - now + ROUND_TRIP_MS / 2);
+      sent = sent.then(async () => {
+        await travel;
+        to.write(packet);
+      });
+    }
+  });
+  from.on("close", () => void sent.then(() => to.end()));
+}
+
+/** The path of a book's page: a demo book with reviews and others of its course. */
+export async function findBookPath(siteUrl: string): Promise<string> {
+  const siteMap = await (await fetch(`${siteUrl}/sitemap.xml`)).text();
+  const path = /\/books\/[^<]+\/cambridge-primary-science-learners-book-2(?=<)/.exec(siteMap)?.[0];
+  if (!path) throw new Error("The site map does not list the demo's book");
+  return path;
+}
