@@ -25,8 +25,9 @@ export async function measureMillion(): Promise<Section> {
       const startedAt = performance.now();
       await fillCatalogue(sql, BOOKS);
       const minutes = ((performance.now() - startedAt) / 60_000).toFixed(1);
-      section.rows = await measureCatalogue(sql, BOOKS);
-      section.about = `Generated from the words of 10,000 real books in ${minutes} minutes, embedded PostgreSQL with its own settings, vacuumed; as a visitor with policies in force, one call after the other on one connection: each 20 times, counts and facets 5 times, searches once each from the mix of 300 words. Processor time is that of the database's process for one call. Budgets for its p95: a page 50 ms, the first exact count or facet 500 ms. Load average ${loadavg()[0]?.toFixed(1)} on this machine.`;
+      const { slower, others } = await measureCatalogue(sql, BOOKS);
+      section.rows = slower;
+      section.about = `Generated from the words of 10,000 real books in ${minutes} minutes, embedded PostgreSQL with its own settings, vacuumed; as a visitor with policies in force, one call after the other on one connection: each 20 times, counts and facets 5 times, searches once each from the mix of 300 words. Processor time is that of the database's process for one call. ${others} more calls take less than 20 ms of it at p95: all pages and orders with one publisher, course, subject or grade level among them. Budgets for its p95: a page 50 ms, the first exact count or facet 500 ms. Load average ${loadavg()[0]?.toFixed(1)} on this machine.`;
     } finally {
       await sql.end();
       await shop.stop();
