@@ -26,7 +26,7 @@ export async function within<Result>(promise: Promise<Result>, ms: number): Prom
  * Work whose transaction ends if it fails. What is not in a transaction is rolled back too: only a completed command makes
  * postgres.js (3.4.9) forget how many rows came before an error, and it would leave as many places empty in the next answer.
  */
-async function rolledBack<Result>(
+export async function rolledBack<Result>(
   work: (database: postgres.Sql) => Promise<Result>,
   database: postgres.Sql,
 ): Promise<Result> {

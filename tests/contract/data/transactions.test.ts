@@ -1,6 +1,6 @@
 import type postgres from "postgres";
 import { expect, test } from "vitest";
-import type { Connections } from "#server/embedded/connections.ts";
+import { type Connections, rolledBack } from "#server/embedded/connections.ts";
 import { openTransactions, type Transactions } from "#server/embedded/data/transaction.ts";
 import type { Sql } from "#server/embedded/sql.ts";
 
@@ -29,7 +29,7 @@ function open({ fails = () => null as unknown, query = async (): Promise<never[]
   const own = {
     use: (work: (connection: postgres.Sql) => Promise<unknown>, ms: number | null) => {
       limits.push(ms);
-      return work(connection);
+      return rolledBack(work, connection);
     },
   };
   const sql = {
