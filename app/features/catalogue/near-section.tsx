@@ -1,11 +1,16 @@
 import { lazy, Suspense } from "react";
 import type { NearBooksProps } from "./near-books.tsx";
 
-/** Lazy, because only a search that finds little needs it. */
-const NearBooks = lazy(async () => {
-  const { NearBooks } = await import("./near-books.tsx");
-  return { default: NearBooks };
-});
+/**
+ * Lazy, because only a search that finds little needs it. If its code can't be loaded, the page keeps what the server made of it: an
+ * error here would take the whole result down.
+ */
+const NearBooks = lazy(() =>
+  import("./near-books.tsx").then(
+    ({ NearBooks }) => ({ default: NearBooks }),
+    () => new Promise<never>(() => {}),
+  ),
+);
 
 export function NearSection(props: NearBooksProps) {
   return (

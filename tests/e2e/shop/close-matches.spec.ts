@@ -38,6 +38,22 @@ test.describe("a search that finds little", () => {
     expect(await titles(page)).toEqual(["Lower Secondary Maths Student's Book 7"]);
   });
 
+  test("shows its own result where the code for close matches can't be loaded", async ({ page }) => {
+    const refused: string[] = [];
+    await page.route(/\/near-books-[^/]*\.js$/, (route) => {
+      refused.push(route.request().url());
+      return route.abort();
+    });
+    await page.goto("/shop?q=cambrige%20primery%20maths");
+    await expect.poll(() => refused.length).toBeGreaterThan(0);
+    await expect(page.getByText("0 Book(s) Found", { exact: true })).toBeVisible();
+    // Links of what the server rendered work without code.
+    await matches(page).getByRole("link", { name: "cambridge primary maths" }).click();
+    await expect(page).toHaveURL("/shop?q=cambridge%20primary%20maths");
+    await expect(page.getByText("0 Book(s) Found", { exact: true })).toBeVisible();
+    await expect(page.getByRole("search").first()).toBeVisible();
+  });
+
   test("finds an ISBN in what was pasted", async ({ page }) => {
     await page.goto("/search?q=ISBN%3A%20978-1-108-61531-0");
     expect(await titles(page)).toEqual(["Cambridge Primary Mathematics Learner's Book 1"]);
