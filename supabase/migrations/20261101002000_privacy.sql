@@ -13,18 +13,37 @@ returns jsonb language sql immutable set search_path = '' as $$
 $$;
 revoke execute on function private.scrub(jsonb) from public;
 
-/* A person's orders, deleted ones too, and those that staff entered without an account for the email that the person has confirmed. */
+/* Whether two phone numbers are the same, however they are written: Ghana's have nine digits after the country's code or the leading 0. */
+create function private.is_same_phone(_one text, _other text)
+returns boolean language sql immutable parallel safe set search_path = '' as $$
+  select private.is_phone(_one) and private.is_phone(_other)
+     and right(regexp_replace(_one, '[^0-9]', '', 'g'), 9) = right(regexp_replace(_other, '[^0-9]', '', 'g'), 9)
+$$;
+revoke execute on function private.is_same_phone(text, text) from public;
+
+/*
+ * A person's orders, deleted ones too, and those that staff entered without an account for the email that the person has confirmed and the
+ * phone number in their profile. The email alone is not enough: staff may give a school's address, or their own, for many callers.
+ */
 create function private.orders_of(_user_id uuid)
 returns uuid[] language sql stable security definer set search_path = '' as $$
-  with known as (select lower(email) as email from auth.users where id = _user_id and email_confirmed_at is not null)
+  with known as (
+    select lower(u.email) as email, p.phone from auth.users u join public.profiles p on p.id = u.id
+     where u.id = _user_id and u.email_confirmed_at is not null
+  )
   select array(
-    select o.id from public.orders o
-     where o.user_id = _user_id or (o.user_id is null and lower(o.recipient_email) = (select email from known))
+    select o.id from public.orders o where o.user_id = _user_id
+    union
+    select o.id from public.orders o, known
+     where o.user_id is null and lower(o.recipient_email) = known.email and private.is_same_phone(o.recipient_phone, known.phone)
     union
     select l.row_id::uuid from public.audit_log l
-     where l.table_name = 'orders' and l.action = 'delete'
-       and (l.before ->> 'user_id' = _user_id::text
-            or (l.before ->> 'user_id' is null and lower(l.before ->> 'recipient_email') = (select email from known))))
+     where l.table_name = 'orders' and l.action = 'delete' and l.before ->> 'user_id' = _user_id::text
+    union
+    select l.row_id::uuid from public.audit_log l, known
+     where l.table_name = 'orders' and l.action = 'delete' and l.before ->> 'user_id' is null
+       and lower(l.before ->> 'recipient_email') = known.email
+       and private.is_same_phone(l.before ->> 'recipient_phone', known.phone))
 $$;
 revoke execute on function private.orders_of(uuid) from public;
 
@@ -62,10 +81,6 @@ begin
   if not exists (select from public.profiles where id = _user_id) then
     perform private.refuse('PT404', 'customer_not_found', 'This customer does not exist.');
   end if;
-  update public.profiles
-     set full_name = null, email = null, phone = null, address = null, city = null, postal_code = null, region = null, landmark = null, digital_address = null,
-         delivery_method = null, bus_station = null
-   where id = _user_id;
   delete from public.cart_items where user_id = _user_id;
   delete from public.wishlists where user_id = _user_id;
   delete from public.stock_alerts where user_id = _user_id;
@@ -77,6 +92,11 @@ begin
          status = case when status in ('requested', 'sent') then 'withdrawn' else status end
    where user_id = _user_id;
   kept := private.scrub_orders(private.orders_of(_user_id));
+  -- After the orders, some of which are found by the phone number.
+  update public.profiles
+     set full_name = null, email = null, phone = null, address = null, city = null, postal_code = null, region = null, landmark = null, digital_address = null,
+         delivery_method = null, bus_station = null
+   where id = _user_id;
   update public.reviews set review_text = null where user_id = _user_id;
   update public.payments set note = null where user_id = _user_id and note is not null;
   delete from private.review_reports where user_id = _user_id;

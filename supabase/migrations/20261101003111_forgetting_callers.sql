@@ -1,13 +1,5 @@
 -- Callers without an account may ask to be forgotten too: their orders are found by the order's number, the email or the phone number.
 
-/* Whether two phone numbers are the same, however they are written: Ghana's have nine digits after the country's code or the leading 0. */
-create function private.is_same_phone(_one text, _other text)
-returns boolean language sql immutable parallel safe set search_path = '' as $$
-  select private.is_phone(_one) and private.is_phone(_other)
-     and right(regexp_replace(_one, '[^0-9]', '', 'g'), 9) = right(regexp_replace(_other, '[^0-9]', '', 'g'), 9)
-$$;
-revoke execute on function private.is_same_phone(text, text) from public;
-
 create function private.anonymise_caller(_who text)
 returns table (id uuid, number bigint) language plpgsql security definer set search_path = '' as $$
 declare

@@ -71,7 +71,10 @@ describeDatabase("A customer who closes their account", (open) => {
         ),
       );
       byPhone = String(row?.id);
+      await setPhone("+233 24 412 3456");
     });
+    const setPhone = (phone: string) =>
+      open().query("update public.profiles set phone = $2 where id = $1", [customer.id, phone]);
     const setTheirs = (status: string) =>
       open().as(admin, (query) =>
         query("update public.orders set status = $2 where id = $1", [byPhone, status]),
@@ -87,6 +90,12 @@ describeDatabase("A customer who closes their account", (open) => {
       await setTheirs("delivered");
       expect(await close()).toEqual([{ kept: 2 }]);
       expect(await theirs()).toEqual([nothing]);
+    });
+
+    test("is not taken for another caller for whom staff gave the same email", async () => {
+      await setPhone("020 765 4321");
+      expect(await close()).toEqual([{ kept: 1 }]);
+      expect(await theirs()).toMatchObject([{ recipient_name: "Ama" }]);
     });
 
     test("is refused while that order is on its way", async () => {

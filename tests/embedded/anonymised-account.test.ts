@@ -71,9 +71,12 @@ test("Emails about their orders by phone are deleted too", async () => {
   const [id, other] = [await api.newPerson(), await api.newPerson()];
   const orders: string[] = [];
   for (const person of [id, other]) {
+    await api.sql.query("update public.profiles set phone = '+233244123456' where id = $1::text::uuid", [
+      person,
+    ]);
     const [order] = await api.sql.query<{ id: string }>(
-      `insert into public.orders (user_id, total_amount, status, recipient_name, recipient_email, stock_held)
-       values (null, 10, 'delivered', 'Ama', $1, false) returning id`,
+      `insert into public.orders (user_id, total_amount, status, recipient_name, recipient_email, recipient_phone, stock_held)
+       values (null, 10, 'delivered', 'Ama', $1, '024 412 3456', false) returning id`,
       [`${person}@example.com`],
     );
     orders.push(String(order?.id));
