@@ -74,7 +74,10 @@ export function createWorkers(settings: Settings) {
     const answer = await new Promise<FromWorker>((resolve) => {
       worker.on("message", (message: FromWorker) => {
         if (message.type === "listening" || message.type === "failed") resolve(message);
-        else void hear(worker, message);
+        else
+          hear(worker, message).catch((error: Error) =>
+            log.warn(`Worker ${number} was not answered: ${error.message}`),
+          );
       });
       worker.once("exit", (code, signal) =>
         resolve({ type: "failed", reason: `A worker ended while it started (${signal ?? code})` }),

@@ -32,6 +32,17 @@ returns text language sql stable set search_path = '' as $$
 $$;
 revoke execute on function private.book_columns(text) from public;
 
+/*
+ * Whether the indexes of the shelves can hold these texts: a row of an index has at most 2,704 bytes. Only letters of three or four bytes
+ * come near.
+ */
+create function private.fits_shelves(_title text, _publisher text, _course text, _subject text, _grade_level text)
+returns boolean language sql immutable parallel safe set search_path = '' as $$
+  select octet_length(concat(private.fold(_title), _publisher, _course, _subject, _grade_level)) <= 2500
+$$;
+revoke execute on function private.fits_shelves(text, text, text, text, text) from public;
+grant execute on function private.fits_shelves(text, text, text, text, text) to authenticated, service_role;
+
 create function private.check_book()
 returns trigger language plpgsql set search_path = '' as $$
 declare
@@ -49,8 +60,7 @@ begin
   perform private.require_number('price', 'The price', new.price, 0, 99999999.99);
   perform private.require_number('stock_quantity', 'The stock quantity', new.stock_quantity, 0, 10000000);
   new := jsonb_populate_record(new, cleaned);
-  -- The indexes of the shelves hold these texts, and a row of an index at most 2,704 bytes. Only letters of three or four bytes come near.
-  if octet_length(concat(private.fold(new.title), new.publisher, new.course, new.subject, new.grade_level)) > 2500 then
+  if not private.fits_shelves(new.title, new.publisher, new.course, new.subject, new.grade_level) then
     perform private.refuse('PT400', 'invalid_field', 'Title, publisher, course, subject and grade level are too long together.',
       jsonb_build_object('field', 'title', 'rule', 'max_length', 'limit', 500));
   end if;

@@ -64,6 +64,9 @@ set jit = off as $$
       || case when m.fields <> '{}' and m.after ->> 'title' is null then array['The title is missing.'] else '{}' end
       || case when m.fields <> '{}' and m.after ->> 'price' is null and not (m.fields ? 'bad_price')
               then array['The price is missing.'] else '{}' end
+      || case when private.fits_shelves(m.after ->> 'title', m.after ->> 'publisher', m.after ->> 'course', m.after ->> 'subject',
+                                        m.after ->> 'grade_level') then '{}'
+              else array['Title, publisher, course, subject and grade level are too long together.'] end
       || case when m.first_line = m.line or coalesce(m.book_id::text, m.given_id::text, m.isbn_key) is null then '{}'
               when m.given_id is null then array[format('The same ISBN is in line %s.', m.first_line)]
               else array[format('The same book is in line %s.', m.first_line)] end as all_problems

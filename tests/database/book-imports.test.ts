@@ -117,6 +117,22 @@ describeDatabase("Importing books", (open) => {
     expect(row).toMatchObject({ action: "refused", problems: ["The price is missing."] });
   });
 
+  test("a row whose texts would not fit into the shelves' indexes is refused by itself", async () => {
+    const han = { title: "学".repeat(500), publisher: "学".repeat(200), subject: "学".repeat(200) };
+    const id = await stage([
+      { line: 2, title: "Short", isbn: "CODE-8" },
+      { line: 3, ...han },
+    ]);
+    expect(
+      (await call("preview_book_import", [id])).map(({ action, problems }) => [action, problems]),
+    ).toEqual([
+      ["add", []],
+      ["refused", ["Title, publisher, course, subject and grade level are too long together."]],
+    ]);
+    await call("apply_book_import", [id, true]);
+    expect(await bookBy("CODE-8")).toMatchObject({ title: "Short" });
+  });
+
   test("applying is all or nothing; rows with problems refuse it unless they are left out", async () => {
     const known = await addBook(open(), { title: "Old title", isbn: "9780804429573", price: 45, stock: 5 });
     const id = await stage([

@@ -402,7 +402,7 @@ export const privateFunctions = {
   signedInAndKey: words(`
     admin_list_payments correct_payment decide_payment record_payment refund_payment
     add_order_note issue_invoice order_timeline place_order_for set_order_statuses
-    clean_delivery delivery_fee delivery_methods payment_state digital_address is_delivery regions require_delivery
+    clean_delivery delivery_fee delivery_methods fits_shelves payment_state digital_address is_delivery regions require_delivery
     add_books_to_cart admin_count_booklists admin_list_booklist_sales admin_list_booklists admin_read_booklist chosen_booklist_lines
     copy_booklist delete_booklist import_booklists note_booklist_additions save_booklist set_booklist_status
     admin_count_audit admin_count_books admin_count_orders admin_count_quotes admin_count_reviews admin_count_users admin_list_audit
