@@ -5,18 +5,18 @@ export function isBackendFailure(error: unknown): error is BackendFailure {
   return error instanceof Error && error.name === "BackendFailure";
 }
 
-const isOffline = () => typeof navigator !== "undefined" && navigator.onLine === false;
+const hasNoConnection = () => typeof navigator !== "undefined" && navigator.onLine === false;
 
 /** For a request without a response. It mentions the connection only when the device knows that it is offline. */
 export function unreachableMessage(): string {
-  return `We can't reach the shop right now. ${isOffline() ? "Check your connection and try again." : "Please try again in a moment."}`;
+  return `We can't reach the shop right now. ${hasNoConnection() ? "Check your connection and try again." : "Please try again in a moment."}`;
 }
 
 /** The message for a customer about a thrown error, or null when all there is to say is that something failed. */
 export function customerMessage(error: unknown): string | null {
   if (isBackendFailure(error)) return error.customerMessage;
-  // Such as code that could not be fetched: only the device knows why.
-  return isOffline() ? unreachableMessage() : null;
+  // For example code that couldn't be fetched: only the device knows whether it has a connection.
+  return hasNoConnection() ? unreachableMessage() : null;
 }
 
 /** One console line that says what failed, without any data of the request or response. */

@@ -15,7 +15,7 @@ import {
   shortageNote,
   TOO_MANY,
 } from "./cart.ts";
-import { TakeLeft, wayOut } from "./take-left.tsx";
+import { smallAction, TakeLeft } from "./take-left.tsx";
 
 type CartLineItemProps = {
   line: CartLine;
@@ -86,7 +86,7 @@ function LineNote({ line, onQuantity }: Pick<CartLineItemProps, "line" | "onQuan
     <div className="mt-2 flex flex-wrap items-center gap-x-3 text-13">
       <p className="font-semibold text-clay">{shortageNote(left)}</p>
       <TakeLeft left={left} title={line.book.title} onTake={onQuantity} />
-      <Link to="/contact" className={wayOut}>
+      <Link to="/contact" className={smallAction}>
         Ask us for more
         <span className="sr-only"> of {line.book.title}</span>
       </Link>

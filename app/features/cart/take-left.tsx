@@ -1,5 +1,5 @@
-/** The way out of a line that wants more copies than are left. */
-export const wayOut =
+/** The classes of a small text button or link on a cart line. */
+export const smallAction =
   "inline-flex min-h-11 items-center font-semibold text-green underline hover:text-green-deep";
 
 type TakeLeftProps = { left: number; title: string; onTake: (quantity: number) => void };
@@ -8,7 +8,7 @@ type TakeLeftProps = { left: number; title: string; onTake: (quantity: number) =
 export function TakeLeft({ left, title, onTake }: TakeLeftProps) {
   if (left <= 0) return null;
   return (
-    <button type="button" className={wayOut} onClick={() => onTake(left)}>
+    <button type="button" className={smallAction} onClick={() => onTake(left)}>
       Take {left}
       <span className="sr-only"> of {title}</span>
     </button>

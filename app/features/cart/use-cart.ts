@@ -4,8 +4,8 @@ import { followSession } from "#app/features/session/follow-session.ts";
 import { forgetReturn, rememberIntent } from "#app/features/session/sign-in-return.ts";
 import { waitForSession } from "#app/features/session/wait-for-session.ts";
 import { useStore } from "#app/lib/create-store.ts";
-import { requireConnection } from "#app/lib/cut-off.ts";
 import { customerMessage, logFailure } from "#app/lib/failure-message.ts";
+import { requireConnection } from "#app/lib/offline.ts";
 import { openCartPanel } from "./cart-panel-store.ts";
 import { type CartState, cartMessages, createCartStore } from "./cart-store.ts";
 

@@ -1,5 +1,5 @@
 import { createLazyModule } from "#app/lib/create-lazy-module.ts";
-import { isCutOff } from "#app/lib/cut-off.ts";
+import { isOffline } from "#app/lib/offline.ts";
 
 /** By then the first page has been loaded, and the connection is free. */
 const SETTLED_MS = 2_000;
@@ -12,5 +12,5 @@ export const lateOffline = createLazyModule(
 
 /** Called once by the browser's entry. */
 export function startOffline(): void {
-  setTimeout(lateOffline.fetch, isCutOff() ? 0 : SETTLED_MS);
+  setTimeout(lateOffline.fetch, isOffline() ? 0 : SETTLED_MS);
 }

@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from "react";
 import { useLocation } from "react-router";
 import { Button } from "#app/components/button.tsx";
-import { isCutOff, storedSince } from "#app/lib/cut-off.ts";
 import { formatMinute } from "#app/lib/dates.ts";
+import { isOffline, storedSince } from "#app/lib/offline.ts";
 import { useOnLocation } from "#app/lib/use-on-location.ts";
 import { registerWorker, reportVisit } from "./report-visit.ts";
 import { FALLBACK_PATH } from "./stored.ts";
@@ -20,12 +20,12 @@ function subscribe(listener: () => void): () => void {
 export function OfflineArea() {
   useOnLocation(reportVisit);
   const { pathname } = useLocation();
-  const cutOff = useSyncExternalStore(subscribe, isCutOff);
+  const offline = useSyncExternalStore(subscribe, isOffline);
   const since = storedSince();
   return (
-    <div role="status" data-cut-off={cutOff || undefined} className="sticky bottom-0 z-20 print:hidden">
+    <div role="status" data-offline={offline || undefined} className="sticky bottom-0 z-20 print:hidden">
       {/* The fallback page says so itself. */}
-      {cutOff && pathname !== FALLBACK_PATH && (
+      {offline && pathname !== FALLBACK_PATH && (
         <div className="border-t-4 border-gold bg-ink text-white">
           <div className="page flex items-center justify-between gap-4 py-2 text-15">
             {since ? (

@@ -1,5 +1,5 @@
 import type { Location } from "react-router";
-import { storedSince } from "#app/lib/cut-off.ts";
+import { storedSince } from "#app/lib/offline.ts";
 import { savesData } from "#app/lib/saved-data.ts";
 import { isStorable, type Visit } from "./stored.ts";
 

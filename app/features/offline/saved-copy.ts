@@ -1,6 +1,6 @@
 import { createStore } from "#app/lib/create-store.ts";
-import { isCutOff } from "#app/lib/cut-off.ts";
 import { KEPT_FOR_KEY, SAVED_PREFIX } from "#app/lib/env.ts";
+import { isOffline } from "#app/lib/offline.ts";
 import { isUnanswered } from "#app/lib/retry-rule.ts";
 
 /** A customer's own data as it was last read, for use offline. Signing out removes it. */
@@ -19,7 +19,7 @@ export const shownCopies = createStore<Readonly<Record<string, string>>>({});
 export async function readOrSaved<T>(name: string, userId: string, read: () => Promise<T>): Promise<T> {
   // A list that is shown from its copy already is read again: the connection may be back.
   const isFirst = !(name in shownCopies.get());
-  const early = isCutOff() && (isFirst || !navigator.onLine) ? findCopy<T>(name, userId) : null;
+  const early = isOffline() && (isFirst || !navigator.onLine) ? findCopy<T>(name, userId) : null;
   if (early) return show(name, early);
   try {
     const value = await read();

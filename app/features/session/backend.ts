@@ -1,7 +1,7 @@
 import type { Session } from "@supabase/supabase-js";
 import type { BackendClient } from "#app/lib/backend-client.ts";
-import { isCutOff } from "#app/lib/cut-off.ts";
 import { SESSION_KEY } from "#app/lib/env.ts";
+import { isOffline } from "#app/lib/offline.ts";
 import { setLinkProblem } from "./email-link-store.ts";
 import { getSession, setSession } from "./session-store.ts";
 import { isSessionStoredFor, storedUser } from "./stored-session.ts";
@@ -35,7 +35,7 @@ export function startFromStorage(): void {
   window.addEventListener("pageshow", ({ persisted }) => persisted && followStorage());
   const user = storedUser();
   // The client would wait half a minute for a new token.
-  if (user && isCutOff()) setSession({ status: "signed-in", user });
+  if (user && isOffline()) setSession({ status: "signed-in", user });
   if (user || window.location.pathname.startsWith("/auth")) getBackend().catch(() => show(null));
   else setSession({ status: "signed-out" });
 }

@@ -1,12 +1,12 @@
 import type { BookListGateway } from "#app/features/books/book-list-store.ts";
 import { readOrSaved } from "#app/features/offline/saved-copy.ts";
 import { getBackend } from "#app/features/session/backend.ts";
-import { requireConnection } from "#app/lib/cut-off.ts";
+import { requireConnection } from "#app/lib/offline.ts";
 import { openStockAlerts } from "./stock-alert.queries.ts";
 
 const open = async () => openStockAlerts(await getBackend());
 
-/** The user's requests in the database, or their saved copy while the shop is out of reach. */
+/** The user's requests in the database, or their saved copy while the shop is unreachable. */
 export const stockAlertsGateway: BookListGateway = {
   list: (userId) => readOrSaved("stock-alerts", userId, async () => (await open()).list(userId)),
   async create(userId, bookId) {

@@ -7,7 +7,7 @@ export function storedSince(): string | null {
 }
 
 /** Whether the shop is known to be unreachable, so that waiting for a response is pointless. */
-export function isCutOff(): boolean {
+export function isOffline(): boolean {
   return !navigator.onLine || storedSince() !== null;
 }
 
