@@ -1,3 +1,4 @@
+import { countOf } from "#app/lib/count-of.ts";
 import { isUuid } from "#app/lib/uuid.ts";
 import { emptyHostedAccount } from "#server/hosted-accounts.ts";
 import { hostedCalls } from "#server/hosted-calls.ts";
@@ -84,7 +85,8 @@ await runCommand(usage, async ([who, ...more]) => {
         : `No order by phone has the number ${who}.`,
     );
   const entered = byPhone.length > 0 ? ` and those by phone (${byPhone.join(", ")})` : "";
+  const remain = orders === 1 && entered === "" ? "remains" : "remain";
   console.log(
-    `${who} has been anonymised; ${orders} orders${entered} remain without a name. Existing backups still contain their data.`,
+    `${who} has been anonymised; ${countOf(orders, "order")}${entered} ${remain} without a name. Existing backups still contain their data.`,
   );
 });

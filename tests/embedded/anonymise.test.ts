@@ -82,7 +82,7 @@ for (const engine of ["the embedded database", "the owner's PostgreSQL"] as cons
         });
         expect(await command("anonymise", [email], place)).toEqual({
           code: 0,
-          output: `${email} has been anonymised; 1 orders remain without a name. Existing backups still contain their data.`,
+          output: `${email} has been anonymised; 1 order remains without a name. Existing backups still contain their data.`,
         });
         expect(await command("anonymise", [email], place)).toEqual({
           code: 1,
