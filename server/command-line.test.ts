@@ -16,13 +16,13 @@ test("Without either, nothing is set", () => {
   expect(withOptions({ PORT: "1" }, [])).toEqual({ PORT: "1" });
 });
 
-test("An option that npm took for itself is refused with the way to write it", () => {
+test("An option that npm took for itself is refused with the correct command", () => {
   const refused = () => withOptions({ npm_config_workers: "true" }, ["2"]);
-  expect(refused).toThrow("npm took --workers for an option of its own: write npm start -- --workers 2");
+  expect(refused).toThrow("npm took --workers as its own option. Write npm start -- --workers 2");
   expect(withOptions({ npm_config_workers: "true" }, ["--workers", "2"]).WORKERS).toBe("2");
 });
 
-test("Developing has one web process", () => {
+test("Development uses one web process", () => {
   expect(() => withOptions({ WORKERS: "2" }, ["--dev"])).toThrow("leave out WORKERS and --workers");
   expect(withOptions({ WORKERS: "1" }, ["--dev"]).WORKERS).toBe("1");
 });

@@ -31,7 +31,7 @@ const restarts = new Counter({
 
 const workerRestarts = new Counter({
   name: "shop_worker_restarts_total",
-  help: "Times that a worker ended unexpectedly and was started again",
+  help: "Times that a worker ended unexpectedly and was replaced",
 });
 
 const connectionsInUse = new Gauge({
@@ -105,19 +105,19 @@ export const countWorkerRestart = () => workerRestarts.inc();
 type Reading = () => Promise<Figures | null>;
 const nothing: Reading = async () => null;
 
-/** Says of each figure which process it is of: one that is started again counts from 0, and a sum would go down. */
+/** Labels every metric with its process: a replaced one counts from 0, which would lower an unlabelled sum. */
 export const nameProcess = (name: string) => register.setDefaultLabels({ process: name });
 
-/** This process's figures, for the process that answers for all. */
+/** This process's metrics, for the process that combines them. */
 export async function ownMetrics(readFigures = nothing): Promise<object[]> {
   showFigures(await readFigures());
   return register.getMetricsAsJSON();
 }
 
-/** The text of several processes' figures. */
+/** Several processes' metrics as text. */
 export const textOf = (all: object[][]): Promise<string> => AggregatorRegistry.aggregate(all).metrics();
 
-/** The text of this process's figures. */
+/** This process's metrics as text. */
 async function ownText(readFigures = nothing): Promise<string> {
   showFigures(await readFigures());
   return register.metrics();
@@ -134,7 +134,7 @@ function mayRead(incoming: IncomingMessage, settings: Pick<Settings, "metricsKey
 
 /**
  * The page /metrics; null (the shop's 404) for requests that may not read it.
- * @param readAll reads the figures of all workers, where there are several
+ * @param readAll reads the metrics of all workers, if there are several
  */
 export async function metricsPage(
   incoming: IncomingMessage,

@@ -7,10 +7,10 @@ import { useRead } from "#app/lib/use-read.ts";
 import { listAwaitedBooks } from "./stock-alert.queries.ts";
 import { StockAlertButton } from "./stock-alert-button.tsx";
 
-/** The sold-out books that the user waits for. A cancelled one stays until the page is left, so that it can be requested again. */
+/** The sold-out books the user is waiting for. A cancelled request stays listed until they leave the page, so that they can undo it. */
 export function AwaitedBooks({ userId }: { userId: string }) {
   const read = useRead(userId, async () => listAwaitedBooks(await getBackend(), userId), {
-    onFailure: (error) => logFailure("Failed to read the books that the user waits for", error),
+    onFailure: (error) => logFailure("Failed to read the books the user is waiting for", error),
   });
   if (read.status === "loading") return <p className="text-muted">Loading…</p>;
   if (!read.result)
@@ -18,7 +18,7 @@ export function AwaitedBooks({ userId }: { userId: string }) {
   if (read.result.length === 0)
     return (
       <p>
-        You aren't waiting for any book. On a book that is out of stock, choose "Email me when it's back".
+        You aren't waiting for any books. On a book that's out of stock, choose "Email me when it's back".
       </p>
     );
   return (

@@ -27,7 +27,7 @@ export const openStockAlerts = (client: BackendClient): BookListGateway => ({
 });
 
 /**
- * The books that the user waits for, the latest request first; the database allows 100.
+ * The books the user is waiting for, latest request first; the database allows 100.
  * @throws BackendFailure
  */
 export async function listAwaitedBooks(client: BackendClient, userId: string) {

@@ -7,7 +7,7 @@ const alerts = createOwnBookList({
   list: "stock-alerts",
   loadGateway: async () => (await import("./read-stock-alerts.ts")).stockAlertsGateway,
   notices: {
-    fetchFailed: ["error", "Failed to load the books you're waiting for", "Nothing is lost."],
+    fetchFailed: ["error", "Failed to load the books you're waiting for", "Your requests are saved."],
     added: ["success", "We'll email you", "You'll get one email when this book is back"],
     already: ["info", "We'll email you", "You've already asked us about this book"],
     addFailed: ["error", "Failed to save your request", "Please try again in a moment."],

@@ -6,8 +6,8 @@ import bcrypt from "bcrypt";
 export type HashJob = { password: string; hash: string } | { password: string; salt: string };
 
 /*
- * A thread that only hashes, with less right to a processor than those that answer requests. On Linux a priority belongs to a thread;
- * elsewhere it would be that of the whole process.
+ * A thread that only hashes, at a lower priority than the threads that answer requests. Linux sets priorities per thread; elsewhere
+ * this would lower the whole process's.
  */
 if (process.platform === "linux") setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 

@@ -4,13 +4,12 @@ import type { HashJob } from "./hash-thread.ts";
 const entry = new URL("./hash-thread.ts", import.meta.url);
 /** bcrypt needs a few kB; V8 would take much more. */
 const resourceLimits = { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 16 };
-/** A job during which a thread ended is tried on a new one, as often as this. */
+/** How often a job is tried when threads end during it. */
 const mostTries = 3;
 
 /**
- * Threads that hash, one job each at a time; they start when they are first needed. None keeps the process from ending unless it has
- * something to do.
- * @param file another thread's code, for tests
+ * A pool of hashing threads, one job each at a time, started on demand. An idle thread doesn't keep the process alive.
+ * @param file the thread's code; tests pass their own
  */
 export function createHashThreads(file = entry) {
   const idle: Worker[] = [];
@@ -41,7 +40,7 @@ export function createHashThreads(file = entry) {
       };
       const fail = () => {
         leave();
-        reject(new Error("A thread that hashes has ended"));
+        reject(new Error("The hashing thread ended"));
       };
       thread.on("message", done);
       thread.on("error", fail);

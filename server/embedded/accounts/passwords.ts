@@ -7,7 +7,7 @@ const fewestCharacters = 6;
 const mostBytes = 72;
 /** Salt and hash of a random password, compared when there is no hash, so that it takes as long. */
 const nobodys = "i4LHdl/EVnrq6bjELu5j8uOZUa0Rz54dXSKbJiYCI1Hjn3yRGWQby";
-/** As many threads as hash. */
+/** How many threads hash. */
 const atOnce = 2;
 const mostWaiting = 200;
 
@@ -60,7 +60,7 @@ export type Passwords = ReturnType<typeof createPasswords>;
 const hashing = createHashThreads();
 
 /**
- * Hashing with bcrypt, off the event loop and behind everything that answers.
+ * Hashes with bcrypt, off the event loop and at a lower priority than request handling.
  * @param rounds bcrypt's cost, 4 to 31: each one more doubles the time of a hash
  */
 export function createPasswords(secret: string, rounds = 10) {

@@ -7,7 +7,7 @@ import { createHashThreads } from "#server/embedded/accounts/hash-threads.ts";
 
 const salt = "$2b$04$i4LHdl/EVnrq6bjELu5j8u";
 
-/** Threads that end during a job as often as its password says, and otherwise answer it. */
+/** Threads that end during as many jobs as the password says, and answer later ones. */
 async function mortalThreads() {
   const folder = await mkdtemp(join(tmpdir(), "adwene-threads-"));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -30,14 +30,14 @@ async function mortalThreads() {
   return createHashThreads(pathToFileURL(file));
 }
 
-test("What a thread was hashing when it ended is hashed by another one", async () => {
+test("A job whose thread ended is done by another one", async () => {
   const hashing = await mortalThreads();
   expect(await hashing({ password: "2", salt: "a" })).toBe("hash of 2 with a");
 });
 
 test("A job that ends every thread fails, and the next one gets a thread again", async () => {
   const hashing = await mortalThreads();
-  await expect(hashing({ password: "3", salt: "a" })).rejects.toThrow("A thread that hashes has ended");
+  await expect(hashing({ password: "3", salt: "a" })).rejects.toThrow("The hashing thread ended");
   expect(await hashing({ password: "3", salt: "b" })).toBe("hash of 3 with b");
 });
 
@@ -57,7 +57,7 @@ async function niceValues(): Promise<number[]> {
 }
 
 test.skipIf(process.platform !== "linux")(
-  "Threads that hash come after what answers requests, and nothing else does",
+  "Hashing threads run at a lower priority, and no other thread does",
   async () => {
     const priorities = () => Promise.all([getPriority(), niceValues()]);
     const [own, before] = await priorities();

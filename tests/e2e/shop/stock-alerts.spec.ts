@@ -137,7 +137,7 @@ test("the account page lists the books that a customer waits for, and cancels a 
   await signIn(context, member);
   await page.goto("/account");
   const section = page.getByRole("region", { name: "Books you're waiting for" });
-  await expect(section).toContainText("You aren't waiting for any book.");
+  await expect(section).toContainText("You aren't waiting for any books.");
 
   const [one, other] = [
     await addBook(admin.client, { stock_quantity: 0 }),
@@ -160,7 +160,7 @@ test("the account page lists the books that a customer waits for, and cancels a 
 test.describe("without a connection", () => {
   test.use({ serviceWorkers: "allow", viewport: { width: 360, height: 740 } });
 
-  test("a stored page still shows the request, and pressing says that there is no connection and changes nothing", async ({
+  test("a stored page still shows the request, and pressing the button reports the missing connection and changes nothing", async ({
     page,
     context,
     admin,
