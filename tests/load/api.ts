@@ -28,7 +28,7 @@ type Target = {
   calls: (turn: number) => Call[];
   /** The same work as it reaches PostgreSQL. */
   statements: (turn: number) => Statement[];
-  /** Undoes what a load left half done when its time was over. */
+  /** Undoes what a load left unfinished when its time was up. */
   reset?: () => Promise<void>;
 };
 type Turn = { perSecond: number; p99: number; node: number; postgres: number };
@@ -40,7 +40,7 @@ type Turn = { perSecond: number; p99: number; node: number; postgres: number };
 export async function measureApi(): Promise<Section> {
   const section: Section = {
     title: "The data API",
-    about: `10,000 real books, right after their import; ${CONNECTIONS} connections over HTTP through all of the shop, embedded PostgreSQL, policies in force; median of ${TURNS} turns of ${SECONDS} s, each beside its floor: the same SQL straight from that database with a driver. The searches are the mix of 300 words in tests/load/search-mix.ts. Milliseconds of processor time are those of user and system together, in the shop's two Node processes and in PostgreSQL; the driver's own are not in the floor.`,
+    about: `10,000 real books, right after their import; ${CONNECTIONS} connections over HTTP through the whole shop, embedded PostgreSQL, policies in force; median of ${TURNS} turns of ${SECONDS} s, each beside its floor: the same SQL straight from that database with a driver. The searches are the mix of 300 words in tests/load/search-mix.ts. Milliseconds of processor time are those of user and system together, in the shop's two Node processes and in PostgreSQL; the driver's own are not in the floor.`,
     header: [
       "",
       "A second",

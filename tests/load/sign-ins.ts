@@ -36,7 +36,7 @@ export async function measureSignIns(): Promise<Section> {
     const ratios = rounds.map(({ idle, during }) => p99(during) / p99(idle));
     return {
       title: "Sign-ins, and reads during them",
-      about: `Embedded backend; ${PER_SECOND} sign-ins begin each second, whether or not those before are over, while a visitor reads 24 books at a time through the API. The floor is the same read alone, in turns: median of ${ROUNDS} rounds of ${SECONDS} s each. The load comes from the same machine (load average up to ${busiest.toFixed(1)}).`,
+      about: `Embedded backend; ${PER_SECOND} sign-ins start each second, whether or not earlier ones have finished, while a visitor reads 24 books at a time through the API. The floor is the same read alone, measured in alternation: median of ${ROUNDS} rounds of ${SECONDS} s each. The load comes from the same machine (load average up to ${busiest.toFixed(1)}).`,
       header: ["", "p50", "p99", "p99's ratio to the floor"],
       rows: [
         row("Floor: a read while no one signs in", ({ idle }) => idle),

@@ -35,7 +35,7 @@ export async function measureSlowLine(): Promise<Section> {
     }
     return {
       title: "First cards on slow 3G",
-      about: `Until the first card's title (a book's page: its heading) is painted on a 360 × 740 screen: a relay delays each direction by ${ROUND_TRIP_MS / 2} ms, connecting too, and passes ${BYTES_PER_SECOND / 1000} kB a second in all; the processor is slowed down ${SLOWDOWN} times. No TLS, which adds a round trip. Median of ${RUNS}. Budget: ${milliseconds(BUDGET_MS)}.`,
+      about: `Time until the first card's title (on a book's page, its heading) is painted on a 360 × 740 screen. A relay delays each direction by ${ROUND_TRIP_MS / 2} ms, connecting included, and passes ${BYTES_PER_SECOND / 1000} kB a second in total; the processor is slowed down ${SLOWDOWN} times. No TLS, which would add a round trip. Median of ${RUNS}. Budget: ${milliseconds(BUDGET_MS)}.`,
       header: ["Page", "Readable after", "Within the budget"],
       rows,
     };
@@ -51,7 +51,7 @@ async function untilReadable(browser: Browser, url: string, target: string): Pro
   const session = await page.context().newCDPSession(page);
   await session.send("Emulation.setCPUThrottlingRate", { rate: SLOWDOWN });
   await page.addInitScript((selector) => {
-    // Frames begin only once the style sheet is there. The one after the card's has painted it.
+    // Frames begin only once the style sheet is loaded. The one after the card's has painted it.
     const look = () =>
       requestAnimationFrame(
         document.querySelector(selector)
@@ -113,7 +113,7 @@ async function pass(from: Socket, to: Socket, line: { freeAt: number }, connecte
   from.on("close", () => void sent.then(() => to.end()));
 }
 
-/** The path of a book's page: a demo book with reviews and others of its course. */
+/** The path of the page of a demo book that has reviews and other books of its course. */
 export async function findBookPath(siteUrl: string): Promise<string> {
   const siteMap = await (await fetch(`${siteUrl}/sitemap.xml`)).text();
   const path = /\/books\/[^<]+\/cambridge-primary-science-learners-book-2(?=<)/.exec(siteMap)?.[0];
