@@ -50,8 +50,8 @@ create table public.books (
   constraint books_rating_is_out_of_five check (average_rating between 1 and 5),
   constraint books_review_count_is_not_negative check (review_count >= 0)
 );
--- The shelves by each filter and in each order, with all that pages are filtered by and ordered by: of a million books, a page is
--- found in one of these alone.
+-- One index per filter and sort order, each including every column that pages are filtered and ordered by: even among a million books,
+-- one of these alone finds a page.
 create index books_by_title on public.books (title_key, id)
   include (publisher, course, subject, grade_level, price, stock_quantity, average_rating, review_count, created_at);
 create index books_by_publisher on public.books (publisher, title_key, id)
@@ -73,7 +73,7 @@ create index books_by_isbn on public.books (isbn_key);
 -- What waits to be sorted into it is read through by every search: no more than eight pages.
 create index books_search on public.books using gin (search_text extensions.gin_trgm_ops)
   with (gin_pending_list_limit = 64);
--- An index answers alone only for pages that have been vacuumed since they changed.
+-- An index-only scan needs pages that have been vacuumed since they changed.
 alter table public.books set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02);
 
 alter table public.books enable row level security;
@@ -90,7 +90,7 @@ create policy "admins change books" on public.books
 create policy "admins delete books" on public.books
   for delete to authenticated using ((select private.is_admin()));
 
--- Not of stock that an order moves (its reason is then set, and nothing else of the book changes), nor of an import, which has one row
+-- Not for stock that an order moves (its reason is then set, and nothing else of the book changes), nor for an import, which has one row
 -- for the whole batch.
 create trigger record_audit after insert or update or delete on public.books
   for each row when (coalesce(current_setting('shop.stock_reason', true), '') = '')
@@ -116,8 +116,8 @@ revoke execute on function private.bump_catalogue_version() from public;
 create trigger bump_catalogue_version after insert or delete or truncate on public.books
   for each statement execute function private.bump_catalogue_version();
 
--- Row by row: to pair the rows of a whole statement may take the square of their number. While an order moves stock (its reason is then
--- set), nothing else of a book changes, and to compare all of it would cost as much as the rest of the update.
+-- Row by row: pairing the rows of a whole statement may take quadratic time. While an order moves stock (its reason is then set), nothing
+-- else of a book changes, and comparing all of it would cost as much as the rest of the update.
 create trigger bump_catalogue_version_if_shown after update on public.books
   for each row when (
     least(new.stock_quantity, 10) <> least(old.stock_quantity, 10)

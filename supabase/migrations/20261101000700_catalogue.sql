@@ -6,8 +6,8 @@
 -- hands them over as columns of a parsed body: then no index is used. Values go in through format's %L alone.
 
 /*
- * The WHERE clause for the books b that fit; "true" when nothing was asked for. With _price_is_filter they are not looked up by
- * their price: under row level security the planner takes every range of prices for a few books. So it is beside another filter.
+ * The WHERE clause for the books b that match; "true" without filters. With _price_is_filter, or beside another filter, the price index is
+ * not used: under row level security the planner expects only a few books in any price range.
  */
 create function private.book_conditions(
   _q text, _publisher text, _course text, _subject text, _grade_level text, _curriculum_type text,
@@ -87,8 +87,8 @@ revoke execute on function private.few_books_query(text, int) from public;
 grant execute on function private.few_books_query(text, int) to anon, authenticated, service_role;
 
 /*
- * In how many of a thousand books a search text is, more or less, from pages that are spread over the table; 0 unless the catalogue is
- * large: only there the trigram index takes long for a text that is everywhere.
+ * About how many of a thousand books contain a search text, sampled across the table; 0 unless the catalogue is large: only
+ * there the trigram index is slow for a common text.
  */
 create function private.text_share(_q text)
 returns bigint language plpgsql stable set search_path = '' as $$
@@ -106,8 +106,8 @@ revoke execute on function private.text_share(text) from public;
 grant execute on function private.text_share(text) to anon, authenticated, service_role;
 
 /*
- * The ids of all books that fit, in the order of the shelves; null when they are more than a few: 500, or 5,000 of a large catalogue,
- * and when the text is likely to be in more.
+ * The ids of all books that match, by title; null when there are more than 500 (5,000 in a large catalogue), or the text is likely to
+ * be in more.
  */
 create function private.few_books(_conditions text, _q text)
 returns uuid[] language plpgsql stable set search_path = '' as $$
@@ -124,8 +124,8 @@ revoke execute on function private.few_books(text, text) from public;
 grant execute on function private.few_books(text, text) to anon, authenticated, service_role;
 
 /*
- * The WHERE clause as of book_conditions for counting all books b that fit: a text that is in every tenth book or more is looked for without the
- * trigram index, which would name them all before they are read.
+ * book_conditions for counting all books b that match: a text in a tenth of the books or more is searched without the trigram index,
+ * which would list them all before the first is read.
  */
 create function private.counting_conditions(
   _q text, _publisher text default null, _course text default null, _subject text default null, _grade_level text default null,
@@ -148,7 +148,7 @@ grant execute on function
   private.counting_conditions(text, text, text, text, text, text, numeric, numeric, numeric, boolean)
   to anon, authenticated, service_role;
 
-/* The order of books b that a visitor chose; null for the order of the shelves. */
+/* The ORDER BY that a visitor chose for books b; null for the default, by title. */
 create function private.book_order(_sort text)
 returns text language sql immutable parallel safe set search_path = '' as $$
   select case _sort
@@ -162,15 +162,15 @@ revoke execute on function private.book_order(text) from public;
 grant execute on function private.book_order(text) to anon, authenticated, service_role;
 
 /*
- * The text of a page's query: the books b from the first to the last of those that fit in one order, shown in another. It finds their
- * ids first, so that an index alone can answer, and then their rows.
+ * The text of a page's query: the first to the last of the matching books b in one order, shown in another. It finds their ids first,
+ * so that an index alone can answer, and then their rows.
  *
- * Walking along the order until a page is full takes for ever when what fits is far behind, collecting all that fits to sort it is a
- * waste when every tenth book fits, and the planner cannot know: two filters may never meet, and under row level security it has no
- * statistics of prices and texts. So the next _walked books of the order are looked at first, and only if they do not fill the page is
- * all that fits collected, fenced by OFFSET 0 so that the order does not tempt the planner into walking after all. Without
- * _walked the order's index is known to serve. What of the conditions an index can answer is in _covered where others need the row: then
- * only rows that pass it count as looked at.
+ * Scanning in order until a page is full takes forever when the matches come late, and collecting and sorting all matches is a waste
+ * when every tenth book matches. The planner can't know: two filters may have no books in common, and under row level security it has no
+ * statistics on prices and texts. So the next _walked books in order are scanned first, and only if they do not fill the page are
+ * all matches collected, fenced by OFFSET 0 to keep the planner from scanning in order after all. Without
+ * _walked the order's index is known to be enough. If some conditions need the row, those that an index can answer are in _covered, and
+ * only rows that pass these count as scanned.
  */
 create function private.ordered_books_query(
   _conditions text, _covered text, _place text, _ordered text, _shown text, _walked int, _first_book int, _last_book int
@@ -207,8 +207,8 @@ revoke execute on function private.ordered_books_query(text, text, text, text, t
 grant execute on function private.ordered_books_query(text, text, text, text, text, int, int, int) to anon, authenticated, service_role;
 
 /*
- * The text of search_books' query where few_books does not answer, in the order of _sort if there is one; apart so that a test can have
- * it explained. Looking at a book's text takes its row, at all else a row of an index.
+ * The text of search_books' query where few_books does not answer, in the order of _sort if there is one; a function of its own so that a
+ * test can EXPLAIN it. A book's text is read from its row, everything else from an index.
  */
 create function private.search_books_query(
   _q text, _publisher text, _course text, _subject text, _grade_level text, _curriculum_type text,

@@ -12,8 +12,8 @@ $$;
 revoke execute on function private.paging(int, int) from public;
 
 /*
- * The ORDER BY and paging of a list that may be long. Unfiltered pages behind its middle are counted from its end, so that the last page
- * costs no more than its exact count.
+ * The ORDER BY and paging of a list that may be long. Unfiltered pages past its middle are read from its end, so that the last page
+ * costs no more than the list's exact count.
  */
 create function private.ordered_paging(_list regclass, _conditions text, _ordered text, _page int, _page_size int)
 returns text language plpgsql stable set search_path = '' as $$

@@ -1,4 +1,4 @@
--- What a search that finds little can fall back on: the words of each book, and words that mean the same.
+-- What a search that finds little can fall back on: the words of each book, and their synonyms.
 
 /*
  * A text as words in a row: folded, without apostrophes, punctuation and 'and'; a letter and a digit beside each other are apart, so
@@ -9,7 +9,7 @@ returns text language plpgsql immutable parallel safe set search_path = '' as $$
 declare
   form text := replace(private.fold(_text), '''', '');
 begin
-  -- Written again for every field of a book when an order takes a copy: what is rare is looked for before it is replaced.
+  -- Runs for every field of a book when an order takes a copy, so rare patterns are looked for before they are replaced.
   if form ~ '[0-9]' then
     form := regexp_replace(form, '([a-z])(?=[0-9])|([0-9])(?=[a-z])', '\1\2 ', 'g');
   end if;
@@ -39,7 +39,7 @@ $$;
 revoke execute on function private.words_vector(text) from public;
 grant execute on function private.words_vector(text) to anon, authenticated, service_role;
 
--- One entry for each word, not for each of its trigrams: a word that is spelt like one of every book does not lead to every book.
+-- One entry per word, not per trigram: a word spelt like one that every book has does not lead to every book.
 create index books_words on public.books using gin (private.words_vector(word_text)) with (gin_pending_list_limit = 256);
 
 /* Words without the s of a plural or genitive: 'teachers guide' and 'teacher guides' are the same line of the owner's list. */
@@ -181,7 +181,7 @@ $$;
 revoke execute on function private.words_pattern(text) from public;
 grant execute on function private.words_pattern(text) to anon, authenticated, service_role;
 
-/* What a book's words_vector must match to have one of these words: a line of several matches if they are there in any order. */
+/* What a book's words_vector must match to have one of these words: an entry of several words matches if all are there, in any order. */
 create function private.words_query(_words text[])
 returns tsquery language sql immutable parallel safe set search_path = '' as $$
   select string_agg('(' || phrase || ')', ' | ')::tsquery

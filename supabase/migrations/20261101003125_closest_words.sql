@@ -2,7 +2,7 @@
 
 create extension if not exists fuzzystrmatch with schema extensions;
 
-/* The letters of a word in the order of the alphabet: the same for two words when letters have only changed places. */
+/* The letters of a word in alphabetical order: the same for two words that differ only in the order of their letters. */
 create function private.sorted_letters(_word text)
 returns text language sql immutable parallel safe strict set search_path = '' as $$
   select string_agg(letter, '' order by letter) from regexp_split_to_table(_word, '') as letter
@@ -10,7 +10,7 @@ $$;
 revoke execute on function private.sorted_letters(text) from public;
 grant execute on function private.sorted_letters(text) to anon, authenticated, service_role;
 
-/* The books b of so many of the table's blocks, spread over the catalogue and the same each time: all books of a small shop. */
+/* The books b in about this many of the table's blocks, spread over the catalogue and the same each time; all books of a small shop. */
 create function private.book_sample(_blocks int)
 returns text language sql stable set search_path = '' as $$
   select format('public.books b tablesample system (%s) repeatable (0)',
@@ -20,8 +20,8 @@ revoke execute on function private.book_sample(int) from public;
 grant execute on function private.book_sample(int) to anon, authenticated, service_role;
 
 /*
- * For each condition, about how many books b have it, by a sample of 100 blocks; each 0 in a shop of up to 16 MB of books, where
- * all of them cost little.
+ * For each condition, about how many books b meet it, from a sample of 100 blocks; 0 for each in a shop with up to 16 MB of books,
+ * where reading all of them costs little.
  */
 create function private.estimate_books(_conditions text[])
 returns bigint[] language plpgsql stable set search_path = ''
@@ -43,9 +43,9 @@ revoke execute on function private.estimate_books(text[]) from public;
 grant execute on function private.estimate_books(text[]) to anon, authenticated, service_role;
 
 /*
- * Up to three words of books that a mistyped word most likely means, best first: the fewest letters to change, two that
- * changed places being one; at most one of four letters, two of up to eight and three of more. Nothing for words of three
- * letters, which are near to everything. Compares up to 50,000 words with the same first letter, and 50,000 others.
+ * Up to three words of books that a mistyped word most likely means, best first: the fewest letters to change, two
+ * swapped letters counting as one; at most one of four letters, two of up to eight and three of more. Nothing for words of three
+ * letters, which are close to everything. Compares up to 50,000 words with the same first letter, and 50,000 others.
  */
 create function private.closest_words(_word text)
 returns text[] language sql stable set search_path = ''

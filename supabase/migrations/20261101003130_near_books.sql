@@ -1,6 +1,6 @@
 -- What a search shows below its result when that is small: books with the words in any order, other words for the same thing, or
 -- words spelt alike. Runs with the caller's rights. Its work is bounded, however large the catalogue: 12 words typed, 3 of them
--- corrected, 20,000 books looked at, 300 compared. What more than 20,000 books have is not looked for by itself.
+-- corrected, 20,000 books read, 300 compared. A term that more than 20,000 books have is not searched on its own.
 
 /* How well a book b, whose title is t.title, has one of these words: 1 and more the better the place; 0 without any. */
 create function private.words_score(_words text[], _weight numeric)
@@ -75,8 +75,8 @@ revoke execute on function private.typed_isbn(text) from public;
 grant execute on function private.typed_isbn(text) to anon, authenticated, service_role;
 
 /*
- * The ids of up to 300 books that have all terms. Given of each term: its condition, what the index is asked for it, and about how many
- * books have it. The index is asked for the rare terms, and their books for the others; where all are common, a sample of the books.
+ * The ids of up to 300 books that have all terms. Each term is given as its condition, its query for the index, and about how many books
+ * have it. The index is searched for the rare terms, and the books found are checked for the others; if all are common, a sample is searched.
  */
 create function private.books_with_all(_needed text[], _queries tsquery[], _estimates bigint[], _conditions text)
 returns uuid[] language plpgsql stable set search_path = ''
@@ -96,9 +96,9 @@ revoke execute on function private.books_with_all(text[], tsquery[], bigint[], t
 grant execute on function private.books_with_all(text[], tsquery[], bigint[], text) to anon, authenticated, service_role;
 
 /*
- * The ids of up to 300 books that have as many terms as any book has, at least half, and of these not only the ones that are
- * everywhere: in 'ananse story', 'story' says little. Arguments as of books_with_all: the books of the rare terms are asked for the
- * common ones; without any, a sample.
+ * The ids of up to 300 books that have as many terms as any book has, at least half, and not only terms that are
+ * common: in 'ananse story', 'story' says little. Arguments as for books_with_all: the books with rare terms are checked for the
+ * common ones; without any, a sample is.
  */
 create function private.books_with_most(_needed text[], _queries tsquery[], _estimates bigint[], _conditions text)
 returns uuid[] language plpgsql stable set search_path = ''
@@ -191,7 +191,7 @@ create function public.near_books(
   _q text, _publisher text default null, _course text default null, _subject text default null, _page_size int default null,
   _grade_level text default null, _min_price numeric default null, _max_price numeric default null, _in_stock boolean default null
 ) returns json language plpgsql stable set search_path = ''
--- What is rare comes by its index, whatever the planner takes it for.
+-- Rare terms are searched by index, whatever the planner estimates.
 set enable_seqscan = off set jit = off as $$
 declare
   isbn constant text := private.typed_isbn(_q);
