@@ -40,7 +40,7 @@ export type Backend = {
 
 /**
  * Opens the backend that the settings name.
- * @param onPresence hears when the embedded backend's process has ended, and when it is ready again
+ * @param onPresence called when the embedded backend's process has ended, and when it is ready again
  * @throws Error whose message is one line for the owner: data folder in use or not writable, database unreachable or
  * too old, migrations missing or failing
  */
@@ -62,7 +62,7 @@ export async function openBackend(
   };
 }
 
-/** The backend that another process has opened and looks after, for a worker. */
+/** For a worker: the backend that the first process has opened and supervises. */
 export function joinBackend(settings: Settings, publishableKey: string, presence: Presence): Backend {
   const { hosted, secretKey } = settings;
   if (!hosted) return connectEmbedded(settings, publishableKey, presence);

@@ -16,8 +16,8 @@ const sources = ["app/**/*", "public/**/*", "*.config.ts", "vite.*.ts", "package
 const compressible = /\.(js|css|svg|html|json|txt|xml|webmanifest)$/;
 
 /**
- * Builds the pages unless the last build was made from the same sources. Of several processes that find this at once, one builds,
- * and the others wait for it.
+ * Builds the pages unless the last build was made from the same sources. If several processes start at once, one builds
+ * and the others wait.
  * @param signal aborts a build that is no longer wanted
  */
 export async function buildIfChanged(signal?: AbortSignal): Promise<void> {

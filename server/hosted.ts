@@ -37,7 +37,7 @@ async function checkMigrations(hosted: Hosted): Promise<void> {
 }
 
 /**
- * As `connectHosted`, once the project has been found to fit.
+ * Checks that the project fits, then connects to it.
  * @throws StartError with one line: unreachable, wrong key, migrations missing
  */
 export async function openHosted(hosted: Hosted, fetchPatienceMs = pagePatienceMs): Promise<Backend> {
@@ -45,7 +45,7 @@ export async function openHosted(hosted: Hosted, fetchPatienceMs = pagePatienceM
   return connectHosted(hosted, fetchPatienceMs);
 }
 
-/** The visitor that a page is made for: another shop's backend counts them, where it trusts this process (TRUSTED_PROXIES). */
+/** Names the visitor a page is rendered for: another shop's backend counts their requests if it trusts this process (TRUSTED_PROXIES). */
 function forVisitor(request: Request, clientIp: string | null): Request {
   if (clientIp) request.headers.set("x-forwarded-for", clientIp);
   return request;

@@ -29,7 +29,7 @@ async function main(): Promise<void> {
     await payments.stop();
     await backend.stop();
   };
-  // Made before several processes ask for it at once.
+  // Created before several processes need it at once.
   const outbox = await outboxAddress(settings);
   if (!isDevelopment) await makeKeptFolder(settings.dataDir);
   try {

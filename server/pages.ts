@@ -77,13 +77,13 @@ export async function servedFromSources(
   return { pages, release: null, kept: () => null, before: vite.middlewares };
 }
 
-/** By all workers of a shop, each of which makes a few at least. */
+/** Pages rendered at a time by all workers together; each may always render LEAST_PAGES. */
 const MOST_PAGES = 64;
 const LEAST_PAGES = 4;
 /** A school's class is one address and may open forty new pages in the same moment, which take a second or two. */
 const pageLane = { running: MOST_PAGES, waiting: 400, runningEach: 2, waitingEach: 100 };
 
-/** Makes so many pages at a time for one place: who asks for hundreds waits behind themselves. */
+/** Limits pages rendered at a time for one client: one who asks for hundreds waits behind their own requests. */
 function createTurns({ workers }: Settings) {
   const most = Math.max(LEAST_PAGES, Math.ceil(MOST_PAGES / workers));
   const lanes = new Lanes(most, { ...lanesFor(most), page: { ...pageLane, running: most } });

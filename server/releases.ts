@@ -15,7 +15,7 @@ const SPARE_BYTES = 256 * 1024 * 1024;
 /** Where the files of all kept builds are, under the paths of their addresses. */
 export const keptFiles = (dataDir: string) => join(dataDir, "releases", "files");
 
-/** Makes the folder before the site looks for it: another process may put files of a newer build into it. The shop also runs without. */
+/** Creates the folder before the site looks for it: another process may put a newer build's files into it. The shop runs without it too. */
 export const makeKeptFolder = (dataDir: string) =>
   mkdir(keptFiles(dataDir), { recursive: true, mode: 0o700 }).catch(() => undefined);
 
@@ -40,7 +40,7 @@ export async function keepRelease(
   for await (const entry of glob(`{${hashedParts.join()}}/**/*`, { cwd: client, withFileTypes: true }))
     if (entry.isFile()) names.push(join(entry.parentPath, entry.name).slice(client.length + 1));
   const folder = join(dataDir, "releases");
-  // First, since another process deletes what no list names.
+  // The list first: other processes delete files that no list names.
   await putWhole(folder, join(folder, `${build}.json`), (part) => writeFile(part, JSON.stringify(names)));
   for (const name of names) {
     const kept = join(files, name);
@@ -51,14 +51,14 @@ export async function keepRelease(
   await dropOldest(dataDir);
 }
 
-/** Half a file must never be read or served, so it gets its name when it is complete. */
+/** Renames a file into place when it is complete, so that no one reads or serves half of it. */
 async function putWhole(folder: string, file: string, write: (part: string) => Promise<void>): Promise<void> {
   const part = join(folder, `${randomUUID()}.part`);
   await write(part);
   await rename(part, file);
 }
 
-/** Left behind by a process that was killed, by then. */
+/** After this time, an incomplete file was left behind by a killed process. */
 const PART_MS = 3_600_000;
 
 async function dropOldest(dataDir: string): Promise<void> {

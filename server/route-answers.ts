@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from "hono";
 
-/** Answers below a path are for their sender alone, and for now. */
+/** Keeps responses out of every cache. */
 export const notStored: MiddlewareHandler = async (c, next) => {
   await next();
   c.header("Cache-Control", "no-store");

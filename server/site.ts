@@ -28,7 +28,7 @@ type Site = {
   pages: PageHandler;
   /** What answers below /payments, if customers can pay online. */
   payments?: Hono<{ Bindings: HttpBindings }> | null;
-  /** Reads the figures of all workers, where there are several. */
+  /** Reads the metrics of all workers, if there are several. */
   readAllFigures?: (() => Promise<string>) | undefined;
 };
 
@@ -71,7 +71,7 @@ export function createSite({
   const withCover = bodyLimit({ maxSize: MAX_COVER_BYTES, onError });
   site.use(async (c, next) => {
     const { raw, path } = c.req;
-    // Before the body is looked at, which makes a stream of it.
+    // Checked first: accessing `body` would create a stream.
     if (isReadWhole(raw)) return next();
     const isLarge = raw.body && !(Number(raw.headers.get("content-length") ?? Infinity) <= MAX_BODY_BYTES);
     if (!isLarge || backend.kind !== "embedded" || !path.startsWith("/storage/v1/object/"))
@@ -111,7 +111,7 @@ export function createSite({
         const request = await received(c.req.raw);
         const clientIp = clientAddress(c.env.incoming, settings);
         const answer = await hold(await backend.fetch(request, clientIp), networkOf(clientIp) ?? clientIp);
-        // Otherwise compress() adds it, and copies the response for that.
+        // Set here, because compress() would copy the response to add it.
         answer.headers.set("Vary", "Accept-Encoding");
         return answer;
       });

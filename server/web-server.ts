@@ -17,11 +17,11 @@ type WebServer = {
   backend: Backend;
   payments: Payments;
   isDevelopment?: boolean;
-  /** Reads the figures of all workers, where there are several. */
+  /** Reads the metrics of all workers, if there are several. */
   readAllFigures?: () => Promise<string>;
 };
 
-/** A cached page is sent before anything else is looked up; a request with a body has to be read first. */
+/** A cached page is sent before any other lookup, except to a request with a body, which has to be read first. */
 function findKeptPage(
   { method, url = "", headers }: IncomingMessage,
   kept: PageCache["kept"],
@@ -31,8 +31,8 @@ function findKeptPage(
 }
 
 /**
- * Whether each worker can listen on the port itself, so that the kernel shares connections out. Elsewhere Node's cluster does, but
- * a connection that it is handing to a worker that is killed stays open and is never answered.
+ * Whether each worker can listen on the port itself, so that the kernel distributes connections. Elsewhere Node's cluster does,
+ * but a connection being handed to a worker when it is killed stays open and is never answered.
  */
 const sharesPorts = process.platform === "linux";
 
@@ -67,7 +67,7 @@ export async function startWebServer({
   readAllFigures,
 }: WebServer): Promise<{ server: Server; release: string | null }> {
   const server = createServer({ requestTimeout: 60_000, headersTimeout: 15_000, maxHeaderSize: 16_384 });
-  // Of silence: who takes nothing in keeps its answer in memory.
+  // Of inactivity: a client that stops reading keeps its response in memory.
   if (!isDevelopment) server.setTimeout(60_000);
   const { pages, release, kept, before } = isDevelopment
     ? await servedFromSources(settings, backend, server)
@@ -88,7 +88,7 @@ export async function startWebServer({
 
 const CLOSE_TIMEOUT_MS = 5_000;
 
-/** Answers what is under way. */
+/** Stops accepting requests, and answers those under way. */
 export async function closeWebServer(server: Server): Promise<void> {
   const timeout = setTimeout(() => server.closeAllConnections(), CLOSE_TIMEOUT_MS);
   const closed = new Promise((resolve) => server.close(resolve));

@@ -1,10 +1,10 @@
 import type { Settings } from "./shared/settings.ts";
 
-/** What the first process sends to a worker: `open` once and first, the others at any time. */
+/** What the first process sends to a worker: `open` first and once, the others at any time. */
 export type ToWorker =
   | { type: "open"; settings: Settings; number: number; publishableKey: string; isBackendUp: boolean }
   | { type: "backend"; isUp: boolean }
-  /** Asks for this worker's own figures. */
+  /** Asks for this worker's own metrics. */
   | { type: "figures?"; id: number }
   /** Answers `all figures?`. */
   | { type: "all figures"; id: number; text: string }

@@ -6,11 +6,11 @@ import { startPayments } from "./payments/payments.ts";
 import { closeWebServer, startWebServer } from "./web-server.ts";
 import type { FromWorker, ToWorker } from "./worker-messages.ts";
 
-const tell = (message: FromWorker) => process.send?.(message, () => {});
+const send = (message: FromWorker) => process.send?.(message, () => {});
 
 /**
- * A worker: it serves the shop on the port that all workers share. Settings and backend are the first process's, which also
- * does all that is done once: build, backups, emails, rounds of open payments, the files of earlier builds.
+ * Runs a worker, which serves the shop on the port that all workers share. The first process gives it settings and backend, and
+ * does everything that is done once: builds, backups, emails, checks of open payments, the files of earlier builds.
  */
 export function runWorker(): void {
   const presence = createPresence();
@@ -22,7 +22,7 @@ export function runWorker(): void {
     new Promise<string>((resolve) => {
       lastId += 1;
       asked.set(lastId, resolve);
-      tell({ type: "all figures?", id: lastId });
+      send({ type: "all figures?", id: lastId });
     });
 
   async function open({ settings, number, publishableKey, isBackendUp }: ToWorker & { type: "open" }) {
@@ -32,7 +32,7 @@ export function runWorker(): void {
     const payments = startPayments(settings, backend, null);
     const started = await startWebServer({ settings, backend, payments, readAllFigures });
     server = started.server;
-    tell({ type: "listening", release: started.release ?? "" });
+    send({ type: "listening", release: started.release ?? "" });
   }
 
   async function stop(): Promise<void> {
@@ -42,16 +42,16 @@ export function runWorker(): void {
 
   process.on("message", async (message: ToWorker) => {
     if (message.type === "open")
-      open(message).catch((error: Error) => tell({ type: "failed", reason: error.message }));
+      open(message).catch((error: Error) => send({ type: "failed", reason: error.message }));
     if (message.type === "backend") presence.set(message.isUp);
     if (message.type === "stop") void stop();
-    if (message.type === "figures?") tell({ type: "figures", id: message.id, metrics: await ownMetrics() });
+    if (message.type === "figures?") send({ type: "figures", id: message.id, metrics: await ownMetrics() });
     if (message.type === "all figures") {
       asked.get(message.id)?.(message.text);
       asked.delete(message.id);
     }
   });
-  // A signal to the whole group: the first process stops accepting, and says so.
+  // Signals to the whole process group: the first process handles them and then sends `stop`.
   process.on("SIGTERM", () => {});
   process.on("SIGINT", () => {});
 }

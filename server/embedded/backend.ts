@@ -64,8 +64,8 @@ function poolOf({ url }: Request, clientIp: string | null, purpose: Purpose): So
 }
 
 /**
- * The embedded backend as each web process reaches it, over its socket.
- * @param presence whether its process runs now
+ * Connects a web process to the embedded backend over its socket.
+ * @param presence whether the backend's process is running
  */
 export function connectEmbedded(
   settings: Pick<Settings, "dataDir" | "workers">,
@@ -122,9 +122,9 @@ export function connectEmbedded(
 }
 
 /**
- * The embedded backend in a process of its own, which is started again when it ends unexpectedly or does not answer for
+ * The embedded backend in a process of its own, which is restarted when it ends unexpectedly or does not answer for
  * `silenceMs`.
- * @param onPresence hears when its process has ended, and when it is ready again
+ * @param onPresence called when its process has ended, and when it is ready again
  */
 export async function openEmbedded(
   settings: Settings,

@@ -34,11 +34,11 @@ export async function readBody(request: Request, path: string): Promise<Body> {
   };
 }
 
-/** @param isBounded whether the server has seen to it that the body is no longer than was stated */
+/** @param isBounded whether the HTTP server holds the body to its Content-Length */
 async function readBytes(request: Request, limit: number, isBounded: boolean): Promise<Uint8Array | null> {
   if (request.method === "GET" || request.method === "HEAD") return null;
   if (!isBounded) return request.body && readBounded(request.body, limit);
-  // In one piece: looking at the body would make a stream of it.
+  // In one piece: accessing `body` would create a stream.
   const bytes = new Uint8Array(await request.arrayBuffer());
   if (bytes.byteLength > limit) throw tooLarge();
   return bytes;

@@ -23,8 +23,8 @@ export async function within<Result>(promise: Promise<Result>, ms: number): Prom
 }
 
 /**
- * Work whose transaction ends if it fails. What is not in a transaction is rolled back too: only a completed command makes
- * postgres.js (3.4.9) forget how many rows came before an error, and it would leave as many places empty in the next answer.
+ * Runs work, and rolls back if it fails, even outside a transaction: only a completed command makes postgres.js (3.4.9) forget how
+ * many rows came before an error; otherwise the next result has that many empty elements.
  */
 export async function rolledBack<Result>(
   work: (database: postgres.Sql) => Promise<Result>,
@@ -86,7 +86,7 @@ export class Connections {
   }
 
   /**
-   * Runs work on its own connection. Work that succeeds must have ended its transaction; that of failed work is rolled back.
+   * Runs work on its own connection. Work that succeeds must have ended its transaction; failed work is rolled back.
    * @param ms how long it may take; a connection that says nothing for longer is dropped
    * @throws an error for which `isLost` is true when the connection is gone or was dropped
    */

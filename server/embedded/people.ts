@@ -5,13 +5,13 @@ type People = { staff: Set<string>; closed: Set<string> };
 export type KnownPeople = {
   /** Decides only who gets a free connection first; what each caller may do is up to the database's policies. */
   isStaff: (userId: string) => Promise<boolean>;
-  /** Whether the account is closed or banned: a token from before is valid for up to an hour. */
+  /** Whether the account is closed or banned: earlier tokens are valid for up to an hour. */
   isClosed: (userId: string) => Promise<boolean>;
 };
 
 const forgetAfterMs = 10_000;
 
-/** What requests need to know of the person who sends them, at most 10 seconds old, so that it costs them no question. */
+/** What requests need to know about their sender, cached for up to 10 seconds to save a query per request. */
 export function openPeople(sql: Sql, now: () => number): KnownPeople {
   let known: Promise<People> = Promise.resolve({ staff: new Set(), closed: new Set() });
   let askedAt = Number.NEGATIVE_INFINITY;
@@ -27,7 +27,7 @@ export function openPeople(sql: Sql, now: () => number): KnownPeople {
     if (now() - askedAt > forgetAfterMs) {
       askedAt = now();
       const before = known;
-      // Without an answer nobody is served first, and a closed account stays closed.
+      // If the query fails, no one is served first, and closed accounts stay closed.
       known = ask().catch(async () => ({ staff: new Set<string>(), closed: (await before).closed }));
     }
     return known;

@@ -1,13 +1,13 @@
-/** Whether the backend's process runs, as far as a web process knows. */
+/** Whether the backend's process is running, as far as a web process knows. */
 export type Presence = ReturnType<typeof createPresence>;
 
-/** @param onChange hears every change */
+/** @param onChange called at every change */
 export function createPresence(onChange: (isUp: boolean) => void = () => {}) {
   let isUp = false;
   let arrived = Promise.withResolvers<void>();
   return {
     isUp: () => isUp,
-    /** Resolves when it runs. */
+    /** Resolves once it is running. */
     arrival: () => arrived.promise,
     set(now: boolean): void {
       if (now === isUp) return;

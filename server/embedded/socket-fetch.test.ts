@@ -157,7 +157,7 @@ test("A short body of a stated length is awaited before a connection is taken", 
   expect(connections()).toBe(1);
 });
 
-test("A short response is whole when it comes, or the request fails", async () => {
+test("A short response arrives whole, or the request fails", async () => {
   const { held, hold } = holdAll();
   const { ask } = await open(hold);
   const [whole, broken] = [ask("/whole"), ask("/broken")];

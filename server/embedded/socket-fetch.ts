@@ -25,7 +25,7 @@ const readShort = (message: IncomingMessage) =>
     const pieces: Buffer<ArrayBuffer>[] = [];
     message.on("data", (piece: Buffer<ArrayBuffer>) => pieces.push(piece));
     message.once("end", () => resolve(pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces)));
-    // Also when the backend ends in the middle.
+    // Also if the backend ends midway.
     message.once("error", reject);
   });
 
@@ -47,7 +47,7 @@ async function toResponse(message: IncomingMessage, method: string): Promise<Res
 }
 
 /**
- * How many requests of all web processes may be under way at a time, of each kind apart. Of pages as many as may run and wait in their lane
+ * How many requests of each kind all web processes together may have under way. For pages, as many as may run and wait in their lane
  * (see server/shared/lanes.ts), so that one client's pages never wait here for another's.
  */
 const mostAtOnce = { shop: 64, pages: 256, accounts: 64, data: 64 };
@@ -56,7 +56,7 @@ export type SocketPool = keyof typeof mostAtOnce;
 /**
  * `fetch` over a Unix socket (or a named pipe): only the path of the request's address matters. Short bodies travel in one piece,
  * others stream in both directions; connections are kept.
- * @param sharers how many web processes share what may be under way
+ * @param sharers how many web processes share these limits
  */
 export function socketFetch(
   socketPath: string,

@@ -46,7 +46,7 @@ async function runTransaction<Result>(
   if (time === "unbounded") await sql.exec(withoutTimeouts);
   const result = await work(sql);
   const { command } = await within(database.unsafe("commit"), silenceMs);
-  // A statement failed without an error here: the server has rolled back.
+  // A statement failed and the work ignored its error: the server has rolled back.
   if (command !== "COMMIT") throw new Error("The transaction was rolled back");
   return result;
 }

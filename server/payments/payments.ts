@@ -23,8 +23,8 @@ export type Payments = {
 export const paysOnline = ({ paystack }: Settings, { call }: Backend) => paystack !== null && call !== null;
 
 /**
- * Payments online, if the owner has set the key for it. Several web processes may do this at once.
- * @param everyMs the pause after which open payments are asked about again; null leaves that to another process
+ * Online payments, if the owner has set the key. Several web processes may run this at once.
+ * @param everyMs the pause between checks of open payments; null leaves these to another process
  */
 export function startPayments(
   settings: Settings,

@@ -4,7 +4,7 @@ export const shortBodyBytes = 64 * 1024;
 export const isShort = (contentLength: string | null | undefined) =>
   typeof contentLength === "string" && Number(contentLength) <= shortBodyBytes;
 
-/** Whether a body comes with the request. Of GET and HEAD none is ever read. */
+/** Whether the request may have a body. Those of GET and HEAD are never read. */
 export const mayHaveBody = ({ method }: Request) => method !== "GET" && method !== "HEAD";
 
 /** Whether all of the request's body is read before the request is passed on to the backend. */

@@ -96,7 +96,7 @@ test("The transaction of work that failed is rolled back before the connection i
   expect(left).toHaveLength(0);
 });
 
-test("Rows that came before an error leave nothing behind in the next answer", async () => {
+test("Rows that came before an error leave nothing behind in the next result", async () => {
   const connections = open(1);
   const failing: Work = (connection) =>
     connection.unsafe("select 1 / (3 - n) as quotient from generate_series(1, 3) as n");

@@ -153,7 +153,7 @@ describeDatabase("With 100,000 books", (open) => {
     }
   });
 
-  // The first is everywhere, the second in every fiftieth, the third in a few hundred, the last in one book.
+  // The first text is in every book, 'volume 7' in every fiftieth, 'abc' in a few hundred, the last in one.
   test.for([
     { _q: "book" },
     { _q: "volume 7", _publisher: "Publisher 7" },
@@ -161,7 +161,7 @@ describeDatabase("With 100,000 books", (open) => {
     { _q: "abc", _sort: "newest" },
     { _q: "abcd" },
     { _q: "c4ca4238a0b923820dcc" },
-  ])("pages and counts of %o are what reading every book finds", async (filters) => {
+  ])("pages and counts for %o equal those from reading every book", async (filters) => {
     const places = Object.keys(filters).map((name, at) => `${name} => $${at + 1}`);
     const conditions = `search_text like '%' || $1 || '%' and ($2::text is null or publisher = $2) and ($3::numeric is null or price <= $3)`;
     const orders = { price: "price, title_key, id", newest: "created_at desc, id desc" };
@@ -185,7 +185,7 @@ describeDatabase("With 100,000 books", (open) => {
     expect(row?.page.total).toBe(all?.total);
   });
 
-  test("the back office's pages are in order behind the middle and up to the end too", async () => {
+  test("the back office's pages past the middle and at the end are in order too", async () => {
     const admin = await addStaff(open(), "admin");
     const orders = {
       created_at: "created_at asc, id asc",

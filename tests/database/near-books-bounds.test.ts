@@ -5,7 +5,7 @@ import { describeDatabase } from "#tests/support/describe-database.ts";
 import { visitor } from "#tests/support/people.ts";
 
 const BOOKS = 40_000;
-/** Twice what near_books may look at (decision 39), and its samples. */
+/** The two times 20,000 books that near_books may read (decision 39), and its samples. */
 const MOST_ROWS = 45_000;
 
 describeDatabase("With many books that share their words", (open) => {
@@ -14,7 +14,7 @@ describeDatabase("With many books that share their words", (open) => {
     const [index] = await open().query<{ definition: string }>(
       "select pg_get_indexdef('public.books_words'::regclass) as definition",
     );
-    // The index of words is filled at once, and the search's own not at all: near_books does not ask it.
+    // The index of words is built in one go, and the search's index is left out: near_books does not use it.
     await open().run(`
       alter table public.books disable trigger user;
       drop index public.books_search, public.books_words;
@@ -57,7 +57,7 @@ describeDatabase("With many books that share their words", (open) => {
     ["mathematics numbers kwame cambridge primary 1 2 3 4 5 6", 5, null],
     ["zzzz yyyy xxxx wwww vvvv uuuu tttt ssss rrrr qqqq pppp oooo", 0, null],
     ["mathematics zzzz", 24, null],
-  ])("close matches for '%s' read few of them", async (q, books, meant) => {
+  ])("close matches for '%s' read a bounded number of books", async (q, books, meant) => {
     const { found, rows } = await bounded("select public.near_books($1) as found", [q]);
     expect({ books: found?.books?.length, meant: found?.meant }).toEqual({ books, meant });
     expect(rows).toBeLessThan(MOST_ROWS);
@@ -67,7 +67,7 @@ describeDatabase("With many books that share their words", (open) => {
     { _publisher: "Cambridge", _grade_level: "Primary 7" },
     { _min_price: 46 },
     { _in_stock: true },
-  ])("a filter that none of them fits (%o) does not lead through all of them", async (filters) => {
+  ])("a filter that no book passes (%o) does not make it read all of them", async (filters) => {
     const names = Object.keys(filters).map((name, at) => `${name} => $${at + 2}`);
     const { found, rows } = await bounded(`select public.near_books($1, ${names.join(", ")}) as found`, [
       "matematics numbers 17",
@@ -78,7 +78,7 @@ describeDatabase("With many books that share their words", (open) => {
   });
 
   test.each(["ma", "kw", "bridge", "数学", "+ +", "mathematics primary kwame c"])(
-    "suggestions for '%s' read few of them",
+    "suggestions for '%s' read few books",
     async (q) => {
       const { rows } = await bounded("select count(*) as found from public.suggest_books($1)", [q]);
       expect(rows).toBeLessThan(500);

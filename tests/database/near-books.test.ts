@@ -149,7 +149,7 @@ describeDatabase("Books near to a search", (open) => {
     expect(await near("rhinocerus")).toEqual({ books: [], meant: null });
   });
 
-  test("have words that two imports add in opposite order, and neither waits for the other", async () => {
+  test("let two imports add the same words in opposite order without waiting for each other", async () => {
     const words = "select private.keep_book_words($1::text[])";
     await open().transaction(async (one) => {
       await one(words, [[" xylophone "]]);

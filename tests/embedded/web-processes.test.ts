@@ -27,12 +27,12 @@ beforeAll(async () => {
 }, 2 * START_MS);
 afterAll(() => shop?.stop());
 
-/** Everywhere: a change may take this long. */
+/** How long a change may take to show everywhere. */
 const STALE_MS = 30_000;
 
 type Order = { id: string; total: number };
 
-/** Sends an order until the shop says something, with the same id, as the checkout does. */
+/** Sends an order with the same id until the shop responds, as the checkout does. */
 async function order({ id: user_id, client }: Member, total_amount: number): Promise<Order> {
   const id = randomUUID();
   const row = { id, user_id, total_amount, status: "pending", ...delivery };
@@ -62,7 +62,7 @@ async function journey(number: number, book: { id: string; title: string; price:
   return placed;
 }
 
-test("All processes send the same page, byte by byte, so that a browser's copy holds whichever is asked", async () => {
+test("All processes send the same page, byte for byte, so a browser's copy is valid at each of them", async () => {
   const tags = await Promise.all(
     shop.processes.map(async ({ url }) => (await fetch(`${url}/shop`)).headers.get("etag")),
   );
@@ -85,7 +85,7 @@ test("A process finds the files of a build that another process has put into the
   ]);
 });
 
-test("A payment that all processes hear of at once, and are asked about, is counted once", async () => {
+test("A payment that is started and reported at all processes at once is counted once", async () => {
   const book = await addBook(admin, { price: 40 });
   const payer = await shop.signUp("payer@example.com", "203.0.113.60");
   await fillCart(payer.client, book.id);
@@ -115,7 +115,7 @@ test("A payment that all processes hear of at once, and are asked about, is coun
   expect(rows).toEqual([{ kind: "payment", amount: 40, state: "settled" }]);
 });
 
-test("Wrong passwords and guessed codes are counted in total, each visitor's apart", async () => {
+test("Wrong passwords and guessed codes are counted across processes, separately for each visitor", async () => {
   const from = "203.0.113.70";
   const { client } = await shop.signUp("guessed@example.com", from);
   const { data } = await client.auth.getSession();
@@ -144,7 +144,7 @@ test("Wrong passwords and guessed codes are counted in total, each visitor's apa
   expect(await look(mostMisses + 1, "203.0.113.72")).toBe(404);
 });
 
-test("With one process killed in the middle, whole journeys pass, and a new price shows everywhere within 30 s", async () => {
+test("With one process killed midway, customers still get from browsing to ordering, and a new price shows everywhere within 30 s", async () => {
   const book = await addBook(admin, { price: 25, stock_quantity: 100 });
   const steady = await addBook(admin, { price: 15, stock_quantity: 100 });
   const path = `/books/${book.id}`;

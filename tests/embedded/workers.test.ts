@@ -30,7 +30,7 @@ async function start(env: NodeJS.ProcessEnv = {}) {
 
 const REQUEST_MS = 30_000;
 
-/** Asks on a connection of its own; the status, or how there was none: the connection was cut, or stayed open. */
+/** Requests on a connection of its own. @returns the status, or why there is none: the connection was cut, or stayed silent */
 const ask = (url: string) =>
   new Promise<number | "cut" | "silent">((resolve) => {
     const request = get(url, { agent: false, timeout: REQUEST_MS }, (response) => {
@@ -44,7 +44,7 @@ const ask = (url: string) =>
     request.once("error", () => resolve("cut"));
   });
 
-/** Visitors who each ask for one page after the other, until they are told to stop. */
+/** Visitors who each request one page after another, until `stop` is called. */
 function sendVisitors(url: string, count: number) {
   let isOver = false;
   const tallies = Array.from({ length: count }, () => ({ answered: 0, cut: 0, other: 0 }));
@@ -68,7 +68,7 @@ function sendVisitors(url: string, count: number) {
 
 const figuresOf = async (url: string) => (await fetch(`${url}/metrics`)).text();
 
-test("A worker that is killed under requests loses what was under way in it at most, and is replaced", async () => {
+test("A worker killed under load loses at most its requests under way, and is replaced", async () => {
   const shop = await start();
   const visitors = sendVisitors(shop.url, 12);
   const goOn = async () => {
@@ -108,7 +108,7 @@ test("A worker that is killed under requests loses what was under way in it at m
   expect(figures.match(/^# TYPE shop_http_request_duration_seconds /gm)).toHaveLength(1);
 });
 
-test("All workers wait for a backend that is started again", async () => {
+test("All workers wait for a backend that is restarted", async () => {
   const shop = await start();
   const [backend = 0] = (await shop.children()).backend;
   process.kill(backend, "SIGKILL");
@@ -117,7 +117,7 @@ test("All workers wait for a backend that is started again", async () => {
   expect(statuses).toEqual([200, 200, 200, 200]);
 });
 
-test("SIGTERM, to the first process or to all of them, lets every worker answer, and leaves no process", async () => {
+test("SIGTERM, to the first process or to all of them, lets every worker finish its requests, and leaves no process", async () => {
   for (const target of ["first", "all"]) {
     const shop = await start();
     const { workers, backend } = await shop.children();
@@ -150,7 +150,7 @@ test("When the first process is killed, the workers and the backend end, and the
   expect(await ask(`${next.url}/shop`)).toBe(200);
 });
 
-test("A port in use is one line, and no process stays", async () => {
+test("A port in use is reported in one line, and no process stays", async () => {
   const blocker = createServer();
   await new Promise<void>((resolve) => blocker.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void blocker.close());

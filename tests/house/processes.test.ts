@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 const root = join(import.meta.dirname, "../..");
 
-/** What the web process may import of the backend's code: how it starts and asks it, its page of emails, and its lock. */
+/** What the web process may import of the backend's code: how it starts and calls it, its page of emails, and its lock. */
 const doors = [
   "backend.ts",
   "kernel-lock.ts",

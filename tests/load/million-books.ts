@@ -44,7 +44,7 @@ function isbn13(number: number): string {
 }
 
 /**
- * So many books: first the real ones, then others of their words. A title begins as one real title and ends as another, so words are
+ * This many books: first the real ones, then others made of their words. A title begins as one real title and ends as another, so words are
  * as frequent as in the real ones; half of the books are from 8 publishers, the others from 400; one in 40 has no publisher, one in
  * five is out of stock, one in ten has been rated.
  */

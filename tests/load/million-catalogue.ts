@@ -119,7 +119,7 @@ const processorMilliseconds = async (pid: number) =>
   Number((await readFile(`/proc/${pid}/schedstat`, "utf8")).split(" ")[0]) / 1e6;
 
 /**
- * The catalogue's functions as a visitor with policies in force, one call after the other on one connection; all are printed.
+ * The catalogue's functions as a visitor with policies in force, one call at a time on one connection; all are printed.
  * @returns the rows of what takes 20 ms or more at p95, and how many others there are
  */
 export async function measureCatalogue(

@@ -25,7 +25,7 @@ const columns: (keyof GeneratedBook)[] = [
 const cell = (value: string | number | null) =>
   value === null ? "\\N" : String(value).replace(/[\\\t\n\r]/g, (sign) => `\\${sign}`);
 
-/** Rows for one COPY: the table's triggers keep what one statement adds, in temporary files of limited size. */
+/** Rows per COPY: the table's triggers keep what one statement adds in temporary files of limited size. */
 const copiedAtOnce = 100_000;
 
 function* copies(books: Iterable<GeneratedBook>): Generator<string[]> {
@@ -40,8 +40,8 @@ function* copies(books: Iterable<GeneratedBook>): Generator<string[]> {
 }
 
 /**
- * Fills an empty catalogue with generated books, as large imports and the nights after them leave it: indexes are made when all rows
- * are there, and everything has been vacuumed.
+ * Fills an empty catalogue with generated books, as large imports and the nightly vacuum after them leave it: indexes are
+ * created after all rows, and everything is vacuumed.
  */
 export async function fillCatalogue(sql: postgres.Sql, count: number): Promise<void> {
   const indexes = await sql<{ name: string; definition: string }[]>`

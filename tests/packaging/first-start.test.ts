@@ -75,7 +75,7 @@ test("A build that fails ends the backend, with one line, and the folder can be 
   expect(await readdir(dataDir)).not.toContain("backend.lock");
 }, 120_000);
 
-test("Two processes that start at once build once, and both have the pages", async () => {
+test("Two processes that start at once build only once, and both have the pages", async () => {
   const { folder, remove } = await makeCleanCopy();
   onTestFinished(remove);
   await symlink(join(root, "node_modules"), join(folder, "node_modules"));

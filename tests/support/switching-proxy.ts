@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 
-/** A proxy as in docs/scaling.md: data, accounts and files go to the backend, everything else to the web processes in turns. */
+/** A proxy as in docs/scaling.md: data, accounts and files go to the backend, everything else to the web processes in turn. */
 export type SwitchingProxy = {
   url: string;
   /** How many requests each address has answered. */
@@ -49,7 +49,7 @@ export async function startSwitchingProxy(port = 0): Promise<SwitchingProxy> {
         outgoing.writeHead(found.statusCode ?? 502, found.headers).end(content);
         return;
       } catch (error) {
-        // What may have been received is repeated only where that does no harm.
+        // A request that may have been received is repeated only if that is safe.
         const isUnsent = (error as NodeJS.ErrnoException).code === "ECONNREFUSED";
         if (!isUnsent && incoming.method !== "GET") break;
       }

@@ -43,7 +43,7 @@ describe("the delivered pictures", () => {
     const previews = [...Object.values(linkPictures), ...builtInCovers.map(({ file }) => `${file}-600.jpg`)];
     for (const file of previews) {
       expect(existsSync(`public${file}`), file).toBe(true);
-      // WhatsApp shows no picture above 600 kB, and people pay for each byte.
+      // WhatsApp shows no picture above 600 kB, and visitors pay for each byte.
       expect(bytes(file), file).toBeLessThanOrEqual(40_000);
     }
   });

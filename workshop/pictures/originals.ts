@@ -21,7 +21,7 @@ export interface Original {
   quality: number;
   files: readonly { file: string; width: number; format: "avif" | "webp" | "jpeg" | "png" }[];
   cover?: Pick<BuiltInCover, "slug" | "of">;
-  /** Of a link's picture: the `from` of the cover colours that it is made of. */
+  /** For a link preview: the `from` of the cover colours that it uses. */
   coverColour?: string;
 }
 
@@ -80,7 +80,7 @@ function fromCover(cover: CoverPicture): Original {
   };
 }
 
-/** The preview of a link to a book whose cover is drawn by the browser: its colours, a cloth of its family, the shop's name. */
+/** The preview of a link to a book with a generated cover: its colours, a matching cloth pattern, the shop's name. */
 function fromColours(colours: CoverColours): Original {
   const name = colours.from.slice(1);
   const svg = drawLinkPicture(colours);

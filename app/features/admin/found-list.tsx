@@ -3,13 +3,13 @@ import type { ReactNode } from "react";
 type FoundListProps<Item> = {
   label: string;
   items: readonly Item[];
-  /** What the item is, to the left. */
+  /** The item itself, on the left. */
   describe: (item: Item) => ReactNode;
-  /** What can be done with it, to the right. */
+  /** Its button or note, on the right. */
   action: (item: Item) => ReactNode;
 };
 
-/** What a search box above has found; nothing when that is nothing. */
+/** The results of the search box above; renders nothing if there are none. */
 export function FoundList<Item extends { id: string }>({
   label,
   items,

@@ -107,7 +107,7 @@ test("A book with details names authors, publisher, ISBN, level and rating", () 
   ).not.toHaveProperty("gtin13");
 });
 
-test("A book with a cover, authors and reviews has all that Google and schema.org require; each gap would be found", () => {
+test("A book with a cover, authors and reviews has every property that Google and schema.org require; each missing one is found", () => {
   const book = {
     ...bare,
     authors: "Ama Ata Aidoo",
@@ -125,7 +125,7 @@ test("A book with a cover, authors and reviews has all that Google and schema.or
     for (const name of names) expect(missing(without(whole, type, name)), `${type}.${name}`).not.toEqual([]);
 });
 
-/** A copy whose things of this type lack the property. */
+/** A copy without this property in any node of this type. */
 function without(thing: unknown, type: string, name: string): unknown {
   if (typeof thing !== "object" || thing === null || Array.isArray(thing)) return thing;
   const given = thing as Record<string, unknown>;

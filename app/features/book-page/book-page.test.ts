@@ -112,7 +112,7 @@ test.each([
   [{ title: "Atlas", subject: null, publisher: null }, /\/links\/46514a-\w+\.png$/],
   [{ title: "School Atlas for West Africa", subject: "Geography" }, /\/school-atlas-[\w-]+-600\.jpg$/],
 ])(
-  "the link preview of a book without an uploaded cover has its drawn cover or its colours: %j",
+  "the link preview of a book without an uploaded cover shows its built-in cover or its colours: %j",
   async (of, file) => {
     const { client } = answering([{ ...stored, image_url: null, ...of }]);
     const page = await readBookPage(client, stored.id, origins);

@@ -46,7 +46,7 @@ export async function readBookPage(client: BackendClient, id: string, { siteUrl,
   };
 }
 
-/** The book's cover as messengers and search engines take it; for a generated one a cloth in its colours. */
+/** The cover as a file that messengers and search engines accept; a generated one as a cloth pattern in its colours. */
 function pictureOf(book: WholeBook, backendUrl: string): string {
   const cover = coverFor(book, backendUrl);
   if (cover.kind === "uploaded") return cover.url;

@@ -35,7 +35,7 @@ const byPublisher = {
 
 const plain = colours("#46514a", "#303933", "#647067", "#939d94", "#d5dcd2");
 
-/** The colours of all books, for the pictures that are made of them. */
+/** Every generated cover's colours, for the link previews drawn from them. */
 export const allCoverColours = (): CoverColours[] => [
   ...Object.values(bySubject),
   ...Object.values(byPublisher),

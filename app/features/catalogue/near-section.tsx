@@ -2,8 +2,8 @@ import { lazy, Suspense } from "react";
 import type { NearBooksProps } from "./near-books.tsx";
 
 /**
- * Lazy, because only a search that finds little needs it. If its code can't be loaded, the page keeps what the server made of it: an
- * error here would take the whole result down.
+ * Lazy, because only a search that finds little needs it. If its code can't be loaded, the page keeps what the server rendered: an
+ * error here would replace the whole result.
  */
 const NearBooks = lazy(() =>
   import("./near-books.tsx").then(

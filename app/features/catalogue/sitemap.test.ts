@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { readSitemapPart, sitemapIndexXml, sitemapXml } from "./sitemap.ts";
 
 describe("the sitemap's URL", () => {
-  it("is the whole sitemap where one part has all books, and the index of several", () => {
+  it("is the whole sitemap if one part holds all books, otherwise the index", () => {
     expect(readSitemapPart("", 1)).toBe(0);
     expect(readSitemapPart("", 50)).toBe("index");
   });
 
-  it("names a part from 1, written in one way", () => {
+  it("numbers parts from 1, in one spelling only", () => {
     expect(readSitemapPart("?part=1", 50)).toBe(0);
     expect(readSitemapPart("?part=50", 50)).toBe(49);
     for (const search of ["?part=51", "?part=0", "?part=01", "?part=1&x=1", "?part=", "?x=1", "?part=1e1"])
@@ -17,7 +17,7 @@ describe("the sitemap's URL", () => {
   });
 });
 
-it("A sitemap lists pages, an index the parts", () => {
+it("A sitemap lists pages, and an index lists parts", () => {
   expect(sitemapXml("https://shop.example", ["/", "/shop"])).toBe(`<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
   <url><loc>https://shop.example/</loc></url>

@@ -1,11 +1,11 @@
-/** The books whose ids are in this range; without an end, null. */
+/** A range of book ids: from `from` up to, not including, `before`; null is unbounded. */
 export type SitemapPart = { from: string | null; before: string | null };
 
 const schema = "http://www.sitemaps.org/schemas/sitemap/0.9";
 
 /**
  * Which part a sitemap's URL asks for.
- * @returns the part's place, from 0; "index" for /sitemap.xml of several parts; null if there is no such sitemap
+ * @returns the part's index, from 0; "index" for /sitemap.xml if there are several parts; null if there is no such sitemap
  */
 export function readSitemapPart(search: string, parts: number): number | "index" | null {
   if (search === "") return parts === 1 ? 0 : "index";
@@ -21,7 +21,7 @@ export function sitemapXml(siteUrl: string, paths: readonly string[]): string {
   );
 }
 
-/** The index of so many parts. */
+/** The index of this many parts. */
 export function sitemapIndexXml(siteUrl: string, parts: number): string {
   return xml(
     "sitemapindex",

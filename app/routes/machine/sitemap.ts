@@ -8,7 +8,7 @@ import type { Route } from "./+types/sitemap.ts";
 
 const headers = { "Content-Type": "application/xml; charset=utf-8" };
 
-/** The shop's pages and every book's; in a large shop the index of its parts, the first of which has the shop's pages. */
+/** The shop's pages and every book's; in a large shop an index of parts, the first of which also has the shop's pages. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { siteUrl, backend, cached } = context.get(pageContext);
   try {

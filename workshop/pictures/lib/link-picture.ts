@@ -10,7 +10,7 @@ const height = 252;
 const block = 40;
 const rows = 4;
 
-/** A cloth like those on generated covers below the shop's name, 1200 by 630 as link previews want it. */
+/** The shop's name above a cloth pattern like those on generated covers, in the 1200:630 format of link previews. */
 export function drawLinkPicture({ from, to, shade, middle, light }: CoverColours): string {
   const top = height - rows * block;
   const cloth = weave(seedOf(from), { left: 0, top, columns: width / block, rows });

@@ -1,4 +1,4 @@
-/** Text in the shop's face, for pictures. */
+/** Text in the shop's typeface, for pictures. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { create, type Font } from "fontkit";
@@ -11,7 +11,7 @@ export function emOf(text: string): number {
   return face.layout(text).advanceWidth / face.unitsPerEm;
 }
 
-/** A line of text as outlines, because no picture library loads the shop's face. */
+/** A line of text as outlines, because no picture library loads the shop's typeface. */
 export function line(text: string, x: number, y: number, size: number, colour: string): string {
   const { glyphs, positions } = face.layout(text);
   const scale = size / face.unitsPerEm;

@@ -11,13 +11,13 @@ type FileColumnsProps<Name extends string> = {
   what?: string;
   names: readonly NamedColumn<Name>[];
   choices: ColumnChoices<Name>;
-  /** A message saying what has to be chosen still. */
+  /** A message naming the column still to be chosen. */
   missing: string | null;
   disabled: boolean;
   onChange: (choices: ColumnChoices<Name>) => void;
 };
 
-/** How many rows an uploaded file has, and what each of its columns is. */
+/** How many rows an uploaded file has, and what each of its columns means. */
 export function FileColumns<Name extends string>({
   file: { name, table },
   what = "",
@@ -65,7 +65,7 @@ type ImportActionsProps = {
   work: { isPending: boolean; stopped: boolean; restart: () => void };
   disabled: boolean;
   onBack: () => void;
-  /** The main button's words. */
+  /** The main button's label. */
   children: ReactNode;
 };
 
