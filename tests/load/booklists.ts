@@ -63,12 +63,12 @@ export async function measureBooklists(): Promise<Section> {
     await fetch(shop.url + addresses[0]);
     // What is not one of the page's parameters makes it another page, rendered anew.
     await pair(
-      "not kept",
+      "not cached",
       (n) => `/shop?run=${n}`,
       (n) => `${addresses[n + 1]}`,
     );
     await pair(
-      "kept",
+      "cached",
       () => "/shop",
       () => `${addresses[0]}`,
     );

@@ -20,7 +20,7 @@ export async function measureWorkers(): Promise<Section> {
   let lastSearch = 0;
   const nextSearch = () => `/shop?q=${(lastSearch++).toString(36)}`;
   const kinds: [name: string, paths: () => string[]][] = [
-    ["`/shop`, kept", () => ["/shop"]],
+    ["`/shop`, cached", () => ["/shop"]],
     ["`/shop?q=…`, each search new", () => Array.from({ length: SEARCHES }, nextSearch)],
   ];
   const rows: string[][] = [];
