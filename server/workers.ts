@@ -11,17 +11,17 @@ import { listen } from "./web-server.ts";
 import type { FromWorker, ToWorker } from "./worker-messages.ts";
 
 const restartPausesMs = [200, 1_000, 3_000, 10_000];
-/** A worker that lived this long did not end because of how it starts. */
+/** A worker that ran this long did not end because of its start, so pauses begin anew. */
 const steadyMs = 60_000;
 /** Longer than a worker takes to close its connections. */
 const stopTimeoutMs = 8_000;
 const figuresTimeoutMs = 2_000;
 
-const tell = (worker: Worker, message: ToWorker) => {
+const send = (worker: Worker, message: ToWorker) => {
   if (worker.isConnected()) worker.send(message, () => {});
 };
 
-/** The port, once it is known to be free: another shop's workers would share theirs with ours. */
+/** The port, after checking that it is free: workers could otherwise share it with another shop's. */
 async function findPort(settings: Settings): Promise<number> {
   const probe = createServer();
   await listen(probe, settings);
@@ -31,7 +31,7 @@ async function findPort(settings: Settings): Promise<number> {
 }
 
 /**
- * Several web processes that share the port, so that the shop uses several cores. One that ends is replaced.
+ * Several web processes that share the port, so that the shop uses several cores. One that ends unexpectedly is replaced.
  */
 export function createWorkers(settings: Settings) {
   const running = new Map<number, Worker>();
@@ -54,7 +54,7 @@ export function createWorkers(settings: Settings) {
       };
       const timeout = setTimeout(answer, figuresTimeoutMs, null);
       answers.set(id, answer);
-      tell(worker, { type: "figures?", id });
+      send(worker, { type: "figures?", id });
     });
 
   async function readAllFigures(): Promise<string> {
@@ -62,10 +62,10 @@ export function createWorkers(settings: Settings) {
     return textOf(all.filter((metrics) => metrics !== null));
   }
 
-  async function hear(worker: Worker, message: FromWorker): Promise<void> {
+  async function receive(worker: Worker, message: FromWorker): Promise<void> {
     if (message.type === "figures") answers.get(message.id)?.(message.metrics);
     if (message.type === "all figures?")
-      tell(worker, { type: "all figures", id: message.id, text: await readAllFigures() });
+      send(worker, { type: "all figures", id: message.id, text: await readAllFigures() });
   }
 
   /** Starts a worker. @returns the name of its build @throws StartError when it can't listen */
@@ -75,7 +75,7 @@ export function createWorkers(settings: Settings) {
       worker.on("message", (message: FromWorker) => {
         if (message.type === "listening" || message.type === "failed") resolve(message);
         else
-          hear(worker, message).catch((error: Error) =>
+          receive(worker, message).catch((error: Error) =>
             log.warn(`Worker ${number} was not answered: ${error.message}`),
           );
       });
@@ -83,7 +83,7 @@ export function createWorkers(settings: Settings) {
         resolve({ type: "failed", reason: `A worker ended while it started (${signal ?? code})` }),
       );
       const { publishableKey } = backend;
-      tell(worker, { type: "open", settings: { ...settings, port }, number, publishableKey, isBackendUp });
+      send(worker, { type: "open", settings: { ...settings, port }, number, publishableKey, isBackendUp });
     });
     if (answer.type !== "listening") {
       worker.process.kill("SIGKILL");
@@ -120,11 +120,11 @@ export function createWorkers(settings: Settings) {
   }
 
   return {
-    /** For `openBackend`: each worker has to know whether the backend runs. */
+    /** For `openBackend`: tells every worker whether the backend is running. */
     onPresence(isUp: boolean): void {
       isBackendUp = isUp;
       for (const worker of Object.values(cluster.workers ?? {}))
-        if (worker) tell(worker, { type: "backend", isUp });
+        if (worker) send(worker, { type: "backend", isUp });
     },
     /**
      * Starts all workers and waits until they listen.
@@ -138,7 +138,7 @@ export function createWorkers(settings: Settings) {
       const [release = ""] = await Promise.all(numbers.map((number) => launch(number)));
       return release;
     },
-    /** Lets every worker answer what is under way. */
+    /** Stops all workers once they have answered their requests under way. */
     async stop(): Promise<void> {
       stopped.abort();
       const all = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
@@ -148,7 +148,7 @@ export function createWorkers(settings: Settings) {
           .map(async (worker) => {
             const ended = new Promise((resolve) => worker.once("exit", resolve));
             const timeout = setTimeout(() => worker.process.kill("SIGKILL"), stopTimeoutMs);
-            tell(worker, { type: "stop" });
+            send(worker, { type: "stop" });
             await ended;
             clearTimeout(timeout);
           }),

@@ -103,7 +103,7 @@ export async function anonymiseAccount(
       "select email from auth.users where id = $1 for update",
       [userId],
     );
-    // Before the account is emptied: the orders by phone under its email are found by that.
+    // Before the account is emptied, because its orders by phone are found by its email and phone number.
     const found = await transaction.query<{ id: string }>(
       "select unnest(private.orders_of($1)) as id union all select id from public.quotes where user_id = $1",
       [userId],

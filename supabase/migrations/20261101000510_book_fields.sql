@@ -33,8 +33,8 @@ $$;
 revoke execute on function private.book_columns(text) from public;
 
 /*
- * Whether the indexes of the shelves can hold these texts: a row of an index has at most 2,704 bytes. Only letters of three or four bytes
- * come near.
+ * Whether the indexes for filters and sort orders can hold these texts: an index row has at most 2,704 bytes. Only characters of three
+ * or four bytes come near that.
  */
 create function private.fits_shelves(_title text, _publisher text, _course text, _subject text, _grade_level text)
 returns boolean language sql immutable parallel safe set search_path = '' as $$

@@ -22,7 +22,7 @@ $$;
 revoke execute on function private.is_same_phone(text, text) from public;
 
 /*
- * A person's orders, deleted ones too, and those that staff entered without an account for the email that the person has confirmed and the
+ * A person's orders, deleted ones too, including those that staff entered without an account under the person's confirmed email and the
  * phone number in their profile. The email alone is not enough: staff may give a school's address, or their own, for many callers.
  */
 create function private.orders_of(_user_id uuid)

@@ -117,7 +117,7 @@ describeDatabase("Importing books", (open) => {
     expect(row).toMatchObject({ action: "refused", problems: ["The price is missing."] });
   });
 
-  test("a row whose texts would not fit into the shelves' indexes is refused by itself", async () => {
+  test("a row whose texts are too long for the indexes is refused on its own", async () => {
     const han = { title: "学".repeat(500), publisher: "学".repeat(200), subject: "学".repeat(200) };
     const id = await stage([
       { line: 2, title: "Short", isbn: "CODE-8" },

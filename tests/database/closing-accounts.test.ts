@@ -86,24 +86,24 @@ describeDatabase("A customer who closes their account", (open) => {
       );
     const nothing = { recipient_name: null, recipient_email: null, recipient_phone: null };
 
-    test("under the email that they confirmed is forgotten there too", async () => {
+    test("under their confirmed email and phone number has those orders anonymised too", async () => {
       await setTheirs("delivered");
       expect(await close()).toEqual([{ kept: 2 }]);
       expect(await theirs()).toEqual([nothing]);
     });
 
-    test("is not taken for another caller for whom staff gave the same email", async () => {
+    test("keeps the orders of another caller for whom staff gave the same email", async () => {
       await setPhone("020 765 4321");
       expect(await close()).toEqual([{ kept: 1 }]);
       expect(await theirs()).toMatchObject([{ recipient_name: "Ama" }]);
     });
 
-    test("is refused while that order is on its way", async () => {
+    test("is refused while that order has not been delivered", async () => {
       expect((await refusalOf(close())).detail).toEqual({ code: "order_not_delivered" });
       expect(await theirs()).toMatchObject([{ recipient_name: "Ama" }]);
     });
 
-    test("is not taken for whoever ordered under an email that they have not confirmed", async () => {
+    test("keeps orders under an email that they have not confirmed", async () => {
       await open().query("update auth.users set email_confirmed_at = null where id = $1", [customer.id]);
       expect(await close()).toEqual([{ kept: 1 }]);
       expect(await theirs()).toMatchObject([{ recipient_name: "Ama" }]);

@@ -53,7 +53,7 @@ test("A forgotten person's account holds nothing of them and is closed for good"
   expect(await read(other)).toMatchObject([{ email: `${other}@example.com`, hash: "hash", closed: null }]);
 });
 
-test("Their token from before opens nothing any longer, and no one else's closes", async () => {
+test("Their earlier token is rejected everywhere, and no one else's is", async () => {
   const [id, other] = [await api.newPerson(), await api.newPerson()];
   await anonymiseAccount(api.sql, { dataDir: await newFolder(), jwtSecret }, id);
   for (const path of ["/rest/v1/cart_items?select=*", "/rest/v1/rpc/catalogue_version"])
