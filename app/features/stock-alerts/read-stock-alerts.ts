@@ -1,4 +1,20 @@
-import { savedBookList } from "#app/features/books/saved-book-list.ts";
+import type { BookListGateway } from "#app/features/books/book-list-store.ts";
+import { readOrSaved } from "#app/features/offline/saved-copy.ts";
+import { getBackend } from "#app/features/session/backend.ts";
+import { requireConnection } from "#app/lib/offline.ts";
 import { openStockAlerts } from "./stock-alert.queries.ts";
 
-export const stockAlertsGateway = savedBookList("stock-alerts", openStockAlerts);
+const open = async () => openStockAlerts(await getBackend());
+
+/** The user's requests in the database, or their saved copy while the shop is unreachable. */
+export const stockAlertsGateway: BookListGateway = {
+  list: (userId) => readOrSaved("stock-alerts", userId, async () => (await open()).list(userId)),
+  async create(userId, bookId) {
+    requireConnection();
+    return (await open()).create(userId, bookId);
+  },
+  async remove(userId, bookId) {
+    requireConnection();
+    return (await open()).remove(userId, bookId);
+  },
+};

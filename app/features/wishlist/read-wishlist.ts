@@ -1,14 +1,28 @@
 import type { CardBook } from "#app/features/books/book-fields.ts";
-import { savedBookList } from "#app/features/books/saved-book-list.ts";
+import type { BookListGateway } from "#app/features/books/book-list-store.ts";
 import { findCopy, readOrSaved } from "#app/features/offline/saved-copy.ts";
 import { getBackend } from "#app/features/session/backend.ts";
+import { requireConnection } from "#app/lib/offline.ts";
 import { listBooksByIds, openWishlist } from "./wishlist.queries.ts";
 
 const BOOKS = "wishlist-books";
 /** A few pages of the wishlist. */
 const MOST_BOOKS = 100;
 
-export const wishlistGateway = savedBookList("wishlist", openWishlist);
+const open = async () => openWishlist(await getBackend());
+
+/** The wishlist in the database, or its saved copy while the shop is out of reach. */
+export const wishlistGateway: BookListGateway = {
+  list: (userId) => readOrSaved("wishlist", userId, async () => (await open()).list(userId)),
+  async create(userId, bookId) {
+    requireConnection();
+    return (await open()).create(userId, bookId);
+  },
+  async remove(userId, bookId) {
+    requireConnection();
+    return (await open()).remove(userId, bookId);
+  },
+};
 
 /** Books of the wishlist; while the shop is out of reach those that were shown before. */
 export async function readWishlistBooks(userId: string, ids: readonly string[]): Promise<CardBook[]> {
