@@ -1,5 +1,5 @@
--- How an order reaches its customer in Ghana: what profiles remember and orders keep of it, and what it costs. The choices and the
--- forms of the texts are also in app/lib/delivery.ts and app/lib/digital-address.ts; tests compare them.
+-- How an order reaches its customer in Ghana: what profiles and orders store about it, and what it costs. The choices
+-- and formats are also in app/lib/delivery.ts and app/lib/digital-address.ts; tests compare them.
 
 /* Ghana's 16 regions, in the order of the alphabet. */
 create function private.regions()
@@ -55,17 +55,17 @@ begin
     perform private.refuse('PT400', 'invalid_field', 'Please enter a valid digital address, such as GA-183-8164.',
       jsonb_build_object('field', 'digital_address', 'rule', 'digital_address'));
   end if;
-  perform private.require_text('landmark', 'The landmark', _landmark, 200);
-  perform private.require_text('bus_station', 'The bus parcel station', _bus_station, 200, coalesce(_method = 'bus_station', false));
-  perform private.require_text('delivery_note', 'The delivery note', _note, 500);
+  perform private.require_text('landmark', 'The landmark', _landmark, 200),
+    private.require_text('bus_station', 'The bus parcel station', _bus_station, 200, coalesce(_method = 'bus_station', false)),
+    private.require_text('delivery_note', 'The delivery note', _note, 500);
 end $$;
 revoke execute on function private.require_delivery(text, text, text, text, text, text) from public;
 grant execute on function private.require_delivery(text, text, text, text, text, text) to authenticated, service_role;
 
--- What the owner charges for delivery: app/shop.ts's list, which each start of the shop and `npm run migrate` write here.
+-- The owner's delivery fees: the list in app/shop.ts, which each start of the shop and `npm run migrate` write here.
 create table private.delivery_fees (
   position integer primary key,
-  -- Null means every region, and customers who name none.
+  -- Null means every region, and orders without one.
   regions text[],
   -- In cedis: orders whose books cost less than this. Null means every order.
   below numeric(10, 2),

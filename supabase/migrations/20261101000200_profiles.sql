@@ -1,5 +1,6 @@
--- A profile is what the shop knows of a person with an account: name, phone, email, and where and how their orders are delivered. It
--- comes from a trigger on sign-up; its email follows the account. Customers read their own and change all but the email; admins read all.
+-- A profile is what the shop knows about a person with an account: name, phone, email, and where and how their orders
+-- are delivered. It comes from a trigger on sign-up; its email follows the account. Customers read their own and
+-- change all but the email; admins read all.
 
 create table public.profiles (
   id uuid primary key references auth.users (id) on delete cascade,
@@ -68,8 +69,8 @@ create trigger check_profile before insert or update on public.profiles
   for each row execute function private.check_profile();
 
 /*
- * Makes the profile of a new account from what was typed at sign-up, cut to what the columns hold. It must never
- * fail a sign-up: whatever goes wrong, a profile with the email alone is tried, then the account is created without one.
+ * Creates the profile of a new account from what was typed at sign-up, cut to the columns' limits. It must never fail
+ * a sign-up: if anything goes wrong, it tries a profile with the email alone, then leaves the account without one.
  */
 create function private.create_profile()
 returns trigger language plpgsql security definer set search_path = '' as $$
@@ -111,8 +112,8 @@ create trigger follow_email after update of email on auth.users
   execute function private.follow_email();
 
 /*
- * Until its address is confirmed, an account is whatever was typed last, perhaps by a stranger: name and phone follow it. From
- * then on the profile is the customer's own.
+ * Until its address is confirmed, an account contains whatever was typed last, perhaps by a stranger, so name and
+ * phone follow it. From then on the profile belongs to the customer.
  */
 create function private.follow_sign_up()
 returns trigger language plpgsql security definer set search_path = '' as $$
@@ -132,7 +133,7 @@ create trigger follow_sign_up after update of raw_user_meta_data on auth.users
   when (old.email_confirmed_at is null and old.raw_user_meta_data is distinct from new.raw_user_meta_data)
   execute function private.follow_sign_up();
 
--- Accounts that were there before the shop's tables.
+-- Accounts older than the shop's tables.
 insert into public.profiles (id, full_name, email, phone, created_at)
 select id, left(private.clean_line(raw_user_meta_data ->> 'full_name'), 200), left(email, 320),
        left(private.clean_line(raw_user_meta_data ->> 'phone'), 40), coalesce(created_at, now())

@@ -27,8 +27,8 @@ create policy "admins take roles away" on public.user_roles
   for delete to authenticated using ((select private.is_admin()));
 
 /*
- * One role is written at a time. After the wait the writer's role is checked again: another admin may
- * have demoted them in that time, and their statement still sees the earlier roles.
+ * Roles are written one at a time. After the wait, the writer's role is checked again: another admin may have demoted
+ * them meanwhile, and their statement still sees the earlier roles.
  */
 create function private.queue_role_writes()
 returns trigger language plpgsql set search_path = '' as $$
@@ -42,7 +42,7 @@ revoke execute on function private.queue_role_writes() from public;
 create trigger queue_role_writes before insert or update or delete on public.user_roles
   for each statement execute function private.queue_role_writes();
 
--- As the owner, who may read accounts: an unconfirmed address may belong to anyone.
+-- Runs as the owner, who may read accounts: an unconfirmed address may belong to anyone.
 create function private.check_role()
 returns trigger language plpgsql security definer set search_path = '' as $$
 begin

@@ -1,5 +1,5 @@
--- Who did what, when, with the row before and after: for books, orders, order_items, user_roles and reviews. Written
--- by triggers, never changed, read by admins; it is also the archive from which deleted rows are restored.
+-- Who did what and when, with the row before and after, for books, orders, order_items, user_roles and reviews.
+-- Written by triggers, never changed, read by admins. It is also the archive from which deleted rows are restored.
 
 create table public.audit_log (
   id bigint generated always as identity primary key,
@@ -11,7 +11,7 @@ create table public.audit_log (
   action text not null,
   before jsonb,
   after jsonb,
-  -- The titles that the row had and has, as they are searched.
+  -- The row's old and new titles, in the form used for searching.
   titles text collate "C" generated always as (
     private.fold(nullif(coalesce(before ->> 'title', '') || E'\n' || coalesce(after ->> 'title', ''), E'\n'))
   ) stored,
@@ -23,7 +23,7 @@ create table public.audit_log (
 create index audit_log_by_row on public.audit_log (table_name, row_id, id desc);
 create index audit_log_by_table on public.audit_log (table_name, id desc);
 create index audit_log_by_actor on public.audit_log (actor, id desc);
-create index audit_log_by_title on public.audit_log using gin (titles extensions.gin_trgm_ops);
+create index audit_log_by_title on public.audit_log using gin (titles extensions.gin_trgm_ops) where titles is not null;
 create index audit_log_by_order_number on public.audit_log ((coalesce(after, before) ->> 'number')) where table_name = 'orders';
 create index audit_log_items_by_order on public.audit_log ((before ->> 'order_id')) where table_name = 'order_items';
 
@@ -35,7 +35,7 @@ grant select on public.audit_log to authenticated, service_role;
 create policy "admins read the audit log" on public.audit_log
   for select to authenticated using ((select private.is_admin()));
 
-/* Logs are only added to. Anonymising a customer is the one exception, and says so in a setting of its own. */
+/* Logs are append-only. Anonymising a customer is the one exception, marked by a setting of its own. */
 create function private.keep_as_written()
 returns trigger language plpgsql set search_path = '' as $$
 begin
@@ -49,8 +49,8 @@ create trigger keep_as_written before update or delete on public.audit_log
   for each row execute function private.keep_as_written();
 
 /*
- * Writes one row of the log. Its arguments name columns that change by themselves: an update of these alone is not
- * written.
+ * Writes one row of the log. Its arguments name automatically maintained columns: an update of these alone is not
+ * logged.
  */
 create function private.record_audit()
 returns trigger language plpgsql security definer set search_path = '' as $$
@@ -63,7 +63,7 @@ declare
 begin
   if tg_op <> 'INSERT' then before := to_jsonb(old) - derived; end if;
   if tg_op <> 'DELETE' then after := to_jsonb(new) - derived; end if;
-  -- No person adds or removes the demo catalogue.
+  -- Not for the demo catalogue, which no person adds or removes.
   if current_setting('shop.stock_reason', true) = 'demo' then return null; end if;
   if tg_op = 'UPDATE' and before - ignored = after - ignored then return null; end if;
   if tg_op = 'INSERT' and coalesce(current_setting('shop.restoring', true), '') = 'yes' then

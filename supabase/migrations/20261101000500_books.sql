@@ -23,18 +23,16 @@ create table public.books (
   updated_at timestamptz(3) not null default now(),
   -- The order of the shelves: the same on every engine, whatever its collation. Case and accents do not count.
   title_key text collate "C" generated always as (private.fold(title)) stored,
-  -- What identifies a book in an import, and the same when it is a valid ISBN alone: for hints at duplicates.
+  -- Identifies a book in an import; and the same for valid ISBNs only, to point out duplicates.
   isbn_key text collate "C" generated always as (private.isbn_key(isbn)) stored,
   isbn13 text collate "C" generated always as (private.isbn13(isbn)) stored,
-  -- All that the search looks through. The fields are apart by a line feed, which no search text contains.
-  search_text text collate "C" generated always as (
-    coalesce(private.fold(title), '') || E'\n' || coalesce(private.fold(authors), '') || E'\n'
-    || coalesce(private.fold(publisher), '') || E'\n'
-    || coalesce(private.fold(course), '') || E'\n' || coalesce(private.fold(subject), '') || E'\n'
-    || coalesce(private.fold(isbn), '') || E'\n' || coalesce(private.isbn13(isbn), '') || E'\n'
-    || coalesce(lower(private.book_code(isbn)), '') || E'\n'
-    || coalesce(private.fold(description), '')
-  ) stored,
+  -- Everything that the search covers. Fields are separated by a line feed, which no search text contains.
+  -- Folded in one call, because every update of a book recomputes this, including an order that takes stock.
+  search_text text collate "C" generated always as (private.search_key(private.fold(
+    title || E'\n' || coalesce(authors, '') || E'\n' || coalesce(publisher, '') || E'\n' || coalesce(course, '') || E'\n'
+    || coalesce(subject, '') || E'\n' || coalesce(isbn, '') || E'\n' || coalesce(private.isbn13(isbn), '') || E'\n'
+    || coalesce(private.book_code(isbn), '') || E'\n' || coalesce(description, '')
+  ))) stored,
   constraint books_title_is_short check (length(title) between 1 and 500),
   constraint books_authors_are_short check (length(authors) <= 1000),
   constraint books_publisher_is_short check (length(publisher) <= 200),
@@ -90,8 +88,8 @@ create policy "admins change books" on public.books
 create policy "admins delete books" on public.books
   for delete to authenticated using ((select private.is_admin()));
 
--- Not for stock that an order moves (its reason is then set, and nothing else of the book changes), nor for an import, which has one row
--- for the whole batch.
+-- Not for stock moved by an order (its reason is then set, and nothing else about the book changes), nor for an
+-- import, which has one row for the whole batch.
 create trigger record_audit after insert or update or delete on public.books
   for each row when (coalesce(current_setting('shop.stock_reason', true), '') = '')
   execute function private.record_audit('average_rating', 'review_count', 'updated_at');
@@ -116,8 +114,9 @@ revoke execute on function private.bump_catalogue_version() from public;
 create trigger bump_catalogue_version after insert or delete or truncate on public.books
   for each statement execute function private.bump_catalogue_version();
 
--- Row by row: pairing the rows of a whole statement may take quadratic time. While an order moves stock (its reason is then set), nothing
--- else of a book changes, and comparing all of it would cost as much as the rest of the update.
+-- Row by row: pairing the rows of a whole statement may take quadratic time. While an order moves stock (its reason
+-- is then set), nothing else about a book changes, and comparing all of it would cost as much as the rest of the
+-- update.
 create trigger bump_catalogue_version_if_shown after update on public.books
   for each row when (
     least(new.stock_quantity, 10) <> least(old.stock_quantity, 10)

@@ -1,7 +1,8 @@
--- What staff write of a book. A new column of the table needs its line in book_texts, if it is text, and a call of
--- settle_book_columns; everything else follows: cleaning and limits, rights, triggers, import, undo, restoring, the demo.
+-- The fields of a book that staff edit. A new text column needs a line in book_texts, and any new column a call of
+-- settle_book_columns; everything else follows: cleaning and limits, rights, triggers, import, undo, restoring, the
+-- demo.
 
-/* The texts of a book: how messages name them, the most characters, whether they may have several lines. */
+/* The texts of a book: their names in messages, their maximum lengths, and whether they may have several lines. */
 create function private.book_texts()
 returns table (name text, label text, at_most int, is_long boolean, is_required boolean)
 language sql immutable set search_path = '' as $$
@@ -22,7 +23,7 @@ $$;
 revoke execute on function private.book_texts() from public;
 grant execute on function private.book_texts() to authenticated, service_role;
 
-/* The columns that staff write: all but the id, what the database keeps and what it computes. */
+/* The columns that staff edit: all except the id and those that the database maintains or computes. */
 create function private.book_columns(_prefix text default '')
 returns text language sql stable set search_path = '' as $$
   select string_agg(_prefix || quote_ident(attname), ', ' order by attnum)
@@ -70,19 +71,19 @@ revoke execute on function private.check_book() from public;
 create trigger check_new_book before insert on public.books
   for each row execute function private.check_book();
 
-/* Gives the rights and makes the triggers that name the columns that staff write. */
+/* Grants the rights and creates the triggers that name the columns edited by staff. */
 create function private.settle_book_columns()
 returns void language plpgsql set search_path = '' as $$
 declare
   columns constant text := private.book_columns();
 begin
   execute format('grant insert (id, %1$s), update (%1$s) on public.books to authenticated, service_role', columns);
-  -- Not when an order moves stock: its reason is then set, and nothing was typed.
+  -- Not when an order moves stock: its reason is then set, and nothing was edited.
   execute format(
     'create or replace trigger check_changed_book before update of %s on public.books'
     ' for each row when (coalesce(current_setting(''shop.stock_reason'', true), '''') in ('''', ''import'', ''demo''))'
     ' execute function private.check_book()', columns);
-  -- A changed rating is not an edit: it must not make an admin's open dialog out of date.
+  -- A changed rating is not an edit: it must not make an admin's open dialog outdated.
   execute format(
     'create or replace trigger stamp_updated_at before update of %s on public.books'
     ' for each row execute function private.stamp_updated_at()', columns);
@@ -102,7 +103,7 @@ begin
 end $$;
 revoke execute on function private.insert_books(jsonb[]) from public;
 
-/* Gives books the values of these rows, and answers how many there were to write. */
+/* Updates books with the values of these rows; returns how many were written. */
 create function private.update_books(_books jsonb[])
 returns bigint language plpgsql set search_path = '' as $$
 declare

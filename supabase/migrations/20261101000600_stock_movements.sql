@@ -1,7 +1,7 @@
 -- Every change of a book's stock after it was added: how many, why, for which order, by whom. Written by triggers, so
--- that no way of changing stock is forgotten: stock = what the book came with + the sum of these. That holds for deleted
--- books too: an order that is cancelled, reopened, deleted or restored while its book is deleted moves the archived stock,
--- and a restored book comes back with it.
+-- that no change of stock is missed: stock = initial stock + the sum of these. This is true of deleted books too: an
+-- order that is cancelled, reopened, deleted or restored while its book is deleted moves the archived stock, and a
+-- restored book comes back with it.
 
 create table public.stock_movements (
   id bigint generated always as identity primary key,
@@ -114,51 +114,74 @@ create trigger queue_stock_writes before update or delete on public.books
  * after three seconds this is refused.
  */
 create function private.lock_books(_book_ids uuid[])
-returns void language plpgsql security definer set search_path = '' set lock_timeout = '3s' as $$
+returns void language plpgsql security definer
+set search_path = '' set lock_timeout = '3s' set plan_cache_mode = force_generic_plan as $$
+declare
+  locked int;
 begin
   perform from public.books where id = any (_book_ids) order by id for no key update;
-  perform from private.gone_books where id = any (_book_ids) order by id for no key update;
+  get diagnostics locked = row_count;
+  if locked < cardinality(_book_ids) then
+    perform from private.gone_books where id = any (_book_ids) order by id for no key update;
+  end if;
 exception when lock_not_available then
   perform private.refuse('PT409', 'books_busy', 'The catalogue is being updated. Please try again in a minute.');
 end $$;
 revoke execute on function private.lock_books(uuid[]) from public;
 
 /*
- * Moves stock of several books at once, all or nothing: locks them by id, refuses with the titles that have too few,
- * writes the movements with the reason. Positive quantities come back. The caller holds the lock on stock.
+ * Moves stock of several books at once, all or nothing: refuses with the titles that have too few, writes the movements with the
+ * reason. Positive quantities come back. The caller has locked the books. Like lock_books, it always uses the plan that fits any
+ * list of books: making one for each list would cost more than what it does.
  */
-create function private.move_stock(_book_ids uuid[], _quantities int[], _reason text, _order_id uuid)
-returns void language plpgsql security definer set search_path = '' as $$
+create function private.move_locked_stock(_book_ids uuid[], _quantities int[], _reason text, _order_id uuid)
+returns void language plpgsql security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
+  moved int;
   short jsonb;
 begin
-  perform private.lock_books(_book_ids);
-
-  select jsonb_agg(jsonb_build_object(
-           'book_id', b.id, 'title', b.title, 'requested', -m.quantity, 'left', b.stock_quantity)
-           order by private.fold(b.title))
-    into short
-    from unnest(_book_ids, _quantities) as m (book_id, quantity)
-    join (select id, title, stock_quantity from public.books
-          union all select id, title, stock_quantity from private.gone_books) as b on b.id = m.book_id
-   where b.stock_quantity + m.quantity < 0;
-  if short is not null then
-    perform private.refuse('PT409', 'insufficient_stock',
-      'Not enough in stock: ' || (
-        select string_agg(format('%s (%s left)', line ->> 'title', line ->> 'left'), ', ')
-        from jsonb_array_elements(short) as line) || '.',
-      jsonb_build_object('lines', short));
-  end if;
-
   perform set_config('shop.stock_reason', _reason, true), set_config('shop.stock_order', coalesce(_order_id::text, ''), true);
+  -- None of the books while one has too few: a refused order must not even give the catalogue a new version.
   update public.books b
      set stock_quantity = b.stock_quantity + m.quantity
     from unnest(_book_ids, _quantities) as m (book_id, quantity)
-   where b.id = m.book_id and m.quantity <> 0;
-  update private.gone_books b
-     set stock_quantity = b.stock_quantity + m.quantity
-    from unnest(_book_ids, _quantities) as m (book_id, quantity)
-   where b.id = m.book_id and m.quantity <> 0;
+   where b.id = m.book_id and m.quantity <> 0
+     and not exists (
+       select from unnest(_book_ids, _quantities) as l (book_id, quantity) join public.books s on s.id = l.book_id
+        where s.stock_quantity + l.quantity < 0);
+  get diagnostics moved = row_count;
+
+  -- Some are deleted, or some have too few.
+  if moved < cardinality(_book_ids) then
+    select jsonb_agg(jsonb_build_object(
+             'book_id', b.id, 'title', b.title, 'requested', -m.quantity, 'left', b.stock_quantity)
+             order by private.fold(b.title))
+      into short
+      from unnest(_book_ids, _quantities) as m (book_id, quantity)
+      join (select id, title, stock_quantity from public.books where moved = 0
+            union all select id, title, stock_quantity from private.gone_books) as b on b.id = m.book_id
+     where b.stock_quantity + m.quantity < 0;
+    if short is not null then
+      perform private.refuse('PT409', 'insufficient_stock',
+        'Not enough in stock: ' || (
+          select string_agg(format('%s (%s left)', line ->> 'title', line ->> 'left'), ', ')
+          from jsonb_array_elements(short) as line) || '.',
+        jsonb_build_object('lines', short));
+    end if;
+    update private.gone_books b
+       set stock_quantity = b.stock_quantity + m.quantity
+      from unnest(_book_ids, _quantities) as m (book_id, quantity)
+     where b.id = m.book_id and m.quantity <> 0;
+  end if;
   perform set_config('shop.stock_reason', '', true), set_config('shop.stock_order', '', true);
+end $$;
+revoke execute on function private.move_locked_stock(uuid[], int[], text, uuid) from public;
+
+/* The same for a caller that holds the lock on stock alone: locks the books by id. */
+create function private.move_stock(_book_ids uuid[], _quantities int[], _reason text, _order_id uuid)
+returns void language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.lock_books(_book_ids);
+  perform private.move_locked_stock(_book_ids, _quantities, _reason, _order_id);
 end $$;
 revoke execute on function private.move_stock(uuid[], int[], text, uuid) from public;

@@ -60,7 +60,7 @@ end $$;
 revoke execute on function private.book_place(text, uuid, text, uuid) from public;
 grant execute on function private.book_place(text, uuid, text, uuid) to anon, authenticated, service_role;
 
-/* The numbers of the first and the last book of a page, counted from 1. */
+/* The positions of the first and the last book of a page, from 1. */
 create function private.book_page(_page int, _page_size int, out first_book int, out last_book int)
 language plpgsql immutable set search_path = '' as $$
 declare
@@ -72,54 +72,67 @@ end $$;
 revoke execute on function private.book_page(int, int) from public;
 grant execute on function private.book_page(int, int) to anon, authenticated, service_role;
 
-/*
- * The text of few_books' query, apart so that a test can have it explained. The limit keeps a word that is everywhere cheap; without an
- * order, nothing tempts the planner into walking along the shelf instead of asking the trigram index.
- */
-create function private.few_books_query(_conditions text, _most int default 500)
-returns text language sql immutable set search_path = '' as $$
-  select 'select array_agg(id order by title_key, id)'
-    ' from (select b.id, b.title_key from public.books b where ' || _conditions || format(' limit %s) as found', _most + 1)
+/* The columns of an ORDER BY. */
+create function private.order_columns(_ordered text)
+returns text language sql immutable parallel safe set search_path = '' as $$
+  select regexp_replace(_ordered, ' (desc|nulls last)', '', 'g')
 $$;
-revoke execute on function private.few_books_query(text, int) from public;
-grant execute on function private.few_books_query(text, int) to anon, authenticated, service_role;
+revoke execute on function private.order_columns(text) from public;
+grant execute on function private.order_columns(text) to anon, authenticated, service_role;
 
 /*
- * About how many of a thousand books contain a search text, sampled across the table; 0 unless the catalogue is large: only
- * there the trigram index is slow for a common text.
+ * The text of few_books' query, apart so that a test can have it explained. The limit keeps a word that is everywhere cheap; without an
+ * order inside it, nothing tempts the planner into walking along the shelf instead of asking the trigram index.
+ */
+create function private.few_books_query(_conditions text, _most int default 500, _ordered text default 'b.title_key, b.id')
+returns text language sql immutable set search_path = '' as $$
+  select format('select array_agg(found.id order by %s) from (select %s from public.books b where %s limit %s) as found',
+    replace(_ordered, 'b.', 'found.'), private.order_columns(_ordered), _conditions, _most + 1)
+$$;
+revoke execute on function private.few_books_query(text, int, text) from public;
+grant execute on function private.few_books_query(text, int, text) to anon, authenticated, service_role;
+
+/*
+ * About how many of a thousand books contain a search text; 0 unless the catalogue is large: only there the trigram index is slow for
+ * a common text. Counted in a sample of a thousand across the table, then in one of five thousand if the text is neither rare nor common.
  */
 create function private.text_share(_q text)
-returns bigint language plpgsql stable set search_path = '' as $$
+returns real language plpgsql stable set search_path = '' as $$
 declare
+  sample constant text := 'select count(*) from public.books b tablesample system (%s) repeatable (1) where %s';
   books constant real := reltuples from pg_catalog.pg_class where oid = 'public.books'::regclass;
-  seen bigint := 0;
+  conditions text;
+  seen real;
 begin
-  if books >= 100000 then
-    execute format('select count(*) from public.books b tablesample system (%s) repeatable (1) where %s', 100000 / books,
-      private.book_conditions(_q, null, null, null, null, null, null, null, null)) into seen;
-  end if;
-  return seen;
+  if books < 100000 then return 0; end if;
+  conditions := private.book_conditions(_q, null, null, null, null, null, null, null, null);
+  execute format(sample, 100000 / books, conditions) into seen;
+  if seen not between 1 and 12 then return seen; end if;
+  execute format(sample, 500000 / books, conditions) into seen;
+  return seen / 5;
 end $$;
 revoke execute on function private.text_share(text) from public;
 grant execute on function private.text_share(text) to anon, authenticated, service_role;
 
 /*
- * The ids of all books that match, by title; null when there are more than 500 (5,000 in a large catalogue), or the text is likely to
- * be in more.
+ * The ids of all books that match, in this order; null when there are more than 500 (10,000 in a large catalogue), or a page of 24 is
+ * likely to be found sooner by reading books in order.
  */
-create function private.few_books(_conditions text, _q text)
+create function private.few_books(_conditions text, _q text, _ordered text default null)
 returns uuid[] language plpgsql stable set search_path = '' as $$
 declare
-  most constant int := case when reltuples >= 100000 then 5000 else 500 end from pg_catalog.pg_class where oid = 'public.books'::regclass;
+  books constant real := reltuples from pg_catalog.pg_class where oid = 'public.books'::regclass;
+  most constant int := case when books >= 100000 then 10000 else 500 end;
+  share constant real := private.text_share(_q) / 1000;
   ids uuid[];
 begin
-  if private.text_share(_q) > 4 then return null; end if;
-  execute private.few_books_query(_conditions, most) into ids;
+  if share * books > 24 / nullif(share, 0) then return null; end if;
+  execute private.few_books_query(_conditions, most, coalesce(_ordered, 'b.title_key, b.id')) into ids;
   if cardinality(ids) > most then return null; end if;
   return coalesce(ids, '{}');
 end $$;
-revoke execute on function private.few_books(text, text) from public;
-grant execute on function private.few_books(text, text) to anon, authenticated, service_role;
+revoke execute on function private.few_books(text, text, text) from public;
+grant execute on function private.few_books(text, text, text) to anon, authenticated, service_role;
 
 /*
  * book_conditions for counting all books b that match: a text in a tenth of the books or more is searched without the trigram index,
@@ -168,19 +181,19 @@ grant execute on function private.book_order(text) to anon, authenticated, servi
  * statistics on prices and texts. So the next _walked books in order are scanned first, and only if they do not fill the page are
  * all matches collected, fenced by OFFSET 0 to keep the planner from scanning in order after all. Without
  * _walked the order's index is known to be enough. If some conditions need the row, those that an index can answer are in _covered, and
- * only rows that pass these count as scanned.
+ * only rows that pass these count as scanned. _place is what the scan in order may start and end with; _conditions alone say what matches.
  */
 create function private.ordered_books_query(
   _conditions text, _covered text, _place text, _ordered text, _shown text, _walked int, _first_book int, _last_book int
 ) returns text language plpgsql immutable set search_path = '' as $$
 declare
-  keys constant text := regexp_replace(_ordered, ' (desc|nulls last)', '', 'g');
+  keys constant text := private.order_columns(_ordered);
   size constant int := _last_book - _first_book + 1;
   page text;
 begin
   page := case
     when _walked is null then
-      'select b.id from public.books b where %1$s and %2$s order by %3$s'
+      'select b.id from public.books b where %1$s order by %3$s'
     when _covered is null then
       'select %4$s from (select * from public.books b where %2$s order by %3$s limit %6$s) as b where %1$s order by %3$s limit %7$s'
     else
@@ -192,7 +205,7 @@ begin
       ' select b.id from ('
       '   select * from near where (select count(*) from near) = %7$s'
       '   union all'
-      '   select * from (select %4$s from public.books b where %1$s and %2$s offset 0) as found'
+      '   select * from (select %4$s from public.books b where %1$s offset 0) as found'
       '    where (select count(*) from near) < %7$s'
       ' ) as b order by %3$s';
   end if;
@@ -214,9 +227,9 @@ create function private.search_books_query(
   _after_title text, _after_id uuid, _before_title text, _before_id uuid, _in_stock boolean default null, _sort text default null
 ) returns text language plpgsql immutable set search_path = '' as $$
 declare
-  conditions constant text := private.book_conditions(
-    _q, _publisher, _course, _subject, _grade_level, _curriculum_type, _min_price, _max_price, _min_rating, _in_stock);
   place text := private.book_place(_after_title, _after_id, _before_title, _before_id);
+  conditions constant text := place || ' and ' || private.book_conditions(
+    _q, _publisher, _course, _subject, _grade_level, _curriculum_type, _min_price, _max_price, _min_rating, _in_stock);
   page constant record := private.book_page(case place when 'true' then _page end, _page_size);
   by_row constant boolean :=
     private.clean_line(left(_q, 200)) is not null or _curriculum_type is not null or _min_rating is not null;
@@ -227,11 +240,12 @@ declare
   walked int;
 begin
   if by_row then
-    walked := least(greatest(page.last_book * 8, 5000), 20000);
+    walked := least(greatest(page.last_book * 400, 5000), 20000);
     covered := private.book_conditions(
       null, _publisher, _course, _subject, _grade_level, null, _min_price, _max_price, null, _in_stock, not by_price);
   elsif num_nonnulls(_publisher, _course, _subject, _grade_level) > 1 or num_nonnulls(_min_price, _max_price) > 0 then
-    walked := greatest(page.last_book * 8, 50000);
+    -- The index on prices is slower to read in order, above all from the highest price down, but holds no others between two prices.
+    walked := case when by_price then 10000 else greatest(page.last_book * 8, 50000) end;
   end if;
   if by_price then
     place := private.book_conditions(null, null, null, null, null, null, _min_price, _max_price, null);

@@ -2,9 +2,9 @@
 -- and the Cambridge page's sections. All run with the caller's rights.
 
 /*
- * The books that fit all filters given, by title (case and accents do not count), then id. _q is found anywhere in
- * title, authors, publisher, course, subject, ISBN or description. Page sizes up to 1,000, pages up to 100; beyond them
- * _after_title with _after_id continues behind a book, _before_title with _before_id goes back before one.
+ * The books that match all given filters, by title (case and accents do not count), then id. _q is found anywhere in
+ * title, authors, publisher, course, subject, ISBN or description. Page sizes up to 1,000, pages up to 100; beyond
+ * them _after_title with _after_id continues after a book, _before_title with _before_id goes back before one.
  */
 create function public.search_books(
   _q text default null, _publisher text default null, _course text default null, _subject text default null,
@@ -41,7 +41,7 @@ grant execute on function public.search_books(
   text, text, text, text, text, text, numeric, numeric, numeric, int, int, text, uuid, text, uuid)
   to anon, authenticated, service_role;
 
-/* How many books fit: exact. */
+/* The exact number of books that match. */
 create function public.count_books(
   _q text default null, _publisher text default null, _course text default null, _subject text default null,
   _grade_level text default null, _curriculum_type text default null, _min_price numeric default null,
@@ -59,7 +59,7 @@ revoke execute on function
 grant execute on function
   public.count_books(text, text, text, text, text, text, numeric, numeric, numeric) to anon, authenticated, service_role;
 
-/* The text of list_book_facets' query over the books b that fit. */
+/* The text of list_book_facets' query over the matching books b. */
 create function private.book_facets_query(_conditions text)
 returns text language sql immutable set search_path = '' as $$
   select
@@ -122,17 +122,13 @@ declare
   total bigint;
   facets json;
 begin
-  if has_text then ids := private.few_books(conditions, _q); end if;
+  if has_text then ids := private.few_books(conditions, _q, ordered); end if;
   if _page_size = 0 or columns is null then
     source := null;
-  elsif ids is not null and ordered is not null then
+  elsif ids is not null and (ordered is not null or _after_title is null and _before_title is null) then
     page := private.book_page(_page, _page_size);
-    source := format('public.books b where b.id = any (%L::uuid[]) order by %s limit %s offset %s', ids, ordered,
-      page.last_book - page.first_book + 1, page.first_book - 1);
-  elsif ids is not null and _after_title is null and _before_title is null then
-    page := private.book_page(_page, _page_size);
-    source := format('public.books b where b.id = any (%L::uuid[]) order by b.title_key, b.id',
-      ids[page.first_book:page.last_book]);
+    source := format('public.books b where b.id = any (%L::uuid[]) order by %s', ids[page.first_book:page.last_book],
+      coalesce(ordered, 'b.title_key, b.id'));
   else
     source := '(' || private.search_books_query(
       _q, _publisher, _course, _subject, _grade_level, null, _min_price, _max_price, null, _page, _page_size,

@@ -1,10 +1,10 @@
--- The shelves of the home page: what is new, what readers rate best, and a shelf a stage of school. Runs with the
--- caller's rights, reads a bounded part of the catalogue however large that is, and shows only what can be bought.
+-- The shelves of the home page: new books, the best rated, and one shelf per school stage. Runs with the caller's
+-- rights, reads a bounded part of the catalogue however large that is, and shows only what can be bought.
 
 create index books_best_rated on public.books (average_rating desc, review_count desc, id)
   where average_rating is not null and stock_quantity > 0;
 
-/* The stage that a book's level or course names first; null when it names none. Lists of ranges count as their start. */
+/* The stage named first in a book's level or course; null when none is. A range counts as its start. */
 create function private.stage_of(_grade_level text, _course text)
 returns text language sql immutable parallel safe set search_path = '' as $$
   select case
@@ -20,8 +20,8 @@ revoke execute on function private.stage_of(text, text) from public;
 grant execute on function private.stage_of(text, text) to anon, authenticated, service_role;
 
 /*
- * 4 books a shelf at most, 3 on a stage's, in the order of "position". A stage's shelf takes the best rated among the
- * newest 5,000 titles; a stage without books has no rows.
+ * At most 4 books per shelf, 3 on a stage's, in the order of "position". A stage's shelf takes the best rated among
+ * the newest 5,000 titles; a stage without books has no rows.
  */
 create function public.list_home_shelves()
 returns table (shelf text, "position" int, book_id uuid) language sql stable set search_path = '' as $$

@@ -4,7 +4,7 @@
 
 create table public.orders (
   id uuid primary key default gen_random_uuid(),
-  -- What people say on the phone. Given by the database alone; gaps are normal.
+  -- For use on the phone. Assigned by the database alone; gaps are normal.
   number bigint not null generated always as identity (start with 1001),
   -- Null for a caller without an account, whose order staff entered and staff alone see. Restrict: an account with orders is
   -- anonymised, not deleted.
@@ -12,11 +12,11 @@ create table public.orders (
   total_amount numeric(10, 2) not null,
   status text not null default 'pending',
   shipping_address text,
-  -- Who receives the parcel, as typed at checkout; the profile may say something else.
+  -- Who receives the parcel, as typed at checkout; the profile may differ.
   recipient_name text,
   recipient_email text,
   recipient_phone text,
-  -- How it gets there (see delivery). The fee, in cedis, is part of the total.
+  -- How it is delivered (see delivery). The fee, in cedis, is part of the total.
   region text,
   landmark text,
   digital_address text,
@@ -24,7 +24,7 @@ create table public.orders (
   bus_station text,
   delivery_note text,
   delivery_fee numeric(10, 2) not null default 0,
-  -- Whether the order's copies are taken out of the stock.
+  -- Whether the order's copies have been taken from stock.
   stock_held boolean not null default false,
   created_at timestamptz not null default now(),
   updated_at timestamptz(3) not null default now(),

@@ -5,7 +5,7 @@ create table public.order_items (
   id uuid primary key default gen_random_uuid(),
   order_id uuid not null references public.orders (id) on delete cascade,
   book_id uuid references public.books (id) on delete set null,
-  -- Which book it was, also after its deletion: a restored book finds its lines by it. No foreign key.
+  -- The book, even after its deletion: a restored book finds its lines by it. No foreign key.
   sold_book_id uuid,
   quantity integer not null,
   price numeric(10, 2) not null,
@@ -38,8 +38,8 @@ create policy "customers repeat the lines of their own orders" on public.order_i
   with check (exists (select from public.orders o where o.id = order_id and o.user_id = (select auth.uid())));
 
 /*
- * A client may send the lines again after its order: those that exist already are passed over, anything else is
- * refused. Under the caller's rights, so that another customer's lines do not exist for them.
+ * A client may send the lines again after its order: existing ones are skipped, anything else is refused. Under the
+ * caller's rights, so that another customer's lines do not exist for them.
  */
 create function private.pass_over_known_line()
 returns trigger language plpgsql set search_path = '' as $$

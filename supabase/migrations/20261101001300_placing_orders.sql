@@ -42,11 +42,11 @@ grant execute on function private.require_contact(text, text, text, text) to aut
 create function private.require_recipient(_address text, _name text, _email text, _phone text)
 returns void language plpgsql immutable set search_path = '' as $$
 begin
-  perform private.require_text('shipping_address', 'The address', _address, 1000);
-  perform private.require_text('recipient_name', 'The name', _name, 200);
-  perform private.require_text('recipient_email', 'The email address', _email, 320);
-  perform private.require_text('recipient_phone', 'The phone number', _phone, 40);
-  perform private.require_contact('recipient_email', _email, 'recipient_phone', _phone);
+  perform private.require_text('shipping_address', 'The address', _address, 1000),
+    private.require_text('recipient_name', 'The name', _name, 200),
+    private.require_text('recipient_email', 'The email address', _email, 320),
+    private.require_text('recipient_phone', 'The phone number', _phone, 40),
+    private.require_contact('recipient_email', _email, 'recipient_phone', _phone);
 end $$;
 revoke execute on function private.require_recipient(text, text, text, text) from public;
 grant execute on function private.require_recipient(text, text, text, text) to authenticated, service_role;
@@ -111,22 +111,27 @@ create trigger check_new_order before insert on public.orders
 create function private.limit_orders(_user_id uuid, _order_id uuid)
 returns void language plpgsql security definer set search_path = '' as $$
 declare
-  earliest timestamptz;
+  an_hour_ago timestamptz;
+  pending int;
+  -- When the orders of the last hour were placed, newest first.
+  newest timestamptz[];
 begin
   perform pg_advisory_xact_lock(hashtext('public.orders'), hashtext(_user_id::text));
-  if (select count(*) from public.orders where user_id = _user_id and status = 'pending' and id <> _order_id) >= 50 then
+  an_hour_ago := clock_timestamp() - interval '1 hour';
+  select count(*) filter (where status = 'pending'),
+         array_agg(created_at order by created_at desc) filter (where created_at > an_hour_ago)
+    into pending, newest
+    from public.orders where user_id = _user_id and id <> _order_id and (status = 'pending' or created_at > an_hour_ago);
+  if pending >= 50 then
     perform private.refuse('PT429', 'too_many_pending_orders',
       'You have 50 pending orders. Please wait until we have handled some of them.',
       jsonb_build_object('limit', 50));
   end if;
-  select created_at into earliest from public.orders
-   where user_id = _user_id and created_at > clock_timestamp() - interval '1 hour' and id <> _order_id
-   order by created_at desc offset 19 limit 1;
-  if found then
+  if newest[20] is not null then
     perform private.refuse('PT429', 'too_many_orders',
       'You have placed 20 orders within an hour. Please try again later.',
       jsonb_build_object('limit', 20, 'retry_after_seconds',
-        greatest(1, ceil(extract(epoch from earliest + interval '1 hour' - clock_timestamp())))::int));
+        greatest(1, ceil(extract(epoch from newest[20] + interval '1 hour' - clock_timestamp())))::int));
   end if;
 end $$;
 revoke execute on function private.limit_orders(uuid, uuid) from public;
@@ -136,23 +141,22 @@ revoke execute on function private.limit_orders(uuid, uuid) from public;
  * The caller holds the lock on stock and has locked the books.
  */
 create function private.fill_order(_order_id uuid, _book_ids uuid[], _quantities int[], _prices numeric[])
-returns void language plpgsql security definer set search_path = '' as $$
+returns void language plpgsql security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
   insert into public.order_items (order_id, book_id, sold_book_id, quantity, price, title, publisher, isbn)
   select _order_id, b.id, b.id, l.quantity, l.price, b.title, b.publisher, b.isbn
     from unnest(_book_ids, _quantities, _prices) as l (book_id, quantity, price) join public.books b on b.id = l.book_id;
-  perform private.move_stock(_book_ids, array(select -q from unnest(_quantities) with ordinality as u (q, n) order by n),
+  perform private.move_locked_stock(_book_ids, array(select -q from unnest(_quantities) with ordinality as u (q, n) order by n),
     'order', _order_id);
 end $$;
 revoke execute on function private.fill_order(uuid, uuid[], int[], numeric[]) from public;
 
 create function private.fill_new_order()
-returns trigger language plpgsql security definer set search_path = '' as $$
+returns trigger language plpgsql security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
   book_ids uuid[];
   quantities int[];
   prices numeric[];
-  lines jsonb;
   total numeric;
   fee numeric;
 begin
@@ -168,9 +172,8 @@ begin
     delete from public.cart_items where user_id = new.user_id and book_id = any (book_ids)
     returning book_id, quantity
   )
-  select array_agg(b.id), array_agg(t.quantity), array_agg(b.price), sum(b.price * t.quantity),
-         jsonb_agg(jsonb_build_object('book_id', b.id, 'title', b.title, 'price', b.price, 'quantity', t.quantity) order by b.title)
-    into book_ids, quantities, prices, total, lines
+  select array_agg(b.id), array_agg(t.quantity), array_agg(b.price), sum(b.price * t.quantity)
+    into book_ids, quantities, prices, total
     from taken t join public.books b on b.id = t.book_id;
 
   if book_ids is null then
@@ -179,7 +182,9 @@ begin
   fee := private.delivery_fee(new.region, new.delivery_method, total);
   if total + fee <> new.total_amount or fee <> new.delivery_fee then
     perform private.refuse('PT409', 'total_changed', 'Prices or quantities have changed. Please check your cart.',
-      jsonb_build_object('total', total + fee, 'delivery_fee', fee, 'lines', lines));
+      jsonb_build_object('total', total + fee, 'delivery_fee', fee, 'lines', (
+        select jsonb_agg(jsonb_build_object('book_id', b.id, 'title', b.title, 'price', b.price, 'quantity', l.quantity) order by b.title)
+          from unnest(book_ids, quantities) as l (book_id, quantity) join public.books b on b.id = l.book_id)));
   end if;
   perform private.fill_order(new.id, book_ids, quantities, prices);
   return null;

@@ -1,8 +1,8 @@
--- What happens to an order's copies when its status changes or it is deleted. Entering cancelled, or deletion, from pending or
--- processing returns them; leaving cancelled takes them again, and is refused when too few are left. Shipped and
--- delivered orders return nothing by themselves: staff say so with return_to_stock.
+-- What happens to an order's copies when its status changes or it is deleted. Entering cancelled, or deletion, from
+-- pending or processing returns them; leaving cancelled takes them again, and is refused when too few are left.
+-- Shipped and delivered orders return nothing automatically: staff use return_to_stock.
 
-/* Moves all copies of an order, of deleted books too: 1 brings them back, -1 takes them. */
+/* Moves all copies of an order, even those of deleted books: 1 returns them, -1 takes them. */
 create function private.move_order_stock(_order_id uuid, _direction int, _reason text)
 returns void language plpgsql security definer set search_path = '' as $$
 declare
@@ -71,7 +71,7 @@ end $$;
 revoke execute on function private.return_to_stock(uuid) from public;
 grant execute on function private.return_to_stock(uuid) to authenticated, service_role;
 
-/* Admins: puts the copies of an order back into the stock, once. */
+/* Admins: returns the copies of an order to stock, once. */
 create function public.return_to_stock(_order_id uuid)
 returns void language sql set search_path = '' as $$
   select private.return_to_stock(_order_id)

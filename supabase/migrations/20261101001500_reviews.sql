@@ -8,7 +8,7 @@ create table public.reviews (
   rating integer not null,
   review_text text,
   created_at timestamptz not null default now(),
-  -- When staff hid it; null for one that everybody sees.
+  -- When staff hid it; null if it is visible.
   hidden_at timestamptz,
   constraint reviews_one_a_book unique (user_id, book_id),
   constraint reviews_rating_is_out_of_five check (rating between 1 and 5),
@@ -65,7 +65,7 @@ create trigger queue_stock_writes before delete on public.reviews
 create trigger record_audit after insert or update or delete on public.reviews
   for each row execute function private.record_audit();
 
--- Pages show the texts too. What else changes on them moves the book's rating, and with it the version.
+-- Pages show the texts too. Any other change on them changes the book's rating, and with it the version.
 create trigger bump_catalogue_version_if_shown after update on public.reviews
   for each row when (new.review_text is distinct from old.review_text)
   execute function private.bump_catalogue_version();

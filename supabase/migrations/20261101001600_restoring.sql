@@ -13,7 +13,7 @@ begin
   if not found then
     perform private.refuse('PT404', 'not_in_archive', 'This deletion is no longer in the log.');
   end if;
-  -- An older deletion knows an older stock: bringing that back would make copies out of nothing.
+  -- An older deletion has an older stock: restoring that would create copies out of nothing.
   if exists (
     select from public.audit_log
      where table_name = _table_name and row_id = archived.row_id and action = 'delete' and id > _audit_id
@@ -44,7 +44,7 @@ begin
   perform private.lock_stock(true);
   archived := private.find_deleted('books', _audit_id);
   book := jsonb_populate_record(null::public.books, archived.before);
-  -- Count what its orders moved while it was deleted.
+  -- Include what its orders moved while it was deleted.
   book.stock_quantity := coalesce((select g.stock_quantity from private.gone_books g where g.id = book.id), book.stock_quantity);
   perform set_config('shop.restoring', 'yes', true);
   perform private.insert_books(array[to_jsonb(book)]);
@@ -92,8 +92,8 @@ revoke execute on function private.restore_review(bigint) from public;
 grant execute on function private.restore_review(bigint) to authenticated, service_role;
 
 /*
- * Brings an order back as it was when it was deleted last, with its lines. If its copies went back to the stock then,
- * they are taken again, of deleted books from their archived stock; too few left refuses the whole.
+ * Restores an order with its lines as it was when last deleted. If its copies returned to stock then, they are taken
+ * again, for deleted books from their archived stock; if too few are left, the restore is refused.
  */
 create function private.restore_order(_order_id uuid)
 returns uuid language plpgsql security definer set search_path = '' as $$
@@ -138,19 +138,21 @@ end $$;
 revoke execute on function private.restore_order(uuid) from public;
 grant execute on function private.restore_order(uuid) to authenticated, service_role;
 
-/* Admins: brings back the book of a deletion in the audit log, with its reviews and its place in orders; answers its id. */
+/*
+ * Admins: restores the book of a deletion in the audit log, with its reviews and its place in orders; returns its id.
+ */
 create function public.restore_book(_audit_id bigint)
 returns uuid language sql set search_path = '' as $$ select private.restore_book(_audit_id) $$;
 revoke execute on function public.restore_book(bigint) from public, anon, authenticated, service_role;
 grant execute on function public.restore_book(bigint) to authenticated, service_role;
 
-/* Admins: brings back a deleted order with its lines; answers its id. */
+/* Admins: restores a deleted order with its lines; returns its id. */
 create function public.restore_order(_order_id uuid)
 returns uuid language sql set search_path = '' as $$ select private.restore_order(_order_id) $$;
 revoke execute on function public.restore_order(uuid) from public, anon, authenticated, service_role;
 grant execute on function public.restore_order(uuid) to authenticated, service_role;
 
-/* Admins: brings back the review of a deletion in the audit log; answers its id. */
+/* Admins: restores the review of a deletion in the audit log; returns its id. */
 create function public.restore_review(_audit_id bigint)
 returns uuid language sql set search_path = '' as $$ select private.restore_review(_audit_id) $$;
 revoke execute on function public.restore_review(bigint) from public, anon, authenticated, service_role;

@@ -1,11 +1,15 @@
--- Books from a file: the rows are staged in chunks, looked at (a dry run), then applied by one call, all or nothing,
--- and the last import can be undone. For staff alone: the back office and the import command use the same functions.
+-- Books from a file: the rows are staged in chunks, looked at (a dry run), then applied, and the last import can be undone. An
+-- import of ordinary size is applied by one call, all or nothing, a very large one in steps of 1,000 rows. For staff alone: the
+-- back office and the import command use the same functions.
 
 create table public.book_imports (
   id uuid primary key default gen_random_uuid(),
   file_name text,
   -- The file's first row, for the list of rows left out.
   headings jsonb,
+  -- What the file and its options are known by, so that an interrupted import of the same file can be continued.
+  fingerprint text,
+  -- 'applying' and 'undoing' between the first step and the last.
   status text not null default 'staged',
   -- The default for an empty field of a new book; null makes the missing field a problem.
   default_price numeric(10, 2),
@@ -19,7 +23,16 @@ create table public.book_imports (
   updated integer not null default 0,
   unchanged integer not null default 0,
   refused integer not null default 0,
-  constraint book_imports_status_is_known check (status in ('staged', 'applied', 'undone')),
+  -- How many rows there are, once the first has been applied; how many are applied, and up to which line.
+  total_rows integer not null default 0,
+  applied_rows integer not null default 0,
+  applied_line integer not null default 0,
+  -- Books that undoing has changed back, deleted, and left as they are.
+  restored integer not null default 0,
+  deleted integer not null default 0,
+  kept integer not null default 0,
+  constraint book_imports_status_is_known check (status in ('staged', 'applying', 'applied', 'undoing', 'undone')),
+  constraint book_imports_fingerprint_is_short check (length(fingerprint) <= 100),
   constraint book_imports_file_name_is_short check (length(file_name) <= 300),
   constraint book_imports_headings_are_few check (length(headings::text) <= 50000)
 );
@@ -48,7 +61,11 @@ create table public.book_import_rows (
   primary key (import_id, line),
   constraint book_import_rows_action_is_known check (action in ('add', 'update', 'unchanged', 'refused'))
 );
-create index book_import_rows_by_isbn on public.book_import_rows (import_id, isbn_key, line);
+-- None of these begins with the import. Statistics from before it was staged say that it has no rows, and a look-up would read all of them.
+create index book_import_rows_by_isbn on public.book_import_rows (isbn_key, line, import_id);
+create index book_import_rows_by_given_id on public.book_import_rows (given_id, line, import_id) where given_id is not null;
+create index book_import_rows_by_book on public.book_import_rows (book_id, line, import_id) where book_id is not null;
+create index book_import_rows_added on public.book_import_rows (book_id, import_id) where action = 'add';
 
 alter table public.book_imports enable row level security;
 alter table public.book_import_rows enable row level security;
@@ -61,7 +78,7 @@ create policy "admins read the rows of imports" on public.book_import_rows
   for select to authenticated using ((select private.is_admin()));
 
 create function private.create_book_import(
-  _file_name text, _default_price numeric, _default_stock int, _default_publisher text, _headings jsonb
+  _file_name text, _default_price numeric, _default_stock int, _default_publisher text, _headings jsonb, _fingerprint text
 ) returns uuid language plpgsql security definer set search_path = '' as $$
 declare
   import_id uuid;
@@ -74,17 +91,17 @@ begin
   perform private.require_number('default_stock', 'The stock quantity', coalesce(_default_stock, 0), 0, 10000000);
   -- Imports that were never applied are of no use after a day.
   delete from public.book_imports where status = 'staged' and created_at < clock_timestamp() - interval '1 day';
-  insert into public.book_imports (file_name, headings, default_price, default_stock, default_publisher)
-  values (left(private.clean_line(_file_name), 300), _headings, _default_price, coalesce(_default_stock, 0),
+  insert into public.book_imports (file_name, headings, fingerprint, default_price, default_stock, default_publisher)
+  values (left(private.clean_line(_file_name), 300), _headings, left(_fingerprint, 100), _default_price, coalesce(_default_stock, 0),
           private.clean_line(_default_publisher))
   returning id into import_id;
   return import_id;
 end $$;
-revoke execute on function private.create_book_import(text, numeric, int, text, jsonb) from public;
-grant execute on function private.create_book_import(text, numeric, int, text, jsonb) to authenticated, service_role;
+revoke execute on function private.create_book_import(text, numeric, int, text, jsonb, text) from public;
+grant execute on function private.create_book_import(text, numeric, int, text, jsonb, text) to authenticated, service_role;
 
-/* The import, locked, when it is in the state that the step needs. */
-create function private.lock_book_import(_import_id uuid, _status text)
+/* The import, locked, when it is in a state that the step needs. */
+create function private.lock_book_import(_import_id uuid, variadic _statuses text[])
 returns public.book_imports language plpgsql security definer set search_path = '' as $$
 declare
   import public.book_imports;
@@ -93,13 +110,15 @@ begin
   if not found then
     perform private.refuse('PT404', 'import_not_found', 'This import no longer exists.');
   end if;
-  if import.status <> _status then
-    perform private.refuse('PT409', 'import_' || import.status, 'This import is ' || import.status || ' already.',
+  if import.status <> all (_statuses) then
+    perform private.refuse('PT409', 'import_' || import.status,
+      case import.status when 'applying' then 'This import is partly applied.' when 'undoing' then 'This import is partly undone.'
+                         else 'This import is already ' || import.status || '.' end,
       jsonb_build_object('status', import.status));
   end if;
   return import;
 end $$;
-revoke execute on function private.lock_book_import(uuid, text) from public;
+revoke execute on function private.lock_book_import(uuid, text[]) from public;
 
 /*
  * Reads one row of a file: its texts cleaned, its numbers as numbers, and what is wrong with it. Currencies and thousands
@@ -187,15 +206,18 @@ end $$;
 revoke execute on function private.stage_book_import_rows(uuid, jsonb) from public;
 grant execute on function private.stage_book_import_rows(uuid, jsonb) to authenticated, service_role;
 
-/* Staff: opens an import; answers its id. The defaults fill empty fields of new books. */
+/*
+ * Staff: opens an import; answers its id. The defaults fill empty fields of new books; by its _fingerprint the import is found
+ * again. A million rows that were staged and forgotten take some seconds to delete.
+ */
 create function public.create_book_import(
   _file_name text default null, _default_price numeric default null, _default_stock int default 0,
-  _default_publisher text default null, _headings jsonb default null
-) returns uuid language sql set search_path = '' as $$
-  select private.create_book_import(_file_name, _default_price, _default_stock, _default_publisher, _headings)
+  _default_publisher text default null, _headings jsonb default null, _fingerprint text default null
+) returns uuid language sql set search_path = '' set statement_timeout = '60s' as $$
+  select private.create_book_import(_file_name, _default_price, _default_stock, _default_publisher, _headings, _fingerprint)
 $$;
-revoke execute on function public.create_book_import(text, numeric, int, text, jsonb) from public, anon, authenticated, service_role;
-grant execute on function public.create_book_import(text, numeric, int, text, jsonb) to authenticated, service_role;
+revoke execute on function public.create_book_import(text, numeric, int, text, jsonb, text) from public, anon, authenticated, service_role;
+grant execute on function public.create_book_import(text, numeric, int, text, jsonb, text) to authenticated, service_role;
 
 /*
  * Staff: adds a chunk of rows, [{"line": 2, "title": …, "isbn": …, "price": …, "stock_quantity": …, …}], values as text or

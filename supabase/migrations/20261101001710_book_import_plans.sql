@@ -1,44 +1,64 @@
 -- What an import would do: the dry run that is shown before anything changes, and that applying it follows.
 
 /*
- * What an import would do, row by row. A book is found by the id that an export gave the row, else by what its ISBN
- * identifies; otherwise the row is a new book. A field that is absent or empty keeps the book's value; in a new book the
- * import's defaults apply.
+ * What an import would do, row by row, for the rows after one line up to another. A book is found by the id that an export gave the
+ * row, else by what its ISBN identifies; otherwise the row is a new book. A field that is absent or empty keeps the book's value; in a
+ * new book the import's defaults apply. Books that earlier steps of the same import have added are not there yet for a row's
+ * ISBN: what a row does must not depend on how many rows a step has.
  */
-create function private.plan_book_import(_import_id uuid)
+create function private.plan_book_import(_import_id uuid, _after_line int, _to_line int)
 returns table (line int, action text, book_id uuid, problems text[], before jsonb, after jsonb)
 language sql stable security definer set search_path = ''
--- Rows that were staged a moment ago are not in the statistics: the planner takes them for a few and would compare each
--- with every book.
-set enable_nestloop = off
+-- Rows that were staged a moment ago are not in the statistics. Each is looked up on its own, along an index: a step must not read all
+-- books, nor all rows.
+set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
 -- What is off counts as very expensive, and a server that compiles expensive plans would spend seconds on it.
 set jit = off as $$
   with import as (
     select * from public.book_imports where id = _import_id
-  ), found as (
+  ), found as materialized (
     select r.line, r.fields, r.problems, r.isbn_key, r.given_id, own.id is not null as by_id, twins.copies,
-           coalesce(own.id, twins.id) as book_id,
-           case when own.id is not null then to_jsonb(own) when twins.id is not null then to_jsonb(twins) end
-             - '{copies,search_text,word_text,title_key,isbn_key,isbn13,average_rating,review_count,created_at,updated_at}'::text[]
+           coalesce(own.id, twin.id) as book_id,
+           case when own.id is not null then to_jsonb(own) when twin.id is not null then to_jsonb(twin) end
+             - '{search_text,word_text,title_key,isbn_key,isbn13,average_rating,review_count,created_at,updated_at}'::text[]
              as before,
            -- The stored spelling stays when it means the same; a rounded one is then no problem either.
            case when own.id is not null
                 then own.isbn_key is not distinct from private.isbn_key(r.fields ->> 'isbn') end as same_isbn,
-           r.isbn_problem
+           r.isbn_problem,
+           -- By this ISBN, rows without an id find the same book.
+           case when own.id is null or own.id = twins.first_id then twins.isbn_key end as shared_key
       from public.book_import_rows r
       left join public.books own on own.id = r.given_id
-      -- All found books at once: a look-up a row, with its order and limit, is planned along the wrong index.
-      left join (
-        select distinct on (o.isbn_key) o.*, count(*) over (partition by o.isbn_key) as copies
+      -- An aggregate, because with an order and a limit the look-up is planned along the wrong index.
+      cross join lateral (
+        select case when own.id is null then r.isbn_key else own.isbn_key end as isbn_key,
+               count(*) as copies, (array_agg(o.id order by o.created_at, o.id))[1] as first_id
           from public.books o
-         where o.isbn_key in (select isbn_key from public.book_import_rows where import_id = _import_id)
-         order by o.isbn_key, o.created_at, o.id
-      ) as twins on twins.isbn_key = r.isbn_key and own.id is null
-     where r.import_id = _import_id
-  ), merged as (
+         where o.isbn_key = case when own.id is null then r.isbn_key else own.isbn_key end
+           -- The offset keeps this a look-up for each book: as a join it might read all rows that were ever added.
+           and not exists (select from public.book_import_rows a
+                            where a.book_id = o.id and (a.import_id = _import_id) is true and a.action = 'add' offset 0)
+      ) as twins
+      left join public.books twin on twin.id = twins.first_id and own.id is null
+     where r.import_id = _import_id and r.line > _after_line and r.line <= coalesce(_to_line, 2147483647)
+  ), merged as materialized (
     select f.*,
-      first_value(f.line) over (
-        partition by coalesce(f.book_id::text, f.given_id::text, f.isbn_key) order by f.line
+      -- The first row of the file that means the same book. A range, because for what equals a value the planner walks along all lines
+      -- to find the first; and only the first is read, though thousands may have the same ISBN, such as "N/A". "is true" keeps the
+      -- planner from reading all rows of the import, which it may take for none.
+      least(
+        (select e.line from public.book_import_rows e
+          where (e.import_id = _import_id) is true and e.book_id >= f.book_id and e.book_id <= f.book_id
+          order by e.book_id, e.line limit 1),
+        (select e.line from public.book_import_rows e
+          where (e.import_id = _import_id) is true and e.given_id >= coalesce(f.book_id, f.given_id)
+            and e.given_id <= coalesce(f.book_id, f.given_id)
+          order by e.given_id, e.line limit 1),
+        (select e.line from public.book_import_rows e left join public.books g on g.id = e.given_id
+          where (e.import_id = _import_id) is true and e.isbn_key >= f.shared_key and e.isbn_key <= f.shared_key and g.id is null
+            and case when f.book_id is null then coalesce(e.given_id, f.given_id) is null else true end
+          order by e.isbn_key, e.line limit 1)
       ) as first_line,
       case when f.book_id is null then
         jsonb_build_object('publisher', i.default_publisher, 'price', i.default_price, 'stock_quantity', i.default_stock)
@@ -52,7 +72,7 @@ set jit = off as $$
   ), judged as (
     select m.*, m.problems
       || case when m.isbn_problem is not null and not (m.by_id and m.same_isbn) then array[m.isbn_problem] else '{}' end
-      || case when m.copies > 1 then
+      || case when m.copies > 1 and not m.by_id then
            array[format('%s books in the shop have this ISBN. Add the ID from an export to say which one.', m.copies)]
          else '{}' end
       || case when m.book_id is null and m.given_id is not null and exists (
@@ -67,7 +87,7 @@ set jit = off as $$
       || case when private.fits_shelves(m.after ->> 'title', m.after ->> 'publisher', m.after ->> 'course', m.after ->> 'subject',
                                         m.after ->> 'grade_level') then '{}'
               else array['Title, publisher, course, subject and grade level are too long together.'] end
-      || case when m.first_line = m.line or coalesce(m.book_id::text, m.given_id::text, m.isbn_key) is null then '{}'
+      || case when m.first_line is null or m.first_line = m.line then '{}'
               when m.given_id is null then array[format('The same ISBN is in line %s.', m.first_line)]
               else array[format('The same book is in line %s.', m.first_line)] end as all_problems
       from merged m
@@ -80,7 +100,7 @@ set jit = off as $$
          j.book_id, j.all_problems, j.before, j.after
     from judged j
 $$;
-revoke execute on function private.plan_book_import(uuid) from public;
+revoke execute on function private.plan_book_import(uuid, int, int) from public;
 
 create function private.require_book_import(_import_id uuid)
 returns void language plpgsql stable security definer set search_path = '' as $$
@@ -92,7 +112,7 @@ begin
 end $$;
 revoke execute on function private.require_book_import(uuid) from public;
 
-create function private.summarise_book_import(_import_id uuid)
+create function private.summarise_book_import(_import_id uuid, _after_line int, _to_line int)
 returns table (rows bigint, added bigint, updated bigint, unchanged bigint, refused bigint)
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -100,48 +120,48 @@ begin
   return query
     select count(*), count(*) filter (where p.action = 'add'), count(*) filter (where p.action = 'update'),
            count(*) filter (where p.action = 'unchanged'), count(*) filter (where p.action = 'refused')
-      from private.plan_book_import(_import_id) as p;
+      from private.plan_book_import(_import_id, coalesce(_after_line, 0), _to_line) as p;
 end $$;
-revoke execute on function private.summarise_book_import(uuid) from public;
-grant execute on function private.summarise_book_import(uuid) to authenticated, service_role;
+revoke execute on function private.summarise_book_import(uuid, int, int) from public;
+grant execute on function private.summarise_book_import(uuid, int, int) to authenticated, service_role;
 
-create function private.preview_book_import(_import_id uuid, _action text, _after_line int, _page_size int)
+create function private.preview_book_import(_import_id uuid, _action text, _after_line int, _page_size int, _to_line int)
 returns table (line int, action text, book_id uuid, problems text[], before jsonb, after jsonb)
 language plpgsql stable security definer set search_path = '' as $$
 begin
   perform private.require_book_import(_import_id);
   return query
-    select * from private.plan_book_import(_import_id) as p
-     where (_action is null or p.action = _action) and p.line > coalesce(_after_line, 0)
+    select * from private.plan_book_import(_import_id, coalesce(_after_line, 0), _to_line) as p
+     where _action is null or p.action = _action
      order by p.line limit least(greatest(coalesce(_page_size, 50), 1), 1000);
 end $$;
-revoke execute on function private.preview_book_import(uuid, text, int, int) from public;
-grant execute on function private.preview_book_import(uuid, text, int, int) to authenticated, service_role;
+revoke execute on function private.preview_book_import(uuid, text, int, int, int) from public;
+grant execute on function private.preview_book_import(uuid, text, int, int, int) to authenticated, service_role;
 
-/* Staff: how many rows an import would add, update, leave and refuse. */
-create function public.summarise_book_import(_import_id uuid)
+/* Staff: how many rows an import would add, update, leave and refuse: all, or those after a line up to another. */
+create function public.summarise_book_import(_import_id uuid, _after_line int default 0, _to_line int default null)
 returns table (rows bigint, added bigint, updated bigint, unchanged bigint, refused bigint)
 language sql stable set search_path = '' set statement_timeout = '60s' as $$
-  select * from private.summarise_book_import(_import_id)
+  select * from private.summarise_book_import(_import_id, _after_line, _to_line)
 $$;
-revoke execute on function public.summarise_book_import(uuid) from public, anon, authenticated, service_role;
-grant execute on function public.summarise_book_import(uuid) to authenticated, service_role;
+revoke execute on function public.summarise_book_import(uuid, int, int) from public, anon, authenticated, service_role;
+grant execute on function public.summarise_book_import(uuid, int, int) to authenticated, service_role;
 
 /*
  * Staff: the dry run, by line: action (add, update, unchanged, refused), problems as messages, the book before and after.
- * _action shows one kind of rows alone; _after_line continues behind a line; at most 1,000 rows at once.
+ * _action shows one kind of rows alone; _after_line continues behind a line, _to_line ends with one; at most 1,000 rows at once.
  */
 create function public.preview_book_import(
-  _import_id uuid, _action text default null, _after_line int default 0, _page_size int default 50
+  _import_id uuid, _action text default null, _after_line int default 0, _page_size int default 50, _to_line int default null
 ) returns table (line int, action text, book_id uuid, problems text[], before jsonb, after jsonb)
 language sql stable set search_path = '' set statement_timeout = '60s' as $$
-  select * from private.preview_book_import(_import_id, _action, _after_line, _page_size)
+  select * from private.preview_book_import(_import_id, _action, _after_line, _page_size, _to_line)
 $$;
-revoke execute on function public.preview_book_import(uuid, text, int, int) from public, anon, authenticated, service_role;
-grant execute on function public.preview_book_import(uuid, text, int, int) to authenticated, service_role;
+revoke execute on function public.preview_book_import(uuid, text, int, int, int) from public, anon, authenticated, service_role;
+grant execute on function public.preview_book_import(uuid, text, int, int, int) to authenticated, service_role;
 
 /* The rows that an import leaves out, with their cells as the file has them. */
-create function private.list_rows_left_out(_import_id uuid, _after_line int, _page_size int)
+create function private.list_rows_left_out(_import_id uuid, _after_line int, _page_size int, _to_line int)
 returns table (line int, problems text[], cells jsonb)
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -151,28 +171,31 @@ begin
   if (select status <> 'staged' from public.book_imports where id = _import_id) then
     return query
       select r.line, r.problems, r.cells from public.book_import_rows r
-       where r.import_id = _import_id and r.line > coalesce(_after_line, 0) and r.action = 'refused'
+       where r.import_id = _import_id and r.line > coalesce(_after_line, 0) and r.line <= coalesce(_to_line, 2147483647)
+         and r.action = 'refused'
        order by r.line limit at_most;
   else
     return query
       select p.line, p.problems, r.cells
-        from (select p.* from private.plan_book_import(_import_id) as p
-               where p.action = 'refused' and p.line > coalesce(_after_line, 0) order by p.line limit at_most) as p
+        from (select p.* from private.plan_book_import(_import_id, coalesce(_after_line, 0), _to_line) as p
+               where p.action = 'refused' order by p.line limit at_most) as p
         join public.book_import_rows r on r.import_id = _import_id and r.line = p.line
        order by p.line;
   end if;
 end $$;
-revoke execute on function private.list_rows_left_out(uuid, int, int) from public;
-grant execute on function private.list_rows_left_out(uuid, int, int) to authenticated, service_role;
+revoke execute on function private.list_rows_left_out(uuid, int, int, int) from public;
+grant execute on function private.list_rows_left_out(uuid, int, int, int) to authenticated, service_role;
 
 /*
  * Staff: the rows that an import leaves out or has left out, by line, with the reasons and the cells, to be repaired and
- * imported again. _after_line continues behind a line; at most 1,000 rows at once.
+ * imported again. _after_line continues behind a line, _to_line ends with one; at most 1,000 rows at once.
  */
-create function public.list_rows_left_out(_import_id uuid, _after_line int default 0, _page_size int default 500)
+create function public.list_rows_left_out(
+  _import_id uuid, _after_line int default 0, _page_size int default 500, _to_line int default null
+)
 returns table (line int, problems text[], cells jsonb)
 language sql stable set search_path = '' as $$
-  select * from private.list_rows_left_out(_import_id, _after_line, _page_size)
+  select * from private.list_rows_left_out(_import_id, _after_line, _page_size, _to_line)
 $$;
-revoke execute on function public.list_rows_left_out(uuid, int, int) from public, anon, authenticated, service_role;
-grant execute on function public.list_rows_left_out(uuid, int, int) to authenticated, service_role;
+revoke execute on function public.list_rows_left_out(uuid, int, int, int) from public, anon, authenticated, service_role;
+grant execute on function public.list_rows_left_out(uuid, int, int, int) to authenticated, service_role;

@@ -1,67 +1,129 @@
--- Applying an import, all of it or nothing, and taking the last one back.
+-- Applying an import and taking the last one back: all of it or nothing, or in steps of so many rows. Each step is a transaction of its
+-- own that also records the progress, so the next call continues after the last committed step.
 
-create function private.apply_book_import(_import_id uuid, _skip_refused boolean)
-returns public.book_imports language plpgsql security definer set search_path = '' as $$
+/* Imports write one after the other: two that add the same new book would not see each other's. Taken before the lock on stock. */
+create function private.lock_book_imports()
+returns void language sql set search_path = '' as $$
+  select pg_advisory_xact_lock(hashtext('public.book_imports'), 0)
+$$;
+revoke execute on function private.lock_book_imports() from public;
+
+/* No import begins while another one is partly applied or partly undone: the books of the two could not be told apart when undoing. */
+create function private.require_no_unfinished_import(_import_id uuid)
+returns void language plpgsql stable set search_path = '' as $$
+declare
+  other public.book_imports;
+begin
+  select * into other from public.book_imports where status in ('applying', 'undoing') and id <> _import_id limit 1;
+  if found then
+    perform private.refuse('PT409', 'import_unfinished',
+      format('Another import is not finished: %s, %s of %s rows applied. Finish it or undo it first.',
+             coalesce(other.file_name, 'a file'), other.applied_rows, other.total_rows),
+      jsonb_build_object('import_id', other.id));
+  end if;
+end $$;
+revoke execute on function private.require_no_unfinished_import(uuid) from public;
+
+/* The books that the rows after one line up to another mean by id or ISBN. */
+create function private.books_meant(_import_id uuid, _after_line int, _to_line int)
+returns uuid[] language sql stable set search_path = ''
+-- As in private.plan_book_import: a step must not read all books.
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off as $$
+  select array(
+    select b.id from public.book_import_rows r join public.books b on b.isbn_key = r.isbn_key
+     where r.import_id = _import_id and r.line > _after_line and r.line <= _to_line
+    union
+    select r.given_id from public.book_import_rows r
+     where r.import_id = _import_id and r.line > _after_line and r.line <= _to_line and r.given_id is not null)
+$$;
+revoke execute on function private.books_meant(uuid, int, int) from public;
+
+/* Applies the next rows, or all that are left where _rows is null; the last ones make the import 'applied'. */
+create function private.apply_book_import(_import_id uuid, _skip_refused boolean, _rows int)
+returns public.book_imports language plpgsql security definer set search_path = '' set jit = off as $$
 declare
   import public.book_imports;
+  to_line int;
+  is_last boolean;
+  rows_before int;
   bad int;
 begin
   perform private.require_staff();
+  perform private.lock_book_imports();
   perform private.lock_stock(false);
-  perform private.lock_book_import(_import_id, 'staged');
-  perform from public.books
-   where isbn_key in (select r.isbn_key from public.book_import_rows r where r.import_id = _import_id)
-      or id in (select r.given_id from public.book_import_rows r where r.import_id = _import_id)
+  import := private.lock_book_import(_import_id, 'staged', 'applying');
+  if import.status = 'staged' then
+    perform private.require_no_unfinished_import(_import_id);
+    select count(*) into import.total_rows from public.book_import_rows where import_id = _import_id;
+  end if;
+  select coalesce(max(next.line), import.applied_line) into to_line
+    from (select r.line from public.book_import_rows r where r.import_id = _import_id and r.line > import.applied_line
+           order by r.line limit case when _rows is not null then greatest(_rows, 1) end) as next;
+  is_last := not exists (select from public.book_import_rows where import_id = _import_id and line > to_line);
+
+  perform from public.books where id = any (private.books_meant(_import_id, import.applied_line, to_line))
    order by id for no key update;
 
   update public.book_import_rows r
      set action = p.action, problems = p.problems, before = p.before, after = p.after,
          cells = case p.action when 'refused' then r.cells end,
          book_id = case p.action when 'add' then coalesce(r.given_id, gen_random_uuid()) else p.book_id end
-    from private.plan_book_import(_import_id) as p
-   where r.import_id = _import_id and r.line = p.line;
-  select count(*) into bad from public.book_import_rows where import_id = _import_id and action = 'refused';
+    from private.plan_book_import(_import_id, import.applied_line, to_line) as p
+   where r.import_id = _import_id and r.line > import.applied_line and r.line <= to_line and r.line = p.line;
+  select count(*) into bad from public.book_import_rows
+   where import_id = _import_id and line > import.applied_line and line <= to_line and action = 'refused';
   if bad > 0 and not coalesce(_skip_refused, false) then
-    perform private.refuse('PT409', 'import_has_problems', format('%s rows have problems. Nothing was imported.', bad),
+    perform private.refuse('PT409', 'import_has_problems',
+      case when import.status = 'staged' then format('%s rows have problems. Nothing was imported.', bad)
+           else format('Problems in the next step: %s. Rows imported so far: %s of %s.', bad, import.applied_rows, import.total_rows) end,
       jsonb_build_object('refused', bad));
   end if;
 
   perform set_config('shop.stock_reason', 'import', true);
   perform private.insert_books(array(
     select r.after || jsonb_build_object('id', r.book_id) from public.book_import_rows r
-     where r.import_id = _import_id and r.action = 'add' order by r.line));
+     where r.import_id = _import_id and r.line > import.applied_line and r.line <= to_line and r.action = 'add' order by r.line));
   perform private.update_books(array(
-    select r.after from public.book_import_rows r where r.import_id = _import_id and r.action = 'update'));
-  perform set_config('shop.stock_reason', '', true);
+    select r.after from public.book_import_rows r
+     where r.import_id = _import_id and r.line > import.applied_line and r.line <= to_line and r.action = 'update'));
+  perform set_config('shop.stock_reason', '', true), private.fold_tallies();
 
+  rows_before := import.applied_rows;
   update public.book_imports i
-     set status = 'applied', applied_at = clock_timestamp(), added = n.added, updated = n.updated,
-         unchanged = n.unchanged, refused = n.refused
+     set status = case when is_last then 'applied' else 'applying' end, applied_at = clock_timestamp(),
+         total_rows = import.total_rows, applied_rows = i.applied_rows + n.rows, applied_line = to_line,
+         added = i.added + n.added, updated = i.updated + n.updated, unchanged = i.unchanged + n.unchanged, refused = i.refused + n.refused
     from (
-      select count(*) filter (where action = 'add') as added, count(*) filter (where action = 'update') as updated,
+      select count(*) as rows, count(*) filter (where action = 'add') as added, count(*) filter (where action = 'update') as updated,
              count(*) filter (where action = 'unchanged') as unchanged, count(*) filter (where action = 'refused') as refused
-        from public.book_import_rows where import_id = _import_id
+        from public.book_import_rows
+       where import_id = _import_id and line > import.applied_line and line <= to_line
     ) as n
    where i.id = _import_id
   returning i.* into import;
-  insert into public.audit_log (table_name, row_id, action, after)
-  values ('books', _import_id::text, 'import', to_jsonb(import) - 'headings');
+  if is_last then
+    insert into public.audit_log (table_name, row_id, action, after)
+    values ('books', _import_id::text, 'import', to_jsonb(import) - 'headings');
+  end if;
   -- Until then searches would be planned for the catalogue as it was: without the trigram index where it was empty.
-  if import.added + import.updated >= 100 then analyze public.books; end if;
+  if import.added + import.updated >= 100
+     and (is_last or rows_before = 0 or import.applied_rows / 50000 > rows_before / 50000) then
+    analyze public.books;
+  end if;
   return import;
 end $$;
-revoke execute on function private.apply_book_import(uuid, boolean) from public;
-grant execute on function private.apply_book_import(uuid, boolean) to authenticated, service_role;
+revoke execute on function private.apply_book_import(uuid, boolean, int) from public;
+grant execute on function private.apply_book_import(uuid, boolean, int) to authenticated, service_role;
 
 /*
  * A book as it was before an import, except what has been changed since. Of its stock, only the difference that the
- * import made is undone, never below 0.
+ * import made is undone, never below 0 nor above the largest stock.
  */
 create function private.without_import(_now jsonb, _before jsonb, _after jsonb)
 returns jsonb language sql immutable set search_path = '' as $$
   select jsonb_object_agg(field, case
     when field = 'stock_quantity' then
-      to_jsonb(greatest(value::int - (_after ->> field)::int + (_before ->> field)::int, 0))
+      to_jsonb(least(greatest(value::int - (_after ->> field)::int + (_before ->> field)::int, 0), 10000000))
     when value = _after -> field then _before -> field
     else value end)
   from jsonb_each(_now) as f (field, value)
@@ -69,69 +131,100 @@ $$;
 revoke execute on function private.without_import(jsonb, jsonb, jsonb) from public;
 
 /*
- * Takes back the import that was applied last. A book that the import added is deleted unless it has been ordered or
- * edited since.
+ * Takes back the import that was applied last, or the part of it that was applied: all, or its last _rows that changed something. A book
+ * that the import added is deleted unless it has been ordered or edited since.
  */
-create function private.undo_book_import(_import_id uuid)
-returns table (restored bigint, deleted bigint, kept bigint)
-language plpgsql security definer set search_path = '' as $$
+create function private.undo_book_import(_import_id uuid, _rows int)
+returns public.book_imports language plpgsql security definer set search_path = ''
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off as $$
 declare
   import public.book_imports;
+  from_line int;
+  is_last boolean;
+  rows_undone int;
+  books_restored int;
+  books_deleted int;
 begin
   perform private.require_staff();
+  perform private.lock_book_imports();
   perform private.lock_stock(true);
-  import := private.lock_book_import(_import_id, 'applied');
-  if exists (select from public.book_imports where status = 'applied' and applied_at > import.applied_at) then
+  import := private.lock_book_import(_import_id, 'applied', 'applying', 'undoing');
+  if exists (select from public.book_imports
+              where status in ('applied', 'applying', 'undoing') and applied_at > import.applied_at) then
     perform private.refuse('PT409', 'import_not_last', 'Only the last import can be undone.');
   end if;
+  select min(last.line), count(*) into from_line, rows_undone
+    from (select r.line from public.book_import_rows r
+           where r.import_id = _import_id and r.line <= import.applied_line and r.action in ('add', 'update')
+           order by r.line desc limit case when _rows is not null then greatest(_rows, 1) end) as last;
+  is_last := not exists (select from public.book_import_rows r
+                          where r.import_id = _import_id and r.line < from_line and r.action in ('add', 'update'));
   perform from public.books
    where id in (select r.book_id from public.book_import_rows r
-                 where r.import_id = _import_id and r.action in ('add', 'update'))
+                 where r.import_id = _import_id and r.line between from_line and import.applied_line
+                   and r.action in ('add', 'update'))
    order by id for no key update;
 
   perform set_config('shop.stock_reason', 'import', true);
-  restored := private.update_books(array(
-    select private.without_import(to_jsonb(o), r.before, r.after)
+  books_restored := private.update_books(array(
+    select w.book
       from public.book_import_rows r join public.books o on o.id = r.book_id
-     where r.import_id = _import_id and r.action = 'update'));
+     cross join lateral (select private.without_import(to_jsonb(o), r.before, r.after) as book) as w
+     where r.import_id = _import_id and r.line between from_line and import.applied_line and r.action = 'update'
+       -- A book that has been edited since may not fit any more; it stays as it is, or the import could never be undone.
+       and private.fits_shelves(w.book ->> 'title', w.book ->> 'publisher', w.book ->> 'course', w.book ->> 'subject',
+                                w.book ->> 'grade_level')));
   with undone as (
     delete from public.books o
      using public.book_import_rows r
-     where r.import_id = _import_id and r.action = 'add' and o.id = r.book_id
+     where r.import_id = _import_id and r.line between from_line and import.applied_line and r.action = 'add' and o.id = r.book_id
        and not exists (select from public.order_items i where i.book_id = o.id)
        and not exists (select from public.audit_log a
                         where a.table_name = 'books' and a.row_id = o.id::text and a.action = 'update')
     returning o.id
   )
-  select count(*) into deleted from undone;
-  perform set_config('shop.stock_reason', '', true);
+  select count(*) into books_deleted from undone;
+  perform set_config('shop.stock_reason', '', true), private.fold_tallies();
 
-  kept := import.added + import.updated - restored - deleted;
-  update public.book_imports set status = 'undone', undone_at = clock_timestamp() where id = _import_id;
-  insert into public.audit_log (table_name, row_id, action, after)
-  values ('books', _import_id::text, 'undo',
-          to_jsonb(import) - 'headings' || jsonb_build_object('restored', restored, 'deleted', deleted, 'kept', kept));
-  return next;
+  update public.book_imports i
+     set status = case when is_last then 'undone' else 'undoing' end,
+         undone_at = case when is_last then clock_timestamp() end,
+         applied_line = case when is_last then 0 else from_line - 1 end,
+         applied_rows = case when is_last then 0 else i.applied_rows - (
+           select count(*) from public.book_import_rows r
+            where r.import_id = _import_id and r.line between from_line and i.applied_line) end,
+         restored = i.restored + books_restored, deleted = i.deleted + books_deleted,
+         kept = i.kept + rows_undone - books_restored - books_deleted
+   where i.id = _import_id
+  returning i.* into import;
+  if is_last then
+    insert into public.audit_log (table_name, row_id, action, after)
+    values ('books', _import_id::text, 'undo', to_jsonb(import) - 'headings');
+  end if;
+  return import;
 end $$;
-revoke execute on function private.undo_book_import(uuid) from public;
-grant execute on function private.undo_book_import(uuid) to authenticated, service_role;
+revoke execute on function private.undo_book_import(uuid, int) from public;
+grant execute on function private.undo_book_import(uuid, int) to authenticated, service_role;
 
 /*
- * Staff: applies an import, all of it or nothing. Rows with problems refuse it, unless they are to be left out. Ten thousand rows
- * take longer than the 8 seconds of any other request; the data API takes the function's own statement_timeout.
+ * Staff: applies an import: all of it or nothing, or with _rows the next so many rows, until the answer's status is 'applied'. Rows with
+ * problems refuse it, unless they are to be left out. Ten thousand rows take longer than the 8 seconds of any other request; the
+ * data API takes the function's own statement_timeout.
  */
-create function public.apply_book_import(_import_id uuid, _skip_refused boolean default false)
+create function public.apply_book_import(_import_id uuid, _skip_refused boolean default false, _rows int default null)
 returns public.book_imports language sql set search_path = '' set statement_timeout = '120s' as $$
-  select private.apply_book_import(_import_id, _skip_refused)
+  select private.apply_book_import(_import_id, _skip_refused, _rows)
 $$;
-revoke execute on function public.apply_book_import(uuid, boolean) from public, anon, authenticated, service_role;
-grant execute on function public.apply_book_import(uuid, boolean) to authenticated, service_role;
+revoke execute on function public.apply_book_import(uuid, boolean, int) from public, anon, authenticated, service_role;
+grant execute on function public.apply_book_import(uuid, boolean, int) to authenticated, service_role;
 
-/* Staff: takes back the last applied import; answers how many books were restored, deleted, kept as they are. */
-create function public.undo_book_import(_import_id uuid)
-returns table (restored bigint, deleted bigint, kept bigint)
-language sql set search_path = '' set statement_timeout = '120s' as $$
-  select * from private.undo_book_import(_import_id)
+/*
+ * Staff: takes back the last import, or what has been applied of it: all, or with _rows its last so many books, until the answer's
+ * status is 'undone'. Returns how many books were restored, deleted or left unchanged.
+ */
+create function public.undo_book_import(_import_id uuid, _rows int default null)
+returns public.book_imports language sql set search_path = '' set statement_timeout = '120s' as $$
+  select private.undo_book_import(_import_id, _rows)
 $$;
-revoke execute on function public.undo_book_import(uuid) from public, anon, authenticated, service_role;
-grant execute on function public.undo_book_import(uuid) to authenticated, service_role;
+revoke execute on function public.undo_book_import(uuid, int) from public, anon, authenticated, service_role;
+grant execute on function public.undo_book_import(uuid, int) to authenticated, service_role;

@@ -13,22 +13,21 @@ revoke execute on function private.paging(int, int) from public;
 
 /*
  * The ORDER BY and paging of a list that may be long. Unfiltered pages past its middle are read from its end, so that the last page
- * costs no more than the list's exact count.
+ * costs what the first one does.
  */
-create function private.ordered_paging(_list regclass, _conditions text, _ordered text, _page int, _page_size int)
+create function private.ordered_paging(_list text, _conditions text, _ordered text, _page int, _page_size int)
 returns text language plpgsql stable set search_path = '' as $$
 declare
   size constant bigint := least(greatest(coalesce(_page_size, 50), 1), 1000);
   first_row constant bigint := (greatest(coalesce(_page, 1), 1)::bigint - 1) * size;
   rows bigint;
 begin
-  if _conditions <> 'true' or first_row < 10000
-     or first_row < (select reltuples / 2 from pg_catalog.pg_class where oid = _list) then
+  if _conditions = 'true' and first_row >= 10000 then rows := private.tally(_list); end if;
+  if rows is null or first_row < rows / 2 then
     return ' order by ' || _ordered || private.paging(_page, _page_size);
   end if;
-  execute format('select count(*) from %s', _list) into rows;
   return format(' order by %s limit %s offset %s',
     replace(replace(replace(_ordered, ' desc', ' #'), ' asc', ' desc'), ' #', ' asc'),
     greatest(least(size, rows - first_row), 0), greatest(rows - first_row - size, 0));
 end $$;
-revoke execute on function private.ordered_paging(regclass, text, text, int, int) from public;
+revoke execute on function private.ordered_paging(text, text, text, int, int) from public;

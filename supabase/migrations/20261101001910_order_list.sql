@@ -71,7 +71,7 @@ begin
               case when o.user_id is null then o.recipient_email else p.email end,
               case when o.user_id is null then o.recipient_phone else p.phone end
        from (select o.id from public.orders o where ' || conditions
-         || private.ordered_paging('public.orders', conditions, sorted, _page, _page_size) || ') as page
+         || private.ordered_paging('orders', conditions, sorted, _page, _page_size) || ') as page
          join public.orders o on o.id = page.id left join public.profiles p on p.id = o.user_id
       order by ' || sorted;
 end $$;
@@ -101,10 +101,16 @@ grant execute on function public.admin_list_orders(text, text, text, text, text,
 create function private.admin_count_orders(_status text, _q text, _method text, _region text, _payment text)
 returns bigint language plpgsql stable security definer set search_path = '' as $$
 declare
+  conditions text;
   found_rows bigint;
 begin
   perform private.require_staff();
-  execute 'select count(*) from public.orders o where ' || private.order_conditions(_status, _q, _method, _region, _payment) into found_rows;
+  conditions := private.order_conditions(_status, _q, _method, _region, _payment);
+  if _payment is distinct from 'needs_decision'
+     and conditions = private.order_conditions(_status, null, null, null, _payment) then
+    return private.tally_orders(_status, _payment);
+  end if;
+  execute 'select count(*) from public.orders o where ' || conditions into found_rows;
   return found_rows;
 end $$;
 revoke execute on function private.admin_count_orders(text, text, text, text, text) from public;

@@ -15,7 +15,7 @@ begin
   return query execute
     'select b.*
        from (select b.id from public.books b where ' || conditions
-         || private.ordered_paging('public.books', conditions, sorted, _page, _page_size) || ') as page
+         || private.ordered_paging('books', conditions, sorted, _page, _page_size) || ') as page
          join public.books b on b.id = page.id
       order by ' || sorted;
 end $$;
@@ -38,10 +38,14 @@ grant execute on function public.admin_list_books(text, text, text, boolean, int
 create function private.admin_count_books(_publisher text, _q text)
 returns bigint language plpgsql stable security definer set search_path = '' as $$
 declare
+  conditions constant text := private.book_conditions(_q, _publisher, null, null, null, null, null, null, null);
   found_rows bigint;
 begin
   perform private.require_staff();
-  execute 'select count(*) from public.books b where ' || private.book_conditions(_q, _publisher, null, null, null, null, null, null, null) into found_rows;
+  if conditions = private.book_conditions(null, _publisher, null, null, null, null, null, null, null) then
+    return private.tally('books', private.clean_line(_publisher));
+  end if;
+  execute 'select count(*) from public.books b where ' || conditions into found_rows;
   return found_rows;
 end $$;
 revoke execute on function private.admin_count_books(text, text) from public;

@@ -12,8 +12,9 @@ returns text language sql immutable set search_path = '' as $$
      where _state in ('hidden', 'reported')
     union all
     select format(
-      '(r.review_text ilike %1$L or r.book_id in (select x.id from public.books x where x.search_text like %1$L)'
-      ' or r.user_id in (select x.id from public.profiles x where x.search_text like %1$L))', private.contains_pattern(_q))
+      '(r.review_text ilike %1$L or r.book_id in (select x.id from public.books x where x.search_text like %2$L)'
+      ' or r.user_id in (select x.id from public.profiles x where x.search_text like %1$L))',
+      private.contains_pattern(_q), private.search_key(private.contains_pattern(_q)))
      where private.contains_pattern(_q) is not null
   ) as conditions
 $$;

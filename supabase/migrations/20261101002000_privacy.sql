@@ -47,7 +47,10 @@ returns uuid[] language sql stable security definer set search_path = '' as $$
 $$;
 revoke execute on function private.orders_of(uuid) from public;
 
-/* Empties what names people in these orders, deleted ones too, and in their emails, payments, notes and log; answers how many stay. */
+/*
+ * Removes personal data from these orders, including deleted ones, and from their emails, payments, notes and log;
+ * returns how many stay.
+ */
 create function private.scrub_orders(_order_ids uuid[])
 returns int language plpgsql security definer set search_path = '' as $$
 declare
@@ -71,7 +74,7 @@ begin
 end $$;
 revoke execute on function private.scrub_orders(uuid[]) from public;
 
-/* For the owner and the secret key alone: scrubs everything that names this person; answers how many orders stay. */
+/* For the owner and the secret key alone: removes everything that names this person; returns how many orders stay. */
 create function private.anonymise_customer(_user_id uuid)
 returns int language plpgsql security definer set search_path = '' as $$
 declare
@@ -112,7 +115,7 @@ end $$;
 revoke execute on function private.anonymise_customer(uuid) from public;
 grant execute on function private.anonymise_customer(uuid) to authenticated, service_role;
 
-/* Staff: forgets a customer; returns how many of their orders stay. */
+/* Staff: anonymises a customer; returns how many of their orders stay. */
 create function public.anonymise_customer(_user_id uuid)
 returns int language sql set search_path = '' as $$ select private.anonymise_customer(_user_id) $$;
 revoke execute on function public.anonymise_customer(uuid) from public, anon, authenticated, service_role;

@@ -1,5 +1,5 @@
--- The bucket of cover images: everyone may see them by their address, admins add, replace and delete them. JPEG
--- alone, because the back office crops every picture into one.
+-- The bucket of cover images: anyone may view them by URL, admins add, replace and delete them. JPEG only, because
+-- the back office turns every picture into one.
 
 insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
 values ('book-covers', 'book-covers', true, 5242880, array['image/jpeg'])
@@ -8,11 +8,11 @@ on conflict (id) do update
       allowed_mime_types = excluded.allowed_mime_types;
 
 /*
- * 120 new covers of one admin within 10 minutes: more than a day's work by hand ever brings, and an end to a script or
- * a stolen session that would fill the disk. It counts covers that are there, and only the caller's own. It is in
- * the policy because a hosted project's storage.objects takes no triggers from us, and every storage asks the policy before it
- * takes the file in. It raises rather than answers false, so that there are words: a hosted project's storage answers
- * 500 with them at the end of its message, the embedded backend 429.
+ * 120 new covers of one admin within 10 minutes: more than a day's work by hand ever brings, and an end to a script
+ * or a stolen session that would fill the disk. It counts covers that are there, and only the caller's own. It is in
+ * the policy because a hosted project's storage.objects takes no triggers from us, and every storage asks the policy
+ * before it takes the file in. It raises instead of returning false, so that there is a message: a hosted project's
+ * storage answers 500 with it at the end of its own message, the embedded backend 429.
  */
 create function private.admits_cover()
 returns boolean language plpgsql stable security definer set search_path = '' as $$
@@ -35,7 +35,7 @@ end $$;
 revoke execute on function private.admits_cover() from public;
 grant execute on function private.admits_cover() to authenticated, service_role;
 
--- Reading a public bucket by address needs no policy; listing it is for admins.
+-- Reading a public bucket by URL needs no policy; only admins may list it.
 create policy "admins list book covers" on storage.objects
   for select to authenticated using (bucket_id = 'book-covers' and (select private.is_admin()));
 create policy "admins add book covers" on storage.objects

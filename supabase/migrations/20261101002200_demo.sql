@@ -8,7 +8,7 @@ create table private.demo_rows (
 alter table private.demo_rows enable row level security;
 revoke all on private.demo_rows from anon, authenticated, service_role;
 
--- Pages that were kept while the shop had its demo must not outlive it.
+-- Pages cached while the shop had its demo must not outlive it.
 create trigger bump_catalogue_version after insert or delete or truncate on private.demo_rows
   for each statement execute function private.bump_catalogue_version();
 
@@ -46,7 +46,7 @@ begin
            exists (select from public.audit_log a
                     where a.table_name = 'books' and a.row_id = b.id::text and a.action in ('update', 'restore'))
            or exists (select from public.book_import_rows r join public.book_imports i on i.id = r.import_id
-                       where r.book_id = b.id and r.action = 'update' and i.status = 'applied')), '{}')
+                       where r.book_id = b.id and r.action = 'update' and i.status <> 'undone')), '{}')
     into demo_books, kept
     from public.books b where b.id in (select d.id from private.demo_rows d);
   select coalesce(array_agg(p.id), '{}') into people

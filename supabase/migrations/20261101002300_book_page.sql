@@ -1,6 +1,6 @@
--- What a book's own page shows beside the book: books that go with it, and what its readers say.
+-- What a book's page shows beside the book itself: related books and reviews.
 
-/* The number of a book's level: the 3 of 'Stage 3', or else of its title, 'Spelling 3'; null when there is none. */
+/* The number of a book's level: the 3 of 'Stage 3', otherwise of its title, 'Spelling 3'; null when there is none. */
 create function private.level_of(_grade_level text, _title text)
 returns int language sql immutable parallel safe set search_path = '' as $$
   select coalesce(substring(_grade_level from '[0-9]{1,3}'), substring(_title from '[0-9]{1,3}'))::int
@@ -9,9 +9,9 @@ revoke execute on function private.level_of(text, text) from public;
 grant execute on function private.level_of(text, text) to anon, authenticated, service_role;
 
 /*
- * Up to 8 other books of the same course or series, the next level first and the one below it second, then up to 8 of the same
- * publisher that are not of that course, the same subject first. Of each group only the 500 nearest titles are looked at, so that
- * the largest publisher costs no more than a small one.
+ * Up to 8 other books of the same course or series, the next level first and the one below it second, then up to 8 of
+ * the same publisher that are not of that course, the same subject first. Only the 500 nearest titles of each group
+ * are considered, so that the largest publisher costs no more than a small one.
  */
 create function public.list_related_books(_book_id uuid)
 returns setof public.books language sql stable set search_path = '' as $$
@@ -69,7 +69,7 @@ returns text language sql immutable parallel safe set search_path = '' as $$
 $$;
 revoke execute on function private.first_name_of(text) from public;
 
-/* How many reviews gave how many stars: one row for each number of stars that was given. */
+/* The number of reviews for each rating that was given. */
 create function private.count_book_ratings(_book_id uuid)
 returns table (rating int, reviews int) language sql stable security definer set search_path = '' as $$
   select rating, count(*)::int from public.reviews where book_id = _book_id and hidden_at is null group by rating order by rating desc
@@ -83,7 +83,7 @@ $$;
 revoke execute on function public.count_book_ratings(uuid) from public, anon, authenticated, service_role;
 grant execute on function public.count_book_ratings(uuid) to anon, authenticated, service_role;
 
-/* A book's reviews with a text, newest first, 20 at most. Of the reader everybody sees the first name, and nothing else. */
+/* A book's reviews with a text, newest first, at most 20. Only the reader's first name is public. */
 create function private.list_book_reviews(_book_id uuid)
 returns table (id uuid, rating int, review_text text, reader text, created_at timestamptz)
 language sql stable security definer set search_path = '' as $$

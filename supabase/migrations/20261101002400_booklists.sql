@@ -1,5 +1,6 @@
--- Booklists: what the pupils of a class need in a school year. Staff write them through functions (see booklist_editing);
--- everybody else reads a published one by its code, or finds it by its school when it is listed (see public_booklists).
+-- Booklists: what the pupils of a class need in a school year. Staff write them through functions (see
+-- booklist_editing); everyone else reads a published one by its code, or finds it by its school when it is listed
+-- (see public_booklists).
 
 /*
  * The code in a list's address: ten of 32 characters (Crockford's base32, which has no I, L, O or U), 50 bits of a strong
@@ -65,10 +66,10 @@ create table public.booklist_lines (
   id uuid primary key default gen_random_uuid(),
   booklist_id uuid not null references public.booklists (id) on delete cascade,
   position integer not null,
-  -- Null where the shop does not sell it. No foreign key: when the book is deleted, the line goes on saying its title, and a
-  -- restored book has its lines back.
+  -- Null where the shop does not sell it. No foreign key: when the book is deleted, the line keeps its title, and a
+  -- restored book gets its lines back.
   book_id uuid,
-  -- The book's title when the list was saved, or what is needed in words.
+  -- The book's title when the list was saved, or free text for an item without a book.
   title text not null,
   -- Copies per pupil.
   copies integer not null default 1,
@@ -104,16 +105,16 @@ create trigger record_audit_of_new after insert on public.booklist_lines
   for each row when (coalesce(current_setting('shop.new_booklist', true), '') = '')
   execute function private.record_audit();
 
--- Pages that show a list are kept until the catalogue's version changes. Every change of lines also changes its list's row, and
--- only drafts are added and deleted.
+-- Pages that show a list are cached until the catalogue's version changes. Every change of lines also changes its
+-- list's row, and only drafts are added and deleted.
 create trigger bump_catalogue_version_if_published after update on public.booklists
   for each row when (old.status = 'published' or new.status = 'published')
   execute function private.bump_catalogue_version();
 
 /*
- * Which customer put how many copies of a list's book into their cart. Together with what they ordered afterwards it says
- * what a list has brought in (see booklist_sales), and carts and orders stay as they are. Names customers by id only, and
- * is deleted when a customer is anonymised.
+ * How many copies of a list's book a customer put into their cart. Combined with later orders this gives a list's
+ * sales (see booklist_sales), without changing carts and orders. Names customers by id only, and is deleted when a
+ * customer is anonymised.
  */
 create table private.booklist_additions (
   booklist_id uuid not null references public.booklists (id) on delete cascade,

@@ -1,6 +1,6 @@
--- What everybody may read of booklists: a published one by its code, and the listed ones by their school.
+-- The public part of booklists: a published one by its code, and the listed ones by their school.
 
-/* A book as cards show it. */
+/* A book with the fields shown on cards. */
 create function private.book_card(_book public.books)
 returns jsonb language sql immutable set search_path = '' as $$
   select case when _book.id is not null then jsonb_build_object(
@@ -12,7 +12,7 @@ $$;
 revoke execute on function private.book_card(public.books) from public;
 grant execute on function private.book_card(public.books) to anon, authenticated, service_role;
 
-/* The lines of a list in their order, each with its book, or null where the shop does not sell it. */
+/* The lines of a list in order, each with its book, or null if the shop does not sell it. */
 create function private.booklist_lines(_booklist_id uuid)
 returns jsonb language sql stable set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object(
@@ -61,8 +61,8 @@ revoke execute on function private.search_booklists(text) from public;
 grant execute on function private.search_booklists(text) to anon, authenticated, service_role;
 
 /*
- * Published lists that staff have listed, of schools whose name contains _q (at least 3 characters): by school, the newest
- * year first, then by class; at most 100.
+ * Published and listed lists of schools whose name contains _q (at least 3 characters), by school, then newest year,
+ * then class; at most 100.
  */
 create function public.search_booklists(_q text)
 returns table (code text, school text, class_name text, school_year text)

@@ -57,7 +57,7 @@ end $$;
 revoke execute on function private.add_books_to_cart(uuid[], int[]) from public;
 grant execute on function private.add_books_to_cart(uuid[], int[]) to authenticated, service_role;
 
-/* The chosen lines of a published list, in their order; refuses a code without a published list. */
+/* The chosen lines of a published list, in order; refuses a code without a published list. */
 create function private.chosen_booklist_lines(_code text, _line_ids uuid[])
 returns table (booklist_id uuid, line_id uuid, book_id uuid, title text, copies int)
 language plpgsql stable security definer set search_path = '' as $$
@@ -75,7 +75,7 @@ end $$;
 revoke execute on function private.chosen_booklist_lines(text, uuid[]) from public;
 grant execute on function private.chosen_booklist_lines(text, uuid[]) to authenticated, service_role;
 
-/* Notes what the caller took over from a list (see booklist_sales). */
+/* Records what the caller added from a list (see booklist_sales). */
 create function private.note_booklist_additions(_code text, _book_ids uuid[], _copies int[])
 returns void language sql security definer set search_path = '' as $$
   insert into private.booklist_additions as a (booklist_id, user_id, book_id, copies)

@@ -1,8 +1,8 @@
--- Which books a pasted or typed list means.
+-- The books that match a pasted or typed list.
 
 /*
- * The books meant by texts: an ISBN, one of the shop's own codes or a whole title each; a code comes before a title. One row a book,
- * with the text's place from 1; none for a text that means no book.
+ * The books that match texts: an ISBN, one of the shop's own codes or a whole title each; a code takes precedence
+ * over a title. One row per book, with the text's position from 1; none for a text without a match.
  */
 create function private.matching_books(_texts text[])
 returns table (line int, book_id uuid) language sql stable set search_path = ''
@@ -23,10 +23,11 @@ revoke execute on function private.matching_books(text[]) from public;
 grant execute on function private.matching_books(text[]) to anon, authenticated, service_role;
 
 /*
- * The books meant by up to 500 texts, each an ISBN (10 or 13 digits, with or without hyphens), one of the shop's own codes, or
- * a whole title; case and accents do not count. _lines is a JSON list of texts, or of objects with a "text". One row for each
- * in their order: line from 1, matches how many books fit, books the first 10 of them as cards show them (price in
- * cedis). A code comes before a title; what is neither has no match. Writes nothing: for everybody.
+ * The books that match up to 500 texts, each an ISBN (10 or 13 digits, with or without hyphens), one of the shop's
+ * own codes, or a whole title; case and accents do not count. _lines is a JSON list of texts, or of objects with a
+ * "text". One row for each, in order: line from 1, matches the number of matching books, books the first 10 of them
+ * with the fields of cards (price in cedis). A code takes precedence over a title; anything else has no match.
+ * Read-only, so open to everyone.
  */
 create function public.match_book_lines(_lines jsonb)
 returns table (line int, matches int, books jsonb)

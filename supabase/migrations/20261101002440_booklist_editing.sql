@@ -1,6 +1,7 @@
--- How staff write booklists: a list with its lines is saved as a whole, and only when it is as it was when it was opened.
+-- How staff write booklists: a list is saved together with its lines, and only if it has not changed since it was
+-- opened.
 
-/* The list, locked, when it still has the version that the caller has seen. */
+/* Locks and returns the list if it still has the version that the caller has seen. */
 create function private.lock_booklist(_id uuid, _updated_at timestamptz)
 returns public.booklists language plpgsql set search_path = '' as $$
 declare
@@ -28,7 +29,7 @@ begin
 end $$;
 revoke execute on function private.require_school_year(text) from public;
 
-/* One line as it is given, cleaned, without its list and its place on it; refuses what cannot be a line, naming the line. */
+/* One given line, cleaned, without its list and position; refuses an invalid one, naming it. */
 create function private.read_booklist_line(_given jsonb, _line int)
 returns public.booklist_lines language plpgsql stable set search_path = '' as $$
 declare
@@ -51,7 +52,10 @@ begin
 end $$;
 revoke execute on function private.read_booklist_line(jsonb, int) from public;
 
-/* The lines as a save gives them, in their order. A line keeps its id as long as it stays on the list, because parents' choices name it. */
+/*
+ * The lines of a save, in order. A line keeps its id as long as it stays on the list, because parents' choices refer
+ * to it.
+ */
 create function private.read_booklist_lines(_booklist_id uuid, _lines jsonb)
 returns public.booklist_lines[] language plpgsql stable set search_path = '' as $$
 declare
@@ -104,7 +108,7 @@ begin
       insert into public.booklists (id, school, class_name, school_year, introduction, is_listed)
       values (coalesce(_id, gen_random_uuid()), school_name, class, _school_year, intro, coalesce(_is_listed, false))
       on conflict (id) do nothing returning * into list;
-      -- Saved before, perhaps without the client learning of it: that list has a version.
+      -- Already saved, perhaps by a request whose response was lost: that list has a version.
       if not found then perform private.lock_booklist(_id, null); end if;
     else
       perform private.lock_booklist(_id, _updated_at);
@@ -230,7 +234,10 @@ end $$;
 revoke execute on function private.copy_booklist(uuid, uuid, text) from public;
 grant execute on function private.copy_booklist(uuid, uuid, text) to authenticated, service_role;
 
-/* Staff: a draft for another school year with the lines of this list. Newer editions are pointed out by admin_read_booklist. */
+/*
+ * Staff: creates a draft for another school year with the lines of this list. admin_read_booklist names newer
+ * editions.
+ */
 create function public.copy_booklist(_id uuid, _school_year text, _new_id uuid default null)
 returns public.booklists language sql set search_path = '' as $$
   select * from private.copy_booklist(_id, _new_id, _school_year)

@@ -1,4 +1,4 @@
--- The back office's list of booklists, one of them with newer editions of its books, and what it has brought in.
+-- The back office's list of booklists, a single one with newer editions of its books, and its sales.
 
 create function private.booklist_conditions(_status text, _q text)
 returns text language sql immutable set search_path = '' as $$
@@ -75,7 +75,7 @@ $$;
 revoke execute on function public.admin_count_booklists(text, text) from public, anon, authenticated, service_role;
 grant execute on function public.admin_count_booklists(text, text) to authenticated, service_role;
 
-/* Which edition a text says: the 2 of '2nd Edition', 'Second edition' or '2'. Null when it says none. */
+/* The edition named in a text: the 2 of '2nd Edition', 'Second edition' or '2'. Null when there is none. */
 create function private.edition_in(_text text)
 returns int language sql immutable parallel safe set search_path = '' as $$
   select coalesce(
@@ -94,7 +94,7 @@ returns text language sql immutable parallel safe set search_path = '' as $$
 $$;
 revoke execute on function private.title_without_edition(text) from public;
 
-/* The edition of a book, by its own field or else its title; a book that says nothing is a first edition. */
+/* The edition of a book, from its own field or else its title; a book that names none is a first edition. */
 create function private.edition_of(_edition text, _title_key text)
 returns int language sql immutable parallel safe set search_path = '' as $$
   select coalesce(private.edition_in(_edition),
@@ -102,7 +102,10 @@ returns int language sql immutable parallel safe set search_path = '' as $$
 $$;
 revoke execute on function private.edition_of(text, text) from public;
 
-/* The newest edition of a book that the shop sells besides it: the same title and publisher, a higher edition. Null without one. */
+/*
+ * The newest edition of a book that the shop also sells: the same title and publisher, a higher edition. Null without
+ * one.
+ */
 create function private.newer_edition(_book public.books)
 returns jsonb language sql stable set search_path = '' as $$
   select private.book_card(b)
@@ -173,10 +176,10 @@ revoke execute on function private.admin_list_booklist_sales(uuid) from public;
 grant execute on function private.admin_list_booklist_sales(uuid) to authenticated, service_role;
 
 /*
- * Staff: what a list has brought in: the whole list first (line_id null, including books that have since left it), then each
- * line with at least one order. An order counts when its customer had put the book into the cart from this list up to 90
- * days before, and with at most as many copies; cancelled orders don't count. A customer who used two lists with the same
- * book counts for both. amount is in cedis.
+ * Staff: a list's sales: the whole list first (line_id null, including books that have since left it), then each line
+ * with at least one order. An order counts when its customer had put the book into the cart from this list up to 90
+ * days before, and with at most as many copies; cancelled orders don't count. A customer who used two lists with the
+ * same book counts for both. amount is in cedis.
  */
 create function public.admin_list_booklist_sales(_id uuid)
 returns table (line_id uuid, orders bigint, copies bigint, amount numeric)

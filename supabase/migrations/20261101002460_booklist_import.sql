@@ -1,7 +1,8 @@
--- Many booklists from one file, a few dozen a call. A list is taken whole or left out whole, and one that is already as the file says
--- stays as it is: an import that stopped on the way is finished by importing the same file again. For staff alone.
+-- Many booklists from one file, a few dozen a call. A list is imported completely or left out, and one that already
+-- matches the file stays unchanged: an interrupted import is finished by importing the same file again. For staff
+-- alone.
 
-/* The list that a school, a class and a year mean, however they are spelled; more than one where staff keep several. */
+/* The list for a school, class and year, however they are spelled; more than one if staff keep several. */
 create function private.booklists_named(_school text, _class_name text, _school_year text)
 returns setof public.booklists language sql stable set search_path = '' as $$
   select * from public.booklists b
@@ -10,7 +11,10 @@ returns setof public.booklists language sql stable set search_path = '' as $$
 $$;
 revoke execute on function private.booklists_named(text, text, text) from public;
 
-/* What a file's line says: a line of a list, or { line, message }, why it is none. _taken are the list's lines before it. */
+/*
+ * Reads a line of the file: a line of a list, or { line, message } if it is invalid. _taken are the list's lines
+ * before it.
+ */
 create function private.plan_booklist_line(_given jsonb, _book_ids uuid[], _taken jsonb)
 returns jsonb language plpgsql stable set search_path = '' as $$
 declare
@@ -41,7 +45,10 @@ exception when sqlstate 'PT400' then
 end $$;
 revoke execute on function private.plan_booklist_line(jsonb, uuid[], jsonb) from public;
 
-/* A file's lines as a save takes them, each with the id of the list's own line for the same book or words, where there is one. */
+/*
+ * A file's lines as a save expects them, each with the id of the list's existing line for the same book or text, if
+ * there is one.
+ */
 create function private.with_booklist_line_ids(_booklist_id uuid, _lines jsonb)
 returns jsonb language sql stable set search_path = '' as $$
   select coalesce(jsonb_agg(line || jsonb_build_object('id', own.id, 'book_id', coalesce(line ->> 'book_id', own.book_id::text)) order by place), '[]')
@@ -50,7 +57,7 @@ returns jsonb language sql stable set search_path = '' as $$
       select l.id, l.book_id from public.booklist_lines l
        where l.booklist_id = _booklist_id
          and case when line ->> 'book_id' is not null then l.book_id::text = line ->> 'book_id'
-                  -- Words, or the title of a book that has since been deleted.
+                  -- Free text, or the title of a book that has since been deleted.
                   else private.fold(l.title) = private.fold(line ->> 'title')
                    and not exists (select from public.books b where b.id = l.book_id) end
        order by l.position limit 1
@@ -58,7 +65,10 @@ returns jsonb language sql stable set search_path = '' as $$
 $$;
 revoke execute on function private.with_booklist_line_ids(uuid, jsonb) from public;
 
-/* How a list's lines would change: [{ title, before, after }], before null for a new line and after for one that goes. */
+/*
+ * How a list's lines would change: [{ title, before, after }], before null for a new line and after for a removed
+ * one.
+ */
 create function private.booklist_changes(_booklist_id uuid, _lines jsonb)
 returns jsonb language sql stable set search_path = '' as $$
   with old as (
@@ -161,7 +171,7 @@ begin
                        where jsonb_typeof(line) <> 'object')) then
     perform private.refuse('PT400', 'invalid_rows', 'Lists must be an array of at most 100 objects with lines.');
   end if;
-  -- In one order for every caller, so that two imports at once wait for each other instead of for ever.
+  -- In the same order for every caller, so that two concurrent imports wait for each other instead of deadlocking.
   for list in
     select named.value, named.place::int, named.name
       from jsonb_array_elements(_lists) with ordinality as given (value, place),
@@ -203,11 +213,11 @@ revoke execute on function private.import_booklists(jsonb, boolean, boolean) fro
 grant execute on function private.import_booklists(jsonb, boolean, boolean) to authenticated, service_role;
 
 /*
- * Staff: saves up to 100 lists of a file, or says what that would do. _lists: [{ school, class_name, school_year, updated_at (of the
- * list in the shop, as the dry run answered it; absent for a new one), lines: [{ line (in the file), isbn, title, copies,
- * is_required, note }] }]. One row a list, place counted from 1; action 'add', 'update', 'unchanged' or 'refused'; problems:
- * [{ line, message }]. A list with problems, or with another updated_at by now, is left out, the others are saved. New lists are
- * drafts, or with _publish published.
+ * Staff: saves up to 100 lists of a file, or reports what that would do. _lists: [{ school, class_name, school_year,
+ * updated_at (of the list in the shop, as the dry run answered it; absent for a new one), lines: [{ line (in the
+ * file), isbn, title, copies, is_required, note }] }]. One row a list, place counted from 1; action 'add', 'update',
+ * 'unchanged' or 'refused'; problems: [{ line, message }]. A list with problems, or with another updated_at by now,
+ * is left out, the others are saved. New lists are drafts, or with _publish published.
  */
 create function public.import_booklists(_lists jsonb, _dry_run boolean default true, _publish boolean default false)
 returns table (place int, action text, id uuid, updated_at timestamptz, lines jsonb, changes jsonb, problems jsonb)

@@ -23,12 +23,12 @@ create table public.quotes (
   status text not null default 'requested',
   -- The last day on which it can be accepted, in Ghana, which is on UTC all year.
   valid_until date,
-  -- Grows with every change: who decides names the version that they have seen.
+  -- Increases with every change: whoever decides names the version that they have seen.
   version integer not null default 1,
   -- When its present content was sent; null while the content is a draft.
   sent_at timestamptz,
   decided_at timestamptz,
-  -- The order that accepting it made. No foreign key: a deleted order can be restored.
+  -- The order created by accepting it. No foreign key: a deleted order can be restored.
   order_id uuid,
   purchase_order_number text,
   created_at timestamptz not null default clock_timestamp(),
@@ -73,12 +73,12 @@ create policy "customers read what they were sent, admins all" on public.quotes
 create table public.quote_lines (
   id uuid primary key default gen_random_uuid(),
   quote_id uuid not null references public.quotes (id) on delete cascade,
-  -- No foreign key: the line outlives its book, and a restored book is quoted again.
+  -- No foreign key: the line outlives its book, and counts again when the book is restored.
   book_id uuid not null,
   position integer not null,
   -- Whether the customer asked for it; otherwise staff added it.
   requested boolean not null default false,
-  -- What the book was called and cost in the shop when the line was added.
+  -- The book's title and price in the shop when the line was added.
   title text not null,
   publisher text,
   isbn text,
@@ -94,7 +94,7 @@ alter table public.quote_lines enable row level security;
 revoke all on public.quote_lines from anon, authenticated, service_role;
 grant select on public.quote_lines to authenticated, service_role;
 
--- The quote is read under its own policy: of a draft, a customer sees no line either.
+-- The quote is read under its own policy: a customer does not see a draft's lines either.
 create policy "people read the lines of the quotes that they may read" on public.quote_lines
   for select to authenticated
   using (
@@ -102,7 +102,10 @@ create policy "people read the lines of the quotes that they may read" on public
     or exists (select from public.quotes q where q.id = quote_id and q.user_id = (select auth.uid()))
   );
 
-/* The last number of each year and series. Its row stays locked until what gets the number is kept or not, so that none is lost. */
+/*
+ * The last number of each year and series. Its row stays locked until the number is committed or rolled back, so that
+ * none is lost.
+ */
 create table private.yearly_numbers (
   series text not null,
   year integer not null,
@@ -179,7 +182,7 @@ begin
 end $$;
 revoke execute on function private.require_quote_version(public.quotes, int) from public;
 
-/* The lines of a quote in their order, with what the shop has of them now: stock is null for a book that is no longer sold. */
+/* The lines of a quote in order, with current stock, which is null for a book that is no longer sold. */
 create function private.quote_lines_as_json(_quote_id uuid, _with_prices boolean)
 returns jsonb language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object(

@@ -1,6 +1,9 @@
 -- Requesting a quote, and what customers read of their own quotes: their request immediately; prices, validity and note once sent.
 
-/* Refuses more requests than a school can mean. The caller holds the customer's lock, so that parallel requests are counted too. */
+/*
+ * Refuses more requests than any school would make. The caller holds the customer's lock, so that parallel requests
+ * are counted too.
+ */
 create function private.limit_quotes(_user_id uuid)
 returns void language plpgsql security definer set search_path = '' as $$
 declare

@@ -1,7 +1,7 @@
--- What staff do with a quote: change its lines, prices, validity and note; send it; withdraw it. Each names the version that it
--- was decided about. A quote that was accepted stays as it is.
+-- What staff do with a quote: change its lines, prices, validity and note; send it; withdraw it. Each call names the
+-- version that it is about. An accepted quote never changes.
 
-/* A quote that staff may still change, locked; refused when it was accepted, or is not the version that they saw. */
+/* Locks a quote that staff may still change; refused when it was accepted, or is not the version that they saw. */
 create function private.lock_open_quote(_quote_id uuid, _version int)
 returns public.quotes language plpgsql security definer set search_path = '' as $$
 declare
@@ -134,8 +134,8 @@ revoke execute on function private.send_quote(uuid, int) from public;
 grant execute on function private.send_quote(uuid, int) to authenticated, service_role;
 
 /*
- * Staff: offers a quote to its customer if it is still this version; returns its reference, such as Q2026-0007. Without a
- * last day it is valid for 30 days.
+ * Staff: sends a quote to its customer if it is still this version; returns its reference, such as Q2026-0007.
+ * Without a last day it is valid for 30 days.
  */
 create function public.send_quote(_quote_id uuid, _version int)
 returns text language sql set search_path = '' as $$

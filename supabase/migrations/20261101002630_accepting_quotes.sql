@@ -62,9 +62,10 @@ revoke execute on function private.accept_quote(uuid, int, text, text, text, tex
 grant execute on function private.accept_quote(uuid, int, text, text, text, text, text, jsonb) to authenticated;
 
 /*
- * Customers: orders what one of their quotes offers, at its prices, which include delivery, if it is still this version; returns the
- * order's id. _delivery: {"region": …, "landmark": …, "digital_address": …, "delivery_method": …, "bus_station": …, "delivery_note": …}. The
- * quote itself makes a retry safe: of a quote that they accepted before, this returns the order that it became.
+ * Customers: places the order for one of their quotes, at its prices, which include delivery, if it is still this
+ * version; returns the order's id. _delivery: {"region": …, "landmark": …, "digital_address": …, "delivery_method":
+ * …, "bus_station": …, "delivery_note": …}. The quote itself makes a retry safe: for a quote that they already
+ * accepted, this returns its order.
  */
 create function public.accept_quote(
   _quote_id uuid, _version int, _purchase_order_number text, _shipping_address text, _recipient_name text,
@@ -92,7 +93,7 @@ end $$;
 revoke execute on function private.decline_quote(uuid) from public;
 grant execute on function private.decline_quote(uuid) to authenticated;
 
-/* Customers: declines one of their quotes, or takes a request back; nothing happens when that was done before. */
+/* Customers: declines one of their quotes, or withdraws a request; repeating it changes nothing. */
 create function public.decline_quote(_quote_id uuid)
 returns void language sql set search_path = '' as $$
   select private.decline_quote(_quote_id)

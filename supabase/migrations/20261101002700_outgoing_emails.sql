@@ -1,6 +1,6 @@
--- Emails about orders, quotes and stock. Each is a row, written in the transaction of the change itself, so that there is no
--- change without its email and no email without its change. A row names its event, not its recipient or text: both are read from the
--- order when the email is sent (see sending_emails), and no name or address is kept here.
+-- Emails about orders, quotes and stock. Each is a row, written in the transaction of the change itself, so that
+-- neither exists without the other. A row names its event, not its recipient or text: both are read from the order
+-- when the email is sent (see sending_emails), and no name or address is stored here.
 
 /*
  * Who gets the emails of a kind, 'customer' or 'owner'; null for an unknown kind. The one list of kinds: a new one is a new line.
@@ -33,7 +33,7 @@ create table public.outgoing_emails (
   event text,
   -- No foreign key: it outlives the order, and is found again when the order is restored.
   order_id uuid,
-  -- The status that the order was given.
+  -- The order's new status.
   status text,
   -- The first email, when staff send it again.
   resend_of uuid,
@@ -54,10 +54,12 @@ create table public.outgoing_emails (
   constraint outgoing_emails_settle_once check ((state = 'waiting') = (settled_at is null)),
   constraint outgoing_emails_reason_is_short check (length(reason) <= 300)
 );
-create index outgoing_emails_due on public.outgoing_emails (due_at, created_at) where state = 'waiting';
+-- In the order in which they are sent (claim_email): behind ten thousand others, the first one is found as quickly.
+create index outgoing_emails_due on public.outgoing_emails ((kind = 'back_in_stock'), due_at, created_at) where state = 'waiting';
+create index outgoing_emails_oldest on public.outgoing_emails (created_at) where state = 'waiting';
 create index outgoing_emails_by_order on public.outgoing_emails (order_id, created_at);
 create index outgoing_emails_given_up on public.outgoing_emails (settled_at desc) where state = 'given_up';
-create index outgoing_emails_by_first on public.outgoing_emails (resend_of);
+create index outgoing_emails_by_first on public.outgoing_emails (resend_of) where resend_of is not null;
 
 alter table public.outgoing_emails enable row level security;
 revoke all on public.outgoing_emails from anon, authenticated, service_role;
@@ -67,26 +69,33 @@ create policy "admins read the shop's emails" on public.outgoing_emails
   for select to authenticated using ((select private.is_admin()));
 
 /*
- * An event that has its email already makes no second one, and never fails because of it. Nor does one whose customer has no address:
- * a caller without an account need not give one.
+ * Emails of these kinds about one event. An event that has its email already makes no second one, and never fails because of it. Nor
+ * does one whose customer has no address: a caller without an account need not give one.
  */
-create function private.queue_email(_kind text, _event text, _order_id uuid, _status text default null)
-returns void language sql security definer set search_path = '' as $$
+create function private.queue_emails(_kinds text[], _event text, _order_id uuid, _status text default null)
+returns void language plpgsql security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
+begin
   insert into public.outgoing_emails (kind, event, order_id, status)
-  select _kind, _event, _order_id, _status
-   where private.email_audience(_kind) <> 'customer' or not exists (
+  select kind, _event, _order_id, _status from unnest(_kinds) as kind
+   where private.email_audience(kind) <> 'customer' or not exists (
      select from public.orders o left join public.profiles p on p.id = o.user_id
       where o.id = _order_id and coalesce(o.recipient_email, p.email) is null)
-  on conflict do nothing
-$$;
+  on conflict (kind, event) do nothing;
+end $$;
+revoke execute on function private.queue_emails(text[], text, uuid, text) from public;
+
+create function private.queue_email(_kind text, _event text, _order_id uuid, _status text default null)
+returns void language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.queue_emails(array[_kind], _event, _order_id, _status);
+end $$;
 revoke execute on function private.queue_email(text, text, uuid, text) from public;
 
 /* The emails about a new order, which a customer places from the cart or by accepting a quote. */
 create function private.queue_order_emails(_order_id uuid)
 returns void language plpgsql security definer set search_path = '' as $$
 begin
-  perform private.queue_email('order_placed', _order_id::text, _order_id);
-  perform private.queue_email('new_order', _order_id::text, _order_id);
+  perform private.queue_emails('{order_placed,new_order}', _order_id::text, _order_id);
 end $$;
 revoke execute on function private.queue_order_emails(uuid) from public;
 

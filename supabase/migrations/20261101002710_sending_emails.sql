@@ -1,10 +1,11 @@
--- How a worker sends the emails of outgoing_emails, any number of workers at once: it claims one, which nobody else gets until the
--- lease ends, sends it, and says how it went. For the secret key and the database's owner only.
+-- How workers send the emails of outgoing_emails, any number of them concurrently: a worker claims one, which no
+-- other gets until the lease ends, sends it, and records the outcome. For the secret key and the database's owner
+-- only.
 --
--- What this promises: an event has exactly one row, and a row that is recorded as sent is never handed out again. A worker that dies
--- between the mail server's acceptance and the record leaves a row that is sent again when its lease has ended, with the same
--- Message-ID, by which receivers can drop it. No row is lost: it is sent, or given up with a reason, after a day of failed attempts
--- or after three days without one.
+-- Guarantees: an event has exactly one row, and a row that is recorded as sent is never handed out again. A worker
+-- that dies between the mail server's acceptance and the record leaves a row that is sent again when its lease has
+-- ended, with the same Message-ID, by which receivers can drop it. No row is lost: it is sent, or given up with a
+-- reason, after a day of failed attempts or after three days without one.
 
 /* An email's order as its text needs it; null when it has been deleted. */
 create function private.email_order(_order_id uuid)
@@ -97,14 +98,18 @@ revoke execute on function private.email_lease() from public;
  * months has thousands. Those that another worker is at are left to it.
  */
 create function private.give_up_old_emails(_older_than interval)
-returns void language sql security definer set search_path = '' as $$
+returns void language plpgsql security definer set search_path = '' as $$
+declare
+  -- In a variable, because an index cannot be asked for what changes while it is read.
+  too_old constant timestamptz := clock_timestamp() - _older_than;
+begin
   update public.outgoing_emails
      set state = 'given_up', reason = btrim('It could not be sent within three days. ' || coalesce(reason, '')), lease = null,
          settled_at = clock_timestamp()
    where id in (select e.id from public.outgoing_emails e
-                 where e.state = 'waiting' and e.due_at <= clock_timestamp() and e.created_at < clock_timestamp() - _older_than
-                 limit 5000 for update skip locked)
-$$;
+                 where e.state = 'waiting' and e.due_at <= clock_timestamp() and e.created_at < too_old
+                 limit 5000 for update skip locked);
+end $$;
 revoke execute on function private.give_up_old_emails(interval) from public;
 
 create function private.claim_email()

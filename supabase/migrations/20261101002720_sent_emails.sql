@@ -1,4 +1,4 @@
--- What staff do with the shop's emails: send one again, and see which were not sent.
+-- What staff do with the shop's emails: resend one, and see which were not sent.
 
 create function private.resend_email(_email_id uuid)
 returns uuid language plpgsql security definer set search_path = '' as $$
@@ -13,7 +13,7 @@ begin
     perform private.refuse('PT404', 'email_not_found', 'This email no longer exists.');
   end if;
   first_id := coalesce(given.resend_of, given.id);
-  -- Two presses at once are two requests: the second waits here, and then finds the first one's row.
+  -- Two simultaneous presses are two requests: the second one waits here and then finds the first one's row.
   perform from public.outgoing_emails where id = first_id for update;
   if exists (select from public.outgoing_emails where first_id in (id, resend_of) and state = 'waiting') then
     perform private.refuse('PT409', 'email_waiting', 'This email is already waiting to be sent.');
@@ -31,7 +31,7 @@ end $$;
 revoke execute on function private.resend_email(uuid) from public;
 grant execute on function private.resend_email(uuid) to authenticated, service_role;
 
-/* Staff: sends an email again, with what its order says now; returns the new one's id. */
+/* Staff: resends an email with its order's current content; returns the new one's id. */
 create function public.resend_email(_email_id uuid)
 returns uuid language sql set search_path = '' as $$ select private.resend_email(_email_id) $$;
 revoke execute on function public.resend_email(uuid) from public, anon, authenticated, service_role;

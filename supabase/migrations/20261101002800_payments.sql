@@ -1,5 +1,5 @@
--- Money that was received for orders and refunded, beside the order and never inside its status. A row is never deleted and what
--- it says of money never changes: a mistake is corrected by another row. What an order's customer has paid is the sum of its
+-- Money received and refunded for orders, separate from an order's status. A row is never deleted and its amount
+-- never changes: a mistake is corrected by another row. What a customer has paid for an order is the sum of its
 -- settled rows.
 --
 --   open ─► settled           Paystack, or staff, say that the money has moved
@@ -15,14 +15,14 @@ create table public.payments (
   user_id uuid,
   kind text not null,
   method text not null,
-  -- What it adds to what has been paid, in cedis: less than nothing for a refund, and for a correction of a payment.
+  -- What it adds to the amount paid, in cedis: negative for a refund, and for the correction of a payment.
   amount numeric(10, 2) not null,
   currency text not null default 'GHS',
   -- Paystack's name for the payment, made here; otherwise what staff wrote, such as the operator's transaction id.
   reference text,
   -- The payment that is refunded, or the row that is corrected.
   about uuid,
-  -- Paystack's own number of it.
+  -- Paystack's own number for it.
   provider_id text,
   state text not null,
   -- Why it failed or needs a decision.
@@ -32,7 +32,7 @@ create table public.payments (
   received_currency text,
   paid_on date,
   note text,
-  -- Paystack's page for it.
+  -- Where the customer pays at Paystack.
   checkout_url text,
   -- When Paystack is asked about it next, while it is open.
   check_at timestamptz,
@@ -72,7 +72,7 @@ create index payments_to_decide on public.payments (created_at) where state = 'n
 
 alter table public.payments enable row level security;
 revoke all on public.payments from anon, authenticated, service_role;
--- The note too: what staff write of a customer's money, the customer may read.
+-- The note too: customers may read what staff write about their money.
 grant select on public.payments to authenticated, service_role;
 
 create policy "customers read the payments of their own orders, admins all" on public.payments
@@ -82,7 +82,10 @@ create policy "customers read the payments of their own orders, admins all" on p
 create trigger record_audit after insert or update on public.payments
   for each row execute function private.record_audit('check_at', 'checkout_url');
 
-/* The states' one rule; what a row says of money stays. A forgotten customer's notes are the one exception. */
+/*
+ * The only rule for changes of state; amounts never change. The one exception: notes of an anonymised customer are
+ * emptied.
+ */
 create function private.keep_payment()
 returns trigger language plpgsql set search_path = '' as $$
 declare
@@ -140,8 +143,8 @@ revoke execute on function public.list_order_payments(uuid[]) from public, anon,
 grant execute on function public.list_order_payments(uuid[]) to authenticated, service_role;
 
 /*
- * Locks an order, so that what is due stays as it is until the end of the transaction: everything that writes payments asks here
- * first. A row without an id when the order was deleted.
+ * Locks an order, so that the amount due does not change until the end of the transaction: everything that writes
+ * payments calls this first. Returns a row without an id if the order was deleted.
  */
 create function private.lock_order_payments(_order_id uuid)
 returns public.orders language plpgsql security definer set search_path = '' as $$
@@ -158,7 +161,7 @@ begin
 end $$;
 revoke execute on function private.lock_order_payments(uuid) from public;
 
-/* An order with money in it stays: deleting it would hide what has to be refunded. */
+/* An order with money in it cannot be deleted: that would hide what has to be refunded. */
 create function private.keep_paid_order()
 returns trigger language plpgsql security definer set search_path = '' as $$
 begin

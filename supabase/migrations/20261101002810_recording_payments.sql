@@ -1,6 +1,6 @@
 -- What staff do with payments: record by hand what was received and refunded, correct it, decide, refund through Paystack.
 
-/* An order to write payments of, locked; refuses when there is none. */
+/* Locks and returns an order whose payments will change; refuses when there is none. */
 create function private.require_payment_order(_order_id uuid)
 returns public.orders language plpgsql security definer set search_path = '' as $$
 declare
@@ -14,7 +14,7 @@ begin
 end $$;
 revoke execute on function private.require_payment_order(uuid) from public;
 
-/* What can be refunded of an order: what has been paid, less pending refunds. */
+/* The refundable amount of an order: what has been paid, less pending refunds. */
 create function private.refundable_amount(_order_id uuid)
 returns numeric language sql stable security definer set search_path = '' as $$
   select coalesce(sum(amount) filter (where state = 'settled' or (kind = 'refund' and state = 'open')), 0)
@@ -65,7 +65,7 @@ begin
   perform private.require_text('reference', 'The transaction ID', written_reference, 100, _method = 'mobile_money');
   perform private.require_text('note', 'The note', written_note, 500);
   if written_reference is not null and _method <> 'cash' then
-    -- Two people with the same message from the operator are at two different orders.
+    -- Two people may record the same message from the operator, each for a different order.
     perform pg_advisory_xact_lock(hashtext('public.payments'), hashtext(upper(written_reference)));
     if exists (
       select from public.payments p
@@ -95,8 +95,9 @@ revoke execute on function private.record_payment(uuid, uuid, text, text, numeri
 grant execute on function private.record_payment(uuid, uuid, text, text, numeric, date, text, text, boolean) to authenticated, service_role;
 
 /*
- * Staff: records by hand that money was received for an order, or refunded; returns the row's id. The id is made by the client,
- * so that a retry records nothing twice. Amounts in cedis, above nothing. More than is due is refused unless that is said to be so.
+ * Staff: records by hand that money was received for an order, or refunded; returns the row's id. The id is made by
+ * the client, so that a retry records nothing twice. Amounts in cedis, above 0. More than is due is refused unless
+ * confirmed.
  */
 create function public.record_payment(
   _payment_id uuid, _order_id uuid, _kind text, _method text, _amount numeric, _paid_on date, _reference text default null,
@@ -107,7 +108,7 @@ $$;
 revoke execute on function public.record_payment(uuid, uuid, text, text, numeric, date, text, text, boolean) from public, anon, authenticated, service_role;
 grant execute on function public.record_payment(uuid, uuid, text, text, numeric, date, text, text, boolean) to authenticated, service_role;
 
-/* A payment to change, with its order locked; refuses when there is none. */
+/* Returns a payment to change, with its order locked; refuses when there is none. */
 create function private.require_payment(_payment_id uuid)
 returns public.payments language plpgsql security definer set search_path = '' as $$
 declare
@@ -150,8 +151,8 @@ revoke execute on function private.correct_payment(uuid, text) from public;
 grant execute on function private.correct_payment(uuid, text) to authenticated, service_role;
 
 /*
- * Staff: takes back what was recorded by hand, with a row of the opposite amount, and says why; returns that row's id, also when
- * it was there before.
+ * Staff: cancels a payment recorded by hand with a row of the opposite amount and a reason; returns that row's id,
+ * even if it already existed.
  */
 create function public.correct_payment(_payment_id uuid, _note text)
 returns uuid language sql set search_path = '' as $$ select private.correct_payment(_payment_id, _note) $$;
@@ -197,8 +198,8 @@ revoke execute on function private.decide_payment(uuid, text, text) from public;
 grant execute on function private.decide_payment(uuid, text, text) to authenticated, service_role;
 
 /*
- * Staff: decides about money that came in but not as its order wanted it: 'count' adds what was received to what the order's
- * customer has paid (so that it can be refunded), 'set_aside' leaves it out, and says why.
+ * Staff: decides about money received that does not match its order: 'count' adds what was received to what the
+ * order's customer has paid (so that it can be refunded), 'set_aside' leaves it out, with a reason.
  */
 create function public.decide_payment(_payment_id uuid, _decision text, _note text default null)
 returns void language sql set search_path = '' as $$ select private.decide_payment(_payment_id, _decision, _note) $$;
@@ -235,8 +236,8 @@ revoke execute on function private.refund_payment(uuid, uuid, numeric, text) fro
 grant execute on function private.refund_payment(uuid, uuid, numeric, text) to authenticated, service_role;
 
 /*
- * Staff: has Paystack refund some or all of a payment, in cedis above nothing; returns the refund's id, which the client makes,
- * so that a retry refunds nothing twice. It is open until Paystack has done it.
+ * Staff: has Paystack refund some or all of a payment, in cedis above 0; returns the refund's id, which the client
+ * creates, so that a retry refunds nothing twice. It is open until Paystack has made it.
  */
 create function public.refund_payment(_refund_id uuid, _payment_id uuid, _amount numeric, _note text default null)
 returns uuid language sql set search_path = '' as $$ select private.refund_payment(_refund_id, _payment_id, _amount, _note) $$;
@@ -271,8 +272,8 @@ revoke execute on function private.admin_list_payments(uuid) from public;
 grant execute on function private.admin_list_payments(uuid) to authenticated, service_role;
 
 /*
- * Staff: an order's payments, oldest first, with what can still be refunded of each through Paystack; without an order, those of
- * all orders that need a decision, deleted orders' too. At most 200.
+ * Staff: an order's payments, oldest first, with the amount of each that can still be refunded through Paystack;
+ * without an order, all payments that need a decision, even those of deleted orders. At most 200.
  */
 create function public.admin_list_payments(_order_id uuid default null)
 returns table (

@@ -1,8 +1,11 @@
--- Payments and refunds through Paystack, written by the web server alone (the secret key, or the database's owner). It never says
--- what an order costs or that it is paid: it asks what is due, and passes on what Paystack answered. All may be called in any order,
--- any number of times and at once.
+-- Payments and refunds through Paystack, written by the web server alone (the secret key, or the database's owner).
+-- It never decides what an order costs or that it is paid: it asks what is due, and reports Paystack's answers. All
+-- of these functions may be called in any order, any number of times and concurrently.
 
-/* How a row looks to who asks Paystack about it; the amount in cedis, above nothing; transaction_id is Paystack's number of the payment. */
+/*
+ * A row for the caller that will ask Paystack about it; the amount in cedis, above 0; transaction_id is Paystack's
+ * number for the payment.
+ */
 create function private.payment_check(_payment public.payments)
 returns jsonb language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('id', _payment.id, 'kind', _payment.kind, 'amount', abs(_payment.amount),
@@ -32,7 +35,7 @@ begin
   if still_due = 0 then
     perform private.refuse('PT409', 'nothing_due', 'This order is paid.');
   end if;
-  -- One page for one debt: who presses twice, or in two tabs, must not pay twice.
+  -- One payment page per debt: a customer who presses twice, or in two tabs, must not pay twice.
   select * into payment from public.payments
    where order_id = _order_id and kind = 'payment' and state = 'open' and amount = still_due
      and created_at > clock_timestamp() - interval '1 hour'
@@ -61,9 +64,9 @@ revoke execute on function private.open_payment(uuid) from public;
 grant execute on function private.open_payment(uuid) to service_role;
 
 /*
- * The web server, for a customer whose order it is: a payment of what is due, to be opened at Paystack under its reference; the
- * one that is open already if it is of the same amount and less than an hour old. With the references of the last three others that
- * are open, which may have been paid in between.
+ * The web server, for a customer whose order it is: a payment of what is due, to be opened at Paystack under its
+ * reference; the one already open if it has the same amount and is less than an hour old. With the references of the
+ * last three other open ones, which may have been paid in between.
  */
 create function public.open_payment(_order_id uuid)
 returns jsonb language sql set search_path = '' as $$ select private.open_payment(_order_id) $$;
@@ -83,7 +86,7 @@ returns void language sql set search_path = '' as $$ select private.note_checkou
 revoke execute on function public.note_checkout(uuid, text) from public, anon, authenticated, service_role;
 grant execute on function public.note_checkout(uuid, text) to service_role;
 
-/* Why money that came in is not simply counted; null when it is. The order is locked. */
+/* Why received money is not counted immediately; null when it is. The order is locked. */
 create function private.payment_problem(_payment public.payments, _order public.orders, _outcome text, _amount numeric, _currency text)
 returns text language sql stable security definer set search_path = '' as $$
   select case
@@ -97,12 +100,12 @@ returns text language sql stable security definer set search_path = '' as $$
 $$;
 revoke execute on function private.payment_problem(public.payments, public.orders, text, numeric, text) from public;
 
-/* What Paystack says it has received, as its column takes it: money is kept whatever is said of its amount. */
+/* The amount that Paystack reports, fitted to its column: money is recorded whatever amount is reported. */
 create function private.received(_amount numeric)
 returns numeric language sql immutable set search_path = '' as $$ select least(coalesce(_amount, 0), 9999999999.99) $$;
 revoke execute on function private.received(numeric) from public;
 
-/* Money for a payment that the shop has no row of: a backup from before it was opened was restored. */
+/* Money for a payment without a row in the shop: a backup older than the payment was restored. */
 create function private.keep_unknown_payment(
   _reference text, _amount numeric, _currency text, _paid_on date, _provider_id text
 ) returns uuid language plpgsql security definer set search_path = '' as $$
@@ -157,9 +160,10 @@ revoke execute on function private.settle_payment(text, text, numeric, text, dat
 grant execute on function private.settle_payment(text, text, numeric, text, date, text) to service_role;
 
 /*
- * The web server, whenever Paystack has answered what became of a payment: 'success', 'failed', 'reversed' (came in and went back),
- * or 'pending' for anything else. Amount in cedis. Returns the order's id and the payment's state; null for a reference that is not
- * the shop's. Given up two days after it was opened; money that comes later is still counted.
+ * The web server, whenever Paystack has reported the outcome of a payment: 'success', 'failed', 'reversed' (came in
+ * and went back), or 'pending' for anything else. Amount in cedis. Returns the order's id and the payment's state;
+ * null for a reference that is not the shop's. It is given up two days after it was opened; money that arrives later
+ * is still counted.
  */
 create function public.settle_payment(
   _reference text, _outcome text, _amount numeric default null, _currency text default null, _paid_on date default null,
@@ -183,7 +187,7 @@ begin
   perform private.lock_order_payments(payment.order_id);
   -- Two refunds at once of a deleted order have no other lock.
   select * into payment from public.payments where id = payment.id for update;
-  -- What went back of money that is not counted is not counted either.
+  -- Refunds of money that does not count don't count either.
   outcome := case payment.state when 'settled' then _outcome when 'set_aside' then 'failed' else 'pending' end;
   select * into refund from public.payments
    where kind = 'refund' and about = payment.id and (provider_id = _provider_id or (id = _refund_id and provider_id is null))
@@ -211,8 +215,9 @@ revoke execute on function private.settle_refund(text, uuid, text, numeric, text
 grant execute on function private.settle_refund(text, uuid, text, numeric, text) to service_role;
 
 /*
- * The web server, for every refund that Paystack knows of a payment: Paystack's number and the shop's own id of it, the amount in
- * cedis above nothing, and 'processed', 'failed' or 'pending'. Returns the refund's state; null when it is not the shop's.
+ * The web server, for every refund of a payment that Paystack reports: Paystack's number and the shop's own id for
+ * it, the amount in cedis above 0, and 'processed', 'failed' or 'pending'. Returns the refund's state; null when it
+ * is not the shop's.
  */
 create function public.settle_refund(_reference text, _refund_id uuid, _provider_id text, _amount numeric, _outcome text)
 returns text language sql set search_path = '' as $$
@@ -244,8 +249,9 @@ revoke execute on function private.claim_payment_check() from public;
 grant execute on function private.claim_payment_check() to service_role;
 
 /*
- * The worker: the next open payment or refund to ask Paystack about, or refund to send it; null when none is due. It comes again
- * if it stays open: after 30 s (a refund: 2 min, in which nobody else sends it), then less and less often.
+ * The worker: the next open payment or refund to check with Paystack, or refund to send; null when none is due. While
+ * it stays open it is returned again: after 30 s (a refund: 2 min, in which no one else sends it), then less and less
+ * often.
  */
 create function public.claim_payment_check()
 returns jsonb language sql set search_path = '' as $$ select private.claim_payment_check() $$;
@@ -260,7 +266,9 @@ $$;
 revoke execute on function private.find_payment(text) from public;
 grant execute on function private.find_payment(text) to service_role;
 
-/* The web server: order, state and Paystack's number of the payment with this reference; null when there is none. */
+/*
+ * The web server: the order, state and Paystack's number of the payment with this reference; null when there is none.
+ */
 create function public.find_payment(_reference text)
 returns jsonb language sql stable set search_path = '' as $$ select private.find_payment(_reference) $$;
 revoke execute on function public.find_payment(text) from public, anon, authenticated, service_role;

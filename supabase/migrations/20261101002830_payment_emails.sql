@@ -1,6 +1,6 @@
 -- The emails about payments, written by a trigger in the payment's own transaction, like the others about orders.
 
-/* What an email about a payment says of it; amounts in cedis, above nothing. Null for any other email. */
+/* The payment's data for its email; amounts in cedis, above 0. Null for any other email. */
 create function private.email_payment(_email public.outgoing_emails)
 returns jsonb language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('order_number', p.order_number, 'amount', abs(p.amount), 'method', p.method, 'reason', p.reason,

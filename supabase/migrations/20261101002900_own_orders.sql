@@ -1,9 +1,9 @@
--- What customers see of where an order stands, and ordering the same again.
+-- What customers see of an order's progress, and ordering the same again.
 
 /*
- * When an order was placed, when its status changed, when it was first paid in full and when money was refunded, oldest first: of the
- * caller's own order, or for staff of any. What was corrected has not happened. Without who did it, which is for staff alone
- * (order_events).
+ * When an order was placed, when its status changed, when it was first paid in full and when money was refunded,
+ * oldest first: of the caller's own order, or for staff of any. Corrected payments are left out. Does not name who
+ * made the change, which only staff see (order_events).
  */
 create function private.order_timeline(_order_id uuid)
 returns table (step text, happened_at timestamptz)
@@ -37,8 +37,9 @@ revoke execute on function public.order_timeline(uuid) from public, anon, authen
 grant execute on function public.order_timeline(uuid) to authenticated, service_role;
 
 /*
- * Customers: puts what one of their orders had into their cart again, as far as the cart allows. One row a title, by title:
- * wanted and added are copies; problem as in private.add_books_to_cart, null when all were added and are in stock.
+ * Customers: puts the books of one of their orders into the cart again, as far as the cart allows. One row per title,
+ * sorted by title: wanted and added are copies; problem as in private.add_books_to_cart, null when all were added and
+ * are in stock.
  */
 create function public.order_again(_order_id uuid)
 returns table (title text, wanted int, added int, problem text)
@@ -49,7 +50,7 @@ declare
   quantities int[];
   outcome jsonb;
 begin
-  -- Under the caller's rights, but staff too order again only what they ordered themselves.
+  -- Runs with the caller's rights, but even staff can only repeat their own orders.
   if not exists (select from public.orders o where o.id = _order_id and o.user_id = auth.uid()) then
     perform private.refuse('PT404', 'order_not_found', 'This order does not exist.');
   end if;

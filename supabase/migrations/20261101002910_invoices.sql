@@ -1,5 +1,5 @@
--- Invoices: an order gets the next number of the year when its invoice is opened for the first time, and keeps it. Everything else
--- that an invoice says is in the order, whose lines and total never change.
+-- Invoices: an order gets the next number of the year when its invoice is opened for the first time, and keeps it.
+-- Everything else on an invoice is in the order, whose lines and total never change.
 
 create table public.invoices (
   -- No foreign key: an invoice that has been given out outlives its order, and is found again when the order is restored.
@@ -35,7 +35,7 @@ declare
   of_order public.orders;
   invoice public.invoices;
 begin
-  -- Locked, so that two who open it for the first time use up one number.
+  -- Locked, so that two people who open it for the first time use up only one number.
   select * into of_order from public.orders
    where id = _order_id and (user_id = auth.uid() or private.is_staff())
      for no key update;
@@ -47,7 +47,7 @@ begin
   if of_order.status = 'cancelled' then
     perform private.refuse('PT409', 'order_cancelled', 'A cancelled order gets no invoice.');
   end if;
-  -- Number and date from one moment, also when the year ends while the order's lock is waited for.
+  -- Number and date are of the same moment, even if the year ends while waiting for the order's lock.
   invoice.issued_at := clock_timestamp();
   invoice.year := extract(year from invoice.issued_at at time zone 'UTC');
   insert into public.invoices (order_id, year, number, issued_at)
@@ -59,8 +59,8 @@ revoke execute on function private.issue_invoice(uuid) from public;
 grant execute on function private.issue_invoice(uuid) to authenticated, service_role;
 
 /*
- * Customers, of their own orders, and staff: the order's invoice, which gets its number by the first call. A cancelled order gets
- * none, but keeps one that it has.
+ * Customers, of their own orders, and staff: the order's invoice, which gets its number on the first call. A
+ * cancelled order gets none, but keeps one that it has.
  */
 create function public.issue_invoice(_order_id uuid)
 returns table (reference text, issued_at timestamptz) language sql set search_path = '' as $$

@@ -40,7 +40,7 @@ end $$;
 revoke execute on function private.add_order_note(uuid, uuid, text) from public;
 grant execute on function private.add_order_note(uuid, uuid, text) to authenticated, service_role;
 
-/* Staff: writes a note about an order, once for each _note_id. Customers never see it. */
+/* Staff: adds a note to an order, once per _note_id. Customers never see it. */
 create function public.add_order_note(_note_id uuid, _order_id uuid, _body text)
 returns void language sql set search_path = '' as $$ select private.add_order_note(_note_id, _order_id, _body) $$;
 revoke execute on function public.add_order_note(uuid, uuid, text) from public, anon, authenticated, service_role;

@@ -1,4 +1,4 @@
--- One status for many orders at once. Each changes or stays by itself; the answer says which stayed, and why.
+-- Sets one status for many orders. Each succeeds or fails on its own; the result names those that failed, and why.
 
 create function private.set_order_statuses(_order_ids uuid[], _shown text[], _status text)
 returns table (order_id uuid, number bigint, problem text)
@@ -13,7 +13,7 @@ begin
   end if;
   perform private.lock_stock(true);
   for place in 1 .. orders loop
-    -- Each try is undone by itself.
+    -- Each failure is rolled back on its own.
     begin
       order_id := _order_ids[place];
       problem := null;

@@ -1,6 +1,6 @@
 -- Customers who ordered a book review it, once; readers report a review; staff hide it or show it again.
 
--- Who told the shop about which review. Readers see nothing of it, staff the number.
+-- Who reported which review. Readers don't see reports, staff see how many there are.
 create table private.review_reports (
   review_id uuid not null references public.reviews (id) on delete cascade,
   user_id uuid not null references public.profiles (id) on delete cascade,
@@ -19,8 +19,8 @@ $$;
 revoke execute on function private.has_ordered(uuid, uuid) from public;
 
 /*
- * Each change of a review makes pages anew: more than 30 within an hour are refused. The caller holds the customer's lock, so
- * that parallel changes are counted too.
+ * Each change of a review causes pages to be rendered again, so more than 30 within an hour are refused. The caller
+ * holds the customer's lock, so that parallel changes are counted too.
  */
 create function private.limit_reviews(_user_id uuid)
 returns void language plpgsql stable security definer set search_path = '' as $$
@@ -137,7 +137,7 @@ end $$;
 revoke execute on function private.report_review(uuid) from public;
 grant execute on function private.report_review(uuid) to authenticated;
 
-/* Readers: tells the shop about a review, once each; nothing happens for one that is gone or hidden. */
+/* Readers: report a review to the shop, once each; nothing happens if it is deleted or hidden. */
 create function public.report_review(_review_id uuid)
 returns void language sql set search_path = '' as $$ select private.report_review(_review_id) $$;
 revoke execute on function public.report_review(uuid) from public, anon, authenticated, service_role;
@@ -160,7 +160,7 @@ end $$;
 revoke execute on function private.moderate_review(uuid, boolean) from public;
 grant execute on function private.moderate_review(uuid, boolean) to authenticated, service_role;
 
-/* Staff: hides a review from everybody but its writer, or shows it; either way its reports are settled. */
+/* Staff: hides a review from everyone but its writer, or shows it; both settle its reports. */
 create function public.moderate_review(_review_id uuid, _hidden boolean)
 returns void language sql set search_path = '' as $$ select private.moderate_review(_review_id, _hidden) $$;
 revoke execute on function public.moderate_review(uuid, boolean) from public, anon, authenticated, service_role;

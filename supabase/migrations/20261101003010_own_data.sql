@@ -1,4 +1,4 @@
--- What the shop holds about a customer, for the customer to take along.
+-- Everything that the shop holds about a customer, for the customer to download.
 
 /* plpgsql, because stock_alerts is created later. */
 create function private.own_data()

@@ -14,7 +14,7 @@ begin
   -- The lock under which their orders are placed (limit_orders): one that is being placed in another tab is waited for.
   perform pg_advisory_xact_lock(hashtext('public.orders'), hashtext(_user_id::text));
   known_orders := private.orders_of(_user_id);
-  -- First, because this waits for a quote that is being accepted. A refusal below rolls it back.
+  -- Done first, because it waits for a quote that is being accepted. A refusal below rolls it back.
   kept := private.anonymise_customer(_user_id);
   select number into waiting from public.orders
    where (user_id = _user_id or id = any (known_orders)) and status not in ('delivered', 'cancelled') order by number limit 1;
@@ -34,7 +34,10 @@ end $$;
 revoke execute on function private.close_account(uuid) from public;
 grant execute on function private.close_account(uuid) to service_role;
 
-/* For the web server: forgets a customer who closes their account, or refuses; returns how many of their orders stay. */
+/*
+ * For the web server: anonymises a customer who closes their account, or refuses; returns how many of their orders
+ * stay.
+ */
 create function public.close_account(_user_id uuid)
 returns int language sql set search_path = '' as $$ select private.close_account(_user_id) $$;
 revoke execute on function public.close_account(uuid) from public, anon, authenticated, service_role;

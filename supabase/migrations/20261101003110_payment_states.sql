@@ -1,5 +1,6 @@
--- What each order's payments come to is kept in the order, so that the back office finds the unpaid ones among 200,000 quickly. The
--- sum is written by every change of a payment, in its transaction; what follows from it is computed from the order alone.
+-- The sum of each order's payments is stored in the order, so that the back office finds the unpaid ones among
+-- 200,000 quickly. Every change of a payment updates it in the same transaction; the payment state is computed from
+-- the order alone.
 
 /*
  * 'none': cancelled, and nothing was paid; 'due', 'part_paid' and 'paid'; 'too_much': more than is owed was paid, and some has to
@@ -17,13 +18,16 @@ revoke execute on function private.payment_state(text, numeric, numeric) from pu
 grant execute on function private.payment_state(text, numeric, numeric) to authenticated, service_role;
 
 alter table public.orders
-  -- Of settled payments, in cedis, less what was refunded; and whether one needs a decision. Written by triggers alone.
+  -- The sum of settled payments less refunds, in cedis, and whether a payment needs a decision. Written by triggers
+  -- alone.
   add column paid_amount numeric not null default 0,
   add column has_undecided_payment boolean not null default false,
   add column payment_state text not null generated always as (private.payment_state(status, total_amount, paid_amount)) stored;
 
-create index orders_due on public.orders (created_at desc, id desc) where payment_state in ('due', 'part_paid');
--- The other filters' columns are included: nearly all orders of a shop are paid, and can then be counted in the index alone.
+-- The other filters' columns are included: nearly all orders of a shop may be paid, or due where payments aren't recorded, and can then be
+-- counted in the index alone.
+create index orders_due on public.orders (created_at desc, id desc) include (status, delivery_method, region, payment_state)
+  where payment_state in ('due', 'part_paid');
 create index orders_paid on public.orders (created_at desc, id desc) include (status, delivery_method, region)
   where payment_state = 'paid';
 create index orders_to_decide on public.orders (created_at desc, id desc)
@@ -40,7 +44,8 @@ revoke execute on function private.sum_payments(uuid) from public;
 create function private.keep_payment_sum()
 returns trigger language plpgsql security definer set search_path = '' as $$
 begin
-  -- Also for money that the shop has no row of, which came without this lock: the sum is taken after what others have written.
+  -- Also for money without a row in the shop, which arrives without this lock: the sum includes what others have
+  -- written.
   perform private.lock_order_payments(new.order_id);
   update public.orders o
      set paid_amount = s.paid, has_undecided_payment = s.undecided
@@ -56,7 +61,7 @@ create trigger keep_payment_sum after insert or update of state, amount on publi
 create function private.find_payment_sum()
 returns trigger language plpgsql security definer set search_path = '' as $$
 begin
-  -- Money that is coming in at this moment finds the order, or is found by it (lock_order_payments).
+  -- A payment arriving at this moment finds the order, or is found by it (lock_order_payments).
   if current_setting('shop.restoring', true) = 'yes' then
     perform pg_advisory_xact_lock(hashtext('private.lock_order_payments'), hashtext(new.id::text));
   end if;
@@ -67,7 +72,7 @@ revoke execute on function private.find_payment_sum() from public;
 create trigger find_payment_sum before insert on public.orders
   for each row execute function private.find_payment_sum();
 
--- Of orders that were there before, as after loading an older backup. Nothing else of them changes.
+-- For existing orders, for example after loading an older backup. Nothing else about them changes.
 alter table public.orders disable trigger user;
 update public.orders o
    set paid_amount = s.paid, has_undecided_payment = s.undecided
@@ -75,7 +80,7 @@ update public.orders o
  where o.id = p.order_id;
 alter table public.orders enable trigger user;
 
--- As before, from what is kept.
+-- As before, from the stored values.
 create or replace view private.order_payments with (security_invoker = true) as
 select o.id as order_id, o.total_amount as total, o.paid_amount as paid,
        case when o.status = 'cancelled' then 0::numeric else greatest(o.total_amount - o.paid_amount, 0) end as due,

@@ -23,7 +23,7 @@ begin
     ) as o
    where o.number = order_number or lower(o.recipient_email) = lower(btrim(_who))
       or (order_number is null and private.is_same_phone(o.recipient_phone, _who));
-  -- The log keeps the numbers of those that were deleted.
+  -- The log keeps the numbers of deleted orders.
   return query
     select o.id, o.number from public.orders o where o.id = any (order_ids)
     union
@@ -36,8 +36,8 @@ revoke execute on function private.anonymise_caller(text) from public;
 grant execute on function private.anonymise_caller(text) to authenticated, service_role;
 
 /*
- * Staff: forgets a caller without an account, named by the number of an order that staff entered, or by the email or phone number
- * given for it; returns the orders, which stay.
+ * Staff: anonymises a caller without an account, identified by the number of an order that staff entered, or by the
+ * email or phone number given for it; returns the orders, which stay.
  */
 create function public.anonymise_caller(_who text)
 returns table (id uuid, number bigint) language sql set search_path = '' as $$ select * from private.anonymise_caller(_who) $$;

@@ -9,7 +9,7 @@ returns text language plpgsql immutable parallel safe set search_path = '' as $$
 declare
   form text := replace(private.fold(_text), '''', '');
 begin
-  -- Runs for every field of a book when an order takes a copy, so rare patterns are looked for before they are replaced.
+  -- Runs when an order takes a copy of a book, so rare patterns are looked for before they are replaced.
   if form ~ '[0-9]' then
     form := regexp_replace(form, '([a-z])(?=[0-9])|([0-9])(?=[a-z])', '\1\2 ', 'g');
   end if;
@@ -22,12 +22,24 @@ end $$;
 revoke execute on function private.search_form(text) from public;
 grant execute on function private.search_form(text) to anon, authenticated, service_role;
 
--- The words that describe a book, the title's first, each field behind ' | ' and with a space around each word.
+/*
+ * The words of these fields, separated by ' | ', with a space around each word. Same result as search_form on each field, but in one
+ * call: every update of a book recomputes this, including an order that takes stock. A character that no text uses separates the fields
+ * until then.
+ */
+create function private.word_text(_fields text[])
+returns text language plpgsql immutable parallel safe set search_path = '' as $$
+declare
+  mark constant text := chr(65535);
+begin
+  return ' ' || regexp_replace(private.search_form(array_to_string(_fields, mark, '')), ' *' || mark || ' *', ' | ', 'g') || ' ';
+end $$;
+revoke execute on function private.word_text(text[]) from public;
+grant execute on function private.word_text(text[]) to authenticated, service_role;
+
+-- The words that describe a book, the title's first.
 alter table public.books add column word_text text collate "C" generated always as (
-  ' ' || coalesce(private.search_form(title), '') || ' | ' || coalesce(private.search_form(authors), '')
-  || ' | ' || coalesce(private.search_form(publisher), '') || ' | ' || coalesce(private.search_form(course), '')
-  || ' | ' || coalesce(private.search_form(subject), '') || ' | ' || coalesce(private.search_form(grade_level), '')
-  || ' | ' || coalesce(private.search_form(curriculum_type), '') || ' '
+  private.word_text(array[title, authors, publisher, course, subject, grade_level, curriculum_type])
 ) stored;
 
 /* The words of a book's word_text, each cut after 60 characters: a tsvector refuses words of more than 2 kB. */

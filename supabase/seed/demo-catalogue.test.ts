@@ -142,7 +142,7 @@ describe("the demo catalogue", () => {
     expect(wordless).toBeLessThan(reviews.length / 5);
   });
 
-  it("leaves no text empty, untrimmed or doubled", () => {
+  it("has no empty or untrimmed text, and no repeated description", () => {
     for (const record of [...books, ...reviews, ...reviewers]) {
       for (const [field, value] of Object.entries(record)) {
         if (typeof value !== "string") continue;

@@ -85,7 +85,7 @@ describeDatabase("The demo catalogue", (open) => {
     expect([await countOf("public.audit_log"), await countOf("public.stock_movements")]).toEqual([0, 0]);
   });
 
-  it("stays out of a shop that has any book", async () => {
+  it("is not loaded into a shop that has any book", async () => {
     await open().query("delete from public.books where id <> $1", [books[0]?.id]);
     expect(await seed()).toBe(0);
     expect(await countOf("public.books")).toBe(1);
@@ -97,7 +97,7 @@ describeDatabase("The demo's booklists", (open) => {
   const countLists = async () => (await open().query("select id from public.booklists")).length;
   const { lists, lines } = readDemoBooklists();
 
-  it("come to a shop with the demo's books only, are loaded once and leave with them, but for one that staff changed", async () => {
+  it("are loaded once, only into a shop with the demo's books, and deleted with them, except one that staff changed", async () => {
     await seedDemoBooklists(query);
     expect(await countLists()).toBe(0);
     await seedDemoCatalogue(query);
@@ -115,7 +115,7 @@ describeDatabase("The demo's booklists", (open) => {
     expect(await open().query("select id from public.booklists")).toEqual([{ id: kept?.id }]);
   });
 
-  it("are of three schools, published, withdrawn and in draft, with every kind of line", () => {
+  it("are from three schools, in every status, with every kind of line", () => {
     expect(new Set(lists.map(({ school }) => school)).size).toBe(3);
     expect(new Set(lists.map(({ status }) => status))).toEqual(new Set(["draft", "published", "withdrawn"]));
     const sold = books.filter(({ stock_quantity }) => stock_quantity > 0).map(({ id }) => id);

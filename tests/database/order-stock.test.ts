@@ -140,6 +140,51 @@ describeDatabase("An order's status and its copies", (open) => {
     expect(await stockOf(open(), book)).toBe(1);
   });
 
+  test("reopening names the titles that have too few, deleted books among them, and moves no other", async () => {
+    const [sold, deleted, plenty] = [
+      await addBook(open(), { title: "Sold since", stock: 2 }),
+      await addBook(open(), { title: "Deleted since", stock: 2 }),
+      await addBook(open(), { title: "Plenty", stock: 3 }),
+    ];
+    const orderId = await order(open(), customer, [
+      [sold, 2],
+      [deleted, 2],
+      [plenty, 2],
+    ]);
+    await setStatus(customer, orderId, "cancelled");
+    const soldTo = [
+      await order(open(), other, [[sold, 1]]),
+      await order(open(), other, [[deleted, 1]]),
+    ] as const;
+    await open().query("delete from public.books where id = $1", [deleted.id]);
+    const archived = async () =>
+      (
+        await open().query("select stock_quantity as left from private.gone_books where id = $1", [
+          deleted.id,
+        ])
+      )[0];
+    const titles = async () => {
+      const { detail } = await refusalOf(setStatus(admin, orderId, "pending"));
+      return (detail as { lines: Row[] }).lines.map(({ title }) => title);
+    };
+
+    expect(await titles()).toEqual(["Deleted since", "Sold since"]);
+    await setStatus(other, soldTo[0], "cancelled");
+    expect(await titles()).toEqual(["Deleted since"]);
+    expect([await stockOf(open(), sold), await stockOf(open(), plenty), await archived()]).toEqual([
+      2,
+      3,
+      { left: 1 },
+    ]);
+    await setStatus(other, soldTo[1], "cancelled");
+    expect(await setStatus(admin, orderId, "pending")).toEqual([{ status: "pending", stock_held: true }]);
+    expect([await stockOf(open(), sold), await stockOf(open(), plenty), await archived()]).toEqual([
+      0,
+      1,
+      { left: 0 },
+    ]);
+  });
+
   test("deleting a pending order returns its copies and deletes its lines; restoring takes them again", async () => {
     const book = await addBook(open(), { stock: 5 });
     const orderId = await order(open(), customer, [[book, 2]]);

@@ -299,6 +299,25 @@ describeOnOwnServerToo("Placing an order", (open) => {
     await open().query("delete from public.cart_items where user_id = $1", [customer.id]);
   });
 
+  test("refuses without changing the catalogue's version, which would render every page again", async () => {
+    const version = async () =>
+      (await open().query<{ n: number }>("select public.catalogue_version() as n"))[0]?.n;
+    const [few, none] = [
+      await addBook(open(), { price: 1, stock: 5 }),
+      await addBook(open(), { price: 1, stock: 0 }),
+    ];
+    await fillCart(open(), customer, [
+      [few, 1],
+      [none, 1],
+    ]);
+    const before = await version();
+    expect((await refusalOf(placeOrder(open(), customer, { total: 2 }))).detail).toMatchObject({
+      code: "insufficient_stock",
+    });
+    expect(await version()).toBe(before);
+    await open().query("delete from public.cart_items where user_id = $1", [customer.id]);
+  });
+
   test("refuses a forged total, an empty cart, a forged status and a forged customer", async () => {
     const book = await addBook(open(), { price: 10, stock: 9 });
     await fillCart(open(), customer, [[book, 1]]);

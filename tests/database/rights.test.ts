@@ -88,6 +88,7 @@ describeOnOwnServerToo("Rights in general", (open) => {
         "issue_invoice",
         "list_book_reviews",
         "list_own_quotes",
+        "list_publisher_statistics",
         "note_booklist_additions",
         "order_timeline",
         "own_data",

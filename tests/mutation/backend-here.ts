@@ -1,22 +1,17 @@
 import { createAccountsApi } from "#server/embedded/accounts/accounts-api.ts";
 import { createApi } from "#server/embedded/api.ts";
-import { prepareDatabase } from "#server/embedded/bootstrap.ts";
 import { openEmailTransport } from "#server/embedded/email-transport.ts";
 import { ObjectFiles } from "#server/embedded/files.ts";
 import { prepareFirstStart } from "#server/embedded/first-start.ts";
-import { applyMigrations } from "#server/embedded/migrations.ts";
 import { ensureSecrets } from "#server/embedded/secrets.ts";
-import { listMigrations } from "#server/shared/migration-files.ts";
 import type { Settings } from "#server/shared/settings.ts";
 import { openSql } from "#tests/support/test-server.ts";
 
 /** The embedded backend's parts, put together in this process as `server/embedded/assemble.ts` does it in a process of its own. */
 export async function openBackend(settings: Settings) {
-  const { sql, connections, close } = await openSql();
+  const { sql, connections, close } = await openSql("migrated");
   const { siteUrl, dataDir } = settings;
   const secrets = await ensureSecrets(dataDir);
-  await prepareDatabase(sql);
-  await applyMigrations(sql, await listMigrations());
   await prepareFirstStart(settings, sql, secrets);
   const log = () => {};
   const post = openEmailTransport(settings, log);

@@ -1,11 +1,14 @@
 import type postgres from "postgres";
-import { prepareDatabase } from "#server/embedded/bootstrap.ts";
 import { Connections } from "#server/embedded/connections.ts";
-import { applyMigrations } from "#server/embedded/migrations.ts";
 import { connectionOptions, ownerConnections } from "#server/embedded/pool.ts";
 import { connectionsSql, type Sql } from "#server/embedded/sql.ts";
-import { listMigrations } from "#server/shared/migration-files.ts";
-import { connectTo, openSql as openEmptySql, testServer } from "../support/test-server.ts";
+import {
+  bringTo,
+  connectTo,
+  type DatabaseState,
+  openSql as openEmptySql,
+  testServer,
+} from "../support/test-server.ts";
 
 export * from "../support/test-server.ts";
 
@@ -39,8 +42,7 @@ async function makeTemplate(): Promise<Kept> {
   if ((await admin`select from pg_database where datname = ${template}`).length > 0) return kept;
   await admin.unsafe(`create database ${template} template template0`);
   const { connections, sql } = connect(kept, template);
-  await prepareDatabase(sql);
-  if (kind === "migrated") await applyMigrations(sql, await listMigrations());
+  await bringTo(kind === "migrated" ? "migrated" : "prepared", sql);
   await connections.end();
   return kept;
 }
@@ -93,7 +95,14 @@ function until(isOver: () => boolean, sql: Sql): Sql {
   };
 }
 
-export async function openSql(): ReturnType<typeof openEmptySql> {
+/** Never a copy of a database prepared by unmutated code or by another mutant: the code under test does the remaining steps itself. */
+export async function openSql(state: DatabaseState = "empty"): ReturnType<typeof openEmptySql> {
+  const opened = await openKept();
+  await bringTo(state, opened.sql);
+  return opened;
+}
+
+async function openKept(): ReturnType<typeof openEmptySql> {
   if (!kind || kind === "empty") return openEmptySql();
   space.keptDatabases ??= makeTemplate();
   const kept = await space.keptDatabases;

@@ -11,7 +11,7 @@ export const accountCases: Case[] = [
   },
   {
     proves: "auth.users.create_profile",
-    title: "an account has a profile",
+    title: "a new account gets a profile",
     as: "database",
     sql: "insert into auth.users (id, email) values ('00000000-0000-4000-8000-000000000001', 'new@school.example')",
     afterwards: "select email from public.profiles where id = '00000000-0000-4000-8000-000000000001'",
@@ -36,7 +36,7 @@ export const accountCases: Case[] = [
   },
   {
     proves: "user_roles.queue_role_writes",
-    title: "no one makes themselves an admin",
+    title: "no one can make themselves an admin",
     as: "customer",
     sql: "insert into public.user_roles (user_id, role) values (:customer, 'admin')",
     answer: "admin_only",
@@ -58,7 +58,7 @@ export const accountCases: Case[] = [
   },
   {
     proves: "user_roles.keep_an_admin_on_delete",
-    title: "the last admin cannot leave",
+    title: "the last admin cannot give up the role",
     as: "admin",
     sql: "delete from public.user_roles where user_id = :admin",
     answer: "last_admin",
@@ -72,7 +72,7 @@ export const accountCases: Case[] = [
   },
   {
     proves: "user_roles.record_audit",
-    title: "a given role is in the log",
+    title: "granting a role is in the log",
     as: "admin",
     sql: "insert into public.user_roles (user_id, role) values (:customer, 'moderator')",
     afterwards: audited("user_roles", "after ->> 'user_id' = :customer", "insert"),

@@ -73,7 +73,7 @@ export const booklistCases: Case[] = [
   ]),
   {
     proves: "booklists.stamp_updated_at",
-    title: "a changed list has another version",
+    title: "a changed list gets a new version",
     as: "admin",
     sql: withdraw,
     afterwards:
@@ -116,14 +116,14 @@ export const booklistCases: Case[] = [
   // Constraints that are checked at the end of a statement are triggers inside, so these cannot be asked with triggers asleep.
   {
     proves: "booklist_lines.booklist_lines_one_line_a_place",
-    title: "two lines cannot have one place",
+    title: "two lines cannot have the same position",
     as: "database",
     sql: "insert into public.booklist_lines (booklist_id, position, title) values (:booklist, 1, 'Again')",
     answer: "23505",
   },
   {
     proves: "booklist_lines.booklist_lines_one_line_a_book",
-    title: "a book is on a list once",
+    title: "a book can be on a list only once",
     as: "database",
     sql: "insert into public.booklist_lines (booklist_id, position, book_id, title) values (:booklist, 9, :other_book, 'Again')",
     answer: "23505",

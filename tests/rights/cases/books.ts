@@ -1,25 +1,33 @@
-import { audited, type Case, cancel, holdsStock, justStamped, refusedByConstraint } from "./case.ts";
+import {
+  audited,
+  type Case,
+  cancel,
+  exactFigures,
+  holdsStock,
+  justStamped,
+  refusedByConstraint,
+} from "./case.ts";
 
 const edit = "update public.books set edition = 'Second' where id = :book";
 
 export const bookCases: Case[] = [
   {
     proves: "books.check_new_book",
-    title: "a book has a title",
+    title: "a new book needs a title",
     as: "admin",
     sql: "insert into public.books (title, price) values ('   ', 1)",
     answer: "invalid_field",
   },
   {
     proves: "books.check_changed_book",
-    title: "a book keeps a title",
+    title: "a changed book needs a title",
     as: "admin",
     sql: "update public.books set title = '   ' where id = :book",
     answer: "invalid_field",
   },
   {
     proves: "books.stamp_updated_at",
-    title: "an edit has its time",
+    title: "an edit sets the time of the last change",
     as: "admin",
     sql: edit,
     afterwards: justStamped("books", ":book"),
@@ -53,7 +61,7 @@ export const bookCases: Case[] = [
   },
   {
     proves: "private.demo_rows.bump_catalogue_version",
-    title: "the demo's end makes a new version of the catalogue",
+    title: "removing the demo makes a new version of the catalogue",
     given: ["select setval('private.catalogue_versions', 1000)"],
     as: "key",
     sql: "select 1 as n from public.clear_demo(_dry_run => false)",
@@ -62,7 +70,7 @@ export const bookCases: Case[] = [
   },
   {
     proves: "books.keep_new_book_words",
-    title: "a new book's words are known for corrections",
+    title: "a new book's words are used for spelling corrections",
     as: "admin",
     sql: "insert into public.books (title, price) values ('Zoology', 12)",
     afterwards: "select count(*) from private.book_words where word = 'zoology'",
@@ -70,15 +78,43 @@ export const bookCases: Case[] = [
   },
   {
     proves: "books.keep_changed_book_words",
-    title: "a renamed book's words are known for corrections",
+    title: "a renamed book's words are used for spelling corrections",
     as: "admin",
     sql: "update public.books set title = 'Zoology' where id = :book",
     afterwards: "select count(*) from private.book_words where word = 'zoology'",
     answer: "yes, 1",
   },
+  ...(
+    [
+      [
+        "tally_new_books",
+        "a new book is in the figures",
+        "insert into public.books (title, price) values ('Zoology', 12)",
+      ],
+      [
+        "tally_changed_book",
+        "a book's change is in the figures",
+        "update public.books set stock_quantity = 1 where id = :book",
+      ],
+      [
+        "tally_deleted_books",
+        "a deleted book is not in the figures",
+        "delete from public.books where id = :ordered_book",
+      ],
+    ] as const
+  ).map(
+    ([trigger, title, sql]): Case => ({
+      proves: `books.${trigger}`,
+      title,
+      as: "admin",
+      sql,
+      afterwards: exactFigures,
+      answer: "yes, 0",
+    }),
+  ),
   {
     proves: "books.archive_stock",
-    title: "a deleted book's stock is kept",
+    title: "a deleted book's stock is archived",
     as: "admin",
     sql: "delete from public.books where id = :ordered_book",
     afterwards: "select stock_quantity from private.gone_books where id = :ordered_book",
@@ -86,7 +122,7 @@ export const bookCases: Case[] = [
   },
   {
     proves: "books.drop_archived_stock",
-    title: "a restored book's stock is its own again",
+    title: "restoring a book removes its archived stock",
     as: "admin",
     sql: "select 1 as n from public.restore_book(:gone_book)",
     afterwards: "select count(*) from private.gone_books",
@@ -94,7 +130,7 @@ export const bookCases: Case[] = [
   },
   {
     proves: "private.gone_books.record_stock_movement",
-    title: "a deleted book's copies move too",
+    title: "returned copies of a deleted book are recorded as a movement too",
     given: ["delete from public.books where id = :ordered_book"],
     as: "customer",
     sql: cancel,
@@ -112,7 +148,7 @@ export const bookCases: Case[] = [
   },
   {
     proves: "books.record_stock_movement",
-    title: "counted stock is a movement",
+    title: "a stock count is recorded as a movement",
     as: "admin",
     sql: "update public.books set stock_quantity = 9 where id = :book",
     afterwards:

@@ -1,3 +1,4 @@
+import { wrongTallies } from "#tests/support/tallies.ts";
 import type { Answer, PersonName } from "../people.ts";
 
 /**
@@ -34,7 +35,7 @@ export const refusedByConstraint = (rows: [name: string, code: string, sql: stri
 export const refusedByForeignKey = (rows: [name: string, sql: string][]): Case[] =>
   rows.map(([proves, sql]) => ({
     proves,
-    title: "nothing refers to a missing row",
+    title: "a row cannot refer to a missing one",
     as: "database",
     sql: inPublic(sql),
     answer: "23503",
@@ -43,6 +44,9 @@ export const refusedByForeignKey = (rows: [name: string, sql: string][]): Case[]
 /** How often the admin's change of a row is in the log. */
 export const audited = (table: string, row: string, action: string) =>
   `select count(*) from public.audit_log where table_name = '${table}' and ${row} and action = '${action}' and actor = :admin`;
+
+/** How many of the figures that are kept are not what counting gives. */
+export const exactFigures = `select count(*) from (${wrongTallies}) as wrong`;
 
 export const justStamped = (table: string, row: string) =>
   `select updated_at > now() - interval '2 milliseconds' from public.${table} where id = ${row}`;

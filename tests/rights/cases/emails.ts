@@ -3,7 +3,7 @@ import { type Case, refusedByConstraint, refusedByForeignKey } from "./case.ts";
 export const emailCases: Case[] = [
   {
     proves: "orders.queue_new_order_emails",
-    title: "an order has an email to its customer and one to the owner",
+    title: "placing an order queues an email to its customer and one to the owner",
     as: "customer",
     sql: "insert into public.orders (user_id, total_amount, status) values (:customer, 45.5, 'pending')",
     afterwards:
@@ -12,7 +12,7 @@ export const emailCases: Case[] = [
   },
   {
     proves: "order_events.queue_status_emails",
-    title: "a changed status has an email",
+    title: "a changed status queues an email",
     as: "admin",
     sql: "update public.orders set status = 'shipped' where id = :order",
     afterwards:
@@ -21,7 +21,7 @@ export const emailCases: Case[] = [
   },
   {
     proves: "books.queue_stock_alerts",
-    title: "a book that is back has an email to each customer who waits for it",
+    title: "a book that is back in stock queues an email to each customer who waits for it",
     as: "admin",
     sql: "update public.books set stock_quantity = 1 where id = :sold_out_book",
     afterwards: "select kind from public.outgoing_emails where event = :alert",

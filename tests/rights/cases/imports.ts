@@ -18,6 +18,11 @@ export const importCases: Case[] = [
       "update book_imports set headings = to_jsonb(repeat('x', 50001)) where id = :import",
     ],
     [
+      "book_imports.book_imports_fingerprint_is_short",
+      "23514",
+      "update book_imports set fingerprint = repeat('x', 101) where id = :import",
+    ],
+    [
       "book_import_rows.book_import_rows_action_is_known",
       "23514",
       "update book_import_rows set action = 'lose' where import_id = :import",

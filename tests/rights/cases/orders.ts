@@ -30,7 +30,7 @@ export const orderCases: Case[] = [
   },
   {
     proves: "orders.stamp_updated_at",
-    title: "a cancelled order has its time",
+    title: "cancelling an order sets the time of the last change",
     as: "customer",
     sql: cancel,
     afterwards: justStamped("orders", ":order"),
@@ -85,7 +85,7 @@ export const orderCases: Case[] = [
   },
   {
     proves: "order_items.pass_over_known_line",
-    title: "no one adds a line to their order",
+    title: "no one can add a line to their order",
     as: "customer",
     sql: "insert into public.order_items (order_id, book_id, quantity, price) values (:order, :book, 1, 0.01)",
     answer: "order_item_refused",
@@ -149,7 +149,7 @@ export const orderCases: Case[] = [
   ...["invoices", "order_notes"].map(
     (table): Case => ({
       proves: `${table}.keep_as_written`,
-      title: "what was written stays, even for the database's owner",
+      title: "a written row cannot be deleted, even by the database's owner",
       as: "database",
       sql: `delete from public.${table} where order_id = :order`,
       answer: "append_only",

@@ -6,7 +6,7 @@ const aboutPayments =
 export const paymentCases: Case[] = [
   {
     proves: "payments.queue_payment_emails",
-    title: "each payment has its email: what was paid, and what staff have to decide",
+    title: "a payment queues an email about what was paid or what staff have to decide",
     as: "database",
     sql: "update public.payments set state = 'settled', settled_at = now() where id = :doubtful_payment",
     afterwards: aboutPayments,
@@ -14,14 +14,14 @@ export const paymentCases: Case[] = [
   },
   {
     proves: "payments.keep_payment",
-    title: "nobody deletes a payment, not even the database's owner",
+    title: "nobody can delete a payment, even the database's owner",
     as: "database",
     sql: "delete from public.payments where id = :payment",
     answer: "append_only",
   },
   {
     proves: "payments.keep_payment",
-    title: "a settled payment's amount stays",
+    title: "a settled payment's amount cannot be changed",
     as: "database",
     sql: "update public.payments set amount = 99 where id = :payment",
     answer: "payment_is_final",
@@ -37,14 +37,14 @@ export const paymentCases: Case[] = [
   },
   {
     proves: "orders.keep_paid_order",
-    title: "an order with money in it is not deleted",
+    title: "an order with payments cannot be deleted",
     as: "admin",
     sql: "delete from public.orders where id = :delivered",
     answer: "order_is_paid",
   },
   {
     proves: "payments.keep_payment_sum",
-    title: "an order's sum follows its payments",
+    title: "an order's paid amount follows its payments",
     as: "database",
     sql: "update public.payments set state = 'settled', settled_at = now(), paid_on = current_date, amount = 7 where id = :doubtful_payment",
     afterwards: "select paid_amount || ' ' || has_undecided_payment from public.orders where id = :delivered",

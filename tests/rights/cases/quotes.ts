@@ -56,7 +56,7 @@ export const quoteCases: Case[] = [
   ...refusedByForeignKey(foreignKeys),
   {
     proves: "quotes.stamp_quote",
-    title: "each change of a quote is another version",
+    title: "each change of a quote gives it a new version",
     as: "admin",
     sql: edit([":book", 40]),
     afterwards: "select version from public.quotes where id = :quote",
@@ -64,7 +64,7 @@ export const quoteCases: Case[] = [
   },
   {
     proves: "quotes.stamp_updated_at",
-    title: "a changed quote has its time",
+    title: "changing a quote sets the time of the last change",
     as: "admin",
     sql: edit([":book", 40]),
     afterwards: justStamped("quotes", ":quote"),
