@@ -1,12 +1,15 @@
 import { useCallback, useEffect, useRef } from "react";
 
-/** Long work of which one runs at a time, and which stops when the page is left. */
+/** Long-running work: one run at a time, aborted when the user leaves the page. */
 export function useSingleRun() {
   const running = useRef<AbortController | null>(null);
   const cancel = useCallback(() => running.current?.abort(), []);
   useEffect(() => cancel, [cancel]);
   return {
-    /** The signal for new work; null while earlier work runs, as a second press comes before the page shows that. */
+    /**
+     * The signal for new work; null while earlier work is running, since a second press may come before the page
+     * shows that.
+     */
     begin(): AbortSignal | null {
       if (running.current) return null;
       running.current = new AbortController();

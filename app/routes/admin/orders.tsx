@@ -2,12 +2,11 @@ import { Link, useParams } from "react-router";
 import { buttonClass } from "#app/components/button.tsx";
 import { AdminPage } from "#app/features/admin/admin-page.tsx";
 import { NewOrderAnnouncer } from "#app/features/admin/orders/new-order-announcer.tsx";
+import { OrderNotices } from "#app/features/admin/orders/order-notices.tsx";
 import { OrderPapers } from "#app/features/admin/orders/order-papers.tsx";
 import { OrderTable } from "#app/features/admin/orders/order-table.tsx";
 import { PhoneOrderForm } from "#app/features/admin/orders/phone-order-form.tsx";
 import { readStaffPaper, staffPapers } from "#app/features/admin/orders/staff-papers.ts";
-import { UnsentEmails } from "#app/features/admin/orders/unsent-emails.tsx";
-import { PaymentsToDecide } from "#app/features/admin/payments/payments-to-decide.tsx";
 
 const NEW = "new";
 
@@ -41,9 +40,9 @@ export default function OrdersPage() {
       }
     >
       <NewOrderAnnouncer />
-      <PaymentsToDecide />
-      <UnsentEmails />
-      <OrderTable />
+      <OrderNotices>
+        <OrderTable />
+      </OrderNotices>
     </AdminPage>
   );
 }

@@ -3,7 +3,7 @@ import { buttonClass } from "#app/components/button.tsx";
 import { AdminPage } from "#app/features/admin/admin-page.tsx";
 import { QuoteEditor } from "#app/features/admin/quotes/quote-editor.tsx";
 
-/** One quote, to be prepared and sent. */
+/** One quote, which staff prepare and send. */
 export function QuotePage({ quoteId }: { quoteId: string }) {
   return (
     <AdminPage

@@ -8,7 +8,7 @@ export default function QuotesPage() {
   const { quoteId } = useParams();
   if (quoteId) return <QuotePage quoteId={quoteId} />;
   return (
-    <AdminPage title="Quotes" lead="Requests from schools, and what they were offered.">
+    <AdminPage title="Quotes" lead="Requests from schools and our offers.">
       <QuoteTable />
     </AdminPage>
   );

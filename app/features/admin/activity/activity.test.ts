@@ -125,11 +125,11 @@ describe("a log entry", () => {
     ]);
   });
 
-  it("is described by the database's own names when the page does not know it", () => {
+  it("uses the database's own names for an entry that the page does not know", () => {
     expect(describeAction({ table: "book_tags", action: "merge" })).toBe("Book tags merge");
   });
 
-  it("has a subject even when its row says little", () => {
+  it("has a subject even when its row has few fields", () => {
     const subject = (...entry: Parameters<typeof about>) => describeSubject(about(...entry), names);
     const { rowId } = about("books", "insert", null, null);
     for (const row of [null, {}, { title: 7 }]) expect(subject("books", "insert", null, row)).toBe(rowId);
@@ -140,7 +140,7 @@ describe("a log entry", () => {
     expect(subject("books", "undo", null, { file_name: "term-2.csv", title: "A" })).toBe("term-2.csv");
   });
 
-  it("leaves out what the database maintains", () => {
+  it("leaves out fields that the database maintains", () => {
     const row = Object.fromEntries(
       [
         ...["id", "created_at", "updated_at", "average_rating", "review_count", "search_text", "title_key"],
@@ -151,7 +151,7 @@ describe("a log entry", () => {
     expect(listChanges(about("orders", "insert", null, { number: 7 }), names)).toEqual([]);
   });
 
-  it("has values as people write them", () => {
+  it("formats its values for people", () => {
     const order = "0b5c1f1e-0000-4000-8000-00000000000a";
     const was = { stock_held: true, order_id: order, book_id: book, note: "", count: 1, role: "user" };
     const is = {

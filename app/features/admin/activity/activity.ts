@@ -33,7 +33,7 @@ export type ActivityEntry = {
   action: string;
   before: LoggedRow | null;
   after: LoggedRow | null;
-  /** Whether it is the latest deletion of something that has not been restored and can be. */
+  /** Whether it is the latest deletion of something that can still be restored. */
   restorable: boolean;
 };
 
@@ -71,7 +71,7 @@ export function describeSubject(entry: Subject, names: Names): string {
   return subjectParts(entry, names).join(", ");
 }
 
-/** The texts that a subject is put together from, each of which somebody may have typed. */
+/** The parts of a subject. Any of them may be text that a person typed. */
 export function subjectParts(entry: Subject, names: Names): string[] {
   if (entry.table !== "booklists") return [singleSubject(entry, names)];
   const row = entry.after ?? entry.before ?? {};

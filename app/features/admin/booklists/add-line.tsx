@@ -16,8 +16,9 @@ const DEBOUNCE_MS = 150;
 type AddLineProps = { lines: readonly DraftLine[]; onAdd: (line: DraftLine) => void };
 
 /**
- * Finds a book by title, author or ISBN: Enter adds the highlighted one, and the field is ready for the next. A scanned ISBN
- * is added as soon as its book is found. The last choice adds what is typed in words, for what the shop does not sell.
+ * Finds a book by title, author or ISBN: Enter adds the highlighted one, and the field is ready for the next. A
+ * scanned ISBN is added as soon as its book is found. The last choice adds the typed text itself, for items that the
+ * shop does not sell.
  */
 export function AddLine({ lines, onAdd }: AddLineProps) {
   const id = useId();
@@ -57,7 +58,7 @@ export function AddLine({ lines, onAdd }: AddLineProps) {
     }
     if (isDone) reset();
   }
-  // Enter came before the suggestions did, as from a scanner: the only book there can be is added.
+  // Enter came before the suggestions, as from a scanner: an only match is added.
   const lookUp = useAdminMutation({
     run: suggestBooks,
     success: () => null,

@@ -15,7 +15,10 @@ export function BooklistActions({ editor }: { editor: BooklistEditorState }) {
   const nextYear = nextSchoolYear(draft.school_year);
   const copy = useAdminMutation({
     run: (client, id: string) => copyBooklist(client, id, nextYear),
-    success: () => ({ title: `Copied for ${nextYear}`, description: "Newer editions are pointed out." }),
+    success: () => ({
+      title: `Copied for ${nextYear}`,
+      description: "Lines with a newer edition are marked.",
+    }),
     failure: "Failed to copy booklist",
     failureWithReason: true,
     onSuccess: (list) => void navigate(`/admin/booklists/${list.id}`),

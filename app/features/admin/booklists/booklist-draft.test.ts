@@ -28,7 +28,7 @@ it("moves a line up and down, and not beyond the ends", () => {
   expect(titles(withLineMoved(lines, keyOf(2), 1))).toBe("abc");
 });
 
-it("begins empty, as a list that everybody finds, with lines that every pupil needs", () => {
+it("starts empty and public, and its new lines are required", () => {
   const draft = newDraft(new Date("2026-11-22"));
   expect(draft).toEqual({
     ...{ id: expect.any(String), school: "", class_name: "", school_year: "2026/2027", introduction: "" },
@@ -41,20 +41,20 @@ it("begins empty, as a list that everybody finds, with lines that every pupil ne
   expect(newLine(" A pen ", 2)).toEqual({ ...words, title: "A pen", copies: "2" });
 });
 
-it("adds a book once, words as often as wanted, and no more than 200 lines", () => {
+it("adds a book once, other items repeatedly, and no more than 200 lines", () => {
   const more = withLines(lines, [newLine(book("b")), newLine("A pen"), newLine("A pen"), newLine(book("d"))]);
   expect(titles(more)).toBe("abcnnd");
   const many = Array.from({ length: 300 }, () => newLine("A pen"));
   expect(withLines(lines, many)).toHaveLength(200);
 });
 
-it("says when more lines than a list can have would be added", () => {
+it("explains that more lines than a list can have cannot be added", () => {
   const all = Array.from({ length: 198 }, (_, at) => newLine(`${at}`));
   expect(roomProblem(all, 2)).toBeNull();
   expect(roomProblem(all, 3)).toBe("A booklist can have up to 200 lines. This would make 201.");
 });
 
-it("puts the newer edition in the place of its book and keeps the rest of the line", () => {
+it("replaces a book with its newer edition and keeps the rest of the line", () => {
   const line = { ...newLine(book("a"), 3), id: "line", note: "For home", newer: book("z") };
   expect(withNewerEdition(line)).toMatchObject({
     id: "line",
@@ -103,7 +103,7 @@ it("names what must be corrected before it is saved", () => {
     ).toBe(true);
 });
 
-it("saves what is typed, without spaces around it", () => {
+it("trims the typed text when it is saved", () => {
   const line = { ...newLine(book("a")), id: "line", note: " For home ", copies: " 12 " };
   const draft = {
     ...newDraft(new Date("2026-11-22")),
@@ -119,7 +119,7 @@ it("saves what is typed, without spaces around it", () => {
   ]);
 });
 
-it("a draft differs from the stored list only by what a save would change", () => {
+it("a draft counts as changed only if saving it would change the stored list", () => {
   const stored = draftOf({
     id: "list",
     code: "0123456789",

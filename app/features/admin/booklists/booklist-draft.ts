@@ -4,7 +4,7 @@ import { newUuid } from "#app/lib/new-uuid.ts";
 import type { BooklistInput, BooklistRecord } from "./booklist.admin-queries.ts";
 import { isSchoolYear, schoolYearAt } from "./school-year.ts";
 
-/** A list while it is edited: what is typed, as text. */
+/** A list being edited, with everything typed kept as text. */
 export type BooklistDraft = {
   id: string;
   school: string;
@@ -72,7 +72,7 @@ function draftLine(line: BooklistLine): DraftLine {
   };
 }
 
-/** A new line for a book, or for something in words that the shop does not sell. */
+/** A new line for a book, or a text-only line for an item that the shop does not sell. */
 export function newLine(what: CardBook | string, copies = 1): DraftLine {
   const book = typeof what === "string" ? null : what;
   return {
@@ -88,7 +88,7 @@ export function newLine(what: CardBook | string, copies = 1): DraftLine {
   };
 }
 
-/** The lines with others after them; a book that is on the list already is not added again. */
+/** The lines followed by new ones; a book that is already on the list is not added again. */
 export function withLines(lines: readonly DraftLine[], added: readonly DraftLine[]): DraftLine[] {
   const all = [...lines];
   for (const line of added)
@@ -96,13 +96,13 @@ export function withLines(lines: readonly DraftLine[], added: readonly DraftLine
   return all.slice(0, MAX_LINES);
 }
 
-/** Why so many more lines cannot be added; null when they can. */
+/** Why this many lines cannot be added; null when they can. */
 export function roomProblem(lines: readonly DraftLine[], more: number): string | null {
   const all = lines.length + more;
   return all > MAX_LINES ? `A booklist can have up to ${MAX_LINES} lines. This would make ${all}.` : null;
 }
 
-/** The lines with one moved up (-1) or down (1); unchanged at the ends. */
+/** The lines with one of them moved up (-1) or down (1); unchanged at the ends. */
 export function withLineMoved(lines: readonly DraftLine[], key: string, step: -1 | 1): DraftLine[] {
   const from = lines.findIndex((line) => line.key === key);
   const to = from + step;
@@ -111,18 +111,18 @@ export function withLineMoved(lines: readonly DraftLine[], key: string, step: -1
   return lines.toSpliced(from, 1).toSpliced(to, 0, line);
 }
 
-/** The line with the newer edition in the place of its book. */
+/** The line with its book replaced by the newer edition. */
 export function withNewerEdition(line: DraftLine): DraftLine {
   const { newer } = line;
   return newer ? { ...line, book_id: newer.id, book: newer, title: newer.title, newer: null } : line;
 }
 
-/** What must be put right before the list can be saved, by field or by the key of a line. */
+/** What must be corrected before the list can be saved, by field or by a line's key. */
 export type DraftProblems = Partial<Record<"school" | "class_name" | "school_year", string>> & {
   copies: ReadonlySet<string>;
 };
 
-/** The values to save, and what is wrong with them. */
+/** The values to save and any problems with them. */
 export function readDraft(draft: BooklistDraft): { input: BooklistInput; problems: DraftProblems } {
   const copies = new Set(draft.lines.filter((line) => !isCopies(line.copies)).map(({ key }) => key));
   const school_year = draft.school_year.replace(/\s/g, "");

@@ -19,7 +19,7 @@ import { useBooklistEditor } from "./use-booklist-editor.ts";
 type BooklistEditorProps = {
   /** Null for a new list. */
   loaded: BooklistRecord | null;
-  /** Throws away what is typed and reads the list again. */
+  /** Discards unsaved input and reads the list again. */
   onReload: () => void;
 };
 
@@ -74,7 +74,7 @@ export function BooklistEditor({ loaded, onReload }: BooklistEditorProps) {
           <p className="mb-2 font-semibold">
             Someone else has saved this booklist while you were editing it.
           </p>
-          <p className="mb-3">Your entries are kept until you decide.</p>
+          <p className="mb-3">What you've typed is kept until you decide.</p>
           <div className="flex flex-wrap gap-2">
             <Button variant="secondary" onClick={onReload}>
               Load their version

@@ -18,7 +18,7 @@ function LoadedBooklist({ id }: { id: string }) {
     fresh: true,
     enabled: isUuid(id),
   });
-  // The list is not swapped out while someone edits it: saving finds out whether it has changed.
+  // The list is not reloaded while it is being edited: saving detects whether it has changed.
   const [loaded, setLoaded] = useState<BooklistRecord | null>(null);
   const [reloads, setReloads] = useState(0);
   if (!loaded && list.data && !list.isFetching) setLoaded(list.data);

@@ -6,7 +6,7 @@ import { formatCedis } from "#app/lib/money.ts";
 import { readBooklistSales } from "./booklist.admin-queries.ts";
 import type { DraftLine } from "./booklist-draft.ts";
 
-/** Orders of customers who used the list, in all and for each line. */
+/** Orders by customers who used the list, in total and per line. */
 export function BooklistSales({ id, lines }: { id: string; lines: readonly DraftLine[] }) {
   const sales = useAdminQuery(["booklists", "sales", id], (client) => readBooklistSales(client, id));
   const failure = readFailure("orders", sales);

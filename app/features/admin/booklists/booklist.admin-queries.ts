@@ -11,8 +11,8 @@ export const BOOKLIST_SORT_KEYS = ["updated_at", "school", "school_year"] as con
 type BooklistSortKey = (typeof BOOKLIST_SORT_KEYS)[number];
 
 /**
- * One page of booklists, last changed first unless sorted otherwise, and the exact number of all that match. `q` looks through
- * school, class, year and code; an empty `status` means all.
+ * One page of booklists, last changed first unless sorted otherwise, and the exact number of all that match. `q`
+ * looks through school, class, year and code; an empty `status` means all.
  * @throws BackendFailure
  */
 export async function listBooklists(
@@ -29,11 +29,11 @@ export async function listBooklists(
 
 export type BooklistRow = Awaited<ReturnType<typeof listBooklists>>["rows"][number];
 
-/** A list as staff edit it; `updated_at` is the version that a save must name. */
+/** A list for editing; `updated_at` is the version that a save must name. */
 export type BooklistRecord = Booklist & { id: string; status: BooklistStatus; is_listed: boolean };
 
 /**
- * A list in any state, or null when it does not exist. Its lines point out newer editions.
+ * A list in any state, or null when it does not exist. Its lines name newer editions of their books.
  * @throws BackendFailure
  */
 export async function readBooklist(client: BackendClient, id: string): Promise<BooklistRecord | null> {
@@ -41,7 +41,7 @@ export async function readBooklist(client: BackendClient, id: string): Promise<B
   return list ? { ...list, status: readBooklistStatus(list.status), lines: booklistLines(list.lines) } : null;
 }
 
-/** A line to be saved: with its id when it stays on the list, and with a book or a title in words. */
+/** A line to save: with its id if it is already on the list, and with either a book or just a title. */
 type BooklistLineInput = {
   id: string | null;
   book_id: string | null;
@@ -107,7 +107,7 @@ export async function copyBooklist(client: BackendClient, id: string, schoolYear
 }
 
 /**
- * What the list has brought in: in all, and per line that was ordered at least once.
+ * The list's sales: in total, and for each line that was ordered at least once.
  * @throws BackendFailure
  */
 export async function readBooklistSales(client: BackendClient, id: string) {

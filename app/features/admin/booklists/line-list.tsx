@@ -3,7 +3,7 @@ import { type DraftLine, withLineMoved, withNewerEdition } from "./booklist-draf
 import { LineRow } from "./line-row.tsx";
 import type { BooklistEditorState } from "./use-booklist-editor.ts";
 
-/** The list's lines in their order. Alt and the arrow keys move the line that has the focus. */
+/** The list's lines in order. Alt with the arrow keys moves the focused line. */
 export function LineList({ editor: { draft, problems, changeLines } }: { editor: BooklistEditorState }) {
   const { lines } = draft;
   if (lines.length === 0) return <p className="py-8 text-center text-muted">No books on this list yet</p>;

@@ -12,7 +12,7 @@ import { type PasteOutcome, readPastedLines, sortPaste } from "./pasted-lines.ts
 
 type PasteLinesProps = { lines: readonly DraftLine[]; onAdd: (lines: DraftLine[]) => void };
 
-/** Adds a column of ISBNs with quantities from a spreadsheet, and shows what did not match and what appears twice. */
+/** Adds ISBNs and quantities pasted from a spreadsheet, and shows lines that did not match or appear twice. */
 export function PasteLines({ lines, onAdd }: PasteLinesProps) {
   const [isOpen, setIsOpen] = useState(false);
   const [text, setText] = useState("");
@@ -20,7 +20,7 @@ export function PasteLines({ lines, onAdd }: PasteLinesProps) {
   const pasted = readPastedLines(text);
   const tooMany = pasted.length > MAX_MATCHED_LINES;
 
-  /** Adds all of them, or none and says why. */
+  /** Adds all of them, or none, with the reason. */
   function add(added: DraftLine[]): boolean {
     const problem = roomProblem(lines, added.length);
     if (problem) showToast("error", problem);

@@ -12,7 +12,7 @@ type PasteResultProps = {
   onChange: (outcome: PasteOutcome) => void;
 };
 
-/** What was added, and what needs a decision: a choice between several books, or a line in words. */
+/** What was added, and what needs a decision: choosing between several books, or adding a line as text. */
 export function PasteResult({ outcome, onAdd, onChange }: PasteResultProps) {
   const { matched, ambiguous, unknown, repeated } = outcome;
   return (

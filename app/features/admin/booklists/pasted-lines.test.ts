@@ -20,12 +20,12 @@ it.each([
   expect(readPastedLines(`\n${row}\r\n  \n`)).toEqual([{ text, copies }]);
 });
 
-it("reads the line breaks of every system, and passes over rows without a text", () => {
+it("reads the line breaks of every operating system, and skips rows without text", () => {
   const texts = readPastedLines("a\rb\r\nc\nd\n; ;\n").map(({ text }) => text);
   expect(texts).toEqual(["a", "b", "c", "d"]);
 });
 
-it("sorts lines by what they matched, and finds repetitions in the paste and on the list", () => {
+it("sorts lines by what they matched, and finds duplicates within the paste and on the list", () => {
   const book = (id: string) => ({ id, title: id }) as CardBook;
   const [a, b, c] = [book("a"), book("b"), book("c")];
   const pasted = ["a", "both", "none", "a", "c"].map((text) => ({ text, copies: 1 }));

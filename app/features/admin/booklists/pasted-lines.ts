@@ -6,13 +6,13 @@ import { type DraftLine, MAX_COPIES } from "./booklist-draft.ts";
 export type PastedLine = { text: string; copies: number };
 
 /**
- * Reads lines as spreadsheets and people write them: '9781108615310 <tab> 2', 'Atlas; 1', 'STA-0001'. The last cell is the
- * number of copies when it is a whole number of at most three digits; without one it is 1.
+ * Reads lines as people type them and spreadsheets paste them: '9781108615310 <tab> 2', 'Atlas; 1', 'STA-0001'. The
+ * last cell is the number of copies when it is a whole number of at most three digits; without one it is 1.
  */
 export function readPastedLines(pasted: string): PastedLine[] {
   return pasted.split(/\r\n?|\n/).flatMap((row) => {
     const [, text = "", copies = "1"] = /^(.*?)(?:[\t;,]\s*(\d{1,3})\s*[\t;,]*)?$/.exec(row.trim()) ?? [];
-    // Of an ISBN, a title and a number the ISBN says most.
+    // Of an ISBN, a title and a number, the ISBN is the most specific.
     const [first = ""] = text.split(/[\t;]/).filter((cell) => cell.trim() !== "");
     return first.trim() === ""
       ? []
@@ -22,13 +22,13 @@ export function readPastedLines(pasted: string): PastedLine[] {
 
 type Pasted = PastedLine & { place: number };
 
-/** What has become of each pasted line; `place` is counted from 1. */
+/** The outcome for each pasted line; `place` counts from 1. */
 export type PasteOutcome = {
   matched: (Pasted & { book: CardBook })[];
-  /** Several books fit: staff choose one. */
+  /** Several books match: staff choose one. */
   ambiguous: (Pasted & { books: CardBook[] })[];
   unknown: Pasted[];
-  /** The book is further up in the paste or on the list already. */
+  /** The book is already on the list, or earlier in the paste. */
   repeated: (Pasted & { book: CardBook })[];
 };
 

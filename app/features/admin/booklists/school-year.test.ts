@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { isSchoolYear, nextSchoolYear, schoolYearAt } from "./school-year.ts";
 
-it("lists are made for the year that is running until May, and for the coming one from June on", () => {
+it("new lists are for the current school year until May, and for the next one from June", () => {
   expect(schoolYearAt(new Date("2026-05-31"))).toBe("2025/2026");
   expect(schoolYearAt(new Date("2026-06-01"))).toBe("2026/2027");
   expect(nextSchoolYear("2029/2030")).toBe("2030/2031");

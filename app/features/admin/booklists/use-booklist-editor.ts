@@ -36,7 +36,7 @@ type SaveRequest = {
   hasChanges: boolean;
 };
 
-/** Saves what has changed, then sets the status if one is wanted, and reads the list as it is now. */
+/** Saves any changes, then sets the status if one is given, and reads the current list. */
 async function save(client: BackendClient, { draft, version, status, hasChanges }: SaveRequest) {
   let current = { id: draft.id, updated_at: version ?? "" };
   if (hasChanges || version === null) current = await saveBooklist(client, readDraft(draft).input, version);
@@ -44,7 +44,7 @@ async function save(client: BackendClient, { draft, version, status, hasChanges 
   return readBooklist(client, draft.id);
 }
 
-/** The state of the editor, and what its buttons do. */
+/** The editor's state and the actions of its buttons. */
 export function useBooklistEditor(loaded: BooklistRecord | null) {
   const navigate = useNavigate();
   const [base, setBase] = useState(() => (loaded ? draftOf(loaded) : newDraft(new Date())));
@@ -68,7 +68,7 @@ export function useBooklistEditor(loaded: BooklistRecord | null) {
       setStored(list);
       setConflict(null);
       setSubmitted(false);
-      // What has been typed since the press of Save stays; the lines get the ids that they now have.
+      // Anything typed since Save was pressed is kept; the lines get their new ids.
       setDraft((now) =>
         now === request.draft
           ? saved
@@ -84,7 +84,7 @@ export function useBooklistEditor(loaded: BooklistRecord | null) {
       showToast("error", "Please correct the marked fields.");
       return;
     }
-    // Otherwise the list would be saved and then not published.
+    // Otherwise the list would be saved but not published.
     if (status === "published" && draft.lines.length === 0) {
       showToast("error", "Add at least one line before you publish.");
       return;
@@ -116,7 +116,7 @@ export function useBooklistEditor(loaded: BooklistRecord | null) {
 
 export type BooklistEditorState = ReturnType<typeof useBooklistEditor>;
 
-/** The lines as they are now, with the ids that those which were sent have been saved under. */
+/** The current lines, with the ids under which the sent ones were saved. */
 function withSavedIds(now: DraftLine[], sent: DraftLine[], saved: DraftLine[]): DraftLine[] {
   const ids = new Map(sent.map(({ key }, at) => [key, saved[at]?.id ?? null]));
   return now.map((line) => ({ ...line, id: line.id ?? ids.get(line.key) ?? null }));

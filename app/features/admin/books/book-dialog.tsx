@@ -17,9 +17,11 @@ export type BookTarget = { mode: "add" } | { mode: "edit"; id: string };
 
 type BookDialogProps = { target: BookTarget; publishers: string[]; onClose: () => void };
 
-/** 'Add New Book' or 'Edit Book'. In edit mode the book is read again, so that the form starts from what is stored. */
+/**
+ * 'Add New Book' or 'Edit Book'. In edit mode the book is read again, so that the form starts from the stored values.
+ */
 export function BookDialog({ target, publishers, onClose }: BookDialogProps) {
-  // The dialog with the form replaces the one that waits for the book.
+  // The form's dialog replaces the one that is loading the book.
   const [opener] = useState(() => document.activeElement);
   const shared = { publishers, onClose, opener };
   return target.mode === "add" ? (
@@ -35,7 +37,7 @@ function EditBook({ id, ...shared }: { id: string } & FormProps) {
   const book = useAdminQuery(["books", "record", id], (client) => findBookRecord(client, id), {
     fresh: true,
   });
-  // The book is not swapped out while someone is typing: saving finds out what has changed.
+  // The book is not reloaded while someone is typing: saving detects what has changed.
   const [loaded, setLoaded] = useState<BookRecord | null>(null);
   if (!loaded && book.data && !book.isFetching) setLoaded(book.data);
   if (loaded) return <BookForm loaded={loaded} {...shared} />;
@@ -110,13 +112,13 @@ function BookForm({ loaded, publishers, onClose, opener }: { loaded: BookRecord 
   );
 }
 
-/** What someone else has saved while this form was open; what has been typed here is kept. */
+/** What someone else saved while this form was open; the input here is kept. */
 function ChangedByOthers({ fields, current }: { fields: BookField[]; current: BookRecord }) {
   const stored = bookFormInput(current);
   return (
     <div role="alert" className="mb-4 rounded-card border border-gold bg-gold-tint px-4 py-3 text-gold-ink">
       <p className="font-semibold">
-        Somebody else has changed this book while you were editing it. It now says:
+        Someone else has changed this book while you were editing it. The current values are:
       </p>
       <dl className="my-1.5 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4">
         {fields.map((field) => (

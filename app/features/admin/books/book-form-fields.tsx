@@ -10,11 +10,11 @@ import type { BookForm } from "./use-book-form.ts";
 type BookFormFieldsProps = {
   form: BookForm;
   publishers: string[];
-  /** The book that is edited; null for a new one. */
+  /** The book being edited; null for a new one. */
   bookId: string | null;
 };
 
-/** The fields of the book form in their stated order, then the three that only its record knows. */
+/** The fields of the book form in the specified order, then the three that only a stored book has. */
 export function BookFormFields({ form, publishers, bookId }: BookFormFieldsProps) {
   const suggestions = useId();
   const labelOf = (name: BookField) =>
@@ -60,7 +60,7 @@ export function BookFormFields({ form, publishers, bookId }: BookFormFieldsProps
   );
 }
 
-/** 'Title*': the star is for the eye, the field itself says that it is required. */
+/** 'Title*': the star is visual only; screen readers hear from the field itself that it is required. */
 function Required({ children }: { children: ReactNode }) {
   return (
     <>

@@ -14,10 +14,13 @@ function readNumber(text: string): number {
   return Number.isFinite(number) ? number : 0;
 }
 
-/** More than any column holds, and still exact: for the database to refuse. */
+/** Too large for the column, so that the database refuses it, but still an exact number. */
 const TOO_DEAR = 1e12;
 
-/** Number fields also hold '1e3', '-1' and '19.999', which are not how people write prices: these are read as plain numbers. */
+/**
+ * Number fields also hold '1e3', '-1' and '19.999', which are not how people write prices: these are read as plain
+ * numbers.
+ */
 export function readPriceField(text: string): Pesewas {
   const price = readPrice(text);
   return typeof price === "number" ? price : pesewasFromCedis(Math.min(readNumber(text), TOO_DEAR));
@@ -25,10 +28,10 @@ export function readPriceField(text: string): Pesewas {
 
 export type BookFormInput = Record<BookField, string>;
 
-/** What is wrong with a field, to be shown below it. */
+/** A field's error, shown below it. */
 export type BookFormProblems = Partial<Record<BookField, string>>;
 
-/** Reads what was typed: the book's values, and what is wrong. The values count only when nothing is. */
+/** Reads the typed fields into a book's values and errors. The values are valid only without errors. */
 export function readBookForm(typed: BookFormInput): { values: BookValues; problems: BookFormProblems } {
   const problems: BookFormProblems = {};
   const values = bookFields.map((field) => {
@@ -62,7 +65,7 @@ export function differingFields(
   return bookFieldNames.filter((field) => one[field] !== other[field]);
 }
 
-/** A code for what has no ISBN: six letters and digits that are not mistaken for one another. */
+/** A code for an item without an ISBN: six letters and digits that are hard to confuse. */
 export function internalCode(random: () => number): string {
   const characters = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
   const code = Array.from({ length: 6 }, () => characters[Math.floor(random() * characters.length)]).join("");

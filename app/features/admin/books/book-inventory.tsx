@@ -19,12 +19,12 @@ import { BOOK_SORT_KEYS, type InventoryRow, listInventory, removeBook } from "./
 const newestFirst = { key: "created_at", descending: true } as const;
 
 type BookInventoryProps = {
-  /** Choices of the filter, without 'All Publishers'. */
+  /** The filter's choices, without 'All Publishers'. */
   publishers: string[];
   onEdit: (id: string) => void;
 };
 
-/** All books, newest first, by publisher if wanted, each to be edited or deleted. */
+/** All books, newest first, with a publisher filter and buttons to edit and delete each. */
 export function BookInventory({ publishers, onEdit }: BookInventoryProps) {
   const state = useListState(BOOK_SORT_KEYS, newestFirst);
   const publisher = state.filter("publisher");

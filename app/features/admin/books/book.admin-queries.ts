@@ -8,10 +8,10 @@ import { cedisFromPesewas, type InPesewas, inPesewas } from "#app/lib/money.ts";
 
 type Row = Database["public"]["Tables"]["books"]["Row"];
 
-/** A book as the form knows it; `updated_at` shows whether someone else has changed it since. */
+/** A book for the form; `updated_at` shows whether someone else has changed it since. */
 export type BookRecord = InPesewas<Pick<Row, BookField | "id" | "updated_at">, "price">;
 
-/** What a row of the inventory shows; subject and course are for its cover. */
+/** What a row of the inventory shows; its cover needs subject and course. */
 const inventoryColumns = "id,title,publisher,isbn,price,stock_quantity,image_url,subject,course";
 
 export const BOOK_SORT_KEYS = ["title", "publisher", "price", "stock_quantity", "created_at"] as const;
@@ -65,7 +65,7 @@ export async function findBookRecord(client: BackendClient, id: string): Promise
 }
 
 /**
- * Other books with the same ISBN in whatever spelling. `isbnKey` is what books.isbn_key holds.
+ * Other books with the same ISBN in any spelling. `isbnKey` is in the form of books.isbn_key.
  * @throws BackendFailure
  */
 export async function listBooksByIsbn(client: BackendClient, isbnKey: string) {
@@ -82,7 +82,7 @@ export async function createBook(client: BackendClient, values: BookValues): Pro
 }
 
 /**
- * Writes the form's values if the book is still as it was loaded (the time of its last change is the proof).
+ * Writes the form's values if the book has not changed since it was loaded (compared by `updated_at`).
  * @returns false when there was no such row to update
  * @throws BackendFailure
  */
@@ -108,7 +108,7 @@ export async function removeBook(client: BackendClient, id: string): Promise<voi
 const BUCKET = "book-covers";
 const CACHE_SECONDS = 3600;
 
-/** The bucket's limit; a hosted project puts it at the end of a longer message with status 500. */
+/** The bucket's rate limit; a hosted project appends it to a longer message, with status 500. */
 const LIMIT_SENTENCE = /You have uploaded \d+ covers within .*$/;
 
 /**

@@ -9,26 +9,26 @@ import {
   SCALE,
 } from "./cover-crop.ts";
 
-describe("which files can become a cover", () => {
-  test("pictures of up to 25 MB", () => {
+describe("a file chosen for a cover", () => {
+  test("may be a picture of up to 25 MB", () => {
     expect(refuseFile({ type: "image/jpeg", size: 25_000_000 })).toBeNull();
     expect(refuseFile({ type: "image/jpeg", size: 31_200_000 })).toBe(
       "This file is too large (32 MB). Choose a picture of at most 25 MB.",
     );
   });
 
-  test("nothing that declares another type", () => {
+  test("is refused when it declares another type", () => {
     expect(refuseFile({ type: "application/pdf", size: 10 })).toMatch(/not a picture/);
     expect(refuseFile({ type: "", size: 10 })).toMatch(/not a picture/);
   });
 
-  test("neither tiny nor huge pictures", () => {
+  test("is refused when the picture is tiny or huge", () => {
     expect(refusePicture({ width: 3024, height: 4032 })).toBeNull();
     expect(refusePicture({ width: 149, height: 400 })).toMatch(/too small/);
     expect(refusePicture({ width: 20_000, height: 20_000 })).toMatch(/too large/);
   });
 
-  test("exactly from 150 by 200 pixels to 100 megapixels", () => {
+  test("may have from 150 by 200 pixels to 100 megapixels", () => {
     expect(refusePicture({ width: 150, height: 200 })).toBeNull();
     expect(refusePicture({ width: 10_000, height: 10_000 })).toBeNull();
     expect(refusePicture({ width: 150, height: 199 })).toBe(
@@ -57,7 +57,7 @@ describe("the first selection", () => {
     expect(crop.y + crop.height / 2).toBeCloseTo(50);
   });
 
-  test("stays inside a picture that is wider than high", () => {
+  test("stays inside a picture that is wider than it is high", () => {
     const crop = pixels({ width: 4000, height: 1000 });
     expect(crop.height).toBeLessThanOrEqual(100);
     expect(crop.aspect).toBeCloseTo(3 / 4);
@@ -75,7 +75,7 @@ describe("numbers of the cover dialog", () => {
     expect(clampNumber("-", ROTATION, 0)).toBe(0);
   });
 
-  test("a cover is 3:4 to the pixel and at most 1600 high", () => {
+  test("a cover is exactly 3:4 and at most 1600 pixels high", () => {
     expect(coverSize(4032)).toEqual({ width: 1200, height: 1600 });
     expect(coverSize(1001)).toEqual({ width: 750, height: 1000 });
   });

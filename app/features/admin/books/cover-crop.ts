@@ -18,7 +18,7 @@ const MIN_HEIGHT = 200;
 
 type Size = { width: number; height: number };
 
-/** Why a chosen file cannot be used, before it is opened; null when it may be tried. */
+/** Why a chosen file cannot be used, judged before it is opened; null when it is worth opening. */
 export function refuseFile(file: Pick<File, "type" | "size">): string | null {
   if (!file.type.startsWith("image/")) return NO_PICTURE;
   const megabytes = file.size / 1_000_000;
@@ -38,7 +38,7 @@ export function refusePicture({ width, height }: Size): string | null {
   return null;
 }
 
-/** Why a file cannot become a cover, after a look inside; null when it can. */
+/** Why a file cannot become a cover, judged by its content; null when it can. */
 export async function refuseContent(file: File): Promise<string | null> {
   const refusal = refuseFile(file);
   if (refusal !== null) return refusal;

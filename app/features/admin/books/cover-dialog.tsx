@@ -41,7 +41,7 @@ export function CoverDialog({ file: firstFile, onUploaded, onClose }: CoverDialo
   const scale = clampNumber(scaleText, SCALE, 1);
   const rotation = clampNumber(rotationText, ROTATION, 0);
 
-  /** The picker names the file that was chosen in the form. */
+  /** The picker shows the name of the file chosen in the form. */
   const showFirstFile = useCallback(
     (picker: HTMLInputElement | null) => {
       if (!picker) return;
@@ -162,7 +162,7 @@ export function CoverDialog({ file: firstFile, onUploaded, onClose }: CoverDialo
 /** A file picker that looks like the other fields. */
 export const filePickerClass = `${controlClass} py-1.5 pl-1.5 text-15 file:mr-3 file:min-h-8 file:rounded-control file:border-0 file:bg-tint file:px-3 file:font-semibold file:text-green`;
 
-/** Looks into a chosen file: an address to show it by, or the reason why it cannot become a cover. */
+/** Opens a chosen file: a URL that displays it, or the reason why it cannot become a cover. */
 function useCheckedFile(file: File) {
   const [checked, setChecked] = useState<{ refusal: string | null; address: string | null }>(unchecked);
   useEffect(() => {

@@ -6,7 +6,7 @@ import { readSetting } from "#app/lib/env.ts";
 import { CoverDialog, filePickerClass } from "./cover-dialog.tsx";
 import type { BookForm } from "./use-book-form.ts";
 
-/** The cover as customers will see it, and the way to another. */
+/** The cover as customers will see it, with buttons to change or remove it. */
 export function CoverField({ form }: { form: BookForm }) {
   const id = useId();
   const [file, setFile] = useState<File | null>(null);

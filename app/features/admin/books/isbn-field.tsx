@@ -10,7 +10,7 @@ import type { BookForm } from "./use-book-form.ts";
 
 type IsbnFieldProps = { form: BookForm; bookId: string | null; label: ReactNode };
 
-/** The ISBN, with hints that never block: a digit that does not fit, and other books that carry the same one. */
+/** The ISBN, with hints that never block saving: a wrong check digit, and other books with the same ISBN. */
 export function IsbnField({ form, bookId, label }: IsbnFieldProps) {
   const typed = form.typed.isbn;
   const key = useDeferredValue(isbnKey(typed));
@@ -18,7 +18,7 @@ export function IsbnField({ form, bookId, label }: IsbnFieldProps) {
     enabled: key.length >= 4,
   });
   const others = (key.length >= 4 && twins.data ? twins.data : []).filter((book) => book.id !== bookId);
-  const mistyped = looksMistyped(typed) && "The check digit does not fit: please compare with the book.";
+  const mistyped = looksMistyped(typed) && "The check digit is wrong. Please compare with the book.";
   const twin = others.length > 0 && (
     <>
       Another book has this ISBN: <JoinedTexts texts={others.map((book) => book.title)} separator=", " />.{" "}

@@ -10,7 +10,7 @@ import { listLowStockBooks } from "./book.admin-queries.ts";
 /** The dashboard shows this many (spec section 9). */
 const SHOWN = 5;
 
-/** Books of which few copies are left, fewest first. */
+/** Books with few copies left, fewest first. */
 export function LowStock() {
   const books = useAdminQuery(["books", "low-stock"], (client) => listLowStockBooks(client, SHOWN), {
     refreshing: true,

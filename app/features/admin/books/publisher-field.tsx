@@ -10,7 +10,7 @@ import type { BookForm } from "./use-book-form.ts";
 
 type PublisherFieldProps = { form: BookForm; publishers: readonly string[]; label: ReactNode };
 
-/** Any publisher; the shop's own and those in the catalogue are suggested, also for another spelling of theirs. */
+/** Any publisher; suggests the shop's own and those in the catalogue, even for another spelling. */
 export function PublisherField({ form, publishers, label }: PublisherFieldProps) {
   const typed = form.typed.publisher.trim();
   const known = knownSpelling(publisherSpellings(publishers), typed);

@@ -5,7 +5,7 @@ import { readFailure, useAdminQuery } from "#app/features/admin/admin-data.ts";
 import { countOf } from "#app/lib/count-of.ts";
 import { listPublisherStatistics } from "./book.admin-queries.ts";
 
-/** Books and copies per publisher, asked for once by all who show or use them. */
+/** Books and copies per publisher, in one query shared by all components that use them. */
 export function usePublisherStatistics() {
   return useAdminQuery(["books", "publishers"], listPublisherStatistics);
 }

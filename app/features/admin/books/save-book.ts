@@ -36,7 +36,7 @@ export async function saveBook(
 
     const current = await findBookRecord(client, loaded.id);
     if (current === null) return { kind: "gone" };
-    // The row is as it was and still could not be written: the right to do so has been lost.
+    // The row is unchanged but could not be written: the user is no longer an admin.
     if (current.updated_at === base.updated_at) throw failureFrom({ code: "no_row" }, 403);
     const fields = differingFields(loaded, current);
     const onlyStock = fields.every((field) => field === "stock_quantity");

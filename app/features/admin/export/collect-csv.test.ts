@@ -63,7 +63,7 @@ describe("a list read into a CSV file", () => {
     ]);
   });
 
-  it("misses no row when others are deleted on the way, and repeats none when others are added", async () => {
+  it("misses no row when others are deleted during the export, and repeats none when others are added", async () => {
     const rows = rowsOf(35);
     const { ids } = await collect(
       listOf(rows, (step) => {
@@ -77,7 +77,7 @@ describe("a list read into a CSV file", () => {
     expect(old.filter(({ id }) => !ids.includes(id))).toEqual([]);
   });
 
-  it("reads again when fewer rows arrived than there are, because one moved past it", async () => {
+  it("reads again when fewer rows arrived than exist because one moved between pages", async () => {
     const rows = rowsOf(25);
     const { ids, rows: count } = await collect(
       listOf(rows, (step) => {
@@ -89,7 +89,7 @@ describe("a list read into a CSV file", () => {
     expect(rows.filter(({ id }) => !ids.includes(id))).toEqual([]);
   });
 
-  it("retries a step that failed by chance, waiting longer each time", async () => {
+  it("retries a step after a temporary failure, waiting longer each time", async () => {
     const waits: number[] = [];
     const source = listOf(rowsOf(25), (step) => {
       if (step === 2) throw failureFrom({}, 0);

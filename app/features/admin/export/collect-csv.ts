@@ -2,22 +2,22 @@ import { type RetryOptions, retry } from "#app/features/admin/retry.ts";
 import { CSV_BYTE_ORDER_MARK } from "#app/lib/csv.ts";
 import type { ExportTable } from "./export-columns.ts";
 
-/** A list that is read step by step, each step telling where the next begins. */
+/** A list that is read in steps; each step returns where the next begins. */
 export type ExportSource<Row extends { id: string }, Place> = {
-  /** How many rows there are at this moment. */
+  /** The current number of rows. */
   count: () => Promise<number>;
-  /** Where to begin in a list of so many rows. */
+  /** Where to begin in a list with this many rows. */
   first: (total: number) => Place;
   read: (place: Place) => Promise<{ rows: Row[]; next: Place | null }>;
 };
 
 type Collecting = RetryOptions & {
-  /** Called after each step with the rows collected and those there were when it began. */
+  /** Called after each step with the rows collected so far and the number at the start. */
   onProgress: (done: number, total: number) => void;
 };
 
-/** A row that another's change moved past the reader is found by reading again, at most this often. */
-const MOST_ROUNDS = 3;
+/** If other users' changes move rows past the reader, the list is read again, at most this often. */
+const MAX_ROUNDS = 3;
 
 /**
  * Reads a whole list into the parts of a CSV file, every row once, however many there are; rows are kept only as text.
@@ -33,7 +33,7 @@ export async function collectCsv<Row extends { id: string }, Place>(
   const seen = new Set<string>();
   const total = await retry(source.count, how);
   onProgress(0, total);
-  for (let round = 1; round <= MOST_ROUNDS; round += 1) {
+  for (let round = 1; round <= MAX_ROUNDS; round += 1) {
     let place: Place | null = source.first(Math.max(total, seen.size));
     while (place !== null) {
       const at: Place = place;

@@ -9,7 +9,7 @@ import { type ExportOf, isFiltered, useExport } from "./use-export.ts";
 type ExportProps = {
   /** The list's search and filter, which the export follows. */
   filters: ExportFilters;
-  /** How many rows fit them; undefined until known. */
+  /** How many rows match; undefined until known. */
   total: number | undefined;
 };
 
@@ -29,7 +29,7 @@ const books = { one: "book", many: "books", source: bookSource, table: bookTable
 const orders = { one: "order", many: "orders", source: orderSource, table: orderTable };
 const users = { one: "user", many: "users", source: userSource, table: userTable };
 
-/** Says what it exports, all or what the filters leave, and how far it is. */
+/** Its label says whether it exports everything or only the filtered rows, and shows the progress. */
 function ExportButton<Row extends { id: string }, Place>({
   of,
   filters,

@@ -95,7 +95,7 @@ const tables = [
 ] as const;
 
 describe("the exported tables", () => {
-  it("write a book so that the import reads it back as it is", () => {
+  it("write a book so that the import reads it back unchanged", () => {
     const [headings = [], cells = []] = parse(
       headingLine(bookColumns) + rowLine(bookColumns, book),
     ) as string[][];
@@ -118,7 +118,7 @@ describe("the exported tables", () => {
   });
 
   it.each(tables)(
-    "of %s hold no formula and change no other text, whatever has been typed",
+    "of %s contain no formula and change no other text, whatever was typed",
     (_, columns, row) => {
       const headings = Object.keys(columns);
       const isTyped = (value: unknown) => typeof value === "string" && Number.isNaN(Date.parse(value));
@@ -148,7 +148,7 @@ describe("the exported tables", () => {
     expect(orderTable.linesOf({ ...rest, lines: [] })).toBe(`${head},,,,,,,15.00,90.00\r\n`);
   });
 
-  it("write a user with the role", () => {
+  it("write a user with their role", () => {
     expect(rowLine(userColumns, user)).toBe("'@Ama,a@b.example,,admin,2026-01-02 00:00,u1\r\n");
   });
 

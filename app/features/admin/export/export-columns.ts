@@ -6,11 +6,11 @@ import { formatIsbn } from "#app/lib/isbn.ts";
 import { cedisFromPesewas, type Pesewas, timesQuantity } from "#app/lib/money.ts";
 import type { ExportedBook, ExportedOrder, ExportedUser } from "./export.admin-queries.ts";
 
-/** What the exported tables hold, heading by heading. Amounts are in cedis with two decimals and no sign. */
+/** The columns of the exported tables, by heading. Amounts are in cedis with two decimals and no sign. */
 
 type ExportColumns<Row> = Readonly<Record<string, (row: Row) => CsvCell>>;
 
-/** The headings are those that the import understands, so that an export comes back in. */
+/** The import understands these headings, so an export can be imported again. */
 export const bookColumns: ExportColumns<ExportedBook> = {
   ...Object.fromEntries(
     bookFields.map(({ name, kind }) => [
@@ -29,7 +29,7 @@ function bookCell(name: BookField, kind: (typeof bookFields)[number]["kind"], va
   return kind === "money" ? amount(value as Pesewas) : value;
 }
 
-/** One line of an order with the order it belongs to; an order without lines has one that is empty. */
+/** One line of an order together with its order; an order without lines has one empty line. */
 type ExportedOrderLine = Omit<ExportedOrder, "lines"> &
   Partial<ExportedOrder["lines"][number]> & { isFirst: boolean };
 
@@ -72,7 +72,7 @@ export const userColumns: ExportColumns<ExportedUser> = {
   "User ID": (user) => user.id,
 };
 
-/** A table as text: its headings, and what is written of each row. */
+/** A table as text: its headings and each row's cells. */
 export type ExportTable<Row> = { headings: string; linesOf: (row: Row) => string };
 
 export const bookTable: ExportTable<ExportedBook> = tableOf(bookColumns);
@@ -108,7 +108,7 @@ function amount(pesewas: Pesewas): string {
   return cedisFromPesewas(pesewas).toFixed(2);
 }
 
-/** With hyphens, because a spreadsheet rounds a number of thirteen digits to 9.78E+12. */
+/** With hyphens, because a spreadsheet would show thirteen digits as 9.78E+12. */
 function spreadsheetIsbn(isbn: string | null): string | null {
   if (isbn === null) return null;
   const printed = formatIsbn(isbn);

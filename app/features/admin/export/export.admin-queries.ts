@@ -7,7 +7,7 @@ import type { ExportSource } from "./collect-csv.ts";
 /** Rows per step: the most that the data API returns. */
 const STEP_SIZE = 1_000;
 
-/** The list's search and filters of today; empty means all. Orders have more than one filter. */
+/** The list's current search and filters; empty means all. Orders have several filters. */
 export type ExportFilters = { q: string; filter: string; method?: string; region?: string; payment?: string };
 
 async function readBooks(
@@ -89,7 +89,7 @@ type ExportedLine = InPesewas<LoggedLine, "price">;
 
 async function readOrderLines(client: BackendClient, ids: string[]): Promise<Map<string, ExportedLine[]>> {
   const answer = await client.rpc("admin_list_order_lines", { _order_ids: ids });
-  // What the function builds, written out: a generated type says of JSON only that it is JSON.
+  // The shape that the function builds: the generated types know only that it is JSON.
   return new Map(
     unwrap(answer).map(({ order_id, lines }) => [
       order_id,
@@ -142,8 +142,8 @@ export function userSource(
 }
 
 /**
- * The pages of a list that begins with the oldest, read from the last to the first: new rows come behind what is read,
- * and when an old one is deleted the rows behind it move towards the pages still to come, never past them.
+ * The pages of a list sorted oldest first, read from the last page to the first: new rows appear behind the reader,
+ * and a deletion moves rows towards the pages still to be read, never past them.
  */
 function fromLastPage<Row extends { id: string }>(
   readPage: (page: number) => Promise<Row[]>,

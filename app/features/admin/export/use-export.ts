@@ -8,7 +8,7 @@ import { collectCsv, type ExportSource } from "./collect-csv.ts";
 import type { ExportFilters } from "./export.admin-queries.ts";
 import { type ExportTable, exportFileName } from "./export-columns.ts";
 
-/** A list that can be exported: what it is called, how it is read, what is written of each row. */
+/** A list that can be exported: its name, how to read it, and what to write for each row. */
 export type ExportOf<Row extends { id: string }, Place> = {
   one: string;
   many: string;
@@ -16,7 +16,7 @@ export type ExportOf<Row extends { id: string }, Place> = {
   table: ExportTable<Row>;
 };
 
-/** How far the export is; null when none runs. */
+/** The export's progress; null when none is running. */
 type ExportProgress = { done: number; total: number };
 
 /** Exports a list to a file, one at a time. Leaving the page or `cancel` stops it. */

@@ -1,10 +1,10 @@
 import { useRef, useState } from "react";
 import { useField } from "#app/components/field.tsx";
+import { MAX_ROWS_AT_ONCE } from "#app/features/books/book-import.queries.ts";
 import type { KnownColumn } from "#app/features/books/book-import-columns.ts";
 import { logFailure } from "#app/lib/failure-message.ts";
 import type { OpenedFile } from "./new-import.tsx";
 import { openBookTable } from "./open-book-table.ts";
-import { MOST_ROWS } from "./table-limits.ts";
 
 type FileStepProps = {
   /** What is looked for in the file. */
@@ -17,7 +17,7 @@ export function FileStep({ columns, onOpened }: FileStepProps) {
   const [reading, setReading] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const newest = useRef(0);
-  const hint = `A CSV file with a line of headings and at most ${MOST_ROWS.toLocaleString("en-GB")} rows. From Excel: Save As, 'CSV UTF-8'.`;
+  const hint = `A CSV file with a line of headings and at most ${MAX_ROWS_AT_ONCE.toLocaleString("en-GB")} rows. From Excel: Save As, 'CSV UTF-8'.`;
   const { id, noteId, aria } = useField({ hint, error: problem });
 
   async function open(file: File | undefined) {

@@ -64,7 +64,7 @@ function Decision({ known, counts, record }: DecisionProps) {
   const [leaveOut, setLeaveOut] = useState(false);
   const [asking, setAsking] = useState(false);
   const apply = useAdminMutation({
-    run: (client, skipRefused: boolean) => applyImport(client, known.id, skipRefused),
+    run: (client, skipRefused: boolean) => applyImport(client, known.id, skipRefused, rowCount),
     success: (done) => ({
       title: "Books imported",
       description: `${done.added.toLocaleString("en-GB")} added, ${done.updated.toLocaleString("en-GB")} changed`,
@@ -72,6 +72,7 @@ function Decision({ known, counts, record }: DecisionProps) {
     failure: "Failed to import books",
     long: true,
   });
+  const rowCount = counts.added + counts.updated + counts.unchanged + counts.refused;
   const problems = counts.refused;
   const writing = counts.added + counts.updated;
   const ready = writing > 0 && (problems === 0 || leaveOut);
@@ -80,8 +81,7 @@ function Decision({ known, counts, record }: DecisionProps) {
     <div className="mb-6 flex flex-col gap-4">
       {record === null && (
         <Callout tone="warning">
-          This import was prepared in another browser. Make sure that{" "}
-          {countOf(counts.added + counts.updated + counts.unchanged + counts.refused, "row")} is the whole
+          This import was prepared in another browser. Make sure that {countOf(rowCount, "row")} is the whole
           file.
         </Callout>
       )}

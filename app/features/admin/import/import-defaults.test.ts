@@ -30,8 +30,8 @@ describe("the defaults of an import", () => {
       defaults: null,
       errors: {
         price: "Price must be an amount such as 49.50",
-        stock: "Stock must be a whole number of at least 0",
-        publisher: "Publisher must have at most 200 characters",
+        stock: "Stock must be a whole number, 0 or more",
+        publisher: "Publisher can have up to 200 characters",
       },
     });
     for (const price of ["cheap", "-1"])

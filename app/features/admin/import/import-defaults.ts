@@ -7,8 +7,8 @@ export type TypedDefaults = { price: string; stock: string; publisher: string };
 
 export type DefaultsErrors = Partial<Record<keyof TypedDefaults, string>>;
 
-const MOST_STOCK = 10_000_000;
-const LONGEST_PUBLISHER = longestText("publisher");
+const MAX_STOCK = 10_000_000;
+const MAX_PUBLISHER_LENGTH = longestText("publisher");
 
 /** The defaults, or what is wrong with them, field by field. */
 export function readDefaults({
@@ -23,10 +23,10 @@ export function readDefaults({
   if (amount === "ambiguous" || (price.trim() !== "" && amount === null))
     errors.price = "Price must be an amount such as 49.50";
   const copies = Number(stock);
-  if (!/^\d*$/.test(stock.trim()) || copies > MOST_STOCK)
-    errors.stock = "Stock must be a whole number of at least 0";
-  if ([...publisher].length > LONGEST_PUBLISHER)
-    errors.publisher = `Publisher must have at most ${LONGEST_PUBLISHER} characters`;
+  if (!/^\d*$/.test(stock.trim()) || copies > MAX_STOCK)
+    errors.stock = "Stock must be a whole number, 0 or more";
+  if ([...publisher].length > MAX_PUBLISHER_LENGTH)
+    errors.publisher = `Publisher can have up to ${MAX_PUBLISHER_LENGTH} characters`;
   if (amount === "ambiguous" || Object.keys(errors).length > 0) return { defaults: null, errors };
   return {
     errors: null,

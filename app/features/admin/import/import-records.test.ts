@@ -22,7 +22,7 @@ test("A recorded import says whether it is complete, and keeps its number of hin
   expect([...stored.keys()]).toEqual(["adwene-book-imports"]);
 });
 
-test("The latest record of an import counts, and the five latest imports are kept", () => {
+test("Only the latest record of each import is kept, for the five latest imports", () => {
   for (const id of ["a", "b", "c", "d", "e"]) saveImportRecord(id, false, []);
   saveImportRecord("a", true, []);
   expect(readImportRecord("a")?.complete).toBe(true);
@@ -36,7 +36,7 @@ test("The latest record of an import counts, and the five latest imports are kep
   ]);
 });
 
-test("Saving one import often does not push out the others", () => {
+test("Saving one import repeatedly does not displace the others", () => {
   for (const id of ["a", "b", "c", "d", "e"]) saveImportRecord(id, false, []);
   for (let time = 0; time < 5; time += 1) saveImportRecord("e", true, []);
   expect(["a", "b", "c", "d", "e"].filter((id) => readImportRecord(id))).toHaveLength(5);

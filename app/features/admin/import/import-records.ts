@@ -14,8 +14,8 @@ export type ImportRecord = {
 export type NoteList = { count: number; first: BookImportNote[] };
 
 const KEY = `${STORAGE_PREFIX}book-imports`;
-const MOST_RECORDS = 5;
-const MOST_NOTES = 100;
+const MAX_RECORDS = 5;
+const MAX_NOTES = 100;
 
 type Records = [string, ImportRecord][];
 
@@ -27,7 +27,7 @@ export function readImportRecord(id: string): ImportRecord | null {
 export function saveImportRecord(id: string, complete: boolean, hints: BookImportNote[]): void {
   const record = { complete, hints: cutNotes(hints) };
   const others = readAll().filter(([known]) => known !== id);
-  writeAll([[id, record], ...others].slice(0, MOST_RECORDS) as Records);
+  writeAll([[id, record], ...others].slice(0, MAX_RECORDS) as Records);
 }
 
 export function forgetImportRecord(id: string): void {
@@ -35,7 +35,7 @@ export function forgetImportRecord(id: string): void {
 }
 
 function cutNotes(notes: BookImportNote[]): NoteList {
-  return { count: notes.length, first: notes.slice(0, MOST_NOTES) };
+  return { count: notes.length, first: notes.slice(0, MAX_NOTES) };
 }
 
 function readAll(): Records {

@@ -8,11 +8,13 @@ import { formatMinute } from "#app/lib/dates.ts";
 import type { ImportState } from "./import.admin-queries.ts";
 import { LeftOutButton } from "./left-out-button.tsx";
 import { UndoImport } from "./undo-import.tsx";
+import { UnfinishedSteps } from "./unfinished-steps.tsx";
 
 /** What an import did, and the way to take it back while it is the last one. */
 export function ImportResult({ known }: { known: ImportState }) {
   const last = useAdminQuery(["book-import", "last"], findLastBookImport);
   const undone = known.status === "undone";
+  if (known.status === "applying" || known.status === "undoing") return <UnfinishedSteps known={known} />;
   return (
     <div className="flex max-w-3xl flex-col gap-4">
       <Callout tone={undone ? "information" : "success"}>

@@ -1,10 +1,10 @@
 import {
-  applyBookImport,
   type BookImportAction,
   type BookImportCounts,
   listBookImportPlan,
-  undoBookImport,
+  readBookImport,
 } from "#app/features/books/book-import.queries.ts";
+import { applyInSteps, type StepOptions, undoInSteps } from "#app/features/books/book-import-steps.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap } from "#app/lib/backend-response.ts";
 
@@ -14,7 +14,7 @@ import { unwrap } from "#app/lib/backend-response.ts";
 export const PLAN_PAGE_SIZE = 50;
 
 const columns =
-  "id, file_name, status, created_at, applied_at, undone_at, added, updated, unchanged, refused";
+  "id, file_name, status, created_at, applied_at, undone_at, total_rows, applied_rows, restored, deleted, kept, added, updated, unchanged, refused";
 
 /**
  * The import in its current state, or null if it no longer exists: one that was never applied is kept for a day.
@@ -60,30 +60,20 @@ export type PlanRow = Awaited<ReturnType<typeof listImportPlan>>[number];
  * Applies the import, once: when an earlier answer was lost, or a second press came, the import is found applied.
  * @throws BackendFailure
  */
-export async function applyImport(
+export function applyImport(
   client: BackendClient,
   id: string,
   skipRefused: boolean,
+  rowCount: number,
+  onStep: StepOptions["onStep"] = () => {},
 ): Promise<BookImportCounts> {
-  try {
-    return await applyBookImport(client, id, { skipRefused });
-  } catch (error) {
-    const now = await findImport(client, id).catch(() => null);
-    if (now?.status === "applied") return now;
-    throw error;
-  }
+  return applyInSteps(client, id, { skipRefused, rowCount, call: (step) => step(), onStep });
 }
 
 /**
- * Takes the last import back; null when it had been taken back already.
+ * Takes the last import back, or what was applied of it.
  * @throws BackendFailure
  */
-export async function undoImport(client: BackendClient, id: string) {
-  try {
-    return await undoBookImport(client, id);
-  } catch (error) {
-    const now = await findImport(client, id).catch(() => null);
-    if (now?.status === "undone") return null;
-    throw error;
-  }
+export async function undoImport(client: BackendClient, id: string, onStep: StepOptions["onStep"]) {
+  return undoInSteps(client, await readBookImport(client, id), { call: (step) => step(), onStep });
 }

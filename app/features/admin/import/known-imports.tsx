@@ -9,6 +9,7 @@ import { formatMinute } from "#app/lib/dates.ts";
 import { listStagedImports } from "./import.admin-queries.ts";
 import { readImportRecord } from "./import-records.ts";
 import { UndoImport } from "./undo-import.tsx";
+import { UnfinishedSteps } from "./unfinished-steps.tsx";
 
 /** Links back to imports that this browser uploaded completely and that are neither applied nor discarded. */
 export function UnfinishedImport() {
@@ -33,6 +34,13 @@ export function LastImport() {
   if (failure) return <RetryNote {...failure} />;
   const last = query.data;
   if (!last) return null;
+  if (last.status !== "applied") {
+    return (
+      <Panel title="Unfinished import">
+        <UnfinishedSteps known={last} />
+      </Panel>
+    );
+  }
   return (
     <Panel title="Last import">
       <p>

@@ -1,16 +1,16 @@
+import { MAX_ROWS_AT_ONCE } from "#app/features/books/book-import.queries.ts";
 import type { KnownColumn } from "#app/features/books/book-import-columns.ts";
 import type { BookTable } from "#app/features/books/book-table.ts";
-import { MOST_ROWS } from "./table-limits.ts";
 
-const MOST_MEGABYTES = 20;
+const MAX_MEGABYTES = 20;
 
 /** The table of a file, or why it is none, in a sentence. Only now the reader is downloaded, and it works beside the page. */
 export async function openBookTable(
   file: File,
   columns: readonly KnownColumn[],
 ): Promise<{ table: BookTable } | { problem: string }> {
-  if (file.size > MOST_MEGABYTES * 1024 * 1024) {
-    return { problem: `The file is larger than ${MOST_MEGABYTES} MB. Split it and import the parts.` };
+  if (file.size > MAX_MEGABYTES * 1024 * 1024) {
+    return { problem: `The file is larger than ${MAX_MEGABYTES} MB. Split it and import the parts.` };
   }
   const worker = new Worker(new URL("./book-table.worker.ts", import.meta.url), { type: "module" });
   try {
@@ -20,9 +20,9 @@ export async function openBookTable(
       worker.postMessage({ file, columns });
     });
     const rows = "table" in opened ? opened.table.rows.length : 0;
-    if (rows <= MOST_ROWS) return opened;
+    if (rows <= MAX_ROWS_AT_ONCE) return opened;
     return {
-      problem: `The file has ${rows.toLocaleString("en-GB")} rows. Split it into files of at most ${MOST_ROWS.toLocaleString("en-GB")}.`,
+      problem: `The file has ${rows.toLocaleString("en-GB")} rows. Split it into files of at most ${MAX_ROWS_AT_ONCE.toLocaleString("en-GB")}.`,
     };
   } finally {
     worker.terminate();

@@ -20,8 +20,8 @@ const how = () => {
   };
 };
 
-describe("rows on their way into the staging", () => {
-  it("go in chunks that fit a request, each reported", async () => {
+describe("rows sent to the staging table", () => {
+  it("are sent in chunks that fit into a request, with progress after each", async () => {
     const sent: BookImportRow[][] = [];
     const { progress, options } = how();
     await prepareStaging(rowsOf(1_200), mapping, []).run(async (rows) => void sent.push(rows), options);
@@ -30,7 +30,7 @@ describe("rows on their way into the staging", () => {
     expect(sent[0]?.[0]).toMatchObject({ line: 2, title: "Book 0", price: 5, problems: [] });
   });
 
-  it("continue with the chunk that failed, and send none that arrived again", async () => {
+  it("resume with the chunk that failed, without resending those that arrived", async () => {
     const staging = prepareStaging(rowsOf(1_200), mapping, []);
     const arrived: number[] = [];
     let refuse = true;

@@ -9,13 +9,12 @@ import { undoImport } from "./import.admin-queries.ts";
 /** Takes an import back, after asking. */
 export function UndoImport({ id, fileName }: { id: string; fileName: string | null }) {
   const [asking, setAsking] = useState(false);
+  const [rowsLeft, setRowsLeft] = useState<number | null>(null);
   const undo = useAdminMutation({
-    run: (client) => undoImport(client, id),
+    run: (client) => undoImport(client, id, (now) => setRowsLeft(now.applied_rows)),
     success: (counts) => ({
       title: "Import undone",
-      description: counts
-        ? `${countOf(counts.deleted, "book")} deleted, ${counts.restored} changed back, ${counts.kept} kept`
-        : undefined,
+      description: `${countOf(counts.deleted, "book")} deleted, ${counts.restored} changed back, ${counts.kept} kept`,
     }),
     failure: "Failed to undo the import",
     long: true,
@@ -24,7 +23,7 @@ export function UndoImport({ id, fileName }: { id: string; fileName: string | nu
     <>
       <Button variant="secondary" busy={undo.isPending} onClick={() => setAsking(true)}>
         <OfficeIcon name="undo" size={18} />
-        {undo.isPending ? "Undoing..." : "Undo this import"}
+        {undo.isPending ? undoing(rowsLeft) : "Undo this import"}
       </Button>
       <ConfirmDialog
         open={asking}
@@ -44,3 +43,6 @@ export function UndoImport({ id, fileName }: { id: string; fileName: string | nu
     </>
   );
 }
+
+const undoing = (rowsLeft: number | null) =>
+  rowsLeft === null ? "Undoing..." : `Undoing... ${countOf(rowsLeft, "row")} left`;

@@ -10,7 +10,7 @@ export type Caller = { id: string; name: string | null; email: string | null };
 
 type CallerChoiceProps = { caller: Caller | null; onChoose: (caller: Caller | null) => void };
 
-/** Finds the account of a customer who calls; they may have none. */
+/** Finds the account of a customer on the phone, who may have none. */
 export function CallerChoice({ caller, onChoose }: CallerChoiceProps) {
   const [typed, setTyped] = useState("");
   const q = useDeferredValue(typed.trim());

@@ -12,9 +12,9 @@ import { STATUS_NAMES } from "./order-status-select.tsx";
 import { papersPath, type StaffPaper } from "./staff-papers.ts";
 
 type ChosenOrdersProps = {
-  /** The chosen orders, as the list shows them. */
+  /** The selected orders, as shown in the list. */
   orders: readonly OrderRow[];
-  /** Keeps only these chosen. */
+  /** Selects only these. */
   onKeep: (ids: readonly string[]) => void;
 };
 
@@ -23,7 +23,10 @@ const papers: [paper: StaffPaper, label: string][] = [
   ["delivery-note", "Delivery notes"],
 ];
 
-/** What can be done with several orders at once: a status for all of them, which reports those that could not change, and papers. */
+/**
+ * Actions on several orders together: setting a status, which reports the orders that could not change, and printing
+ * papers.
+ */
 export function ChosenOrders({ orders, onKeep }: ChosenOrdersProps) {
   const [status, setStatus] = useState<OrderStatus>("processing");
   const [refused, setRefused] = useState<StatusOutcome[]>([]);

@@ -14,7 +14,7 @@ type SentEmail = {
   settled_at: string | null;
 };
 
-/** 'Sent 8 May 2026, 10:05', or why it has not been sent, and when it is tried next. */
+/** 'Sent 8 May 2026, 10:05', or why it has not been sent and when the next attempt is due. */
 export function EmailState({ email }: { email: SentEmail }) {
   const at = (
     <time dateTime={email.settled_at ?? email.due_at}>{formatMinute(email.settled_at ?? email.due_at)}</time>

@@ -16,16 +16,17 @@ export async function listOrderEmails(client: BackendClient, orderId: string) {
 }
 
 /**
- * Queues an email again, with what its order says now.
- * @throws BackendFailure, with the code `email_waiting` when it is waiting already, `nothing_to_say` when it would be out of date
+ * Queues an email again, with its order's current content.
+ * @throws BackendFailure, with the code `email_waiting` when it is already waiting, `nothing_to_say` when it would be
+ * out of date
  */
 export async function resendEmail(client: BackendClient, id: string): Promise<void> {
   unwrap(await client.rpc("resend_email", { _email_id: id }));
 }
 
 /**
- * The emails that were given up in the last 7 days, about orders, quotes, stock and payments, newest first, at most 50. One that
- * is sent again takes the place of the first until it is sent.
+ * Up to 50 emails about orders, quotes, stock and payments that could not be sent in the last 7 days, newest first. A
+ * resend replaces its original until it is sent.
  * @throws BackendFailure
  */
 export async function listUnsentEmails(client: BackendClient) {

@@ -5,7 +5,7 @@ import { listOrderEmails } from "./email.admin-queries.ts";
 import { EmailState, SendAgain } from "./email-state.tsx";
 import { emailName, isLatest } from "./order-email.ts";
 
-/** The emails about an order, each with its state and a button that sends it again. */
+/** The emails about an order, each with its state and a button to send it again. */
 export function OrderEmails({ orderId }: { orderId: string }) {
   const emails = useAdminQuery(["orders", "emails", orderId], (client) => listOrderEmails(client, orderId), {
     refreshing: true,

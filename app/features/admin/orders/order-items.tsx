@@ -9,7 +9,7 @@ type OrderItemsProps = {
   items: PaperOrder["items"];
   /** Shows a tick box for each line, and no prices. */
   packing?: boolean;
-  /** Whose lines they are, printed on each page. */
+  /** The order's name, printed on each page. */
   pageHead?: string;
   /** The table's footer. */
   children?: ReactNode;

@@ -8,7 +8,7 @@ import { addOrderNote } from "./order.admin-queries.ts";
 /** Adds a note to an order's history, which its customer never sees. */
 export function OrderNoteForm({ orderId }: { orderId: string }) {
   const [body, setBody] = useState("");
-  // The same for every attempt, so that a retry after a lost answer writes nothing twice.
+  // The same for every attempt, so that a retry after a lost response does not add the note twice.
   const [noteId, setNoteId] = useState(newUuid);
   const add = useAdminMutation({
     run: (client) => addOrderNote(client, orderId, noteId, body),

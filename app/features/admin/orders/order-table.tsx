@@ -44,7 +44,7 @@ const paidNotes: Readonly<Record<string, string>> = {
 
 const regionChoices = REGIONS.map((region) => ({ value: region, label: region }));
 
-/** All orders, newest first, read again every 30 s. */
+/** All orders, newest first, refetched every 30 s. */
 export function OrderTable() {
   const state = useListState(ORDER_SORT_KEYS, newestFirst);
   const query = { page: state.page, q: state.q, sort: state.sort, ...filtersOf(state) };

@@ -161,7 +161,7 @@ export async function placeOrderFor(client: BackendClient, order: PhoneOrder): P
   unwrap(
     await client.rpc("place_order_for", {
       _order_id: orderId,
-      // The generated types know no null of arguments.
+      // The generated types don't allow null for arguments.
       _customer_id: order.customerId as string,
       _book_ids: lines.map(({ id }) => id),
       _quantities: lines.map(({ quantity }) => quantity),
@@ -177,7 +177,7 @@ export async function placeOrderFor(client: BackendClient, order: PhoneOrder): P
 }
 
 /**
- * Up to 8 accounts whose name, email or phone has this text.
+ * Up to 8 accounts whose name, email or phone contains this text.
  * @throws BackendFailure
  */
 export async function findCallers(client: BackendClient, q: string) {
@@ -186,7 +186,7 @@ export async function findCallers(client: BackendClient, q: string) {
 }
 
 /**
- * Writes a note that only staff see, once for each `noteId`.
+ * Adds a note that only staff see, once per `noteId`.
  * @throws BackendFailure
  */
 export async function addOrderNote(
@@ -198,11 +198,13 @@ export async function addOrderNote(
   unwrapDone(await client.rpc("add_order_note", { _note_id: noteId, _order_id: orderId, _body: body }));
 }
 
-/** What became of one of several orders; `problem` is null when it has the status now, `number` when the order is gone. */
+/**
+ * The outcome for one of several orders; `problem` is null if its status was set, `number` is null if it was deleted.
+ */
 export type StatusOutcome = { id: string; number: number | null; problem: string | null };
 
 /**
- * Sets the status of up to 200 orders, each if it is still the one that was shown.
+ * Sets the status of up to 200 orders, each only if it still has the status that was shown.
  * @throws BackendFailure
  */
 export async function setOrderStatuses(

@@ -8,7 +8,7 @@ import { shop } from "#app/shop.ts";
 import { OrderItems } from "./order-items.tsx";
 import { shortOrderId } from "./order-number.ts";
 
-/** A printed sheet for packing the parcel: recipient, books, quantities, and what is to be collected on delivery. */
+/** A printed sheet for packing the parcel: recipient, books, quantities, and what to collect on delivery. */
 export function PackingSheet({ order, payment }: { order: PaperOrder; payment: OrderPayment | null }) {
   const copies = order.items.reduce((sum, { quantity }) => sum + quantity, 0);
   return (

@@ -20,7 +20,8 @@ const columns = `
 ` as const;
 
 /**
- * What is printed of these orders, in the order given; those that no longer exist are left out. An invoice gets its number here.
+ * The content of these orders' papers, in the given order, without those that no longer exist. An invoice gets its
+ * number here.
  * @throws BackendFailure
  */
 export async function listPrintedOrders(

@@ -6,7 +6,7 @@ import type { PhoneLine } from "./phone-order.ts";
 
 type PhoneOrderLinesProps = { lines: readonly PhoneLine[]; onChange: (lines: readonly PhoneLine[]) => void };
 
-/** The books of an order that is being entered. */
+/** The books of an order being entered. */
 export function PhoneOrderLines({ lines, onChange }: PhoneOrderLinesProps) {
   if (lines.length === 0) return null;
   return (

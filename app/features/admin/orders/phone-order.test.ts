@@ -27,12 +27,12 @@ test("A caller who collects the order needs no address", () => {
   expect(findPhoneProblem({ ...caller, address: "", city: "" }, collect)).toBe(null);
 });
 
-test("A bus station that was chosen has a name", () => {
+test("A chosen bus station must have a name", () => {
   const bus = { ...emptyDeliveryForm, delivery_method: "bus_station" } as const;
   expect(findPhoneProblem(caller, bus)?.field).toBe("bus_station");
 });
 
-test("The books cost price times quantity", () => {
+test("The books' total is the sum of price times quantity", () => {
   const line = { id: "a", title: "Atlas", price: pesewasFromCedis(20.1), stock_quantity: 5, quantity: 3 };
   expect(booksTotal([line, { ...line, id: "b", quantity: 1 }])).toBe(8_040);
   expect(booksTotal([])).toBe(0);

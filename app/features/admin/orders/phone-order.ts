@@ -5,7 +5,7 @@ import { EMAIL_MALFORMED, isEmail } from "#app/lib/email.ts";
 import { type Pesewas, sumPesewas, timesQuantity } from "#app/lib/money.ts";
 import { isPhone, PHONE_MALFORMED } from "#app/lib/phone.ts";
 
-/** A book that a caller orders. */
+/** A book ordered by a caller. */
 export type PhoneLine = Pick<BookToQuote, "id" | "title" | "price" | "stock_quantity"> & { quantity: number };
 
 export function booksTotal(lines: readonly PhoneLine[]): Pesewas {
@@ -14,7 +14,7 @@ export function booksTotal(lines: readonly PhoneLine[]): Pesewas {
 
 export type PhoneProblem = { field: string; message: string };
 
-/** The first problem in the order of the form; a caller needs no email, and who collects an order no address. */
+/** The form's first problem, from the top; a caller needs no email, and an order to collect no address. */
 export function findPhoneProblem(form: ShippingForm, delivery: DeliveryForm): PhoneProblem | null {
   const needed =
     delivery.delivery_method === "collect"

@@ -1,4 +1,4 @@
-/** What staff print of orders, by the names that addresses use. */
+/** The papers that staff print for orders, by their names in URLs. */
 export const staffPapers = {
   "packing-list": "Packing list",
   "delivery-note": "Delivery note",
@@ -7,12 +7,12 @@ export const staffPapers = {
 
 export type StaffPaper = keyof typeof staffPapers;
 
-/** The paper that an address asks for; a packing list unless it names another. */
+/** The paper named in a URL; a packing list by default. */
 export function readStaffPaper(name: string | undefined): StaffPaper {
   return name !== undefined && Object.hasOwn(staffPapers, name) ? (name as StaffPaper) : "packing-list";
 }
 
-/** The page that prints a paper of these orders, one after the other. */
+/** The URL of the page that prints a paper for each of these orders. */
 export function papersPath(orders: readonly { id: string }[], paper: StaffPaper): string {
   return `/admin/orders/${orders.map(({ id }) => id).join(",")}/${paper}`;
 }

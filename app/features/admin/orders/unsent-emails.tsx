@@ -18,12 +18,16 @@ function subjectOf({ order_number, quote_id, quote_reference }: UnsentEmail) {
   return null;
 }
 
-/** Emails that could not be sent, whatever they are about, each with the reason and a button that sends it again. Nothing when there are none. */
+export const useUnsentEmails = () =>
+  useAdminQuery(["orders", "emails", "unsent"], listUnsentEmails, { refreshing: true });
+
+/**
+ * Emails of all kinds that could not be sent, each with the reason and a button to send it again. Renders nothing
+ * when there are none.
+ */
 export function UnsentEmails() {
   const [whole, setWhole] = useState(false);
-  const { data: emails = [] } = useAdminQuery(["orders", "emails", "unsent"], listUnsentEmails, {
-    refreshing: true,
-  });
+  const { data: emails = [] } = useUnsentEmails();
   if (emails.length === 0) return null;
   return (
     <section

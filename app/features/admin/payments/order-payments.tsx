@@ -17,13 +17,13 @@ const states: Readonly<Record<PaymentState, string>> = {
   too_much: "Overpaid: refund the difference",
 };
 
-/** What an order's customer has paid and owes, and what staff do about it. */
+/** What an order's customer has paid and still owes, with staff's actions. */
 export function OrderPayments({ orderId }: { orderId: string }) {
   const [recording, setRecording] = useState(false);
   const payments = useAdminQuery(
     ["orders", "payments", orderId],
     (client) => findOrderPayments(client, orderId),
-    // Opened again a second later, the dialog must not show what was paid before.
+    // Reopened a second later, the dialog must not show an outdated amount.
     { refreshing: true, fresh: true },
   );
   const failure = readFailure("payments", payments);
@@ -33,7 +33,7 @@ export function OrderPayments({ orderId }: { orderId: string }) {
   const { paid, due, state, rows } = payments.data;
   return (
     <>
-      {/* Shown beside the payments, so that a form that is being filled in stays. */}
+      {/* Shown beside the payments, so that a half-filled form is kept. */}
       {failure && <RetryNote {...failure} />}
       <p className="figures">
         <span className={state === "too_much" ? "font-semibold text-clay" : "font-semibold"}>

@@ -9,7 +9,7 @@ import { readAmount } from "./payment-form.ts";
 
 export type Action = "correct" | "refund" | "count" | "set_aside";
 
-/** What each says; `reason` is whether a note is needed. */
+/** The texts of each action; `reason` is set if it needs a note. */
 const texts: Readonly<
   Record<Action, { button: string; about: string; done: string; failed: string; reason: boolean }>
 > = {
@@ -44,7 +44,7 @@ const texts: Readonly<
   },
 };
 
-/** What can be done about a payment. */
+/** The actions available for a payment. */
 export function actionsFor({ state, correctable, refundable, received_currency }: StaffPayment): Action[] {
   if (state === "needs_decision") return received_currency === "GHS" ? ["count", "set_aside"] : ["set_aside"];
   return [...(correctable ? ["correct" as const] : []), ...(refundable > 0 ? ["refund" as const] : [])];
@@ -54,7 +54,7 @@ export const actionName = (action: Action) => texts[action].button;
 
 type PaymentActionProps = { payment: StaffPayment; action: Action; onDone: () => void };
 
-/** Asks what an action needs to know, and does it. */
+/** Asks for an action's details and runs it. */
 export function PaymentAction({ payment, action, onDone }: PaymentActionProps) {
   const { button, about, done, failed, reason } = texts[action];
   const [refundId] = useState(newUuid);

@@ -10,14 +10,14 @@ const form = {
   note: "",
 };
 
-describe("What staff type about a payment", () => {
+describe("The form for recording a payment", () => {
   test("is complete with an amount and a day", () => expect(findErrors(form)).toEqual({}));
 
   test.each(["", "0", "-5", "a lot"])("needs an amount, not %j", (amount) =>
     expect(findErrors({ ...form, amount })).toEqual({ amount: "Enter an amount, such as 45.50" }),
   );
 
-  test("needs the operator's transaction for mobile money", () => {
+  test("needs the operator's transaction ID for mobile money", () => {
     const mobile = { ...form, method: "mobile_money", reference: " " };
     expect(findErrors(mobile)).toEqual({ reference: "Enter the operator's transaction ID" });
     expect(findErrors({ ...mobile, reference: "MP251103.1201" })).toEqual({});
@@ -25,7 +25,7 @@ describe("What staff type about a payment", () => {
 
   test("needs a day", () => expect(findErrors({ ...form, paidOn: "" })).toEqual({ paidOn: "Enter the day" }));
 
-  test("has its amount in pesewas", () => {
+  test("converts its amount to pesewas", () => {
     expect(readAmount("GH₵1,234.50")).toEqual({ amount: 123_450 });
     expect(readAmount("1.234")).toEqual({ error: "Write this amount with two decimals" });
   });

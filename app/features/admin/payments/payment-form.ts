@@ -1,7 +1,7 @@
 import type { Pesewas } from "#app/lib/money.ts";
 import { readPrice } from "#app/lib/typed-price.ts";
 
-/** What staff type about money that was received or refunded. */
+/** What staff enter about money received or refunded. */
 export type PaymentForm = {
   kind: string;
   method: string;
@@ -15,7 +15,7 @@ export type PaymentFormErrors = Partial<Record<keyof PaymentForm, string>>;
 
 /**
  * The amount in a field.
- * @returns the error for the field instead when it is none, or nothing
+ * @returns an error for the field when it is empty or not an amount
  */
 export function readAmount(typed: string): { amount: Pesewas } | { error: string } {
   const amount = readPrice(typed);
@@ -23,7 +23,7 @@ export function readAmount(typed: string): { amount: Pesewas } | { error: string
   return amount === null || amount === 0 ? { error: "Enter an amount, such as 45.50" } : { amount };
 }
 
-/** What is wrong with a form, by field, before the database is asked. */
+/** The form's errors by field, found without the database. */
 export function findErrors({ method, amount, paidOn, reference }: PaymentForm): PaymentFormErrors {
   const read = readAmount(amount);
   return {

@@ -14,19 +14,19 @@ const states: Readonly<Record<string, string>> = {
   set_aside: "Set aside",
 };
 
-/** What Paystack has received, when it is not what the row is about. */
+/** What Paystack received, if it differs from the row's amount. */
 function received({ received_amount, received_currency, state }: StaffPayment): string | null {
   if (state !== "needs_decision" && state !== "set_aside") return null;
   return `Received: ${received_amount?.toFixed(2)} ${received_currency}`;
 }
 
-/** Payments with their states, and what can be done about each. */
+/** Payments with their states and actions. */
 export function PaymentRows({
   payments,
   nameOf = () => null,
 }: {
   payments: readonly StaffPayment[];
-  /** What is said before each one's own name, where they are of several orders. */
+  /** Shown before each payment's name in a list for several orders. */
   nameOf?: (payment: StaffPayment) => ReactNode;
 }) {
   const [acting, setActing] = useState<{ id: string; action: Action } | null>(null);

@@ -29,7 +29,7 @@ export async function findOrderPayments(client: BackendClient, orderId: string) 
 }
 
 /**
- * The payments of all orders that need a decision, deleted orders' too, oldest first, at most 200.
+ * All payments that need a decision, even those of deleted orders, oldest first, at most 200.
  * @throws BackendFailure
  */
 export const listPaymentsToDecide = (client: BackendClient) => listPayments(client);
@@ -45,11 +45,11 @@ export type PaymentToRecord = {
   paidOn: string;
   reference: string;
   note: string;
-  /** Although it is more than is due. */
+  /** Confirms a payment of more than is due. */
   moreThanDue: boolean;
 };
 
-/** @throws BackendFailure, with the code `more_than_due` when it is and that was not said */
+/** @throws BackendFailure, with the code `more_than_due` when it is more and this was not confirmed */
 export async function recordPayment(client: BackendClient, payment: PaymentToRecord): Promise<void> {
   const { id, orderId, kind, method, amount, paidOn, reference, note, moreThanDue } = payment;
   unwrap(

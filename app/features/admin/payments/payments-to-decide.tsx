@@ -5,11 +5,12 @@ import { countOf } from "#app/lib/count-of.ts";
 import { listPaymentsToDecide, type StaffPayment } from "./payment.admin-queries.ts";
 import { PaymentRows } from "./payment-rows.tsx";
 
-/** Money that came in, but not as its order wants it, also for deleted orders. Nothing when there is none. */
+export const usePaymentsToDecide = () =>
+  useAdminQuery(["orders", "payments", "to decide"], listPaymentsToDecide, { refreshing: true });
+
+/** Money received that does not match its order, or whose order was deleted. Renders nothing when there is none. */
 export function PaymentsToDecide() {
-  const { data: payments = [] } = useAdminQuery(["orders", "payments", "to decide"], listPaymentsToDecide, {
-    refreshing: true,
-  });
+  const { data: payments = [] } = usePaymentsToDecide();
   if (payments.length === 0) return null;
   return (
     <section

@@ -18,7 +18,7 @@ const isMoreThanDue = (error: unknown) => isBackendFailure(error) && error.code 
 
 type RecordPaymentProps = { orderId: string; due: Pesewas; onDone: () => void };
 
-/** Money that came in for an order, or was refunded, other than through Paystack. */
+/** Records money received or refunded for an order outside Paystack. */
 export function RecordPayment({ orderId, due, onDone }: RecordPaymentProps) {
   const [id] = useState(newUuid);
   const [empty] = useState<PaymentForm>(() => ({

@@ -10,7 +10,7 @@ import { type BookToQuote, findBooksToQuote } from "./quote.admin-queries.ts";
 
 type AddLineProps = {
   quoted: ReadonlySet<string>;
-  /** Said of a book that has been added already. */
+  /** Shown for a book that is already in the quote. */
   there?: string;
   onAdd: (book: BookToQuote) => void;
 };
@@ -25,7 +25,7 @@ export function AddLine({ quoted, there = "In the quote", onAdd }: AddLineProps)
   });
   const failure = readFailure("books", found);
   const books = q.length >= 2 ? (found.data ?? []) : [];
-  // Until the typed text has been searched for, the first book may be another one.
+  // Until the typed text has been searched for, the first book may belong to an earlier text.
   const isCurrent = q === typed.trim() && !found.isFetching && !found.isPlaceholderData;
   const first = books.find(({ id }) => !quoted.has(id));
 

@@ -3,7 +3,7 @@ import { Button } from "#app/components/button.tsx";
 import { InputField } from "#app/components/field.tsx";
 import { readDecimal } from "#app/lib/typed-price.ts";
 
-/** Sets the unit price of every line to the shop's price less some per cent. */
+/** Sets the unit price of every line to the shop's price less a percentage. */
 export function DiscountField({ onApply }: { onApply: (percent: number) => void }) {
   const [typed, setTyped] = useState("");
   const [error, setError] = useState<string | null>(null);

@@ -15,10 +15,10 @@ import { QuoteFacts } from "./quote-facts.tsx";
 import { QuoteLineTable } from "./quote-line-table.tsx";
 import { useQuoteEditor } from "./use-quote-editor.ts";
 
-/** One quote, to be prepared, sent and withdrawn. */
+/** One quote, which staff prepare, send and withdraw. */
 export function QuoteEditor({ id }: { id: string }) {
   const found = useAdminQuery(["quotes", "record", id], (client) => findQuote(client, id));
-  // What is being typed is not replaced when someone else saves; after one's own save it is.
+  // Only the user's own save refreshes the form: someone else's must not replace what is being typed.
   const [base, setBase] = useState<QuoteRecord | null>(null);
   const [saved, setSaved] = useState(0);
   const newest = found.data ?? null;

@@ -31,14 +31,14 @@ describe("the form of a quote", () => {
     });
   });
 
-  it("adds a book that nobody asked for, one copy at the shop's price", () => {
+  it("adds a book that was not requested as one copy at the shop's price", () => {
     expect(lineOfBook(book)).toEqual({
       ...{ book_id: "a", title: "Atlas", isbn: null, shop_price: 4_999, stock: 3, requested: false },
       ...{ quantity: "1", price: "49.99" },
     });
   });
 
-  it("takes per cent off the shop's prices, to the pesewa", () => {
+  it("takes a percentage off the shop's prices, rounded to the pesewa", () => {
     expect(discounted([{ ...lineOfBook(book), price: "1.00" }], 10)[0]?.price).toBe("44.99");
     expect(discounted([lineOfBook(book)], 0)[0]?.price).toBe("49.99");
   });
@@ -51,16 +51,16 @@ describe("the form of a quote", () => {
     expect(["0", "GH₵ 1,234.50", "x", "1.234"].map(readQuotedPrice)).toEqual([0, 123_450, null, null]);
   });
 
-  it("names what cannot be saved", () => {
+  it("names the fields that cannot be saved", () => {
     const line = lineOfBook(book);
     const of = (lines: (typeof line)[]) => readQuoteForm({ lines, validUntil: "2026-12-01", note: " Note " });
     expect(of([]).problem).toMatch(/at least one line/);
-    expect(of(Array(1_001).fill(line)).problem).toMatch(/at most 1,000/);
+    expect(of(Array(1_001).fill(line)).problem).toMatch(/up to 1,000/);
     expect(of(Array(1_000).fill(line)).problem).toBeNull();
     const { wrong, problem, values } = of([{ ...line, quantity: "0" }]);
     expect([[...wrong], problem, values.lines]).toEqual([
       [["a", { quantity: true, price: false }]],
-      "Check the marked fields: a quantity is from 1 to 9,999, a price 0 or more.",
+      "Check the marked fields. Quantities can be 1 to 9,999, prices 0 or more.",
       [],
     ]);
     const free = of([{ ...line, price: "x" }]);

@@ -7,7 +7,7 @@ import type { BookToQuote, QuoteRecord, QuoteValues } from "./quote.admin-querie
 const MAX_QUOTED = 9_999;
 const MAX_LINES = 1_000;
 
-/** A line as it is typed, with what the shop has of its book. */
+/** A line as typed, with its book's stock. */
 export type TypedLine = Pick<
   QuoteLine,
   "book_id" | "title" | "isbn" | "shop_price" | "stock" | "requested"
@@ -34,7 +34,7 @@ export function typedQuote(quote: Loaded): TypedQuote {
   };
 }
 
-/** The line of a book that staff add: one copy at the shop's price. */
+/** A new line for a book: one copy at the shop's price. */
 export function lineOfBook(book: BookToQuote): TypedLine {
   return {
     book_id: book.id,
@@ -48,7 +48,7 @@ export function lineOfBook(book: BookToQuote): TypedLine {
   };
 }
 
-/** The lines with the shop's prices less this many per cent, rounded to the pesewa. */
+/** The lines at the shop's prices less this percentage, rounded to the pesewa. */
 export function discounted(lines: readonly TypedLine[], percent: number): TypedLine[] {
   return lines.map((line) => ({
     ...line,
@@ -56,7 +56,7 @@ export function discounted(lines: readonly TypedLine[], percent: number): TypedL
   }));
 }
 
-/** From 1 to the limit; null for anything else. */
+/** A whole number from 1 to the limit; null for anything else. */
 export function readQuotedQuantity(text: string): number | null {
   const bare = text.trim().replace(/(?<=^\d)[, ](?=\d{3}$)/, "");
   const quantity = /^\d{1,4}$/.test(bare) ? Number(bare) : 0;
@@ -69,8 +69,8 @@ export function readQuotedPrice(text: string): Pesewas | null {
 }
 
 /**
- * The values to save, and what is wrong: by line its quantity or price, and about the whole.
- * @returns `values` without the lines that are wrong
+ * The values to save and the errors, per line and for the whole quote.
+ * @returns `values` without the invalid lines
  */
 export function readQuoteForm({ lines, validUntil, note }: TypedQuote): {
   values: QuoteValues;
@@ -87,11 +87,11 @@ export function readQuoteForm({ lines, validUntil, note }: TypedQuote): {
   });
   const problem =
     wrong.size > 0
-      ? `Check the marked fields: a quantity is from 1 to ${MAX_QUOTED.toLocaleString("en-GB")}, a price 0 or more.`
+      ? `Check the marked fields. Quantities can be 1 to ${MAX_QUOTED.toLocaleString("en-GB")}, prices 0 or more.`
       : lines.length === 0
         ? "A quote needs at least one line."
         : lines.length > MAX_LINES
-          ? `A quote has at most ${MAX_LINES.toLocaleString("en-GB")} lines.`
+          ? `A quote can have up to ${MAX_LINES.toLocaleString("en-GB")} lines.`
           : null;
   return { values: { lines: read, validUntil: validUntil || null, note: note.trim() }, wrong, problem };
 }

@@ -16,7 +16,7 @@ const newestFirst = { key: "created_at", descending: true } as const;
 
 const statusChoices = QUOTE_STATUSES.map((status) => ({ value: status, label: staffStatusNames[status] }));
 
-/** All quotes, newest first, read again every 30 s. */
+/** All quotes, newest first, refetched every 30 s. */
 export function QuoteTable() {
   const state = useListState(QUOTE_SORT_KEYS, newestFirst);
   const query = { page: state.page, q: state.q, sort: state.sort, status: state.filter("status") };

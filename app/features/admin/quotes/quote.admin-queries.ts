@@ -43,7 +43,7 @@ export async function findQuote(client: BackendClient, id: string) {
 
 export type QuoteRecord = NonNullable<Awaited<ReturnType<typeof findQuote>>>;
 
-/** What staff write of a quote. */
+/** The fields of a quote that staff edit. */
 export type QuoteValues = {
   lines: { book_id: string; quantity: number; unit_price: Pesewas }[];
   /** The last day, as '2026-11-30'; null for 30 days from sending. */
@@ -52,7 +52,7 @@ export type QuoteValues = {
 };
 
 /**
- * Saves a quote as a draft if it is still this version; its customer reads it again once it is sent.
+ * Saves a quote as a draft if it is still this version; its customer sees the changes once it is sent.
  * @returns its new version
  * @throws BackendFailure, with the code `quote_changed` or `quote_accepted`
  */
@@ -73,7 +73,7 @@ export async function updateQuote(
 }
 
 /**
- * Offers a quote to its customer if it is still this version.
+ * Sends a quote to its customer if it is still this version.
  * @returns its reference, such as Q2026-0007
  * @throws BackendFailure, with the code `quote_changed`
  */

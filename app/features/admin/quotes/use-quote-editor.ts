@@ -19,9 +19,7 @@ import {
   typedQuote,
 } from "./quote-form.ts";
 
-/**
- * The state of a quote's form and what can be done with it. `onSaved` gets the version that the quote has after a change.
- */
+/** The state of a quote's form and its actions. `onSaved` gets the version that the quote has after a change. */
 export function useQuoteEditor(quote: QuoteRecord, onSaved: (version: number) => void) {
   const [stored] = useState(() => typedQuote(quote));
   const [typed, setTyped] = useState(stored);

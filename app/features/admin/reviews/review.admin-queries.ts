@@ -39,7 +39,7 @@ export async function removeReview(client: BackendClient, id: string): Promise<v
 }
 
 /**
- * Hides a review from everybody but its writer, or shows it again; either way its reports are settled.
+ * Hides a review from everyone but its writer, or shows it again; both settle its reports.
  * @throws BackendFailure
  */
 export async function moderateReview(client: BackendClient, { id, hidden }: { id: string; hidden: boolean }) {

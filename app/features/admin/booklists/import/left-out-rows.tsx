@@ -13,7 +13,10 @@ type LeftOutRowsProps = {
   loose: readonly LooseRow[];
 };
 
-/** Downloads the rows that are left out, with their lines and reasons, as a file to repair; nothing when there are none. */
+/**
+ * Downloads the rows left out, with their lines and reasons, as a file to correct; renders nothing when there are
+ * none.
+ */
 export function LeftOutRows({ fileName, headings, plans, loose }: LeftOutRowsProps) {
   const rows = listRowsLeftOut(plans, loose);
   if (rows.length === 0) return null;

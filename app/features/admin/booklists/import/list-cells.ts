@@ -1,8 +1,8 @@
 import { type Reading, readStockCell } from "#app/features/books/book-import-cells.ts";
 
-/** Cells as schools and their spreadsheets write them. What can be understood in two ways is refused, never guessed. */
+/** Reads cells as schools and their spreadsheets write them. Anything ambiguous is refused, never guessed. */
 
-/** '2026/2027', '2026-27', '2026 – 2027' → '2026/2027'. Whether one follows the other is for the database to say. */
+/** '2026/2027', '2026-27', '2026 – 2027' → '2026/2027'. The database checks that the years are consecutive. */
 export function readSchoolYearCell(text: string): Reading<string> {
   const [, start, end] = /^(20\d\d)\s*[/\\–-]\s*((?:20)?\d\d)$/.exec(text) ?? [];
   if (!start || !end)
@@ -20,7 +20,7 @@ export function readRequiredCell(text: string | null): Reading<boolean> {
   return { problem: `Required must be yes or no, not ${text}.` };
 }
 
-/** A place on the list, counted as the file does; null when the file does not say. */
+/** The file's own number for a line's place on the list; null when it has none. */
 export function readPositionCell(text: string | null): Reading<number | null> {
   if (text === null) return { value: null };
   const { value, problem } = { value: undefined, ...readStockCell(text.replace(/[.)]$/, "")) };

@@ -18,7 +18,7 @@ export type ListStepProps = {
   onBack: () => void;
 };
 
-/** The dry run: which lists would be added, changed, left out and why. Nothing happens before it is confirmed. */
+/** The dry run: which lists would be added, changed or left out, and why. Nothing is saved until it is confirmed. */
 export function ListCheck({ fileName, headings, loose, work, onBack }: ListStepProps) {
   const checkboxId = useId();
   const [publish, setPublish] = useState(false);
@@ -62,8 +62,8 @@ export function ListCheck({ fileName, headings, loose, work, onBack }: ListStepP
         {(work.isPending || work.stopped) && <ListProgress {...work.progress} total={writing} what="saved" />}
         {work.stopped && (
           <p role="alert" className="text-clay">
-            The import was interrupted: lists counted above are saved, the others are not. Try again, or
-            import the same file later; what is saved already stays as it is.
+            The import was interrupted. The lists counted above are saved, the others are not. Try again, or
+            import the same file later: lists that are already saved won't change.
           </p>
         )}
         <div className="flex flex-wrap items-center gap-3">

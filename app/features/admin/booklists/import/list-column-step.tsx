@@ -15,7 +15,7 @@ type ListColumnStepProps = {
   onBack: () => void;
 };
 
-/** What each column is; then the lists are compared with those of the shop. */
+/** Chooses what each column means, then compares the lists with those in the shop. */
 export function ListColumnStep({ file, work, onRead, onBack }: ListColumnStepProps) {
   const { headings, rows } = file.table;
   const [choices, setChoices] = useState<ColumnChoices<ListColumn>>(() =>

@@ -1,7 +1,7 @@
 import type { KnownColumn } from "#app/features/books/book-import-columns.ts";
 import { CSV_BYTE_ORDER_MARK, csvLine } from "#app/lib/csv.ts";
 
-/** What is read of a file of booklists: one line a book, with the list that it belongs to. */
+/** The columns read from a file of booklists, which has one row per book with the list that it belongs to. */
 const columns = [
   {
     name: "school",
@@ -46,7 +46,7 @@ const columns = [
 
 export type ListColumn = (typeof columns)[number]["name"];
 
-/** With what the page calls them. */
+/** With their labels on the page. */
 export const listColumns: readonly (KnownColumn<ListColumn> & { label: string })[] = columns;
 
 /** A message saying which column is missing before rows can be read, or null when none is. */
@@ -60,7 +60,7 @@ export function missingListColumn(choices: readonly (ListColumn | null)[]): stri
 
 export const TEMPLATE_NAME = "booklists.csv";
 
-/** A file to fill in, with two lines that show how. */
+/** A template to fill in, with two example rows. */
 export function listTemplate(): string {
   const lists = ["Example School", "JHS 1", "2026/2027"];
   return [

@@ -14,7 +14,7 @@ import { ListResult } from "./list-result.tsx";
 import type { LooseRow } from "./list-rows.ts";
 import { useListImport } from "./use-list-import.ts";
 
-/** Many booklists from one file: the file, its columns, what it would change, and what it did. */
+/** Imports many booklists from one file, in four steps: the file, its columns, a check, and the result. */
 export function ListImportPage() {
   const work = useListImport();
   const [file, setFile] = useState<OpenedFile | null>(null);

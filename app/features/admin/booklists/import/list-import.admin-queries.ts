@@ -3,7 +3,7 @@ import { unwrap } from "#app/lib/backend-response.ts";
 import type { LineChange, ListAction, ListPlan } from "./list-plan.ts";
 import type { FileList, ListRow } from "./list-rows.ts";
 
-/** A list as the database takes it; `updated_at` as its dry run answered it, null for a new list. */
+/** A list as the database expects it; `updated_at` comes from its dry run and is null for a new list. */
 export type SentList = {
   school: string;
   class_name: string;
@@ -21,8 +21,8 @@ export function sentList({ rows, ...list }: FileList, updated_at: string | null)
 }
 
 /**
- * Saves up to 100 lists of a file, each whole or not at all, or with `dryRun` says what that would do.
- * @returns what becomes of each, in their order
+ * Saves up to 100 lists of a file, each completely or not at all; with `dryRun` it only reports what would happen.
+ * @returns the outcome for each list, in order
  * @throws BackendFailure
  */
 export async function importBooklists(

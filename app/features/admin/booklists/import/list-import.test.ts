@@ -18,7 +18,7 @@ function readFile(content: string | Uint8Array) {
 const namesOf = ({ school, class_name, school_year }: FileList) => [school, class_name, school_year];
 
 describe("a file of booklists", () => {
-  it("is read with other words, semicolons and old encodings, in any order of its rows", () => {
+  it("may have other headings, semicolons, old encodings and rows in any order", () => {
     const { lists, loose } = readFile(
       Buffer.from(
         [
@@ -47,7 +47,7 @@ describe("a file of booklists", () => {
     ]);
   });
 
-  it("has its lines in the order of their positions, the others behind them", () => {
+  it("has its lines sorted by position, those without one last", () => {
     const { lists } = readFile(
       "School,Class,School year,Title,No.\nA,B,2026/2027,Third,\nA,B,2026/2027,Second,2.\nA,B,2026/2027,First,1",
     );
@@ -60,12 +60,12 @@ describe("a file of booklists", () => {
     ["Hill,Class 10", "Hill,Class 100", 2],
     ["Hill,JHS 1 1", "Hill,JHS 11", 2],
     ["HillA,B", "Hill,AB", 2],
-  ])("with rows of %j and of %j has lists: %i", (one, other, lists) => {
+  ])("with rows of %j and %j has this number of lists: %i", (one, other, lists) => {
     const rows = [one, other].map((list) => `${list},2026/2027,Maths`);
     expect(readFile(["School,Class,School year,Title", ...rows].join("\n")).lists).toHaveLength(lists);
   });
 
-  it("keeps enough of an endless text to show that it is too long", () => {
+  it("cuts an overlong text, but keeps enough to show that it is too long", () => {
     const long = "x".repeat(5_000);
     const { lists } = readFile(`School,Class,School year,Title,Note\nA,B,2026/2027,${long},${long}`);
     const [row] = lists[0]?.rows ?? [];
@@ -77,7 +77,7 @@ describe("a file of booklists", () => {
     expect(lists[0]?.rows).toMatchObject([{ title: "None", note: null }]);
   });
 
-  it("has a template, of which the shop's own reader understands every column", () => {
+  it("has a template whose columns are all read", () => {
     const { table, lists, loose } = readFile(listTemplate());
     expect(mapColumns(table.headings, listColumns)).toMatchObject({ ignored: [], width: listColumns.length });
     expect([lists.length, loose]).toEqual([1, []]);
@@ -97,7 +97,7 @@ describe("a file of booklists", () => {
     expect(lists[0] && refusedByFile(lists[0])).toBeNull();
   });
 
-  it("must say the school, the class, the year, and the book", () => {
+  it("must have columns for the school, the class, the year and the book", () => {
     const all = ["school", "class_name", "school_year", "title"] as const;
     expect(missingListColumn(all)).toBeNull();
     expect(missingListColumn(["isbn", ...all.slice(0, 3)])).toBeNull();
@@ -115,13 +115,15 @@ describe("the cells of a booklist", () => {
     ["2026 – 2027", "2026/2027"],
   ])("%s is a school year", (text, value) => expect(readSchoolYearCell(text)).toEqual({ value }));
 
-  it.each(["2026", "26/27", "September 2026", "SY 2026/2027", "2026/20278"])("%s is none", (text) =>
-    expect(readSchoolYearCell(text)).toEqual({
-      problem: `The school year ${text} can't be read. Write two years, such as 2026/2027.`,
-    }),
+  it.each(["2026", "26/27", "September 2026", "SY 2026/2027", "2026/20278"])(
+    "%s is not a school year",
+    (text) =>
+      expect(readSchoolYearCell(text)).toEqual({
+        problem: `The school year ${text} can't be read. Write two years, such as 2026/2027.`,
+      }),
   );
 
-  it("are required unless they say otherwise", () => {
+  it("make a line required unless they say otherwise", () => {
     for (const text of [null, "YES", "x", "1", "Compulsory"])
       expect(readRequiredCell(text)).toEqual({ value: true });
     for (const text of ["no", "Optional", "0", "FALSE"])
@@ -129,7 +131,7 @@ describe("the cells of a booklist", () => {
     expect(readRequiredCell("maybe")).toEqual({ problem: "Required must be yes or no, not maybe." });
   });
 
-  it("have whole positions", () => {
+  it("must have whole numbers as positions", () => {
     expect([null, "7", "7.", "7)"].map(readPositionCell)).toEqual(
       [null, 7, 7, 7].map((value) => ({ value })),
     );
@@ -138,13 +140,13 @@ describe("the cells of a booklist", () => {
   });
 });
 
-describe("a list that is left out", () => {
+describe("a list with problems", () => {
   const head = "School,Class,School year,ISBN,Title,Copies,Required";
   const plan = (list: FileList, problems: ListPlan["problems"]): ListPlan => ({
     ...{ list, action: "refused", id: null, updated_at: null, changes: [], inWords: [], problems },
   });
 
-  it("by the file itself is not sent", () => {
+  it("is refused before it is sent", () => {
     const { lists } = readFile(
       `${head}\nA,B,2026/2027,9.78031E+12,Maths,1,yes\nA,B,2026/2027,,English,1,perhaps\nA,C,2026/2027,,Fine,1,`,
     );
@@ -175,7 +177,7 @@ describe("a list that is left out", () => {
     ]);
   });
 
-  it("comes back whole as a file to repair, which is the list again", () => {
+  it("is returned whole in a file to repair, which reads back as the same list", () => {
     const { table, lists, loose } = readFile(
       `${head}\nA,B,2026/2027,,Maths,1,\nHill,C,2026/2027,,Fine,1,\nA,B,2026/2027,,English,many,\nTotal,,,,,3,`,
     );

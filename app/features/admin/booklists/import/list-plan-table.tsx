@@ -7,7 +7,7 @@ import { DataTable } from "#app/components/office/data-table.tsx";
 import { ListNotes } from "./list-notes.tsx";
 import { countActions, type ListAction, type ListPlan } from "./list-plan.ts";
 
-/** The kinds of lists, those that need a look first. */
+/** The kinds of lists, the ones that need attention first. */
 const KINDS = [
   { action: "refused", label: "Problems", word: "Problem", badge: "destructive" },
   { action: "update", label: "Changes", word: "Changed", badge: "outline" },
@@ -17,7 +17,7 @@ const KINDS = [
 
 const PAGE = 50;
 
-/** List by list what the import does: one kind at a time. */
+/** The outcome for each list, one kind at a time. */
 export function ListPlanTable({ plans }: { plans: readonly ListPlan[] }) {
   const counts = countActions(plans);
   const [chosen, setChosen] = useState<ListAction | null>(null);

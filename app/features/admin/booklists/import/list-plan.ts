@@ -4,24 +4,24 @@ export type ListAction = "add" | "update" | "unchanged" | "refused";
 
 type LineFields = { copies: number; is_required: boolean; note: string | null };
 
-/** How one line would change: `before` is null for a new line, `after` for one that leaves the list. */
+/** How one line would change: `before` is null for a new line, `after` for a removed one. */
 export type LineChange = { title: string; before: LineFields | null; after: LineFields | null };
 
-/** What becomes of one list of the file. */
+/** The outcome for one list of the file. */
 export type ListPlan = {
   list: FileList;
   action: ListAction;
-  /** Of the list in the shop, once there is one. */
+  /** The id of the list in the shop; null until it exists. */
   id: string | null;
   updated_at: string | null;
   changes: LineChange[];
   /** Titles on the list that the shop does not sell. */
   inWords: string[];
-  /** `line` is the file's; null for the list as a whole. */
+  /** `line` is the file's line number, or null for the list as a whole. */
   problems: { line: number | null; message: string }[];
 };
 
-/** What the file itself shows to be wrong with a list; such a list is not sent. Null when nothing is. */
+/** Problems that the file itself shows; a list with any is not sent. Null when there are none. */
 export function refusedByFile(list: FileList): ListPlan | null {
   const problems: ListPlan["problems"] = list.rows.flatMap(({ line, problems }) =>
     problems.map((message) => ({ line, message })),
@@ -43,8 +43,8 @@ export function countActions(plans: readonly ListPlan[]): Record<ListAction, num
 }
 
 /**
- * The rows left out with their reasons, by line. A list is left out whole, so that the repaired rows are the whole list
- * again: importing only some of them would take the others off it.
+ * The rows left out with their reasons, by line. A list is left out entirely, so that the corrected rows are again
+ * the complete list: importing only some of them would remove the others.
  */
 export function listRowsLeftOut(plans: readonly ListPlan[], loose: readonly LooseRow[]): LooseRow[] {
   const rows = plans.flatMap((plan) =>
@@ -63,16 +63,16 @@ function leftOut({ line, cells }: ListRow, { problems }: ListPlan): LooseRow {
   };
 }
 
-/** The most that one call takes: what a request may hold, and what the database does in a second or two. */
+/** Limits of one call: the size of a request, and what the database can do in a second or two. */
 const BATCH_BYTES = 100_000;
 const BATCH_LISTS = 50;
-/** With the names of its fields a list must fit into a request of 128 KiB; its rows are counted with their cells here. */
+/** A list and the names of its fields must fit into a request of 128 KiB; only the cells are counted here. */
 const LIST_BYTES = 120_000;
 
 const encoder = new TextEncoder();
 const bytesOf = (value: unknown) => encoder.encode(JSON.stringify(value)).length;
 
-/** Groups what is sent, so that each group fits into one call. */
+/** Groups lists so that each group fits into one call. */
 export function inBatches<Item>(items: readonly Item[]): Item[][] {
   const batches: Item[][] = [];
   let bytes = 0;

@@ -1,6 +1,6 @@
 type ListProgressProps = { sent: number; total: number; what: "checked" | "saved" };
 
-/** How many lists have been answered. */
+/** How many lists the database has processed. */
 export function ListProgress({ sent, total, what }: ListProgressProps) {
   return (
     <div className="max-w-xl">

@@ -6,30 +6,30 @@ import type { TableRow } from "#app/features/books/book-table.ts";
 import { readPositionCell, readRequiredCell, readSchoolYearCell } from "./list-cells.ts";
 import type { ListColumn } from "./list-columns.ts";
 
-/** One row of the file: a line of a list, and what is wrong with it as far as the file shows. */
+/** One row of the file: a line of a list, with the problems that the file itself shows. */
 export type ListRow = {
-  /** Where it begins in its file, counted from 1. */
+  /** The line of the file where it begins, from 1. */
   line: number;
-  /** As the file has them, for the list of rows left out. */
+  /** The cells as in the file, for the download of rows left out. */
   cells: string[];
   problems: string[];
   isbn: string | null;
   title: string | null;
-  /** Text that is not a number is passed on, for the database to refuse. */
+  /** Text that is not a number is kept, for the database to refuse. */
   copies: number | string;
   is_required: boolean;
   note: string | null;
-  /** Its place on the list, counted as the file does; Infinity, the end, when the file does not say. */
+  /** The file's own number for its place on the list; Infinity, which sorts last, when it has none. */
   position: number;
 };
 
-/** The rows of one list, in the list's order. */
+/** The rows of one list, in order. */
 export type FileList = { school: string; class_name: string; school_year: string; rows: ListRow[] };
 
-/** Rows that belong to no list: headings that are repeated, totals. */
+/** Rows that belong to no list: repeated headings, totals. */
 export type LooseRow = { line: number; cells: string[]; problems: string[] };
 
-/** The lists of a table in the order of their first rows; rows of one list need not stand together. */
+/** The lists of a table in the order of their first rows; a list's rows need not be adjacent. */
 export function readLists(
   rows: readonly TableRow[],
   mapping: ColumnMapping<ListColumn>,
@@ -72,7 +72,7 @@ function readRow({ line, cells }: TableRow, { columns }: ColumnMapping<ListColum
     const place = columns[column];
     return place === undefined ? null : suppliedCell(cells[place], column === "title") || null;
   };
-  /** What a cell means; `otherwise` with a problem. */
+  /** A cell's value, or `otherwise` if it has a problem. */
   const read = <Value>(reading: Reading<Value>, otherwise: Value): Value => {
     if (reading.problem === undefined) return reading.value;
     problems.push(reading.problem);
@@ -91,7 +91,7 @@ function readRow({ line, cells }: TableRow, { columns }: ColumnMapping<ListColum
       school_year: year === null ? "" : read(readSchoolYearCell(year), year),
     },
     isbn: isbn === null ? null : read(readIsbnCell(isbn), isbn),
-    // One character more than the database takes: still too long, but not endless.
+    // One character more than the database's limit: still refused as too long, but no longer unbounded.
     title: text("title")?.slice(0, limits.title + 1) ?? null,
     copies: copies === null ? 1 : read<number | string>(readStockCell(copies), copies),
     is_required: read(readRequiredCell(text("required")), true),

@@ -7,10 +7,10 @@ import { importBooklists, sentList } from "./list-import.admin-queries.ts";
 import { inBatches, type ListPlan, refusedByFile } from "./list-plan.ts";
 import type { FileList } from "./list-rows.ts";
 
-/** Lists that are sent in batches, and what has become of those sent so far. */
+/** Lists to send in batches, and the outcomes of those sent so far. */
 type Work = { batches: { lists: ListPlan[]; dryRun: boolean; publish: boolean }[]; done: ListPlan[] };
 
-/** Sends the first batch and moves on to the next, until none is left; after a failure it goes on with the one that failed. */
+/** Sends one batch after another; after a failure it continues with the batch that failed. */
 async function sendAll(client: BackendClient, work: Work, signal: AbortSignal, onProgress: () => void) {
   for (let batch = work.batches[0]; batch; batch = work.batches[0]) {
     const { lists, ...how } = batch;
@@ -22,13 +22,16 @@ async function sendAll(client: BackendClient, work: Work, signal: AbortSignal, o
   }
 }
 
-/** A batch that is sent again because its answer was lost finds its lists unchanged: they were saved the first time. */
+/** A resent batch whose first response was lost comes back unchanged; it was saved the first time, so its planned action counts. */
 function outcome(plan: ListPlan, answer: Omit<ListPlan, "list"> | undefined, dryRun: boolean) {
   if (!answer) throw new Error("The database has not answered for every list");
   return !dryRun && answer.action === "unchanged" ? { ...answer, action: plan.action } : answer;
 }
 
-/** Checks a file's lists against the shop, then saves those that change something. Both go on where a lost connection stopped them. */
+/**
+ * Checks a file's lists against the shop, then saves those that change something. After a lost connection, both
+ * resume.
+ */
 export function useListImport() {
   const [lists, setLists] = useState<FileList[]>([]);
   const [plans, setPlans] = useState<ListPlan[] | null>(null);
@@ -76,10 +79,10 @@ export function useListImport() {
   return {
     plans,
     results,
-    /** Lists that have been answered, and of how many. */
+    /** Lists processed so far, and their total. */
     progress: { sent, total: lists.length },
     isPending: sending.isPending,
-    /** It stopped on the way and can go on. */
+    /** It was interrupted and can resume. */
     stopped: sending.isError,
     check: (read: FileList[]) => {
       setLists(read);
@@ -96,7 +99,7 @@ export function useListImport() {
       const changing = (plans ?? []).filter(({ action }) => action === "add" || action === "update");
       send(false, () => inBatches(changing).map((batch) => ({ lists: batch, dryRun: false, publish })));
     },
-    /** Forgets everything, for another file or other columns. */
+    /** Clears everything, for another file or other columns. */
     restart: () => {
       work.current = null;
       setPlans(null);
