@@ -1,3 +1,4 @@
+import { closeSync, openSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import type { Backend } from "./backend.ts";
@@ -31,10 +32,28 @@ function findKeptPage(
 }
 
 /**
- * Whether each worker can listen on the port itself, so that the kernel distributes connections. Elsewhere Node's cluster does,
- * but a connection being handed to a worker when it is killed stays open and is never answered.
+ * Whether each worker can listen on the port itself, so that the kernel distributes connections. Elsewhere Node's
+ * cluster does, but a connection being handed to a worker when it is killed stays open and is never answered.
  */
 const sharesPorts = process.platform === "linux";
+
+/**
+ * Linux closes a killed process's files from the highest number down. A listening socket with a lower number than its
+ * connections would accept visitors who reconnect, then cut them off again. Placeholder files give it a higher number than
+ * any connection: a worker rarely has more than this many open.
+ */
+const FILES_BELOW_SHARED_PORT = 512;
+
+/** None where the process may not open so many files: a start must not fail for want of them. */
+function openPlaceholders(): number[] {
+  const files: number[] = [];
+  try {
+    while (files.length < FILES_BELOW_SHARED_PORT) files.push(openSync("/dev/null", "r"));
+  } catch {
+    for (const file of files.splice(0)) closeSync(file);
+  }
+  return files;
+}
 
 /** @throws StartError */
 export async function listen(
@@ -42,6 +61,7 @@ export async function listen(
   { port, host }: Pick<Settings, "port" | "host">,
   reusePort = false,
 ): Promise<void> {
+  const placeholders = reusePort ? openPlaceholders() : [];
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) =>
       reject(
@@ -51,6 +71,8 @@ export async function listen(
       ),
     );
     server.listen({ port, host, reusePort }, resolve);
+  }).finally(() => {
+    for (const file of placeholders) closeSync(file);
   });
 }
 
@@ -67,7 +89,7 @@ export async function startWebServer({
   readAllFigures,
 }: WebServer): Promise<{ server: Server; release: string | null }> {
   const server = createServer({ requestTimeout: 60_000, headersTimeout: 15_000, maxHeaderSize: 16_384 });
-  // Of inactivity: a client that stops reading keeps its response in memory.
+  // A timeout for inactivity: a client that stops reading keeps its response in memory.
   if (!isDevelopment) server.setTimeout(60_000);
   const { pages, release, kept, before } = isDevelopment
     ? await servedFromSources(settings, backend, server)

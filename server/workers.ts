@@ -11,11 +11,16 @@ import { listen } from "./web-server.ts";
 import type { FromWorker, ToWorker } from "./worker-messages.ts";
 
 const restartPausesMs = [200, 1_000, 3_000, 10_000];
-/** A worker that ran this long did not end because of its start, so pauses begin anew. */
+/** A worker that ran this long did not fail at its start, so pauses start again from the shortest. */
 const steadyMs = 60_000;
 /** Longer than a worker takes to close its connections. */
 const stopTimeoutMs = 8_000;
 const figuresTimeoutMs = 2_000;
+/** A start takes a second, or ten on a busy machine; after this time it is hanging. */
+const startTimeoutMs = 60_000;
+/** A worker that leaves so many checks in a row unanswered has stopped responding, but connections still reach it. */
+const maxUnanswered = 3;
+const checkEveryMs = 10_000;
 
 const send = (worker: Worker, message: ToWorker) => {
   if (worker.isConnected()) worker.send(message, () => {});
@@ -31,7 +36,8 @@ async function findPort(settings: Settings): Promise<number> {
 }
 
 /**
- * Several web processes that share the port, so that the shop uses several cores. One that ends unexpectedly is replaced.
+ * Runs several web processes that share the port, so that the shop uses several cores. One that ends unexpectedly is
+ * replaced.
  */
 export function createWorkers(settings: Settings) {
   const running = new Map<number, Worker>();
@@ -68,6 +74,26 @@ export function createWorkers(settings: Settings) {
       send(worker, { type: "all figures", id: message.id, text: await readAllFigures() });
   }
 
+  /** Ends a worker that stops responding; it is then replaced like any other that ends. */
+  function watch(worker: Worker, number: number): () => void {
+    let unanswered = 0;
+    worker.on("message", () => {
+      unanswered = 0;
+    });
+    // Counted, not timed: a machine that wakes from sleep must not mistake the pause for silence.
+    const checks = setInterval(() => {
+      if (unanswered === maxUnanswered) {
+        log.warn(
+          `Worker ${number} has not answered for ${(maxUnanswered * checkEveryMs) / 1_000} s; ending it`,
+        );
+        worker.process.kill("SIGKILL");
+      }
+      unanswered += 1;
+      send(worker, { type: "alive?" });
+    }, checkEveryMs);
+    return () => clearInterval(checks);
+  }
+
   /** Starts a worker. @returns the name of its build @throws StartError when it can't listen */
   async function launch(number: number, failures = 0): Promise<string> {
     const worker = cluster.fork();
@@ -76,12 +102,15 @@ export function createWorkers(settings: Settings) {
         if (message.type === "listening" || message.type === "failed") resolve(message);
         else
           receive(worker, message).catch((error: Error) =>
-            log.warn(`Worker ${number} was not answered: ${error.message}`),
+            log.warn(`Worker ${number} could not be reached: ${error.message}`),
           );
       });
       worker.once("exit", (code, signal) =>
         resolve({ type: "failed", reason: `A worker ended while it started (${signal ?? code})` }),
       );
+      setTimeout(() => {
+        resolve({ type: "failed", reason: `A worker has not started within ${startTimeoutMs / 1_000} s` });
+      }, startTimeoutMs).unref();
       const { publishableKey } = backend;
       send(worker, { type: "open", settings: { ...settings, port }, number, publishableKey, isBackendUp });
     });
@@ -91,7 +120,9 @@ export function createWorkers(settings: Settings) {
     }
     running.set(number, worker);
     const startedAt = performance.now();
+    const stopWatching = watch(worker, number);
     const onEnd = (code: number, signal: string | null) => {
+      stopWatching();
       running.delete(number);
       if (stopped.signal.aborted) return;
       countWorkerRestart();

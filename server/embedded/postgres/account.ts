@@ -6,7 +6,9 @@ import { StartError } from "../../shared/start-error.ts";
 export type Account = {
   uid: number;
   gid: number;
-  /** Folders above the database or the programs that this account may not enter, such as /root; topmost ones only. */
+  /**
+   * Folders above the database or the programs that this account may not enter, such as /root; only the topmost ones.
+   */
   hidden: string[];
 };
 
@@ -23,7 +25,7 @@ async function findNobody(): Promise<{ uid: number; gid: number }> {
   return { uid: Number(uid), gid: Number(gid) };
 }
 
-/** The topmost folder on the way to `folder` that others may not enter; null when they may. */
+/** The topmost parent of `folder` that other users may not enter; null if there is none. */
 async function findHidden(folder: string): Promise<string | null> {
   const parents: string[] = [];
   for (let at = folder; at !== dirname(at); at = dirname(at)) parents.unshift(at);
@@ -35,8 +37,8 @@ async function findHidden(folder: string): Promise<string | null> {
 }
 
 /**
- * Finds who runs the database: null means the shop's own user.
- * @param folders that it must be able to reach
+ * Finds the user who runs the database: null means the shop's own.
+ * @param folders that this user must be able to reach
  * @throws StartError when the shop runs as root and no other user can
  */
 export async function findAccount(folders: string[]): Promise<Account | null> {

@@ -5,12 +5,12 @@ import { StartError } from "../../shared/start-error.ts";
 
 /** Where this platform's PostgreSQL is. */
 export type Binaries = {
-  /** Holds bin, lib and share. */
+  /** Contains bin, lib and share. */
   home: string;
   initdb: string;
   postgres: string;
   pgCtl: string;
-  /** A folder with links to libraries, where they cannot be made inside the package. */
+  /** A folder with links to libraries, used when they cannot be created inside the package. */
   libraryPath: string | null;
 };
 
@@ -42,9 +42,9 @@ async function makeLink(source: string, target: string): Promise<void> {
 }
 
 /**
- * Libraries are found by names that are links. The package makes them in an install script; where scripts do not run,
- * they are made here.
- * @returns the folder outside the package that holds them, if the package cannot be written
+ * Libraries are found through symbolic links, which the package creates in an install script. Where scripts do not
+ * run, they are created here.
+ * @returns the folder outside the package with the links, if the package is read-only
  */
 async function ensureLinks(home: string, spare: string): Promise<string | null> {
   const text = await readFile(join(home, "pg-symlinks.json"), "utf8").catch(() => "[]");

@@ -23,7 +23,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** In the database's own folder, or where that makes too long a path for a socket. */
+/** In the database's own folder, or elsewhere if that path is too long for a socket. */
 async function findPlace(dataDir: string, folder: string): Promise<Listening> {
   if (process.platform === "win32") return { port: await freePort() };
   const inside = join(folder, `.s.PGSQL.${socketPort}`);
@@ -33,7 +33,7 @@ async function findPlace(dataDir: string, folder: string): Promise<Listening> {
   };
 }
 
-/** A user who may not list the data folder must still be able to pass through it. */
+/** A user who may not list the data folder must still be able to traverse it. */
 async function letPass(folder: string): Promise<void> {
   const { mode } = await stat(folder);
   if ((mode & 0o001) === 0) await chmod(folder, (mode & 0o777) | 0o011);
@@ -47,9 +47,9 @@ type Starting = [
 ];
 
 /**
- * Makes the embedded database if it is not there yet, starts its server and keeps it running. The data folder's lock must
- * be held.
- * @param answers asks the server whether it is ready
+ * Creates the embedded database if needed, starts its server and keeps it running. The data folder's lock must be
+ * held.
+ * @param answers checks whether the server is ready
  * @param parameters settings of a test's own
  * @throws StartError in one line
  */

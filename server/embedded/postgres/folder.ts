@@ -7,7 +7,7 @@ import type { Account } from "./account.ts";
 import { type Program, runProgram } from "./launch.ts";
 import { lastReason } from "./messages.ts";
 
-/** The version of PostgreSQL whose folders this version of the shop reads. */
+/** The PostgreSQL version whose folders this version of the shop can read. */
 const majorVersion = "18";
 /** The first version of the shop had another engine, PGlite, which called itself this. */
 const firstVersion = "17";
@@ -16,7 +16,7 @@ const firstVersion = "17";
 export function databasePlaces(dataDir: string) {
   return {
     folder: join(dataDir, "database"),
-    /** There from before the folder is made until it is whole. */
+    /** Exists from before the folder is created until it is complete. */
     mark: join(dataDir, "database.making"),
     passwordFile: join(dataDir, "database.password"),
     libraries: join(dataDir, "database.libraries"),
@@ -25,7 +25,7 @@ export function databasePlaces(dataDir: string) {
   };
 }
 
-/** The files that belong to a database, so that a failed restore or start can take them away again. */
+/** The files that belong to a database, so that a failed restore or start can remove them again. */
 export const databaseNames = [
   "database",
   "database.making",
@@ -38,9 +38,9 @@ const howToMove =
   'make a backup with the version of the shop that made it ("npm run backup"), then restore it with this one into an empty folder ("npm run restore")';
 
 /**
- * Checks the database's folder before anything changes: what is not ours is left alone.
- * @returns whether there is a database; false also for one that a first start left unfinished
- * @throws StartError when the folder holds something else or a database of another version
+ * Checks the database's folder before anything changes: anything that is not ours is left alone.
+ * @returns whether there is a database; false for one that a first start left unfinished
+ * @throws StartError when the folder contains something else, or a database of another version
  */
 async function isThere(folder: string, mark: string): Promise<boolean> {
   if (await stat(mark).catch(() => null)) return false;
@@ -103,15 +103,15 @@ async function make({ folder, passwordFile }: Places, making: Making): Promise<v
   await flushFolder(dirname(folder));
 }
 
-/** The name of the one who owns the database. */
+/** The database owner's name. */
 export const databaseUser = "shop";
 
 type Places = ReturnType<typeof databasePlaces>;
 
 /**
- * Prepares the folder for a start. A new one is marked until the database in it is whole, so that a first start that was
- * interrupted starts over.
- * @returns the owner's password, and what to call once the database has answered
+ * Prepares the folder for a start. A new one is marked until its database is complete, so that an interrupted first
+ * start begins again.
+ * @returns the owner's password, and the function to call once the database has answered
  */
 export async function prepareFolder(
   places: Places,
@@ -132,7 +132,7 @@ export async function prepareFolder(
   const isWhole = async () => {
     if (there) return;
     await rm(mark, { force: true });
-    // A mark that a power cut brings back would have the next start throw the database away.
+    // If a power cut brought the marker back, the next start would delete the database.
     await flushFolder(dirname(mark));
   };
   return { password, isWhole };

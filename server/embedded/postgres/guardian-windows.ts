@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 
-/* Windows has no signals: waits beside the server and shuts it down with pg_ctl when the backend's pipe closes. */
+/* Windows has no signals: watches the server and shuts it down with pg_ctl when the backend's pipe closes. */
 
 const [pgCtl = "", postgres = "", ...args] = process.argv.slice(2);
 const folder = args[args.indexOf("-D") + 1] ?? "";

@@ -6,11 +6,11 @@ import type { LockedFile } from "../kernel-lock.ts";
 import type { Account } from "./account.ts";
 import type { Binaries } from "./binaries.ts";
 
-/** A program of PostgreSQL with its arguments, and who runs it. */
+/** A PostgreSQL program with its arguments, and the user who runs it. */
 export type Program = {
   binaries: Binaries;
   account: Account | null;
-  /** Must be reachable in folders that the account may not enter. */
+  /** Must be reachable even below folders that the account may not enter. */
   dataDir: string;
   command: string;
   args: string[];
@@ -38,7 +38,7 @@ exec "$@"`;
 
 const setpriv = ["/usr/bin/setpriv", "/bin/setpriv"].find((path) => existsSync(path)) ?? null;
 
-/** Runs as the account, in a view of the file system where its folders can be reached. */
+/** Runs as the account, in a mount namespace in which its folders can be reached. */
 function uncovered({ binaries, account, dataDir, command, args }: Program, before: string[]): string[] {
   if (!account || account.hidden.length === 0) return [...before, command, ...args];
   const drop = [`--reuid=${account.uid}`, `--regid=${account.gid}`, "--clear-groups"];
@@ -78,7 +78,7 @@ function start(
     windowsHide: true,
     ...(account && account.hidden.length === 0 ? { uid: account.uid, gid: account.gid } : {}),
   };
-  // A session of its own: Ctrl+C reaches the whole group, and the database must outlive the requests.
+  // In a session of its own: Ctrl+C reaches the whole process group, and the database must outlive the requests.
   return spawn(command, args, { ...options, detached: process.platform !== "win32" });
 }
 
@@ -101,9 +101,9 @@ export async function runProgram(program: Program): Promise<{ code: number | nul
 }
 
 /**
- * Waits beside the server and shuts it down when the backend has ended, however that happened: the pipe at file descriptor 0
- * closes with it. If this is killed too, the kernel signals the server (setpriv's --pdeathsig, where available).
- * File descriptor 3 is the database's lock, which every process of the server inherits.
+ * Watches the server and shuts it down when the backend ends for any reason: the pipe at file descriptor 0 then
+ * closes. If this is killed too, the kernel signals the server (setpriv's --pdeathsig, where available). File
+ * descriptor 3 is the database's lock, which every process of the server inherits.
  */
 const guardian = `
 exec 4<&0
@@ -116,7 +116,10 @@ wait "$server"; code=$?
 kill -KILL "$watcher" 2>/dev/null
 exit "$code"`;
 
-/** Starts the server under its guardian; it stops when the child's stdin closes, and holds the lock until its last process ends. */
+/**
+ * Starts the server under its guardian; it stops when the child's stdin closes, and holds the lock until its last
+ * process ends.
+ */
 export function startGuarded(program: Program, { fd }: LockedFile): ChildProcess {
   if (process.platform === "win32") {
     const script = fileURLToPath(new URL("./guardian-windows.ts", import.meta.url));

@@ -12,8 +12,8 @@ import { databasePlaces } from "./folder.ts";
 type Leftover = { pid: number; uid: number; first: boolean };
 
 /**
- * What identifies the server of a data folder among the machine's processes: the folder itself, whatever its path is. Two
- * containers may each have a folder at the same path, and a copy of a folder is another one.
+ * Identifies the server of a data folder among the machine's processes: by the folder itself, not its path. Two
+ * containers may each have a folder at the same path, and a copy of a folder is a different one.
  */
 export function serverName(dataDir: string): string {
   const { dev, ino } = statSync(dataDir, { bigint: true });
@@ -55,24 +55,24 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // It has since ended.
+    // The process has since ended.
   }
 }
 
-/** A shutdown writes what is in memory to the disk, which takes its time on a slow one. */
+/** A shutdown writes memory to the disk, which can take a while on a slow one. */
 const politeMs = 20_000;
 const timeoutMs = 30_000;
 
 /**
- * Waits until no process of an earlier server is there, and ends those that do not end by themselves: two servers in one
- * folder would destroy it. Those of another container cannot be seen, but each holds the database's lock as long as it lives.
- * Only the holder of the data folder's lock may call it.
+ * Waits until no process of an earlier server is left, and ends those that do not exit: two servers in one folder
+ * would destroy it. Processes in another container cannot be seen, but each holds the database's lock as long as it
+ * lives. Only the holder of the data folder's lock may call it.
  * @returns the database's lock, for the next server
  */
 export async function endLeftovers(dataDir: string): Promise<LockedFile> {
   const { folder, lock } = databasePlaces(dataDir);
   const name = serverName(dataDir);
-  // Any user of the machine can give a process our name; and PostgreSQL never runs as root, who owns a copied folder.
+  // Any user of the machine can give a process our name, and PostgreSQL never runs as root, who owns a copied folder.
   const uid = (await stat(folder).catch(() => null))?.uid;
   const startedAt = Date.now();
   let asked = false;
@@ -96,8 +96,8 @@ export async function endLeftovers(dataDir: string): Promise<LockedFile> {
 }
 
 /**
- * Files that name a process of before; a power cut leaves them empty or naming a stranger, which stops a server. Only the
- * holder of the database's lock may remove them: they are what PostgreSQL protects itself with.
+ * Files that name an earlier process; after a power cut they are empty or name an unrelated one, which keeps a server
+ * from starting. Only the holder of the database's lock may remove them: PostgreSQL uses them to protect itself.
  */
 export async function removeStaleFiles(
   folder: string,

@@ -1,12 +1,14 @@
 /*
- * What PostgreSQL prints is set to the least (see parameters.ts), yet it may name files, users or values of a setting.
- * Only these sentences are passed on.
+ * PostgreSQL prints as little as possible (see parameters.ts), but that may still name files, users or values of
+ * settings. Only these sentences are passed on.
  */
+
+export const notEnoughMemory = "there is not enough memory";
 
 const known: [pattern: RegExp, words: string][] = [
   [/No space left on device|Disk quota exceeded|File too large/, "the disk is full"],
   [/Input\/output error/, "the disk fails"],
-  [/Cannot allocate memory|could not map anonymous shared memory/, "there is not enough memory"],
+  [/Cannot allocate memory|could not map anonymous shared memory/, notEnoughMemory],
   [/Permission denied/, "a file may not be read or written"],
   [/is still in use|already exists|another postmaster/, "another database process uses it"],
   [
@@ -24,7 +26,7 @@ const known: [pattern: RegExp, words: string][] = [
   ],
 ];
 
-/** Our explanation for what a program printed last before it ended; never its own text. */
+/** Our explanation of a program's last output before it ended; never its own text. */
 export function lastReason(printed: string): string {
   for (const line of printed.trim().split("\n").reverse()) {
     const found = known.find(([pattern]) => pattern.test(line));

@@ -1,7 +1,7 @@
-/** Settings by name; every start of the shop brings its own, so that a new version can change them. */
+/** Settings by name; every start of the shop passes them, so that a new version can change them. */
 export type Parameters = Record<string, string>;
 
-/** A confirmed order is on the disk before the customer reads that it is confirmed. */
+/** A confirmed order is on the disk before the customer sees the confirmation. */
 const durable: Parameters = {
   fsync: "on",
   synchronous_commit: "on",
@@ -13,9 +13,8 @@ const durable: Parameters = {
   autovacuum: "on",
 };
 
-/** A shop's catalogue fits; parallel plans and replication would cost processes for nothing. */
+/** Parallel plans and replication would cost processes for nothing; shared_buffers follow the size of the database (buffers.ts). */
 const small: Parameters = {
-  shared_buffers: "32MB",
   max_connections: "40",
   max_worker_processes: "0",
   max_parallel_workers: "0",
@@ -56,7 +55,7 @@ const silent: Parameters = {
   lc_messages: "C",
 };
 
-/** What a forgotten transaction or a customer who hung up may hold. */
+/** Limits for forgotten transactions and disconnected clients. */
 const bounded: Parameters = {
   idle_in_transaction_session_timeout: "60s",
   ...(process.platform === "win32" ? {} : { client_connection_check_interval: "5s" }),

@@ -2,17 +2,18 @@ import type { ChildProcess } from "node:child_process";
 import { setTimeout as pause } from "node:timers/promises";
 import { StartError } from "../../shared/start-error.ts";
 import type { LockedFile } from "../kernel-lock.ts";
+import { readBuffers, smallestBuffers } from "./buffers.ts";
 import { type Program, startGuarded } from "./launch.ts";
 import { endLeftovers, removeStaleFiles, serverName } from "./leftovers.ts";
-import { lastReason } from "./messages.ts";
+import { lastReason, notEnoughMemory } from "./messages.ts";
 import { hasSocket, type Listening, type Parameters, serverArguments } from "./parameters.ts";
 
 const restartPausesMs = [0, 200, 1_000, 3_000, 10_000];
-/** After an unclean end the server replays its log first; on a slow disk that is minutes, never more than this. */
+/** After a crash the server replays its log first, which takes minutes on a slow disk, but never more than this. */
 const startTimeoutMs = 5 * 60_000;
 
 export type Server = {
-  /** Shuts it down: what is under way is rolled back, what was confirmed is on the disk. */
+  /** Shuts it down: open transactions are rolled back, confirmed ones are on the disk. */
   stop: () => Promise<void>;
 };
 
@@ -27,10 +28,11 @@ type ServerPlan = Omit<Program, "command" | "args"> & {
 
 type Running = { child: ChildProcess; ended: Promise<void>; printed: () => string };
 
-async function launch(plan: ServerPlan, lock: LockedFile): Promise<Running> {
+async function launch(plan: ServerPlan, lock: LockedFile, buffers: string): Promise<Running> {
   const { folder, place, binaries } = plan;
   await removeStaleFiles(folder, hasSocket(place) ? place.socketFolder : null, place.port);
-  const args = serverArguments(folder, serverName(plan.dataDir), place, plan.parameters);
+  const parameters = { shared_buffers: buffers, ...plan.parameters };
+  const args = serverArguments(folder, serverName(plan.dataDir), place, parameters);
   const child = startGuarded({ ...plan, command: binaries.postgres, args }, lock);
   let printed = "";
   for (const stream of [child.stdout, child.stderr])
@@ -45,12 +47,12 @@ async function launch(plan: ServerPlan, lock: LockedFile): Promise<Running> {
   return { child, ended, printed: () => printed };
 }
 
-async function launchAgain(plan: ServerPlan): Promise<Running> {
+async function launchAgain(plan: ServerPlan, buffers: string): Promise<Running> {
   const lock = await endLeftovers(plan.dataDir);
-  return launch(plan, lock).finally(lock.close);
+  return launch(plan, lock, buffers).finally(lock.close);
 }
 
-/** @returns null once the server answers, else why it does not */
+/** @returns null once the server responds, otherwise why it does not */
 async function waitForAnswer({ ended, printed }: Running, plan: ServerPlan): Promise<string | null> {
   let gone = false;
   void ended.then(() => {
@@ -76,8 +78,21 @@ async function shutDown({ child, ended }: Running): Promise<void> {
  */
 export async function startServer(plan: ServerPlan, lock: LockedFile): Promise<Server> {
   let stopping = false;
-  let running = await launch(plan, lock);
-  const problem = await waitForAnswer(running, plan);
+  let buffers = await readBuffers(plan.folder);
+  /** Under strict overcommit, Linux refuses memory that it could not back, even if it would never be used. */
+  const takesSmallest = (problem: string | null) => {
+    if (problem !== notEnoughMemory || buffers === smallestBuffers) return false;
+    plan.log(`not enough memory for ${buffers} of database buffers; starting with ${smallestBuffers}`);
+    buffers = smallestBuffers;
+    return true;
+  };
+
+  let running = await launch(plan, lock, buffers);
+  let problem = await waitForAnswer(running, plan);
+  if (takesSmallest(problem)) {
+    running = await launch(plan, lock, buffers);
+    problem = await waitForAnswer(running, plan);
+  }
   if (problem) {
     await shutDown(running);
     throw new StartError(
@@ -89,11 +104,14 @@ export async function startServer(plan: ServerPlan, lock: LockedFile): Promise<S
     for (let failures = 0; ; failures += 1) {
       await running.ended;
       if (stopping) return;
-      if (failures <= 1)
-        plan.log(`the database ended unexpectedly (${lastReason(running.printed())}); starting it again`);
+      const reason = lastReason(running.printed());
+      // Once it has run with these buffers, it is not refused them: what it printed then may be old.
+      const isRefused = failures > 0 && takesSmallest(reason);
+      if (!isRefused && failures <= 1)
+        plan.log(`the database ended unexpectedly (${reason}); starting it again`);
       await pause(restartPausesMs[Math.min(failures, restartPausesMs.length - 1)]);
       if (stopping) return;
-      const next = await launchAgain(plan).catch(() => null);
+      const next = await launchAgain(plan, buffers).catch(() => null);
       if (!next) continue;
       running = next;
       if (stopping) return shutDown(running);
