@@ -6,12 +6,15 @@ import { outboxFolder, queueFolder } from "./email-transport.ts";
 import { readOutboxEmail } from "./outbox-page.ts";
 import type { Sql } from "./sql.ts";
 
-/** `settled` resolves when no email is being sent that was begun before. */
+/** `settled` resolves once no email begun earlier is still being sent. */
 type Place = { dataDir: string; jwtSecret: string; settled?: () => Promise<void> };
 
 export type Anonymised = { orders: number; mails: number };
 
-/** The person's account, which stays for the orders' sake: without a name, an address, a password, or a way in. */
+/**
+ * Keeps the person's account, which orders refer to, but empties it: no name, no address, no password, no way to sign
+ * in.
+ */
 const emptyAccount = `
   update auth.users
      set email = null, phone = null, encrypted_password = null, raw_user_meta_data = '{}', raw_app_meta_data = '{}',
@@ -20,7 +23,7 @@ const emptyAccount = `
          reauthentication_token = null, last_sign_in_at = null, banned_until = '2999-12-31'
    where id = $1`;
 
-/** The recipient of a waiting email: a line of the outbox's file, a field of the queue's. */
+/** The recipient of a waiting email: a line of an outbox file, or a field of a queue file. */
 function recipientOf(name: string, text: string): string {
   if (name.endsWith(".eml")) return readOutboxEmail(text).to;
   try {
@@ -33,7 +36,10 @@ function recipientOf(name: string, text: string): string {
 /** The order or quote that an email in the outbox is about. */
 const orderOf = (text: string) => new RegExp(`^${orderHeader}: (.*)$`, "im").exec(text)?.[1]?.trim();
 
-/** Emails in the outbox or in the queue to exactly this address, and those about these orders and quotes, the owner's too. */
+/**
+ * Emails in the outbox or in the queue to exactly this address, and those about these orders and quotes, the owner's
+ * too.
+ */
 async function removeMails(dataDir: string, email: string | null, about: string[]): Promise<number> {
   let removed = 0;
   for (const folder of [outboxFolder(dataDir), queueFolder(dataDir)]) {
@@ -48,7 +54,7 @@ async function removeMails(dataDir: string, email: string | null, about: string[
   return removed;
 }
 
-/** What the first version kept: a log of sign-ins that names people by address, and copies of their details. */
+/** Left by the first version: a log of sign-ins that contains addresses, and copies of personal details. */
 async function forgetFirstVersion(sql: Sql, userId: string, email: string | null): Promise<void> {
   const [found] = await sql.query<{ found: boolean }>(
     "select to_regclass('auth.audit_log_entries') is not null as found",
@@ -63,8 +69,8 @@ async function forgetFirstVersion(sql: Sql, userId: string, email: string | null
 }
 
 /**
- * Forgets a caller without an account, by the email or phone number given for orders that staff entered, or by an order's number:
- * those orders, then the emails.
+ * Forgets a caller without an account, by the email or phone number given for orders that staff entered, or by an
+ * order's number: those orders, then the emails.
  * @returns the numbers of the orders, which stay
  */
 export async function anonymiseCaller(
@@ -87,8 +93,8 @@ export async function anonymiseCaller(
 }
 
 /**
- * Forgets a person: shop and account in one transaction, then the emails. Orders stay, without a name. The account can no longer be
- * used to sign in, and open sessions end within seconds.
+ * Forgets a person: shop and account in one transaction, then the emails. Orders stay, without a name. The account
+ * can no longer be used to sign in, and open sessions end within seconds.
  * @param by the function of the database that forgets the shop's part: for the owner, or for the person, who may be refused
  * @throws the database's refusal (PT404 when the person does not exist); nothing is forgotten then
  */
@@ -130,7 +136,7 @@ export async function anonymiseAccount(
     await forgetFirstVersion(transaction, userId, account?.email ?? null);
     return { email: account?.email ?? null, orders: row?.kept ?? 0, ids: found.map(({ id }) => id) };
   });
-  // An email that is being written now still names them.
+  // An email being written now still names them.
   await settled();
   return { orders, mails: await removeMails(dataDir, email, ids) };
 }

@@ -33,7 +33,7 @@ type ApiParts = {
 export type Api = {
   /** @param clientIp the browser's address; null for the shop itself */
   answer: (request: Request, clientIp: string | null, purpose?: Purpose) => Promise<Response>;
-  /** Whether the sender of these headers may add a file: 204, or the refusal. */
+  /** Whether the sender of these headers may upload a file: 204, or the refusal. */
   answerUploader: (request: Request, clientIp: string | null) => Promise<Response>;
   figures: () => Figures;
   close: () => Promise<void>;
@@ -42,7 +42,10 @@ export type Api = {
 /** All addresses of one customer of a provider count as one client: an IPv6 network must not count as many visitors. */
 const placeOf = (clientIp: string) => networkOf(clientIp) ?? clientIp;
 
-/** The backend's HTTP entry point: data under /rest/v1/, files under /storage/v1/, accounts under /auth/v1/, nothing else. */
+/**
+ * The backend's HTTP entry point: data under /rest/v1/, files under /storage/v1/, accounts under /auth/v1/, nothing
+ * else.
+ */
 export async function createApi(parts: ApiParts): Promise<Api> {
   const { sql, secrets, now = Date.now } = parts;
   const transactions = openTransactions(parts.connections, sql);
@@ -94,9 +97,9 @@ export async function createApi(parts: ApiParts): Promise<Api> {
     return storage.answer(request, body.bytes, placeOf(clientIp ?? ""), () => findWho(request, clientIp));
   }
 
-  /** Errors in the form that each API's client reads. */
+  /** Errors in the format that each API's client expects. */
   function answerError(thrown: unknown, request: Request, path: string): Response {
-    // The client has gone and its statement was cancelled, which is not a fault.
+    // The client disconnected and its statement was cancelled, which is not a fault.
     const line = request.signal.aborted ? null : logLineOf(thrown);
     if (line) parts.log(line);
     const found = identify(request.headers, new URL(request.url), secrets, now());
@@ -142,8 +145,8 @@ export async function createApi(parts: ApiParts): Promise<Api> {
 }
 
 /**
- * The backend shares the shop's origin: an uploaded file must never act as one of its pages, and no other site has business
- * here.
+ * The backend shares the shop's origin: an uploaded file must never act as one of its pages, and no other site has
+ * business here.
  */
 function withSafeHeaders(answer: Response, path: string): Response {
   const { headers } = answer;

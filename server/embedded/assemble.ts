@@ -47,10 +47,11 @@ export type Closing = () => Promise<void>;
 type Ready = Extract<Answer, { type: "ready" }>;
 
 /**
- * Puts the backend together over a data folder: lock, keys, database, brought up to date, accounts, files and data behind one
- * socket, and what is done every night.
- * @param closings get what must be given back, in the order in which it was taken, also when this fails half way
- * @param end ends the process, which the database or its silence may ask for
+ * Assembles the backend over a data folder: lock, keys, a migrated database, accounts, files and data behind one
+ * socket, and nightly jobs.
+ * @param closings receives the functions that release each resource, in the order of acquisition, even if this fails
+ * half-way
+ * @param end ends the process, called when the database fails or stops responding
  * @throws StartError with one line for the owner
  */
 export async function assemble(
@@ -121,13 +122,13 @@ export async function assemble(
   closings.push(
     startWatchdog(engine.sql, () => end(1, "the database has stopped answering; starting again")),
   );
-  // The last one, and so closed first: a next start waits for a backend that has stopped listening (lock.ts).
+  // The last one, and so released first: the next start waits until a backend has stopped listening (lock.ts).
   closings.push(await listen(path, settings.dataDir, own, api.answer));
   const { publishableKey } = secrets;
   return { type: "ready", socketPath: path, publishableKey, notices };
 }
 
-/** Passes a call of the web process on to the data API, with the key that the web process does not have. */
+/** Forwards a call of the web process to the data API, with the secret key that the web process does not have. */
 async function answerCall(
   request: Request,
   name: string,
@@ -142,7 +143,7 @@ async function answerCall(
   return api.answer(call, null);
 }
 
-/** Only the web process can ask; the database's refusals are for the customer. */
+/** Only the web process can call this; the database's refusals are shown to the customer. */
 async function answerClosing(
   request: Request,
   sql: Sql,
@@ -158,7 +159,10 @@ async function answerClosing(
   }
 }
 
-/** Commands carry the secret key. They get the database's own refusals, which are sentences, and only the codes of other failures. */
+/**
+ * Commands send the secret key. They get the database's own refusals, which are sentences, but only the codes of
+ * other failures.
+ */
 async function answerOwner(
   request: Request,
   secrets: Secrets,

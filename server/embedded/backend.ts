@@ -22,12 +22,12 @@ import { type Ready, startProcess, stopProcess } from "./supervisor.ts";
 
 const restartPausesMs = [200, 1_000, 3_000, 10_000];
 /**
- * A database that is busy with one long job answers no other request: ten thousand imported books take it 7 s, and more than
- * a minute on a very busy machine. Only a longer silence is a fault.
+ * One long job can keep the database from answering anything else: importing ten thousand books takes 7 s, and more
+ * than a minute on a very busy machine. Only a longer silence is a fault.
  */
 const silenceTimeoutMs = 180_000;
 const checksPerTimeout = 18;
-/** A restart takes a second or two: better to wait than to fail. */
+/** A restart takes a second or two, so waiting is better than failing. */
 const arrivalTimeoutMs = 8_000;
 
 const callTimeoutMs = 30_000;
@@ -39,7 +39,7 @@ const unavailable = () =>
     { status: 503, headers: { "retry-after": "2" } },
   );
 
-/** Retries with growing pauses until the work succeeds or is no longer wanted. */
+/** Retries with growing pauses until the work succeeds or is cancelled. */
 async function retry<Result>(
   work: () => Promise<Result>,
   wanted: () => boolean,
@@ -56,7 +56,7 @@ async function retry<Result>(
   return null;
 }
 
-/** Each has connections of its own: passwords that are being compared must not keep pages waiting, nor crowds the shop. */
+/** Each has its own connections: password checks must not delay pages, nor crowds of visitors the shop itself. */
 function poolOf({ url }: Request, clientIp: string | null, purpose: Purpose): SocketPool {
   if (clientIp === null) return "shop";
   if (purpose === "page") return "pages";

@@ -4,11 +4,11 @@ import { StartError } from "../shared/start-error.ts";
 import type { Sql } from "./sql.ts";
 
 /*
- * What a hosted project has before its first migration. No default privileges in the schema public: hosted projects
- * give none, and each migration grants by name.
+ * Sets up what a hosted project has before its first migration. No default privileges in the schema public: hosted
+ * projects grant none, and each migration grants by name.
  */
 
-/** Accounts and files: the part of a hosted project's own schemas that the shop uses. */
+/** Accounts and files: the parts of a hosted project's own schemas that the shop uses. */
 const systemSchemas = ["auth", "storage"]
   .map((name) => readFileSync(new URL(`schema/${name}.sql`, import.meta.url), "utf8"))
   .join("\n;\n");
@@ -35,7 +35,7 @@ async function prepareRoles(sql: Sql): Promise<void> {
   }
 }
 
-/** The system's schemas, and the rights in them that a hosted project gives. */
+/** The system's schemas, with the rights that a hosted project grants in them. */
 async function makeSystemSchemas(sql: Sql): Promise<void> {
   await sql.exec(systemSchemas);
   await sql.exec(`
@@ -47,8 +47,8 @@ async function makeSystemSchemas(sql: Sql): Promise<void> {
 }
 
 /**
- * Makes a database what a hosted project is before its first migration: roles, extensions' schema, accounts, files.
- * Does nothing where this has been done by the same version of them.
+ * Prepares a database like a hosted project before its first migration: roles, the schema of extensions, accounts,
+ * files. Does nothing if the same version has already done this.
  */
 export async function prepareDatabase(sql: Sql): Promise<void> {
   const state = "private_shop.library";

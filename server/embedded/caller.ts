@@ -9,7 +9,7 @@ export type Caller = {
   claims: Record<string, unknown>;
 };
 
-/** Why a request's credentials are not accepted; always answered with 401. */
+/** Why a request's credentials are rejected; always a 401. */
 type Fault = { code: string; message: string };
 
 function parse(part: string | undefined): Record<string, unknown> {
@@ -25,7 +25,7 @@ function isSame(one: Buffer, other: Buffer): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-/** What a session's token says (HS256), or what is wrong with it. */
+/** The claims of a session's token (HS256), or why it is invalid. */
 export function verifyToken(
   token: string,
   jwtSecret: string,
@@ -44,12 +44,13 @@ export function verifyToken(
   return { claims };
 }
 
-/** The token that a request carries. */
+/** A request's bearer token. */
 export const bearerOf = (headers: Headers): string | undefined =>
   /^Bearer\s+(.+)$/i.exec(headers.get("authorization") ?? "")?.[1];
 
 /**
- * Who asks: the shop's key says visitor or owner, as on a hosted project, and a session's token says which customer.
+ * Who sends a request: the shop's key identifies a visitor or the owner, as on a hosted project, and a session's
+ * token the customer.
  */
 export function identify(
   headers: Headers,

@@ -5,7 +5,7 @@ import { StartError } from "../shared/start-error.ts";
 /** The same in every version of the shop, and unlikely in other programs: "shop" as bytes, twice. */
 const lockKey = "8316019240702865264";
 
-/** A shop that was killed gives its lock back as soon as the server notices, which is immediate on the same machine. */
+/** A killed shop's lock is released as soon as the server notices, which is immediate on the same machine. */
 const closingMs = 10_000;
 const retryMs = 1_000;
 
@@ -17,10 +17,10 @@ async function tryLock(session: postgres.Sql): Promise<boolean> {
 }
 
 /**
- * Takes the database for this shop only: two shops on one would refuse each other's sessions and send everything
- * twice. The claim is a lock of one session; if the connection is lost it is taken again.
- * @param onTaken called when another shop was faster then
- * @returns the function that gives it back
+ * Claims the database for this shop alone: two shops on one would reject each other's sessions and send everything
+ * twice. The claim is a lock of one session; if the connection is lost, it is taken again.
+ * @param onTaken called when another shop took it first
+ * @returns the function that releases it
  * @throws StartError when another shop holds it
  */
 export async function claimDatabase(databaseUrl: string, onTaken: () => void): Promise<() => Promise<void>> {

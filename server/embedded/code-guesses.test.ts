@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Refusal } from "../shared/refusal.ts";
-import { createCodeGuesses, mostMisses } from "./code-guesses.ts";
+import { createCodeGuesses, maxMisses } from "./code-guesses.ts";
 import type { Sql } from "./sql.ts";
 
 const LISTED = "11111-11111";
@@ -40,7 +40,7 @@ const refused = { status: 429, code: "PT429" };
 describe("guessing codes of booklists", () => {
   it("is refused after so many wrong ones from one network, until the window is over", async () => {
     const { time, ask, guess } = guard();
-    await guess(mostMisses);
+    await guess(maxMisses);
     await expect(ask("22222-22222", { found: true })).rejects.toMatchObject({
       ...refused,
       message: "Too many codes have been tried from your network. Please try again in ten minutes.",
@@ -59,7 +59,7 @@ describe("guessing codes of booklists", () => {
 
   it("locks no school out of a list that everybody finds by its name, nor other networks out of any", async () => {
     const { ask, guess } = guard();
-    await guess(mostMisses, { ip: "2001:db8:1:2::7" });
+    await guess(maxMisses, { ip: "2001:db8:1:2::7" });
     await expect(ask("22222-22222", { ip: "2001:db8:1:2::8", found: true })).rejects.toMatchObject(refused);
     expect((await ask(LISTED, { ip: "2001:db8:1:2::7" })).status).toBe(200);
     expect((await ask(LISTED, { ip: "2001:db8:1:2::7", method: "GET" })).status).toBe(200);
@@ -68,22 +68,22 @@ describe("guessing codes of booklists", () => {
 
   it("does not count what is found, nor other requests, nor the shop itself", async () => {
     const { guarded, ask, guess } = guard();
-    for (let n = 0; n <= mostMisses; n += 1) await ask("22222-22222", { found: true });
-    await guess(mostMisses + 1, { name: "search_booklists" });
-    await guess(mostMisses + 1, { ip: null });
-    await guess(mostMisses + 1, { ip: "127.0.0.1" });
+    for (let n = 0; n <= maxMisses; n += 1) await ask("22222-22222", { found: true });
+    await guess(maxMisses + 1, { name: "search_booklists" });
+    await guess(maxMisses + 1, { ip: null });
+    await guess(maxMisses + 1, { ip: "127.0.0.1" });
     const one = async () => Response.json({ code: LISTED });
     const busy = () => Promise.reject(new Refusal(503, "PT503", "The shop is busy.", "{}"));
     const find = new Request("http://shop.example/rest/v1/rpc/find_booklist", { method: "POST" });
     await guarded(find, "{}", "203.0.113.7", one);
     await expect(guarded(find, "{}", "203.0.113.7", busy)).rejects.toMatchObject({ status: 503 });
-    await guess(mostMisses - 1);
+    await guess(maxMisses - 1);
     expect((await ask("22222-22222", { found: true })).status).toBe(200);
   });
 
   it("counts answers that only hide what was found, and lists that cannot be put into a cart", async () => {
     const { guarded, ask, guess } = guard();
-    await guess(mostMisses - 3);
+    await guess(maxMisses - 3);
     const target = "http://shop.example/rest/v1/rpc/find_booklist?_code=22222-22222";
     await guarded(
       new Request(target, { method: "HEAD" }),
@@ -108,7 +108,7 @@ describe("guessing codes of booklists", () => {
     const visit = (ip: string) =>
       guarded(new Request("http://shop.example/rest/v1/rpc/find_booklist"), null, ip, async () => none);
     const none = new Response("[]");
-    await guess(mostMisses);
+    await guess(maxMisses);
     for (let n = 1; n < 10_000; n += 1) await visit(`198.18.${n >> 8}.${n & 255}`);
     await expect(ask("22222-22222", { found: true })).rejects.toMatchObject(refused);
     await visit("198.51.100.1");

@@ -4,20 +4,20 @@ import { refusalOf } from "./errors.ts";
 import type { Sql } from "./sql.ts";
 
 const windowMs = 10 * 60_000;
-/** Of 2^50 codes nobody finds one by so many guesses; a school full of mistyped codes stays far below. */
-export const mostMisses = 200;
-/** Networks that are remembered; with more of them the one that was counted first is forgotten. */
-const mostNetworks = 10_000;
+/** Too few guesses to find one of 2^50 codes, and far more than a school full of mistyped codes. */
+export const maxMisses = 200;
+/** How many networks are remembered; beyond that, the oldest one is forgotten. */
+const maxNetworks = 10_000;
 
-/** The functions that say whether a code has a list. */
+/** The functions that reveal whether a code has a list. */
 const asking = /^\/rest\/v1\/rpc\/(?:find_booklist|add_booklist_to_cart)$/;
 
 type Misses = { count: number; until: number };
 
 /**
- * Limits guessing the codes of booklists: so many codes without a list per network and window, after which that network's
- * lookups are refused. A list that the search by school shows as well is no secret, and is answered all the same, so that one
- * guesser locks no school out of it. Kept in memory: a restart lets guess again, which makes no difference to 50 bits.
+ * Limits guessing the codes of booklists: after a number of codes without a list, a network's lookups are refused
+ * until the window ends. Lists that the search by school shows are not secret and are still served, so that one
+ * guesser cannot lock a school out. Kept in memory: a restart resets the count, which makes no difference to 50 bits.
  */
 export function createCodeGuesses(sql: Sql, now: () => number) {
   const networks = new Map<string, Misses>();
@@ -29,7 +29,7 @@ export function createCodeGuesses(sql: Sql, now: () => number) {
     const fresh = { count: 0, until: now() + windowMs };
     networks.set(network, fresh);
     const [first] = networks.keys();
-    if (networks.size > mostNetworks && first !== undefined) networks.delete(first);
+    if (networks.size > maxNetworks && first !== undefined) networks.delete(first);
     return fresh;
   }
 
@@ -42,7 +42,10 @@ export function createCodeGuesses(sql: Sql, now: () => number) {
     return row?.listed === true;
   }
 
-  /** Answers a request of the data API, unless it is one guess too many. @throws Refusal 429 */
+  /**
+   * Handles a data API request, unless it is one guess too many.
+   * @throws Refusal 429
+   */
   return async (
     request: Request,
     body: string | null,
@@ -53,7 +56,7 @@ export function createCodeGuesses(sql: Sql, now: () => number) {
     const network = networkOf(clientIp ?? "");
     if (network === null || !asking.test(url.pathname)) return answer();
     const misses = missesOf(network);
-    if (misses.count >= mostMisses && !(await isListed(readCode(url, body))))
+    if (misses.count >= maxMisses && !(await isListed(readCode(url, body))))
       throw tooMany(misses.until - now());
     try {
       const answered = await answer();
@@ -75,7 +78,7 @@ function readCode(url: URL, body: string | null): unknown {
   }
 }
 
-/** What does not show a row, such as the answer to HEAD, counts as a guess. */
+/** A response without a row, such as to HEAD, counts as a guess. */
 async function hasRow(answer: Response): Promise<boolean> {
   if (!answer.ok) return false;
   return /^\[?\{/.test(await answer.clone().text());

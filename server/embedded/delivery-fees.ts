@@ -2,7 +2,7 @@ import type { DeliveryFee } from "#app/lib/delivery.ts";
 import { StartError } from "../shared/start-error.ts";
 import type { Sql } from "./sql.ts";
 
-/** SQLSTATEs of what the database refuses to keep: a failed check, a number that is too large, and one that is missing. */
+/** SQLSTATEs of values that the database refuses: a failed check, a number that is too large, a missing one. */
 const refusals = ["23514", "22003", "23502"];
 
 /**

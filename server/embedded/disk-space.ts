@@ -1,10 +1,10 @@
 import { freeBytes } from "../shared/free-bytes.ts";
 import { StartError } from "../shared/start-error.ts";
 
-/** A database that fills the disk while it starts cannot be read either; only its log grows in steps of 16 MB. */
+/** A database that fills the disk while starting cannot be read either; its log grows in steps of 16 MB. */
 const neededBytes = 48 * 1024 * 1024;
 
-/** @throws StartError when the disk of the data folder is as good as full */
+/** @throws StartError when the disk of the data folder is nearly full */
 export async function refuseFullDisk(dataDir: string, measure = freeBytes): Promise<void> {
   const free = await measure(dataDir);
   if (free >= neededBytes) return;

@@ -82,7 +82,7 @@ function openQueue(settings: MailSettings, smtpUrl: string, log: (line: string) 
   const server = connectMailServer(smtpUrl);
   let timer: NodeJS.Timeout | undefined;
   let working = Promise.resolve();
-  /** One pause per email: an address that the server refuses for now holds up nothing else. Forgotten with a restart. */
+  /** One pause per email: an address that the server temporarily refuses delays no other. Reset by a restart. */
   const pauses = new Map<string, Pause>();
   let serverPause: Pause | undefined;
   let stopped = false;
@@ -106,7 +106,7 @@ function openQueue(settings: MailSettings, smtpUrl: string, log: (line: string) 
     await rm(path, { force: true });
   }
 
-  /** Delivers one email, or sets when to try it again; false when the server takes none for now. */
+  /** Delivers one email, or schedules its retry; false when the server accepts none for now. */
   async function attempt(name: string): Promise<boolean> {
     try {
       await deliver(name);
@@ -114,7 +114,7 @@ function openQueue(settings: MailSettings, smtpUrl: string, log: (line: string) 
       serverPause = undefined;
       return true;
     } catch (error) {
-      // Its own pause in any case: if this email alone upsets the server, the next round begins with another one.
+      // Paused in any case: if only this email upsets the server, the next round starts with another one.
       let pause = lengthen(pauses.get(name));
       pauses.set(name, pause);
       const { code, ofServer } = mailFault(error);

@@ -6,7 +6,7 @@ import { connectionOptions, ownerConnections } from "./pool.ts";
 import { type Access, startEmbedded } from "./postgres/embedded.ts";
 import { connectionsSql, type Sql } from "./sql.ts";
 
-/** An open database: the verbs of our own code, and the connections behind them. */
+/** An open database: the operations that our own code uses, and the connections behind them. */
 export type Engine = {
   connections: Connections;
   sql: Sql;
@@ -27,7 +27,7 @@ function explain(error: { code?: string; message?: string }): string {
       return "it does not answer";
     case "28P01":
     case "28000":
-      return "user or password are wrong";
+      return "the user or password is wrong";
     case "3D000":
       return "the database does not exist";
     default:

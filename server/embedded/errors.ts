@@ -33,7 +33,10 @@ const statusOfClass: Record<string, number> = {
   P0: 500,
 };
 
-/** Connection lost, disk full, shutting down, files damaged: the database's words for these name files and machines. */
+/**
+ * Connection lost, disk full, shutting down, files damaged: the database's own messages for these name files and
+ * machines.
+ */
 const isOurs = (code: string) => /^(08|24|53|57P|58|XX)/.test(code);
 
 /** The driver's own error codes for a lost server. */
@@ -42,7 +45,7 @@ const lostConnection =
 
 const outOfOrder = "The shop is temporarily unavailable. Please try again in a few minutes.";
 
-/** Whether an error is one that our own rules have raised: a status, a sentence for people, facts as JSON. */
+/** Whether an error was raised by our own rules: a status, a sentence for people, facts as JSON. */
 function isOwnRule({ code, message, detail }: DatabaseError): boolean {
   return /^PT4\d\d$/.test(String(code)) && typeof message === "string" && typeof detail === "string";
 }
@@ -56,9 +59,10 @@ function detailOf(error: DatabaseError): string | null {
 /**
  * The response to an error that the database raised.
  *
- * Three answers differ from a hosted project's 500, because only the request, or another one beside it, has caused them: a
- * statement that ran out of time (57014) and one that is too deep (54) are 400, which clients do not repeat by themselves, as
- * they would a 503; a deadlock that was met again and again is 409, without the processes that it names.
+ * Three answers differ from a hosted project's 500, because only the request, or another one beside it, has caused
+ * them: a statement that ran out of time (57014) and one that is too deep (54) are 400, which clients do not repeat
+ * by themselves, as they would a 503; a deadlock that recurs on every retry is 409, without the process ids in its
+ * message.
  * @returns null when the error is not from the database
  */
 export function refusalOf(thrown: unknown, role: string): Refusal | null {
@@ -113,11 +117,11 @@ type LoggedError = { code?: unknown; constraint_name?: unknown; name?: unknown }
 const word = (value: unknown) =>
   typeof value === "string" && /^[A-Za-z0-9_]{1,63}$/.test(value) ? value : null;
 
-/** Rules, rights and constraints refuse requests all day; only what is unexpected is worth a line. */
+/** Rules, rights and constraints refuse requests all day; only unexpected failures are logged. */
 const expected =
   /^(PT\d\d\d|PGRST\w*|42P01|42883|42703|42804|23\d\d\d|25006|42501|428C9|22\w{3}|P0001|40\w{3})$/;
 
-/** One line for the log, without anything that a request brought; null when it is nothing special. */
+/** One line for the log, without any data of the request; null when there is nothing to log. */
 export function logLineOf(thrown: unknown): string | null {
   if (thrown instanceof Refusal) return null;
   const { code, constraint_name: constraint, name } = (thrown ?? {}) as LoggedError;

@@ -3,7 +3,10 @@ import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { makeFolder, writeDurably } from "./durable-file.ts";
 
-/** Which file: every upload makes a new one, named by its row. Rows of earlier releases have no version, or one of another kind. */
+/**
+ * Identifies a file: every upload makes a new one, named after its row. Rows of earlier releases have no version, or
+ * one in another format.
+ */
 export type FileName = { bucket: string; name: string; version?: string | null };
 
 const versionMark = "file-";
@@ -13,13 +16,14 @@ export const newVersion = () => `${versionMark}${randomUUID()}`;
 /** Longer than any upload can take. */
 const orphanAgeMs = 24 * 60 * 60 * 1000;
 
-/** An object's file, or one that was being written when the power went. */
+/** An object's file, or one that was being written when the power failed. */
 const ownFile = /^[0-9a-f]{64}(\.[0-9a-f-]{36}\.tmp)?$/;
 
 /**
- * The bucket's objects as files. Names are hashes of bucket, name and version, so that no name can reach outside the folder or
- * meet a rule of the file system, and no file is ever written twice: until its row is committed the earlier one stays, and
- * the code that deletes a row deletes its file. Content type and caching are in the database (storage.objects.metadata).
+ * The bucket's objects as files. Names are hashes of bucket, name and version, so that no name can reach outside the
+ * folder or meet a rule of the file system, and no file is ever written twice: until its row is committed the earlier
+ * one stays, and the code that deletes a row deletes its file. Content type and caching are in the database
+ * (storage.objects.metadata).
  */
 export class ObjectFiles {
   readonly #folder: string;
@@ -32,8 +36,8 @@ export class ObjectFiles {
   }
 
   /**
-   * Until the answer is called, files of deleted objects stay where they are: a backup holds the objects of one
-   * moment and reads their files after it.
+   * Until the returned function is called, files of deleted objects are kept: a backup lists the objects of one
+   * moment and reads their files afterwards.
    */
   keep(): () => Promise<void> {
     this.#readers += 1;
@@ -54,7 +58,7 @@ export class ObjectFiles {
     return join(this.#folder, createHash("sha256").update(parts.join("\0")).digest("hex"));
   }
 
-  /** Writes a file so that it is there whole or not at all. */
+  /** Writes a file completely or not at all. */
   async write(file: FileName, content: Uint8Array): Promise<void> {
     await this.prepare();
     await writeDurably(this.path(file), content);
@@ -70,8 +74,8 @@ export class ObjectFiles {
   }
 
   /**
-   * Deletes files that none of the objects names and that are older than a day: of uploads that failed after their file was
-   * written. Where no file belongs to an object nothing is deleted: then this is another database's folder.
+   * Deletes files older than a day that belong to no object: those of uploads that failed after their file was
+   * written. If no file at all belongs to an object, nothing is deleted: the folder is then another database's.
    * @param listObjects asked after the files are known, so that no new one can be missing from its answer
    */
   async removeOrphans(listObjects: () => Promise<FileName[]>, now = Date.now()): Promise<void> {
@@ -87,7 +91,9 @@ export class ObjectFiles {
   }
 }
 
-/** Makes a folder and those above it. (Node's own way never returns where a file system says "no such file".) */
+/**
+ * Creates a folder and its parents. (Node's own function never returns on file systems that report "no such file".)
+ */
 async function ensureFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { mode: 0o700 });

@@ -2,16 +2,16 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { writeDurably } from "./durable-file.ts";
 
-/** The first admin with a password that was made up, kept until it has been used. */
+/** The first admin with a generated password, kept until it has been used. */
 export type FirstAdmin = { email: string; password: string };
 
 const fileOf = (dataDir: string) => join(dataDir, "first-admin.json");
 
-/** Written before the account is made: a start that fails later can show it again. */
+/** Written before the account is created, so that a start that fails later can show it again. */
 export const keepFirstAdmin = (dataDir: string, admin: FirstAdmin) =>
   writeDurably(fileOf(dataDir), `${JSON.stringify(admin)}\n`, 0o600);
 
-/** Null where there is none, or the file is damaged. */
+/** Null when there is none, or the file is damaged. */
 export async function readFirstAdmin(dataDir: string): Promise<FirstAdmin | null> {
   try {
     const { email, password } = JSON.parse(await readFile(fileOf(dataDir), "utf8")) as FirstAdmin;

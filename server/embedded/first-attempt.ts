@@ -4,21 +4,21 @@ import { flushFolder, writeDurably } from "./durable-file.ts";
 import { databaseNames } from "./postgres/folder.ts";
 import { readSecrets } from "./secrets.ts";
 
-/** What the backend makes in a data folder before its first start is complete. */
+/** What the backend creates in a data folder before its first start is complete. */
 const made = [...databaseNames, "secrets.json", "objects", "backend.sock"];
 const createdEmpty = ["outbox", "mail-queue", "backups"];
 
-/** There from before anything is made until the first start is complete, however it ends. */
+/** Exists from before anything is created until the first start is complete. */
 const attemptMark = (dataDir: string) => join(dataDir, "first-start.unfinished");
 
-/** Whether a first start or a restore was cut off in this folder: the shop has not been used yet. */
+/** Whether a first start or a restore was interrupted in this folder: the shop has not been used yet. */
 export const isUnfinished = (dataDir: string) =>
   stat(attemptMark(dataDir)).then(
     () => true,
     () => false,
   );
 
-/** Takes back what an unfinished first start has made, so that the folder is as empty as it was. */
+/** Removes what an unfinished first start created, so that the folder is empty again. */
 export async function clearFirstAttempt(dataDir: string): Promise<void> {
   for (const name of made) await rm(join(dataDir, name), { recursive: true, force: true });
   for (const name of createdEmpty) await rmdir(join(dataDir, name)).catch(() => {});
@@ -40,7 +40,7 @@ export async function noteFirstAttempt(
       if (!unfinished) return;
       unfinished = false;
       await rm(attemptMark(dataDir));
-      // A mark that a power cut brings back would have a restore throw the shop away.
+      // If a power cut brought the marker back, a restore would delete the shop.
       await flushFolder(dataDir);
     },
     undo: async () => {

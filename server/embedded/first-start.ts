@@ -10,7 +10,7 @@ import type { Sql } from "./sql.ts";
 /** An address that never exists (RFC 2606): emails to it are not sent, and its password cannot be reset by email. */
 const defaultAdmin = "admin@shop.invalid";
 
-/** Each thing of the first start is done once per database, also when the process dies in between. */
+/** Each task of the first start is done once per database, even if the process dies in between. */
 async function once(sql: Sql, task: string, work: () => Promise<void>): Promise<boolean> {
   const [done] = await sql.query("select 1 from private_shop.first_start where task = $1", [task]);
   if (done) return false;
@@ -43,7 +43,7 @@ async function makeAdmin(sql: Sql, secrets: Secrets, { email, password }: FirstA
   });
 }
 
-/** What has been done once for this database. */
+/** The tasks already done for this database. */
 export async function prepareFirstStartTable(sql: Sql): Promise<void> {
   await sql.exec(`
     create schema if not exists private_shop;
@@ -66,7 +66,7 @@ async function remindOfFirstAdmin(sql: Sql, dataDir: string): Promise<string[]> 
 }
 
 /**
- * On a database's first start: one admin, and the demo's books.
+ * On a database's first start, creates one admin and the demo catalogue.
  * @returns lines for the owner, among them the admin's password
  */
 export async function prepareFirstStart(settings: Settings, sql: Sql, secrets: Secrets): Promise<string[]> {
@@ -85,7 +85,7 @@ export async function prepareFirstStart(settings: Settings, sql: Sql, secrets: S
     notices.push(...(await remindOfFirstAdmin(sql, settings.dataDir)));
   }
   const query: Query = (text, values) => sql.query(text, values);
-  // A shop that began without the demo never gets it later.
+  // A shop created without the demo never gets it later.
   await once(sql, "demo catalogue", async () => {
     if (!settings.demo) return;
     await seedDemoCatalogue(query);

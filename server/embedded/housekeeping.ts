@@ -4,8 +4,8 @@ import type { Sql } from "./sql.ts";
 const everyMs = 24 * 60 * 60 * 1000;
 
 /**
- * Deletes what is no longer needed: spent refresh tokens, sessions that were not used for half a year, old links of emails, rate
- * limits that are over, places where an account has not signed in for a year.
+ * Deletes what is no longer needed: spent refresh tokens, sessions that were not used for half a year, old email
+ * links, expired rate limits, networks from which an account has not signed in for a year.
  */
 export async function tidyAccounts(sql: Sql): Promise<void> {
   await sql.exec(`
@@ -23,7 +23,7 @@ export const tidyFiles = (sql: Sql, files: ObjectFiles): Promise<void> =>
     sql.query<FileName>("select bucket_id as bucket, name, version from storage.objects"),
   );
 
-/** Tidies now and once a day; the returned function ends that. */
+/** Cleans up now and once a day; the returned function stops it. */
 export function startHousekeeping(
   sql: Sql,
   files: ObjectFiles,

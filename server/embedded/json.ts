@@ -1,4 +1,4 @@
-/** Far more than any request of the shop; deeper values would overflow the stack when they are written out again. */
+/** Far more than any request of the shop; deeper values would overflow the stack when serialised again. */
 const maxDepth = 32;
 
 /**

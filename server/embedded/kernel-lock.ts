@@ -5,8 +5,8 @@ import { createServer } from "node:net";
 import { StartError } from "../shared/start-error.ts";
 
 /**
- * A file that this process has locked. The kernel gives the lock back when the last process that holds the descriptor has
- * ended, however that ended, and refuses it to every process of the machine, in whatever container.
+ * A file locked by this process. The kernel releases the lock when the last process holding the descriptor ends, in
+ * whatever way, and until then refuses it to every other process of the machine, in any container.
  */
 export type LockedFile = {
   /** Children that inherit it hold the lock too; null on Windows. */
@@ -14,7 +14,7 @@ export type LockedFile = {
   close: () => void;
 };
 
-/** Node cannot lock a file, but a program can lock one for it: both have the same open file. */
+/** Node cannot lock a file, but another program can do it on the same open file. */
 const programs: [string, ...string[]][] = [
   ["flock", "-n", "3"],
   ["perl", "-e", "open my $file, '<&=', 3 or die; exit !flock $file, 6"],
@@ -33,7 +33,7 @@ function lockDescriptor(fd: number): boolean {
   throw new StartError("Files cannot be locked: install flock (package util-linux) or perl");
 }
 
-/** Windows has no such locks, but a pipe's name has one server only, and ends with it. */
+/** Windows has no such locks, but a named pipe can have only one server, and disappears with it. */
 async function lockPipe(path: string): Promise<LockedFile | null> {
   const id = createHash("sha256").update(path).digest("hex").slice(0, 16);
   const server = createServer();
@@ -44,7 +44,7 @@ async function lockPipe(path: string): Promise<LockedFile | null> {
   return listens ? { fd: null, close: () => void server.unref().close() } : null;
 }
 
-/** Locks a file, which is made if it is missing; null when another process has locked it. */
+/** Locks a file, creating it if missing; null when another process has locked it. */
 export async function tryLock(path: string): Promise<LockedFile | null> {
   if (process.platform === "win32") return lockPipe(path);
   for (;;) {
@@ -56,7 +56,7 @@ export async function tryLock(path: string): Promise<LockedFile | null> {
       const there = statSync(path, { throwIfNoEntry: false });
       const ours = fstatSync(fd);
       if (there?.ino === ours.ino && there.dev === ours.dev) return { fd, close: () => closeSync(fd) };
-      locked = false; // Its holder has removed it since we opened it.
+      locked = false; // The holder removed it after we opened it.
     } finally {
       if (!locked) closeSync(fd);
     }

@@ -6,12 +6,12 @@ import type { Api } from "./api.ts";
 import { clientHeader, readClient } from "./protocol.ts";
 import { ensureSocketFolder } from "./socket-path.ts";
 
-/** Only for the web process and the owner's commands: nothing of it can be reached from outside. */
+/** Only for the web process and the owner's commands: it cannot be reached from outside. */
 export type OwnPaths = Record<string, (request: Request, clientIp: string | null) => Promise<Response>>;
 
 /**
  * Serves HTTP on a Unix socket (or a named pipe).
- * @returns the function that stops, once what is under way is answered
+ * @returns the function that stops it once requests under way are answered
  */
 export async function listen(
   path: string,

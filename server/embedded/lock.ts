@@ -8,12 +8,15 @@ import { socketPath } from "./socket-path.ts";
 
 const lockFile = (dataDir: string) => join(dataDir, "backend.lock");
 
-/** The process id that the holder wrote into the lock, for people: in another container it names another process. */
+/**
+ * The process id that the holder wrote into the lock, for display only: in another container it belongs to another
+ * process.
+ */
 function readHolder(dataDir: string): string {
   try {
     return ` by process ${JSON.parse(readFileSync(lockFile(dataDir), "utf8")).pid}`;
   } catch {
-    return ""; // It has ended since, or has not written it yet.
+    return ""; // The holder has since ended, or has not written it yet.
   }
 }
 
@@ -24,7 +27,7 @@ const answers = (path: string) =>
     socket.once("connect", () => socket.destroy());
   });
 
-/** Whether a process, in this container or another one, holds the folder now. */
+/** Whether a process, in this container or another, holds the folder now. */
 export async function isInUse(dataDir: string): Promise<boolean> {
   if (!statSync(lockFile(dataDir), { throwIfNoEntry: false })) return false;
   const lock = await tryLock(lockFile(dataDir));
@@ -32,14 +35,17 @@ export async function isInUse(dataDir: string): Promise<boolean> {
   return lock === null;
 }
 
-/** A backend whose web process has ended notices and stops listening: within milliseconds, later on a machine that is busy. */
+/**
+ * A backend whose web process has ended notices and stops listening: within milliseconds, later on a machine that is
+ * busy.
+ */
 const noticeMs = 3_000;
-/** A holder that does not answer is closing down, or starting: worth waiting for. */
+/** A holder that does not respond is starting or shutting down, and worth waiting for. */
 const closingMs = 15_000;
 
 /**
- * Takes the folder for this process; two processes in one folder would lose rows without a word.
- * @returns the function that gives it back
+ * Locks the folder for this process; two processes in one folder would silently lose rows.
+ * @returns the function that releases it
  * @throws StartError when another process holds it
  */
 export async function takeLock(dataDir: string): Promise<() => Promise<void>> {

@@ -12,7 +12,7 @@ import type { Answer, OpenMessage } from "./protocol.ts";
 const closings: Closing[] = [];
 let ending: Promise<void> | null = null;
 
-/** Gives back everything in reverse order; requests that are under way are answered first. */
+/** Releases everything in reverse order; requests under way are answered first. */
 function end(code: number, line?: string): Promise<void> {
   ending ??= (async () => {
     if (line) log(line);

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Migration } from "../shared/migration-files.ts";
 import { StartError } from "../shared/start-error.ts";
 import type { Sql } from "./sql.ts";
@@ -9,7 +10,10 @@ const historyTable = `
     version text not null primary key, statements text[], name text
   );`;
 
-type Applied = { version: string; statements: string[] | null };
+/** `sha256` is the hash of the migration's text, or null if the Supabase CLI recorded it as several statements. */
+type Applied = { version: string; sha256: string | null };
+
+const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
 /** What the history table says has been applied; empty if the table does not exist. */
 export async function listApplied(sql: Sql): Promise<Applied[]> {
@@ -18,21 +22,23 @@ export async function listApplied(sql: Sql): Promise<Applied[]> {
   );
   if (!table?.found) return [];
   return sql.query<Applied>(
-    "select version, statements from supabase_migrations.schema_migrations order by version",
+    `select version,
+            case cardinality(statements) when 1 then encode(sha256(convert_to(statements[1], 'UTF8')), 'hex') end as sha256
+     from supabase_migrations.schema_migrations order by version`,
   );
 }
 
-/** Where a database is on its way through the migrations. */
+/** How far a database has been migrated. */
 export type Position = {
-  /** Whether it has had any. */
+  /** Whether any have been applied. */
   used: boolean;
   pending: Migration[];
 };
 
 /**
  * Compares a database's history with the files.
- * @throws StartError when it is a later version's, or was made from files whose text has changed since: such a change never
- * reaches it
+ * @throws StartError when it is a later version's, or was made from files whose text has since changed: such a change
+ * would never reach it
  */
 export async function comparePosition(sql: Sql, migrations: Migration[]): Promise<Position> {
   const applied = await listApplied(sql);
@@ -43,8 +49,8 @@ export async function comparePosition(sql: Sql, migrations: Migration[]): Promis
     );
   }
   const changed = migrations.find(({ version, text }) => {
-    const statements = applied.find((row) => row.version === version)?.statements;
-    return statements?.length === 1 && statements[0] !== text;
+    const recorded = applied.find((row) => row.version === version)?.sha256;
+    return recorded ? recorded !== sha256(text) : false;
   });
   if (changed) {
     throw new StartError(
@@ -56,7 +62,7 @@ export async function comparePosition(sql: Sql, migrations: Migration[]): Promis
 }
 
 /**
- * Applies what is missing, each file in one transaction together with its row in the history.
+ * Applies missing migrations, each file in one transaction with its row in the history.
  * @returns what was applied
  * @throws StartError naming the migration and the database's complaint, and as `comparePosition` does
  */

@@ -33,7 +33,7 @@ export async function outboxAddress(
   return hasOutbox(settings) ? `${settings.siteUrl}/outbox?key=${await outboxKey(settings.dataDir)}` : null;
 }
 
-/** Compares without revealing by its time how much was right. */
+/** Compares in constant time. */
 export function isSame(given: string, wanted: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(given), digest(wanted));

@@ -86,9 +86,9 @@ ${emails.length === 0 ? "<p>No emails yet.</p>" : emails.map(renderEmail).join("
 }
 
 /**
- * The page /outbox: the emails that would have been sent, with links that work. Null (the shop's 404) when a mail server is
- * set, with a hosted project, while SITE_URL is not this machine, and without the key that the start prints. Nothing else that
- * a request brings counts: a proxy on this machine can make any of it look local.
+ * The page /outbox: the emails that would have been sent, with links that work. Null (the shop's 404) when a mail
+ * server is set, with a hosted project, while SITE_URL is not this machine, and without the key that the start
+ * prints. Nothing else in a request is trusted: a proxy on this machine can make any of it look local.
  */
 export async function outboxPage(
   request: Request,

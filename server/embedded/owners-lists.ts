@@ -5,7 +5,7 @@ import type { Sql } from "./sql.ts";
 
 /**
  * Writes the lists from the owner's files that the database needs: delivery fees, and words that mean the same.
- * @throws StartError when one is impossible
+ * @throws StartError when one is invalid
  */
 export async function writeOwnersLists(sql: Sql): Promise<void> {
   await writeDeliveryFees(sql, shop.delivery.fees);

@@ -3,7 +3,7 @@ import type { Sql } from "./sql.ts";
 type People = { staff: Set<string>; closed: Set<string> };
 
 export type KnownPeople = {
-  /** Decides only who gets a free connection first; what each caller may do is up to the database's policies. */
+  /** Decides only who gets a free connection first; the database's policies decide what each caller may do. */
   isStaff: (userId: string) => Promise<boolean>;
   /** Whether the account is closed or banned: earlier tokens are valid for up to an hour. */
   isClosed: (userId: string) => Promise<boolean>;
@@ -27,7 +27,7 @@ export function openPeople(sql: Sql, now: () => number): KnownPeople {
     if (now() - askedAt > forgetAfterMs) {
       askedAt = now();
       const before = known;
-      // If the query fails, no one is served first, and closed accounts stay closed.
+      // If the query fails, no one gets priority, and closed accounts stay closed.
       known = ask().catch(async () => ({ staff: new Set<string>(), closed: (await before).closed }));
     }
     return known;

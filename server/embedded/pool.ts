@@ -1,6 +1,6 @@
 import type postgres from "postgres";
 
-/** Hosted projects find extensions without naming their schema; so does the embedded backend. */
+/** As on hosted projects, extensions are found without naming their schema. */
 const searchPath = "public,extensions";
 
 /** timestamptz as the hosted data API writes it: `2026-01-31T08:30:00+00:00`. */
@@ -11,7 +11,7 @@ function toIso(text: string): string {
 /** postgres.js would encode text that already is JSON a second time. */
 const asJson = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
 
-/** How long a statement of the owner's own work may take; requests have less (see the data API). */
+/** The statement timeout for the shop's own work; requests have less time (see the data API). */
 export const ownerMs = 60_000;
 
 /** For the owner's own work: accounts, housekeeping, commands. Requests have others (see the data API). */

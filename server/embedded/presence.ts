@@ -1,4 +1,4 @@
-/** Whether the backend's process is running, as far as a web process knows. */
+/** Whether the backend's process is running, to a web process's knowledge. */
 export type Presence = ReturnType<typeof createPresence>;
 
 /** @param onChange called at every change */

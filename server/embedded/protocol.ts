@@ -4,7 +4,7 @@ import type { Settings } from "../shared/settings.ts";
 /** What the web process sends to the backend's process once, after starting it. */
 export type OpenMessage = { type: "open"; settings: Settings };
 
-/** What the backend's process answers, once. */
+/** The backend process's one reply. */
 export type Answer =
   | {
       type: "ready";
@@ -15,7 +15,10 @@ export type Answer =
     }
   | { type: "failed"; reason: string };
 
-/** On the socket, which only the owner of the process can reach: who asks. The web process sets it on every request. */
+/**
+ * Identifies the sender of a request on the socket, which only the process's own user can reach. The web process sets
+ * it on every request.
+ */
 export const clientHeader = "x-shop-client";
 
 /** A browser's own request, or a read of a page that is rendered for it on the server. */
@@ -25,14 +28,14 @@ export type Purpose = "browser" | "page";
 export const writeClient = (clientIp: string | null, purpose: Purpose = "browser") =>
   clientIp === null ? "shop" : `${purpose} ${clientIp}`;
 
-/** No address, whatever a proxy calls it, is taken for the shop. */
+/** No address, whatever a proxy reports, can pass for the shop. */
 export function readClient(header: string | null): { clientIp: string | null; purpose: Purpose } {
   if (header === "shop") return { clientIp: null, purpose: "browser" };
   const [, purpose, clientIp] = /^(browser|page) (.*)$/.exec(header ?? "") ?? [];
   return { clientIp: clientIp ?? "", purpose: purpose === "page" ? "page" : "browser" };
 }
 
-/** Asked by the web process: does the database answer? */
+/** Requested by the web process: does the database respond? */
 export const readyPath = "/_shop/ready";
 
 /** Asked by the web process for its page /metrics; answers `Figures`. */

@@ -8,7 +8,7 @@ import { writeDurably } from "./durable-file.ts";
 export type Secrets = {
   /** Signs the sessions' tokens. */
   jwtSecret: string;
-  /** Given to every browser. */
+  /** Sent to every browser. */
   publishableKey: string;
   /** Bypasses row level security; only for this machine's commands. */
   secretKey: string;
@@ -19,7 +19,7 @@ function makeKey(kind: "publishable" | "secret"): string {
   return `${body}_${createHash("sha256").update(body).digest("base64url").slice(0, 8)}`;
 }
 
-/** Reads the keys of a data folder; null where none have been made. */
+/** Reads the keys of a data folder; null when there are none. */
 export async function readSecrets(dataDir: string): Promise<Secrets | null> {
   const text = await readFile(join(dataDir, "secrets.json"), "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return null;
@@ -30,12 +30,12 @@ export async function readSecrets(dataDir: string): Promise<Secrets | null> {
     const found = JSON.parse(text) as Secrets;
     if (found.jwtSecret && found.publishableKey && found.secretKey) return found;
   } catch {
-    // Reported below: a damaged file and an incomplete one are the same to the owner.
+    // Reported below: to the owner, a damaged file and an incomplete one are the same.
   }
   throw new StartError(`${join(dataDir, "secrets.json")} is damaged: restore it from a backup`);
 }
 
-/** Reads the keys, or makes them. */
+/** Reads the keys, or creates them. */
 export async function ensureSecrets(dataDir: string): Promise<Secrets> {
   const found = await readSecrets(dataDir);
   if (found) return found;

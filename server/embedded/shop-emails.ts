@@ -8,10 +8,10 @@ import { callIn } from "./call-in.ts";
 import { writeToOutbox } from "./email-transport.ts";
 import type { Sql } from "./sql.ts";
 
-/** How long a customer may wait for the first email; a round without one costs a look at an index. */
+/** How long a customer may wait for the first email; a round without emails costs only an index lookup. */
 const everyMs = 2_000;
 
-/** The outbox's file of an email: the same one when it is sent again after a crash. */
+/** An email's file in the outbox: the same one when it is resent after a crash. */
 const fileName = ({ id, created_at }: ClaimedEmail) =>
   `${new Date(created_at).toISOString().replaceAll(":", "-")}-${id.slice(0, 8)}.eml`;
 

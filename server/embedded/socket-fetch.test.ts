@@ -169,6 +169,16 @@ test("A short response arrives whole, or the request fails", async () => {
   expect(await (await whole).text()).toBe("abcd");
 });
 
+test("A response of stated length 0 has no body, and its connection serves the next request", async () => {
+  const { ask, connections } = await open((_, response) =>
+    response.writeHead(201, { "content-length": "0" }).end(),
+  );
+  const first = await ask("/rest/v1/orders", { method: "POST", body: "{}" });
+  expect([first.status, first.body, first.headers.get("content-length")]).toEqual([201, null, "0"]);
+  expect((await ask("/rest/v1/orders", { method: "POST", body: "{}" })).status).toBe(201);
+  expect(connections()).toBe(1);
+});
+
 test("A customer who breaks off while sending fails the request, and the backend learns of it", async () => {
   const seen: string[] = [];
   const { ask } = await open((request) => {

@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { isReadWhole, isShort, mayHaveBody } from "../shared/short-bodies.ts";
 
-/** Headers that belong to one connection and not to the message. */
+/** Headers of one connection rather than of the message. */
 const connectionHeaders = new Set([
   "connection",
   "keep-alive",
@@ -37,25 +37,26 @@ async function toResponse(message: IncomingMessage, method: string): Promise<Res
       headers.push([name, message.rawHeaders[at + 1] as string]);
   }
   const status = message.statusCode ?? 502;
-  if (method === "HEAD" || bodiless.has(status)) {
+  const length = message.headers["content-length"];
+  if (method === "HEAD" || bodiless.has(status) || length === "0") {
     message.resume();
     return new Response(null, { status, headers });
   }
-  if (isShort(message.headers["content-length"]))
-    return new Response(await readShort(message), { status, headers });
+  if (isShort(length)) return new Response(await readShort(message), { status, headers });
   return new Response(Readable.toWeb(message) as ReadableStream, { status, headers });
 }
 
 /**
- * How many requests of each kind all web processes together may have under way. For pages, as many as may run and wait in their lane
- * (see server/shared/lanes.ts), so that one client's pages never wait here for another's.
+ * The limit of requests under way for each kind, for all web processes together. For pages it equals the running and
+ * waiting statements in their lane (see server/shared/lanes.ts), so that one client's pages never wait here for
+ * another's.
  */
-const mostAtOnce = { shop: 64, pages: 256, accounts: 64, data: 64 };
-export type SocketPool = keyof typeof mostAtOnce;
+const maxConcurrent = { shop: 64, pages: 256, accounts: 64, data: 64 };
+export type SocketPool = keyof typeof maxConcurrent;
 
 /**
- * `fetch` over a Unix socket (or a named pipe): only the path of the request's address matters. Short bodies travel in one piece,
- * others stream in both directions; connections are kept.
+ * `fetch` over a Unix socket (or a named pipe): only the path of the request's address matters. Short bodies are sent
+ * in one piece, others stream in both directions; connections are kept alive.
  * @param sharers how many web processes share these limits
  */
 export function socketFetch(
@@ -71,7 +72,7 @@ export function socketFetch(
     extraHeaders: Record<string, string> = {},
     pool: SocketPool = "shop",
   ): Promise<Response> {
-    const limits = { maxSockets: Math.ceil(mostAtOnce[pool] / sharers), maxFreeSockets: 16 };
+    const limits = { maxSockets: Math.ceil(maxConcurrent[pool] / sharers), maxFreeSockets: 16 };
     const agent = agents.get(pool) ?? new Agent({ keepAlive: true, ...limits });
     agents.set(pool, agent);
     const url = new URL(request.url);
@@ -82,8 +83,8 @@ export function socketFetch(
     const whole =
       mayHaveBody(request) && isReadWhole(request) ? new Uint8Array(await request.arrayBuffer()) : null;
     const stream = isReadWhole(request) ? null : request.body;
-    // A GET's body is not passed on. Its length without it would make the backend take the next customer's request
-    // on this connection for that body.
+    // A GET's body is not forwarded. A Content-Length without it would make the backend read the next customer's
+    // request on this connection as that body.
     if (!whole && !stream) delete headers["content-length"];
     return new Promise((resolve, reject) => {
       const outgoing = startRequest({

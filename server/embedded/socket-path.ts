@@ -7,7 +7,7 @@ import { StartError } from "../shared/start-error.ts";
 /** Unix allows 104 to 108 bytes, the closing zero included. */
 const longest = 100;
 
-/** Whether a path cannot be a socket's. */
+/** Whether a path is too long for a socket. */
 export const isTooLong = (path: string) => Buffer.byteLength(path) > longest;
 
 const idOf = (dataDir: string) => createHash("sha256").update(dataDir).digest("hex").slice(0, 12);
@@ -16,14 +16,14 @@ const idOf = (dataDir: string) => createHash("sha256").update(dataDir).digest("h
 export const fallbackSocketFolder = (dataDir: string) =>
   join(tmpdir(), `shop-${userInfo().uid}-${idOf(dataDir)}`);
 
-/** Where the backend of a data folder listens; the same answer in every process. */
+/** Where the backend of a data folder listens; the same in every process. */
 export function socketPath(dataDir: string): string {
   if (process.platform === "win32") return `\\\\.\\pipe\\shop-${idOf(dataDir)}`;
   const inside = join(dataDir, "backend.sock");
   return isTooLong(inside) ? join(fallbackSocketFolder(dataDir), "s") : inside;
 }
 
-/** Makes a folder in the machine's temporary one; only its owner may list or change it. */
+/** Creates a folder in the system's temporary one that only its owner may list or change. */
 export async function makePrivateFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const found = await lstat(folder);

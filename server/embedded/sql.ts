@@ -3,19 +3,19 @@ import { type Connections, within } from "./connections.ts";
 import { ownerMs, withoutTimeouts } from "./pool.ts";
 
 /**
- * The few verbs that migrations, the seed and the first start need, over postgres.js.
- * They run as the database's owner: row level security does not apply.
+ * The few operations that migrations, the seed and the first start need, over postgres.js. They run as the database's
+ * owner: row level security does not apply.
  */
 export type Sql = {
-  /** Runs one statement with $1, $2 … and answers its rows. */
+  /** Runs one statement with $1, $2 … and returns its rows. */
   query<Row = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>;
   /** Runs a script of any number of statements, without values. */
   exec(text: string): Promise<void>;
-  /** Runs `work` in one transaction; a throw rolls all of it back. */
+  /** Runs `work` in one transaction, which is rolled back if it throws. */
   transaction<Result>(work: (sql: Sql) => Promise<Result>, time?: Time): Promise<Result>;
 };
 
-/** How long statements of a transaction may take: as the owner's other ones, or as long as they need. */
+/** The statement timeout of a transaction: that of the owner's other work, or none. */
 type Time = "bounded" | "unbounded";
 
 /** Longer than the server lets a statement run: only a lost answer takes longer. */
@@ -23,7 +23,7 @@ const silenceMs = ownerMs + 10_000;
 
 type Values = postgres.ParameterOrJSON<never>[];
 
-/** The verbs inside a transaction. */
+/** The operations inside a transaction. */
 function inside(database: postgres.Sql, time: Time): Sql {
   const answered = <Result>(promise: Promise<Result>) =>
     time === "unbounded" ? promise : within(promise, silenceMs);
@@ -51,7 +51,7 @@ async function runTransaction<Result>(
   return result;
 }
 
-/** The verbs over connections to a PostgreSQL server. */
+/** The operations over connections to a PostgreSQL server. */
 export function connectionsSql(connections: Connections): Sql {
   return {
     query: (text, values) =>

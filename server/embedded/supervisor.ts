@@ -10,7 +10,7 @@ import type { Answer, OpenMessage } from "./protocol.ts";
 
 export type Ready = Extract<Answer, { type: "ready" }>;
 
-/** The backend's process gets no more of our environment than it needs. */
+/** The backend's process gets only the part of our environment that it needs. */
 const passedOn = ["PATH", "HOME", "TMPDIR", "TEMP", "TMP", "TZ", "LANG", "SYSTEMROOT"];
 
 /**
@@ -25,12 +25,12 @@ const memoryEnvironment = {
   MALLOC_ARENA_MAX: "2",
 };
 
-/** A start takes seconds, on a busy machine a minute; longer than this it hangs. */
+/** A start takes seconds, or a minute on a busy machine; after this time it is hanging. */
 const startPatienceMs = 5 * 60_000;
 
 const entry = fileURLToPath(new URL("./main.ts", import.meta.url));
 
-/** As root, the user whose shop it is: files that root makes would lock that user out. */
+/** As root, runs as the user who owns the shop: files created by root would lock that user out. */
 function shopUser(dataDir: string): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const secrets = statSync(join(dataDir, "secrets.json"), { throwIfNoEntry: false });
@@ -81,7 +81,7 @@ export async function startProcess(
   return { child, ready: answer };
 }
 
-/** Lets a process finish what it does; after 12 s it is ended. */
+/** Lets a process finish its work; after 12 s it is ended. */
 export async function stopProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = new Promise((resolve) => child.once("exit", resolve));

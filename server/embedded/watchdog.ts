@@ -2,20 +2,20 @@ import type { Sql } from "./sql.ts";
 
 const everyMs = 5_000;
 
-/** Whether the database answers a question as it should. */
+/** Whether the database answers a simple query. */
 export async function answersOne(sql: Sql): Promise<boolean> {
   const rows = await sql.query<{ one: number }>("select 1 as one").catch(() => []);
   return rows.length === 1 && rows[0]?.one === 1;
 }
 
-/** A server that ended is started again within seconds, and replays its log for a little longer. */
+/** A server that ended is restarted within seconds, and then replays its log for a little longer. */
 const failuresInARow = 60;
 const againMs = 500;
 
 /**
- * Looks after the way to the database: what no attempt of half a minute mends, a new process may.
+ * Watches the connection to the database: a failure that lasts half a minute may need a new process.
  * @param onFailure called once
- * @returns the function that stops looking
+ * @returns the function that stops watching
  */
 export function startWatchdog(sql: Sql, onFailure: () => void): () => Promise<void> {
   let failures = 0;

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import postgres from "postgres";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { readBackup } from "#server/embedded/backup/backup-file.ts";
 import { backupsFolder } from "#server/embedded/backup/nightly.ts";
 import { closeHostedAccount } from "#server/hosted-accounts.ts";
@@ -194,23 +194,32 @@ test("A caller without an account is forgotten by their order's number, phone or
 describe.skipIf(postgresProblem)(
   `A hosted project's account${postgresProblem ? ` (skipped: ${postgresProblem})` : ""}`,
   () => {
-    const id = "11111111-1111-4111-8111-111111111111";
     const secretKey = "sb_secret_of_a_project";
+    let url: string;
+    let sql: postgres.Sql;
+    const closings: (() => Promise<void>)[] = [];
+    afterAll(async () => {
+      for (const close of closings.reverse()) await close();
+    });
+    beforeAll(async () => {
+      const database = await newDatabase();
+      closings.push(database.drop);
+      await command("migrate", [], { DATABASE_URL: database.url });
+      const project = await startFakeProject(database.url, secretKey);
+      closings.push(project.stop);
+      url = project.url;
+      sql = postgres(database.url, { max: 1, onnotice: () => {} });
+      closings.push(() => sql.end());
+    });
 
-    async function openProject() {
-      const { url, drop } = await newDatabase();
-      onTestFinished(drop);
-      await command("migrate", [], { DATABASE_URL: url });
-      const project = await startFakeProject(url, secretKey);
-      onTestFinished(project.stop);
-      const sql = postgres(url, { max: 1, onnotice: () => {} });
-      onTestFinished(() => sql.end());
+    async function addAccount(email: string): Promise<string> {
+      const id = crypto.randomUUID();
       await sql`insert into auth.users (id, email, raw_user_meta_data)
-        values (${id}, 'ama@example.com', ${sql.json({ full_name: "Ama", phone: "+233201234567" })})`;
-      return { url: project.url, sql };
+        values (${id}, ${email}, ${sql.json({ full_name: "Ama", phone: "+233201234567" })})`;
+      return id;
     }
 
-    async function expectForgotten(sql: postgres.Sql) {
+    async function expectForgotten(id: string) {
       const [account] = await sql`select email, raw_user_meta_data as names, banned_until > now() as banned
         from auth.users where id = ${id}`;
       expect(account).toEqual({
@@ -223,7 +232,7 @@ describe.skipIf(postgresProblem)(
     }
 
     test("is emptied and closed through its API by the owner, then the shop's rows", async () => {
-      const { url, sql } = await openProject();
+      const id = await addAccount("ama@example.com");
       const env = {
         SUPABASE_URL: url,
         SUPABASE_PUBLISHABLE_KEY: "sb_publishable_of_a_project",
@@ -232,16 +241,16 @@ describe.skipIf(postgresProblem)(
       expect((await command("anonymise", ["ama@example.com"], env)).output).toMatch(
         /^ama@example\.com has been anonymised; 0 orders remain without a name\./,
       );
-      await expectForgotten(sql);
+      await expectForgotten(id);
     });
 
     test("is closed by its customer, and again after an interruption", async () => {
-      const { url, sql } = await openProject();
+      const id = await addAccount("esi@example.com");
       const call = hostedCalls(url, secretKey);
       await closeHostedAccount(id, { url, secretKey }, call);
-      await expectForgotten(sql);
+      await expectForgotten(id);
       await closeHostedAccount(id, { url, secretKey }, call);
-      await expectForgotten(sql);
+      await expectForgotten(id);
     });
   },
 );

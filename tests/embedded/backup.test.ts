@@ -14,6 +14,7 @@ import {
   signUp,
 } from "#tests/support/embedded-shop.ts";
 import { addBook, placeOrder, stockOf } from "#tests/support/factories.ts";
+import { copyPreparedFolder } from "#tests/support/prepared-folder.ts";
 import { ADMIN } from "#tests/support/shop-server.ts";
 
 const postgresProblem = await findPostgresProblem();
@@ -45,6 +46,7 @@ const cover = Buffer.from(Array.from({ length: 5_000 }, (_, at) => (at * 31) % 2
 /** A shop in use: an open order, one that was cancelled, one that was deleted, a cover, the demo catalogue. */
 async function tradedShop(engine: Engine) {
   const place = await newPlace(engine);
+  if (engine === "the embedded database") await copyPreparedFolder(place.DATA_DIR, "demo");
   const shop = await open(place);
   const book = await addBook(shop.owner, {
     title: "Rows \u2028 and “signs” 📚",
@@ -141,6 +143,14 @@ for (const [from, targets] of routes) {
           const left = await stock();
           const placed = await placeOrder(person, traded.book, 2);
           expect(await stock()).toBe(left - 2);
+          const { data: figures } = await shop.owner.rpc("dashboard_stats").single();
+          const counted = async (table: "orders" | "books" | "profiles") =>
+            (await shop.owner.from(table).select("id", { count: "exact", head: true })).count;
+          expect(figures).toMatchObject({
+            total_orders: await counted("orders"),
+            total_books: await counted("books"),
+            total_users: await counted("profiles"),
+          });
           const { data: latest } = await person.client
             .from("orders")
             .select("number")

@@ -17,7 +17,12 @@ vi.setConfig({ testTimeout: 120_000 });
 /** Runs a command of scripts/ and answers what it printed and its exit code. */
 async function run(script: string, words: string[], env: NodeJS.ProcessEnv) {
   const child = spawn(process.execPath, [join(import.meta.dirname, "../../scripts", script), ...words], {
-    env: { PATH: process.env.PATH, SHOP_DEMO: "0", ...env },
+    env: {
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      SHOP_DEMO: "0",
+      ...env,
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
@@ -140,7 +145,7 @@ describe.skipIf(otherUsers)(`As root${otherUsers ? ` (skipped: ${otherUsers})` :
 });
 
 test("clear-demo lists what it would remove, removes it on request, and then has nothing left to do", async () => {
-  const folder = await newFolder("empty");
+  const folder = await newFolder("demo");
   const env = { DATA_DIR: folder.dataDir };
   const backend = await folder.open({ SHOP_DEMO: "1" });
   const { client } = await newCustomer(backend, folder, "ama@example.com");

@@ -36,13 +36,15 @@ async function startDatabase() {
   return ask;
 }
 
-test("The shop's own database waits for the disk, and logs nothing about customers", async () => {
+test("The shop's own database waits for the disk, keeps to little memory while it is small, and logs nothing about customers", async () => {
   const ask = await startDatabase();
   const expected = {
     fsync: "on",
     synchronous_commit: "on",
     full_page_writes: "on",
     autovacuum: "on",
+    // 32 MB in pages of 8 kB.
+    shared_buffers: "4096",
     log_statement: "none",
     log_min_messages: "fatal",
     log_min_error_statement: "panic",

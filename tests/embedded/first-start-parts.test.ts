@@ -158,8 +158,8 @@ async function startRefusing(code: string): Promise<string> {
 }
 
 test.each([
-  ["28P01", "user or password are wrong"],
-  ["28000", "user or password are wrong"],
+  ["28P01", "the user or password is wrong"],
+  ["28000", "the user or password is wrong"],
   ["3D000", "the database does not exist"],
   ["53300", "53300"],
 ])("A server's refusal %s is told in one line, without the password: %s", async (code, why) => {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { BackupWriter, readBackup } from "#server/embedded/backup/backup-file.ts";
 import type { Table } from "#server/embedded/backup/tables.ts";
 import {
@@ -77,8 +77,14 @@ async function newPlace() {
 }
 
 /** A shop with two orders of one customer, and its backup. */
+let traded: Awaited<ReturnType<typeof tradedShop>>;
+beforeAll(async () => {
+  traded = await tradedShop();
+});
+afterAll(() => traded && removeFolder(traded.place.DATA_DIR));
+
 async function tradedShop() {
-  const place = await newPlace();
+  const place = { DATA_DIR: await newDataDir(), SHOP_DEMO: "0" };
   await copyPreparedFolder(place.DATA_DIR);
   const shop = await openEmbeddedShop(place);
   const book = await addBook(shop.owner, { price: 20, stock_quantity: 9 });
@@ -92,7 +98,7 @@ async function tradedShop() {
 }
 
 test("A backup of the first version becomes a shop that starts: its orders get numbers, its customers sign in", async () => {
-  const { place, file, email, orders } = await tradedShop();
+  const { place, file, email, orders } = traded;
   const old = join(place.DATA_DIR, "first-version.jsonl.gz");
   const gone = ["auth.identities", "auth.flow_state"].map((name) => ({ name, columns: ["id"] }));
   await rewrite(file, old, toFirstVersion, gone);
@@ -110,7 +116,7 @@ test("A backup of the first version becomes a shop that starts: its orders get n
 }, 120_000);
 
 test("A table or column of the shop itself is never left out: such a backup is refused", async () => {
-  const { place, file } = await tradedShop();
+  const { place, file } = traded;
   const loyalty = { name: "public.loyalty", columns: ["id"] };
   const addColumn: Change = (table, rows) =>
     table.name === "public.books"
@@ -129,7 +135,7 @@ test("A table or column of the shop itself is never left out: such a backup is r
 }, 120_000);
 
 test("Rate limits and waiting emails with their links are not in a backup", async () => {
-  const { file } = await tradedShop();
+  const { file } = traded;
   const names: string[] = [];
   for await (const entry of readBackup(file)) if (entry.kind === "table") names.push(entry.table.name);
   expect(names).toContain("private_shop.sign_ups");

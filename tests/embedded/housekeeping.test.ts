@@ -1,14 +1,12 @@
 import { expect, onTestFinished, test } from "vitest";
-import { prepareDatabase } from "#server/embedded/bootstrap.ts";
 import { tidyAccounts } from "#server/embedded/housekeeping.ts";
 import { openSql } from "#tests/support/test-server.ts";
 
 const ama = "11111111-1111-4111-8111-111111111111";
 
 test("Spent tokens, stale sessions, old links, sign-ups, limits and known networks are deleted, what is in use stays", async () => {
-  const { sql, close } = await openSql();
+  const { sql, close } = await openSql("prepared");
   onTestFinished(close);
-  await prepareDatabase(sql);
   await sql.exec(`
     insert into auth.users (id, email) values ('${ama}', 'ama@example.com');
     insert into auth.sessions (id, user_id, updated_at, refreshed_at) values

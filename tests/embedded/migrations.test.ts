@@ -21,7 +21,10 @@ test("A migration is applied once, and known by its version", async () => {
   expect(await applyMigrations(sql, [books])).toEqual([books]);
   expect(await applyMigrations(sql, [books])).toEqual([]);
   expect(await sql.query("select id from books")).toEqual([{ id: 1 }]);
-  expect(await listApplied(sql)).toEqual([{ version: "1", statements: [books.text] }]);
+  expect(await listApplied(sql)).toEqual([{ version: "1", sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
+  expect(await sql.query("select name, statements from supabase_migrations.schema_migrations")).toEqual([
+    { name: "books", statements: [books.text] },
+  ]);
   expect(await comparePosition(sql, [books, broken])).toEqual({ used: true, pending: [broken] });
 });
 
@@ -50,6 +53,17 @@ test("A database made from a different version of a migration is refused, since 
   await expect(applyMigrations(sql, [changed])).rejects.toThrow(
     /^The database was made from another text of the migration 1_books: make a backup with the version .* that made it/,
   );
+});
+
+test("A migration that the Supabase CLI recorded statement by statement is not compared", async () => {
+  await applyMigrations(sql, [books]);
+  await sql.exec(
+    `update supabase_migrations.schema_migrations set statements = string_to_array(statements[1], '; ')`,
+  );
+  expect(await comparePosition(sql, [{ ...books, text: `${books.text} -- changed` }])).toEqual({
+    used: true,
+    pending: [],
+  });
 });
 
 test("A later version's database is refused in one line", async () => {

@@ -18,6 +18,7 @@ import {
 import { addBook, delivery, placeOrder } from "#tests/support/factories.ts";
 import { startFakeProject } from "#tests/support/fake-project.ts";
 import { findMail, followLink, listMails } from "#tests/support/outbox.ts";
+import { copyPreparedFolder } from "#tests/support/prepared-folder.ts";
 
 const problem = await findPostgresProblem();
 const cover = Buffer.from("the bytes of a cover");
@@ -49,6 +50,7 @@ describe.skipIf(problem)(
 
     beforeAll(async () => {
       const dataDir = await newFolder();
+      await copyPreparedFolder(dataDir, "demo");
       old = await openEmbeddedShop({ DATA_DIR: dataDir });
       closings.push(old.stop);
       const book = await addBook(old.owner, { title: "Moved", price: 20, stock_quantity: 9 });

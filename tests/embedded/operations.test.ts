@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { startPreparedShop } from "#tests/support/prepared-folder.ts";
-import { type ShopServer, START_MS, startShop } from "#tests/support/shop-server.ts";
+import { type ShopServer, START_MS } from "#tests/support/shop-server.ts";
 
 /** A line is written when its request is over, which on a busy machine takes a while. */
 const logged = { timeout: 20_000 };
@@ -14,7 +14,7 @@ let shop: ShopServer;
 let watched: ShopServer;
 
 beforeAll(async () => {
-  shop = await startShop({ SHOP_DEMO: "0" });
+  shop = await startPreparedShop("empty");
   watched = await startPreparedShop("empty", { METRICS_KEY, ACCESS_LOG: "ip" });
 }, 2 * START_MS);
 afterAll(() => Promise.all([shop?.stop(), watched?.stop()]));

@@ -10,7 +10,7 @@ import { clientOf, newCustomer, newFolder, ownerOf, password } from "./shop-fold
 
 vi.setConfig({ testTimeout: 120_000 }); // Several starts each, on a machine that may be busy.
 
-test("Data survives a restart, and nothing of the first start happens again", async () => {
+test("Data survives a restart, nothing of the first start happens again, and the first admin is an admin", async () => {
   const folder = await newFolder("empty");
   const first = await folder.open();
   await newCustomer(first, folder, "ama@example.com");
@@ -20,18 +20,16 @@ test("Data survives a restart, and nothing of the first start happens again", as
   const second = await folder.open();
   expect(second.publishableKey).toBe(publishableKey);
   expect([...folder.lines, ...second.notices]).toEqual([]);
-  for (const email of ["ama@example.com", ADMIN.email]) {
-    const { error } = await clientOf(second).auth.signInWithPassword({ email, password });
+  for (const [email, role] of [
+    ["ama@example.com", "user"],
+    [ADMIN.email, "admin"],
+  ] as const) {
+    const client = clientOf(second);
+    const { data, error } = await client.auth.signInWithPassword({ email, password });
     expect(error).toBeNull();
+    const found = await client.rpc("get_user_role", { _user_id: data.user?.id ?? "" });
+    expect([email, found.data]).toEqual([email, role]);
   }
-});
-
-test("The first admin is an admin", async () => {
-  const folder = await newFolder();
-  const client = clientOf(await folder.open());
-  const { data } = await client.auth.signInWithPassword({ email: ADMIN.email, password });
-  const role = await client.rpc("get_user_role", { _user_id: data.user?.id ?? "" });
-  expect(role.data).toBe("admin");
 });
 
 test("A second backend in the same folder is refused in one line that names the first", async () => {
@@ -90,17 +88,6 @@ test("A request that comes while the backend is away waits for it", async () => 
   expect((await books()).status).toBe(200);
 });
 
-test("Without a backend a request gets 503 with a message", async () => {
-  const folder = await newFolder();
-  const backend = await folder.open();
-  await backend.stop();
-  const answer = await backend.fetch(new Request("http://shop.example/rest/v1/books?limit=1"));
-  expect(answer.status).toBe(503);
-  expect(await answer.json()).toMatchObject({
-    message: "The shop's database is starting again. Please try again in a moment.",
-  });
-});
-
 test("When the web process is killed, the backend shuts itself down and releases the folder", async () => {
   const folder = await newFolder();
   const host = spawn(process.execPath, [join(import.meta.dirname, "host.ts"), folder.dataDir], {
@@ -117,13 +104,18 @@ test("When the web process is killed, the backend shuts itself down and releases
   expect(books.data).toEqual([{ title: "Written by the host" }]);
 });
 
-test("Stopping leaves no process, and releases the folder", async () => {
+test("Stopping leaves no process, releases the folder, and a request then gets 503 with a message", async () => {
   const folder = await newFolder();
   const backend = await folder.open();
   const pid = await folder.pid();
   await backend.stop();
   expect(() => process.kill(pid, 0)).toThrow("ESRCH");
   await expect(folder.pid()).rejects.toThrow("ENOENT");
+  const answer = await backend.fetch(new Request("http://shop.example/rest/v1/books?limit=1"));
+  expect(answer.status).toBe(503);
+  expect(await answer.json()).toMatchObject({
+    message: "The shop's database is starting again. Please try again in a moment.",
+  });
 });
 
 test.each([

@@ -26,11 +26,11 @@ const environment = {
 /**
  * A data folder of the test's own; whatever it opens is stopped and removed when the test ends, failed or not.
  * @param place where it is made, if that matters
- * @param state whether a shop has run in it before
+ * @param state `used`: a shop has already run in it; `demo`: with the demo catalogue; `empty`: a new folder
  */
-export async function newFolder(state: "used" | "empty" = "used", place?: string) {
+export async function newFolder(state: "used" | "demo" | "empty" = "used", place?: string) {
   const dataDir = place ?? (await newDataDir());
-  if (state === "used") await copyPreparedFolder(dataDir);
+  if (state !== "empty") await copyPreparedFolder(dataDir, state === "demo" ? "demo" : "empty");
   const opened: Backend[] = [];
   const lines: string[] = [];
   onTestFinished(async () => {

@@ -221,6 +221,8 @@ test("The first admin's password is shown again after a start that found its por
   const shown = /First admin: (\S+), password (\S+) \(shown until they have signed in\)/;
   const shop = await startShop(env);
   onTestFinished(shop.stop);
+  // The lines of a first start too.
+  for (const line of shop.output().trim().split("\n")) expect(JSON.parse(line).message).toMatch(/\w/);
   const [, email = "", password = ""] = shown.exec(shop.output()) ?? [];
   const client = clientOf(shop, await publishableKey(shop), chanceFrom(SEED));
   const { data, error } = await client.auth.signInWithPassword({ email, password });

@@ -1,7 +1,8 @@
 import { once } from "node:events";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile, readlink } from "node:fs/promises";
 import { createServer, get } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { newDataDir, removeFolder } from "#tests/support/embedded-shop.ts";
 import { copyPreparedFolder, startPreparedShop } from "#tests/support/prepared-folder.ts";
@@ -25,6 +26,8 @@ async function childrenOf(first: number) {
 async function start(env: NodeJS.ProcessEnv = {}) {
   const shop = await startPreparedShop("empty", { WORKERS: "2", ...env });
   onTestFinished(shop.stop);
+  // Ready as soon as one worker listens; a worker that ends before all do ends the start.
+  await vi.waitUntil(() => shop.output().includes(" is open ("), { timeout: START_MS });
   return { ...shop, children: () => childrenOf(shop.process.pid ?? 0) };
 }
 
@@ -44,6 +47,9 @@ const ask = (url: string) =>
     request.once("error", () => resolve("cut"));
   });
 
+/** Short enough to keep requests in flight at every worker, long enough to leave processor time for what the tests wait for. */
+const PAUSE_MS = 25;
+
 /** Visitors who each request one page after another, until `stop` is called. */
 function sendVisitors(url: string, count: number) {
   let isOver = false;
@@ -54,6 +60,8 @@ function sendVisitors(url: string, count: number) {
       if (status === 200) tally.answered += 1;
       else if (status === "cut") tally.cut += 1;
       else tally.other += 1;
+      // A visitor who was cut off reconnects at once, while the killed worker may still be closing its sockets.
+      if (status !== "cut") await pause(PAUSE_MS);
     }
   });
   return {
@@ -67,6 +75,44 @@ function sendVisitors(url: string, count: number) {
 }
 
 const figuresOf = async (url: string) => (await fetch(`${url}/metrics`)).text();
+
+/** The numbers of a process's sockets: of the one that listens on the port, and of the connections that it accepted. */
+async function socketsOf(pid: number, port: number) {
+  const lines = (await readFile(`/proc/${pid}/net/tcp`, "utf8")).trim().split("\n").slice(1);
+  const atPort = lines
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, local = ""]) => Number.parseInt(local.split(":")[1] ?? "", 16) === port)
+    .map(([, , , state, , , , , , inode]) => ({ link: `socket:[${inode}]`, listens: state === "0A" }));
+  const files = await Promise.all(
+    (await readdir(`/proc/${pid}/fd`)).map(async (name) => ({
+      number: Number(name),
+      link: await readlink(`/proc/${pid}/fd/${name}`).catch(() => ""),
+    })),
+  );
+  const numbersOf = (listens: boolean) =>
+    files
+      .filter(({ link }) => atPort.some((socket) => socket.listens === listens && socket.link === link))
+      .map(({ number }) => number);
+  return { listening: numbersOf(true), connections: numbersOf(false) };
+}
+
+test("A worker's listening socket has a higher number than its connections, so that it is closed first after a kill", async () => {
+  const shop = await start();
+  const visitors = sendVisitors(shop.url, 12);
+  const { workers } = await shop.children();
+  for (const worker of workers) {
+    const { listening, connections } = await vi.waitUntil(
+      async () => {
+        const sockets = await socketsOf(worker, Number(new URL(shop.url).port));
+        return sockets.connections.length > 1 && sockets;
+      },
+      { timeout: REQUEST_MS, interval: 20 },
+    );
+    expect(listening).toHaveLength(1);
+    expect(Math.min(...listening)).toBeGreaterThan(Math.max(...connections));
+  }
+  await visitors.stop();
+});
 
 test("A worker killed under load loses at most its requests under way, and is replaced", async () => {
   const shop = await start();
@@ -86,14 +132,17 @@ test("A worker killed under load loses at most its requests under way, and is re
         const now = await shop.children();
         expect(now.workers).toHaveLength(2);
         expect(now.workers).not.toContain(killed);
-        expect(await figuresOf(shop.url)).toMatch(/^shop_page_cache_total.*process="2"/m);
+        // Only a worker that listens has figures. The next kill must leave one that does.
+        const figures = await figuresOf(shop.url);
+        for (const name of ["1", "2"])
+          expect(figures).toContain(`process_resident_memory_bytes{process="${name}"}`);
       },
       { timeout: REQUEST_MS, interval: 100 },
     );
     await goOn();
   }
   await visitors.stop();
-  // A visitor has one request under way when a worker is killed, and two were.
+  // A visitor has one request under way when a worker is killed, and two were killed.
   const cuts = visitors.tallies.map(({ cut }) => cut);
   expect(Math.max(...cuts)).toBeLessThanOrEqual(2);
   expect(cuts.reduce((sum, cut) => sum + cut, 0)).toBeLessThan(2 * cuts.length);
@@ -107,6 +156,36 @@ test("A worker killed under load loses at most its requests under way, and is re
   expect(figures).toContain('shop_database_connections_max{pool="requests",process="first"}');
   expect(figures.match(/^# TYPE shop_http_request_duration_seconds /gm)).toHaveLength(1);
 });
+
+test("Workers that stop responding, while they run or while they start, are ended and replaced", async () => {
+  const shop = await start();
+  const { workers } = await shop.children();
+  const [frozen = 0, killed = 0] = workers;
+  process.kill(frozen, "SIGSTOP");
+  process.kill(killed, "SIGKILL");
+  const started = await vi.waitFor(
+    async () => {
+      const [pid] = (await shop.children()).workers.filter((worker) => !workers.includes(worker));
+      // Until it runs its own program, the first process waits for it.
+      if (!pid || !(await readFile(`/proc/${pid}/environ`, "utf8")).includes("NODE_UNIQUE_ID"))
+        throw new Error("no new worker yet");
+      return pid;
+    },
+    { timeout: REQUEST_MS, interval: 10 },
+  );
+  process.kill(started, "SIGSTOP");
+  const stopped = [frozen, killed, started];
+  await vi.waitFor(
+    async () => {
+      const now = await shop.children();
+      expect(now.workers.filter((pid) => !stopped.includes(pid))).toHaveLength(2);
+      expect(await ask(`${shop.url}/shop`)).toBe(200);
+    },
+    { timeout: 120_000, interval: 1_000 },
+  );
+  expect(shop.output()).toContain("has not answered for 30 s; ending it");
+  expect(shop.output()).toContain("A worker has not started within 60 s");
+}, 180_000);
 
 test("All workers wait for a backend that is restarted", async () => {
   const shop = await start();

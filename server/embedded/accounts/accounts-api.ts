@@ -16,7 +16,7 @@ type Answer = (call: Call) => Promise<Response>;
 
 const base = "/auth/v1/";
 
-/** What the hosted accounts API reports about itself, as far as it is true here. */
+/** What the hosted accounts API reports about itself, where it applies here. */
 const settings = {
   external: { email: true, phone: false, anonymous_users: false },
   disable_signup: false,
@@ -24,7 +24,7 @@ const settings = {
   phone_autoconfirm: false,
 };
 
-/** The calls by method and path; everything else does not exist. */
+/** The calls by method and path; anything else is a 404. */
 function listCalls(context: Context, slowLaneMs: number): Record<string, Answer> {
   const signIn = createSignIn(context, createSlowLane(slowLaneMs));
   return {
@@ -57,7 +57,7 @@ function notServed(calls: Record<string, Answer>, name: string): AccountError {
     : new AccountError(404, "not_found", "There is nothing at this address.");
 }
 
-/** Rules of the database answer with a status of their own; what else fails there is ours. */
+/** The database's own refusals have a status; any other failure is the server's fault. */
 function toAccountError(error: unknown, log: (line: string) => void): AccountError {
   if (error instanceof AccountError) return error;
   const { code, message } = error as { code?: unknown; message?: string };
@@ -75,9 +75,9 @@ function toAccountError(error: unknown, log: (line: string) => void): AccountErr
 }
 
 export type AccountsApi = {
-  /** Answers a request to /auth/v1; `clientIp` is the browser's address, empty for the shop itself. */
+  /** Handles a request to /auth/v1; `clientIp` is the browser's address, empty for the shop itself. */
   answer: (request: Request, clientIp: string) => Promise<Response>;
-  /** Does what was answered but not yet done: emails. Nothing may be asked afterwards. */
+  /** Finishes work left after responses, such as emails. No request may follow. */
   stop: () => Promise<void>;
 };
 

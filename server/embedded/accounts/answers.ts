@@ -20,7 +20,7 @@ export class AccountError extends Error {
 
 export const invalid = (message: string) => new AccountError(400, "validation_failed", message);
 
-/** The same words for a wrong password and an unknown address. */
+/** The same message for a wrong password and an unknown address. */
 export const invalidCredentials = () =>
   new AccountError(400, "invalid_credentials", "Invalid login credentials");
 

@@ -18,7 +18,7 @@ const words: Record<Page, { title: string; text: string; button: string }> = {
   },
   recovery: {
     title: "Choose a new password",
-    text: "Go on to choose a new password for your account.",
+    text: "Continue to choose a new password for your account.",
     button: "Continue",
   },
   email_change: {

@@ -1,20 +1,20 @@
 import { parseJson } from "../json.ts";
 import { AccountError, invalid } from "./answers.ts";
 
-const mostBytes = 16 * 1024;
+const maxBytes = 16 * 1024;
 /** Metadata travels in every token, and a token in a header. */
-const mostDataBytes = 4 * 1024;
+const maxDataBytes = 4 * 1024;
 
 const tooLarge = () => new AccountError(413, "request_too_large", "The request is too large.");
 
 async function readText(request: Request): Promise<string> {
   if (!request.body) return "";
-  if (Number(request.headers.get("content-length") ?? 0) > mostBytes) throw tooLarge();
+  if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge();
   const pieces: Uint8Array[] = [];
   let size = 0;
   for await (const piece of request.body) {
     size += piece.byteLength;
-    if (size > mostBytes) throw tooLarge();
+    if (size > maxBytes) throw tooLarge();
     pieces.push(piece);
   }
   return Buffer.concat(pieces).toString("utf8");
@@ -23,15 +23,15 @@ async function readText(request: Request): Promise<string> {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** No text of the database can hold a NUL or half of a surrogate pair; JSON writes both as escapes. */
+/** Text in the database cannot contain a NUL or half of a surrogate pair; JSON can, as escapes. */
 const isUnstorable = (value: unknown): boolean => /\\u(0000|d[89a-f])/.test(JSON.stringify(value));
 
-/** @throws AccountError when a parameter holds what no text of the database can */
+/** @throws AccountError when a parameter contains such a character */
 export function checkParameters({ searchParams }: URL): void {
   if (isUnstorable([...searchParams])) throw invalid("A parameter contains an invalid character.");
 }
 
-/** Whether a body came from the form of our own page rather than from a client of the API. */
+/** Whether a body comes from our own page's form rather than from an API client. */
 export const isForm = (request: Request) =>
   request.headers.get("content-type")?.startsWith("application/x-www-form-urlencoded") ?? false;
 
@@ -66,6 +66,6 @@ export function dataOf(fields: Record<string, unknown>): Record<string, unknown>
   const value = Object.hasOwn(fields, "data") ? fields.data : undefined;
   if (value === undefined || value === null) return undefined;
   if (!isRecord(value)) throw invalid("data must be an object.");
-  if (Buffer.byteLength(JSON.stringify(value)) > mostDataBytes) throw invalid("data is too large.");
+  if (Buffer.byteLength(JSON.stringify(value)) > maxDataBytes) throw invalid("data is too large.");
   return value;
 }

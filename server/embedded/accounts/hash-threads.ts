@@ -5,7 +5,7 @@ const entry = new URL("./hash-thread.ts", import.meta.url);
 /** bcrypt needs a few kB; V8 would take much more. */
 const resourceLimits = { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 16 };
 /** How often a job is tried when threads end during it. */
-const mostTries = 3;
+const maxAttempts = 3;
 
 /**
  * A pool of hashing threads, one job each at a time, started on demand. An idle thread doesn't keep the process alive.
@@ -56,7 +56,7 @@ export function createHashThreads(file = entry) {
       try {
         return await runOn<Result>(idle.pop() ?? open(), job);
       } catch (error) {
-        if (tries >= mostTries) throw error;
+        if (tries >= maxAttempts) throw error;
       }
     }
   };

@@ -3,7 +3,7 @@ import type { Sql } from "../sql.ts";
 
 const minute = 60_000;
 
-/** So many attempts per window; `key` says whose. */
+/** A number of attempts per window; `key` identifies who makes them. */
 type Limit = { key: string; most: number; windowMs: number };
 
 /*
@@ -11,7 +11,7 @@ type Limit = { key: string; most: number; windowMs: number };
  * network: an attacker who guesses a password locks out neither colleagues nor the account's owner elsewhere.
  */
 
-/** The limits of a password sign-in, the same for every address and place. */
+/** The limits of a password sign-in, the same for every account and network. */
 export function signInLimits(email: string, network: string | null): Limit[] {
   const pair = { key: pairKey(email, network), most: 10, windowMs: 5 * minute };
   const account = { key: `sign-in ${email}`, most: 100, windowMs: 15 * minute };
@@ -21,12 +21,12 @@ export function signInLimits(email: string, network: string | null): Limit[] {
 
 export const pairKey = (email: string, network: string | null) => `sign-in ${email} ${network ?? "here"}`;
 
-/** New accounts, or emails for known ones, asked for from one network. */
+/** New accounts, or emails for existing ones, requested from one network. */
 export function networkLimits(what: "sign-ups" | "emails", network: string | null): Limit[] {
   return network ? [{ key: `${what} ${network}`, most: 100, windowMs: 60 * minute }] : [];
 }
 
-/** Emails of a kind to one address, whether it has an account or not. */
+/** Emails of one kind to one address, whether or not it has an account. */
 export function emailLimits(kind: "signup" | "recovery" | "email_change", email: string): Limit[] {
   return [
     { key: `${kind} minute ${email}`, most: 1, windowMs: minute },
@@ -34,7 +34,7 @@ export function emailLimits(kind: "signup" | "recovery" | "email_change", email:
   ];
 }
 
-/** Email and IP addresses are stored in this form, so that the tables identify no one. */
+/** Email and IP addresses are stored only in this form, so that the tables identify no one. */
 export const hashKey = (secret: string, key: string) =>
   createHmac("sha256", secret).update(key).digest("base64url").slice(0, 22);
 
@@ -46,7 +46,7 @@ export function createLimits(sql: Sql, secret: string, now: () => number) {
   const at = () => new Date(now()).toISOString();
   return {
     hash,
-    /** Counts one attempt and answers 0, or counts nothing and answers how long to wait. */
+    /** Counts one attempt and returns 0, or counts nothing and returns how long to wait. */
     async waitMs(limits: Limit[]): Promise<number> {
       if (limits.length === 0) return 0;
       const [row] = await sql.query<{ wait: string }>(
@@ -63,7 +63,7 @@ export function createLimits(sql: Sql, secret: string, now: () => number) {
       );
       return Number(row?.wait ?? 0);
     },
-    /** Takes one attempt back: it turned out not to count. */
+    /** Takes back one attempt that turned out not to count. */
     async takeBack(limits: Limit[]): Promise<void> {
       await sql.query(
         `update private_shop.attempts set attempts = greatest(attempts - 1, 0)

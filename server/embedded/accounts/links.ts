@@ -12,10 +12,10 @@ const validMs = 60 * 60_000;
 
 export type Link = { kind: LinkKind; userId: string; email: string };
 
-/** `template` where the email is not the usual one of its kind. */
+/** `template` is set if the email is not the usual one of its kind. */
 type NewLink = Link & { redirectTo: string | null; template?: Template };
 
-/** Makes a new link in the caller's transaction; answers its email. */
+/** Makes a new link in the caller's transaction; returns its email. */
 export async function makeLink(
   { now, siteUrl }: Pick<Context, "now" | "siteUrl">,
   sql: Sql,
@@ -38,7 +38,7 @@ type Found = Link & { sentMs: number };
 const stillValid = (context: Context, kind: LinkKind, found: Found | undefined): Link | null =>
   found && found.kind === kind && context.now() - found.sentMs <= validMs ? found : null;
 
-/** What a link is for, without using it up; null when it is used, too old or of another kind. */
+/** Looks up a link without using it up; null if it was used, has expired or is of another kind. */
 export async function findLink(context: Context, kind: LinkKind, token: string): Promise<Link | null> {
   const [found] = await context.sql.query<Found>(
     `select ${columns} from private_shop.email_links where token_hash = $1`,
@@ -47,7 +47,7 @@ export async function findLink(context: Context, kind: LinkKind, token: string):
   return stillValid(context, kind, found);
 }
 
-/** Uses a link up in the caller's transaction. */
+/** Uses up a link in the caller's transaction. */
 export async function takeLink(
   context: Context,
   sql: Sql,
@@ -61,7 +61,7 @@ export async function takeLink(
   return stillValid(context, kind, found);
 }
 
-/** Makes links of an account worthless: all of them, or those of one kind. */
+/** Invalidates an account's links: all of them, or those of one kind. */
 export async function dropLinks(sql: Sql, userId: string, kind: LinkKind | null = null): Promise<void> {
   await sql.query(
     "delete from private_shop.email_links where user_id = $1::text::uuid and kind = coalesce($2::text, kind)",

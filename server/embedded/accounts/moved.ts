@@ -3,7 +3,10 @@ import type { Sql } from "../sql.ts";
 import { makeLink } from "./links.ts";
 import { findByEmail, isBanned } from "./users.ts";
 
-/** Emails people whose password a move left behind: why, and the link to choose a new one. Answers how many got one. */
+/**
+ * Emails people whose password could not be moved: the reason, and a link to choose a new one. Returns how many were
+ * emailed.
+ */
 export async function emailMovedPeople(
   sql: Sql,
   siteUrl: string,

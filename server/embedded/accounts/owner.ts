@@ -6,10 +6,13 @@ import { createPasswords } from "./passwords.ts";
 import { setPassword } from "./set-password.ts";
 import { findByEmail } from "./users.ts";
 
-/** What the owner's commands learn of an account; the password when a new one was asked for. */
+/** What the owner's commands learn about an account; with the password if a new one was requested. */
 export type OwnersAccount = { found: boolean; confirmed: boolean; password: string | null };
 
-/** Looks an account up for the owner, and gives it a new password when asked: its sessions end and its links no longer count. */
+/**
+ * Looks up an account for the owner and, on request, gives it a new password: its sessions end and its links become
+ * invalid.
+ */
 export async function ownersAccount(
   sql: Sql,
   secrets: Secrets,

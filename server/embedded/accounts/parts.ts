@@ -9,7 +9,7 @@ import type { Tasks } from "./tasks.ts";
 export type AccountsSettings = {
   sql: Sql;
   secrets: Pick<Secrets, "jwtSecret">;
-  /** The shop's origin: links of emails lead nowhere else. */
+  /** The shop's origin: links in emails lead nowhere else. */
   siteUrl: string;
   /** Resolves when the email is safe, on its way or in the outbox. */
   sendEmail: (email: Email) => Promise<void>;
@@ -17,7 +17,7 @@ export type AccountsSettings = {
   log: (line: string) => void;
   /** Milliseconds, as Date.now(). */
   now?: () => number;
-  /** How long, at random, the work after an answer waits. */
+  /** A random delay before work that follows a response. */
   taskDelayMs?: [least: number, most: number];
   /** The pause between two sign-ins to an account that is under attack. */
   slowLaneMs?: number;

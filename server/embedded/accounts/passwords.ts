@@ -2,32 +2,28 @@ import { createHmac } from "node:crypto";
 import { AccountError } from "./answers.ts";
 import { createHashThreads } from "./hash-threads.ts";
 
-const fewestCharacters = 6;
-/** bcrypt reads no further. */
-const mostBytes = 72;
+const minCharacters = 6;
+/** bcrypt ignores the rest. */
+const maxBytes = 72;
 /** Salt and hash of a random password, compared when there is no hash, so that it takes as long. */
 const nobodys = "i4LHdl/EVnrq6bjELu5j8uOZUa0Rz54dXSKbJiYCI1Hjn3yRGWQby";
 /** How many threads hash. */
 const atOnce = 2;
-const mostWaiting = 200;
+const maxWaiting = 200;
 
 const standard = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const bcrypts = "./ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-/** @throws AccountError for a password that may not be chosen */
+/** @throws AccountError for a password that is too short or too long */
 export function checkNewPassword(password: string): void {
-  if (password.length < fewestCharacters) {
-    throw new AccountError(
-      422,
-      "weak_password",
-      `Password should be at least ${fewestCharacters} characters.`,
-    );
+  if (password.length < minCharacters) {
+    throw new AccountError(422, "weak_password", `Password should be at least ${minCharacters} characters.`);
   }
-  if (Buffer.byteLength(password) > mostBytes) {
+  if (Buffer.byteLength(password) > maxBytes) {
     throw new AccountError(
       422,
       "weak_password",
-      `Password should be at most ${mostBytes} bytes: ${mostBytes} plain letters, fewer with accents or emoji.`,
+      `Password should be at most ${maxBytes} bytes: ${maxBytes} plain letters, fewer with accents or emoji.`,
     );
   }
 }
@@ -38,7 +34,7 @@ function createLine(most: number) {
   let running = 0;
   return async <Result>(work: () => Promise<Result>): Promise<Result> => {
     if (running >= most) {
-      if (waiting.length >= mostWaiting) {
+      if (waiting.length >= maxWaiting) {
         throw new AccountError(503, "over_capacity", "The shop is busy. Please try again in a moment.", {
           "retry-after": "5",
         });
@@ -68,8 +64,8 @@ export function createPasswords(secret: string, rounds = 10) {
   const prefix = `$2b$${String(rounds).padStart(2, "0")}$`;
   return {
     /**
-     * The salt belongs to the address, so that the same password typed twice for it has the same hash: a repeated sign-up
-     * can be told from someone else's.
+     * The salt belongs to the address, so that the same password typed twice for it has the same hash: a repeated
+     * sign-up can be told from someone else's.
      */
     hash(password: string, email: string): Promise<string> {
       const bytes = createHmac("sha256", secret).update(`salt ${email}`).digest().subarray(0, 16);
@@ -79,10 +75,10 @@ export function createPasswords(secret: string, rounds = 10) {
         .replace(/./g, (letter) => bcrypts[standard.indexOf(letter)] ?? ".");
       return inLine(() => hashing<string>({ password, salt: prefix + salt }));
     },
-    /** Takes as long where there is no hash. A password that bcrypt would cut never matches. */
+    /** Takes just as long without a hash. A password that bcrypt would truncate never matches. */
     async matches(password: string, hash: string | null): Promise<boolean> {
       const isRight = await inLine(() => hashing<boolean>({ password, hash: hash || prefix + nobodys }));
-      return isRight && Boolean(hash) && Buffer.byteLength(password) <= mostBytes;
+      return isRight && Boolean(hash) && Buffer.byteLength(password) <= maxBytes;
     },
   };
 }

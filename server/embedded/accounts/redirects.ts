@@ -1,8 +1,8 @@
-/** Backslashes and control characters, which browsers and parsers read in different ways. */
+/** Backslashes and control characters, which browsers and parsers interpret differently. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const ambiguous = /[\\\u0000-\u0020\u007f-\u009f]/;
 
-/** An address of the shop itself, written anew as it was understood; null for every other. */
+/** A URL of the shop itself, rewritten as it was parsed; null for any other. */
 function ownAddress(siteUrl: string, asked: string): string | null {
   if (ambiguous.test(asked) || !URL.canParse(asked)) return null;
   const url = new URL(asked);
@@ -11,7 +11,7 @@ function ownAddress(siteUrl: string, asked: string): string | null {
   return isOwn && !url.username && !url.password ? url.href : null;
 }
 
-/** Where a link may lead: to the shop's own origin as asked, otherwise to `landing` there. */
+/** Where a link may lead: to the requested page of the shop's own origin, otherwise to `landing` there. */
 export function allowedRedirect(siteUrl: string, asked: string | null, landing: string): string {
   return (asked && ownAddress(siteUrl, asked)) || new URL(landing, siteUrl).href;
 }

@@ -5,7 +5,7 @@ import { addRefreshToken, describeSession, type Session } from "./sessions.ts";
 import { findById, isBanned } from "./users.ts";
 
 /**
- * A token that was just spent still gets the one that replaced it: two tabs, or an answer that was lost on the way. Longer than
+ * A token that was just used still returns its replacement: there may be two tabs, or a lost response. Longer than
  * supabase-js keeps retrying.
  */
 const graceMs = 30_000;
@@ -18,7 +18,7 @@ const notFound = () =>
 const alreadyUsed = () =>
   new AccountError(400, "refresh_token_already_used", "Invalid Refresh Token: Already Used");
 
-/** POST /token?grant_type=refresh_token. Every token is replaced once, however many ask at the same time. */
+/** POST /token?grant_type=refresh_token. Every token is replaced once, however many requests arrive together. */
 export async function refresh(context: Context, { fields }: Call): Promise<Response> {
   const token = textOf(fields, "refresh_token");
   if (!token) throw invalid("refresh_token is needed.");

@@ -4,12 +4,12 @@ import type { Context } from "./parts.ts";
 import { randomToken, signToken } from "./tokens.ts";
 import { toUser, type UserRow } from "./users.ts";
 
-/** A session's token is good for an hour, as on a hosted project. */
+/** A session's access token is valid for an hour, as on a hosted project. */
 const tokenSeconds = 3600;
 
 export type Way = "password" | "otp";
 
-/** What a client keeps of its session. */
+/** The session as the client stores it. */
 export type Session = ReturnType<typeof describeSession>;
 
 export function describeSession(
@@ -45,7 +45,7 @@ export function describeSession(
   };
 }
 
-/** A further refresh token of a session; `parent` is the one that it replaces. */
+/** Adds a refresh token to a session; `parent` is the one it replaces. */
 export async function addRefreshToken(
   sql: Sql,
   { id, userId, parent, at }: { id: string; userId: string; parent: string | null; at: string },

@@ -3,8 +3,8 @@ import { dropLinks } from "./links.ts";
 import { endSessions } from "./sessions.ts";
 
 /**
- * Sets a new password in the caller's transaction and shuts out anyone already signed in: all sessions end, or all but one,
- * links no longer count, and an unconfirmed change of address is dropped.
+ * Sets a new password in the caller's transaction and shuts out anyone already signed in: all sessions end, or all
+ * but one, links become invalid, and an unconfirmed change of address is dropped.
  */
 export async function setPassword(
   sql: Sql,

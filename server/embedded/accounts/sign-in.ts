@@ -15,7 +15,7 @@ type Found = {
   signUpHash: string | null;
 };
 
-/** All that a sign-in needs to know: one query, whether the account exists or not. */
+/** Everything that a sign-in needs, in one query whether or not the account exists. */
 async function find(context: Context, email: string, place: string): Promise<Found> {
   const [found] = await context.sql.query<Found>(
     `select to_jsonb(users) as row,

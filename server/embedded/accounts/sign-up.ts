@@ -8,7 +8,7 @@ import type { Call, Context } from "./parts.ts";
 import { checkNewPassword } from "./passwords.ts";
 import { toUser } from "./users.ts";
 
-/** The address of a request's body in its plain form. */
+/** The email address of a request's body in its normal form. */
 function emailOf(fields: Record<string, unknown>): string {
   const typed = textOf(fields, "email");
   if (!typed) throw invalid("An email address is needed.");
@@ -17,10 +17,12 @@ function emailOf(fields: Record<string, unknown>): string {
   return email;
 }
 
-/** The page that the client wants a link to lead to. */
+/** The page to which the client wants a link to lead. */
 export const redirectOf = ({ url }: Call) => url.searchParams.get("redirect_to");
 
-/** What a new account looks like: the answer to every sign-up, so that it reveals nothing of an existing account. */
+/**
+ * A response that looks like a new account: every sign-up gets it, so that it reveals nothing about an existing one.
+ */
 function newUser(email: string, data: Record<string, unknown>, nowMs: number) {
   const at = new Date(nowMs).toISOString();
   return toUser({
@@ -44,7 +46,7 @@ function newUser(email: string, data: Record<string, unknown>, nowMs: number) {
   });
 }
 
-/** POST /signup. The account is made after the answer. */
+/** POST /signup. The account is created after the response. */
 export async function signUp(context: Context, call: Call): Promise<Response> {
   const { limits, passwords, tasks, now } = context;
   const { fields } = call;
@@ -74,7 +76,7 @@ export async function signUp(context: Context, call: Call): Promise<Response> {
   return Response.json(newUser(email, data, now()));
 }
 
-/** Whether the address has signed in from this network, where others' requests then don't use up its emails. */
+/** Whether the address has signed in from this network. There, other people's requests don't use up its emails. */
 async function isKnown({ sql, limits }: Context, email: string, network: string | null): Promise<boolean> {
   const found = await sql.query(
     `select from private_shop.known_places join auth.users on users.id = user_id
@@ -85,15 +87,16 @@ async function isKnown({ sql, limits }: Context, email: string, network: string 
 }
 
 /**
- * POST /recover and POST /resend: one email if the address has an account. Above a network's limit only addresses that are known
- * there get one, and the response stays the same: a refusal to the others would reveal who has an account.
+ * POST /recover and POST /resend: one email if the address has an account. Above a network's limit only addresses
+ * that are known there get one, and the response stays the same: a refusal to the others would reveal who has an
+ * account.
  */
 async function emailLink(context: Context, call: Call, kind: "recover" | "resend"): Promise<Response> {
   const { limits, tasks } = context;
   const email = emailOf(call.fields);
   const network = networkOf(call.clientIp);
   const known = await isKnown(context, email, network);
-  // Counted in any case, alone where the address is known: a query less would show in the time.
+  // Counted in any case, and separately for known addresses: one query fewer would show in the response time.
   const place = network && known ? `${network} ${email}` : network;
   const waitMs = await limits.waitMs(networkLimits("emails", place));
   const of = kind === "resend" ? "signup" : "recovery";

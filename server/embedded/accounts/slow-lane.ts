@@ -1,17 +1,17 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { tooManyAttempts } from "./answers.ts";
 
-const mostWaiting = 20;
+const maxWaiting = 20;
 
 /**
- * Where a limit is reached, sign-ins to one account from one place wait in line, one at a time, with a pause: guessing is
- * slow, and an owner who has signed in there before still gets in.
+ * Once a limit is reached, sign-ins to one account from one network run one at a time, with a pause in between:
+ * guessing is slow, and a customer who has signed in there before still gets in.
  */
 export function createSlowLane(pauseMs: number) {
   const lanes = new Map<string, { last: Promise<unknown>; waiting: number }>();
   return async <Result>(key: string, work: () => Promise<Result>): Promise<Result> => {
     const lane = lanes.get(key) ?? { last: Promise.resolve(), waiting: 0 };
-    if (lane.waiting >= mostWaiting) throw tooManyAttempts(mostWaiting * pauseMs);
+    if (lane.waiting >= maxWaiting) throw tooManyAttempts(maxWaiting * pauseMs);
     lanes.set(key, lane);
     lane.waiting += 1;
     // The pause hides how long the work takes, which would reveal whether there was any.

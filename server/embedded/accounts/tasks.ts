@@ -16,7 +16,7 @@ export type Task =
   | { kind: "resend" | "recover"; email: string; redirectTo: string | null; sendsEmail: boolean }
   | { kind: "change-email"; userId: string; email: string; redirectTo: string | null };
 
-/** What is left of a task once its work is in the database. */
+/** What remains of a task once its changes are committed. */
 type Sending = { kind: "send"; emails: Email[] };
 
 const retryMs = 5_000;
@@ -26,7 +26,7 @@ export type Tasks = ReturnType<typeof createTasks>;
 
 type Queue = {
   sql: Sql;
-  /** Does a task in one transaction; answers the emails that it leads to. */
+  /** Runs a task in one transaction; returns the emails to send. */
   work: (sql: Sql, task: Task) => Promise<Email[]>;
   sendEmail: (email: Email) => Promise<void>;
   log: (line: string) => void;
@@ -34,15 +34,15 @@ type Queue = {
 };
 
 /**
- * A queue in the database, so that what was answered is done after a crash too. Emails go out once their links are committed; a
- * crash in between sends them twice rather than never.
+ * A queue in the database, so that work promised in a response survives a crash. Emails go out once their links are
+ * committed; after a crash in between they are sent twice rather than never.
  */
 export function createTasks({ sql, work, sendEmail, log, delayMs: [least, most] }: Queue) {
   let running: Promise<void> | null = null;
   let stopped = false;
   const timers = new Set<NodeJS.Timeout>();
 
-  /** Does the oldest task; false when there is none. */
+  /** Runs the oldest task; false when there is none. */
   async function doNext(): Promise<boolean> {
     const taken = await sql.transaction(async (transaction) => {
       const [found] = await transaction.query<{ id: string; task: Task | Sending; tooOld: boolean }>(
@@ -93,16 +93,16 @@ export function createTasks({ sql, work, sendEmail, log, delayMs: [least, most] 
   }
 
   return {
-    /** Resolves when the task is safe. When it is done says nothing: that is left to chance. */
+    /** Resolves when the task is stored. It runs after a random delay, so that its timing reveals nothing. */
     async add(task: Task): Promise<void> {
       await sql.query("insert into private_shop.account_tasks (task) values ($1::text::jsonb)", [
         JSON.stringify(task),
       ]);
       if (!stopped) schedule(randomInt(least, most + 1));
     },
-    /** What a crash left behind. */
+    /** Runs what a crash left behind. */
     start: () => schedule(0),
-    /** Does what is waiting, then no more. */
+    /** Runs the waiting tasks, then stops. */
     async stop(): Promise<void> {
       stopped = true;
       for (const timer of timers) clearTimeout(timer);

@@ -56,7 +56,9 @@ async function save(sql: Sql, user: UserRow, { email, data }: Change): Promise<v
   );
 }
 
-/** The account, locked in the caller's transaction; a new password may have ended the session since the request began. */
+/**
+ * The account, locked in the caller's transaction; a new password may have ended the session since the request began.
+ */
 async function lockOpen(sql: Sql, userId: string, sessionId: string): Promise<UserRow> {
   const user = await findById(sql, userId, "for update");
   const open = await sql.query("select from auth.sessions where id = $1::text::uuid", [sessionId]);
@@ -65,8 +67,8 @@ async function lockOpen(sql: Sql, userId: string, sessionId: string): Promise<Us
 }
 
 /**
- * PUT /user: a new password ends the account's other sessions, and links that were mailed before no longer count. A new
- * address changes nothing until it is confirmed. The response does not reveal whether it has an account.
+ * PUT /user: a new password ends the account's other sessions, and links emailed before become invalid. A new address
+ * changes nothing until it is confirmed. The response does not reveal whether it has an account.
  */
 export async function changeUser(context: Context, call: Call): Promise<Response> {
   const { user, sessionId } = await requireSession(context, call);
@@ -89,7 +91,7 @@ export async function changeUser(context: Context, call: Call): Promise<Response
   return Response.json(toUser(changed ?? user));
 }
 
-/** POST /logout: this session, the others, or (a hosted project's default) all. */
+/** POST /logout: ends this session, the others, or (the default, as on a hosted project) all. */
 export async function logOut(context: Context, call: Call): Promise<Response> {
   const { user, sessionId } = await requireSession(context, call);
   const scope = call.url.searchParams.get("scope") ?? "global";

@@ -38,12 +38,15 @@ export const findByEmail = (sql: Sql, email: string, lock: Lock = "") =>
 export const findById = (sql: Sql, id: string, lock: Lock = "") =>
   findOne(sql, "id = $1::text::uuid", id, lock);
 
-/** Whether an account may not be used, for good or for now. */
+/** Whether an account is banned, permanently or for a time. */
 export function isBanned(user: UserRow, nowMs: number): boolean {
   return user.deleted_at !== null || (user.banned_until !== null && Date.parse(user.banned_until) > nowMs);
 }
 
-/** Whether an account keeps others from its address: anyone can sign up with it, so that alone does not. */
+/**
+ * Whether an account holds its address against other sign-ups: an unconfirmed one does not, since anyone can sign up
+ * with any address.
+ */
 export const isTaken = (user: UserRow, nowMs: number) =>
   user.email_confirmed_at !== null || isBanned(user, nowMs);
 

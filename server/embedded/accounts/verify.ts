@@ -10,7 +10,7 @@ import { findByEmail, findById, isBanned, isTaken } from "./users.ts";
 
 const expired = () => new AccountError(403, "otp_expired", "Email link is invalid or has expired");
 
-/** Proving an address by a password's email confirms nothing that was typed before: it could be another person's. */
+/** Confirming an address through a password email discards what was typed at sign-up: it may be someone else's. */
 async function confirmAddress(sql: Sql, userId: string, keepsSignUp: boolean): Promise<void> {
   await sql.query(
     `update auth.users
@@ -22,7 +22,10 @@ async function confirmAddress(sql: Sql, userId: string, keepsSignUp: boolean): P
   );
 }
 
-/** False when the address has since become another customer's, or the change was taken back. A sign-up there is removed. */
+/**
+ * False when the address has since become another customer's, or the change was taken back. A sign-up there is
+ * removed.
+ */
 async function moveAddress({ now }: Context, sql: Sql, { userId, email }: Link): Promise<boolean> {
   const [user, other] = [await findById(sql, userId), await findByEmail(sql, email, "for update")];
   if (user?.email_change !== email) return false;
@@ -46,11 +49,11 @@ async function needsPassword(sql: Sql, { kind, userId }: Link): Promise<boolean>
 
 type Proof = { session: Session; kind: LinkKind };
 
-/** Uses up a link and signs in its account; null when it is no longer valid. */
+/** Uses up a link and signs in to its account; null when it is no longer valid. */
 async function prove(context: Context, kind: LinkKind, token: string): Promise<Proof | null> {
   return context.sql.transaction(async (sql) => {
     const found = await findLink({ ...context, sql }, kind, token);
-    // Locked before the link is taken, in the order of a new password, which makes links worthless.
+    // Locked before the link, in the same order as setting a new password, which invalidates links.
     const user = found && (await findById(sql, found.userId, "for update"));
     const link = user && (await takeLink(context, sql, kind, token));
     if (!link || isBanned(user, context.now())) return null;
@@ -70,7 +73,7 @@ async function prove(context: Context, kind: LinkKind, token: string): Promise<P
   });
 }
 
-/** As a hosted project leads a browser on: the outcome is in the fragment, which no server sees. */
+/** Redirects as a hosted project does: the outcome is in the fragment, which no server sees. */
 function leadOn(target: string, fragment: Record<string, string>): Response {
   const location = new URL(target);
   location.hash = new URLSearchParams(fragment).toString();
@@ -100,8 +103,8 @@ function readKind(type: string | null | undefined): LinkKind | null {
 }
 
 /**
- * GET /verify, where an email's link leads: a page with a button. Programs that look at links in emails press none, so the
- * link still works for the person.
+ * GET /verify, where an email's link leads: a page with a button. Programs that scan links in emails press no
+ * buttons, so the link still works for its recipient.
  */
 export async function showLink(context: Context, { url }: Call): Promise<Response> {
   const kind = readKind(url.searchParams.get("type"));
@@ -120,7 +123,7 @@ export async function followLink(context: Context, { request, url, fields }: Cal
     if (!proof) throw expired();
     return Response.json(proof.session);
   }
-  // Another site's form would sign its visitors in to an account of its choice.
+  // Another site's form could sign its visitors in to an account of its choice.
   const from = request.headers.get("sec-fetch-site");
   if (from && from !== "same-origin" && from !== "none")
     throw new AccountError(403, "cross_site_request", "Open the link in your email again.");

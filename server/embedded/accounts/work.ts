@@ -7,7 +7,10 @@ import type { Context } from "./parts.ts";
 import type { Task } from "./tasks.ts";
 import { findByEmail, findById, isBanned, isTaken } from "./users.ts";
 
-/* What happens after the answer, in one transaction each. Nothing of it is seen by the one who asked, but for the emails. */
+/*
+ * Work done after the response, each task in one transaction. Except for the emails, the sender of the request sees
+ * nothing of it.
+ */
 
 type SignUp = Extract<Task, { kind: "sign-up" }>;
 type Work = Omit<Context, "tasks">;
@@ -25,8 +28,9 @@ async function insertUser(context: Work, sql: Sql, { email, passwordHash, data }
 }
 
 /**
- * A confirmed address stays as it is. Two sign-ups with different passwords may be two people's, and all emails go to one of
- * them: neither password nor details count any longer. Every link then confirms only the address and leads to a new password.
+ * A confirmed account stays unchanged. Two sign-ups with different passwords may be from two people, and all emails
+ * go to one of them, so both passwords and details are discarded: every link then only confirms the address and leads
+ * to choosing a new password.
  */
 async function signUp(context: Work, sql: Sql, task: SignUp): Promise<Email[]> {
   const { email, passwordHash, redirectTo, sendsEmail } = task;
@@ -66,7 +70,10 @@ async function mailLink(
   return [await makeLink(context, sql, link)];
 }
 
-/** The new address has to be confirmed, the current one is notified. Another customer's confirmed address gets nothing. */
+/**
+ * The new address has to be confirmed, the current one is notified. Another customer's confirmed address gets
+ * nothing.
+ */
 async function changeEmail(
   context: Work,
   sql: Sql,

@@ -10,10 +10,10 @@ import type { Position, Table } from "./tables.ts";
 import { RowTally, type Tally } from "./tally.ts";
 
 /*
- * A backup is one gzipped text. A line that begins with # says what follows, as JSON; the lines after "#table" are its
- * rows, the line after "#file" is the file in base64. The last line is the manifest: how many rows each table has
- * with their checksum, how many files, and the checksum of everything before it. So a backup made on one engine can
- * be read on another, by a later version of the shop, or by hand with zcat.
+ * A backup is one gzipped text. A line that begins with # describes what follows, as JSON; the lines after "#table"
+ * are its rows, the line after "#file" is the file in base64. The last line is the manifest: how many rows each table
+ * has with their checksum, how many files, and the checksum of everything before it. So a backup can be read on
+ * another database engine, by a later version of the shop, or by hand with zcat.
  */
 
 const format = "adwene-shop-backup";
@@ -24,7 +24,7 @@ export type FileHead = { bucket: string; name: string; version?: string | null }
 export type Manifest = {
   tables: Record<string, Tally>;
   files: number;
-  /** Objects whose file was not there when the backup was made. */
+  /** Objects whose file was missing when the backup was made. */
   missingFiles: number;
   sha256: string;
 };
@@ -38,7 +38,7 @@ export type Entry =
   | { kind: "file"; head: FileHead; content: Buffer }
   | { kind: "manifest"; manifest: Manifest };
 
-/** Writes a backup so that it is on the disk whole or not at all, readable only by its owner. */
+/** Writes a backup so that it is on the disk completely or not at all, readable only by its owner. */
 export class BackupWriter {
   readonly #gzip = createGzip({ level: 6 });
   readonly #saved: Promise<number>;
@@ -50,7 +50,7 @@ export class BackupWriter {
 
   constructor(path: string) {
     this.#saved = writeDurably(path, this.#gzip, 0o600);
-    this.#saved.catch(() => {}); // Met at the next write or at the end.
+    this.#saved.catch(() => {}); // Thrown at the next write or at the end.
   }
 
   async #write(text: string): Promise<void> {
@@ -113,7 +113,7 @@ export class BackupWriter {
 
 const damaged = (path: string, what: string) => new StartError(`The backup ${path} is damaged: ${what}`);
 
-/** Lines as bytes: text may contain characters that a line reader would take for a line's end. */
+/** Lines as bytes: text may contain characters that a line reader would treat as line endings. */
 async function* linesOf(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let rest: Buffer[] = [];
   for await (const piece of source) {
@@ -150,8 +150,8 @@ async function* unpack(path: string): AsyncGenerator<Buffer> {
 const rowsAtOnce = 200;
 
 /**
- * What a backup holds, in order, its rows some hundreds at a time.
- * @throws StartError in one line: not there, no backup, of a later version, damaged
+ * The contents of a backup in order, its rows a few hundred at a time.
+ * @throws StartError with one line: missing, not a backup, from a later version, damaged
  */
 export async function* readBackup(path: string): AsyncGenerator<Entry> {
   const hash = createHash("sha256");
@@ -209,7 +209,7 @@ function checkHeader(path: string, header: Header): Header {
   return header;
 }
 
-/** Reads a whole backup without using it; answers its manifest. Throws as `readBackup` does. */
+/** Reads a whole backup without using it; returns its manifest. Throws as `readBackup` does. */
 export async function checkBackup(path: string): Promise<{ header: Header; manifest: Manifest }> {
   let header: Header | null = null;
   let manifest: Manifest | null = null;

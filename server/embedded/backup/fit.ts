@@ -2,12 +2,12 @@ import { StartError } from "../../shared/start-error.ts";
 import type { Sql } from "../sql.ts";
 import type { Position, Table } from "./tables.ts";
 
-/** The system's own tables differ from version to version; of the shop's own nothing may be lost. */
+/** The system's tables differ between versions; nothing of the shop's own tables may be lost. */
 const ofSystem = /^(auth|storage|private_shop)\./;
 
 const misfit = (what: string) => new StartError(`The backup does not fit this version: ${what}`);
 
-/** A table of the backup as this version has it; null when it has no such table. */
+/** This version's form of a table in the backup; null when it has no such table. */
 export type Fit = { table: Table; unknown: string[] } | null;
 
 /** @throws StartError when a table of the shop, or a column of one, would be left out */
@@ -31,7 +31,7 @@ export async function withoutColumns(sql: Sql, rows: string[], columns: string[]
   return kept.map(({ row }) => row);
 }
 
-/** Sets a sequence to where it stood. */
+/** Sets a sequence to its last number. */
 export async function setPosition(sql: Sql, { name, last }: Position): Promise<void> {
   if (last === null) return;
   const [found] = await sql.query<{ found: boolean }>("select to_regclass($1) is not null as found", [name]);

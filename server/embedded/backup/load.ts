@@ -5,7 +5,7 @@ import { type Fit, matchTable, setPosition, withoutColumns } from "./fit.ts";
 import { listTables, neverKept, readRows, type Table } from "./tables.ts";
 import { RowTally } from "./tally.ts";
 
-/** Rows as they were: numbers that the database would give itself are given, computed columns are computed again. */
+/** Restores rows unchanged, generated ids included; computed columns are computed again. */
 async function insertRows(sql: Sql, { name, columns }: Table, rows: string[]): Promise<void> {
   await sql.query(
     `insert into ${name} (${columns.join(", ")}) overriding system value
@@ -14,7 +14,7 @@ async function insertRows(sql: Sql, { name, columns }: Table, rows: string[]): P
   );
 }
 
-/** Counts and sums up a table as the backup's manifest did. */
+/** Counts a table's rows and computes its checksum, as for the backup's manifest. */
 async function tallyOf(sql: Sql, table: Table) {
   const tally = new RowTally();
   for await (const rows of readRows(sql, table)) for (const row of rows) tally.add(row);
@@ -23,14 +23,14 @@ async function tallyOf(sql: Sql, table: Table) {
 
 const placedAt = (row: string) => String((JSON.parse(row) as { created_at: string }).created_at);
 
-/** Orders of the first version have no numbers: they get them in the order in which they were placed. */
+/** Orders of the first version have no numbers: they are numbered in the order in which they were placed. */
 const lacksNumbers = ({ name, columns }: Table) => name === "public.orders" && !columns.includes("number");
 
-/** Which part of a backup is loaded where. */
+/** What to load from a backup, and where. */
 export type Load = {
-  /** Whether a table, by its name with schema, is filled; all of them when left out. */
+  /** Whether to fill a table, named with its schema; all of them by default. */
   only?: (table: string) => boolean;
-  /** Takes the covers. */
+  /** Receives the covers. */
   save: (head: FileHead, content: Buffer) => Promise<void>;
 };
 
@@ -41,9 +41,9 @@ export type Loaded = {
 };
 
 /**
- * Fills a prepared database from a backup, in the caller's transaction, and compares what is then there with what the backup
- * holds. The tables' own triggers are disabled for this time: they would write movements, events and audit rows for what has
- * happened already. Foreign keys and checks stay, so that a backup cannot bring in what the shop would refuse.
+ * Fills a prepared database from a backup, in the caller's transaction, and compares the result with the backup. The
+ * tables' own triggers are disabled while it runs: they would write movements, events and audit rows for events of the
+ * past. Foreign keys and checks stay, so that a backup cannot bring in what the shop would refuse.
  */
 export async function loadBackup(sql: Sql, path: string, { only = () => true, save }: Load): Promise<Loaded> {
   await sql.exec("set local timezone = 'UTC'");

@@ -9,7 +9,7 @@ import { listPositions, listTables, readRows } from "./tables.ts";
 
 export type Shop = { sql: Sql; files: ObjectFiles; secrets: Secrets };
 
-/** The database as it was at one moment; answers the objects that belong to it. */
+/** The database at a single moment; returns the objects that belong to it. */
 async function writeDatabase(writer: BackupWriter, sql: Sql, secrets: Secrets): Promise<FileHead[]> {
   return sql.transaction(async (moment) => {
     await moment.exec("set transaction isolation level repeatable read, read only");

@@ -7,10 +7,10 @@ const hour = 3;
 const lookEveryMs = 10 * 60 * 1000;
 const ending = ".jsonl.gz";
 
-/** Where backups lie. */
+/** Where backups are stored. */
 export const backupsFolder = (dataDir: string) => join(dataDir, "backups");
 
-/** Why a backup was made: by the night, by command, or by a new version before it changes the database. */
+/** Why a backup was made: the nightly run, a command, or a new version about to change the database. */
 type Kind = "nightly" | "backup" | "before-migrating";
 
 /** `nightly-2026-11-20T03-00-12Z.jsonl.gz`: names sort by time. */
@@ -18,7 +18,7 @@ function fileName(kind: Kind, now: Date): string {
   return `${kind}-${now.toISOString().slice(0, 19).replaceAll(":", "-")}Z${ending}`;
 }
 
-/** The night's hour that was last, in the machine's own time. */
+/** The most recent time of a nightly backup, in the machine's own time zone. */
 export function lastNight(now: Date): Date {
   const night = new Date(now);
   night.setHours(hour, 0, 0, 0);
@@ -34,9 +34,9 @@ async function listNightly(dataDir: string): Promise<string[]> {
 const timeOf = async (path: string) => (await stat(path).catch(() => null))?.mtime ?? null;
 
 export type Backups = {
-  /** Makes a backup now; answers where it lies and what it holds. */
+  /** Makes a backup now; returns its path and contents. */
   make: (kind: Kind) => Promise<{ path: string; manifest: Manifest }>;
-  /** Makes the night's backup if it has not been made, and lets go of those beyond the last 14. */
+  /** Makes the nightly backup unless it exists, and deletes all but the last 14. */
   makeIfDue: (now: Date) => Promise<boolean>;
 };
 
@@ -60,7 +60,7 @@ export function keepBackups(dataDir: string, makeBackup: (path: string) => Promi
     make: (kind) => write(kind, new Date()),
     makeIfDue: async (now) => {
       const last = (await listNightly(dataDir)).at(-1);
-      // A shop of today has nothing of last night; its keys are as old as itself.
+      // A shop created since then needs no backup of last night; its keys are as old as the shop.
       const since = await timeOf(last ? join(backupsFolder(dataDir), last) : join(dataDir, "secrets.json"));
       if (!since || since >= lastNight(now)) return false;
       await write("nightly", now);

@@ -16,17 +16,17 @@ import type { Sql } from "../sql.ts";
 import { checkBackup, readBackup } from "./backup-file.ts";
 import { type Loaded, loadBackup } from "./load.ts";
 
-/** What a folder that counts as empty may contain: backups, files of former builds, and a held lock's file. */
+/** What a folder that counts as empty may contain: backups, files of earlier builds, and the lock file. */
 const harmless = new Set(["backups", "releases", "backend.lock"]);
 
-/** What root makes in another user's folder would lock that user out. */
+/** Files that root creates in another user's folder would lock that user out. */
 async function refuseOthersFolder(dataDir: string): Promise<void> {
   if (process.getuid?.() === 0 && (await stat(dataDir)).uid !== 0)
     throw new StartError(`${dataDir} belongs to another user: run the command as that user`);
 }
 
 async function refuseUsedFolder(dataDir: string): Promise<void> {
-  // A first start that was cut off has left nothing that is worth keeping.
+  // An interrupted first start leaves nothing worth keeping.
   if (await isUnfinished(dataDir)) {
     (await endLeftovers(dataDir)).close();
     await clearFirstAttempt(dataDir);
@@ -42,10 +42,7 @@ async function refuseUsedDatabase(sql: Sql): Promise<void> {
   if (table) throw new StartError(`The database is not empty (${table.name}): name an empty one`);
 }
 
-/**
- * The migrations up to the backup's last one; later ones follow at the shop's next start, and find its rows. Files that have come
- * in between since belong to those that have been edited.
- */
+/** The migrations up to the backup's last one; later ones follow at the shop's next start, when its rows exist. */
 async function migrationsOf(versions: string[]) {
   const known = await listMigrations();
   const unknown = versions.find((version) => !known.some((migration) => migration.version === version));
@@ -61,7 +58,7 @@ async function readSecretsOf(path: string): Promise<Secrets> {
   throw new StartError(`The backup ${path} holds no keys`);
 }
 
-/** Keeps the accounts, but ends every session, password and email link. */
+/** Keeps the accounts, but removes all sessions, passwords and email links. */
 async function forgetPasswords(sql: Sql): Promise<void> {
   await sql.exec(`
     delete from auth.refresh_tokens;

@@ -1,24 +1,27 @@
 import type { Sql } from "../sql.ts";
 
-/** A table with the columns that have values of their own (not those that the database computes). */
+/** A table with its stored columns (not those that the database computes). */
 export type Table = { name: string; columns: string[] };
 
 /** A sequence's last number; null before the first. */
 export type Position = { name: string; last: string | null };
 
-/** Everything of the shop. The migrations' history is kept as a list of versions instead. */
+/** All of the shop's schemas. The migrations' history is kept as a list of versions instead. */
 const schemas = "array['auth', 'storage', 'public', 'private', 'private_shop']";
 
 /**
- * Not in backups: what is written anew when a database is prepared, rate limits, and tasks, whose emails hold links that still
- * work.
+ * Not in backups: tables rewritten when a database is prepared, rate limits, and tasks, whose emails contain links
+ * that still work.
  */
 export const neverKept = ["private_shop.library", "private_shop.attempts", "private_shop.account_tasks"];
 
-/** Of these tables a backup has only the rows that match: an email that waits now may be sent before the backup is restored. */
+/**
+ * A backup includes only the matching rows of these tables: an email waiting now may be sent before the backup is
+ * restored.
+ */
 const rowsKept: Record<string, string> = { "public.outgoing_emails": "where state <> 'waiting'" };
 
-/** Those that others refer to come first, so that foreign keys hold while rows are loaded in this order. */
+/** Referenced tables come first, so that rows can be loaded in this order despite foreign keys. */
 function inOrder(tables: Table[], references: { child: string; parent: string }[]): Table[] {
   const ordered: Table[] = [];
   const visit = (table: Table) => {
@@ -66,8 +69,8 @@ export async function listPositions(sql: Sql): Promise<Position[]> {
 const rowsAtOnce = 500;
 
 /**
- * The rows of a table as JSON texts, some hundreds at a time. Texts, because numbers that pass through JavaScript
- * can lose digits. Needs a transaction whose time zone is UTC, so that the same row always gives the same text.
+ * The rows of a table as JSON texts, a few hundred at a time. Texts, because numbers that pass through JavaScript can
+ * lose digits. Needs a transaction whose time zone is UTC, so that the same row always gives the same text.
  */
 export async function* readRows(sql: Sql, { name, columns }: Table): AsyncGenerator<string[]> {
   await sql.exec(`declare rows_of_table no scroll cursor for

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 /** How many rows a table has, and a checksum of them that does not depend on their order. */
 export type Tally = { rows: number; checksum: string };
 
-/** Counts rows and sums them up: rows have keys, so no two are equal and none can hide another. */
+/** Counts rows and adds up their hashes: rows have keys, so no two are equal and none can cancel out another. */
 export class RowTally {
   #rows = 0;
   readonly #sum = Buffer.alloc(32);

@@ -7,10 +7,10 @@ const json = "application/json; charset=utf-8";
 
 const numberOf = (value: Buffer | null | undefined) => Number(value?.toString() ?? 0);
 
-/** Whether the number of rows fits the question; otherwise the change is undone. */
+/** Whether the number of rows fits the request; otherwise the change is rolled back. */
 export const isAccepted = (asked: DataRequest) => (row: Row) => !asked.single || numberOf(row[1]) === 1;
 
-/** A statement's one row as a response, as a hosted project's data API words it. */
+/** A statement's one row as a response in the format of a hosted project's data API. */
 export function answerRows(asked: DataRequest, row: Row, callable?: Callable): Response {
   const [body, count, found, size] = row;
   const rows = numberOf(count);
@@ -32,8 +32,12 @@ export function answerRows(asked: DataRequest, row: Row, callable?: Callable): R
   const total = found ? numberOf(found) : null;
   const headers: Record<string, string> = { "content-range": rangeOf(asked, rows, total, isWrite) };
   if (callable?.returns === "nothing") return new Response(null, { status: 204, headers });
-  if (isWrite && !asked.prefer.representation)
-    return new Response(null, { status: asked.method === "POST" ? 201 : 204, headers });
+  if (isWrite && !asked.prefer.representation) {
+    if (asked.method !== "POST") return new Response(null, { status: 204, headers });
+    // Without a Content-Length, Node would send an empty chunked body, and the web process would forward it as a stream.
+    headers["content-length"] = "0";
+    return new Response(null, { status: 201, headers });
+  }
   const status = isWrite ? (asked.method === "POST" ? 201 : 200) : statusOfRange(asked.offset, rows, total);
   headers["content-type"] = asked.single ? "application/vnd.pgrst.object+json; charset=utf-8" : json;
   if (asked.method === "HEAD") return new Response(null, { status, headers });

@@ -7,7 +7,7 @@ import type { Callable, Schema } from "./schema.ts";
 import { answerSql, quote, type Statement, toArray, Values } from "./sql-text.ts";
 import { parseBody } from "./write.ts";
 
-/** One statement that calls a function, and what it is about the function that decides how its answer looks. */
+/** One statement that calls a function, and the properties of the function that decide the format of the response. */
 export function callSql(asked: DataRequest, schema: Schema): Statement & { callable: Callable } {
   const given = asked.method === "POST" ? bodyArgs(asked.body) : new Map<string, unknown>(asked.args);
   const callable = findCallable(asked, schema, given);
@@ -70,11 +70,11 @@ function findCallable(asked: DataRequest, schema: Schema, given: Map<string, unk
   return callable;
 }
 
-/** Whether a list has elements of one kind, as an array of PostgreSQL does. */
+/** Whether a list's elements are all of one kind, as in a PostgreSQL array. */
 const hasOneKind = (values: unknown[], kind: "string" | "number") =>
   values.every((each) => typeof each === kind);
 
-/** A value as the text that PostgreSQL reads for a type. In an address, JSON is text already. */
+/** A value as PostgreSQL's text input for a type. In a URL, JSON is already text. */
 function toText(value: unknown, type: string, isJson: boolean): string | null {
   if (value === null || value === undefined) return null;
   if (isJson && /^jsonb?$/.test(type)) return JSON.stringify(value);
@@ -85,7 +85,7 @@ function toText(value: unknown, type: string, isJson: boolean): string | null {
     (hasOneKind(value, "string") || hasOneKind(value, "number"))
   )
     return toArray(value.map(String));
-  // JSON knows no infinity: a number that JavaScript cannot hold becomes one.
+  // JSON has no infinity, but a number too large for JavaScript becomes one.
   if (typeof value === "number" && !Number.isFinite(value))
     throw new Refusal(400, "22003", "A number is out of range.");
   return typeof value === "object" ? JSON.stringify(value) : String(value);

@@ -2,7 +2,9 @@ import { notOffered, tooMuch } from "../../shared/refusal.ts";
 import { bounds, type Condition, comparisons } from "./query.ts";
 import { Reader } from "./reader.ts";
 
-/** What PostgREST knows besides: regular expressions and full text can keep a database busy for minutes. */
+/**
+ * Operators that PostgREST has too: regular expressions and full text search can keep a database busy for minutes.
+ */
 const others = /^(match|imatch|fts|plfts|phfts|wfts|cs|cd|ov|sl|sr|nxr|nxl|adj|isdistinct|all|any)$/;
 
 const states = ["null", "true", "false", "unknown"] as const;
@@ -106,7 +108,7 @@ const wildcards = (pattern: string) => pattern.replace(/\\./g, "").match(/[%*_]/
 
 const tooManyConditions = () => tooMuch(`A request can have ${bounds.conditions} conditions at most.`);
 
-/** The comparisons of a list of conditions, with those inside and/or. */
+/** The comparisons in a list of conditions, including those inside and/or. */
 const comparisonsOf = (conditions: Condition[]): Condition[] =>
   conditions.flatMap((each) => ("conditions" in each ? comparisonsOf(each.conditions) : [each]));
 

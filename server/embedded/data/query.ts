@@ -1,4 +1,4 @@
-/** One request to the data API as it was asked, before anything of it is compared with the database. */
+/** One parsed request to the data API, before anything in it is checked against the database. */
 export type DataRequest = {
   method: "GET" | "HEAD" | "POST" | "PATCH" | "DELETE";
   /** A table, or a function under /rpc/. */
@@ -14,7 +14,7 @@ export type DataRequest = {
   args: Map<string, string>;
   body: string | null;
   prefer: { count: boolean; representation: boolean };
-  /** A single object is wanted instead of a list. */
+  /** Whether a single object is requested instead of a list. */
   single: boolean;
 };
 
@@ -35,8 +35,8 @@ export type Condition =
 export type OrderTerm = { column: string; descending: boolean; nulls: "first" | "last" | null };
 
 /*
- * Bounds well above what the shop asks for, and far below what could keep a database busy. The largest requests of the shop: two
- * levels of embedding, six conditions in one `or`, 100 ids, a page of 1,000 rows.
+ * Bounds well above what the shop asks for, and far below what could keep a database busy. The largest requests of
+ * the shop: two levels of embedding, six conditions in one `or`, 100 ids, a page of 1,000 rows.
  */
 export const bounds = {
   queryCharacters: 12_000,

@@ -27,14 +27,17 @@ export function findTable(schema: Schema, name: string): Table {
   return table;
 }
 
-/** One statement that answers the rows as JSON, how many they are and, when asked, how many there are in all. */
+/** One statement that returns the rows as JSON, their number and, if requested, the total. */
 export function readSql(asked: DataRequest, schema: Schema): Statement {
   const table = findTable(schema, asked.target.name);
   const source = { name: table.name, columns: table.columns, table };
   return rowsSql(asked, schema, source, `public.${quote(table.name)}`, new Values());
 }
 
-/** The same over anything that can follow FROM. A function that is also counted is called once, for it may change rows. */
+/**
+ * The same for anything that can follow FROM. A function that is also counted is called once, since it may change
+ * rows.
+ */
 export function rowsSql(
   asked: DataRequest,
   schema: Schema,
@@ -99,7 +102,10 @@ function embeddedSql(item: Embed, relation: Relation, schema: Schema, level: num
     : `select row_to_json(r) as j from (${rows}) as r`;
 }
 
-/** The one way from a table to another, by its name or that of the constraint. Never back to where the path has been. */
+/**
+ * The only relationship between two tables, by the other table's name or the constraint's. Never back to a table
+ * already on the path.
+ */
 function findRelation(source: Source, { name, hint }: Embed, path: string[]): Relation {
   const found = (source.table?.relations ?? []).filter(
     (each) => each.to === name && (hint === null || each.constraint === hint || each.ownColumn === hint),

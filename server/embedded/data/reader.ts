@@ -2,7 +2,7 @@ import { unreadable } from "../../shared/refusal.ts";
 
 const plainWord = /[A-Za-z_][A-Za-z0-9_]*/y;
 
-/** Reads one parameter of the address from left to right. Every method moves forward or throws, so it always ends. */
+/** Reads one query parameter from left to right. Every method moves forward or throws, so it always ends. */
 export class Reader {
   readonly #text: string;
   readonly #what: string;
@@ -32,14 +32,14 @@ export class Reader {
     while (/\s/.test(this.#text[this.#at] ?? "")) this.#at += 1;
   }
 
-  /** Takes this text if it comes next. */
+  /** Consumes this text if it comes next. */
   take(expected: string): boolean {
     if (!this.#text.startsWith(expected, this.#at)) return false;
     this.#at += expected.length;
     return true;
   }
 
-  /** Takes `before` if it comes next with `after` behind it, which stays. */
+  /** Consumes `before` if `after` follows it; `after` is not consumed. */
   takeBefore(before: string, after: string): boolean {
     return this.#text.startsWith(before + after, this.#at) && this.take(before);
   }

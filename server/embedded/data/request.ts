@@ -5,7 +5,10 @@ import { readColumns, readOrder, readSelect } from "./select.ts";
 
 const methods = ["GET", "HEAD", "POST", "PATCH", "DELETE"] as const;
 
-/** What a request of the data API asks for. Compares nothing with the database. @throws Refusal */
+/**
+ * Parses a request to the data API, without checking anything against the database.
+ * @throws Refusal
+ */
 export function readRequest(
   request: { method: string; headers: Headers },
   url: URL,
@@ -51,7 +54,7 @@ function readTarget(path: string): DataRequest["target"] {
   return { kind: call ? "function" : "table", name };
 }
 
-/** Percent-encoding undone; null where it is broken or hides a NUL, which no text of the database can hold. */
+/** Percent-decoded text; null if it is malformed or contains a NUL, which text in the database cannot. */
 function decode(text: string): string | null {
   try {
     const decoded = decodeURIComponent(text.replaceAll("+", " "));
@@ -120,7 +123,7 @@ function readCount(what: string, value: string): number {
   return Number(value);
 }
 
-/** `Range: 0-23`, as older clients page. The parameters of the address come first. */
+/** `Range: 0-23`, as older clients page. Query parameters take precedence. */
 function readRange(parsed: DataRequest, header: string | null): void {
   const [, from, to] = /^(\d{1,15})-(\d{1,15})?$/.exec(header ?? "") ?? [];
   if (from !== undefined && parsed.method !== "POST" && parsed.limit === null && parsed.offset === 0) {
@@ -140,7 +143,7 @@ function readPreferences(headers: Headers): Pick<DataRequest, "prefer"> {
   };
 }
 
-/** Whether a single object is asked for. */
+/** Whether a single object is requested. */
 function readAccept(headers: Headers): boolean {
   const accept = headers.get("accept") ?? "*/*";
   if (/application\/vnd\.pgrst\.object\+json(?!;nulls)/.test(accept)) return true;

@@ -1,6 +1,6 @@
 import type { Sql } from "../sql.ts";
 
-/** What the data API may name: tables and functions of the schema public, read once from the database. */
+/** What requests to the data API may name: tables and functions of the schema public, read once from the database. */
 export type Schema = { tables: Map<string, Table>; functions: Map<string, Callable[]> };
 
 export type Column = { name: string; type: string };
@@ -15,7 +15,7 @@ export type Table = {
   lockableBy: Set<string>;
 };
 
-/** Where a table leads by a foreign key of one column, in either direction. */
+/** A table's relationship through a foreign key of one column, in either direction. */
 export type Relation = {
   constraint: string;
   to: string;
@@ -32,7 +32,7 @@ export type Callable = {
   /** Of the rows that it returns; empty for a scalar. */
   columns: Map<string, Column>;
   isReadOnly: boolean;
-  /** Its own `set statement_timeout`, which a hosted project takes over for the whole request. */
+  /** Its own `set statement_timeout`, which a hosted project applies to the whole request. */
   timeout: string | null;
 };
 

@@ -5,7 +5,7 @@ import type { Column } from "./schema.ts";
 /** A name of the schema cache, or an alias that has been checked, in SQL. */
 export const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
-/** A statement's text with its values beside it. Every value travels as text and is cast in the database. */
+/** A statement's text and its values. Every value is sent as text and cast in the database. */
 export type Statement = { text: string; values: (string | null)[] };
 
 export class Values {
@@ -31,8 +31,8 @@ export const rowsBody = (isOne: boolean) =>
   isOne ? "(json_agg(r) -> 0)::text" : "coalesce(json_agg(r), '[]')::text";
 
 /**
- * The one row that every statement answers. A body that is larger than any answer of the shop stays in the database: its
- * size comes in its place.
+ * The one row that every statement returns. A body larger than any response of the shop stays in the database, and
+ * only its size is returned.
  */
 export function answerSql(parts: {
   body: string;

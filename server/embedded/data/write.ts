@@ -5,7 +5,7 @@ import { findTable, selectSql } from "./read.ts";
 import type { Column, Schema, Table } from "./schema.ts";
 import { answerSql, conditionsSql, quote, rowsBody, type Statement, Values } from "./sql-text.ts";
 
-/** One statement that writes rows and answers them, when they are asked for, and their number. */
+/** One statement that writes rows and returns their number and, if requested, the rows. */
 export function writeSql(asked: DataRequest, schema: Schema, role: string): Statement {
   const table = findTable(schema, asked.target.name);
   if (asked.order.length > 0 || asked.limit !== null || asked.offset > 0)
@@ -48,8 +48,9 @@ const sameKeys = (row: object, other: object) =>
 const recordSql = (columns: Column[]) => columns.map(({ name, type }) => `${quote(name)} ${type}`).join(", ");
 
 /*
- * Rows are locked in the order of their key before any of them changes, so that two changes of many rows wait for each other
- * instead of ending in a deadlock. A deletion by a role that may not update, and so not lock, is repeated when it meets one.
+ * Rows are locked in the order of their key before any of them changes, so that two changes of many rows wait for
+ * each other instead of ending in a deadlock. A deletion by a role that may not update, and so not lock, is repeated
+ * when it meets one.
  */
 function changeSql(asked: DataRequest, table: Table, values: Values, role: string): string | null {
   if (asked.filter.length === 0)

@@ -1,6 +1,6 @@
 import { noSuchAddress } from "./answer.ts";
 
-/** What an address of the storage asks for. */
+/** What a storage URL refers to. */
 export type Address = {
   call: "object" | "public" | "authenticated" | "list";
   bucket: string;

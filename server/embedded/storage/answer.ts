@@ -1,7 +1,9 @@
 import { Refusal } from "../../shared/refusal.ts";
 import { factsOf } from "../errors.ts";
 
-/** A refusal of the storage's own: a hosted project says 400 to all of them, with the real status inside. */
+/**
+ * One of the storage's own refusals: a hosted project answers all of them with 400 and the real status in the body.
+ */
 export class StorageRefusal extends Refusal {
   readonly error: string;
 
@@ -21,7 +23,7 @@ const body = (statusCode: number, error: unknown, message: string) => ({
   message,
 });
 
-/** Any refusal in the form of a hosted project's storage. */
+/** Any refusal in the format of a hosted project's storage. */
 export function answerStorageRefusal(refusal: Refusal): Response {
   const { status, code, message, details, headers } = refusal;
   if (refusal instanceof StorageRefusal)

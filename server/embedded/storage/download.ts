@@ -8,10 +8,10 @@ import type { Exchange } from "./storage-api.ts";
 
 type Metadata = { mimetype?: string; cacheControl?: string; eTag?: string };
 
-/** What the database knows of a file. */
+/** What the database knows about a file. */
 type Found = { metadata: Metadata | null; version: string | null };
 
-/** What is known of a file in a public bucket, from its address. */
+/** Looks up a file in a public bucket by its URL. */
 export async function findPublicObject(sql: Sql, bucket: string, name: string): Promise<Found> {
   const [found] = await sql.query<Found>(
     `select metadata, version from storage.objects join storage.buckets on buckets.id = objects.bucket_id and buckets.public
@@ -22,7 +22,7 @@ export async function findPublicObject(sql: Sql, bucket: string, name: string): 
   return found;
 }
 
-/** A file that the policies let the caller read. */
+/** Looks up a file that the policies let the caller read. */
 export async function answerObject({ request, bucket, name, files, run }: Exchange): Promise<Response> {
   const values = new Values();
   const where = `bucket_id = ${values.add(bucket.id, "text")} and name = ${values.add(name, "text")}`;
@@ -38,7 +38,7 @@ export async function answerObject({ request, bucket, name, files, run }: Exchan
   return answer;
 }
 
-/** Null when the file is not there: just replaced or deleted. */
+/** Null when the file is missing: just replaced or deleted. */
 export async function answerFile(
   request: Request,
   path: string,

@@ -3,9 +3,12 @@ import { parseJson } from "../json.ts";
 import { invalid, notFound } from "./answer.ts";
 import type { Exchange } from "./storage-api.ts";
 
-const mostAtOnce = 1_000;
+const maxListed = 1_000;
 
-/** Removes one file by its address, or those that the body names. Files are deleted once the deletion of their rows has committed. */
+/**
+ * Removes one file by its URL, or those named in the body. Files are deleted once the deletion of their rows has
+ * committed.
+ */
 export async function removeObjects({ body, bucket, name, files, run }: Exchange): Promise<Response> {
   const names = name === "" ? readNames(body) : [name];
   const values = new Values();
@@ -34,7 +37,7 @@ function readJson(body: Uint8Array | null): Record<string, unknown> {
 function readNames(body: Uint8Array | null): string[] {
   const { prefixes } = readJson(body);
   const isName = (value: unknown) => typeof value === "string" && !value.includes("\0");
-  if (!Array.isArray(prefixes) || prefixes.length > mostAtOnce || !prefixes.every(isName))
+  if (!Array.isArray(prefixes) || prefixes.length > maxListed || !prefixes.every(isName))
     throw invalid("The body cannot be read.");
   return prefixes as string[];
 }
@@ -46,7 +49,7 @@ const sorts = new Map([
   ["last_accessed_at", "last_accessed_at"],
 ]);
 
-/** The files and folders right under a prefix. */
+/** The files and folders directly under a prefix. */
 export async function listObjects({ body, bucket, run }: Exchange): Promise<Response> {
   const { prefix = "", limit = 100, offset = 0, search = "", sortBy } = readJson(body);
   const isCount = (value: unknown): value is number =>
@@ -71,7 +74,7 @@ export async function listObjects({ body, bucket, run }: Exchange): Promise<Resp
         from found where rest like '%/%'
     ), page as (
       select * from entries where name <> '' and starts_with(name, ${values.add(search, "text")})
-       order by ${sort} ${order === "desc" ? "desc" : "asc"}, name limit ${Math.min(limit, mostAtOnce)} offset ${offset}
+       order by ${sort} ${order === "desc" ? "desc" : "asc"}, name limit ${Math.min(limit, maxListed)} offset ${offset}
     )
     select coalesce(json_agg(page), '[]')::text, count(*) from page`;
   const [listed] = await run({ text, values: values.list });

@@ -14,7 +14,7 @@ type StorageParts = { sql: Sql; transactions: Transactions; lanes: Lanes; files:
 
 export type Bucket = { id: string; file_size_limit: number | null; allowed_mime_types: string[] | null };
 
-/** One request on its way: what the pieces of the storage work with. */
+/** One request, as the storage's parts use it. */
 export type Exchange = {
   request: Request;
   body: Uint8Array | null;
@@ -32,11 +32,14 @@ type StorageApi = {
   answer: (
     request: Request,
     body: Uint8Array | null,
-    /** Where the request comes from: public files are served without identification. */
+    /** The client's address: public files are served without identification. */
     place: string,
     who: () => Promise<Who>,
   ) => Promise<Response>;
-  /** Whether this caller may add the file of this address, as the bucket's policies say. @throws what they raise */
+  /**
+   * Checks that the bucket's policies let this caller add the file of this URL.
+   * @throws what they raise
+   */
   askUploader: (who: Who, path: string, signal: AbortSignal) => Promise<void>;
 };
 
@@ -65,7 +68,7 @@ export function createStorageApi(parts: StorageParts): StorageApi {
           const { metadata, version } = await lanes.run({ kind: "public file", key: place }, find, signal);
           return answerFile(request, files.path({ bucket: bucketId, name, version }), metadata, "public");
         };
-        // Replaced between the two looks, it has another version now.
+        // It was replaced between the two lookups and has a new version.
         const answer = (await look()) ?? (await look());
         if (!answer) throw notFound();
         return answer;

@@ -49,11 +49,11 @@ type NewObject = {
   overwrites: boolean;
 };
 
-/** The locked row that a file replaces; none when nothing may be replaced. */
+/** The locked row of the file to replace; none when nothing may be replaced. */
 const replacedSql = (values: Values, { bucket, name, overwrites }: NewObject) =>
   `o as (select id, version from storage.objects where bucket_id = ${values.add(bucket, "text")} and name = ${values.add(name, "text")} and ${overwrites} for update)`;
 
-/** Null where nothing is replaced; otherwise a "v" and the version, which earlier releases did not have. */
+/** Null when nothing is replaced; otherwise "v" and the version, which rows of earlier releases don't have. */
 const answerReplacedSql = "select (select 'v' || coalesce(version, '') from o) as body, count(*) from r";
 
 /** The row of a new file. */
@@ -91,8 +91,8 @@ function updateSql(object: NewObject): Statement {
 }
 
 /**
- * The file of a request: its body, or, as supabase-js sends a Blob, the nameless field of a form, which has the time to keep it
- * as another field.
+ * The file in a request: its body or, as supabase-js sends a Blob, the nameless field of a form that also has its
+ * cache time.
  */
 async function readUpload({ request, body }: Exchange): Promise<Upload> {
   const type = request.headers.get("content-type") ?? "application/octet-stream";

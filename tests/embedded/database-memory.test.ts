@@ -1,0 +1,72 @@
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { startEmbedded } from "#server/embedded/postgres/embedded.ts";
+import { databasePlaces } from "#server/embedded/postgres/folder.ts";
+import { connectTo } from "#tests/support/test-server.ts";
+
+const limit = vi.hoisted(() => ({ kilobytes: 0, program: "" }));
+
+/** What a large catalogue asks for. */
+vi.mock(import("#server/embedded/postgres/buffers.ts"), async (importOriginal) => ({
+  ...(await importOriginal()),
+  readBuffers: async () => (limit.kilobytes ? "1024MB" : "32MB"),
+}));
+
+/** The server's program, under a limit of the memory that the kernel promises it. */
+vi.mock(import("#server/embedded/postgres/binaries.ts"), async (importOriginal) => {
+  const { findBinaries } = await importOriginal();
+  return {
+    findBinaries: async (spare: string) => {
+      const binaries = await findBinaries(spare);
+      if (!limit.kilobytes) return binaries;
+      await writeFile(
+        limit.program,
+        `#!/bin/sh\nulimit -v ${limit.kilobytes}\nexec '${binaries.postgres}' "$@"\n`,
+      );
+      await chmod(limit.program, 0o755);
+      return { ...binaries, postgres: limit.program };
+    },
+  };
+});
+
+async function start(dataDir: string) {
+  const lines: string[] = [];
+  let ask = async (_text: string): Promise<string> => "";
+  const server = await startEmbedded(
+    dataDir,
+    (access) => {
+      ask = async (text) => {
+        const sql = connectTo(access, "postgres", { max: 1, connect_timeout: 5 });
+        const [row] = await sql.unsafe(text).finally(() => sql.end({ timeout: 1 }));
+        return String(Object.values(row ?? {})[0]);
+      };
+      return {
+        answers: () =>
+          ask("select 1").then(
+            () => true,
+            () => false,
+          ),
+      };
+    },
+    (line) => lines.push(line),
+  );
+  return { server, lines, ask: (text: string) => ask(text) };
+}
+
+test.runIf(process.platform === "linux")(
+  "a database starts with the smallest buffers when larger ones do not fit in memory",
+  async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), "memory-"));
+    onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+    await (await start(dataDir)).server.stop();
+    const { folder } = databasePlaces(dataDir);
+
+    Object.assign(limit, { kilobytes: 400_000, program: join(dirname(folder), "limited.sh") });
+    const { server, lines, ask } = await start(dataDir);
+    onTestFinished(() => server.stop());
+    expect(await ask("show shared_buffers")).toBe("32MB");
+    expect(lines).toEqual(["not enough memory for 1024MB of database buffers; starting with 32MB"]);
+  },
+);
