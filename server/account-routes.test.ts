@@ -68,13 +68,13 @@ test("An account is closed with its password, which is checked as at sign-in, fr
 });
 
 for (const body of ["", "null", "{", "[]", '"text"', "{}", '{"password": ""}', '{"password": ["a"]}'])
-  test(`A request with ${body || "nothing"} is told that the password is missing`, async () => {
+  test(`A request with ${body || "nothing"} is refused because the password is missing`, async () => {
     const { close, closed, asked } = open();
     expect(await close(body)).toMatchObject({ status: 400, message: "Please enter your password." });
     expect([closed, asked]).toEqual([[], []]);
   });
 
-test("A wrong password closes nothing, and too many attempts are refused with the accounts' own message", async () => {
+test("A wrong password does not close the account, and too many attempts are refused with the accounts' own message", async () => {
   const wrong = open({ signIn: Response.json({ msg: "Invalid login credentials" }, { status: 400 }) });
   expect(await wrong.close(withPassword)).toMatchObject({
     status: 400,
@@ -85,7 +85,7 @@ test("A wrong password closes nothing, and too many attempts are refused with th
   expect([wrong.closed, often.closed]).toEqual([[], []]);
 });
 
-test("An expired session is asked to sign in; one that cannot be looked up, to try again", async () => {
+test("A customer with an expired session is asked to sign in; if it cannot be looked up, to try again", async () => {
   const [ended, unknown] = [
     { status: 401, message: "Please sign in again.", details: '{"code":"refused"}' },
     { status: 503, message: failed, details: '{"code":"unavailable"}' },
@@ -122,7 +122,7 @@ test("The database's refusal reaches the customer; any other failure is logged w
   warn.mockRestore();
 });
 
-test("Without a hosted project's secret key the customer is asked to write", async () => {
+test("Without a hosted project's secret key the customer is asked to write to the shop", async () => {
   const { close, asked } = open({ hasKey: false });
   expect(await close(withPassword)).toMatchObject({
     status: 409,

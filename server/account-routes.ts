@@ -34,7 +34,8 @@ export function accountRoutes(settings: Settings, backend: Backend): Hono<{ Bind
     if (who.status >= 500) return refuse(c, 503, failed, "unavailable");
     if (!who.ok) return refuse(c, 401, "Please sign in again.");
     const { id, email } = (await who.json()) as Account;
-    // A session may have been left open on a shared computer; only the password proves who this is. Wrong ones count towards the sign-in limit.
+    // A session may have been left open on a shared computer; only the password proves who this is. Wrong passwords
+    // count towards the sign-in limit.
     const signIn = await askAccounts(c, "token?grant_type=password", {
       method: "POST",
       body: JSON.stringify({ email, password }),

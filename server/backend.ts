@@ -19,8 +19,8 @@ export type Backend = {
   /** The public key for it. */
   publishableKey: string;
   /**
-   * Answers a request to /rest/v1, /auth/v1 or /storage/v1. Only the path of its address matters, so that pages
-   * rendered on the server use it too.
+   * Handles a request to /rest/v1, /auth/v1 or /storage/v1. Only the path of its URL matters, so that pages rendered
+   * on the server can use it too.
    * @param clientIp the browser's address, for rate limits; null, or left out, for the shop itself
    */
   fetch: (request: Request, clientIp?: string | null, purpose?: Purpose) => Promise<Response>;
@@ -31,15 +31,15 @@ export type Backend = {
    * @throws DatabaseRefusal when something is still to be done for them, or they are an admin
    */
   closeAccount: ((userId: string) => Promise<void>) | null;
-  /** Whether the database answers now. */
+  /** Whether the database responds now. */
   ready: () => Promise<boolean>;
-  /** How busy the embedded backend is; null when it does not answer. */
+  /** How busy the embedded backend is; null when it does not respond. */
   figures?: () => Promise<Figures | null>;
   stop: () => Promise<void>;
 };
 
 /**
- * Opens the backend that the settings name.
+ * Opens the backend configured in the settings.
  * @param onPresence called when the embedded backend's process has ended, and when it is ready again
  * @throws Error whose message is one line for the owner: data folder in use or not writable, database unreachable or
  * too old, migrations missing or failing
@@ -62,7 +62,7 @@ export async function openBackend(
   };
 }
 
-/** For a worker: the backend that the first process has opened and supervises. */
+/** For a worker: connects to the backend that the first process opened and supervises. */
 export function joinBackend(settings: Settings, publishableKey: string, presence: Presence): Backend {
   const { hosted, secretKey } = settings;
   if (!hosted) return connectEmbedded(settings, publishableKey, presence);

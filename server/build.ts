@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
+import { globSync, readdirSync, readFileSync } from "node:fs";
 import { glob, mkdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
@@ -12,7 +13,8 @@ const root = join(import.meta.dirname, "..");
 /** What browsers fetch: code, pictures, fonts. */
 export const clientFolder = join(root, "build/client");
 const stampFile = join(root, "build/sources.sha256");
-const sources = ["app/**/*", "public/**/*", "*.config.ts", "vite.*.ts", "package-lock.json"];
+const sourceFolders = ["app", "public"];
+const sourceFiles = ["*.config.ts", "vite.*.ts", "package-lock.json"];
 const compressible = /\.(js|css|svg|html|json|txt|xml|webmanifest)$/;
 
 /**
@@ -21,7 +23,7 @@ const compressible = /\.(js|css|svg|html|json|txt|xml|webmanifest)$/;
  * @param signal aborts a build that is no longer wanted
  */
 export async function buildIfChanged(signal?: AbortSignal): Promise<void> {
-  const wanted = await hashSources();
+  const wanted = hashSources();
   if (await isBuilt(wanted)) return;
   const lock = await lockBuild(signal);
   try {
@@ -51,13 +53,16 @@ async function lockBuild(signal?: AbortSignal): Promise<LockedFile> {
   }
 }
 
-async function hashSources(): Promise<string> {
+/** Runs on every start. Reading a thousand small files synchronously takes a fifth of the processor time of awaiting each. */
+function hashSources(): string {
   const hash = createHash("sha256");
-  const files: string[] = [];
-  for (const pattern of sources)
-    for await (const entry of glob(pattern, { cwd: root, withFileTypes: true }))
-      if (entry.isFile()) files.push(join(entry.parentPath, entry.name));
-  for (const file of files.sort()) hash.update(file.slice(root.length)).update(await readFile(file));
+  const files = globSync(sourceFiles, { cwd: root });
+  // A file manager's or an editor's own files begin with a dot.
+  for (const folder of sourceFolders)
+    for (const entry of readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
+      if (entry.isFile() && !entry.name.startsWith("."))
+        files.push(relative(root, join(entry.parentPath, entry.name)));
+  for (const file of files.sort()) hash.update(file).update(readFileSync(join(root, file)));
   return hash.digest("hex");
 }
 

@@ -34,7 +34,7 @@ function stopTime(): void {
   onTestFinished(() => void vi.useRealTimers());
 }
 
-test("A page waits for the catalogue's version, the first one and after a change", async () => {
+test("A page waits for the catalogue's version, at the start and after a change", async () => {
   stopTime();
   const { clock, questions, ask } = open();
   for (const version of ["one", "two"]) {
@@ -63,7 +63,7 @@ test("A backend that did not respond is not waited for until it responds again",
 test.each<[how: string, end: (question?: PromiseWithResolvers<string>) => void]>([
   ["is answered", (question) => question?.resolve("earlier")],
   ["fails", (question) => question?.reject(new Error("no answer"))],
-])("A question about the version that %s after the next one changes nothing", async (_, end) => {
+])("A request for the version that %s after the next one changes nothing", async (_, end) => {
   const { clock, questions, ask, isKept } = open();
   const slow = ask("/about");
   clock.now += 1_001;

@@ -5,8 +5,8 @@ import type { Settings } from "./shared/settings.ts";
 
 /**
  * The address a request comes from, for rate limits. `X-Forwarded-For` is believed only as far as it was written
- * by a proxy named in TRUSTED_PROXIES: read from its end, the first address that is not such a proxy is the client. A proxy that
- * hides its client ("unknown", "_hidden") leaves its own.
+ * by a proxy named in TRUSTED_PROXIES: read from its end, the first address that is not such a proxy is the client. A
+ * proxy that hides its client ("unknown", "_hidden") leaves its own.
  */
 export function clientAddress(incoming: IncomingMessage, settings: Pick<Settings, "trustedProxies">): string {
   const peer = bareAddress(incoming.socket.remoteAddress ?? "");
@@ -19,8 +19,8 @@ export function clientAddress(incoming: IncomingMessage, settings: Pick<Settings
 }
 
 /**
- * Warns, once, of a proxy on this machine that TRUSTED_PROXIES does not name. Elsewhere the header says nothing: any client can
- * send it.
+ * Warns, once, of a proxy on this machine that TRUSTED_PROXIES does not name. Elsewhere the header proves nothing:
+ * any client can send it.
  */
 export function createProxyWarning(
   { trustedProxies }: Pick<Settings, "trustedProxies">,

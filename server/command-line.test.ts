@@ -8,15 +8,15 @@ test.each([
   [["--workers", ""], ""],
   [[], "4"],
   [["--other", "more"], "4"],
-])("%j over WORKERS=4 is WORKERS=%s", (args, workers) => {
+])("%j with WORKERS=4 in the environment gives WORKERS=%s", (args, workers) => {
   expect(withOptions({ WORKERS: "4", PORT: "1" }, args)).toEqual({ WORKERS: workers, PORT: "1" });
 });
 
-test("Without either, nothing is set", () => {
+test("Without the option and the variable, nothing is set", () => {
   expect(withOptions({ PORT: "1" }, [])).toEqual({ PORT: "1" });
 });
 
-test("An option that npm took for itself is refused with the correct command", () => {
+test("An option that npm consumed is refused with the correct command", () => {
   const refused = () => withOptions({ npm_config_workers: "true" }, ["2"]);
   expect(refused).toThrow("npm took --workers as its own option. Write npm start -- --workers 2");
   expect(withOptions({ npm_config_workers: "true" }, ["--workers", "2"]).WORKERS).toBe("2");

@@ -10,8 +10,8 @@ type Origins = {
 const inlineScript = /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/gi;
 
 /**
- * The policy for one finished page: each inline script in it is allowed by its hash and nothing else inline runs.
- * Styles may be inline: React writes style attributes, and no data ever reaches them unescaped.
+ * The policy for one finished page: each inline script in it is allowed by its hash, and no other runs. Styles may be
+ * inline: React writes style attributes, and no data ever reaches them unescaped.
  */
 export function contentSecurityPolicy(html: string, { backend, development }: Origins): string {
   const hashes = [...html.matchAll(inlineScript)].map(([, script]) => `'sha256-${sha256(script ?? "")}'`);

@@ -23,7 +23,7 @@ beforeEach(() => {
 const call = async (name: string, values: object) => void steps.push([name, values]);
 const address = `${project.url}/auth/v1/admin/users/${id}`;
 
-test("An account is locked for its customer first, then emptied permanently, then the shop's rows", async () => {
+test("A customer's account is locked first, then emptied permanently, and the shop's rows are anonymised last", async () => {
   await closeHostedAccount(id, project, call);
   const password = expect.stringMatching(/^[\w-]{43}$/);
   expect(steps).toEqual([
@@ -50,7 +50,7 @@ test.each([
   ["read", []],
   ["emptied", [Response.json(user)]],
 ])(
-  "When the account cannot be %s, the shop's rows keep the name, so that it can be tried again",
+  "When the account cannot be %s, the shop's rows keep the name, so that closing can be retried",
   async (what, first) => {
     answers = [...first, Response.json({ msg: "Not now" }, { status: 409 })];
     await expect(closeHostedAccount(id, project, call)).rejects.toThrow(

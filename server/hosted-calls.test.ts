@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { hostedCalls } from "./hosted-calls.ts";
 
-test("A hosted project's function is called with the secret key, as JSON, and is not waited for without end", async () => {
+test("A hosted project's function is called with the secret key, as JSON, with a timeout", async () => {
   const fake = vi.spyOn(globalThis, "fetch").mockResolvedValue(new Response("7"));
   onTestFinished(() => fake.mockRestore());
   const call = hostedCalls("https://project.example", "sb_secret_x");

@@ -13,8 +13,8 @@ type HostedEmails = {
 };
 
 /**
- * Sends a hosted project's emails about orders and stock from the web process, if the owner has set the secret key and a mail
- * server. Several web processes may do so at once.
+ * Sends a hosted project's emails about orders and stock from the web process, if the owner has set the secret key
+ * and a mail server. Several web processes may do so concurrently.
  * @param log receives lines for the log
  */
 export function startHostedEmails(settings: Settings, log: (line: string) => void): HostedEmails {

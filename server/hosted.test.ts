@@ -5,9 +5,10 @@ import { openHosted } from "./hosted.ts";
 import { listMigrations } from "./shared/migration-files.ts";
 
 /** A project that answers the question for its migrations in one way. */
-async function startProject(answer: (response: ServerResponse) => void) {
+async function startProject(answer: (response: ServerResponse) => void, settings = "{}") {
   const server = createServer((request, response) => {
     if (request.url === "/rest/v1/rpc/list_applied_migrations") answer(response);
+    else if (request.url === "/auth/v1/settings") response.end(settings);
     else response.end(JSON.stringify({ url: request.url, key: request.headers.apikey }));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -33,6 +34,21 @@ test("A project with all migrations is opened and reached only by path", async (
   expect(await backend.ready()).toBe(true);
 });
 
+test.each([
+  ["confirms addresses", '{"mailer_autoconfirm":false}', []],
+  [
+    "does not confirm addresses",
+    '{"mailer_autoconfirm":true}',
+    [
+      'The hosted project takes any email address without confirming it: turn "Confirm email" on, under Authentication in its dashboard',
+    ],
+  ],
+  ["has nothing to say about addresses", "not JSON", []],
+])("A project that %s is opened, with a notice if its owner has to act", async (_, settings, notices) => {
+  const project = await startProject(has(versions), settings);
+  expect((await openHosted(project)).notices).toEqual(notices);
+});
+
 test("A project that lacks migrations is refused in one line that names the first and says what to do", async () => {
   const project = await startProject(has(versions.slice(0, 2)));
   await expect(openHosted(project)).rejects.toThrow(
@@ -42,7 +58,7 @@ test("A project that lacks migrations is refused in one line that names the firs
   );
 });
 
-test("A project that knows nothing of the shop lacks them all", async () => {
+test("A project that has nothing of the shop lacks all migrations", async () => {
   await expect(openHosted(await startProject(says(404)))).rejects.toThrow(
     `The hosted project lacks ${versions.length} of`,
   );
@@ -62,7 +78,7 @@ test("A URL where nothing answers is reported in one line", async () => {
   await expect(openHosted(nobody)).rejects.toThrow(/^SUPABASE_URL cannot be reached \(.+\)$/);
 });
 
-test("A project that falls silent keeps no visitor waiting for long, and is not ready", async () => {
+test("When a project stops responding, visitors do not wait long, and it is not ready", async () => {
   let silent = false;
   const project = await startProject((response) => {
     if (!silent) has(versions)(response);
@@ -97,6 +113,7 @@ test("The project is asked for its migrations with the public key, and for its r
   const path = "/rest/v1/rpc/list_applied_migrations";
   expect(asked).toEqual([
     ["POST", path, "sb_publishable_key", "application/json", "{}"],
+    ["GET", "/auth/v1/settings", "sb_publishable_key", undefined, ""],
     ["HEAD", path, "sb_publishable_key", undefined, ""],
   ]);
   expect([backend.notices, backend.publishableKey]).toEqual([[], "sb_publishable_key"]);

@@ -6,10 +6,10 @@ import { StartError } from "./shared/start-error.ts";
 type Hosted = NonNullable<Settings["hosted"]>;
 
 const timeoutMs = 15_000;
-/** How long a visitor waits for a page whose project does not answer, before the page says so. */
+/** How long a visitor waits for a page when the project does not respond, before the page says so. */
 const pagePatienceMs = 10_000;
 
-/** The migrations that the project says it has; none at all when it does not even know the question. */
+/** The migrations that the project reports; none if it lacks the function that lists them. */
 async function listApplied(hosted: Hosted): Promise<string[]> {
   const answer = await fetch(new URL("/rest/v1/rpc/list_applied_migrations", hosted.url), {
     method: "POST",
@@ -25,7 +25,7 @@ async function listApplied(hosted: Hosted): Promise<string[]> {
   return (await answer.json()) as string[];
 }
 
-/** Refuses a project that lacks a migration: some page would fail later, in a customer's hands. */
+/** Refuses a project that lacks a migration: otherwise some page would fail later for a customer. */
 async function checkMigrations(hosted: Hosted): Promise<void> {
   const applied = new Set(await listApplied(hosted));
   const missing = (await listMigrations()).filter(({ version }) => !applied.has(version));
@@ -37,15 +37,35 @@ async function checkMigrations(hosted: Hosted): Promise<void> {
 }
 
 /**
+ * What the owner has to change in the project's settings. The shop treats an account's email as proven: its owner may
+ * have orders by phone anonymised. Only a project that sends a link to it can prove that.
+ */
+async function listNotices(hosted: Hosted): Promise<string[]> {
+  const settings = await fetch(new URL("/auth/v1/settings", hosted.url), {
+    headers: { apikey: hosted.publishableKey },
+    signal: AbortSignal.timeout(timeoutMs),
+  })
+    .then((answer) => answer.json())
+    .catch(() => null);
+  if (settings?.mailer_autoconfirm !== true) return [];
+  return [
+    'The hosted project takes any email address without confirming it: turn "Confirm email" on, under Authentication in its dashboard',
+  ];
+}
+
+/**
  * Checks that the project fits, then connects to it.
  * @throws StartError with one line: unreachable, wrong key, migrations missing
  */
 export async function openHosted(hosted: Hosted, fetchPatienceMs = pagePatienceMs): Promise<Backend> {
   await checkMigrations(hosted);
-  return connectHosted(hosted, fetchPatienceMs);
+  return { ...connectHosted(hosted, fetchPatienceMs), notices: await listNotices(hosted) };
 }
 
-/** Names the visitor a page is rendered for: another shop's backend counts their requests if it trusts this process (TRUSTED_PROXIES). */
+/**
+ * Names the visitor for whom a page is rendered: another shop's backend counts their requests if it trusts this
+ * process (TRUSTED_PROXIES).
+ */
 function forVisitor(request: Request, clientIp: string | null): Request {
   if (clientIp) request.headers.set("x-forwarded-for", clientIp);
   return request;

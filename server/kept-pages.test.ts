@@ -102,7 +102,7 @@ test("A rendering continues while anyone waits for it, and is aborted when the l
   expect([await next, await joined, state.renders]).toEqual(["page 2", "page 2", 2]);
 });
 
-test("A waiting visitor gets a page that another has had rendered, and a refused turn reaches the caller", async () => {
+test("A waiting visitor gets the page that another visitor's request rendered, and a refused turn rejects the request", async () => {
   const turns: (() => void)[] = [];
   const { ask, settle, visit, state } = open({
     inTurn: async (work) => {

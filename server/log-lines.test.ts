@@ -47,7 +47,7 @@ const documents = {
   "x-frame-options": "DENY",
 };
 
-test("Every response has the headers that it needs, an immutable file only one", async () => {
+test("Every response has the security headers it needs, and an immutable file only one", async () => {
   expect(await headersOf("http://shop.example", null)).toEqual(documents);
   expect(await headersOf("http://shop.example", "public, immutable")).toEqual({
     "x-content-type-options": "nosniff",

@@ -6,7 +6,7 @@ type Output = { isTTY?: boolean; write: (text: string) => unknown };
 
 export type Log = Record<Level, (message: string, fields?: Fields) => void>;
 
-/** What could end a line, steer a terminal or hide words: texts of requests are shown as data. */
+/** Characters that could end a line, control a terminal or hide words: text from requests is shown as data. */
 const unsafe = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 /** Escaped as in JSON. */
@@ -47,7 +47,7 @@ export function createLog(info: Output, problems: Output): Log {
 
 export const log = createLog(process.stdout, process.stderr);
 
-/** Takes over a line of the backend's process, which ends in the id of its request (server/embedded/backend-log.ts). */
+/** Logs a line of the backend's process, which ends with its request's id (server/embedded/backend-log.ts). */
 export function relay(line: string, to: Log = log): void {
   const [, message = line, request] = /^(.*?)(?: \(request ([0-9a-f]{12})\))?$/s.exec(line) ?? [];
   to.warn(message, { request });

@@ -74,14 +74,14 @@ async function buildAndOpen(settings: Settings, onPresence?: (isUp: boolean) => 
   }
 }
 
-/** For pages that are open when the next build is deployed. The shop also runs without. */
+/** For pages that are open when the next build is deployed. The shop works without it. */
 async function keepForOpenPages({ dataDir }: Settings, release: string): Promise<void> {
   await keepRelease(dataDir, release, clientFolder).catch((error: Error) =>
     log.warn("Pages that are open during an update will have to be reloaded", { error: error.message }),
   );
 }
 
-/** Answers what is under way, then stops the backend, so that no confirmed order waits in memory. */
+/** Answers requests under way, then stops the backend, so that no confirmed order is left in memory. */
 function stopOnSignals(close: () => Promise<void>): void {
   let stopping = false;
   const stop = () => {
@@ -94,7 +94,7 @@ function stopOnSignals(close: () => Promise<void>): void {
   process.on("SIGINT", stop);
 }
 
-// The shop outlives whatever reads its log.
+// The shop keeps running when the reader of its log ends.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 
 if (cluster.isWorker) runWorker();

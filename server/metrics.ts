@@ -42,29 +42,29 @@ const connectionsInUse = new Gauge({
 
 const connectionsMax = new Gauge({
   name: "shop_database_connections_max",
-  help: "Connections to the database that there may be",
+  help: "Maximum number of connections to the database",
   labelNames: ["pool"] as const,
 });
 
 const laneRunning = new Gauge({
   name: "shop_lane_running",
-  help: "Statements under way, by who asks",
+  help: "Statements under way, by sender",
   labelNames: ["lane"] as const,
 });
 
 const laneWaiting = new Gauge({
   name: "shop_lane_waiting",
-  help: "Statements that wait for a connection, by who asks",
+  help: "Statements waiting for a connection, by sender",
   labelNames: ["lane"] as const,
 });
 
 const laneRefused = new Counter({
   name: "shop_lane_refused_total",
-  help: "Statements refused because too many were waiting, or waited too long, by who asks, since the backend's start",
+  help: "Statements refused since the backend's start because too many were waiting or they waited too long, by sender",
   labelNames: ["lane"] as const,
 });
 
-/** Shows the backend's figures, and none when it does not answer. */
+/** Reports the backend's figures; none when it does not respond. */
 function showFigures(figures: Figures | null): void {
   for (const each of [connectionsInUse, connectionsMax, laneRunning, laneWaiting, laneRefused]) each.reset();
   if (!figures) return;
@@ -88,7 +88,7 @@ const routes: [string, RegExp][] = [
   ["asset", /^\/(assets|pictures|fonts)\/|^\/[^/]+\.\w+$/],
 ];
 
-/** The kind of an address: a few words, however many addresses strangers make up. */
+/** The kind of a URL: a small fixed set of labels, however many URLs strangers make up. */
 const routeOf = (path: string) => routes.find(([, pattern]) => pattern.test(path))?.[0] ?? "page";
 
 export function countRequest(method: string, path: string, status: number, seconds: number): void {
@@ -125,7 +125,7 @@ async function ownText(readFigures = nothing): Promise<string> {
 
 const digest = (text: string) => createHash("sha256").update(text).digest();
 
-/** With METRICS_KEY only its holder may read the figures, from anywhere; without it only this machine. */
+/** With METRICS_KEY, requests with the key may read the figures from anywhere; without it, only this machine may. */
 function mayRead(incoming: IncomingMessage, settings: Pick<Settings, "metricsKey" | "siteUrl">): boolean {
   if (!settings.metricsKey) return isFromThisMachine(incoming, settings);
   const given = incoming.headers.authorization ?? "";

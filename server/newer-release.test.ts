@@ -11,7 +11,7 @@ test.each([
   ["/shop.data", "/shop"],
   ["/_.data", "/"],
   ["/books/1/a-title.data", "/books/1/a-title"],
-])("A page of an older build that asks for %s is sent to %s as a new document", (url, path) => {
+])("A page of an older build that requests %s is sent to %s as a new document", (url, path) => {
   const answer = ask(url);
   expect(answer?.status).toBe(204);
   expect(answer?.head).toEqual([
@@ -19,13 +19,13 @@ test.each([
   ]);
 });
 
-test("It is only ever sent to a path of this shop", () => {
+test("An older page is only ever sent to a path of this shop", () => {
   for (const url of ["//evil.example/_.data", "/.//evil.example/_.data", "/shop/..//evil.example/_.data"])
     expect(ask(url)?.head).toContain("/evil.example/");
   expect(ask("http://evil.example/_.data")).toBeNull();
 });
 
-test("Pages of today's build, other addresses and other methods are left to the site", () => {
+test("Pages of the current build, other URLs and other methods are left to the site", () => {
   expect(ask("/shop.data", { headers: { "x-release": "new" } })).toBeNull();
   expect(ask("/shop.data", { headers: {} })).toBeNull();
   expect(ask("/shop")).toBeNull();

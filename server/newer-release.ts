@@ -2,13 +2,13 @@ import type { IncomingMessage } from "node:http";
 import { asNewDocument, oneSlash, pageOfData } from "#app/lib/router-data.ts";
 import type { PageForm } from "./page-forms.ts";
 
-/** The header in which the router of an open page names the build that it came with (vite.router.ts sends it). */
+/** The header in which the router of an open page names its build (sent by vite.router.ts). */
 const RELEASE_HEADER = "x-release";
 
 /**
- * What an open page of another build gets when its router asks for the data of the next page: a redirect that opens that page
- * as a new document. Old code might misread the new data.
- * @param release names today's build; null while developing
+ * What an open page of another build gets when its router asks for the data of the next page: a redirect that opens
+ * that page as a new document. Old code might misread the new data.
+ * @param release names the current build; null in development
  */
 export function answerOlderPage(
   { method, url = "", headers }: Pick<IncomingMessage, "method" | "url" | "headers">,

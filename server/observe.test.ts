@@ -150,7 +150,7 @@ const local = { siteUrl: "http://localhost:3000", metricsKey: null };
 const asking = (headers: Record<string, string> = {}, remoteAddress: string | undefined = "127.0.0.1") =>
   ({ headers, socket: { remoteAddress } }) as unknown as IncomingMessage;
 
-test("The metrics are only for this machine, or with the key", async () => {
+test("The metrics are shown only on this machine or with the key", async () => {
   const answer = await metricsPage(asking(), local);
   expect(answer?.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
   expect(answer?.headers.get("cache-control")).toBe("no-store");
@@ -174,7 +174,7 @@ test.each([
   ["a proxy: Via", asking({ via: "1.1 a" }), local],
   ["a proxy: X-Real-IP", asking({ "x-real-ip": "a" }), local],
   ["a proxy: X-Forwarded-Proto", asking({ host: "a", "x-forwarded-proto": "http" }), local],
-])("The metrics are not for %s", async (_, incoming, settings) => {
+])("The metrics are not shown to %s", async (_, incoming, settings) => {
   expect(await metricsPage(incoming, settings)).toBeNull();
 });
 
@@ -183,7 +183,7 @@ test.each([
   ["127.12.0.13", "http://127.0.0.1:3000", {}],
   ["::1", "http://[::1]:3000", {}],
   ["::ffff:127.0.0.10", "http://localhost", { via2: "a", "a-via": "b" }],
-])("The metrics are for %s at %s", async (peer, siteUrl, headers) => {
+])("The metrics are shown to %s at %s", async (peer, siteUrl, headers) => {
   expect(
     await metricsPage(asking(headers as Record<string, string>, peer), { ...local, siteUrl }),
   ).not.toBeNull();
@@ -208,14 +208,14 @@ test("The backend's current metrics are shown, and none when it does not answer"
     "# HELP shop_database_connections_in_use Connections to the database in use, for requests or for the shop's own work",
     'shop_database_connections_in_use{pool="requests"} 3',
     'shop_database_connections_in_use{pool="own"} 1',
-    "# HELP shop_database_connections_max Connections to the database that there may be",
+    "# HELP shop_database_connections_max Maximum number of connections to the database",
     'shop_database_connections_max{pool="requests"} 12',
-    "# HELP shop_lane_running Statements under way, by who asks",
+    "# HELP shop_lane_running Statements under way, by sender",
     'shop_lane_running{lane="customer"} 2',
     'shop_lane_running{lane="public_file"} 0',
-    "# HELP shop_lane_waiting Statements that wait for a connection, by who asks",
+    "# HELP shop_lane_waiting Statements waiting for a connection, by sender",
     'shop_lane_waiting{lane="customer"} 5',
-    "# HELP shop_lane_refused_total Statements refused because too many were waiting, or waited too long, by who asks, since the backend's start",
+    "# HELP shop_lane_refused_total Statements refused since the backend's start because too many were waiting or they waited too long, by sender",
     'shop_lane_refused_total{lane="customer"} 7',
   ];
   for (let time = 0; time < 2; time += 1) {

@@ -9,15 +9,14 @@ type ObserverSettings = Pick<Settings, "accessLog" | "trustedProxies">;
 
 const MAX_PATH = 200;
 
-/** The path only: the values of a query hold searches, addresses and tokens, and the outbox has its key in its path. */
+/** Only the path: query values contain searches, addresses and tokens. The outbox has its key in its path. */
 function loggedPath(path: string): string {
   if (path.startsWith("/outbox")) return "/outbox";
   return path.length > MAX_PATH ? `${path.slice(0, MAX_PATH)}…` : path;
 }
 
 /**
- * Wraps the handling of each request: gives it an id, counts it when it is over, and writes a line for it where the
- * owner wants an access log.
+ * Wraps the handling of each request: gives it an id, counts it when it is done, and logs it if the access log is on.
  */
 export function createObserver(settings: ObserverSettings, log: Log) {
   const warnOfProxy = createProxyWarning(settings, (line) => log.warn(line));

@@ -96,7 +96,7 @@ test("A response without a length counts as small", async () => {
   expect(await (await hold(new Response("text".repeat(SMALL)), "a")).text()).toHaveLength(4 * SMALL);
 });
 
-test("The room can be used to its last byte, by one client and by all", async () => {
+test("The limits can be used to the last byte, by one client and by all together", async () => {
   const each = createOutgoing(8 * MEBIBYTE, 100 * MEBIBYTE);
   const statuses = [];
   for (let n = 0; n < 3; n += 1) statuses.push((await each(large(4).response, "a")).status);
@@ -105,7 +105,7 @@ test("The room can be used to its last byte, by one client and by all", async ()
   expect(statuses).toEqual([200, 200, 503, 200, 200, 503]);
 });
 
-test("What is read makes room for all clients, but not in another client's share", async () => {
+test("Bytes that are read make room for all clients, but not in another client's share", async () => {
   const hold = createOutgoing(5 * MEBIBYTE, 8 * MEBIBYTE);
   const first = await hold(large(4).response, "a");
   await hold(large(4).response, "b");

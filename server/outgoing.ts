@@ -2,9 +2,9 @@ import { shortBodyBytes } from "./shared/short-bodies.ts";
 
 /** Less than this waits in the operating system's buffers, and is not counted. */
 const SMALL_BYTES = shortBodyBytes;
-/** What may wait to be taken in by one place (a school's pupils together), and by all. */
-const MOST_BYTES_EACH = 24 * 1024 * 1024;
-const MOST_BYTES = 64 * 1024 * 1024;
+/** The most that may wait for one network (a school's pupils together), and for all. */
+const MAX_BYTES_EACH = 24 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 const busy = () =>
   Response.json(
@@ -13,10 +13,10 @@ const busy = () =>
   );
 
 /**
- * Takes the backend's responses from it at full speed, so that a client that reads slowly, or not at all, holds none of the few
- * connections to the backend that all customers share. How much waits here is bounded.
+ * Takes the backend's responses from it at full speed, so that a client that reads slowly, or not at all, holds none
+ * of the few connections to the backend that all customers share. The amount waiting here is bounded.
  */
-export function createOutgoing(mostEach = MOST_BYTES_EACH, most = MOST_BYTES) {
+export function createOutgoing(maxEach = MAX_BYTES_EACH, maxTotal = MAX_BYTES) {
   const waiting = new Map<string, number>();
   let total = 0;
 
@@ -29,11 +29,11 @@ export function createOutgoing(mostEach = MOST_BYTES_EACH, most = MOST_BYTES) {
 
   return async (response: Response, place: string): Promise<Response> => {
     const length = response.headers.get("content-length");
-    // It has been read already (see socket-fetch.ts).
+    // It has already been read (see socket-fetch.ts).
     if (length !== null && Number(length) <= shortBodyBytes) return response;
     if (!response.body) return response;
     const stated = Number(length ?? 0);
-    const hasRoom = total + stated <= most && (waiting.get(place) ?? 0) + stated <= mostEach;
+    const hasRoom = total + stated <= maxTotal && (waiting.get(place) ?? 0) + stated <= maxEach;
     if (stated > SMALL_BYTES && !hasRoom) {
       await response.body.cancel();
       return busy();
@@ -51,7 +51,7 @@ export function createOutgoing(mostEach = MOST_BYTES_EACH, most = MOST_BYTES) {
   };
 }
 
-/** @param onEnd called once, when everything has been read or the client has gone */
+/** @param onEnd called once, when everything has been read or the client has disconnected */
 function inPieces(bytes: Uint8Array, onEnd: () => void): ReadableStream<Uint8Array> {
   let at = 0;
   return new ReadableStream(

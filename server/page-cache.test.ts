@@ -58,7 +58,7 @@ describe("the page cache", () => {
     expect(rendered).toHaveLength(2);
   });
 
-  it("keeps a page no longer than 30 seconds even so", async () => {
+  it("keeps a page no longer than 30 seconds, even if the catalogue is unchanged", async () => {
     const answer = pages();
     await answer(get("/shop"));
     clock += 31_000;
@@ -66,7 +66,7 @@ describe("the page cache", () => {
     expect(rendered).toHaveLength(2);
   });
 
-  it("keeps 64 MB of pages at most, those asked for last", async () => {
+  it("keeps at most 64 MB of pages, the most recently requested", async () => {
     const answer = pages();
     pageBytes = 16 * 1024 * 1024;
     for (const query of [1, 2, 3, 4, 1, 5]) await answer(get(`/sitemap.xml?${query}`));
@@ -81,7 +81,7 @@ describe("the page cache", () => {
     expect(rendered).toHaveLength(10);
   });
 
-  it("keeps no page that is larger than all may be, nor forgets the others for it", async () => {
+  it("does not keep a page larger than the whole cache, nor evict the others for it", async () => {
     const answer = pages();
     await answer(get("/"));
     pageBytes = 65 * 1024 * 1024;
@@ -99,7 +99,7 @@ describe("the page cache", () => {
     expect(rendered).toHaveLength(2);
   });
 
-  it("keeps no failures, and lets no other cache keep them", async () => {
+  it("keeps no failures, and stops other caches from keeping them", async () => {
     const answer = pages();
     status = 503;
     const response = await answer(get("/shop"));

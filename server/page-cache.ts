@@ -4,21 +4,22 @@ import { createPageForms, type PageForm, type StoredPage, toResponse } from "./p
 type PageCacheOptions = {
   /** Makes the page for a state of the catalogue; null when the state is not known. */
   render: (request: Request, state: string | null) => Promise<StoredPage>;
-  /** Changes whenever what the pages show of the books changes; throws when the backend does not answer. */
+  /** Changes whenever the books shown on pages change; throws when the backend does not respond. */
   catalogueVersion: () => Promise<string>;
-  /** Does what leads to a rendering when it is this visitor's turn; throws when they ask for too much. */
+  /** Runs a rendering when it is this visitor's turn; throws when they request too much. */
   inTurn?: <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>;
-  /** Headers of every page, whatever it is. */
+  /** Headers of every page. */
   headers?: [name: string, value: string][];
   now?: () => number;
 };
 
 export type PageCache = {
-  /** The page, rendered if it is not kept. */
+  /** The page, rendered if it is not cached. */
   answer: (request: Request) => Promise<Response>;
   /**
-   * A kept page in the form that a browser asks for, without waiting for anything; null where `answer` has to look.
-   * @param url path and query, as the request line has them
+   * A cached page in the form that a browser accepts, without waiting for anything; null when `answer` has to be
+   * called.
+   * @param url path and query, as in the request line
    */
   kept: (url: string, acceptEncoding: string, ifNoneMatch: string | undefined) => PageForm | null;
 };
@@ -26,27 +27,30 @@ export type PageCache = {
 type Forms = ReturnType<typeof createPageForms>;
 type Entry = { version: string | null; storedAt: number; forms: Forms; bytes: number; keepable: boolean };
 type Reading = { value: Promise<string | null>; readAt: number };
-/** A rendering that several visitors may wait for. */
+/** A rendering that several visitors may be waiting for. */
 type Rendering = { page: Promise<Entry>; waiting: number; abandoned: AbortController };
 
 const MAX_ENTRIES = 400;
-/** Of all kept pages, uncompressed: just the sitemap may have several megabytes, for each query that somebody appends. */
+/**
+ * The total size of cached pages, uncompressed: the sitemap alone may have several megabytes, once for each query
+ * that someone appends.
+ */
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_KEY_LENGTH = 600;
-/** How long one reading of the catalogue's version serves: a burst of visitors asks once. */
+/** How long one reading of the catalogue's version is used: a burst of visitors causes one request. */
 const VERSION_MS = 1_000;
-/** Read again from this age on while pages are asked for, so that no visitor waits for it. */
+/** Refreshed in the background from this age on while pages are requested, so that no visitor waits for it. */
 const VERSION_AGES_MS = 500;
-/** How long a request waits for the catalogue's version before it is answered without it. */
+/** How long a request waits for the catalogue's version before it proceeds without it. */
 const VERSION_TIMEOUT_MS = 1_000;
-/** A change that commits between two readings can leave a page one state behind, no longer than this. */
+/** A change committed between two readings can leave a page one state behind, but no longer than this. */
 const PAGE_MS = 30_000;
-/** While the backend does not give the version, the last known page is better than none, up to this age. */
+/** While the backend does not report the version, the last known page is better than none, up to this age. */
 const STALE_MS = 600_000;
 
 /**
- * Keeps finished pages, compressed, until the catalogue changes. Pages do not depend on who asks
- * (no cookie, no session), so one copy serves all visitors; failures and other methods are never kept.
+ * Caches finished pages, compressed, until the catalogue changes. Pages do not depend on the visitor (no cookie, no
+ * session), so one copy serves everyone; failures and other methods are never cached.
  */
 export function createPageCache({
   render,
@@ -60,7 +64,7 @@ export function createPageCache({
   let keptBytes = 0;
   const version = createVersion(catalogueVersion, now);
 
-  /** Marks an entry as used: many different searches must not push out the pages that all visitors ask for. */
+  /** Marks an entry as used: many different searches must not evict the pages that all visitors open. */
   function use(key: string, entry: Entry): Entry {
     countPage("hit");
     entries.delete(key);
@@ -102,7 +106,7 @@ export function createPageCache({
     return { version: state, storedAt: now(), forms: createPageForms(page, headers), bytes, keepable };
   }
 
-  /** One rendering per page and state, however many wait for it; it ends early once all of them have gone. */
+  /** One rendering per page and state, however many wait for it; it is aborted once all of them have disconnected. */
   function renderOnce(key: string, state: string | null, request: Request): Promise<Entry> {
     const name = renderingName(key, state);
     let rendering = renderings.get(name);
@@ -145,9 +149,9 @@ export function createPageCache({
     const state = await version.current();
     const found = find(key, state);
     if (found) return found;
-    // To wait for a rendering under way costs nothing, whoever had it begun.
+    // Waiting for a rendering under way costs nothing, whoever started it.
     if (renderings.has(renderingName(key, state))) return renderOnce(key, state, request);
-    // Another visitor may have had it rendered before it is this one's turn.
+    // By the time it is this visitor's turn, another one may have had it rendered.
     return inTurn(async () => (state && find(key, state)) || renderOnce(key, state, request), request.signal);
   }
 
@@ -174,7 +178,7 @@ export function createPageCache({
 
 const renderingName = (key: string, state: string | null) => `${state} ${key}`;
 
-/** The catalogue's version as it was at most a second ago. */
+/** The catalogue's version, at most a second old. */
 function createVersion(catalogueVersion: () => Promise<string>, now: () => number) {
   let reading: Reading | null = null;
   let known: { value: string; readAt: number } | null = null;
@@ -193,7 +197,7 @@ function createVersion(catalogueVersion: () => Promise<string>, now: () => numbe
   }
 
   return {
-    /** Null when it is not known in time; a backend that was silent is not waited for. */
+    /** Null when it is not known in time; a backend that did not respond before is not waited for. */
     async current(): Promise<string | null> {
       const { value } = reading && now() - reading.readAt <= VERSION_MS ? reading : read();
       let timer: NodeJS.Timeout | undefined;
@@ -202,7 +206,7 @@ function createVersion(catalogueVersion: () => Promise<string>, now: () => numbe
       });
       return Promise.race([value, tooLate]).finally(() => clearTimeout(timer));
     },
-    /** Null when it would have to be waited for. */
+    /** Null when getting it would mean waiting. */
     known(): string | null {
       if (!known) return null;
       const age = now() - known.readAt;

@@ -39,7 +39,7 @@ test.each([
   ["identity;q=0.5, gzip", "gzip"],
   ["identity;q=0.5, gzip;q=0.5", "gzip"],
   ["IDENTITY, br;q=0.5", undefined],
-])("To the header Accept-Encoding: %s a page goes out as %s", async (accept, encoding) => {
+])("With the header Accept-Encoding: %s a page is sent as %s", async (accept, encoding) => {
   const form = await formsOf().make("GET", header(accept), undefined);
   const fields = fieldsOf(form);
   expect([form.status, fields["content-encoding"]]).toEqual([200, encoding]);
@@ -50,7 +50,7 @@ test.each([
   if (encoding) expect(body.byteLength).toBeLessThan(bytes.byteLength / 4);
 });
 
-test("A page carries what the shop adds, a tag of its content, and has to be asked for again", async () => {
+test("A page has the shop's headers and an ETag of its content, and must be revalidated", async () => {
   const fields = fieldsOf(await formsOf().make("GET", header("br"), undefined));
   expect(fields).toEqual({
     "content-type": "text/html",
@@ -71,7 +71,7 @@ test("A page carries what the shop adds, a tag of its content, and has to be ask
   expect(fieldsOf(other).etag).not.toBe(fields.etag);
 });
 
-test("A page's own caching and Vary stay; an error gets no tag and is not stored", async () => {
+test("A page keeps its own Cache-Control and Vary; an error gets no ETag and is not stored", async () => {
   const own = formsOf(200, { "Cache-Control": "private", Vary: "Cookie" });
   expect(fieldsOf(await own.make("GET", header(""), undefined))).toMatchObject({
     ...{ "cache-control": "private", vary: "Cookie, Accept-Encoding" },
@@ -82,7 +82,7 @@ test("A page's own caching and Vary stay; an error gets no tag and is not stored
   expect(fieldsOf(failed)).not.toHaveProperty("etag");
 });
 
-test("A browser that has the page gets 304 without a body; only for a page with a tag", async () => {
+test("A browser that has the page gets 304 without a body, but only for a page with an ETag", async () => {
   const forms = formsOf();
   const { etag = "" } = fieldsOf(await forms.make("GET", header("br"), undefined));
   for (const form of [await forms.make("GET", header("br"), etag), forms.made(header("br"), etag)]) {
@@ -95,7 +95,7 @@ test("A browser that has the page gets 304 without a body; only for a page with 
   expect(failed.made("br", undefined)?.status).not.toBe(304);
 });
 
-test("HEAD, and a page without a body, get the head only", async () => {
+test("HEAD, and a page without a body, get only the headers", async () => {
   for (const form of [
     await formsOf().make("HEAD", header("br"), undefined),
     await formsOf(302, { Location: "/shop" }, null).make("GET", header("br"), undefined),
@@ -109,7 +109,7 @@ test("HEAD, and a page without a body, get the head only", async () => {
   expect([redirect.status, fieldsOf(redirect).location]).toEqual([302, "/shop"]);
 });
 
-test("Each form is made once, also for several browsers at the same time, and is there from then on", async () => {
+test("Each form is made once, even for several browsers at the same time, and then reused", async () => {
   const forms = formsOf();
   const [one, two] = [header("br"), header("br")];
   expect(forms.made(one, undefined)).toBeNull();
@@ -124,7 +124,7 @@ test("Each form is made once, also for several browsers at the same time, and is
   expect(fieldsOf(await forms.make("GET", header("gzip"), undefined))["content-encoding"]).toBe("gzip");
 });
 
-test("A response has every header of its form, also those that occur twice", async () => {
+test("A response has every header of its form, even those that occur twice", async () => {
   const head = ["Set-Cookie", "a=1", "Set-Cookie", "b=2", "Content-Type", "text/plain"];
   const response = toResponse({ status: 201, head, body: Buffer.from("made") });
   expect([response.status, response.headers.getSetCookie(), await response.text()]).toEqual([

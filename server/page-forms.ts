@@ -5,12 +5,12 @@ import { parseAccept } from "hono/utils/accept";
 
 export type StoredPage = { status: number; headers: Headers; body: Uint8Array | null };
 
-/** What goes out for a page: `head` has names and values in turns, as Node's writeHead takes them. */
+/** The response for a page: `head` alternates names and values, as Node's writeHead expects. */
 export type PageForm = { status: number; head: string[]; body: Buffer | null };
 
 type Encoding = "br" | "gzip" | "plain";
 
-/** The forms in which browsers take a page, each made once: unchanged (304), brotli, gzip or plain. */
+/** The forms in which browsers accept a page, each made once: unchanged (304), brotli, gzip or plain. */
 export function createPageForms(page: StoredPage, always: [name: string, value: string][]) {
   const { status } = page;
   const body = page.body && Buffer.from(page.body.buffer, page.body.byteOffset, page.body.byteLength);
@@ -68,7 +68,7 @@ const flatten = (headers: Headers): string[] => [...headers].flat();
 const chosen = new Map<string, Encoding>();
 const MAX_CHOSEN = 200;
 
-/** The encoding that a browser likes best; each browser sends the same header again and again. */
+/** The browser's preferred encoding, cached because each browser always sends the same header. */
 function chooseEncoding(header: string): Encoding {
   const known = chosen.get(header);
   if (known) return known;
@@ -78,7 +78,7 @@ function chooseEncoding(header: string): Encoding {
   return encoding;
 }
 
-/** RFC 9110, section 12.5.3; brotli where a browser likes both. */
+/** RFC 9110, section 12.5.3; brotli when the browser likes both equally. */
 function compareEncodings(header: string): Encoding {
   const accepted = parseAccept(header);
   const quality = (name: string) =>

@@ -111,7 +111,7 @@ test("While the catalogue's state is unknown, pages are rendered but not cached"
   expect(made).toBe(2);
 });
 
-test("Every request is for the site when there is a finished build", async () => {
+test("The site handles every request when there is a finished build", async () => {
   const { before } = await open(async () => html("a"));
   const next = vi.fn();
   before({} as never, {} as never, next);

@@ -16,7 +16,7 @@ import { Refusal } from "./shared/refusal.ts";
 import { currentRequestId } from "./shared/request-id.ts";
 import type { Settings } from "./shared/settings.ts";
 
-/** @param clientIp the browser's address: one that asks for much at a time waits behind itself */
+/** @param clientIp the browser's address: a client with many requests waits behind its own */
 export type PageHandler = (request: Request, clientIp: string) => Promise<Response>;
 
 /** Makes the page for a state of the catalogue; null when the state is not known. */
@@ -24,15 +24,15 @@ type Renderer = (request: Request, state: string | null) => Promise<StoredPage>;
 
 type PageSource = {
   pages: PageHandler;
-  /** Names the build; null while developing. */
+  /** Names the build; null in development. */
   release: string | null;
-  /** Looks up a kept page without waiting for anything. */
+  /** Looks up a cached page without waiting for anything. */
   kept: PageCache["kept"];
-  /** Sees each request before the site does, and hands on what it does not answer itself. */
+  /** Middleware that sees each request before the site does. */
   before: (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 };
 
-/** The address of the browser whose page this code makes. */
+/** The address of the browser for which this code renders a page. */
 const currentClientIp = new AsyncLocalStorage<string>();
 
 function currentPlace(): string {
@@ -42,7 +42,7 @@ function currentPlace(): string {
 
 const buildFile = join(import.meta.dirname, "../build/server/index.js");
 
-/** The pages of the finished build, kept per state of the catalogue. */
+/** The pages of the finished build, cached per state of the catalogue. */
 export async function servedFromBuild(settings: Settings, backend: Backend): Promise<PageSource> {
   const build: ServerBuild = await import(buildFile);
   const { answer, kept } = createPageCache({
@@ -57,7 +57,7 @@ export async function servedFromBuild(settings: Settings, backend: Backend): Pro
   return { pages, release, kept, before: (_request, _response, next) => next() };
 }
 
-/** The pages straight from their sources, with module reloading; nothing is kept. */
+/** The pages straight from their sources, with module reloading; nothing is cached. */
 export async function servedFromSources(
   settings: Settings,
   backend: Backend,
@@ -77,21 +77,21 @@ export async function servedFromSources(
   return { pages, release: null, kept: () => null, before: vite.middlewares };
 }
 
-/** Pages rendered at a time by all workers together; each may always render LEAST_PAGES. */
-const MOST_PAGES = 64;
-const LEAST_PAGES = 4;
-/** A school's class is one address and may open forty new pages in the same moment, which take a second or two. */
-const pageLane = { running: MOST_PAGES, waiting: 400, runningEach: 2, waitingEach: 100 };
+/** Pages rendered at a time by all workers together; each may always render MIN_PAGES. */
+const MAX_PAGES = 64;
+const MIN_PAGES = 4;
+/** A school class shares one address and may open forty new pages at the same moment, which take a second or two. */
+const pageLane = { running: MAX_PAGES, waiting: 400, runningEach: 2, waitingEach: 100 };
 
-/** Limits pages rendered at a time for one client: one who asks for hundreds waits behind their own requests. */
+/** Limits concurrent renderings per client: one that requests hundreds waits behind its own requests. */
 function createTurns({ workers }: Settings) {
-  const most = Math.max(LEAST_PAGES, Math.ceil(MOST_PAGES / workers));
+  const most = Math.max(MIN_PAGES, Math.ceil(MAX_PAGES / workers));
   const lanes = new Lanes(most, { ...lanesFor(most), page: { ...pageLane, running: most } });
   return <T>(work: () => Promise<T>, signal: AbortSignal) =>
     lanes.run({ kind: "page", key: currentPlace() }, work, signal);
 }
 
-/** What is refused costs next to nothing, unlike a page that says so. */
+/** A refusal costs next to nothing, unlike a rendered error page. */
 function toRefusal(error: unknown): Response {
   if (!(error instanceof Refusal)) throw error;
   const headers = {
@@ -102,12 +102,12 @@ function toRefusal(error: unknown): Response {
   return new Response(error.message, { status: error.status, headers });
 }
 
-/** How long a page waits for one read from the backend before it says that there is no answer. */
+/** How long a page waits for one read from the backend before it reports a failure. */
 const READ_TIMEOUT_MS = 6_000;
 
-/** Turns a request into a finished page: its whole body beside the headers that fit it. */
+/** Turns a request into a finished page: its whole body and matching headers. */
 function pageRenderer(build: ServerBuild, mode: string, settings: Settings, backend: Backend): Renderer {
-  // The router that the pages were made with: one imported here would be another copy while developing.
+  // The router that the pages were made with: importing it here would give another copy in development.
   const { createRequestHandler, createRequestContexts } = build.entry.module as unknown as typeof EntryServer;
   const handle = createRequestHandler(build, mode);
   const createContext = createRequestContexts({
@@ -133,7 +133,7 @@ function pageRenderer(build: ServerBuild, mode: string, settings: Settings, back
   };
 }
 
-/** Names the request on an error page, so that the owner finds its lines in the log when a customer calls. */
+/** Puts the request's id on an error page, so that the owner can find its lines in the log when a customer calls. */
 function withReference(page: Uint8Array): Uint8Array<ArrayBuffer> {
   const reference = `Reference: ${currentRequestId() ?? "none"}`;
   const html = new TextDecoder().decode(page).replace(/(?<=<p[^>]* id="error-reference"[^>]*>)/, reference);

@@ -36,7 +36,7 @@ const release = async (dataDir: string, number: number) => {
   await utimes(join(dataDir, "releases", `b${number}.json`), number, number);
 };
 
-test("The files of a build stay when the next one comes, each once, and only those whose names change with their content", async () => {
+test("The files of a build are kept when the next one arrives, once each, and only if their names change with their content", async () => {
   const dataDir = await makeFolder();
   await release(dataDir, 1);
   await release(dataDir, 2);
@@ -52,7 +52,7 @@ test("Six builds are kept, and the files of older ones deleted", async () => {
   expect(await kept(dataDir)).toEqual([...pages, "pictures/home/1.avif"]);
 });
 
-test("Going back to an older build makes it the newest", async () => {
+test("Deploying an older build again makes it the newest", async () => {
   const dataDir = await makeFolder();
   for (let number = 1; number <= 6; number += 1) await release(dataDir, number);
   await keepRelease(dataDir, "b1", await build(1));
@@ -61,13 +61,13 @@ test("Going back to an older build makes it the newest", async () => {
   expect(await kept(dataDir)).not.toContain("assets/page-2.js");
 });
 
-test("A copy that was cut off is made again", async () => {
+test("An interrupted copy is made again", async () => {
   const dataDir = await makeFolder({ "releases/files/assets/page-1.js.part": "" });
   await release(dataDir, 1);
   expect(await kept(dataDir)).toEqual(["assets/page-1.js", "pictures/home/1.avif"]);
 });
 
-test("Processes that share the folder keep the same build and another one at once, every file whole", async () => {
+test("Processes that share the folder can keep the same build and another one at the same time, and every file is complete", async () => {
   const dataDir = await makeFolder();
   const text = "a line of code\n".repeat(50_000);
   const files = (name: string) =>
@@ -84,7 +84,7 @@ test("Processes that share the folder keep the same build and another one at onc
   expect((await readdir(join(dataDir, "releases"))).sort()).toEqual(["files", "one.json", "other.json"]);
 });
 
-test("On a disk that is nearly full the room is left to the database", async () => {
+test("On a nearly full disk the space is left to the database", async () => {
   const dataDir = await makeFolder();
   const full = keepRelease(dataDir, "b1", await build(1), async () => 255 * 1024 * 1024);
   await expect(full).rejects.toThrow("the disk is nearly full");

@@ -12,17 +12,20 @@ const KEPT_BUILDS = 6;
 /** Reserved for the database: orders matter more than pages that are open during an update. */
 const SPARE_BYTES = 256 * 1024 * 1024;
 
-/** Where the files of all kept builds are, under the paths of their addresses. */
+/** Where the files of all kept builds are, under the paths of their URLs. */
 export const keptFiles = (dataDir: string) => join(dataDir, "releases", "files");
 
-/** Creates the folder before the site looks for it: another process may put a newer build's files into it. The shop runs without it too. */
+/**
+ * Creates the folder before the site looks for it: another process may put a newer build's files into it. The shop
+ * works without it.
+ */
 export const makeKeptFolder = (dataDir: string) =>
   mkdir(keptFiles(dataDir), { recursive: true, mode: 0o700 }).catch(() => undefined);
 
 /**
- * Keeps a build's files in the data folder beside those of the builds before it. A page that was opened before an update may
- * ask for its code, a picture or a font long after the update. A list per build says which files are still wanted. Web processes
- * that share the folder may do this at once.
+ * Keeps a build's files in the data folder beside those of earlier builds. A page opened before an update may request
+ * its code, a picture or a font long afterwards. A list per build names the files still needed. Web processes that
+ * share the folder may do this concurrently.
  * @param build names the build
  * @param client its folder of files for browsers
  * @throws Error on a disk that is nearly full
@@ -58,7 +61,7 @@ async function putWhole(folder: string, file: string, write: (part: string) => P
   await rename(part, file);
 }
 
-/** After this time, an incomplete file was left behind by a killed process. */
+/** An incomplete file older than this was left behind by a killed process. */
 const PART_MS = 3_600_000;
 
 async function dropOldest(dataDir: string): Promise<void> {

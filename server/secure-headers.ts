@@ -15,7 +15,7 @@ function commonHeaders(settings: SecureSettings): [string, string][] {
   return headers;
 }
 
-/** Headers of every page. The content security policy belongs to the single page and is made with it. */
+/** Headers of every page. The content security policy depends on the page and is made with it. */
 export function everyPageHeaders(settings: SecureSettings): [string, string][] {
   const headers: [string, string][] = [
     ...commonHeaders(settings),
@@ -37,7 +37,7 @@ export function secureHeaders(settings: SecureSettings): MiddlewareHandler {
   return async (c, next) => {
     await next();
     const { headers } = c.res;
-    // A page loads a dozen files, and on a slow line each header is paid a dozen times.
+    // A page loads a dozen files, so on a slow connection each header costs a dozen times.
     const isFile = headers.get("Cache-Control")?.includes("immutable");
     for (const [name, value] of isFile ? common : page) headers.set(name, value);
   };

@@ -65,7 +65,7 @@ test("Health and readiness are never cached", async () => {
   }
 });
 
-test("Without access, the metrics and the outbox are pages like any other", async () => {
+test("Without access, the metrics and the outbox are treated like any other page", async () => {
   const { ask, asked } = open();
   for (const path of ["/metrics", "/outbox", "/outbox?key=a"])
     expect(await (await ask(path)).text()).toBe("a page");
@@ -92,7 +92,7 @@ test.each(["http://ama:secret@shop.example/", "HTTPS://a@b/"])("The address %s i
   expect([answer.status, await answer.text()]).toEqual([400, "Invalid address."]);
 });
 
-test.each(["/shop?to=http://a@b/", "http://shop.example/a@b"])("The address %s is not", async (url) => {
+test.each(["/shop?to=http://a@b/", "http://shop.example/a@b"])("The address %s is accepted", async (url) => {
   expect((await open({ url }).ask("/shop")).status).toBe(404);
 });
 
@@ -129,7 +129,7 @@ test("The sender of a large file is checked first, with the headers only", async
   expect((await ask(path, post(6 * 1024 * 1024 + 1))).status).toBe(413);
 });
 
-test("A small file, one of a stated size, and one elsewhere need no check", async () => {
+test("A small file and one at another URL need no check, but a file of unknown size does", async () => {
   const { ask, asked } = open();
   await ask("/storage/v1/object/book-covers/a.jpg", post(most));
   expect(asked.map(({ url }) => url)).toEqual(["/storage/v1/object/book-covers/a.jpg"]);
@@ -141,7 +141,7 @@ test("A small file, one of a stated size, and one elsewhere need no check", asyn
   );
 });
 
-test("A sender who may not add files is refused before the file arrives, and a hosted project's files are not ours", async () => {
+test("A sender who may not add files is refused before the file arrives, and a hosted project's files are not accepted", async () => {
   const refused = open({ answer: () => new Response("No.", { status: 403 }) });
   const answer = await refused.ask("/storage/v1/object/a/b", post(most + 1));
   expect([answer.status, await answer.text(), refused.asked.length]).toEqual([403, "No.", 1]);

@@ -26,7 +26,7 @@ type Site = {
   settings: Settings;
   backend: Backend;
   pages: PageHandler;
-  /** What answers below /payments, if customers can pay online. */
+  /** Handles requests below /payments, if customers can pay online. */
   payments?: Hono<{ Bindings: HttpBindings }> | null;
   /** Reads the metrics of all workers, if there are several. */
   readAllFigures?: (() => Promise<string>) | undefined;
@@ -36,22 +36,22 @@ const notKept = { "Cache-Control": "no-store" };
 
 const YEAR_SECONDS = 31_536_000;
 const DAY_SECONDS = 86_400;
-/** The most that anything of the shop sends: a group of books to import, and a cover, which only admins may. */
+/** The largest bodies that the shop sends: a chunk of books to import, and a cover, which only admins may upload. */
 const MAX_BODY_BYTES = 128 * 1024;
 const MAX_COVER_BYTES = 6 * 1024 * 1024;
 
 /**
- * The request with its body read in full: a slow sender waits here alone and holds none of the few connections
- * to the backend that all customers share.
+ * The request with its body read in full: a slow sender waits here alone, without holding one of the few backend
+ * connections that all customers share.
  */
 async function received(request: Request): Promise<Request> {
-  // These are read in full before they are passed on.
+  // These are read in full before they are forwarded.
   if (isReadWhole(request) || !request.body) return request;
   const { url, method, headers, signal } = request;
   return new Request(url, { method, headers, signal, body: await request.arrayBuffer() });
 }
 
-/** The whole web server as one function from request to response: which handler answers which URL, in order. */
+/** The whole web server as one function from request to response: decides which handler gets which URL, in order. */
 export function createSite({
   settings,
   backend,
@@ -62,7 +62,7 @@ export function createSite({
   const site = new Hono<{ Bindings: HttpBindings }>();
   site.use(secureHeaders(settings));
   site.use(async (c, next) => {
-    // An address with a name and password in it makes no request that the pages could be given.
+    // A URL with a user name and password cannot be made into a Request for the pages.
     if (/^[a-z]+:\/\/[^/]*@/i.test(c.env.incoming.url ?? "")) return c.text("Invalid address.", 400);
     return next();
   });
@@ -76,7 +76,7 @@ export function createSite({
     const isLarge = raw.body && !(Number(raw.headers.get("content-length") ?? Infinity) <= MAX_BODY_BYTES);
     if (!isLarge || backend.kind !== "embedded" || !path.startsWith("/storage/v1/object/"))
       return plain(c, next);
-    // Checked with the headers only: thousands of strangers' files must not be read into memory to be refused.
+    // Checked by headers alone: strangers' files must not be read into memory only to be refused.
     const { headers } = raw;
     const asked = `${uploaderPath}?path=${encodeURIComponent(new URL(raw.url).pathname)}`;
     const question = new Request(new URL(asked, raw.url), { headers, signal: raw.signal });
@@ -88,7 +88,7 @@ export function createSite({
     pages(c.req.raw, clientAddress(c.env.incoming, settings));
 
   const isReady = () => backend.ready().catch(() => false);
-  // Live: this process answers. Ready: the database behind it does too.
+  // Live: this process responds. Ready: the database behind it does too.
   site.get("/healthz", async (c) => c.json({ live: true, ready: await isReady() }, 200, notKept));
   site.get("/readyz", async (c) => {
     const ready = await isReady();
@@ -154,7 +154,7 @@ export function createSite({
 
   site.all("*", page);
   site.onError((error, c) => {
-    // The client has gone, and nothing failed.
+    // The client disconnected; nothing failed.
     if (c.req.raw.signal.aborted) return new Response(null, { status: 499 });
     log.error(`${c.req.method} ${new URL(c.req.url).pathname} failed`, { error: error.name });
     const reference = currentRequestId();

@@ -6,8 +6,8 @@ const loopbackHosts = new Set(["localhost", "127.0.0.1", "[::1]"]);
 const proxyHeader = /^(forwarded|via|x-real-ip|x-forwarded-.*)$/;
 
 /**
- * Whether a request was made on this machine. A proxy's connection comes from here too, and not every proxy adds a header:
- * so it counts only while the shop's own address is this machine, which no shop behind a proxy can say.
+ * Whether a request was made on this machine. A proxy's connection comes from here too, and not every proxy adds a
+ * header, so this is true only while SITE_URL is this machine, which it is not for a shop behind a proxy.
  */
 export function isFromThisMachine(incoming: IncomingMessage, settings: Pick<Settings, "siteUrl">): boolean {
   return (

@@ -1,6 +1,6 @@
 import type { Settings } from "./shared/settings.ts";
 
-/** What the first process sends to a worker: `open` first and once, the others at any time. */
+/** Messages from the first process to a worker: `open` comes first and once, the others at any time. */
 export type ToWorker =
   | { type: "open"; settings: Settings; number: number; publishableKey: string; isBackendUp: boolean }
   | { type: "backend"; isUp: boolean }
@@ -8,11 +8,14 @@ export type ToWorker =
   | { type: "figures?"; id: number }
   /** Answers `all figures?`. */
   | { type: "all figures"; id: number; text: string }
+  | { type: "alive?" }
   | { type: "stop" };
 
-/** What a worker sends to the first process. */
+/** Messages from a worker to the first process. */
 export type FromWorker =
   | { type: "listening"; release: string }
   | { type: "failed"; reason: string }
+  /** Answers `alive?`. */
+  | { type: "alive" }
   | { type: "figures"; id: number; metrics: object[] }
   | { type: "all figures?"; id: number };

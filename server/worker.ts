@@ -9,8 +9,9 @@ import type { FromWorker, ToWorker } from "./worker-messages.ts";
 const send = (message: FromWorker) => process.send?.(message, () => {});
 
 /**
- * Runs a worker, which serves the shop on the port that all workers share. The first process gives it settings and backend, and
- * does everything that is done once: builds, backups, emails, checks of open payments, the files of earlier builds.
+ * Runs a worker, which serves the shop on the port that all workers share. The first process sends it settings and
+ * backend, and does everything that is done only once: builds, backups, emails, checks of open payments, the files of
+ * earlier builds.
  */
 export function runWorker(): void {
   const presence = createPresence();
@@ -44,6 +45,7 @@ export function runWorker(): void {
     if (message.type === "open")
       open(message).catch((error: Error) => send({ type: "failed", reason: error.message }));
     if (message.type === "backend") presence.set(message.isUp);
+    if (message.type === "alive?") send({ type: "alive" });
     if (message.type === "stop") void stop();
     if (message.type === "figures?") send({ type: "figures", id: message.id, metrics: await ownMetrics() });
     if (message.type === "all figures") {

@@ -74,7 +74,7 @@ describe("Pay now", () => {
     ]);
   });
 
-  test("says what is wrong with the session or the order", async () => {
+  test("explains what is wrong with the session or the order", async () => {
     const signIn = refusal(401, "Please sign in again.");
     expect(await press({}, {})).toEqual({ ...signIn, asked: [] });
     expect(await press({ orders: new Response(null, { status: 401 }) })).toMatchObject(signIn);
@@ -84,7 +84,7 @@ describe("Pay now", () => {
     expect(await press({ orders: busy })).toMatchObject(refusal(503, "Please try again in a moment."));
   });
 
-  test("passes on why the database refuses it", async () => {
+  test("passes on the database's reason for refusing it", async () => {
     const cancelled = new DatabaseRefusal(409, "order_cancelled", "This order is cancelled.");
     const { asked: _, ...refused } = await press({ till: { open: () => Promise.reject(cancelled) } });
     expect(refused).toEqual(refusal(409, "This order is cancelled.", "order_cancelled"));
@@ -97,7 +97,7 @@ describe("Pay now", () => {
     [new DatabaseRefusal(500, "XX000", "of ama@school.example"), "XX000"],
     [new RangeError("of ama@school.example"), "RangeError"],
     [{}, "unknown"],
-  ])("that fails (%#) charges nobody, and is logged without words", async (error, code) => {
+  ])("that fails (%#) charges nobody, and is logged without the error's message", async (error, code) => {
     const { asked: _, ...failed } = await press({ till: { open: () => Promise.reject(error) } });
     const words =
       "Online payment isn't available at the moment. You haven't been charged. Please try again later.";
@@ -171,7 +171,7 @@ test("Coming back while Paystack is silent leads to the order after five seconds
   expect((await answer).headers.get("location")).toBe(`/order-confirmation/${orderId}`);
 });
 
-describe("A message of Paystack's", () => {
+describe("A webhook of Paystack's", () => {
   const send = async (world: World, headers: HeadersInit = { "x-paystack-signature": "s" }) => {
     const settled: unknown[] = [];
     const till: Partial<Till> = {
@@ -191,7 +191,7 @@ describe("A message of Paystack's", () => {
     [{ kind: "payment", reference: "a" }, [["payment", "a"]]],
     [{ kind: "refund", reference: "b" }, [["refund", "b"]]],
     [null, []],
-  ])("about %j is asked about", async (message, settled) => {
+  ])("about %j settles %j", async (message, settled) => {
     expect(await send({ message })).toEqual({ status: 200, settled, asked: [[6, "s"]] });
   });
 
@@ -205,13 +205,13 @@ describe("A message of Paystack's", () => {
     },
   );
 
-  test("that is another's, or none, is refused", async () => {
+  test("that Paystack did not sign, or that cannot be read, is refused", async () => {
     expect(await send({ message: undefined }, {})).toEqual({ status: 401, settled: [], asked: [[6, ""]] });
     expect((await send({ message: new SyntaxError("Unexpected token") })).status).toBe(400);
     expect(lines).toEqual([]);
   });
 
-  test("is requested again when Paystack could not be asked", async () => {
+  test("is answered so that Paystack sends it again when Paystack could not be asked", async () => {
     const till = { settleRefunds: () => Promise.reject(lost) };
     expect((await send({ till, message: { kind: "refund", reference: "b" } })).status).toBe(503);
     expect(lines).toEqual([["a message of Paystack's failed", { error: "ECONNREFUSED" }]]);

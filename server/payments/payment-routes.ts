@@ -17,18 +17,21 @@ type Asked = Context<{ Bindings: HttpBindings }>;
 
 const maxMessageBytes = 64 * 1024;
 
-/** How long a returning customer waits for Paystack's response; after that the page shows the order, and the worker asks. */
+/**
+ * How long a returning customer waits for Paystack's response; after that the page shows the order, and the worker
+ * asks.
+ */
 const returnTimeoutMs = 5_000;
 
-/** No words of the provider's, which may name people. */
+/** Not the provider's message, which may name people. */
 function logFault(what: string, error: unknown): void {
   const { name, code } = error as { name?: string; code?: string };
   log.warn(`${what} failed`, { error: code ?? name ?? "unknown" });
 }
 
 /**
- * What the web server does about payments, all below /payments: a customer opens one, comes back from it, and the provider
- * says that it has been made.
+ * The web server's routes below /payments: customers open a payment and return from it, and the provider reports that
+ * it has been made.
  */
 export function paymentRoutes({
   settings,
@@ -39,7 +42,7 @@ export function paymentRoutes({
   const routes = new Hono<{ Bindings: HttpBindings }>();
   routes.use(notStored);
 
-  /** Whether the sender's session may read this order: 200, or why not. Row level security decides. */
+  /** Whether the sender's session may read this order: 200, or the refusal. Row level security decides. */
   async function readerOf(c: Asked, orderId: string): Promise<number> {
     const authorization = c.req.header("authorization");
     if (!authorization) return 401;
@@ -86,7 +89,7 @@ export function paymentRoutes({
     return c.redirect(payment?.order_id ? `/order-confirmation/${payment.order_id}` : "/orders", 303);
   });
 
-  /** Messages come again and again, and old ones may be sent by others: about a payment that has been settled, Paystack is not asked. */
+  /** Messages are repeated, and others may replay old ones: Paystack is not asked again about a settled payment. */
   async function ask(reference: string): Promise<void> {
     const payment = await till.find(reference);
     if (!payment || !isMade(payment)) await till.settle(reference);
@@ -105,7 +108,7 @@ export function paymentRoutes({
         return c.body(null, 200);
       } catch (error) {
         if (error instanceof SyntaxError) return c.body(null, 400);
-        // Anything but 200 has it sent again.
+        // Any status but 200 makes Paystack resend it.
         logFault("a message of Paystack's", error);
         return c.body(null, 503);
       }

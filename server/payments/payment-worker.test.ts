@@ -24,7 +24,7 @@ function start(answers: (boolean | Error | Promise<boolean>)[]) {
   return { stop, lines, asked: () => asked };
 }
 
-test("All that is due is looked at, one after the other, and again after a pause", async () => {
+test("Due payments are checked one after the other, and again after a pause", async () => {
   const { stop, asked } = start([true, true, false, true]);
   await goOn();
   expect(asked()).toBe(3);
@@ -37,7 +37,7 @@ test("All that is due is looked at, one after the other, and again after a pause
   expect([asked(), vi.getTimerCount()]).toEqual([5, 0]);
 });
 
-test("A failure is one line until it changes or is over, without the error's own words", async () => {
+test("A failure is logged once until it changes or is over, without the error's message", async () => {
   const faults = [fault("ECONNREFUSED"), fault("ECONNREFUSED"), fault(), false, fault()];
   const { stop, lines } = start(faults);
   await goOn(4 * everyMs);
@@ -49,7 +49,7 @@ test("A failure is one line until it changes or is over, without the error's own
   await stop();
 });
 
-test("Stopping waits two seconds for what is under way, starts nothing after it, and logs no failure of it", async () => {
+test("Stopping waits up to two seconds for a running check, starts no other, and does not log its failure", async () => {
   const finished = Promise.withResolvers<boolean>();
   const { stop, asked } = start([finished.promise, true]);
   const stopped = stop();

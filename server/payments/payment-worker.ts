@@ -11,7 +11,7 @@ type Context = {
 const stopTimeoutMs = 2_000;
 
 /**
- * Asks about payments and refunds that stay open, because a message of the provider's was lost or never sent. Any number of
+ * Checks payments and refunds that stay open because the provider's message was lost or never sent. Any number of
  * workers may run: the database hands each of them to one at a time.
  * @returns the function that stops it
  */

@@ -12,7 +12,7 @@ const backend = (call: Backend["call"]): Backend => ({
 const withKey = readSettings({ PAYSTACK_SECRET_KEY: "sk_test_0123456789" });
 const nothingDue = backend(async () => null);
 
-test("Without Paystack's key customers can't pay online, and nothing is said about it", async () => {
+test("Without Paystack's key customers can't pay online, and nothing is logged about it", async () => {
   const settings = readSettings({});
   const { routes, notices } = startPayments(settings, nothingDue);
   expect([routes, notices, paysOnline(settings, nothingDue)]).toEqual([null, [], false]);
@@ -25,7 +25,7 @@ test("Without Paystack's key customers can't pay online, and nothing is said abo
   }
 });
 
-test("On a hosted project without its secret key one line says that online payments are off", () => {
+test("On a hosted project without its secret key, one line reports that online payments are off", () => {
   const { routes, notices } = startPayments(withKey, backend(null));
   expect([routes, paysOnline(withKey, backend(null))]).toEqual([null, false]);
   expect(notices).toEqual([

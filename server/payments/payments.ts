@@ -8,18 +8,21 @@ import { startPaymentWorker } from "./payment-worker.ts";
 import { connectPaystack } from "./paystack.ts";
 import { createTill } from "./settle.ts";
 
-/** How long staff may wait for a refund to be sent; a round without one costs a look at an index, or a request to the project. */
+/**
+ * How long staff may wait for a refund to be sent; a round without refunds costs an index lookup, or a request to the
+ * project.
+ */
 const usualPauses = { embedded: 5_000, hosted: 15_000 };
 
 export type Payments = {
-  /** What is served below /payments; null when customers can't pay online. */
+  /** Handles requests below /payments; null when customers can't pay online. */
   routes: Hono<{ Bindings: HttpBindings }> | null;
   /** Lines for the owner. */
   notices: string[];
   stop: () => Promise<void>;
 };
 
-/** Whether customers can pay online: the shop has both keys that it takes. */
+/** Whether customers can pay online: the shop has both keys that this needs. */
 export const paysOnline = ({ paystack }: Settings, { call }: Backend) => paystack !== null && call !== null;
 
 /**

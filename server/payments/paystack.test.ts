@@ -38,7 +38,7 @@ const open = () =>
   });
 
 describe("Opening a payment", () => {
-  test("asks for the amount in pesewas with the secret key, follows no redirect, and answers the address", async () => {
+  test("requests the amount in pesewas with the secret key, follows no redirect, and returns the URL", async () => {
     done({ authorization_url: "https://checkout.paystack.example/x" });
     expect(await open()).toBe("https://checkout.paystack.example/x");
     const [method, address, body, { headers, redirect, signal }] = asked[0] ?? nothing;
@@ -51,7 +51,7 @@ describe("Opening a payment", () => {
     expect([redirect, signal?.aborted]).toEqual(["error", false]);
   });
 
-  test("tells a reference that is open already from a refusal", async () => {
+  test("distinguishes a reference that is already in use from a refusal", async () => {
     refuse("Duplicate Transaction Reference");
     await expect(open()).rejects.toBeInstanceOf(ReferenceUsed);
     answer({ status: false }, 400);
@@ -59,7 +59,7 @@ describe("Opening a payment", () => {
   });
 
   test.each([{}, null, { authorization_url: "" }, { authorization_url: "javascript:alert(1)//https://x" }])(
-    "fails without an address that a browser may go to: %j",
+    "fails without a URL that is safe to open: %j",
     async (data) => {
       done(data);
       await expect(open()).rejects.toEqual(fault("no address"));
@@ -74,7 +74,7 @@ describe("The outcome is unknown", () => {
     [429, { status: false, message: "Too many" }, "status 429"],
     [200, "<h1>Maintenance</h1>", "status 200"],
     [200, null, "status 200"],
-  ])("after the answer %d %j", async (status, body, message) => {
+  ])("after the response %d %j", async (status, body, message) => {
     answer(body, status);
     await expect(open()).rejects.toEqual(fault(message));
   });
@@ -94,7 +94,7 @@ describe("A payment's verdict", () => {
     return paystack.verify("1042/a");
   };
 
-  test("has the outcome, the money, the day and Paystack's number", async () => {
+  test("has the outcome, the amount, the day and Paystack's id", async () => {
     expect(await verdict({ paid_at: "2026-11-20T23:59:00.000Z" })).toEqual({
       ...{ outcome: "success", amount: 10_000, currency: "GHS", paidOn: "2026-11-20", id: "7" },
     });
@@ -114,7 +114,7 @@ describe("A payment's verdict", () => {
     expect((await verdict({ status })).outcome).toBe(outcome);
   });
 
-  test("has nothing that is not what the reference says", async () => {
+  test("ignores values that do not match Paystack's documentation", async () => {
     const odd = { amount: 99.5, currency: 7, id: null, paidAt: "on 2026-11-20" };
     const nothing = { amount: null, currency: null, id: null, paidOn: null };
     expect(await verdict(odd)).toMatchObject(nothing);
@@ -125,7 +125,7 @@ describe("A payment's verdict", () => {
     });
   });
 
-  test("about another transaction is none", async () => {
+  test("about another transaction is an error", async () => {
     await expect(verdict({ reference: "1043-b" })).rejects.toEqual(fault("another transaction"));
     done(null);
     await expect(paystack.verify("1042-a")).rejects.toEqual(fault("another transaction"));
@@ -142,7 +142,7 @@ describe("A payment's verdict", () => {
 describe("A refund", () => {
   const refund = () => paystack.refund({ ownId, reference: "1042-a", amount });
 
-  test("is asked for with the shop's own id, by which it is found again", async () => {
+  test("is requested with the shop's own id, by which it can be found again", async () => {
     done({ id: 9, amount: 10_000, status: "pending" });
     expect(await refund()).toEqual({ id: "9", ownId, amount: 10_000, outcome: "pending" });
     expect(asked[0]?.slice(0, 3)).toEqual([
@@ -154,7 +154,7 @@ describe("A refund", () => {
   });
 
   test.each([null, { amount: 10_000 }, { id: 9 }, { id: 9, amount: "10000" }])(
-    "without a number or an amount (%j) is none",
+    "without an id or an amount (%j) is an error",
     async (data) => {
       done(data);
       await expect(refund()).rejects.toEqual(fault("no refund"));
@@ -178,7 +178,7 @@ describe("A refund", () => {
     ]);
   });
 
-  test("is not missing because the list could not be had", async () => {
+  test("does not count as missing when the list could not be read", async () => {
     refuse("Transaction not found");
     await expect(paystack.listRefunds("7")).rejects.toEqual(fault("no list"));
     done({});
@@ -188,7 +188,7 @@ describe("A refund", () => {
   });
 });
 
-describe("A message", () => {
+describe("A webhook", () => {
   const read = (body: string, key = secretKey) => {
     const signature = createHmac("sha512", key).update(body).digest("hex");
     return paystack.readWebhook(Buffer.from(body), signature);
@@ -206,7 +206,7 @@ describe("A message", () => {
     ["null", null],
   ])("signed by Paystack is read: %s", (body, message) => expect(read(body)).toEqual(message));
 
-  test("of anyone else is not, and nonsense is an error", () => {
+  test("with another signature is ignored, and a malformed one is an error", () => {
     const body = '{"event":"charge.success","data":{"reference":"a"}}';
     expect(read(body, "sk_test_other")).toBeUndefined();
     const signature = createHmac("sha512", secretKey).update(body).digest("hex");

@@ -23,7 +23,7 @@ const textOf = (value: unknown) => (typeof value === "string" && value !== "" ? 
 const idOf = (value: unknown) =>
   typeof value === "number" || typeof value === "string" ? String(value) : null;
 
-/** Paystack answered something that is not in its reference, or not at all. */
+/** Paystack did not answer, or not as its reference describes. */
 class ProviderFault extends Error {
   override name = "ProviderFault";
   /** For the log. */
@@ -44,7 +44,7 @@ const outcomes: Readonly<Record<string, Verdict["outcome"]>> = {
 function readVerdict(data: unknown, reference: string): Verdict {
   if (!isFields(data) || data.reference !== reference) throw new ProviderFault("another transaction");
   return {
-    // "abandoned" is what every transaction is until its customer begins to pay.
+    // Every transaction is "abandoned" until its customer begins to pay.
     outcome: outcomes[String(data.status)] ?? "pending",
     amount: Number.isSafeInteger(data.amount) ? (data.amount as number) : null,
     currency: textOf(data.currency)?.slice(0, 10) ?? null,
@@ -84,7 +84,10 @@ function readMessage(body: Uint8Array): Message {
 }
 
 export function connectPaystack({ secretKey, url }: NonNullable<Settings["paystack"]>): PaymentProvider {
-  /** What Paystack answers, with its status; @throws when there is no answer that its reference describes. */
+  /**
+   * Paystack's response with its status.
+   * @throws ProviderFault when there is none, or not one that its reference describes
+   */
   async function ask(method: "GET" | "POST", path: string, fields?: Fields) {
     const answer = await fetch(new URL(path, url), {
       method,

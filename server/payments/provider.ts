@@ -1,47 +1,50 @@
 import type { Pesewas } from "#app/lib/money.ts";
 
-/** What became of a payment, as the provider says when it is asked. */
+/** A payment's outcome, as reported by the provider. */
 export type Verdict = {
   /** 'pending' for anything that may still change, also when the provider does not know the payment. */
   outcome: "success" | "failed" | "reversed" | "pending";
-  /** In the currency's hundredth part. */
+  /** In hundredths of the currency. */
   amount: number | null;
   currency: string | null;
   /** YYYY-MM-DD */
   paidOn: string | null;
-  /** The provider's own number of it. */
+  /** The provider's own number for it. */
   id: string | null;
 };
 
 export type ProviderRefund = {
-  /** The provider's own number of it. */
+  /** The provider's own number for it. */
   id: string;
-  /** The shop's id of it; null when it was made on the provider's pages. */
+  /** The shop's id for it; null when it was made on the provider's pages. */
   ownId: string | null;
   amount: Pesewas;
   outcome: "processed" | "failed" | "pending";
 };
 
-/** Whether this can be a payment's reference: any other input from the web is neither looked up nor sent to the provider. */
+/**
+ * Whether this can be a payment's reference: any other input from the web is neither looked up nor sent to the
+ * provider.
+ */
 export const isReference = (text: unknown): text is string =>
   typeof text === "string" && /^[\w.=-]{1,100}$/.test(text);
 
 /** What a message from the provider is about: a payment's reference; null when the shop need not know. */
 export type Message = { kind: "payment" | "refund"; reference: string } | null;
 
-/** The provider has refused for good what it was asked. */
+/** The provider has permanently refused a request. */
 export class ProviderRefusal extends Error {
   override name = "ProviderRefusal";
 }
 
-/** The reference has been used before: the payment is open already. */
+/** The reference has been used before: the payment is already open. */
 export class ReferenceUsed extends ProviderRefusal {
   override name = "ReferenceUsed";
 }
 
 /**
- * A service that takes customers' money for the shop. All methods throw ProviderRefusal for a final no, and any other error when
- * it is not known what has happened.
+ * A service that takes customers' money for the shop. All methods throw ProviderRefusal for a final no, and any other
+ * error when it is not known what has happened.
  */
 export type PaymentProvider = {
   /** Opens a payment; resolves to the address where the customer pays. */

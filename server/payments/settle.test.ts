@@ -48,7 +48,7 @@ function till(database: Answers, provider: Partial<PaymentProvider> = {}) {
 }
 
 describe("Paying", () => {
-  test("opens the payment that the database says is due, and keeps its address", async () => {
+  test("opens the payment that the database says is due, and saves its URL", async () => {
     const { open, called, asked } = till({ open_payment: [payment] });
     expect(await open("o1")).toEqual({ address });
     const email = "ama@school.example";
@@ -73,14 +73,14 @@ describe("Paying", () => {
     expect(names()).toEqual(["open_payment", "settle_payment"]);
   });
 
-  test.each(["settled", "needs_decision"])("ends when the payment is %s by now", async (state) => {
+  test.each(["settled", "needs_decision"])("stops when the payment is already %s", async (state) => {
     const { open, names } = till({ open_payment: [opened], settle_payment: [{ state }] });
     expect(await open("o1")).toEqual({ state });
     expect(names()).toEqual(["open_payment", "settle_payment"]);
   });
 
   test.each([{ state: "failed" }, null])(
-    "opens another one when the first has become %j",
+    "opens another payment when the first has become %j",
     async (settled) => {
       const next = { ...payment, id: "p2", reference: "1042-b" };
       const { open, names, asked } = till({ open_payment: [opened, next], settle_payment: [settled] });
@@ -90,7 +90,7 @@ describe("Paying", () => {
     },
   );
 
-  test("asks first about pages that were opened before, and ends when one was paid", async () => {
+  test("checks pages that were opened earlier first, and stops when one was paid", async () => {
     const answers = { open_payment: [{ ...payment, earlier: ["1042-y", "1042-x"] }] };
     const settled = [{ state: "open" }, { state: "settled" }];
     const paid = till({ ...answers, settle_payment: settled });
@@ -119,7 +119,7 @@ describe("Paying", () => {
   });
 });
 
-describe("A payment that another press is opening", () => {
+describe("A payment that is already being opened", () => {
   const usedOnce = () => {
     const answers: (() => Promise<string>)[] = [() => Promise.reject(new ReferenceUsed())];
     return { open: async () => answers.shift()?.() ?? address };
@@ -130,7 +130,7 @@ describe("A payment that another press is opening", () => {
   afterEach(() => void vi.useRealTimers());
   const goOn = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-  test("is looked for five times a second, until its address is known", async () => {
+  test("is polled five times a second until its URL is known", async () => {
     const { open, names } = till({ open_payment: [payment, payment, payment, opened] }, usedOnce());
     const pressed = open("o1");
     await goOn(200);
@@ -140,7 +140,7 @@ describe("A payment that another press is opening", () => {
     expect(names()).toEqual(Array(4).fill("open_payment"));
   });
 
-  test("is replaced when its address has not been saved within three seconds", async () => {
+  test("is replaced when its URL has not been saved within three seconds", async () => {
     const next = { ...payment, id: "p2", reference: "1042-b" };
     const { open, names, called, asked } = till(
       { open_payment: [...Array(17).fill(payment), next] },
@@ -160,12 +160,12 @@ describe("A payment that another press is opening", () => {
   });
 });
 
-describe("What the provider says", () => {
+describe("The provider's response", () => {
   test.each([
     [{ outcome: "success", amount: 12_050, currency: "GHS", paidOn: "2026-11-20", id: "7" }, 120.5],
     [{ ...pending, amount: 0 }, 0],
     [pending, null],
-  ] as [Verdict, number | null][])("is for the database to judge: %j", async (verdict, cedis) => {
+  ] as [Verdict, number | null][])("is left to the database to judge: %j", async (verdict, cedis) => {
     const found = { state: "open", order_id: "o1" };
     const { settle, called } = till({ settle_payment: [found] }, { verify: async () => verdict });
     expect(await settle("1042-a")).toEqual(found);
@@ -180,7 +180,7 @@ describe("What the provider says", () => {
     expect(called).toEqual([["settle_payment", { _reference: "1042-a", ...said }]]);
   });
 
-  test("of a payment's refunds is recorded, once the payment has its number", async () => {
+  test("about a payment's refunds is recorded once the payment has its id", async () => {
     const refund: ProviderRefund = {
       id: "9",
       ownId: null,
@@ -204,7 +204,7 @@ describe("What the provider says", () => {
 
 const record = (others: object) => ({ _reference: "1042-a", _refund_id: null, ...others });
 
-describe("The next one that is due", () => {
+describe("The next check that is due", () => {
   const check = {
     id: "r1",
     kind: "refund",
@@ -216,7 +216,7 @@ describe("The next one that is due", () => {
   const queued: ProviderRefund = { id: "9", ownId: "r1", amount: pesewasFromCedis(20), outcome: "pending" };
   const recorded = record({ _refund_id: "r1", _provider_id: "9", _amount: 20, _outcome: "pending" });
 
-  test("is none, or a payment to ask about", async () => {
+  test("is nothing, or a payment to ask about", async () => {
     const none = till({ claim_payment_check: [null] });
     expect(await none.checkNext()).toBe(false);
     const payment = till({ claim_payment_check: [{ ...check, kind: "payment" }] });
@@ -227,7 +227,7 @@ describe("The next one that is due", () => {
     ]);
   });
 
-  test("is a refund to send, once the list lacks it", async () => {
+  test("is a refund to send, if it is not in the list", async () => {
     const other = { ...queued, id: "8", ownId: "r0" };
     const { checkNext, called, asked } = till(
       { claim_payment_check: [check] },
@@ -245,7 +245,7 @@ describe("The next one that is due", () => {
     ["is in the list", {}, [queued], ["listRefunds"]],
     ["has a number", { provider_id: "9" }, [], ["listRefunds"]],
     ["is of a payment without a number", { transaction_id: null }, [], []],
-  ])("is not sent when it %s", async (_, others, list, questions) => {
+  ])("sends no refund that %s", async (_, others, list, questions) => {
     const { checkNext, asked } = till(
       { claim_payment_check: [{ ...check, ...others }] },
       { listRefunds: async () => list },
@@ -254,7 +254,7 @@ describe("The next one that is due", () => {
     expect(asked.map(([name]) => name)).toEqual(questions);
   });
 
-  test("has failed when the provider refuses it, and only then", async () => {
+  test("records a refund as failed only when the provider refuses it", async () => {
     const refused = till(
       { claim_payment_check: [check] },
       { refund: () => Promise.reject(new ProviderRefusal()) },

@@ -27,18 +27,19 @@ type Found = Settled & { transaction_id: string | null };
 
 export type Till = {
   /**
-   * Where the customer of an order pays what is due, or the state of the payment that turned out to be made already.
-   * @throws DatabaseRefusal when nothing is to be paid
-   * @throws EarlierPaymentUnknown when the customer may have paid already
+   * Where the customer of an order pays what is due, or the state of an earlier payment that turned out to have been
+   * made.
+   * @throws DatabaseRefusal when nothing is due
+   * @throws EarlierPaymentUnknown when the customer may already have paid
    */
   open: (orderId: string) => Promise<{ address: string } | { state: string }>;
-  /** Asks the provider about a payment and records what it says; null when the payment is not the shop's. */
+  /** Asks the provider about a payment and records its answer; null when the payment is not the shop's. */
   settle: (reference: string) => Promise<Settled | null>;
-  /** What the shop knows of a payment, without asking about it; null when it is not the shop's. */
+  /** The shop's own record of a payment, without asking the provider; null when the payment is not the shop's. */
   find: (reference: string) => Promise<Settled | null>;
-  /** Records all refunds of a payment that the provider knows of. */
+  /** Records all refunds of a payment that the provider knows about. */
   settleRefunds: (reference: string) => Promise<void>;
-  /** Asks about the next open payment or refund that is due, or has the refund made; false when none is. */
+  /** Checks the next open payment or refund that is due, or requests the refund; false when none is due. */
   checkNext: () => Promise<boolean>;
 };
 
@@ -54,10 +55,13 @@ export class EarlierPaymentUnknown extends Error {
   }
 }
 
-/** A refund that could not be sent by then is left to the next worker: the database hands it out again two minutes after its claim. */
+/**
+ * A refund that could not be sent by then is left to the next worker: the database hands it out again two minutes
+ * after its claim.
+ */
 const SENT_WITHIN_MS = 60_000;
 
-/** Together longer than the provider takes from opening a payment to saying so. */
+/** Together longer than the provider takes to open and report a payment. */
 const ASKED_AT_MOST = 16;
 const PAUSE_MS = 200;
 
@@ -65,7 +69,7 @@ type Parts = { provider: PaymentProvider; call: CallDatabase; siteUrl: string };
 
 export const isMade = ({ state }: Settled) => state === "settled" || state === "needs_decision";
 
-/** Brings together what the provider says and what the database decides; neither is ever taken from a browser. */
+/** Combines the provider's reports with the database's decisions; neither is ever taken from a browser. */
 export function createTill({ provider, call, siteUrl }: Parts): Till {
   const newPayment = async (orderId: string) =>
     (await call("open_payment", { _order_id: orderId })) as OpenPayment;
@@ -97,14 +101,14 @@ export function createTill({ provider, call, siteUrl }: Parts): Till {
       throw new EarlierPaymentUnknown(error);
     });
 
-  /** The payment that was opened before: made by now, refused, or to go on with. */
+  /** The payment opened before: made by now, refused, or to be continued. */
   async function goOn({ reference, checkout_url }: OpenPayment) {
     const settled = await settleEarlier(reference);
     if (settled && isMade(settled)) return { state: settled.state };
     return settled?.state === "open" && checkout_url ? { address: checkout_url } : null;
   }
 
-  /** The address of the payment that another press of the same customer has opened at this moment, once that is known. */
+  /** The URL of the payment that another press by the same customer is opening now, once it is known. */
   async function openedElsewhere(orderId: string): Promise<string | null> {
     for (let asked = 1; ; asked++) {
       const { checkout_url } = await newPayment(orderId);
@@ -131,7 +135,7 @@ export function createTill({ provider, call, siteUrl }: Parts): Till {
     }
     const again = await openedElsewhere(orderId);
     if (again) return { address: again };
-    // Its address was lost, and nobody can pay there.
+    // Its URL was lost, so no one can pay there.
     await call("settle_payment", { _reference: payment.reference, _outcome: "failed" });
     return { address: await address(await newPayment(orderId)) };
   }

@@ -4,7 +4,9 @@ export type CallDatabase = (
   values: Record<string, string | number | boolean | null>,
 ) => Promise<unknown>;
 
-/** The database did not do what it was asked; `code` says why to programs, the message to people if `status` is below 500. */
+/**
+ * The database refused or failed; `code` tells programs why, and the message tells people if `status` is below 500.
+ */
 export class DatabaseRefusal extends Error {
   override name = "DatabaseRefusal";
   readonly status: number;
@@ -27,14 +29,14 @@ function codeIn(details: string | null | undefined): string | null {
   }
 }
 
-/** @param send answers a POST of this body to the data API's address of this function, with the secret key */
+/** @param send POSTs this body to the function's data API URL with the secret key */
 export const callOver =
   (send: (path: string, body: string) => Promise<Response>): CallDatabase =>
   async (name, values) =>
     readAnswer(await send(`/rest/v1/rpc/${name}`, JSON.stringify(values)));
 
 /**
- * What a function of the database has returned.
+ * Parses what a database function returned.
  * @throws DatabaseRefusal
  */
 export async function readAnswer(answer: Response): Promise<unknown> {

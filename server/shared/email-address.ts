@@ -1,13 +1,13 @@
 import { domainToASCII } from "node:url";
 
-const mostCharacters = 254;
+const maxCharacters = 254;
 const localPart = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
- * The one form in which an email address is kept and compared: lower case, an international domain in its ASCII form. Null
- * for everything that is not one plain address, such as lists, quotes, comments, address literals and a trailing dot: mail
- * servers deliver many such spellings to the same mailbox.
+ * The one form in which an email address is stored and compared: lower case, an international domain in its ASCII
+ * form. Null for everything that is not one plain address, such as lists, quotes, comments, address literals and a
+ * trailing dot: mail servers deliver many such spellings to the same mailbox.
  */
 export function plainEmail(typed: string): string | null {
   const [local = "", host = "", ...more] = typed.trim().toLowerCase().split("@");
@@ -18,7 +18,7 @@ export function plainEmail(typed: string): string | null {
   const isDomain =
     labels.length > 1 && labels.every((each) => label.test(each)) && !/^\d+$/.test(labels.at(-1) ?? "");
   const email = `${local}@${domain}`;
-  return localPart.test(local) && local.length <= 64 && isDomain && email.length <= mostCharacters
+  return localPart.test(local) && local.length <= 64 && isDomain && email.length <= maxCharacters
     ? email
     : null;
 }

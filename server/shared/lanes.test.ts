@@ -39,7 +39,7 @@ test("One visitor has two statements running, however many they send, and anothe
   ).toHaveLength(40);
 });
 
-test("Figures count what runs, what waits and what was refused for lack of room, not visitors who left", async () => {
+test("Figures count work that runs, waits or was refused for lack of room, not visitors who left", async () => {
   const lanes = new Lanes(12);
   const leaving = new AbortController();
   const all = Array.from({ length: 13 }, () => work(lanes, visitor("a"), leaving.signal));

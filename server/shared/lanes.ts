@@ -1,15 +1,17 @@
 import { Refusal } from "./refusal.ts";
 
 /**
- * Who asks: the shop itself (its commands, the catalogue's version) and staff, a customer, a page that is rendered for a
- * visitor, a visitor's browser, or anyone who requests a public file, which takes a millisecond on a connection of the owner's.
+ * Who a statement is for: the shop itself (its commands, the catalogue's version) and staff, a customer, a page being
+ * rendered for a visitor, a visitor's browser, or anyone who requests a public file, which takes a millisecond on one
+ * of the owner's connections.
  */
 export type Asker = { kind: "shop" | "customer" | "page" | "visitor" | "public file"; key: string };
 
 /**
- * How many statements may be under way and how many may wait, of one asker and of all of a kind. Together customers, pages and
- * visitors never take all connections, and never all of the web process's connections to this one (64, for pages 256). A page
- * asks up to three things at a time, and one client has two pages rendered at a time by each web process (see server/pages.ts).
+ * How many statements may run and how many may wait, for one asker and for all of a kind. Together customers, pages
+ * and visitors never take all connections, and never all of the web process's connections to this one (64, for pages
+ * 256). A page runs up to three statements at a time, and each web process renders two pages at a time for one client
+ * (see server/pages.ts).
  */
 type Lane = { running: number; waiting: number; runningEach: number; waitingEach: number };
 
@@ -23,12 +25,12 @@ export const lanesFor = (connections: number, workers = 1): Record<Asker["kind"]
 
 const waitMs = 10_000;
 
-/** Of each kind: how many have work under way and how many wait now, and how many were refused since the start. */
+/** For each kind: how many statements are running and waiting now, and how many were refused since the start. */
 export type LaneFigures = Record<Asker["kind"], { running: number; waiting: number; refused: number }>;
 
 type Waiter = { asker: Asker; start: () => void };
 
-/** Lets each asker have so many connections that one who asks for too much waits behind themselves, not in front of others. */
+/** Shares out connections so that an asker with too many requests waits behind their own, not in front of others. */
 export class Lanes {
   readonly #connections: number;
   readonly #lanes: Record<Asker["kind"], Lane>;
@@ -80,7 +82,10 @@ export class Lanes {
     }
   }
 
-  /** Runs the work when there is room for it. @throws Refusal 503 when there is none soon */
+  /**
+   * Runs the work once there is room for it.
+   * @throws Refusal 503 when there is none soon
+   */
   async run<T>(asker: Asker, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     if (this.#mayStart(asker)) this.#add(asker, 1);
     else await this.#wait(asker, signal);

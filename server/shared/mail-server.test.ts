@@ -5,7 +5,7 @@ import { compose, mailFault } from "./mail-server.ts";
 
 const email = { to: "ama@school.example", subject: "Akwaaba", text: "Hello", html: "<p>Hello</p>" };
 
-test("An email names the shop, one recipient, and what its head is given", async () => {
+test("An email names the shop and one recipient, and has the given headers", async () => {
   const raw = await compose("shop@shop.example", email, {
     messageId: "<1@shop.example>",
     date: new Date("2026-11-20T08:05:00Z"),

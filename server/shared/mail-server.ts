@@ -4,15 +4,16 @@ import { shop } from "#app/shop.ts";
 /** An email before it is encoded, as text and as HTML. */
 export type Email = { to: string; subject: string; text: string; html: string };
 
-/** What account emails do without. */
+/** Not used by account emails. */
 type Head = { messageId?: string; date?: Date; replyTo?: string; headers?: Record<string, string> };
 
 /** An object, because a string would be parsed as a list of recipients. */
 const only = (address: string) => ({ name: "", address });
 
+const composer = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
+
 /** The encoded email. */
 export async function compose(from: string, email: Email, { replyTo, ...head }: Head = {}): Promise<string> {
-  const composer = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
   const composed = await composer.sendMail({
     ...email,
     ...head,
@@ -23,7 +24,7 @@ export async function compose(from: string, email: Email, { replyTo, ...head }: 
   return String(composed.message);
 }
 
-/** From the server's last word; nodemailer's own is ten minutes, in which no other email goes out. */
+/** Since the server's last response; nodemailer's default is ten minutes, during which no other email goes out. */
 const socketTimeoutMs = 60_000;
 
 export type Mail = { from: string; to: string; raw: string };
@@ -50,7 +51,7 @@ export function connectMailServer(smtpUrl: string): MailServer {
 
 type MailError = { code?: string; responseCode?: number };
 
-/** nodemailer's codes for what would happen to every email. */
+/** nodemailer's codes for failures that would affect every email. */
 const serverFaults = [
   "ECONNECTION",
   "ETIMEDOUT",
@@ -68,7 +69,7 @@ const serverFaults = [
 export type MailFault = {
   code: string;
   responseCode: number;
-  /** It would happen to every email. */
+  /** It would affect every email. */
   ofServer: boolean;
   /** This email will never be accepted. */
   forGood: boolean;

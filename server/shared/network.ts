@@ -1,6 +1,6 @@
 import { isIP, isIPv6 } from "node:net";
 
-/** An address without what proxies add: a port, brackets, a zone, the IPv6 form of an IPv4 address. */
+/** An address without a port, brackets, a zone or the IPv6 form of an IPv4 address, which proxies may add. */
 export function bareAddress(client: string): string {
   const trimmed = client.trim();
   const inBrackets = /^\[([^\]]+)\](?::\d+)?$/.exec(trimmed)?.[1];
@@ -8,7 +8,7 @@ export function bareAddress(client: string): string {
   return (inBrackets ?? withPort ?? trimmed).replace(/%.*$/, "").replace(/^::ffff:(?=\d+\.)/i, "");
 }
 
-/** The first half of an IPv6 address: what a customer of a provider is given whole. */
+/** The first half of an IPv6 address: internet providers assign each customer at least this network. */
 function firstHalf(address: string): string {
   const [head = "", tail = ""] = address.split("::");
   const left = head.split(":").filter(Boolean);
@@ -21,8 +21,9 @@ function firstHalf(address: string): string {
 }
 
 /**
- * What counts as one client in rate limits: an IPv4 address, or the /64 of an IPv6 one. Null for this machine itself and for
- * what is not an address: behind a proxy that TRUSTED_PROXIES does not name, all visitors would share one limit.
+ * What counts as one client in rate limits: an IPv4 address, or the /64 of an IPv6 one. Null for this machine itself
+ * and for anything that is not an address: behind a proxy that TRUSTED_PROXIES does not name, all visitors would
+ * share one limit.
  */
 export function networkOf(client: string): string | null {
   const address = bareAddress(client);

@@ -1,4 +1,4 @@
-/** A request that is answered with an error in the form of a hosted project's data API. */
+/** Makes the response an error in the format of a hosted project's data API. */
 export class Refusal extends Error {
   override name = "Refusal";
   readonly status: number;
@@ -21,11 +21,11 @@ export class Refusal extends Error {
   }
 }
 
-/** What a hosted project's data API can do and the shop does not use. */
+/** A feature of a hosted project's data API that the shop does not use. */
 export const notOffered = (what: string) => new Refusal(400, "PGRST100", `${what} is not offered here.`);
 
-/** A part of the address that cannot be read. */
+/** A part of the URL that cannot be parsed. */
 export const unreadable = (what: string) => new Refusal(400, "PGRST100", `${what} cannot be read.`);
 
-/** More than anything the shop asks for. */
+/** More than any request of the shop. */
 export const tooMuch = (message: string) => new Refusal(400, "PGRST100", message);

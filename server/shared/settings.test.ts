@@ -168,7 +168,7 @@ test("Values just within the limits are allowed", () => {
   });
 });
 
-test("Each word of a setting means what it says", () => {
+test("The words of a setting have their documented meaning", () => {
   expect([readSettings({ SHOP_DEMO: "1" }).demo, readSettings({ SHOP_DEMO: "0" }).demo]).toEqual([
     true,
     false,

@@ -19,7 +19,7 @@ export type Settings = {
   paystack: { secretKey: string; url: string } | null;
   smtpUrl: string | null;
   mailFrom: string;
-  /** Who gets the owner's emails, and customers' replies. */
+  /** Receives the owner's emails, and customers' replies. */
   shopEmail: string;
   demo: boolean;
   /** Whether browsers may store pages for use offline. */
@@ -28,9 +28,9 @@ export type Settings = {
   trustedProxies: string[];
   adminEmail: string | null;
   adminPassword: string | null;
-  /** A line per request in the log; "ip" adds the client's address to it. */
+  /** Logs a line per request; "ip" adds the client's address. */
   accessLog: "off" | "on" | "ip";
-  /** Who sends this key may read /metrics from anywhere. */
+  /** Requests with this key may read /metrics from anywhere. */
   metricsKey: string | null;
   /** Web processes that share the port and the backend. */
   workers: number;
@@ -141,7 +141,7 @@ function readAdmin(env: NodeJS.ProcessEnv): { adminEmail: string | null; adminPa
   return { adminEmail, adminPassword };
 }
 
-/** Another address of the service is for tests: only on this machine, so that no setting sends the key elsewhere. */
+/** Another URL for the service is for tests: only on this machine, so that no setting can send the key elsewhere. */
 function readPaystack({ PAYSTACK_SECRET_KEY: secretKey, PAYSTACK_URL: address }: NodeJS.ProcessEnv) {
   if (!secretKey) return null;
   if (!/^sk_(test|live)_[A-Za-z0-9]{8,}$/.test(secretKey)) {

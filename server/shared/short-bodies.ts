@@ -1,13 +1,13 @@
-/** A body of a stated length up to this is passed on in one piece, which costs much less than a stream. */
+/** A body with a Content-Length up to this is forwarded in one piece, which costs much less than a stream. */
 export const shortBodyBytes = 64 * 1024;
 
 export const isShort = (contentLength: string | null | undefined) =>
   typeof contentLength === "string" && Number(contentLength) <= shortBodyBytes;
 
-/** Whether the request may have a body. Those of GET and HEAD are never read. */
+/** Whether the request may have a body. Bodies of GET and HEAD are never read. */
 export const mayHaveBody = ({ method }: Request) => method !== "GET" && method !== "HEAD";
 
-/** Whether all of the request's body is read before the request is passed on to the backend. */
+/** Whether the whole body is read before the request is forwarded to the backend. */
 export const isReadWhole = (request: Request) =>
   !mayHaveBody(request) ||
   (isShort(request.headers.get("content-length")) && !request.headers.has("transfer-encoding"));

@@ -21,7 +21,10 @@ export type EmailStock = {
   books: { title: string; publisher: string | null; left: number }[];
 };
 
-/** A payment or refund as its email needs it; amounts in cedis, above nothing. What the order is paid is null when it has been deleted. */
+/**
+ * A payment or refund as its email needs it; amounts in cedis, above 0. What has been paid for the order is null when
+ * it has been deleted.
+ */
 export type EmailPayment = {
   order_number: number | null;
   amount: number;
@@ -50,7 +53,7 @@ export type EmailQuote = {
   lines: { title: string; publisher: string | null; quantity: number; unit_price: number }[];
 };
 
-/** A customer who waited for a book, and the book; its price in cedis. */
+/** A customer who was waiting for a book, and the book; its price in cedis. */
 export type EmailStockAlert = {
   email: string | null;
   book: { id: string; title: string; publisher: string | null; price: number };
@@ -61,7 +64,7 @@ export type ClaimedEmail = {
   id: string;
   lease: string;
   kind: string;
-  /** The status that the order was given. */
+  /** The order's new status. */
   status: string | null;
   created_at: string;
   audience: "customer" | "owner";

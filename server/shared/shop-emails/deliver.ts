@@ -11,7 +11,10 @@ export class NoRecipient extends Error {
   override name = "NoRecipient";
 }
 
-/** Names the order or quote in each email's head, so that the outbox's files about it can be found when its customer is forgotten. */
+/**
+ * Names the order or quote in each email's headers, so that the outbox's files about it can be found when its
+ * customer is anonymised.
+ */
 export const orderHeader = "X-Shop-Order";
 
 /** Hosts of made-up addresses never exist (RFC 2606). */

@@ -1,7 +1,7 @@
 import type { CallDatabase } from "../call-database.ts";
 import type { ClaimedEmail } from "./claimed-email.ts";
 
-/** The database's side of sending: its functions for the worker. */
+/** The database's functions for the email worker. */
 export type EmailQueue = {
   claim: () => Promise<ClaimedEmail | null>;
   recordSent: (id: string) => Promise<void>;

@@ -61,7 +61,7 @@ test("Emails are sent one after the other until none is due, and again two secon
   expect(lines).toEqual([]);
 });
 
-test("Whether stock is low is asked at the start and every 15 minutes", async () => {
+test("Low stock is checked at the start and every 15 minutes", async () => {
   const { steps } = start([]);
   await goOn(15 * 60_000);
   expect(steps().filter((step) => step === "stock")).toHaveLength(1);
@@ -88,7 +88,7 @@ test.each([
   ]);
 });
 
-test("A mail server that is down is one line in the log until it has accepted an email", async () => {
+test("A mail server that is down is logged once until it has accepted an email", async () => {
   let isDown = true;
   const { waiting, lines } = start(["a"], (at) => isDown && at.startsWith("deliver") && failure("ESOCKET"));
   await goOn();
@@ -104,7 +104,7 @@ test("A mail server that is down is one line in the log until it has accepted an
   expect(lines).toHaveLength(2);
 });
 
-test("A record that is lost is tried five times within half a minute, and is then one line in the log", async () => {
+test("A failed record is tried five times within half a minute, and is then logged once", async () => {
   const { steps, lines } = start(["a"], (at) => at === "sent a" && failure("ECONNRESET"));
   await goOn();
   const tries = ["stock", "claim", "deliver a", "sent a"];
@@ -121,7 +121,7 @@ test("A record that is lost is tried five times within half a minute, and is the
   expect(steps()).toEqual(["claim"]);
 });
 
-test("A record that succeeds in the end lets the next email go out", async () => {
+test("A record that succeeds in the end allows the next email to be sent", async () => {
   let failures = 0;
   const { steps, lines } = start(["a", "b"], (at) => at === "sent a" && failures++ < 1 && failure());
   await goOn(200);
@@ -131,14 +131,14 @@ test("A record that succeeds in the end lets the next email go out", async () =>
   expect(lines).toEqual([]);
 });
 
-test("A database that does not answer is one line in the log, and asked again every two seconds", async () => {
+test("A database that does not respond is logged once, and asked again every two seconds", async () => {
   const { steps, lines } = start([], () => failure());
   await goOn(2 * everyMs);
   expect(steps()).toEqual(["stock", "stock", "stock"]);
   expect(lines).toEqual(["the shop's emails can't be read or recorded (Error)"]);
 });
 
-test("A worker that stops finishes the email that is going out, and claims none after it", async () => {
+test("A worker that stops finishes the email being sent, and claims no other", async () => {
   let arrive = () => {};
   const arrived = new Promise<void>((resolve) => {
     arrive = resolve;
@@ -162,7 +162,7 @@ test("A worker that stops finishes the email that is going out, and claims none 
   expect([steps(), vi.getTimerCount()]).toEqual([[], 0]);
 });
 
-test("A worker that stops waits two seconds at most, tries a lost record once, and logs nothing more", async () => {
+test("A worker that stops waits at most two seconds, retries a failed record once, and logs nothing more", async () => {
   let arrive = () => {};
   const { stop, steps, lines } = start(["a"], (at) => {
     if (at === "sent a") return failure();
@@ -183,7 +183,7 @@ test("A worker that stops waits two seconds at most, tries a lost record once, a
   expect(lines).toEqual([]);
 });
 
-test("A worker that stops between two rounds begins no other", async () => {
+test("A worker that stops between two rounds starts no other", async () => {
   const { stop, steps } = start([]);
   // Whether stock is low would be asked in the next one.
   await goOn(15 * 60_000);

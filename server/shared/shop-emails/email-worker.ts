@@ -5,7 +5,7 @@ import { NoRecipient } from "./deliver.ts";
 import type { EmailQueue } from "./email-queue.ts";
 
 export type EmailWorker = {
-  /** Resolves when nothing that was claimed before is being sent any more. */
+  /** Resolves when no email claimed earlier is still being sent. */
   settled: () => Promise<void>;
   /** Stops claiming; an email that a slow server is still accepting is sent again when its lease has ended. */
   stop: () => Promise<void>;
@@ -13,7 +13,7 @@ export type EmailWorker = {
 
 type Context = {
   queue: EmailQueue;
-  /** Resolves when the email is accepted for good: by the mail server, or on the disk. */
+  /** Resolves when the email is accepted by the mail server or stored on disk. */
   deliver: (email: ClaimedEmail) => Promise<void>;
   /** Receives lines for the log, free of personal data. */
   log: (line: string) => void;
@@ -25,7 +25,7 @@ const stockEveryMs = 15 * 60_000;
 const stopTimeoutMs = 2_000;
 const recordPausesMs = [0, 200, 1_000, 5_000, 20_000];
 
-/** Why an email was not accepted, for staff and for the log: no names, no addresses, none of the server's own words. */
+/** Why an email was not accepted, for staff and the log: without names, addresses or the server's own text. */
 function explain(error: unknown): { reason: string; final: boolean; ofServer: boolean } {
   if (error instanceof NoRecipient)
     return { reason: "No one can receive email at this address.", final: true, ofServer: false };
@@ -37,8 +37,8 @@ function explain(error: unknown): { reason: string; final: boolean; ofServer: bo
 }
 
 /**
- * Sends the shop's emails one after the other, until none is due. Any number of workers may run: the database hands each email
- * to one of them at a time. What this promises is written in 20261101002710_sending_emails.sql.
+ * Sends the shop's emails one by one until none is due. Any number of workers may run: the database hands each email
+ * to one of them at a time. 20261101002710_sending_emails.sql states the guarantees.
  */
 export function startEmailWorker({ queue, deliver, log, everyMs }: Context): EmailWorker {
   let timer: NodeJS.Timeout | undefined;
@@ -46,13 +46,13 @@ export function startEmailWorker({ queue, deliver, log, everyMs }: Context): Ema
   let stockCheckedAt = Number.NEGATIVE_INFINITY;
   let lastLine = "";
 
-  /** A mail server that is down is one line, not one per try. */
+  /** A mail server that is down is logged once, not at every attempt. */
   function logChange(line: string): void {
     if (line !== lastLine) log(line);
     lastLine = line;
   }
 
-  /** A record that is lost would have the email sent twice. */
+  /** If the record were lost, the email would be sent twice. */
   async function recordSent(id: string): Promise<void> {
     let lost: unknown;
     for (const pauseMs of recordPausesMs) {

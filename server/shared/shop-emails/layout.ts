@@ -6,7 +6,7 @@ export type Block =
   | { kind: "text"; text: string }
   /** Names and values, such as a phone number. */
   | { kind: "facts"; facts: [name: string, value: string][] }
-  /** A list with an amount each, and perhaps their total. */
+  /** A list with an amount per line, and optionally a total. */
   | { kind: "lines"; lines: { text: string; note: string; amount: string }[]; total?: string }
   | { kind: "link"; label: string; url: string };
 
@@ -55,7 +55,10 @@ function htmlOf(block: Block): string {
   return `<table ${table}>\n${lines.join("\n")}\n${total}</table>`;
 }
 
-/** An email's two forms, in the look of the account emails (supabase/templates). Without pictures: none is missing where they are off. */
+/**
+ * An email as text and HTML, in the style of the account emails (supabase/templates). No pictures, because many
+ * people have them turned off.
+ */
 export function layOut({ heading, blocks }: Letter, siteUrl: string): { text: string; html: string } {
   const footer = contact(siteUrl);
   return {

@@ -33,7 +33,7 @@ test("A payment's email says what was received or refunded, and what is due", ()
   ]);
 });
 
-test("A payment in doubt is the owner's to decide, also for a reason of a later version", () => {
+test("A payment in doubt asks the owner to decide, even for a reason added by a later version", () => {
   const parts = read(paymentInDoubt({ ...payment, reason: "of a later version" }, siteUrl));
   expect(parts).toEqual([
     "a payment for order 1042 needs your decision",
@@ -53,7 +53,7 @@ const quote: EmailQuote = {
 };
 const lines = "30 × Maths 4: GH₵1,350.00\nTotal: GH₵1,350.00";
 
-test("A school's quote has its prices and its page, and nothing about what it lacks", () => {
+test("A school's quote has its prices and its page, and leaves out empty fields", () => {
   const words =
     "Here are our prices for the books you asked about. On the quote's page you can print a pro-forma invoice, and order at these prices with your purchase order number.";
   const head = ["your quote Q2026-0007", "Your quote is ready", words];

@@ -3,7 +3,7 @@ import { type PaymentMethod, paymentMethods, paymentReasons } from "#app/payment
 import type { EmailOrder, EmailPayment } from "./claimed-email.ts";
 import type { Block } from "./layout.ts";
 
-/** What an email says before it is laid out; the subject without the shop's name. */
+/** An email's content before layout; the subject is without the shop's name. */
 export type Content = { subject: string; heading: string; blocks: Block[] };
 
 const amount = (cedis: number | null) => formatCedis(pesewasFromCedis(cedis ?? 0));
@@ -14,7 +14,7 @@ const methodWords = (method: string) => {
   return method === "paystack" ? name : name.toLowerCase();
 };
 
-/** What has been paid of an order by now, and what is still due. */
+/** What has been paid for an order so far, and what is still due. */
 const balance = ({ number }: EmailOrder, { paid, due }: EmailPayment): Block => ({
   kind: "facts",
   facts: [

@@ -24,7 +24,7 @@ function quoteLines({ lines }: EmailQuote): Block[] {
 }
 
 /**
- * To the school: its quote is there. To the owner: a school has asked for one.
+ * To the school: its quote is ready. To the owner: a school has requested one.
  * @throws Error when the kind has no text
  */
 export function aboutQuote(kind: string, quote: EmailQuote, siteUrl: string): Content {

@@ -1,4 +1,4 @@
-/** Text on one line, without characters that could begin another line, hide words or turn their order around. */
+/** Text on one line, without characters that could start another line, hide words or reverse their order. */
 export const oneLine = (text: string | null) =>
   (text ?? "")
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, " ")
@@ -7,8 +7,8 @@ export const oneLine = (text: string | null) =>
     .trim();
 
 /**
- * What a customer typed, on one line. Mail programs make a link of anything that looks like one, and anyone who places an order
- * chooses who gets the email: with a space in it, an address of a website stays text.
+ * A customer's text on one line. Email programs turn anything that looks like a link into one, and whoever places an
+ * order chooses the recipient: a space inside keeps a website's address plain text.
  */
 export const typedText = (text: string | null) =>
   oneLine(text)

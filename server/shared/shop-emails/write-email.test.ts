@@ -92,7 +92,7 @@ describe("the shop's emails", () => {
     expect(html).not.toMatch(/<img|url\(/);
   });
 
-  test("say how the order is received, and what delivery costs, only if that was said", () => {
+  test("say how the order is received and what delivery costs, if the order has these details", () => {
     const { text } = writeEmail(email("order_placed"), siteUrl);
     expect(text).not.toMatch(/Region:|Shipping:|Delivery:/);
     const sent = {
@@ -337,7 +337,7 @@ describe("whatever a customer typed, an email", () => {
     "order_cancelled_by_customer",
   );
 
-  test("shows it as text: no tag, line, link or turned order comes from it", () => {
+  test("shows it as text: it adds no tag, line, link or reversed text", () => {
     const frame = (text: string) => text.split("\n").length;
     const tags = (html: string) => html.match(/<[^>]*>/g)?.map((tag) => tag.replace(/ .*/s, ""));
     fc.assert(
@@ -357,7 +357,7 @@ describe("whatever a customer typed, an email", () => {
     );
   });
 
-  test("has the head that it always has, and one recipient", async () => {
+  test("has its usual headers, and one recipient", async () => {
     await fc.assert(
       fc.asyncProperty(kinds, hostile, hostile, async (kind, name, address) => {
         const typed = { ...order, name, address };
@@ -387,7 +387,7 @@ describe("whatever a customer typed, an email", () => {
     );
   });
 
-  test("is one line, in which no address of a website is a link", () => {
+  test("shows it in one line, in which no website becomes a link", () => {
     expect(oneLine(" a\r\n\tb\u202e \u2028 c\u0000d ")).toBe("a b c d");
     expect(oneLine("a\u200bb")).toBe("ab");
     expect([oneLine(null), typedText(null)]).toEqual(["", ""]);
@@ -400,7 +400,7 @@ describe("whatever a customer typed, an email", () => {
       expect(typedText(typed ?? "")).toBe(shown);
   });
 
-  test("about the stock names no order and no one to reply to", async () => {
+  test("about the stock names no order and no reply address", async () => {
     const stock = { count: 1, books: [{ title: "Atlas", publisher: null, left: 0 }] };
     const { to, raw } = await prepareEmail(email("low_stock", { order: null, stock }), settings);
     expect(to).toBe(settings.shopEmail);

@@ -39,7 +39,7 @@ const placed = ({ number, placed_at }: EmailOrder): Block => ({
 const orderLink = (siteUrl: string, { id, has_account }: EmailOrder): Block[] =>
   has_account ? [{ kind: "link", label: "See your order", url: `${siteUrl}/order-confirmation/${id}` }] : [];
 
-/** How the emails about a status begin. */
+/** The opening of the emails about each status. */
 const statusTexts: Record<string, { subject: string; heading: string; words: string }> = {
   pending: {
     subject: "is pending",
