@@ -20,7 +20,7 @@ export default {
 
 /**
  * Removes from the browser's map of routes the files that each page imports: a third of the map, and needed only by the server, which has a
- * map of its own and names these files in the page.
+ * map of its own and names these files in the page. Flags that are false are removed too.
  * @param folder where the built files are
  */
 async function trimRouteMap(folder: string): Promise<void> {
@@ -28,8 +28,10 @@ async function trimRouteMap(folder: string): Promise<void> {
   if (!name) throw new Error("react-router writes the map of routes to another file now");
   const script = await readFile(join(folder, name), "utf8");
   const [start, end] = [script.indexOf("{"), script.lastIndexOf("}") + 1];
-  const map = JSON.parse(script.slice(start, end)) as { routes: Record<string, { imports?: string[] }> };
-  for (const route of Object.values(map.routes)) delete route.imports;
+  const map = JSON.parse(script.slice(start, end)) as { routes: Record<string, Record<string, unknown>> };
+  for (const route of Object.values(map.routes))
+    for (const [name, value] of Object.entries(route))
+      if (name === "imports" || value === false) delete route[name];
   await writeFile(join(folder, name), script.slice(0, start) + JSON.stringify(map) + script.slice(end));
 }
 

@@ -1,7 +1,13 @@
 import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig } from "vite";
-import { dropRouteDiscovery, keepPageWithoutCode, nameRelease } from "./vite.router.ts";
+import {
+  dropInstrumentation,
+  dropRouteDiscovery,
+  dropServerComponents,
+  keepPageWithoutCode,
+  nameRelease,
+} from "./vite.router.ts";
 import { createStorefrontChunk } from "./vite.storefront.ts";
 
 /** What every page needs before hydration. One file compresses better than its parts, and saves requests. */
@@ -11,7 +17,15 @@ const books = /\/app\/features\/(books\/(?!book-fields)|catalogue\/book-card)/;
 /** What reads an address of the catalogue. */
 const query = /\/app\/(features\/catalogue\/catalogue-query|lib\/(search-text|uuid))\.ts$/;
 export default defineConfig({
-  plugins: [tailwindcss(), reactRouter(), keepPageWithoutCode, nameRelease, dropRouteDiscovery],
+  plugins: [
+    tailwindcss(),
+    reactRouter(),
+    keepPageWithoutCode,
+    nameRelease,
+    dropRouteDiscovery,
+    dropInstrumentation,
+    dropServerComponents,
+  ],
   build: {
     // Fonts and pictures are files of their own, cached apart from the page.
     assetsInlineLimit: 0,

@@ -66,3 +66,38 @@ export const dropRouteDiscovery: Plugin = {
     },
   },
 };
+
+const noInstrumentation = `
+export const getRouteInstrumentationUpdates = () => ({});
+export const instrumentClientSideRouter = (router) => router;
+export const consumeInstrumentationClientResultMetaReceiver = () => undefined;
+// Imported by code for the server, of which nothing reaches a browser.
+export const instrumentHandler = undefined, instrumentationResultMetaContext = undefined;
+`;
+
+/** Leaves out how the router reports to monitoring tools: the shop gives it none, and visitors would download that code for nothing. */
+export const dropInstrumentation: Plugin = {
+  name: "drop-instrumentation",
+  apply: "build",
+  applyToEnvironment: ({ name }) => name === "client",
+  transform: {
+    filter: { id: /react-router\/dist\/.*\/router\/instrumentation\.js$/ },
+    handler: () => ({ code: noInstrumentation, map: null }),
+  },
+};
+
+const rscAsked = "let rsc = useIsRSCRouterContext();";
+
+/** Leaves out how the router fetches pages of React Server Components ahead: the shop has none. */
+export const dropServerComponents: Plugin = {
+  name: "drop-server-components",
+  apply: "build",
+  applyToEnvironment: ({ name }) => name === "client",
+  transform: {
+    filter: { id: /react-router\/dist\/.*\/dom\/ssr\/components\.js$/ },
+    handler(code) {
+      if (!code.includes(rscAsked)) this.error("react-router fetches pages ahead differently now");
+      return code.replace(rscAsked, "const rsc = false;");
+    },
+  },
+};

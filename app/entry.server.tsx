@@ -4,6 +4,7 @@ import { renderToPipeableStream } from "react-dom/server";
 import { type EntryContext, isRouteErrorResponse, type LoaderFunctionArgs, ServerRouter } from "react-router";
 import { createAnonymousBackend } from "./lib/backend-client.ts";
 import { createCatalogueCache } from "./lib/catalogue-cache.ts";
+import { setScriptsAside } from "./lib/late-scripts.ts";
 import { logText } from "./lib/log-text.ts";
 import { createPageContext, type PageContext, pageContext } from "./lib/request-context.ts";
 
@@ -30,15 +31,17 @@ export default async function handleRequest(
       onError: (error) => reject(error),
     });
   });
-  return new Response(lowerScriptPriority(html), { status, headers });
+  announceStyles(html, headers);
+  return new Response(import.meta.env.PROD ? setScriptsAside(html) : html, { status, headers });
 }
 
 /**
- * A page is readable before its scripts run: on a slow connection they must not compete with the style sheet, the
- * display font and the first picture. The router has no setting for the priority of its module preloads.
+ * Names the style sheets in a header, which arrives before the HTML: their connection is opened first, and on a slow line they
+ * are ahead of the display font and the first picture.
  */
-function lowerScriptPriority(html: string): string {
-  return html.replaceAll('<link rel="modulepreload" ', '<link rel="modulepreload" fetchpriority="low" ');
+function announceStyles(html: string, headers: Headers): void {
+  for (const [, path] of html.matchAll(/<link rel="stylesheet" href="([^"#]+)/g))
+    headers.append("Link", `<${path}>; rel=preload; as=style`);
 }
 
 /** Logs one line without the request's values; the customer sees the error boundary's page. */

@@ -6,6 +6,7 @@ import { sessionScript } from "./features/session/session.ts";
 import { PageFailure } from "./features/site/page-failure.tsx";
 import { earlyPressScript, useReplayedPresses } from "./lib/early-presses.ts";
 import { SETTING_NAMES } from "./lib/env.ts";
+import { lateScript } from "./lib/late-scripts.ts";
 import { pageContext } from "./lib/request-context.ts";
 import { savedDataScript } from "./lib/saved-data.ts";
 import { type SiteSettings, useSiteSettings } from "./lib/site-settings.ts";
@@ -28,7 +29,7 @@ function markHydrated(): void {
 }
 
 /** Empty in the browser: the script is already in the page and React keeps it, so the bundle need not contain it again. */
-const headScript = import.meta.env.SSR ? sessionScript + savedDataScript + earlyPressScript : "";
+const headScript = import.meta.env.SSR ? sessionScript + savedDataScript + earlyPressScript + lateScript : "";
 
 /** The HTML document around every page, error pages included. */
 export function Layout({ children }: { children: ReactNode }) {

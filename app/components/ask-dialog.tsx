@@ -5,7 +5,7 @@ import { useModal } from "./use-modal.ts";
 type AskDialogProps = {
   open: boolean;
   question: string;
-  /** What is being asked about, and what yes leads to. */
+  /** What the question is about, and what Yes does. */
   children: ReactNode;
   yes: string;
   no: string;
@@ -13,7 +13,7 @@ type AskDialogProps = {
   onClose: () => void;
 };
 
-/** Asks before something that cannot be undone. The focus starts on no; Escape and a press outside mean no. */
+/** Asks before something that cannot be undone. The focus starts on No; Escape and a press outside mean No. */
 export function AskDialog({ open, question, children, yes, no, onYes, onClose }: AskDialogProps) {
   const dialog = useModal(open);
   const id = useId();

@@ -7,10 +7,10 @@ import { useReturnFocus } from "./return-focus.ts";
 type ConfirmDialogProps = {
   open: boolean;
   question: string;
-  /** What is being asked about, and what yes leads to. */
+  /** What the question is about, and what confirming does. */
   children: ReactNode;
   confirmLabel: string;
-  /** The look of the confirm button: danger, unless nothing is lost by confirming. */
+  /** The look of the confirm button: danger unless confirming loses nothing. */
   variant?: "danger" | "primary";
   onConfirm: () => void;
   onClose: () => void;

@@ -11,9 +11,9 @@ type DialogProps = {
   size?: "medium" | "large";
   /** A press outside does not close it: for forms. */
   staysOnOutsidePress?: boolean;
-  /** Nothing in it takes the focus, so the text itself must, to be scrollable by keyboard. */
+  /** The dialog has nothing to focus, so its text takes the focus: otherwise the keyboard could not scroll it. */
   readOnly?: boolean;
-  /** Gets the focus back, if it is not the element that has it when the dialog opens. */
+  /** Gets the focus back on closing, if that is not the element that had it on opening. */
   opener?: Element | null;
   children: ReactNode;
   /** Stays in view at the bottom of the dialog. */

@@ -4,7 +4,7 @@ import { buttonClass } from "./button.tsx";
 type FailureBlockProps = {
   text: string;
   tryAgainHref: string;
-  /** Called instead of following the link, once the page is hydrated. */
+  /** Called instead of following the link once the page is hydrated. */
   onTryAgain?: () => void;
 };
 

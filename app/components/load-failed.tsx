@@ -2,7 +2,7 @@ import { Button } from "./button.tsx";
 
 type LoadFailedProps = { text: string; onTryAgain: () => void; className?: string };
 
-/** Says what could not be loaded in a part of the page that only members see, with a Try Again button. */
+/** Says what could not be loaded in a members-only part of a page, with a Try Again button. */
 export function LoadFailed({ text, onTryAgain, className = "" }: LoadFailedProps) {
   return (
     <div role="alert" className={`flex flex-col items-start gap-4 ${className}`}>

@@ -8,7 +8,7 @@ export const TYPEAHEAD_RESET_MS = 1_000;
 export function createTypeahead() {
   let typed = "";
   let typedAt = Number.NEGATIVE_INFINITY;
-  /** Index of the entry to focus, or -1. `at` is a time in milliseconds from any fixed origin. */
+  /** The index of the entry to focus, or -1. `at` is a time in milliseconds from any fixed origin. */
   return (letter: string, labels: string[], current: number, at: number): number => {
     typed = at - typedAt >= TYPEAHEAD_RESET_MS ? letter : typed + letter;
     typedAt = at;

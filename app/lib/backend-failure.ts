@@ -11,9 +11,9 @@ type Details = {
 };
 
 /**
- * A failed backend call; queries fail in no other way. Its message is for the log, never for users:
- * `customerMessage` and `staffMessage` do that. Its cause is the backend's own error, which may quote data:
- * only the owner's commands show it.
+ * A failed backend call; queries fail in no other way. Its message is for the log, never for users: `customerMessage`
+ * and `staffMessage` do that. Its cause is the backend's own error, which may contain data: only the owner's commands
+ * show it.
  */
 export class BackendFailure extends Error {
   override name = "BackendFailure";
@@ -34,7 +34,7 @@ export class BackendFailure extends Error {
     this.refusal = refusal;
   }
 
-  /** The message for a customer, or null when all there is to say is that the call failed. */
+  /** The message for a customer, or null when there is nothing more specific than that the call failed. */
   get customerMessage(): string | null {
     const { status, code, refusal } = this;
     if (refusal) return refusal;

@@ -62,7 +62,7 @@ describe("reading a response", () => {
   });
 });
 
-describe("a call of the accounts", () => {
+describe("a call to the accounts API", () => {
   test("passes, or fails with the provider's code and its own message", () => {
     expect(() => unwrapAuth({ error: null })).not.toThrow();
     const error = new AuthApiError("Invalid login credentials", 400, "invalid_credentials");

@@ -14,21 +14,56 @@ export type CsvRow = {
 };
 
 /** A longer cell was not meant to be one; the longest of our own exports is a description between apostrophes. */
-const MOST_LENGTH = 100_000;
+const MAX_LENGTH = 100_000;
 
 const LINE_END = /\r\n|\r|\n/g;
 
 /** What makes a semicolon the end of an escaped character, as in 'Schofield &amp; Sims', and not of a cell. */
 const ENTITY = /&(?:amp|lt|gt|quot|apos|nbsp|[rl][sd]quo|[nm]dash|#\d{1,5}|#x[\da-f]{1,4})$/i;
 
-/** All rows but empty ones. `width` is the number of cells that a row should have. */
+/** How rows are read: from which line of the file, and how many cells one should have. */
+type CsvOptions = { line?: number; width?: number };
+
+/** All rows but empty ones. */
 export function* readCsv(
   text: string,
   delimiter: Delimiter,
-  { line = 1, width = 0 }: { line?: number; width?: number } = {},
+  { line = 1, width = 0 }: CsvOptions = {},
 ): Generator<CsvRow> {
+  yield* readRows({ text, line }, delimiter, width, 0);
+}
+
+/** The most characters that are looked at to see where a row ends. */
+const LONGEST_ROW = 1_000_000;
+
+/** The same of a text that arrives in pieces, of which hardly more than `LONGEST_ROW` characters are kept. */
+export async function* readCsvPieces(
+  pieces: AsyncIterable<string>,
+  delimiter: Delimiter,
+  { line = 1, width = 0 }: CsvOptions = {},
+): AsyncGenerator<CsvRow> {
+  const rest: Unread = { text: "", line };
+  for await (const piece of pieces) {
+    rest.text += piece;
+    yield* readRows(rest, delimiter, width, LONGEST_ROW);
+  }
+  yield* readRows(rest, delimiter, width, 0);
+}
+
+/** What has not been read yet, and the line of the file where it begins. */
+type Unread = { text: string; line: number };
+
+/** Takes rows from the start of a text as long as more than `untouched` characters are left. */
+function* readRows(
+  unread: Unread,
+  delimiter: Delimiter,
+  width: number,
+  untouched: number,
+): Generator<CsvRow> {
+  const { text } = unread;
+  let { line } = unread;
   let at = 0;
-  while (at < text.length) {
+  while (text.length - at > untouched) {
     const row = readRow(text, at, delimiter, width);
     if (row.cells.some((cell) => cell.trim() !== "")) {
       yield { line, cells: row.cells, brokenQuotes: row.brokenQuotes };
@@ -36,6 +71,8 @@ export function* readCsv(
     line += row.lines;
     at = row.end;
   }
+  unread.text = text.slice(at);
+  unread.line = line;
 }
 
 type ReadRow = { cells: string[]; brokenQuotes: boolean; lines: number; end: number };
@@ -118,7 +155,7 @@ function readQuotedCell(text: string, start: number, delimiter: Delimiter): Read
   let from = start;
   for (;;) {
     const mark = text.indexOf('"', from);
-    if (mark === -1 || mark - start > MOST_LENGTH) return null;
+    if (mark === -1 || mark - start > MAX_LENGTH) return null;
     content += text.slice(from, mark);
     if (text[mark + 1] === '"') {
       content += '"';

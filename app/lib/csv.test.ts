@@ -22,7 +22,7 @@ describe("a line of a table for spreadsheets", () => {
     },
   );
 
-  it("leaves numbers alone, even negative ones", () => {
+  it("leaves numbers unchanged, even negative ones", () => {
     expect(csvLine([-2])).toBe("-2\r\n");
   });
 
@@ -62,7 +62,7 @@ describe("a line of a table for spreadsheets", () => {
   const isFormula = (cell: string) =>
     /^[=+\-@＝＋－＠]/.test(cell.replace(/^["\s\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\u2800]+/u, ""));
 
-  it("holds no formula for a spreadsheet", () => {
+  it("contains no formula for a spreadsheet", () => {
     fc.assert(
       fc.property(fc.array(hostileText, { minLength: 2, maxLength: 4 }), (cells) => {
         const read = parse(csvLine(cells), { record_delimiter: "\r\n" }) as string[][];
@@ -72,17 +72,20 @@ describe("a line of a table for spreadsheets", () => {
     );
   });
 
-  it.each([";", "\t"])("holds none for one that separates by %j and ignores quotation marks", (separator) => {
-    fc.assert(
-      fc.property(fc.array(hostileText, { minLength: 1, maxLength: 4 }), (cells) => {
-        const read = csvLine(cells).split(new RegExp(`\r\n|[\r\n${separator}]`));
-        expect(read.filter(isFormula)).toEqual([]);
-      }),
-      { numRuns: 2_000 },
-    );
-  });
+  it.each([";", "\t"])(
+    "contains none for a spreadsheet that separates by %j and ignores quotation marks",
+    (separator) => {
+      fc.assert(
+        fc.property(fc.array(hostileText, { minLength: 1, maxLength: 4 }), (cells) => {
+          const read = csvLine(cells).split(new RegExp(`\r\n|[\r\n${separator}]`));
+          expect(read.filter(isFormula)).toEqual([]);
+        }),
+        { numRuns: 2_000 },
+      );
+    },
+  );
 
-  it("is read back unchanged, whatever the cells hold", () => {
+  it("is read back unchanged, whatever the cells contain", () => {
     fc.assert(
       fc.property(fc.array(hostileText, { minLength: 2, maxLength: 3 }), (cells) => {
         const [read] = parse(csvLine(cells), { record_delimiter: "\r\n" }) as [string[]];

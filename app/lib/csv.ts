@@ -5,7 +5,7 @@ export const CSV_BYTE_ORDER_MARK = "\uFEFF";
 
 export type CsvCell = string | number | null | undefined;
 
-/** One line with its end. Texts that a spreadsheet would calculate are made plain text; numbers stay numbers. */
+/** One line with its line ending. Text that a spreadsheet would calculate is neutralised; numbers stay numbers. */
 export function csvLine(cells: readonly CsvCell[]): string {
   return `${cells.map(csvCell).join(",")}\r\n`;
 }
@@ -20,7 +20,7 @@ function csvCell(value: CsvCell): string {
 /** Characters that begin a formula, as typed on keyboards and in their wider, smaller and typographic forms. */
 const FORMULA = /^[=+\-@＝＋－＠﹦﹢﹣﹫−]$/;
 
-/** What may come between a cell's start and its formula: quotation marks, spaces and invisible characters. */
+/** What may precede a cell's formula: quotation marks, spaces and invisible characters. */
 const SKIPPED = /^["'\s\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\u2800]$/u;
 
 /** Tabs and line ends at the start count as well: some programs drop them before they look for a formula. */
@@ -34,7 +34,7 @@ export function disarmFormulas(text: string): string {
   return atFormulas(text, (character, here) => (here ? `'${character}` : character), BLANK_START.test(text));
 }
 
-/** Takes away exactly the apostrophes that `disarmFormulas` put in. */
+/** Removes exactly the apostrophes that `disarmFormulas` added. */
 export function rearmFormulas(text: string): string {
   return atFormulas(
     text,

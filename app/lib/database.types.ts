@@ -110,15 +110,22 @@ export type Database = {
           actor: string | null
           added: number
           applied_at: string | null
+          applied_line: number
+          applied_rows: number
           created_at: string
           default_price: number | null
           default_publisher: string | null
           default_stock: number
+          deleted: number
           file_name: string | null
+          fingerprint: string | null
           headings: Json | null
           id: string
+          kept: number
           refused: number
+          restored: number
           status: string
+          total_rows: number
           unchanged: number
           undone_at: string | null
           updated: number
@@ -127,15 +134,22 @@ export type Database = {
           actor?: string | null
           added?: number
           applied_at?: string | null
+          applied_line?: number
+          applied_rows?: number
           created_at?: string
           default_price?: number | null
           default_publisher?: string | null
           default_stock?: number
+          deleted?: number
           file_name?: string | null
+          fingerprint?: string | null
           headings?: Json | null
           id?: string
+          kept?: number
           refused?: number
+          restored?: number
           status?: string
+          total_rows?: number
           unchanged?: number
           undone_at?: string | null
           updated?: number
@@ -144,15 +158,22 @@ export type Database = {
           actor?: string | null
           added?: number
           applied_at?: string | null
+          applied_line?: number
+          applied_rows?: number
           created_at?: string
           default_price?: number | null
           default_publisher?: string | null
           default_stock?: number
+          deleted?: number
           file_name?: string | null
+          fingerprint?: string | null
           headings?: Json | null
           id?: string
+          kept?: number
           refused?: number
+          restored?: number
           status?: string
+          total_rows?: number
           unchanged?: number
           undone_at?: string | null
           updated?: number
@@ -1435,20 +1456,27 @@ export type Database = {
       }
       anonymise_customer: { Args: { _user_id: string }; Returns: number }
       apply_book_import: {
-        Args: { _import_id: string; _skip_refused?: boolean }
+        Args: { _import_id: string; _rows?: number; _skip_refused?: boolean }
         Returns: {
           actor: string | null
           added: number
           applied_at: string | null
+          applied_line: number
+          applied_rows: number
           created_at: string
           default_price: number | null
           default_publisher: string | null
           default_stock: number
+          deleted: number
           file_name: string | null
+          fingerprint: string | null
           headings: Json | null
           id: string
+          kept: number
           refused: number
+          restored: number
           status: string
+          total_rows: number
           unchanged: number
           undone_at: string | null
           updated: number
@@ -1554,6 +1582,7 @@ export type Database = {
           _default_publisher?: string
           _default_stock?: number
           _file_name?: string
+          _fingerprint?: string
           _headings?: Json
         }
         Returns: string
@@ -1807,7 +1836,12 @@ export type Database = {
         }
       }
       list_rows_left_out: {
-        Args: { _after_line?: number; _import_id: string; _page_size?: number }
+        Args: {
+          _after_line?: number
+          _import_id: string
+          _page_size?: number
+          _to_line?: number
+        }
         Returns: {
           cells: Json
           line: number
@@ -1883,6 +1917,7 @@ export type Database = {
           _after_line?: number
           _import_id: string
           _page_size?: number
+          _to_line?: number
         }
         Returns: {
           action: string
@@ -2112,7 +2147,7 @@ export type Database = {
         }[]
       }
       summarise_book_import: {
-        Args: { _import_id: string }
+        Args: { _after_line?: number; _import_id: string; _to_line?: number }
         Returns: {
           added: number
           refused: number
@@ -2122,12 +2157,37 @@ export type Database = {
         }[]
       }
       undo_book_import: {
-        Args: { _import_id: string }
+        Args: { _import_id: string; _rows?: number }
         Returns: {
+          actor: string | null
+          added: number
+          applied_at: string | null
+          applied_line: number
+          applied_rows: number
+          created_at: string
+          default_price: number | null
+          default_publisher: string | null
+          default_stock: number
           deleted: number
+          file_name: string | null
+          fingerprint: string | null
+          headings: Json | null
+          id: string
           kept: number
+          refused: number
           restored: number
-        }[]
+          status: string
+          total_rows: number
+          unchanged: number
+          undone_at: string | null
+          updated: number
+        }
+        SetofOptions: {
+          from: "*"
+          to: "book_imports"
+          isOneToOne: true
+          isSetofReturn: false
+        }
       }
       update_quote: {
         Args: {

@@ -1,4 +1,4 @@
-/** Dates are always shown in Ghana's time, wherever the reader is. */
+/** Dates are always shown in Ghana's time zone, wherever the reader is. */
 
 const SHOP_TIME_ZONE = "Africa/Accra";
 

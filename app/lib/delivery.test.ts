@@ -24,11 +24,11 @@ const nothing = {
   delivery_note: null,
 };
 
-test("An order that is simply delivered has nothing more to say about it", () => {
+test("An ordinary delivery adds no lines to an order", () => {
   expect(deliveryFacts(nothing)).toEqual([]);
 });
 
-test("A bus station's name counts only for a parcel that goes there", () => {
+test("A bus station's name is used only for a parcel that is sent there", () => {
   const station = { ...nothing, bus_station: "VIP, Kumasi Asafo" };
   expect(deliveryFacts(station)).toEqual([]);
   expect(deliveryFacts({ ...station, delivery_method: "bus_station", region: "Ashanti" })).toEqual([

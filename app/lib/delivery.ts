@@ -36,12 +36,12 @@ export function deliveryMethodName(method: string): string {
 }
 
 /**
- * One line of the owner's list: what delivery costs to these regions, or everywhere, for orders whose books cost less than
- * `below`, or any. Both amounts in cedis.
+ * One line of the owner's list: what delivery costs to these regions, or everywhere, for orders whose books cost less
+ * than `below`, or any. Both amounts in cedis.
  */
 export type DeliveryFee = { regions?: readonly Region[]; below?: number; fee: number };
 
-/** How an order reaches its customer, as profiles, orders and their emails name it. */
+/** How an order reaches its customer, with the field names of profiles, orders and emails. */
 export type Delivery = {
   region: string | null;
   landmark: string | null;
@@ -51,7 +51,7 @@ export type Delivery = {
   delivery_note: string | null;
 };
 
-/** What a profile keeps of the last order's, for the next one. */
+/** What a profile remembers from the last order for the next one. */
 export type RememberedDelivery = Omit<Delivery, "delivery_method" | "delivery_note"> & {
   delivery_method: string | null;
 };
@@ -63,7 +63,7 @@ export const DELIVERY_COLUMNS =
 /** The longest texts that the database takes. */
 export const deliveryLengths = { landmark: 200, bus_station: 200, delivery_note: 500 } as const;
 
-/** What was said about a delivery beyond its address, name by name; nothing for an order that is simply delivered. */
+/** The details of a delivery beyond its address, as names and values; empty for a plain delivery. */
 export function deliveryFacts(delivery: Delivery): [name: string, value: string][] {
   const { delivery_method: method, bus_station, region, landmark, digital_address, delivery_note } = delivery;
   const how = method === "collect" || method === "bus_station" ? deliveryMethodNames[method] : null;

@@ -5,8 +5,9 @@ export const DIGITAL_ADDRESS_MALFORMED = "Please enter a valid digital address, 
 const parts = /^([A-Z][A-Z0-9])(\d{3,5})(\d{4})$/;
 
 /**
- * A GhanaPost digital address as it is written, 'GA-183-8164', from however it was typed; null when it is none. Empty text stays
- * empty. `private.digital_address` in the database is the same rule; tests check both against the same examples.
+ * A GhanaPost digital address in its written form, 'GA-183-8164', however it was typed; null when it is invalid.
+ * Empty text stays empty. `private.digital_address` in the database is the same rule; tests check both against the
+ * same examples.
  */
 export function digitalAddress(typed: string): string | null {
   const bare = typed.replace(/[^0-9A-Za-z]+/g, "").toUpperCase();

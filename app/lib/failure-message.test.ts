@@ -15,7 +15,7 @@ test.each([
   [{ status: 409, code: "23505" }, null],
   [{ status: 500 }, null],
   [{ status: 409, refusal: "Only 2 left." }, "Only 2 left."],
-])("Customers and staff see about %j: %s", (details, message) => {
+])("For the failure %j customers and staff see: %s", (details, message) => {
   expect(customerMessage(new BackendFailure(details))).toBe(message);
   expect(staffMessage(new BackendFailure(details))).toBe(message);
 });

@@ -12,7 +12,9 @@ export function unreachableMessage(): string {
   return `We can't reach the shop right now. ${hasNoConnection() ? "Check your connection and try again." : "Please try again in a moment."}`;
 }
 
-/** The message for a customer about a thrown error, or null when all there is to say is that something failed. */
+/**
+ * The message for a customer about a thrown error, or null when there is nothing more specific than that it failed.
+ */
 export function customerMessage(error: unknown): string | null {
   if (isBackendFailure(error)) return error.customerMessage;
   // For example code that couldn't be fetched: only the device knows whether it has a connection.

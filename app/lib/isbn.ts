@@ -5,7 +5,9 @@ import { hyphenateIsbn13 } from "./isbn-ranges.ts";
  * searching go by the thirteen digits. A wrong check digit is never refused here: callers give a hint.
  */
 
-/** Letters and digits only, 'X' upper case: '978-0-00-812345-6', 'ISBN 0 19 853453 x' → '9780008123456', '019853453X'. */
+/**
+ * Letters and digits only, 'X' upper case: '978-0-00-812345-6', 'ISBN 0 19 853453 x' → '9780008123456', '019853453X'.
+ */
 export function compactIsbn(text: string): string {
   return text
     .normalize("NFKC")
@@ -16,7 +18,7 @@ export function compactIsbn(text: string): string {
 
 /**
  * The thirteen digits of a valid ISBN-13 or ISBN-10 in any common spelling.
- * @returns null when it is neither, or its check digit does not fit.
+ * @returns null when it is neither, or its check digit is wrong.
  */
 export function parseIsbn13(text: string): string | null {
   const compact = compactIsbn(text);
@@ -25,12 +27,12 @@ export function parseIsbn13(text: string): string | null {
   return null;
 }
 
-/** True for exactly thirteen digits of the book prefixes 978 and 979 with a fitting check digit. */
+/** True for exactly thirteen digits of the book prefixes 978 and 979 with a correct check digit. */
 export function isIsbn13(compact: string): boolean {
   return /^97[89]\d{10}$/.test(compact) && isbn13CheckDigit(compact) === compact[12];
 }
 
-/** True for exactly ten characters with a fitting check digit, which may be X. */
+/** True for exactly ten characters with a correct check digit, which may be X. */
 export function isIsbn10(compact: string): boolean {
   return /^\d{9}[\dX]$/.test(compact) && isbn10CheckDigit(compact) === compact[9];
 }

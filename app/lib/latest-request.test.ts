@@ -24,7 +24,7 @@ test("Only the latest of several requests gets its result or its failure", async
   expect(await latest.run(() => Promise.reject(failure))).toEqual({ failure });
 });
 
-test("A request that was sent before a change is sent again, and none is answered after it was cancelled", async () => {
+test("A request sent before a change is sent again, and a cancelled request gets no response", async () => {
   const { sent, request } = openRequests();
   const latest = createLatestRequest();
   const result = latest.run(request);

@@ -2,7 +2,7 @@ import type { BackendClient } from "./backend-client.ts";
 import { failureFrom, noResponse } from "./backend-response.ts";
 
 /**
- * Asks the web server itself, in the user's name, for what the data API cannot do: resolves to the JSON that it returns.
+ * Calls the web server itself, as the signed-in user, for what the data API cannot do. Resolves to the returned JSON.
  * @throws BackendFailure
  */
 export async function postToSite(client: BackendClient, path: string, body: object = {}): Promise<object> {

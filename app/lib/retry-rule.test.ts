@@ -14,7 +14,7 @@ test("A failure is temporary without a response, when the backend is too busy, o
   expect(thoseThat(isTemporary)).toEqual([0, 429, 500, 501, 502, 503, 504, 522]);
 });
 
-test("A bug is neither", () => {
+test("A bug is neither temporary nor of unknown outcome", () => {
   const bug = Object.assign(new TypeError("x is undefined"), { status: 503 });
   expect([isUnanswered(bug), isTemporary(bug), isUnanswered(null), isTemporary(null)]).toEqual([
     false,

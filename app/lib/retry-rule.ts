@@ -1,6 +1,6 @@
 import { isBackendFailure } from "./failure-message.ts";
 
-/** No response, or that of a proxy in front of a shop that does not respond. */
+/** No response, or the response of a proxy whose shop does not respond. */
 const UNANSWERED = [0, 502, 503, 504];
 const TOO_MANY_REQUESTS = 429;
 const SERVER_ERROR = 500;

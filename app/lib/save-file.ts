@@ -1,4 +1,4 @@
-/** Long enough for the browser to have taken the file. */
+/** Long enough for the browser to start the download. */
 const KEEP_MS = 60_000;
 
 /** Hands a text file to the browser as a download. `type` is its media type. */

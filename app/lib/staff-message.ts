@@ -1,6 +1,6 @@
 import { customerMessage, isBackendFailure } from "./failure-message.ts";
 
-/** The message for staff about a failed call, or null when all there is to say is that it failed. */
+/** The message for staff about a failed call, or null when there is nothing more specific than that it failed. */
 export function staffMessage(error: unknown): string | null {
   if (isBackendFailure(error) && !error.refusal) {
     // The database refuses a number that is too large for its column before any of our checks run.

@@ -1,6 +1,6 @@
 import { maxPesewas, type Pesewas, pesewasFromCedis } from "./money.ts";
 
-/** How a price is read that a person typed or a supplier's table holds. */
+/** Reads prices as people type them and suppliers' tables contain them. */
 
 const CURRENCY = /^(?:GH[₵¢?]|GH[SC]|GH|[₵¢?]|cedis?)[.:]?|(?:GH[₵¢?]|GH[SC]|[₵¢]|cedis?)$/giu;
 

@@ -13,8 +13,9 @@ const loading = { status: "loading", result: undefined } as const;
 const failed = { status: "failed", result: undefined } as const;
 
 /**
- * Reads personal data in the browser, once per `key`, which names what `read` and its handlers close over; null waits.
- * Only the latest read counts: the outcome of an earlier key, or of a page that was left, is dropped.
+ * Reads personal data in the browser, once per `key`, which identifies everything that `read` and its handlers close
+ * over; while it is null, nothing is read. Only the latest read counts: the outcome of an earlier key, or of a page
+ * that was left, is dropped.
  * @returns the state; `retry` reads again, `set` replaces the result
  */
 export function useRead<Result>(

@@ -1,4 +1,4 @@
-/** What to do with an Excel workbook where only text is read. */
+/** The message where an Excel workbook was chosen and only text can be read. */
 export const SAVE_AS_CSV = "This is an Excel workbook. In Excel choose Save As, 'CSV UTF-8'.";
 
 /** An xlsx file is a ZIP archive, an old xls file a compound document. */

@@ -11,6 +11,6 @@ export type DataColumn<Row> = {
   className?: string;
   /** On a phone a row is a card: the title comes first, without its label; actions come last. */
   card?: "title" | "actions" | "hidden";
-  /** The first press of the header sorts the highest values first. */
+  /** Whether the first press of the header sorts the highest values first. */
   descendingFirst?: true;
 };

@@ -11,7 +11,7 @@ export type TableSorting<Key extends string> = {
   unnamed?: Partial<Record<string, string>>;
 };
 
-/** The button in a column's header: the first press sorts by the column, the next ones turn the order round. */
+/** The button in a column's header: the first press sorts by the column, each further one reverses the order. */
 export function SortButton<Row, Key extends string>({
   column,
   state,

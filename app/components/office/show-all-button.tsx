@@ -1,12 +1,12 @@
 type ShowAllButtonProps = {
-  /** Whether all is shown already. */
+  /** Whether everything is already shown. */
   whole: boolean;
   onChange: (whole: boolean) => void;
   /** What the text belongs to, for screen readers. */
   subject?: string;
 };
 
-/** Expands a cut text or list, and cuts it again. */
+/** Expands a shortened text or list, and collapses it again. */
 export function ShowAllButton({ whole, onChange, subject }: ShowAllButtonProps) {
   const text = whole ? "Show less" : "Show all";
   return (
