@@ -65,8 +65,8 @@ export async function changePassword(backend: BackendClient, password: string): 
 }
 
 /**
- * Asks for another email address. It stays the old one until the link in the email to the new one has been followed; the old
- * address is told.
+ * Asks for another email address. It stays the old one until the link in the email to the new one has been followed;
+ * the old address is notified.
  */
 export async function changeEmail(backend: BackendClient, email: string, siteUrl: string): Promise<void> {
   unwrapAuth(await backend.auth.updateUser({ email }, { emailRedirectTo: `${siteUrl}/shop` }));

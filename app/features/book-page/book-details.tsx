@@ -15,7 +15,7 @@ const link = "text-green underline decoration-gold underline-offset-4 hover:deco
 
 type BookDetailsProps = Pick<NonNullable<BookPageData>, "book" | "facts" | "paragraphs">;
 
-/** The book itself: cover, what it is, what it costs, how to get it. */
+/** The book itself: cover, details, price and buttons. */
 export function BookDetails({ book, facts, paragraphs }: BookDetailsProps) {
   const { backendUrl } = useSiteSettings();
   return (

@@ -3,12 +3,15 @@ import { bookFieldLabel } from "#app/features/books/book-fields.ts";
 import { catalogueHref } from "#app/features/catalogue/catalogue-query.ts";
 import type { WholeBook } from "./book-page.queries.ts";
 
-/** A line of a book's details; `to` leads to the books of the same kind. */
+/** A line of a book's details; `to` links to similar books. */
 export type Fact = { label: string; value: string; to?: string; isIsbn?: true };
 
 const names = ["course", "subject", "grade_level", "age_range", "curriculum_type", "edition"] as const;
 
-/** What is known of a book, in the order of its page. Made on the server: visitors need not download the list of fields. */
+/**
+ * A book's known details, in the order of its page. Made on the server, so that visitors need not download the list
+ * of fields.
+ */
 export function factsOf(book: WholeBook): Fact[] {
   const isbn = printedIsbn(book);
   const facts = names.flatMap((name): Fact[] => {

@@ -11,7 +11,7 @@ import { type InPesewas, inPesewas } from "#app/lib/money.ts";
 
 type BookRow = Database["public"]["Tables"]["books"]["Row"];
 
-/** Everything that the shop knows of a book. */
+/** Everything that the shop knows about a book. */
 export type WholeBook = InPesewas<Pick<BookRow, BookField | keyof CardBook>, "price">;
 
 /**
@@ -33,7 +33,7 @@ export async function listRelatedBooks(client: BackendClient, { id }: { id: stri
   return books.map((book) => inPesewas(book, "price"));
 }
 
-/** How many reviews gave so many stars. */
+/** How many reviews gave this rating. */
 type RatingCount = { rating: number; reviews: number };
 
 /** `reader` is a first name, or null for a reader without one. */

@@ -51,7 +51,7 @@ function answering(books: object[], related: object[] = []) {
 
 const origins = { siteUrl: "https://shop.example", backendUrl: "" };
 
-test("a book's page shows the book, what is known of it, its reviews and related books", async () => {
+test("a book's page shows the book, its details, its reviews and related books", async () => {
   const related = [
     { ...stored, id: "same course" },
     { ...stored, id: "other course", course: "Maths" },

@@ -10,10 +10,10 @@ import { bookJsonLd } from "./book-json-ld.ts";
 import { findBook, listRelatedBooks, readReviews, type WholeBook } from "./book-page.queries.ts";
 import { linkPictures } from "./link-pictures.ts";
 
-/** Where the page and the covers are: origins without a trailing slash. */
+/** The origins of the page and of the covers, without a trailing slash. */
 type Origins = { siteUrl: string; backendUrl: string };
 
-/** All that a book's page shows, ready to be shown. */
+/** Everything that a book's page shows. */
 export type BookPageData = Awaited<ReturnType<typeof readBookPage>>;
 
 const SHORT = 200;
@@ -56,13 +56,16 @@ function pictureOf(book: WholeBook, backendUrl: string): string {
 
 type Described = Pick<WholeBook, "description" | "title" | "authors" | "publisher" | "price">;
 
-/** The beginning of a book's description, up to 200 characters and where possible whole words; without one, what the book is. */
+/**
+ * The beginning of a book's description, up to 200 characters and where possible whole words; without one, what the
+ * book is.
+ */
 export function describeBook({ description, title, authors, publisher, price }: Described): string {
   const text = description?.replace(/\s+/g, " ");
   if (!text) return `${[title, authors, publisher, formatCedis(price)].filter(Boolean).join(", ")}.`;
   if (text.length <= SHORT) return text;
   const space = text.lastIndexOf(" ", SHORT);
-  // Not between the two halves of a sign.
+  // Not between the two halves of a surrogate pair.
   const beginning = text.slice(0, space > 0 ? space : SHORT).replace(/[\uD800-\uDBFF]$/, "");
   return `${beginning} …`;
 }

@@ -16,7 +16,10 @@ const dialog = createLazyModule(
 
 const STARS = [5, 4, 3, 2, 1];
 
-/** What readers say: the average, how the ratings are spread, and the newest texts; where they write and report reviews. */
+/**
+ * What readers say: the average, the distribution of ratings and the newest texts. Customers write and report reviews
+ * here.
+ */
 export function BookReviews({ book, ratings, reviews }: BookReviewsProps) {
   /** The id of the review to report, or null to write one's own; undefined while nothing is open. */
   const [open, setOpen] = useState<string | null>();
@@ -37,7 +40,7 @@ export function BookReviews({ book, ratings, reviews }: BookReviewsProps) {
       <div className="mt-5 grid gap-x-14 gap-y-8 md:grid-cols-[minmax(0,20rem)_minmax(0,1fr)]">
         <div>
           {total > 0 && <Ratings average={book.average_rating ?? 0} total={total} ratings={ratings} />}
-          {/* Before the page is alive, a press leads to the sign-in page. */}
+          {/* Until hydration, a press leads to the sign-in page. */}
           <form
             action="/auth"
             className="mt-5"

@@ -9,7 +9,7 @@ it("reads a code as people type it, and writes its address in two halves", () =>
 });
 
 it.each(["", "K7PXM3Q9T", "K7PXM3Q9TBB", "K7PXM3Q9TU", "K7PXM/3Q9T"])(
-  "does not take %j for a code",
+  "does not accept %j as a code",
   (typed) => {
     expect(parseBooklistCode(typed)).toBeNull();
   },

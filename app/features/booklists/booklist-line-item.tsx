@@ -19,7 +19,7 @@ type BooklistLineItemProps = {
   onTick: (on: boolean) => void;
 };
 
-/** A line with cover, price and stock. What is sold out, or not sold here, has no tick. */
+/** A line with cover, price and stock. Lines that are sold out or not sold here have no tick box. */
 export function BooklistLineItem({ line, quantity, ticked, onTick }: BooklistLineItemProps) {
   const { backendUrl } = useSiteSettings();
   const { book, copies, note } = line;
@@ -66,7 +66,7 @@ export function BooklistLineItem({ line, quantity, ticked, onTick }: BooklistLin
           )}
         </p>
         {book && <p className="figures font-semibold sm:hidden print:hidden">{formatCedis(book.price)}</p>}
-        {/* On paper in one line, so that a class's list takes two pages. */}
+        {/* On a single line in print, so that a class's list fits on two pages. */}
         <div className="text-13 print:flex print:flex-wrap print:gap-x-4">
           {details && (
             <p className="figures text-muted">
@@ -88,7 +88,7 @@ export function BooklistLineItem({ line, quantity, ticked, onTick }: BooklistLin
   );
 }
 
-/** What is in stock today is not for paper, which hangs for weeks. */
+/** Not printed: the sheet stays up for weeks, and stock changes. */
 function Stock({ line: { book }, wanted }: { line: BooklistLine; wanted: number }) {
   if (!book) return <span className="text-muted">Not sold by us.</span>;
   const left = book.stock_quantity;

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { InputField } from "#app/components/field.tsx";
-import { AddedNote } from "#app/features/cart/added-note.tsx";
+import type { AddedNote } from "#app/features/cart/added-note.tsx";
 import { parseQuantity } from "#app/features/cart/cart.ts";
 import { useAddMany } from "#app/features/cart/use-add-many.ts";
 import { countOf } from "#app/lib/count-of.ts";
@@ -11,10 +11,10 @@ import { booklistAddress } from "./booklist-code.ts";
 import { BooklistLineItem } from "./booklist-line-item.tsx";
 import { copiesFor, totalFor, useTicks } from "./ticks.ts";
 
-/** The lines with their ticks, for how many children, the total that follows, and the button that adds them all. */
+/** The lines with tick boxes, the number of children, the resulting total and the button that adds everything. */
 export function BooklistOrder({ list: { code, lines } }: { list: Booklist }) {
   const { chosen, children, change } = useTicks(code, lines);
-  const [added, setAdded] = useState<AddedLine[] | null>(null);
+  const [added, setAdded] = useState<{ lines: AddedLine[]; Note: typeof AddedNote } | null>(null);
   const { adding, addMany } = useAddMany(booklistAddress(code));
 
   function tick(id: string, on: boolean) {
@@ -27,18 +27,17 @@ export function BooklistOrder({ list: { code, lines } }: { list: Booklist }) {
     if (adding || chosen.length === 0) return;
     setAdded(null);
     const outcome = await addMany(async (client) => {
-      const { addBooklistToCart } = await import("./booklists.queries.ts");
-      return addBooklistToCart(
-        client,
-        code,
-        chosen.map(({ id }) => id),
-        children,
-      );
+      const [{ addBooklistToCart }, { AddedNote }] = await Promise.all([
+        import("./booklists.queries.ts"),
+        import("#app/features/cart/added-note.tsx"),
+      ]);
+      const ids = chosen.map(({ id }) => id);
+      return { lines: await addBooklistToCart(client, code, ids, children), Note: AddedNote };
     });
     if (!outcome) return;
     setAdded(outcome);
-    // What is in the cart is not added again by the next press.
-    const done = outcome.filter(({ added, wanted }) => added === wanted).map(({ line_id }) => line_id);
+    // Unticked once added, so that the next press does not add them again.
+    const done = outcome.lines.filter(({ added, wanted }) => added === wanted).map(({ line_id }) => line_id);
     change({ ticked: chosen.map(({ id }) => id).filter((id) => !done.includes(id)) });
   }
 
@@ -75,7 +74,7 @@ export function BooklistOrder({ list: { code, lines } }: { list: Booklist }) {
       ))}
       {added && (
         <div className="mt-8 print:hidden">
-          <AddedNote added={added} />
+          <added.Note added={added.lines} />
         </div>
       )}
       <p className="mt-8 hidden rounded-card border border-line bg-surface p-5 noscript:block print:hidden!">
@@ -104,7 +103,7 @@ export function BooklistOrder({ list: { code, lines } }: { list: Booklist }) {
   );
 }
 
-/** A number from 1 to 999 that counts as soon as it is typed; anything else is put back on leaving the field. */
+/** A number from 1 to 999 that takes effect as it is typed; anything else is reset on leaving the field. */
 function ChildrenField({ value, onChange }: { value: number; onChange: (value: number) => void }) {
   const [typed, setTyped] = useState<string | null>(null);
   return (

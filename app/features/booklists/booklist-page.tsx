@@ -9,7 +9,10 @@ import { PrintButton } from "./print-button.tsx";
 const link =
   "inline-flex min-h-11 items-center gap-2 text-green underline underline-offset-4 hover:text-green-deep";
 
-/** A class's list: what to buy, what it costs, and one button for all of it. Printed, it is a sheet for the notice board. */
+/**
+ * A class's list: what to buy, what it costs, and one button for all of it. Printed, it is a sheet for the notice
+ * board.
+ */
 export function BooklistPage({ list }: { list: Booklist }) {
   const { siteUrl } = useSiteSettings();
   const address = siteUrl + booklistAddress(list.code);
@@ -41,7 +44,7 @@ export function BooklistPage({ list }: { list: Booklist }) {
         </Link>
         <PrintButton label="Print this list" />
       </div>
-      {/* Another list is another page. */}
+      {/* Choices made on one list must not carry over to another. */}
       <BooklistOrder key={list.code} list={list} />
     </div>
   );

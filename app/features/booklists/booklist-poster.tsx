@@ -12,7 +12,7 @@ type BooklistPosterProps = {
   address: string;
 };
 
-/** One A4 page for the notice board: whose list it is, a QR code and the short address. */
+/** One A4 page for the notice board: the school and class, a QR code and the short address. */
 export function BooklistPoster({ list, qr, address }: BooklistPosterProps) {
   return (
     <div className="page pt-8 pb-20 print:p-0">

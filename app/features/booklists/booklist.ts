@@ -6,7 +6,7 @@ export type BooklistStatus = (typeof BOOKLIST_STATUSES)[number];
 
 export type BooklistLine = {
   id: string;
-  /** The book's title when the list was saved, or what is needed in words. */
+  /** The book's title when the list was saved, or free text for an item without a book. */
   title: string;
   /** Copies per pupil. */
   copies: number;
@@ -20,7 +20,7 @@ export type BooklistLine = {
   newer?: CardBook;
 };
 
-/** A published list as everybody reads it. */
+/** A published list as anyone can read it. */
 export type Booklist = {
   code: string;
   school: string;
@@ -35,10 +35,12 @@ export type Booklist = {
 /** A list as the search by school finds it. */
 export type FoundBooklist = Pick<Booklist, "code" | "school" | "class_name" | "school_year">;
 
-/** Why copies were not added to the cart, or cannot all be ordered. */
+/** Why copies were not added to the cart, or why not all can be ordered. */
 export type CartProblem = "not_sold" | "out_of_stock" | "few_left" | "too_many" | "cart_full";
 
-/** What became of one line: `wanted` and `added` are copies; `problem` is null when all were added and are in stock. */
+/**
+ * The outcome for one line: `wanted` and `added` are copies; `problem` is null when all were added and are in stock.
+ */
 export type AddedLine = {
   line_id: string;
   book_id: string | null;
@@ -48,11 +50,11 @@ export type AddedLine = {
   problem: CartProblem | null;
 };
 
-/** The books that a typed or pasted text means. */
+/** The books that match a typed or pasted text. */
 export type MatchedLine = {
   /** Counted from 1. */
   line: number;
-  /** How many books fit. */
+  /** How many books match. */
   matches: number;
   /** The first 10 of them. */
   books: CardBook[];

@@ -51,7 +51,7 @@ export async function searchBooklists(client: BackendClient, q: string): Promise
 /**
  * Puts lines of a published list into the caller's cart, as many copies as the cart allows.
  * @param children how many children the list is for, 1 to 999
- * @returns one entry for each line that is on the list, with what could not be added and why
+ * @returns one entry for each line that is on the list, with any copies that could not be added, and why
  * @throws BackendFailure, `booklist_not_found` when the list is no longer published
  */
 export async function addBooklistToCart(
@@ -67,7 +67,7 @@ export async function addBooklistToCart(
 }
 
 /**
- * The books meant by ISBNs, shop codes or whole titles, in their order; at most 500 texts in one call.
+ * The books matching ISBNs, shop codes or whole titles, in the same order; at most 500 texts in one call.
  * @throws BackendFailure
  */
 export async function matchBookLines(

@@ -52,12 +52,12 @@ function render(useTicks: typeof onServer) {
 
 const stored = () => JSON.parse(entries.get(KEY) ?? "null");
 
-it("starts as the school wants it: what is required and in stock, for one child", async () => {
+it("starts with the required lines that are in stock, for one child", async () => {
   const { chosen, children } = await open();
   expect([chosen.map(({ id }) => id), children]).toEqual([["a"], 1]);
 });
 
-it("keeps each change with the rest", async () => {
+it("stores each change together with the unchanged values", async () => {
   const { change } = await open();
   change({ children: 3 });
   expect(stored()).toEqual({ LIST: { ticked: ["a"], children: 3, at: now } });
@@ -65,7 +65,7 @@ it("keeps each change with the rest", async () => {
   expect(stored()).toEqual({ LIST: { ticked: ["optional"], children: 1, at: now } });
 });
 
-it("keeps the ticks of twenty lists, the newest, for a week", async () => {
+it("keeps the ticks of the twenty latest lists, for a week", async () => {
   const ticks = (at: number) => ({ ticked: ["a"], children: 2, at });
   const kept = Object.fromEntries(
     Array.from({ length: 25 }, (_, n) => [`L${n}`, ticks(now - week + 1 + ((n * 7) % 25))]),
@@ -80,7 +80,7 @@ it("keeps the ticks of twenty lists, the newest, for a week", async () => {
   expect(stored().LIST.at).toBe(now);
 });
 
-it("takes only what it could have kept", async () => {
+it("ignores stored data that it could not have written", async () => {
   const right = { ticked: ["a"], children: 1, at: now };
   const wrong = [
     ...[null, 7, { ...right, ticked: "a" }, { ...right, ticked: ["a", 1] }, { ...right, ticked: undefined }],
@@ -105,7 +105,7 @@ it("takes only what it could have kept", async () => {
   expect(Object.keys(stored()).sort()).toEqual(["LIST", "most", "right"]);
 });
 
-it.each(["{", "null", "7"])("begins anew where %s is stored", async (text) => {
+it.each(["{", "null", "7"])("starts over when %s is stored", async (text) => {
   entries.set(KEY, text);
   (await open()).change({});
   expect(Object.keys(stored())).toEqual(["LIST"]);

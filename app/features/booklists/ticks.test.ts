@@ -16,7 +16,7 @@ const lineOf = (stock: number | null, copies = 1, price = 12.5): BooklistLine =>
 });
 
 describe("a list for several children", () => {
-  it("needs copies for each, also more than are in stock: placing the order decides", () => {
+  it("needs copies for each, even more than are in stock, which is checked when the order is placed", () => {
     expect(copiesFor(lineOf(10, 2), 3)).toBe(6);
     expect(copiesFor(lineOf(5, 2), 3)).toBe(6);
   });
@@ -34,7 +34,7 @@ describe("a list for several children", () => {
 });
 
 describe("a QR code", () => {
-  it("is a path on a grid with room for scanners around it", () => {
+  it("is a path on a grid with the margin that scanners need", () => {
     const { size, path } = qrCode("https://books.example/lists/K7PXM-3Q9TB");
     expect(size).toBeGreaterThanOrEqual(25 + 8);
     const cells = [...path.matchAll(/M(\d+) (\d+)h1v1h-1z/g)].map(([, x, y]) => [Number(x), Number(y)]);

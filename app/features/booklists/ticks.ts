@@ -3,7 +3,7 @@ import { FORGET_EVENT, STORAGE_PREFIX } from "#app/lib/env.ts";
 import { type Pesewas, sumPesewas, timesQuantity } from "#app/lib/money.ts";
 import { type BooklistLine, MAX_CHILDREN } from "./booklist.ts";
 
-/** What a parent has chosen of a list. */
+/** A parent's choices on a list. */
 export type Ticks = {
   /** The ids of the ticked lines. */
   ticked: readonly string[];
@@ -16,9 +16,9 @@ type Kept = Readonly<Record<string, Ticks & { at: number }>>;
 const KEY = `${STORAGE_PREFIX}booklists`;
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
 /** Parents of several children use several lists. */
-const MOST_KEPT = 20;
+const MAX_KEPT = 20;
 
-/** The ticks by the list's code, kept in this browser for a week, so that they survive signing in and a second visit. */
+/** The ticks by list code, stored in this browser for a week, so that they survive signing in and a second visit. */
 const kept = createStore<Kept>({});
 
 if (typeof window !== "undefined") {
@@ -31,7 +31,7 @@ export function isAvailable({ book }: BooklistLine): boolean {
   return book !== null && book.stock_quantity > 0;
 }
 
-/** As the school wants it: all required lines that are in stock, for one child. */
+/** The default: all required lines that are in stock, for one child. */
 function startingTicks(lines: readonly BooklistLine[]): Ticks {
   return {
     ticked: lines.filter((line) => line.is_required && isAvailable(line)).map(({ id }) => id),
@@ -39,7 +39,7 @@ function startingTicks(lines: readonly BooklistLine[]): Ticks {
   };
 }
 
-/** The ticks of a list: as left in this browser, else as the school wants it. On the server always the latter. */
+/** The ticks of a list: those stored in this browser, otherwise the default. On the server, always the default. */
 export function useTicks(code: string, lines: readonly BooklistLine[]) {
   const { ticked, children } = useStore(kept, (all) => all[code]) ?? startingTicks(lines);
   const chosen = lines.filter((line) => ticked.includes(line.id) && isAvailable(line));
@@ -51,7 +51,7 @@ function changeTicks(code: string, ticks: Ticks): void {
   const { [code]: _, ...others } = kept.get();
   const newest = Object.entries(others)
     .sort(([, a], [, b]) => b.at - a.at)
-    .slice(0, MOST_KEPT - 1);
+    .slice(0, MAX_KEPT - 1);
   kept.set({ ...Object.fromEntries(newest), [code]: { ...ticks, at: Date.now() } });
   try {
     window.localStorage.setItem(KEY, JSON.stringify(kept.get()));
@@ -82,12 +82,14 @@ function isKept(value: unknown): value is Kept[string] {
   );
 }
 
-/** Copies of a line for this many children. More than are in stock can be put into the cart; placing the order decides. */
+/**
+ * Copies of a line for this many children. The cart accepts more than are in stock; the check comes with the order.
+ */
 export function copiesFor({ copies }: BooklistLine, children: number): number {
   return copies * children;
 }
 
-/** What the chosen lines cost together for this many children. */
+/** The total of the chosen lines for this many children. */
 export function totalFor(chosen: readonly BooklistLine[], children: number): Pesewas {
   return sumPesewas(
     chosen.flatMap((line) => (line.book ? [timesQuantity(line.book.price, copiesFor(line, children))] : [])),

@@ -8,7 +8,7 @@ test.each([
   ["L'École d'été", "lecole-dete"],
   ["—", ""],
   ["word ".repeat(30), Array(12).fill("word").join("-")],
-])("%j ends a book's URL as %j", (title, slug) => {
+])("the title %j becomes %j in a book's URL", (title, slug) => {
   expect(bookSlug(title)).toBe(slug);
 });
 

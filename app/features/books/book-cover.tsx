@@ -4,7 +4,7 @@ import { GeneratedCover } from "./generated-cover.tsx";
 
 interface BookCoverProps {
   book: CoverBook;
-  /** Address of the backend that keeps uploaded covers, "" for this origin. */
+  /** The URL of the backend that stores uploaded covers, "" for this origin. */
   backendUrl: string;
   /** The width it is shown at, as in <img sizes>. */
   sizes?: string;
@@ -15,10 +15,11 @@ interface BookCoverProps {
   className?: string;
 }
 
+/** Its size does not depend on its content, so the browser can skip the content until it is near the viewport. */
 const box =
-  "relative block aspect-3/4 overflow-hidden rounded-[3px] bg-line shadow-[0_1px_2px_rgb(27_31_26/0.25)] after:absolute after:inset-0 after:shadow-[inset_3px_0_2px_-2px_rgb(255_255_255/0.4),inset_9px_0_4px_-7px_rgb(27_31_26/0.35)]";
+  "relative block aspect-3/4 overflow-hidden [content-visibility:auto] rounded-[3px] bg-line shadow-[0_1px_2px_rgb(27_31_26/0.25)] after:absolute after:inset-0 after:shadow-[inset_3px_0_2px_-2px_rgb(255_255_255/0.4),inset_9px_0_4px_-7px_rgb(27_31_26/0.35)]";
 
-/** A book's cover in a box of 3:4 that keeps its place: uploaded, built in, or drawn from the book's own data. */
+/** A book's cover in a 3:4 box that reserves its space: uploaded, built in, or drawn from the book's own data. */
 export function BookCover({ book, backendUrl, sizes, priority, label, className }: BookCoverProps) {
   const cover = coverFor(book, backendUrl);
   const fallback = <GeneratedCover book={book} label={label} className="size-full" />;
@@ -52,7 +53,7 @@ interface PictureProps {
   fallback: React.ReactNode;
 }
 
-/** An image that gives way to the drawn cover when it cannot be shown. */
+/** An image that is replaced by the drawn cover when it cannot be shown. */
 function Picture({ src, srcSet, sizes, priority, label, fallback }: PictureProps) {
   const [broken, setBroken] = useState(false);
 

@@ -2,7 +2,7 @@ import type { Database } from "#app/lib/database.types.ts";
 import type { InPesewas, Pesewas } from "#app/lib/money.ts";
 
 /**
- * What staff write of a book, field by field, in the order of an export. The columns that are read, the form's rules,
+ * The fields of a book that staff edit, in the order of an export. The columns that are read, the form's rules,
  * labels, import, export and the activity log follow from this list; private.book_texts is the database's half of it.
  */
 
@@ -16,9 +16,12 @@ type FieldDefinition = {
   limit?: number;
   /** The form requires it. */
   required?: true;
-  /** Cards show it or draw their cover from it; anything else would only weigh on the page. */
+  /** Cards show it or draw their cover from it; anything else would only make pages larger. */
   onCard?: true;
-  /** What suppliers call it, as `compactHeading` writes headings; of several in a table the earliest here is read. */
+  /**
+   * Suppliers' headings for it, as `compactHeading` writes them; if a table has several, the first in this list is
+   * read.
+   */
   headings: string;
 };
 
@@ -142,7 +145,7 @@ export const bookFields = [
 type Field = (typeof bookFields)[number];
 export type BookField = Field["name"];
 
-/** A book as staff write it: what the form and the import require is present. */
+/** A book as staff edit it, with everything that the form and the import require. */
 export type BookValues = {
   [F in Field as F["name"]]: F extends { kind: "text" }
     ? F extends { required: true }
@@ -174,7 +177,7 @@ export function isRequired(name: BookField): boolean {
   return bookFields.some((field) => field.name === name && "required" in field);
 }
 
-/** The names exactly as in the data API, so that a response's type follows from them. */
+/** Literal names, as in the data API, from which a response's type follows. */
 type NamesOf<Fields, Wanted = object> = Fields extends readonly [infer First extends Field, ...infer Rest]
   ? First extends Wanted
     ? `${First["name"]},${NamesOf<Rest, Wanted>}`

@@ -67,7 +67,7 @@ describe("a price as suppliers write it", () => {
   });
 });
 
-describe("a stock as suppliers write it", () => {
+describe("a stock level as suppliers write it", () => {
   it.each([
     ["12", 12],
     ["12.0", 12],
@@ -136,12 +136,12 @@ describe("an ISBN as spreadsheets leave it", () => {
 });
 
 describe("an ISBN-13 that ends in zeros", () => {
-  it("was rounded when there are six of them, even if its check digit is right", () => {
+  it("counts as rounded with six of them, even if its check digit is right", () => {
     expect(readIsbnCell("9784000000000")).toEqual({ problem: expect.stringContaining("was rounded") });
     expect(readIsbnCell("978000000")).toEqual({ problem: expect.stringContaining("was rounded") });
   });
 
-  it("was rounded when there are five of them and its check digit is wrong", () => {
+  it("counts as rounded with five of them if its check digit is wrong", () => {
     expect(readIsbnCell("9780306400000")).toEqual({ problem: expect.stringContaining("was rounded") });
     expect(readIsbnCell("9780306100000")).toEqual({ value: "9780306100000" });
   });

@@ -17,7 +17,7 @@ describe("rows on their way to the database", () => {
     return chunks;
   }
 
-  it("are grouped within limits of number and bytes, in order and without loss", async () => {
+  it("are grouped within limits of rows and bytes, in order and without loss", async () => {
     for (const rows of [
       rowsOf(1234, "short"),
       rowsOf(120, "ɛ".repeat(4000)),

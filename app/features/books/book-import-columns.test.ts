@@ -27,11 +27,11 @@ describe("the headings of an imported table", () => {
     });
   });
 
-  it("prefer the thirteen digits to the ten where a table has both", () => {
+  it("prefer the ISBN-13 to the ISBN-10 when a table has both", () => {
     expect(mapBookImportColumns(["isbn10", "isbn13", "title"]).columns).toEqual({ isbn: 1, title: 2 });
   });
 
-  it("name authors, but not the ratings, which readers give", () => {
+  it("include authors, but not ratings, which come from readers", () => {
     const mapping = mapBookImportColumns(["isbn", "title", "authors", "average_rating", "ratings_count"]);
     expect(mapping.columns).toEqual({ isbn: 0, title: 1, authors: 2 });
     expect(mapping.ignored).toEqual(["average_rating", "ratings_count"]);

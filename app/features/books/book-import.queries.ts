@@ -5,9 +5,15 @@ import { cedisFromPesewas, type InPesewas, type Pesewas, pesewasFromCedis } from
 import type { BookImportRow } from "./book-import.ts";
 
 /**
- * An import step by step: create, stage in chunks, look at the plan, apply all of it or nothing, undo. For staff: an
- * admin's session or the secret key. Each function throws a BackendFailure.
+ * An import step by step: create, stage in chunks, look at the plan, apply, undo. For staff: an admin's session or the
+ * secret key. Each function throws a BackendFailure.
  */
+
+/** Imports of up to so many rows are applied and undone in one transaction; it keeps the database busy for some seconds. */
+export const MAX_ROWS_AT_ONCE = 20_000;
+
+/** Rows per step of a larger import, so that visitors and orders never wait long. */
+export const ROWS_PER_STEP = 1_000;
 
 /** What a new book gets where its row says nothing. Without a price such rows are refused. */
 export interface BookImportDefaults {
@@ -34,12 +40,38 @@ export interface BookImportPlanRow {
 type LoggedBook = Partial<Database["public"]["Tables"]["books"]["Row"]>;
 type PlannedBook = Partial<InPesewas<Database["public"]["Tables"]["books"]["Row"], "price">>;
 
-/** Opens an import and returns its id. */
+/** What is known of an import; `applied_rows` of `total_rows` are applied. */
+export type BookImport = {
+  id: string;
+  file_name: string | null;
+  status: string;
+  applied_at: string | null;
+  total_rows: number;
+  applied_rows: number;
+  restored: number;
+  deleted: number;
+  kept: number;
+} & BookImportCounts;
+
+const importColumns =
+  "id, file_name, status, applied_at, total_rows, applied_rows, restored, deleted, kept, added, updated, unchanged, refused";
+
+/** Rows of a file: those after one line up to another. */
+export interface LineRange {
+  afterLine: number;
+  toLine: number;
+}
+
+/**
+ * Opens an import and returns its id.
+ * @param fingerprint identifies the file, to find its interrupted import
+ */
 export async function createBookImport(
   client: BackendClient,
   fileName: string,
   defaults: BookImportDefaults,
   headings: string[],
+  fingerprint?: string,
 ): Promise<string> {
   return unwrap(
     await client.rpc("create_book_import", {
@@ -48,8 +80,34 @@ export async function createBookImport(
       _default_stock: defaults.stock,
       _default_publisher: defaults.publisher ?? undefined,
       _headings: headings,
+      _fingerprint: fingerprint,
     }),
   );
+}
+
+/** The import of this file that was interrupted, and the last line of it that has arrived; null when there is none. */
+export async function findInterruptedImport(
+  client: BackendClient,
+  fingerprint: string,
+): Promise<(BookImport & { stagedLine: number }) | null> {
+  const [known] = unwrap(
+    await client
+      .from("book_imports")
+      .select(importColumns)
+      .eq("fingerprint", fingerprint)
+      .in("status", ["staged", "applying"])
+      .order("created_at", { ascending: false })
+      .limit(1),
+  );
+  if (!known) return null;
+  const rows = client.from("book_import_rows").select("line").eq("import_id", known.id);
+  const [last] = unwrap(await rows.order("line", { ascending: false }).limit(1));
+  return { ...known, stagedLine: last?.line ?? 0 };
+}
+
+/** The import in its current state. */
+export async function readBookImport(client: BackendClient, importId: string): Promise<BookImport> {
+  return unwrap(await client.from("book_imports").select(importColumns).eq("id", importId).single());
 }
 
 /** Adds a chunk of rows to an import; see chunkBookImportRows for how many fit. */
@@ -61,12 +119,21 @@ export async function stageBookImportRows(
   unwrapDone(await client.rpc("stage_book_import_rows", { _import_id: importId, _rows: rows as Json }));
 }
 
-/** What applying the import would do, in numbers. */
+/** What applying the import, or a range of it, would do, in numbers. */
 export async function summariseBookImport(
   client: BackendClient,
   importId: string,
+  range?: LineRange,
 ): Promise<BookImportCounts> {
-  return unwrap(await client.rpc("summarise_book_import", { _import_id: importId }).single());
+  return unwrap(
+    await client
+      .rpc("summarise_book_import", {
+        _import_id: importId,
+        _after_line: range?.afterLine,
+        _to_line: range?.toLine,
+      })
+      .single(),
+  );
 }
 
 /**
@@ -77,13 +144,19 @@ export async function summariseBookImport(
 export async function listBookImportPlan(
   client: BackendClient,
   importId: string,
-  { action, afterLine, pageSize }: { action?: BookImportAction; afterLine?: number; pageSize?: number },
+  {
+    action,
+    afterLine,
+    toLine,
+    pageSize,
+  }: { action?: BookImportAction; pageSize?: number } & Partial<LineRange>,
 ): Promise<BookImportPlanRow[]> {
   const planned = unwrap(
     await client.rpc("preview_book_import", {
       _import_id: importId,
       _action: action,
       _after_line: afterLine,
+      _to_line: toLine,
       _page_size: pageSize,
     }),
   );
@@ -111,8 +184,30 @@ export interface RowLeftOut {
   cells: string[];
 }
 
-/** Rows a step: some hundred kilobytes. */
+/** Rows per step: some hundred kilobytes. */
 const LEFT_OUT_STEP = 500;
+
+/** The rows that an import, or a range of it, leaves out or has left out, some hundred at a time. */
+export async function* readRowsLeftOut(
+  client: BackendClient,
+  importId: string,
+  range?: LineRange,
+): AsyncGenerator<RowLeftOut[]> {
+  let afterLine = range?.afterLine;
+  for (;;) {
+    const step = unwrap(
+      await client.rpc("list_rows_left_out", {
+        _import_id: importId,
+        _after_line: afterLine,
+        _to_line: range?.toLine,
+        _page_size: LEFT_OUT_STEP,
+      }),
+    );
+    yield step.map(({ cells, ...row }) => ({ ...row, cells: textsOf(cells) }));
+    if (step.length < LEFT_OUT_STEP) return;
+    afterLine = step.at(-1)?.line;
+  }
+}
 
 /** All rows that an import leaves out or has left out, and the headings of its file. */
 export async function listRowsLeftOut(
@@ -121,17 +216,8 @@ export async function listRowsLeftOut(
 ): Promise<{ headings: string[]; rows: RowLeftOut[] }> {
   const known = unwrap(await client.from("book_imports").select("headings").eq("id", importId).single());
   const rows: RowLeftOut[] = [];
-  for (;;) {
-    const step = unwrap(
-      await client.rpc("list_rows_left_out", {
-        _import_id: importId,
-        _after_line: rows.at(-1)?.line,
-        _page_size: LEFT_OUT_STEP,
-      }),
-    );
-    rows.push(...step.map(({ cells, ...row }) => ({ ...row, cells: textsOf(cells) })));
-    if (step.length < LEFT_OUT_STEP) return { headings: textsOf(known.headings), rows };
-  }
+  for await (const step of readRowsLeftOut(client, importId)) rows.push(...step);
+  return { headings: textsOf(known.headings), rows };
 }
 
 function textsOf(json: Json): string[] {
@@ -145,36 +231,40 @@ export async function listCataloguePublishers(client: BackendClient): Promise<st
 }
 
 /**
- * Applies the import in one transaction.
- * @param skipRefused leaves the refused rows out; otherwise one of them refuses the whole import
+ * Applies the import: all that is left of it in one transaction, or its next rows.
+ * @param skipRefused leaves the refused rows out; otherwise one of them refuses the whole transaction
  */
 export async function applyBookImport(
   client: BackendClient,
   importId: string,
-  { skipRefused }: { skipRefused: boolean },
-): Promise<BookImportCounts> {
-  return unwrap(await client.rpc("apply_book_import", { _import_id: importId, _skip_refused: skipRefused }));
+  { skipRefused, rows }: { skipRefused: boolean; rows?: number },
+): Promise<BookImport> {
+  return unwrap(
+    await client.rpc("apply_book_import", { _import_id: importId, _skip_refused: skipRefused, _rows: rows }),
+  );
 }
 
 /** The import that was applied last and not taken back, the only one that can be; null when there is none. */
-export async function findLastBookImport(
-  client: BackendClient,
-): Promise<({ id: string; file_name: string | null; applied_at: string | null } & BookImportCounts) | null> {
+export async function findLastBookImport(client: BackendClient): Promise<BookImport | null> {
   const [last] = unwrap(
     await client
       .from("book_imports")
-      .select("id, file_name, applied_at, added, updated, unchanged, refused")
-      .eq("status", "applied")
+      .select(importColumns)
+      .in("status", ["applied", "applying", "undoing"])
       .order("applied_at", { ascending: false })
       .limit(1),
   );
   return last ?? null;
 }
 
-/** Takes the last applied import back; `kept` books have been ordered or changed since and stay. */
+/**
+ * Takes the last import back, or what was applied of it: in one transaction, or its last rows. `kept` books have been
+ * ordered or changed since and stay.
+ */
 export async function undoBookImport(
   client: BackendClient,
   importId: string,
-): Promise<{ restored: number; deleted: number; kept: number }> {
-  return unwrap(await client.rpc("undo_book_import", { _import_id: importId }).single());
+  rows?: number,
+): Promise<BookImport> {
+  return unwrap(await client.rpc("undo_book_import", { _import_id: importId, _rows: rows }));
 }

@@ -57,7 +57,7 @@ describe("an imported row", () => {
   });
 
   it.each(["", " ", "N/A", "n/a", "NULL", "None", "NaN", "-", "#N/A"])(
-    "takes %j for an empty cell",
+    "reads %j as an empty cell",
     (cell) => {
       expect(readOne({ title: "A", isbn: cell, price: cell, stock: cell, description: cell }).row).toEqual({
         line: 2,
@@ -70,7 +70,7 @@ describe("an imported row", () => {
     },
   );
 
-  it("may be titled with a word that means an empty cell elsewhere", () => {
+  it("may have a title that means an empty cell in other columns", () => {
     expect(readOne({ title: "None" }).row.title).toBe("None");
   });
 
@@ -85,7 +85,7 @@ describe("an imported row", () => {
     expect(readOne({ title: "A", stock }).row.stock_quantity).toBe(stock);
   });
 
-  it("takes whole numbers as spreadsheets write them", () => {
+  it("reads whole numbers as spreadsheets write them", () => {
     expect(readOne({ title: "A", stock: "12.0", price: "45.0", isbn: "9780306406157.0" }).row).toMatchObject({
       stock_quantity: 12,
       price: 45,
@@ -105,7 +105,7 @@ describe("an imported row", () => {
     });
   });
 
-  it("gets back the leading zeros that its ISBN-10 has lost", () => {
+  it("regains the leading zeros that its ISBN-10 has lost", () => {
     expect(readOne({ title: "A", isbn: "439023483" }).row.isbn).toBe("0439023483");
     expect(readOne({ title: "A", isbn: "7442912" }).row.isbn).toBe("0007442912");
   });
@@ -154,7 +154,7 @@ describe("an imported row", () => {
     expect(readOne({ title: "#NAME?" }).row.title).toBe("");
   });
 
-  it("has the characters that a web page escaped", () => {
+  it("has its HTML entities decoded", () => {
     expect(readOne({ title: "Maths &amp; You", publisher: "Schofield &#38; Sims" }).row).toMatchObject({
       title: "Maths & You",
       publisher: "Schofield & Sims",
@@ -210,7 +210,7 @@ describe("an imported row", () => {
     expect(row.title).toBe("A B");
   });
 
-  it("has spaces instead of characters that the database cannot store, and keeps its lines and tabs", () => {
+  it("has spaces instead of characters that the database cannot store, and keeps its line breaks and tabs", () => {
     expect(readOne({ title: "A\u0007B\tC\nD" }).row.title).toBe("A B\tC\nD");
   });
 
@@ -254,7 +254,7 @@ describe("an imported row", () => {
     expect(readOne({ title: "'Tis the Season" }).row.title).toBe("'Tis the Season");
   });
 
-  it("never holds text that a database refuses, whatever the cells hold", () => {
+  it("never contains text that a database refuses, whatever the cells contain", () => {
     const mapping = mapBookImportColumns(bookFieldNames);
     fc.assert(
       fc.property(fc.array(fc.string({ unit: "binary" }), { maxLength: 13 }), (cells) => {

@@ -1,4 +1,5 @@
 import {
+  countNames,
   knownSpelling,
   type PublisherSpellings,
   publisherSpellings,
@@ -107,7 +108,10 @@ export function readBookImportRows(
   cataloguePublishers: readonly string[],
 ): { hints: BookImportNote[]; chunks: AsyncGenerator<BookImportRow[]> } {
   const hints: BookImportNote[] = [];
-  const spellings = publisherSpellings(cataloguePublishers, columnOf(rows, mapping.columns.publisher));
+  const spellings = publisherSpellings(
+    cataloguePublishers,
+    countNames(columnOf(rows, mapping.columns.publisher)),
+  );
   function* readRows(): Generator<BookImportRow> {
     for (const tableRow of rows) {
       const read = readBookImportRow(tableRow, mapping, spellings);

@@ -167,7 +167,7 @@ describe("a list of books, such as the wishlist,", () => {
     expect(gateway.list.mock.calls).toEqual([["ama"], ["kofi"]]);
   });
 
-  it("shows nothing of a user whose list arrives after they have left", async () => {
+  it("does not show a list that arrives after its user has signed out", async () => {
     const list = held<string[]>();
     gateway.list.mockReturnValue(list.promise);
     wishlist.setOwner(ama);
@@ -179,7 +179,7 @@ describe("a list of books, such as the wishlist,", () => {
   });
 
   it.each(["answer", "fail"] as const)(
-    "ignores a press whose user has left before its %s, and the next user can press the same book",
+    "ignores the result (%s) of a press whose user has signed out, and the next user can press the same book",
     async (end) => {
       await signedIn();
       const write = held<void>();
@@ -216,7 +216,7 @@ describe("a list of books, such as the wishlist,", () => {
     await presses[1];
   });
 
-  it("that could not be read is loading while it is read again, and says so each time it fails", async () => {
+  it("is loading while a failed read is retried, and reports each failure", async () => {
     gateway.list.mockRejectedValue(new Error("down"));
     wishlist.setOwner(ama);
     await vi.waitFor(() => expect(wishlist.get().status).toBe("failed"));
@@ -249,7 +249,7 @@ describe("a list of books, such as the wishlist,", () => {
     expect(wishlist.get().bookIds).toEqual(["b3"]);
   });
 
-  it("takes no other failure for a book already on the list", async () => {
+  it("reports any other failure, even one that resembles a book already on the list", async () => {
     await signedIn();
     gateway.create.mockRejectedValue(failureFrom({ code: "23503", message: "no such book" }, 409));
     await wishlist.toggle("b2");

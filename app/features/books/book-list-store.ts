@@ -32,7 +32,10 @@ type Dependencies = {
   onChanged(): void;
 };
 
-/** A list of books of the signed-in user, such as the wishlist. A book is toggled immediately and reverted when its write fails. */
+/**
+ * A list of books of the signed-in user, such as the wishlist. A book is toggled immediately and reverted when its
+ * write fails.
+ */
 export function createBookListStore({ gateway, notices, onNotice, onChanged }: Dependencies) {
   const { set, ...store } = createStore<BookListState>({ status: "loading", bookIds: [] });
   let owner: string | null = null;
@@ -69,7 +72,7 @@ export function createBookListStore({ gateway, notices, onNotice, onChanged }: D
     onNotice(notices.fetchFailed, outcome.failure);
   }
 
-  /** Adds the book or removes it. A press while the book's last one is pending does nothing. */
+  /** Adds the book or removes it. While a book's change is pending, further presses are ignored. */
   async function toggle(bookId: string): Promise<void> {
     const userId = owner;
     if (!userId || pending.has(bookId)) return;
@@ -80,7 +83,7 @@ export function createBookListStore({ gateway, notices, onNotice, onChanged }: D
       if (wasOnList) await gateway.remove(userId, bookId);
       else await gateway.create(userId, bookId);
       if (owner !== userId) return;
-      // Again, because a read during the write did not include it.
+      // Added again, because a read during the write did not include it.
       setOnList(bookId, !wasOnList);
       onNotice(wasOnList ? notices.removed : notices.added);
       onChanged();
@@ -98,7 +101,7 @@ export function createBookListStore({ gateway, notices, onNotice, onChanged }: D
     }
   }
 
-  /** Adds the book; one that is already on the list stays. */
+  /** Adds the book, unless it is already on the list. */
   async function add(bookId: string): Promise<void> {
     if (store.get().bookIds.includes(bookId)) onNotice(notices.already);
     else await toggle(bookId);

@@ -130,7 +130,7 @@ describe("a supplier's table", () => {
     ["a total with a code that begins with a dash", "Total,-a,5", false],
     ["a total with a code that ends with a dash", "Total,a-,5", false],
     ["a total beside a word", "Total,five,5", false],
-  ])("recognises %s as a line of totals where it is one", (_, row, isTotal) => {
+  ])("tells a line of totals from other rows: %s", (_, row, isTotal) => {
     const problem = "This looks like a line of totals, not a book.";
     expect(problemsOf(`Title,ISBN,Price\n${row}\n`)).toEqual(isTotal ? [[2, problem]] : []);
   });
@@ -139,7 +139,7 @@ describe("a supplier's table", () => {
     expect(problemsOf("title,price\nA,5, ,\n")).toEqual([]);
   });
 
-  it("does not take other cells for its headings because they hold the same letters", () => {
+  it("does not mistake other cells with the same letters for its headings", () => {
     expect(problemsOf("title,price\ntitlep,rice\n")).toEqual([]);
   });
 
@@ -153,20 +153,23 @@ describe("a supplier's table", () => {
     ["\t", "title,price,x\tisbn", ["title,price,x", "isbn"]],
     ["|", "title,price,x|isbn", ["title", "price", "x|isbn"]],
     [";;;", "title,price,x;isbn", ["title,price,x", "isbn"]],
-  ])("is separated as its first line says, if the shop supports that: sep=%s", (sign, headings, cells) => {
-    expect(read(`sep=${sign}\n${headings}\na,b\n`).headings).toEqual(cells);
-  });
+  ])(
+    "uses the separator that its first line declares, if the shop supports it: sep=%s",
+    (sign, headings, cells) => {
+      expect(read(`sep=${sign}\n${headings}\na,b\n`).headings).toEqual(cells);
+    },
+  );
 
   it.each(["a sep=;", "sep=;x"])("has no declared separator in the line %j", (line) => {
     expect(read(`${line}\ntitle,price,x;isbn\nA,5,b\n`).headings).toEqual(["title", "price", "x;isbn"]);
   });
 
-  it("is separated as its headings are, whatever is most frequent in a letterhead above them", () => {
+  it("uses the separator of its headings, whatever is most frequent in a letterhead above them", () => {
     const text = "ACME, Ring Road, Accra, Ghana\nTitle;ISBN;Price\nA;X-1;5\n";
     expect(read(text).headings).toEqual(["Title", "ISBN", "Price"]);
   });
 
-  it("with unknown headings is separated by the most frequent separator of its first line", () => {
+  it("with unknown headings uses the most frequent separator of its first line", () => {
     expect(read("\n\nWidget;Thing\na;b\n").headings).toEqual(["Widget", "Thing"]);
     expect(read("Widget,Thing\na,b\n").headings).toEqual(["Widget", "Thing"]);
   });

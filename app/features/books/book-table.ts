@@ -26,7 +26,7 @@ export class BookTableProblem extends Error {
 }
 
 /** Titles, addresses and dates above the headings are no longer than this. */
-const MOST_LINES_ABOVE = 12;
+const MAX_LINES_ABOVE = 12;
 
 /**
  * Reads a CSV file whole. Empty rows are passed over; every other row is there, those that are not books with a problem.
@@ -41,23 +41,60 @@ export function readBookTable(
     throw new BookTableProblem(SAVE_AS_CSV);
   }
   const { text, encoding } = decodeText(bytes);
-  const { stated, body, line } = readSeparatorLine(text);
+  const shape = readTableShape(text, known);
+  const { delimiter, line, width } = shape;
+  const rows: TableRow[] = [];
+  for (const row of readCsv(text.slice(shape.start), delimiter, { line, width })) {
+    const read = readTableRow(row, shape);
+    if (read) rows.push(read);
+  }
+  if (rows.length === 0) throw noRows();
+  return { headings: shape.headings, rows, encoding };
+}
+
+export const noRows = () => new BookTableProblem("The file has headings and no rows.");
+
+/** The layout of a table, found from its first lines. */
+export type TableShape = {
+  delimiter: Delimiter;
+  /** Where the rows begin: the character, and the line of the file. */
+  start: number;
+  line: number;
+  /** How many cells a row has in the file. */
+  width: number;
+  headingLine: number;
+  headings: string[];
+  /** A list of rows left out, whose own two columns are passed over. */
+  isRepair: boolean;
+};
+
+/**
+ * @param text the table or its first lines
+ * @throws BookTableProblem
+ */
+export function readTableShape(text: string, known: readonly KnownColumn[] = bookImportColumns): TableShape {
+  const { stated, start, line } = readSeparatorLine(text);
+  const body = text.slice(start);
   const delimiter = stated ?? findDelimiter(body, known);
   const headingRow = findHeadings(body, delimiter, line, known);
   if (headingRow === undefined) throw new BookTableProblem("The file is empty.");
-  const isRepair = REPAIR_HEADINGS.every((heading, place) => headingRow.cells[place]?.trim() === heading);
-  const own = ({ cells }: CsvRow) => (isRepair ? cells.slice(REPAIR_HEADINGS.length) : cells);
-  const headings = own(headingRow);
-  const rows: TableRow[] = [];
-  for (const row of readCsv(body, delimiter, { line, width: headingRow.cells.length })) {
-    if (row.line === headingRow.line) continue;
-    const above = row.line < headingRow.line || (isRepair && row.cells[1] === ABOVE_HEADINGS);
-    const problem = above ? ABOVE_HEADINGS : problemOf(own(row), row.brokenQuotes, headings);
-    rows.push({ line: row.line, cells: own(row), ...(problem && { problem }) });
-  }
-  if (rows.length === 0) throw new BookTableProblem("The file has headings and no rows.");
-  return { headings, rows, encoding };
+  const { cells, line: headingLine } = headingRow;
+  const isRepair = REPAIR_HEADINGS.every((heading, place) => cells[place]?.trim() === heading);
+  const headings = ownCells(cells, isRepair);
+  return { delimiter, start, line, width: cells.length, headingLine, headings, isRepair };
 }
+
+/** A row as the table means it; null for its headings. */
+export function readTableRow(row: CsvRow, { headingLine, headings, isRepair }: TableShape): TableRow | null {
+  if (row.line === headingLine) return null;
+  const cells = ownCells(row.cells, isRepair);
+  const above = row.line < headingLine || (isRepair && row.cells[1] === ABOVE_HEADINGS);
+  const problem = above ? ABOVE_HEADINGS : problemOf(cells, row.brokenQuotes, headings);
+  return { line: row.line, cells, ...(problem && { problem }) };
+}
+
+const ownCells = (cells: string[], isRepair: boolean) =>
+  isRepair ? cells.slice(REPAIR_HEADINGS.length) : cells;
 
 function problemOf(cells: string[], brokenQuotes: boolean, headings: string[]): string | null {
   if (brokenQuotes) return "A quotation mark opens in this row and never closes.";
@@ -77,12 +114,12 @@ function sameCells(some: string[], others: string[]): boolean {
 }
 
 /** Excel's own first line, 'sep=;', which is not a row. */
-function readSeparatorLine(text: string): { stated: Delimiter | null; body: string; line: number } {
+function readSeparatorLine(text: string): { stated: Delimiter | null; start: number; line: number } {
   const { content, next } = lineAt(text, 0);
   const sign = /^"?sep=(.)"?[,;\t]*$/i.exec(content)?.[1];
-  if (sign === undefined) return { stated: null, body: text, line: 1 };
+  if (sign === undefined) return { stated: null, start: 0, line: 1 };
   const stated = sign === "," || sign === ";" || sign === "\t" ? sign : null;
-  return { stated, body: text.slice(next), line: 2 };
+  return { stated, start: next, line: 2 };
 }
 
 /** The separator by which most headings are known; else the one that the first line has most of. */
@@ -114,7 +151,7 @@ function findHeadings(
     const count = countColumns(row.cells, known);
     if (count > most) [best, most] = [row, count];
     seen += 1;
-    if (seen > MOST_LINES_ABOVE) break;
+    if (seen > MAX_LINES_ABOVE) break;
   }
   return best ?? first;
 }

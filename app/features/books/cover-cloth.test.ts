@@ -5,7 +5,7 @@ import { seedOf, weave } from "./cover-cloth.ts";
 const wide = { left: 0, top: 160, columns: 6, rows: 4 };
 const narrow = { left: 10, top: 0, columns: 2, rows: 9 };
 
-test("A cloth is two motifs that take turns, mirrored about the middle, with one accent", () => {
+test("A cloth is two alternating motifs, mirrored about the middle, with one accent", () => {
   const at = (path: string) => path.match(/M\d+ \d+/g);
   const cloth = weave(seedOf("Atlas"), { left: 0, top: 40, columns: 3, rows: 2 });
   expect(at(cloth.accent)).toEqual(["M40 40"]);

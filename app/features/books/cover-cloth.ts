@@ -1,6 +1,6 @@
 /**
- * The woven field of a generated cover: square blocks in strips, two motifs taking turns as in kente, mirrored about
- * the middle, with one accent. The title seeds it, so that a book keeps its cloth for ever.
+ * The woven field of a generated cover: square blocks in strips, two alternating motifs as in kente, mirrored about
+ * the middle, with one accent. It is seeded by the title, so that a book always keeps its cloth.
  */
 
 /** Side of a block, in units of the cover's 240 × 320 box. */

@@ -14,7 +14,7 @@ describe("a title on a generated cover", () => {
     });
   });
 
-  it("keeps a number beside the word before it", () => {
+  it("keeps a number on the same line as the word before it", () => {
     const { lines } = setTitle("Primary Practice Science Year 4", width, depth);
     expect(lines.at(-1)).toMatch(/Year 4$/);
   });
@@ -30,7 +30,7 @@ describe("a title on a generated cover", () => {
     expect(lines.join("").replaceAll("-", "")).toBe("Donaudampfschifffahrtsgesellschaftskapitän");
   });
 
-  it("stays within its width and depth, whatever it says", () => {
+  it("stays within its width and depth, whatever its text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 300 }), (title) => {
         const set = setTitle(title, width, depth);
@@ -75,11 +75,11 @@ describe("a title on a generated cover", () => {
     expect(setTitle(title, width, depth)).toMatchObject({ fontSize, lines });
   });
 
-  it("has no line when it is empty", () => {
+  it("has no lines when it is empty", () => {
     expect(setTitle(" ", width, depth).lines).toEqual([]);
   });
 
-  it("of a hundred thousand letters is set like its start", () => {
+  it("that is very long is set like its first 500 letters", () => {
     expect(setTitle("W".repeat(100_000), width, depth)).toEqual(setTitle("W".repeat(500), width, depth));
   });
 });
@@ -97,7 +97,7 @@ describe("a line of small print", () => {
     expect(clipText("Maths -- more", 4.3)).toBe("Maths…");
   });
 
-  it("is as wide as its letters, with their accents, and wide where a letter is not known", () => {
+  it("is as wide as its letters with their accents, and counts an unknown letter as a wide one", () => {
     expect(["é", "É", "ẅ", "ab", "中", "‐“"].map(textWidth)).toEqual([0.56, 0.69, 0.9, 1.12, 0.9, 0.8]);
   });
 });

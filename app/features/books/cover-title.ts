@@ -25,7 +25,7 @@ export function textWidth(text: string): number {
   return sum / 1000;
 }
 
-/** From a short title's size down to the smallest that is still read on a shelf. */
+/** From the size for short titles down to the smallest that is readable on a shelf. */
 const sizes = [36, 30, 25, 21, 18];
 
 /**

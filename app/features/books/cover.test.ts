@@ -34,7 +34,7 @@ describe("a stored image address", () => {
     ["the bucket's path on another host", `https://old.example${path}`],
     ["the bucket's path on a host without TLS", `http://127.0.0.1:54321${path}`],
     ["only the bucket's path", path],
-  ])("that is %s is read from today's backend", (_name, stored) => {
+  ])("that is %s is loaded from the current backend", (_name, stored) => {
     expect(bookCoverUrl(stored, backend)).toBe(`${backend}${path}`);
     expect(bookCoverUrl(stored, `${backend}/`)).toBe(`${backend}${path}`);
     expect(bookCoverUrl(stored, "")).toBe(path);
@@ -68,7 +68,7 @@ describe("a stored image address", () => {
 });
 
 describe("any stored text", () => {
-  it("becomes a URL that every engine writes in the same way, or none", () => {
+  it("becomes a URL that every browser writes the same way, or none", () => {
     const begin = fc.constantFrom(
       "",
       "https://",
@@ -110,7 +110,7 @@ describe("slugs", () => {
   });
 });
 
-describe("a cover that was drawn for the shop", () => {
+describe("a cover drawn for the shop", () => {
   const nothing = { title: "A Title No Cover Was Drawn For", publisher: null, subject: null, course: null };
 
   it.each([
@@ -157,7 +157,7 @@ describe("a cover that was drawn for the shop", () => {
   });
 });
 
-describe("an image address with a name in it", () => {
+describe("an unusual image address", () => {
   it.each([
     ["a name", "https://name@images.example/a.jpg"],
     ["only a password", "https://:secret@images.example/a.jpg"],

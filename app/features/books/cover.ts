@@ -24,7 +24,7 @@ export function coverFor(book: CoverBook, backendUrl: string): Cover {
   return cover ? { kind: "built-in", cover } : { kind: "generated" };
 }
 
-/** A name or an address without anything that an engine would have to escape. */
+/** A name or URL with no character that an engine would escape. */
 const PLAIN_HOST = /^([a-z\d.-]+|\[[\da-f:.]+\])$/;
 
 /**

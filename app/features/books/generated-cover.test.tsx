@@ -55,7 +55,7 @@ describe("a generated cover", () => {
     expect(markup).not.toMatch(/<script|<img/);
   });
 
-  it("needs no publisher, course or subject", () => {
+  it("works without a publisher, course or subject", () => {
     expect(words(draw({ publisher: null, course: null, subject: null })).trim()).toBe("Mental Arithmetic 4");
   });
 
@@ -66,7 +66,7 @@ describe("a generated cover", () => {
     );
   });
 
-  it("costs a page of 24 books at most 4 kB", () => {
+  it("adds at most 4 kB to a page of 24 books", () => {
     const shelf = Object.entries(builtInTitles)
       .flatMap(([publisher, titles]) => titles.map((one) => ({ ...one, publisher, course: one.level })))
       .slice(0, 24)
@@ -98,7 +98,7 @@ describe("the colours of generated covers", () => {
     expect(named("Twi", "Nobody Press")).toBe(other);
   });
 
-  it("know a subject by a whole word, in the listed order", () => {
+  it("match a subject by a whole word, in the listed order", () => {
     expect(named("Further Mathematics")).toBe(named("mathematics"));
     expect(named("Computer Science")).toBe(named("Science"));
     expect(named("Computer Studies")).not.toBe(other);
@@ -106,7 +106,7 @@ describe("the colours of generated covers", () => {
     expect(named("Prehistory")).toBe(other);
   });
 
-  it("keep every word readable (AA) on both ends of the gradient", () => {
+  it("keep every word readable (AA) at both ends of the gradient", () => {
     for (const { from, to, light } of all)
       for (const ground of [from, to])
         for (const text of ["#fbf8f1", light])

@@ -9,7 +9,7 @@ const paper = "#fbf8f1";
 const gold = "#e3a72f";
 const smallPrint = 14;
 
-/** Where things are placed: the woven field below, above or beside the words. `depth` is the room for the title's lines. */
+/** The layout: the woven field below, above or beside the text. `depth` is the space for the title's lines. */
 const layouts = [
   {
     field: { left: 0, top: 200, columns: 6, rows: 3 },

@@ -44,7 +44,7 @@ export function createOwnBookList({ list, loadGateway, notices, onNotice }: OwnB
       rememberIntent({ list, bookId });
       askToSignIn();
     },
-    /** Adds a book after a sign-in; one that is already on the list stays. */
+    /** Adds a book after a sign-in, unless it is already on the list. */
     async add(bookId: string): Promise<void> {
       shared.start();
       await store.add(bookId);

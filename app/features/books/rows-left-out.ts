@@ -4,8 +4,16 @@ import { REPAIR_HEADINGS } from "./book-table.ts";
 
 /** The rows left out as a CSV file to repair and import again: the file's columns behind each row's line and reason. */
 export function rowsLeftOutFile({ headings, rows }: { headings: string[]; rows: RowLeftOut[] }): string {
-  const lines = rows.map(({ line, problems, cells }) => csvLine([line, problems.join(" "), ...cells]));
-  return [CSV_BYTE_ORDER_MARK, csvLine([...REPAIR_HEADINGS, ...headings]), ...lines].join("");
+  return [leftOutHeadings(headings), ...rows.map(leftOutLine)].join("");
+}
+
+/** The file's beginning. */
+export function leftOutHeadings(headings: string[]): string {
+  return CSV_BYTE_ORDER_MARK + csvLine([...REPAIR_HEADINGS, ...headings]);
+}
+
+export function leftOutLine({ line, problems, cells }: RowLeftOut): string {
+  return csvLine([line, problems.join(" "), ...cells]);
 }
 
 /** 'books.csv' → 'books-to-repair.csv'; a repaired file keeps its name. */

@@ -3,7 +3,8 @@ import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap } from "#app/lib/backend-response.ts";
 
 /**
- * Adds copies of up to 500 different books to the caller's cart, as far as stock and cart allow; in their order.
+ * Adds copies of up to 500 different books to the caller's cart, as far as stock and cart allow. Results are in the
+ * same order.
  * @throws BackendFailure
  */
 export async function addBooksToCart(

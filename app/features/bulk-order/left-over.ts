@@ -13,7 +13,7 @@ export function leftOverFile(open: readonly OpenLine[]): string {
 }
 
 /** A link to a chat or an email program cannot hold more. */
-const MOST_CHARACTERS = 1_500;
+const MAX_CHARACTERS = 1_500;
 
 /** A message to the shop that asks for the lines. */
 export function leftOverMessage(open: readonly OpenLine[]): { subject: string; body: string } {
@@ -25,7 +25,7 @@ export function leftOverMessage(open: readonly OpenLine[]): { subject: string; b
   let length = 0;
   for (const row of rows) {
     length += row.length + 2;
-    if (length > MOST_CHARACTERS) break;
+    if (length > MAX_CHARACTERS) break;
     shown.push(row);
   }
   const more = rows.length - shown.length;

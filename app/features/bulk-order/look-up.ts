@@ -3,7 +3,7 @@ import { getBackend } from "#app/features/session/backend.ts";
 import { findMatch, lookupTexts, type Match, type Matches, type PadLine } from "./pad.ts";
 
 /**
- * What the lines' texts mean: one call, and another one for the titles of lines whose ISBN is unknown.
+ * The books that the lines' texts match: one call, and a second one for the titles of lines whose ISBN is unknown.
  * @throws BackendFailure
  */
 export async function lookUp(lines: readonly PadLine[]): Promise<Matches> {

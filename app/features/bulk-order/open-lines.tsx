@@ -19,7 +19,7 @@ type OpenLinesProps = {
   onRemove: (lines: readonly PadLine[]) => void;
 };
 
-/** The lines that cannot go into the cart as they are: what is wrong, what can be done about each, and where to send the rest. */
+/** The lines that cannot go into the cart yet: the problem and the remedy for each, and where to send the rest. */
 export function OpenLines({ open, onChange, onRemove }: OpenLinesProps) {
   if (open.length === 0) return null;
   const message = leftOverMessage(open);
@@ -120,7 +120,7 @@ function OpenLineItem({
   );
 }
 
-/** What tells books of the same title apart. */
+/** What distinguishes books with the same title. */
 function describe({ title, publisher, edition, isbn, price, stock_quantity }: CardBook): string {
   const stock = stock_quantity > 0 ? `${stock_quantity} in stock` : "out of stock";
   return [title, publisherName(publisher), edition, isbn, formatCedis(price), stock]

@@ -6,14 +6,14 @@ import { decodeText } from "#app/lib/decode-text.ts";
 import { logFailure } from "#app/lib/failure-message.ts";
 import { isWorkbook, SAVE_AS_CSV } from "#app/lib/workbook.ts";
 import { type OrderLine, readOrderLines } from "./order-lines.ts";
-import { MOST_LINES } from "./pad.ts";
+import { MAX_LINES } from "./pad.ts";
 
-const MOST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
 const EXAMPLE = "9781108743587, 40\n978-1-108-74666-3; 35\nPrimary Maths 2\t25";
 
 type OrderInputProps = {
-  /** How many lines the pad has already. */
+  /** How many lines the pad already has. */
   taken: number;
   onLines: (lines: OrderLine[]) => void;
 };
@@ -26,12 +26,12 @@ export function OrderInput({ taken, onLines }: OrderInputProps) {
 
   function take(written: string) {
     const lines = readOrderLines(written);
-    const tooMany = taken + lines.length > MOST_LINES;
+    const tooMany = taken + lines.length > MAX_LINES;
     if (lines.length === 0)
       setProblem("There is nothing to check yet. Enter an ISBN or title and a quantity on each line.");
     else if (tooMany)
       setProblem(
-        `An order can have up to ${MOST_LINES} lines. This ${taken > 0 ? "would make" : "is"} ${countOf(taken + lines.length, "line")}.`,
+        `An order can have up to ${MAX_LINES} lines. This ${taken > 0 ? "would make" : "is"} ${countOf(taken + lines.length, "line")}.`,
       );
     else {
       setProblem(null);
@@ -44,7 +44,7 @@ export function OrderInput({ taken, onLines }: OrderInputProps) {
 
   async function open(file: File | undefined) {
     if (!file) return;
-    if (file.size > MOST_BYTES)
+    if (file.size > MAX_BYTES)
       return setProblem("The file is larger than 1 MB. It can have up to 500 lines.");
     try {
       const bytes = new Uint8Array(await file.arrayBuffer());
@@ -70,7 +70,7 @@ export function OrderInput({ taken, onLines }: OrderInputProps) {
         autoComplete="off"
         spellCheck={false}
         placeholder={EXAMPLE}
-        hint={`One line for each title: its ISBN or exact title, then the quantity. Copy the columns straight from Excel, with or without headings. Up to ${MOST_LINES} lines.`}
+        hint={`One line for each title: its ISBN or exact title, then the quantity. Copy the columns straight from Excel, with or without headings. Up to ${MAX_LINES} lines.`}
         error={problem}
         value={text}
         onChange={(event) => setText(event.target.value)}

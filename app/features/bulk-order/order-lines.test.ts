@@ -8,7 +8,7 @@ const read = (text: string) =>
     return `${line}: ${book} × ${quantity ?? `(${written})`}`;
   });
 
-describe("a list of an order", () => {
+describe("a pasted list of books to order", () => {
   it.each([
     ["9780008123451, 40", "1: 9780008123451 × 40"],
     ["978-0-00-812345-1;40", "1: 978-0-00-812345-1 × 40"],
@@ -98,7 +98,7 @@ describe("a list of an order", () => {
     ]);
   });
 
-  it("takes a lone ISBN for an ISBN, and anything else for either", () => {
+  it("reads a lone ISBN as an ISBN, and other lone text as an ISBN or a title", () => {
     const line = { line: 1, quantity: null, written: "" };
     expect(readOrderLines("978 0 00 812345 1")).toEqual([{ ...line, isbn: "978 0 00 812345 1", title: "" }]);
     expect(readOrderLines("Maths")).toEqual([{ ...line, isbn: "Maths", title: "Maths" }]);
@@ -111,7 +111,7 @@ describe("a list of an order", () => {
     ["ISBN,Class\n9780008123451,4", ["1: ISBN, Class × ()", "2: 9780008123451 × 4"]],
     ["Qty,Class\n3,4", ["1: Qty, Class × ()", "2: 3 × 4"]],
     ["Maths, Book 2\t3\nPhysics", ["1: Maths, Book 2 × 3", "2: Physics × ()"]],
-  ])("takes for headings only what names a book and a quantity: %j", (text, lines) => {
+  ])("reads a line as headings only if it names a book and a quantity: %j", (text, lines) => {
     expect(read(text)).toEqual(lines);
   });
 
@@ -120,14 +120,14 @@ describe("a list of an order", () => {
     expect([below(11), below(12)]).toEqual([1, 14]);
   });
 
-  it("takes the quantity, not the shop's stock or a row's number", () => {
+  it("reads the quantity, not the shop's stock or a row's number", () => {
     expect(read("No.,Book,Qty\n1,Primary Maths 2,40")).toEqual(["2: Primary Maths 2 × 40"]);
     expect(read("ISBN,Quantity in stock,Order quantity\n9780008123451,12,40")).toEqual([
       "2: 9780008123451 × 40",
     ]);
   });
 
-  it("reads lines with different separators, and passes over Excel's own first line", () => {
+  it("reads lines with different separators, and skips Excel's separator line", () => {
     expect(read("sep=;\n9780008123451;40\nMaths 1;3\n9780008123468, 5\n\nMaths 2\t6")).toEqual([
       "2: 9780008123451 × 40",
       "3: Maths 1 × 3",
@@ -136,7 +136,7 @@ describe("a list of an order", () => {
     ]);
   });
 
-  it("never fails and loses no line, whatever it is", () => {
+  it("never fails and loses no line, whatever the text", () => {
     expect(read("")).toEqual([]);
     expect(read(" \n\t\n;;;\n")).toEqual([]);
     expect(read('"an open quotation mark, 3\n9780008123451, 4')).toHaveLength(2);
@@ -163,7 +163,7 @@ describe("an ISBN that the shop does not know", () => {
     ["0198534532", /check digit is wrong/],
     ["9.78001E+12", /spreadsheet has shortened/],
     ["9E+12", /spreadsheet has shortened/],
-  ])("%s may be written wrong", (isbn, hint) => {
+  ])("%s may be mistyped", (isbn, hint) => {
     expect(isbnHint(isbn)).toMatch(hint);
   });
 

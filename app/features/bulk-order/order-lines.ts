@@ -3,13 +3,13 @@ import { type Delimiter, readCsv } from "#app/lib/csv-reader.ts";
 import { compactIsbn, parseIsbn13, restoreIsbn10Zeros } from "#app/lib/isbn.ts";
 
 /*
- * Reads a school's list as it is typed, pasted from a spreadsheet or exported: lines of an ISBN or a title and a quantity, with or
- * without headings and other columns.
+ * Reads a school's list, typed, pasted from a spreadsheet or exported: lines with an ISBN or title and a quantity, with
+ * or without headings and other columns.
  */
 
 /** One line of a list. ISBN and title are as written; either may be empty, but not both. */
 export type OrderLine = {
-  /** Where it begins in the text, counted from 1. */
+  /** The line of the text where it begins, from 1. */
   line: number;
   isbn: string;
   title: string;
@@ -21,11 +21,11 @@ export type OrderLine = {
 
 type Columns = { isbn: number; title: number; quantity: number };
 
-/** All lines of a list but empty ones and what is above its headings. */
+/** All lines of a list except empty ones and those above its headings. */
 export function readOrderLines(text: string): OrderLine[] {
   const delimiter = findDelimiter(text);
   const rows = [...readCsv(text, delimiter)].filter(({ cells }) => !/^"?sep=.?"?$/i.test(cells[0] ?? ""));
-  const headings = rows.slice(0, MOST_ROWS_ABOVE).findIndex(({ cells }) => readHeadings(cells) !== null);
+  const headings = rows.slice(0, MAX_ROWS_ABOVE).findIndex(({ cells }) => readHeadings(cells) !== null);
   const columns = readHeadings(rows[headings]?.cells ?? []);
   return rows.slice(headings + 1).flatMap(({ line, cells }) => {
     const book = columns ? readColumns(cells, columns) : readRow(cells, delimiter);
@@ -54,7 +54,7 @@ export function isbnHint(isbn: string): string | null {
 }
 
 /** A school's name, a date and a note above the headings are no longer than this. */
-const MOST_ROWS_ABOVE = 12;
+const MAX_ROWS_ABOVE = 12;
 
 const HEADINGS = {
   isbn: /^(isbn(no|number|code|e?an)?(10|13)?(no)?|(isbn|ean|barcode)s?|ean13)$/,
@@ -63,7 +63,9 @@ const HEADINGS = {
     /^((total|order|ordered|required|your)?(qty|quantity|quantities|copies|pcs|pieces)(ordered|required|needed|wanted|ofcopies|ofbooks|perclass)?|howmany|order|pupils|(number|no)of(copies|books|pupils|students))$/,
 };
 
-/** Where the quantity and the ISBN or title are (-1: nowhere); null for a row that is not of headings. */
+/**
+ * The columns of the quantity and of the ISBN or title (-1 for none); null for a row that is not a row of headings.
+ */
 function readHeadings(cells: readonly string[]): Columns | null {
   const names = cells.map((cell) => cell.toLowerCase().replace(/[^a-z0-9]/g, ""));
   const find = (look: RegExp) => names.findIndex((name) => look.test(name));
@@ -86,7 +88,10 @@ function readColumns(cells: readonly string[], { isbn, title, quantity }: Column
   return { isbn: at(isbn), title: at(title), written: at(quantity) };
 }
 
-/** A row without headings: its book is the first ISBN or text, its quantity the first whole number behind it, else before it. */
+/**
+ * A row without headings: its book is the first ISBN or text, its quantity the first whole number behind it, else
+ * before it.
+ */
 function readRow(written: readonly string[], delimiter: Delimiter): Book {
   const [only = "", ...others] = written.filter((cell) => cell.trim() !== "");
   if (others.length === 0) return readSingle(only, delimiter);
@@ -109,7 +114,10 @@ function readRow(written: readonly string[], delimiter: Delimiter): Book {
   return { isbn: title, title, written: quantity };
 }
 
-/** A typed line without a separator: '9780008123456 40', '40 x 9780008123456', 'Primary Maths 2 x 40' or no quantity at all. */
+/**
+ * A typed line without a separator: '9780008123456 40', '40 x 9780008123456', 'Primary Maths 2 x 40' or no quantity
+ * at all.
+ */
 function readSingle(typed: string, delimiter: Delimiter): Book {
   for (const other of ["\t", ";", ","] as const)
     if (other !== delimiter && splitAt(typed, other).length > 1) return readRow(splitAt(typed, other), other);
@@ -126,7 +134,7 @@ function readSingle(typed: string, delimiter: Delimiter): Book {
 const splitAt = (text: string, delimiter: Delimiter) =>
   text.split(delimiter).filter((cell) => cell.trim() !== "");
 
-/** The separator of most lines; a line that has another is split by that one. */
+/** The most frequent separator; a line with another one is split by that. */
 function findDelimiter(text: string): Delimiter {
   const lines = text.split(/\r\n|\r|\n/).filter((line) => line.trim() !== "");
   const half = lines.length / 2;

@@ -49,7 +49,7 @@ it("keeps its lines for a week, and looks their books up again", async () => {
   expect((await open()).pad.get()).toEqual({ lines: [], checkedAt: 0 });
 });
 
-it("leaves nothing behind once it is empty", async () => {
+it("stores nothing once it is empty", async () => {
   const { changePad } = await open();
   changePad([line]);
   expect(entries.has(KEY)).toBe(true);
@@ -64,7 +64,7 @@ it("is empty once the user has signed out", async () => {
   expect(pad.get().lines).toEqual([]);
 });
 
-it("has a later time for each look-up, also twice within a millisecond", async () => {
+it("has a later time for each look-up, even for two within a millisecond", async () => {
   const { pad, changePad } = await open();
   changePad([line], { check: true });
   expect(pad.get().checkedAt).toBe(now);
@@ -79,7 +79,7 @@ it("forgets why the cart refused a line: stock and cart may have changed", async
   expect(await linesOf({ lines: [refused], at: now })).toEqual([line]);
 });
 
-it("takes only lines that it could have written, and no more than 500", async () => {
+it("reads only lines that it could have written, and no more than 500", async () => {
   const chosen = { ...line, quantity: null, bookId: "a", refusal: "Your cart is full." };
   expect(await linesOf({ lines: [line, chosen], at: now })).toEqual([line, { ...chosen, refusal: null }]);
   const wrong = [
@@ -100,7 +100,7 @@ it("takes only lines that it could have written, and no more than 500", async ()
 });
 
 it.each(["{", "null", "[]", "7", '{"lines": 1}', JSON.stringify({ lines: [line] })])(
-  "is empty where %s is stored",
+  "is empty when %s is stored",
   async (stored) => expect(await linesOf(stored)).toEqual([]),
 );
 

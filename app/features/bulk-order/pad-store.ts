@@ -1,6 +1,6 @@
 import { createStore } from "#app/lib/create-store.ts";
 import { FORGET_EVENT, STORAGE_PREFIX } from "#app/lib/env.ts";
-import { MOST_LINES, type PadLine } from "./pad.ts";
+import { MAX_LINES, type PadLine } from "./pad.ts";
 
 /**
  * The lines of the pad, kept in this browser for a week, so that they are still there after signing in or the next day.
@@ -20,7 +20,7 @@ if (typeof window !== "undefined") {
   window.addEventListener(FORGET_EVENT, () => pad.set(empty));
 }
 
-/** Changes the lines and keeps them; with `check`, their books are looked up again. */
+/** Changes and stores the lines; with `check`, their books are looked up again. */
 export function changePad(lines: readonly PadLine[], { check = false } = {}): void {
   const { checkedAt } = pad.get();
   pad.set({ lines, checkedAt: check ? Math.max(Date.now(), checkedAt + 1) : checkedAt });
@@ -38,8 +38,8 @@ function readStored(): PadState {
       window.localStorage.getItem(KEY) ?? "null",
     );
     if (!Array.isArray(stored?.lines) || !(Date.now() - Number(stored.at) < KEPT_MS)) return empty;
-    const lines = stored.lines.filter(isPadLine).slice(0, MOST_LINES);
-    // What the cart refused then, it may take now.
+    const lines = stored.lines.filter(isPadLine).slice(0, MAX_LINES);
+    // The cart may now accept what it refused before.
     return { lines: lines.map((line) => ({ ...line, refusal: null })), checkedAt: Date.now() };
   } catch {
     // Blocked storage or an invalid entry counts as empty.

@@ -43,7 +43,7 @@ describe("the pad", () => {
       ready: ["a 7/7", "few 12/40"],
       open: [
         "3: Out of stock.",
-        "4: 2 books fit. Which one do you need?",
+        "4: 2 books match. Which one do you need?",
         "5: We don't have a book with this ISBN or title.",
         "6: No quantity.",
       ],
@@ -55,7 +55,7 @@ describe("the pad", () => {
     });
   });
 
-  it("offers the books that fit, and asks for a quantity only where it is what is missing", () => {
+  it("offers the matching books, and asks for a quantity only if that is all that is missing", () => {
     const { open } = sortPad(linesOf("two, 5\na\nunknown\ngone, 2\nunknown, 1"), matches);
     expect(open.map(({ choices, needsQuantity }) => [choices.map(({ id }) => id), needsQuantity])).toEqual([
       ...[
@@ -68,7 +68,7 @@ describe("the pad", () => {
     ]);
   });
 
-  it("looks up what is written once each, the ISBN first", () => {
+  it("looks up each text once, the ISBN first", () => {
     const texts = (isbn: string, title: string) =>
       lookupTexts({ line: 1, quantity: 1, written: "1", isbn, title });
     expect([texts("i", "t"), texts("t", "t"), texts("", "t"), texts("i", "")]).toEqual([
@@ -76,7 +76,7 @@ describe("the pad", () => {
     ]);
   });
 
-  it("takes the chosen book, and no other than those that fit", () => {
+  it("accepts the chosen book only if it matches the line", () => {
     const [line] = linesOf("two, 5") as [PadLine];
     expect(sorted([{ ...line, bookId: "second" }]).ready).toEqual(["second 5/5"]);
     expect(sorted([{ ...line, bookId: "a" }]).ready).toEqual([]);
@@ -97,7 +97,7 @@ describe("the pad", () => {
     expect(sorted(linesOf("a, 500\nalso a, 499")).ready).toEqual(["a 50/999"]);
   });
 
-  it("keeps what the cart did not take, with the missing copies and the reason", () => {
+  it("keeps the copies that the cart did not accept, with the reason", () => {
     const lines = linesOf("a, 3\nfew, 40\nunknown, 1\ntwo, 5");
     const { ready } = sortPad(lines, matches);
     const addition = (wanted: number, added: number, problem: string | null) => ({ wanted, added, problem });
@@ -122,23 +122,23 @@ describe("the pad", () => {
   });
 });
 
-describe("what could not be ordered", () => {
+describe("the lines that could not be ordered", () => {
   const openOf = (text: string) => sortPad(linesOf(text), matches).open;
   const unknown = "We don't have a book with this ISBN or title.";
 
-  it("is a file without formulas", () => {
+  it("can be downloaded as a file without formulas", () => {
     const text = "Code,Title,Qty\nunknown,A title,3 copies\nunknown,unknown,1000\ntwo,,5\n=1+1,,";
     expect(leftOverFile(openOf(text.replace("Code", "ISBN"))).split("\r\n")).toEqual([
       "\uFEFFLine,ISBN or title,Title,Quantity,Reason",
       `2,unknown,A title,3,${unknown}`,
       `3,unknown,,1000,${unknown}`,
-      "4,two,,5,2 books fit. Which one do you need?",
+      "4,two,,5,2 books match. Which one do you need?",
       `5,'=1+1,,,${unknown}`,
       "",
     ]);
   });
 
-  it("is a message with a line for each", () => {
+  it("can be sent as a message with a line for each", () => {
     const text = `ISBN,Title,Qty\nunknown,${"long ".repeat(30)},3\nunknown,unknown,1000\n=1+1,,`;
     expect(leftOverMessage(openOf(text))).toEqual({
       subject: "Books missing from our order",
@@ -152,7 +152,7 @@ describe("what could not be ordered", () => {
     });
   });
 
-  it("is a message that a link can hold, however many lines there are", () => {
+  it("can be sent as a message that fits in a link, however many there are", () => {
     const [line] = linesOf("x, 1") as [PadLine];
     // With its line break, each of them has 100 characters.
     const open: OpenLine = { line, problem: "p".repeat(90), choices: [], needsQuantity: false };

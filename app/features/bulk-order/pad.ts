@@ -5,46 +5,49 @@ import { additionProblem, type CartAddition } from "#app/features/cart/cart-prob
 import { type Pesewas, sumPesewas, timesQuantity } from "#app/lib/money.ts";
 import { isbnHint, type OrderLine, quantityProblem } from "./order-lines.ts";
 
-export const MOST_LINES = MAX_MATCHED_LINES;
+export const MAX_LINES = MAX_MATCHED_LINES;
 
-/** A line of the pad with what the customer decided. */
+/** A line of the pad with the customer's choices. */
 export type PadLine = OrderLine & {
-  /** The book chosen where several fit. */
+  /** The book chosen where several match. */
   bookId: string | null;
   /** Why the cart did not take the line, in a sentence. */
   refusal: string | null;
 };
 
-/** The books that a text may mean: how many, and the first ten of them. */
+/** The books that match a text: their number and the first ten. */
 export type Match = Pick<MatchedLine, "matches" | "books">;
 
-/** What each text means, by the text. */
+/** The matches by text. */
 export type Matches = ReadonlyMap<string, Match>;
 
 /** One title that can go into the cart. */
 export type ReadyTitle = {
   book: CardBook;
-  /** The lines that ask for it; several are added up. */
+  /** The lines that ask for it; their quantities are added up. */
   lines: PadLine[];
   /** Copies asked for. */
   quantity: number;
-  /** Copies that the pad puts into the cart: not more than are in stock, the others stay on it to be asked for. */
+  /**
+   * Copies to put into the cart: at most those in stock. The rest stay on the pad, so that the customer can ask for
+   * them.
+   */
   adding: number;
 };
 
-/** A line that cannot go into the cart as it is. */
+/** A line that cannot go into the cart yet. */
 export type OpenLine = {
   line: PadLine;
   problem: string;
   /** The books to choose from; empty unless there are several. */
   choices: CardBook[];
-  /** Whether a quantity would make it whole. */
+  /** Whether it lacks only a quantity. */
   needsQuantity: boolean;
 };
 
 export type SortedPad = { ready: ReadyTitle[]; open: OpenLine[] };
 
-/** What is looked up for a line first; a title is tried where its ISBN is unknown. */
+/** The text to look up first; the title is tried if the ISBN is unknown. */
 export function lookupTexts({ isbn, title }: OrderLine): string[] {
   return [isbn, title].filter((text, place, all) => text !== "" && all.indexOf(text) === place);
 }
@@ -90,7 +93,7 @@ function bookProblem(book: CardBook, line: PadLine): string | null {
 }
 
 function matchProblem(line: PadLine, match: Match | null): string {
-  if (match) return `${match.matches} books fit. Which one do you need?`;
+  if (match) return `${match.matches} books match. Which one do you need?`;
   return isbnHint(line.isbn) ?? "We don't have a book with this ISBN or title.";
 }
 
@@ -103,7 +106,7 @@ export function sumReady(ready: readonly ReadyTitle[]): { titles: number; copies
   };
 }
 
-/** The pad after its titles were added: what the cart did not take stays, with the copies that are missing and the reason. */
+/** The pad after its titles were added: whatever the cart refused stays, with the missing copies and the reason. */
 export function withoutAdded(
   lines: readonly PadLine[],
   ready: readonly ReadyTitle[],

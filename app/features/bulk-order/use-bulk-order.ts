@@ -2,12 +2,13 @@ import { useState } from "react";
 import { useAddMany } from "#app/features/cart/use-add-many.ts";
 import { addBooksToCart } from "./bulk-order.queries.ts";
 import { type ReadyTitle, withoutAdded } from "./pad.ts";
+import type { PadAddedNote } from "./pad-added-note.tsx";
 import { changePad, pad } from "./pad-store.ts";
 
-/** What the last call has put into the cart, and the titles of which fewer are left by now. */
-export type Added = { titles: number; copies: number; short: string[] };
+/** What the last call put into the cart, the titles that have since run short, and what shows it. */
+export type Added = { titles: number; copies: number; short: string[]; Note: typeof PadAddedNote };
 
-/** Puts the titles into the cart in one call; what the cart did not take stays on the pad. */
+/** Puts the titles into the cart in one call; whatever the cart refused stays on the pad. */
 export function useBulkOrder() {
   const [added, setAdded] = useState<Added | null>(null);
   const { adding, addMany } = useAddMany("/bulk-order");
@@ -15,8 +16,12 @@ export function useBulkOrder() {
   async function add(ready: readonly ReadyTitle[]): Promise<void> {
     setAdded(null);
     const wanted = ready.map(({ book, adding: quantity }) => ({ bookId: book.id, quantity }));
-    const additions = await addMany((client) => addBooksToCart(client, wanted));
-    if (!additions) return;
+    const outcome = await addMany(async (client) => {
+      const { PadAddedNote } = await import("./pad-added-note.tsx");
+      return { additions: await addBooksToCart(client, wanted), Note: PadAddedNote };
+    });
+    if (!outcome) return;
+    const { additions, Note } = outcome;
     const byBook = new Map(additions.map((addition) => [addition.bookId, addition]));
     changePad(withoutAdded(pad.get().lines, ready, byBook));
     setAdded({
@@ -25,6 +30,7 @@ export function useBulkOrder() {
       short: ready
         .filter(({ book }) => byBook.get(book.id)?.problem === "few_left")
         .map(({ book }) => book.title),
+      Note,
     });
   }
 

@@ -3,7 +3,7 @@ import { countOf } from "#app/lib/count-of.ts";
 import { CartLinks } from "./cart-links.tsx";
 import { additionProblem, type CartAddition } from "./cart-problem.ts";
 
-/** What a call that adds many books has put into the cart, and each title that it could not add in full. */
+/** What a bulk call put into the cart, and each title that it could not add completely. */
 export function AddedNote({ added }: { added: readonly (CartAddition & { title: string })[] }) {
   const titles = added.filter((line) => line.added > 0).length;
   const copies = added.reduce((sum, line) => sum + line.added, 0);

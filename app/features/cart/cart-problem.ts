@@ -1,9 +1,9 @@
 import { TOO_MANY } from "./cart.ts";
 
-/** What a call that adds many books reports of one of them: copies, and a problem unless all were added and are in stock. */
+/** The outcome for one book of a bulk call: copies, and a problem unless all were added and are in stock. */
 export type CartAddition = { wanted: number; added: number; problem: string | null };
 
-/** Why not all copies of a title were added, or cannot all be ordered, in a sentence; null when they can. */
+/** Why not all copies of a title were added or can be ordered, as a sentence; null when they can. */
 export function additionProblem({ wanted, added, problem }: CartAddition): string | null {
   if (problem === null) return null;
   const some = added > 0 ? ` ${added} of ${wanted} are in your cart now.` : "";

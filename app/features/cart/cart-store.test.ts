@@ -129,7 +129,7 @@ describe("the cart store", () => {
     expect(said).toEqual([]);
   });
 
-  it("does not let one line wait for another", async () => {
+  it("does not make one line wait for another", async () => {
     await signedIn(lineOf("a", 1), lineOf("b", 1));
     cart.setQuantity("a", 2);
     cart.setQuantity("b", 3);
@@ -297,7 +297,7 @@ describe("the cart store", () => {
     }
   });
 
-  it("that could not be read is loading while it is read again, and a second failure is reported, quiet or not", async () => {
+  it("is loading while a failed read is retried, and a second failure is reported, even by a quiet load", async () => {
     cart.setOwner(ama);
     (await backend.next("list")).reject(new Error("down"));
     await vi.waitFor(() => expect(cart.get().status).toBe("failed"));
@@ -337,7 +337,7 @@ describe("the cart store", () => {
     expect(shown()).toEqual(["a×5", "b×1"]);
   });
 
-  it("shows no message about what a user who has left added, cleared or failed to", async () => {
+  it("shows no message about additions and clearings, successful or not, of a user who has signed out", async () => {
     for (const name of ["add", "clear"] as const)
       for (const end of ["resolve", "reject"] as const) {
         await signedIn(lineOf("a", 1));
@@ -351,7 +351,7 @@ describe("the cart store", () => {
       }
   });
 
-  it("shows no message about an added book whose line arrives after its user has left", async () => {
+  it("shows no message about an added book whose line arrives after its user has signed out", async () => {
     await signedIn(lineOf("a", 1));
     const adding = cart.add("book-b");
     (await backend.next("add")).resolve({ id: "b", quantity: 1 });
@@ -399,7 +399,7 @@ describe("the cart store", () => {
     expect([announced, said.length]).toEqual([1, 2]);
   });
 
-  it("can save a line again after an earlier user left its write behind", async () => {
+  it("can save a line while an earlier user's write to it is still pending", async () => {
     await signedIn(lineOf("a", 1));
     cart.setQuantity("a", 2);
     const left = await backend.next("update");

@@ -4,7 +4,7 @@ export const smallAction =
 
 type TakeLeftProps = { left: number; title: string; onTake: (quantity: number) => void };
 
-/** Lowers a line to the copies that are left. Nothing where none is. */
+/** Lowers a line to the copies left. Renders nothing when none are. */
 export function TakeLeft({ left, title, onTake }: TakeLeftProps) {
   if (left <= 0) return null;
   return (

@@ -11,19 +11,19 @@ import { isUnanswered } from "#app/lib/retry-rule.ts";
 import { cartMessages } from "./cart-store.ts";
 import { showAddedToCart } from "./use-cart.ts";
 
-const CHECK_THE_CART = "Your books may be in your cart already. Look there before you add them again.";
+const CHECK_THE_CART = "Your books may already be in your cart. Check it before you add them again.";
 
 /**
- * Puts many books into the cart by one call. A visitor is led through the sign-in page, or the email of
- * a new account, and back to `path`, where the page still has what they chose; a failure is shown as a toast.
+ * Puts many books into the cart in one call. A visitor is led through the sign-in page, or the email of a new
+ * account, and back to `path`, where the page still has what they chose; a failure is shown as a toast.
  */
 export function useAddMany(path: string) {
   const [adding, setAdding] = useState(false);
   const navigate = useNavigate();
 
-  /** The call's result; null when it was not made or failed. */
+  /** The call's result; null if there was no call or it failed. */
   async function addMany<Result>(call: (client: BackendClient) => Promise<Result>): Promise<Result | null> {
-    // Before the session is known too: a second press would add everything twice.
+    // Set before the session is known: a second press would add everything twice.
     setAdding(true);
     try {
       const session = await waitForSession();

@@ -17,19 +17,19 @@ type BookCardProps = {
   /** The first row of a page loads its covers eagerly. */
   priority?: boolean;
   heart?: ReactNode;
-  /** The add-to-cart button or whatever else one can do with the book here. */
+  /** The add-to-cart button, or another action. */
   action?: ReactNode;
-  /** Where a press anywhere on the card leads, instead of cover and title to the book's own page. */
+  /** Where the whole card links to; otherwise cover and title link to the book's own page. */
   to?: string;
-  /** Shown about the stock instead of what the number says. */
+  /** Replaces the note about the stock. */
   stockNote?: string;
-  /** Depth of the title in the page's outline: deeper where the cards have a heading of their own. */
+  /** The title's heading level: a larger number where the cards have a heading of their own. */
   level?: 2 | 3 | 4;
 };
 
 const coverSizes = "(min-width: 1024px) 240px, (min-width: 640px) 30vw, 45vw";
 
-/** A book on the shelf: cover, title, publisher, details, rating, price, on lines shared with its neighbours. */
+/** A book on the shelf: cover, title, publisher, details, rating and price, aligned with its neighbours. */
 export function BookCard({ book, priority = false, heart, action, to, stockNote, level = 2 }: BookCardProps) {
   const Title = `h${level}` as const;
   const { backendUrl } = useSiteSettings();
@@ -75,7 +75,7 @@ export function BookCard({ book, priority = false, heart, action, to, stockNote,
               <StockNote stock={book.stock_quantity} />
             )}
           </p>
-          {/* Not on the cover, whose words end where a heart would lie. */}
+          {/* Not on the cover, where it would hide words. */}
           {heart && <div className="relative -my-2 -mr-2 shrink-0">{heart}</div>}
         </div>
         {action}

@@ -40,7 +40,7 @@ export const PRICE_RANGES: readonly string[] = [0, ...shop.priceSteps].map(
   (from, at) => `${from}-${shop.priceSteps[at] ?? ""}`,
 );
 
-/** What a form of the shop holds, in the order of the URL. */
+/** The fields of the catalogue's forms, in URL order. */
 const FIELDS = ["q", ...FILTERS, ...MORE_FILTERS, "sort"] as const;
 export type Field = (typeof FIELDS)[number];
 
@@ -60,7 +60,7 @@ export function readCatalogueQuery(params: URLSearchParams): CatalogueQuery {
     stock: oneOf("stock", ["in"]),
     sort,
     page: Number.isSafeInteger(page) && page > 0 ? Math.min(page, LAST_NUMBERED_PAGE) : 1,
-    // A cursor is a place in the order of titles.
+    // A cursor works only with the order of titles.
     after: sort ? null : readCursor(params.get("after")),
     before: sort ? null : readCursor(params.get("before")),
   };

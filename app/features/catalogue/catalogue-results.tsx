@@ -19,7 +19,7 @@ type CatalogueResultsProps = {
   total: number;
   /** Null on a page that is reached by cursor. */
   page: number | null;
-  /** What follows the result; an empty result is then short. */
+  /** Follows the result; an empty result is then kept short. */
   children?: ReactNode;
 };
 

@@ -5,8 +5,6 @@ import { inPesewas } from "#app/lib/money.ts";
 import { shop } from "#app/shop.ts";
 import { type CatalogueQuery, type Filter, PAGE_SIZE, PRICE_RANGES } from "./catalogue-query.ts";
 
-type Filters = Pick<CatalogueQuery, "q" | Filter>;
-
 /** The data API wants cedis to the pesewa: a range ends just below its upper end. */
 const PESEWA = 0.01;
 
@@ -23,28 +21,20 @@ export async function listCatalogueBooks(
   return books.map((book) => inPesewas(book, "price"));
 }
 
-/**
- * Exact number of books that match.
- * @throws BackendFailure
- */
-export async function countCatalogueBooks(client: BackendClient, filters: Filters): Promise<number> {
-  return unwrap(await client.rpc("count_books", filterArguments(filters)));
-}
-
 export type Facet = { facet: Filter; value: string; books: number };
 
 type Wanted = { pageSize?: number; total?: boolean; facets?: boolean };
 
 export type CataloguePage = {
   books: CardBook[];
-  /** Exact number of books that match; null unless wanted. */
+  /** Exact number of books that match; null unless asked for. */
   total: number | null;
-  /** As of listBookFacets, for the search text; null unless wanted. */
+  /** As listBookFacets returns them for the search text; null unless asked for. */
   facets: Facet[] | null;
 };
 
 /**
- * What a page shows, in one call: its books (none with page size 0), and what is wanted besides.
+ * What a page shows, in one call: its books (none with page size 0) and any extras asked for.
  * @throws BackendFailure
  */
 export async function findCataloguePage(
@@ -74,7 +64,7 @@ export async function listBookFacets(client: BackendClient, q = ""): Promise<Fac
   return unwrap(await client.rpc("list_book_facets", { _q: q || undefined })) as Facet[];
 }
 
-/** How many books a choice of a filter shows; a price's value is its place in PRICE_RANGES. */
+/** How many books a filter's choice shows; a price's value is its index in PRICE_RANGES. */
 export type Choice = { choice: "grade" | "price" | "stock"; value: string; books: number };
 
 /**
@@ -93,7 +83,10 @@ export async function listBookChoices(client: BackendClient, query: CatalogueQue
   return unwrap(choices) as Choice[];
 }
 
-/** Close matches for a search that finds little, and what was probably meant; null if the search seems to be spelt correctly. */
+/**
+ * Close matches for a search that finds little, and what was probably meant; null if the search seems to be spelt
+ * correctly.
+ */
 export type NearBooks = { books: CardBook[]; meant: string | null };
 
 /**
@@ -137,7 +130,7 @@ function pageArguments(query: CatalogueQuery, pageSize: number) {
   };
 }
 
-function filterArguments({ q, publisher, course, subject }: Filters) {
+function filterArguments({ q, publisher, course, subject }: Pick<CatalogueQuery, "q" | Filter>) {
   return {
     _q: q || undefined,
     _publisher: publisher || undefined,

@@ -44,7 +44,7 @@ test("Each choice says how many books it shows; grades and prices are in their o
   });
 });
 
-test("A filter that is on stays among the choices, without a book or once", () => {
+test("An active filter stays among the choices, even with no books, and is listed only once", () => {
   const on = `grade=Basic%202&price=${second}&stock=in`;
   expect(labelsOf([choice("stock", "in", 7)], on)).toEqual([
     ["Basic 2 (0)"],
@@ -53,7 +53,7 @@ test("A filter that is on stays among the choices, without a book or once", () =
   ]);
 });
 
-test("The catalogue can be sorted by each order that its address takes", () => {
+test("The catalogue can be sorted by each order that its URL accepts", () => {
   expect([sorting.name, sorting.label, sorting.all]).toEqual(["sort", "Sort by", "Sort by title"]);
   expect(sorting.options.map(({ value, label }) => [query(`sort=${value}`).sort, label])).toEqual([
     ["price", "Sort by price, lowest first"],

@@ -5,7 +5,7 @@ import { type CatalogueQuery, type Field, MORE_FILTERS, PRICE_RANGES } from "./c
 export type ChoiceField = {
   name: Field;
   label: string;
-  /** What the empty choice says. */
+  /** The label of the empty choice. */
   all: string;
   options: { value: string; label: string }[];
 };

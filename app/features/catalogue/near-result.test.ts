@@ -33,11 +33,11 @@ test.each<[what: string, query: Partial<CatalogueQuery>, total?: number]>([
   ["is on a later page", { page: 2 }],
   ["is after a book", { after: cursor }],
   ["is before a book", { before: cursor }],
-])("Nothing is asked for a search that %s", async (_, query, total) => {
+])("No close matches are requested for a search that %s", async (_, query, total) => {
   expect(await show(data(near), query, total)).toEqual({ found: null, asked: [] });
 });
 
-test("Whatever fails, the result stays as it is", async () => {
+test("A failure leaves the result as it is", async () => {
   const log = vi.spyOn(console, "error").mockImplementation(() => {});
   onTestFinished(() => log.mockRestore());
   const timeout = { data: null, error: { code: "57014" }, status: 500 };

@@ -15,7 +15,7 @@ beforeEach(() => {
 
 const form = { ...emptyShippingForm, fullName: "Ama Mensah" };
 
-test("A draft is new, with its own order id, until it is saved, and then the same after a reload", () => {
+test("A draft has a new order id each time until it is saved, and then keeps it after a reload", () => {
   const draft = readDraft("ama");
   expect(draft).toEqual({
     userId: "ama",
@@ -38,7 +38,7 @@ test("A draft can be saved unchanged", () => {
   expect(readDraft("ama")).toEqual(draft);
 });
 
-test("A change to a new order's draft takes nothing over from the earlier one", () => {
+test("A change to a new order's draft copies nothing from the previous one", () => {
   const earlier = readDraft("ama");
   changeDraft(earlier, { form, sent: true });
   const later = {
@@ -57,7 +57,7 @@ test("Another user's draft is deleted, not just ignored", () => {
   expect(stored.size).toBe(0);
 });
 
-test("A draft of an earlier release has the newer fields, empty", () => {
+test("A draft of an earlier release gets the newer fields, empty", () => {
   const orderId = "0b5c1f1e-0000-4000-8000-00000000000a";
   stored.set(
     "adwene-checkout",
@@ -70,7 +70,7 @@ test("A draft of an earlier release has the newer fields, empty", () => {
   });
 });
 
-test("A forgotten draft is deleted, and an unreadable one counts as none", () => {
+test("A forgotten draft is deleted, and an unreadable one is ignored", () => {
   changeDraft(readDraft("ama"), { form });
   forgetDraft();
   expect(readDraft("ama").form).toEqual(emptyShippingForm);

@@ -4,7 +4,7 @@ import type { Delivery } from "#app/lib/delivery.ts";
 import { cedisFromPesewas, type Pesewas, pesewasFromCedis } from "#app/lib/money.ts";
 
 /**
- * What delivery costs for books of this total, by the rule that a new order is checked with.
+ * The delivery fee for books of this total, by the same rule that checks a new order.
  * @throws BackendFailure
  */
 export async function findDeliveryFee(

@@ -27,7 +27,7 @@ test("Everything is optional, except the name of a bus station that was chosen",
   expect(findDeliveryProblem(bus)).toBe(null);
 });
 
-test("A digital address that is not one is refused, unless the order is collected", () => {
+test("An invalid digital address is refused, unless the order is collected", () => {
   expect(findDeliveryProblem({ ...full, digital_address: "AK-1" })).toEqual({
     field: "digital_address",
     message: DIGITAL_ADDRESS_MALFORMED,
@@ -55,12 +55,12 @@ test("An order keeps what was typed, cleaned, and a station only for a parcel th
   expect(deliveryOf(bus).bus_station).toBe("VIP, Asafo");
 });
 
-test("An order that is collected keeps the note alone", () => {
+test("An order that is collected keeps only the note", () => {
   expect(deliveryOf(collect)).toMatchObject({ region: null, landmark: null, digital_address: null });
   expect(deliveryOf(collect).delivery_note).toBe("Ring twice");
 });
 
-test("The profile remembers the way and the places, not the note, and keeps them when an order is collected", () => {
+test("The profile remembers the delivery method and the places, not the note, and keeps them when an order is collected", () => {
   expect(toRemember(bus)).toEqual({
     delivery_method: "bus_station",
     bus_station: "VIP, Asafo",
@@ -71,7 +71,7 @@ test("The profile remembers the way and the places, not the note, and keeps them
   expect(toRemember(collect)).toEqual({ delivery_method: "collect" });
 });
 
-test("An untouched form is filled in from the profile, a touched one is not", () => {
+test("An untouched form is filled in from the profile, but one that has been typed in is not", () => {
   const profile = { ...deliveryOf(bus), landmark: null };
   expect(withRemembered(emptyDeliveryForm, profile)).toEqual({
     delivery_method: "bus_station",

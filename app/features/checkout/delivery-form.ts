@@ -6,7 +6,7 @@ import {
 } from "#app/lib/delivery.ts";
 import { DIGITAL_ADDRESS_MALFORMED, digitalAddress } from "#app/lib/digital-address.ts";
 
-/** How the customer wants their order, as typed; empty texts were left out. */
+/** How the customer wants to receive the order, as typed, without empty fields. */
 export type DeliveryForm = {
   delivery_method: DeliveryMethod;
   bus_station: string;
@@ -36,7 +36,7 @@ export function findDeliveryProblem(form: DeliveryForm): DeliveryProblem | null 
   return null;
 }
 
-/** What the order keeps: of an order that is collected, nothing about the way. */
+/** What the order stores: for one to collect, nothing about delivery. */
 export function deliveryOf(form: DeliveryForm): Delivery {
   const travels = form.delivery_method !== "collect";
   return {
@@ -49,13 +49,13 @@ export function deliveryOf(form: DeliveryForm): Delivery {
   };
 }
 
-/** What the profile remembers for the next order. Collecting an order leaves the places of earlier ones. */
+/** What the profile stores for the next order. Collecting an order leaves earlier delivery places unchanged. */
 export function toRemember(form: DeliveryForm): Partial<RememberedDelivery> {
   const { delivery_note: _, ...delivery } = deliveryOf(form);
   return Object.fromEntries(Object.entries(delivery).filter(([, value]) => value !== null));
 }
 
-/** The form as the profile remembers it, unless something has been typed into it. */
+/** The form filled from the profile, unless something has been typed into it. */
 export function withRemembered(form: DeliveryForm, profile: RememberedDelivery): DeliveryForm {
   const names = Object.keys(emptyDeliveryForm) as (keyof DeliveryForm)[];
   if (names.some((name) => form[name] !== emptyDeliveryForm[name])) return form;

@@ -10,7 +10,7 @@ import { useSiteSettings } from "#app/lib/site-settings.ts";
 
 type OrderSummaryProps = {
   lines: readonly CartLine[];
-  /** Added to what the books cost; a quote's prices include delivery. */
+  /** Added to the price of the books; a quote's prices include delivery. */
   deliveryFee?: Pesewas;
 };
 

@@ -123,7 +123,7 @@ describe("the second line under a failed order", () => {
     );
   });
 
-  it("shows the shop's own sentence when the cart has changed but no price", () => {
+  it("shows the shop's own message when the cart has changed but no price has", () => {
     const changed = refusal("total_changed", "Please check your cart.", {
       lines: [{ book_id: "a", title: "Primary Science 3", price: 75, quantity: 3 }],
     });

@@ -53,7 +53,7 @@ export function findLostLines(error: unknown, lines: readonly CartLine[]): CartL
 /**
  * The second line of the error: which titles are short, have a new price or are no longer sold, or what else to do.
  * @param deleted titles that have been deleted from the shop
- * @param fee what delivery cost when the order was sent
+ * @param fee the delivery fee when the order was sent
  */
 export function explainRefusal(
   error: unknown,

@@ -9,8 +9,8 @@ import { type DeliveryForm, deliveryOf } from "./delivery-form.ts";
 const free = 0 as Pesewas;
 
 /**
- * What delivery costs for the books in the cart. While it is being read it is what it was before, at first nothing: a shop
- * delivers free unless its owner decides otherwise, and an order with another fee than the page shows is refused.
+ * The delivery fee for the books in the cart. While it loads, the last one is shown, at first 0: delivery is free
+ * unless the owner decides otherwise, and an order whose fee differs from the one shown is refused.
  */
 export function useDeliveryFee(
   form: DeliveryForm,

@@ -20,7 +20,7 @@ const ALREADY_PLACED = "Your order was already placed";
 const CHECK_THE_ORDER =
   "It has the details of your first attempt. If they are wrong, cancel it and order again.";
 
-/** What is ordered along with the cart, and the fee as the page shows it. */
+/** What is ordered with the cart, and the fee that the page shows. */
 type Typed = { form: ShippingForm; delivery: DeliveryForm; fee: Pesewas };
 
 /**

@@ -16,7 +16,7 @@ const TITLES = {
 
 type ShelfName = keyof typeof TITLES;
 
-/** `course` is the most frequent one among its books, for the link to more of them. */
+/** `course` is the most frequent one among its books, for a link to more of them. */
 export type HomeShelf = { name: ShelfName; title: string; course: string | null; books: CardBook[] };
 
 /** What its cards show: without authors, ISBN and edition, to keep the page within its size budget. */

@@ -1,10 +1,10 @@
 import { CACHES, FALLBACK_PATH, isStorable } from "./stored.ts";
 
-/** The pages visited last. */
-const MOST_PAGES = 40;
-/** About twice what one release has for visitors and customers. */
-const MOST_FILES = 250;
-const MOST_PAGE_CHARACTERS = 1_000_000;
+/** How many of the last visited pages are kept. */
+const MAX_PAGES = 40;
+/** About twice the number of files of one release for visitors and customers. */
+const MAX_FILES = 250;
+const MAX_PAGE_CHARACTERS = 1_000_000;
 
 const FILE_PATHS = /\/(?:assets|fonts)\/[\w./-]+\.\w+/g;
 
@@ -14,11 +14,11 @@ export async function keepPage(url: string, response: Response): Promise<void> {
   const isPage = response.headers.get("Content-Type")?.startsWith("text/html");
   if (response.status !== 200 || response.redirected || !isPage || !isStorable(pathname)) return;
   const html = await response.text();
-  if (html.length > MOST_PAGE_CHARACTERS) return;
+  if (html.length > MAX_PAGE_CHARACTERS) return;
   const cache = await caches.open(CACHES.pages);
   await putLast(cache, pathname + search, marked(html, response.headers));
   const stored = await cache.keys();
-  for (const oldest of stored.slice(0, -MOST_PAGES)) await cache.delete(oldest);
+  for (const oldest of stored.slice(0, -MAX_PAGES)) await cache.delete(oldest);
   await dropFiles();
 }
 
@@ -53,11 +53,14 @@ function marked(html: string, headers: Headers): Response {
 
 const filesOf = (html: string) => [...new Set(html.match(FILE_PATHS) ?? [])];
 
-/** Once there are too many files, those that no stored page names are deleted: they belong to former releases, or can be fetched again. */
+/**
+ * Once there are too many files, those that no stored page uses are deleted: they belong to earlier releases, or can
+ * be fetched again.
+ */
 async function dropFiles(): Promise<void> {
   const cache = await caches.open(CACHES.files);
   const files = await cache.keys();
-  if (files.length <= MOST_FILES) return;
+  if (files.length <= MAX_FILES) return;
   const wanted = new Set<string>();
   for (const name of [CACHES.pages, CACHES.fallback])
     for (const page of await (await caches.open(name)).matchAll())

@@ -1,6 +1,6 @@
 import { CACHES } from "./stored.ts";
 
-/** The pages that can be read without a connection, the last visited first. */
+/** The pages that can be read without a connection, most recently visited first. */
 export async function listStoredPages(): Promise<{ path: string; title: string }[]> {
   if (!("caches" in window)) return [];
   const cache = await window.caches.open(CACHES.pages);

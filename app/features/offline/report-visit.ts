@@ -14,7 +14,7 @@ export function registerWorker(): void {
   navigator.serviceWorker?.register("/service-worker.js", { updateViaCache: "none" }).catch(() => {});
 }
 
-/** Lets the worker store the page that is shown, which the router put together from data and code. */
+/** Has the worker store the page shown, which the router assembled from data and code. */
 export function reportVisit({ pathname, search }: Location): void {
   const isFirst = reports++ === 0;
   // The next page has come from the network, or the worker would have opened it as a document.

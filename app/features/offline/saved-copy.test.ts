@@ -48,7 +48,7 @@ test("A list that was read is shown again when no response comes, with its time;
   expect(shownCopies.get()).toEqual({});
 });
 
-test("Nobody else gets it, nor a page of another release, and a refusal by the shop is not hidden", async () => {
+test("A saved list is not shown to another user or by another release, nor instead of a refusal by the shop", async () => {
   await readOrSaved("cart", "ama", answered(["atlas"]));
   await expect(readOrSaved("cart", "kofi", failed(new TypeError("Failed to fetch")))).rejects.toThrow();
   await expect(readOrSaved("cart", "ama", failed(new Error("refused")))).rejects.toThrow("refused");

@@ -6,8 +6,8 @@ import { isUnanswered } from "#app/lib/retry-rule.ts";
 /** A customer's own data as it was last read, for use offline. Signing out removes it. */
 type SavedCopy<T> = { userId: string; release: string; at: string; value: T };
 
-/** Larger lists are not worth the space that a browser gives a site. */
-const MOST_CHARACTERS = 300_000;
+/** Larger lists are not worth the limited space that a browser gives a site. */
+const MAX_CHARACTERS = 300_000;
 
 /** Which lists are shown as they were saved, and when that was. */
 export const shownCopies = createStore<Readonly<Record<string, string>>>({});
@@ -17,7 +17,7 @@ export const shownCopies = createStore<Readonly<Record<string, string>>>({});
  * @throws what `read` throws, when there is no copy or the shop has answered
  */
 export async function readOrSaved<T>(name: string, userId: string, read: () => Promise<T>): Promise<T> {
-  // A list that is shown from its copy already is read again: the connection may be back.
+  // A list that is already shown from its copy is read again: the connection may be back.
   const isFirst = !(name in shownCopies.get());
   const early = isOffline() && (isFirst || !navigator.onLine) ? findCopy<T>(name, userId) : null;
   if (early) return show(name, early);
@@ -56,14 +56,14 @@ function save<T>(name: string, userId: string, value: T): void {
     // They may have signed out while this was on its way.
     if (localStorage.getItem(KEPT_FOR_KEY) !== userId) return;
     const text = JSON.stringify(copy);
-    if (text.length <= MOST_CHARACTERS) localStorage.setItem(SAVED_PREFIX + name, text);
+    if (text.length <= MAX_CHARACTERS) localStorage.setItem(SAVED_PREFIX + name, text);
     else localStorage.removeItem(SAVED_PREFIX + name);
   } catch {
     // Full or blocked storage: the list can be read as long as there is a connection.
   }
 }
 
-/** The router names the build. */
+/** The router knows the name of the build. */
 function releaseName(): string {
   return window.__reactRouterManifest?.version ?? "";
 }

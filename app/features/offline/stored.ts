@@ -23,8 +23,8 @@ export type Visit = {
 };
 
 /**
- * Pages that may be stored: those that are the same for everybody and say nothing about who opened them. The wishlist's is empty
- * until the browser fills it. Orders, quotes, accounts and the back office are never stored.
+ * Pages that may be stored: those that are the same for everyone and reveal nothing about who opened them. The
+ * wishlist's is empty until the browser fills it. Orders, quotes, accounts and the back office are never stored.
  */
 const STORABLE =
   /^\/(?:(?:about|books|bulk-order|contact|events|guidance|lists|products|search|shop|wishlist)(?:\/.*)?)?$/;

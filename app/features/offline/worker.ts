@@ -9,7 +9,7 @@ import type { FetchEvent, WorkerScope } from "./worker-scope.ts";
 
 declare const self: WorkerScope;
 
-const MOST_PICTURES = 150;
+const MAX_PICTURES = 150;
 
 const FILES = /^\/(?:assets|fonts)\//;
 /** Our own drawings, and covers that staff uploaded: their content never changes under the same name. */
@@ -99,5 +99,5 @@ async function answerPicture(event: FetchEvent): Promise<Response> {
 async function keepPicture(cache: Cache, request: Request, response: Response): Promise<void> {
   await putLast(cache, request, response);
   const stored = await cache.keys();
-  for (const oldest of stored.slice(0, -MOST_PICTURES)) await cache.delete(oldest);
+  for (const oldest of stored.slice(0, -MAX_PICTURES)) await cache.delete(oldest);
 }

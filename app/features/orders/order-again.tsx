@@ -4,7 +4,7 @@ import { AddedNote } from "#app/features/cart/added-note.tsx";
 import { useAddMany } from "#app/features/cart/use-add-many.ts";
 import { type AddedTitle, orderAgain } from "./order.queries.ts";
 
-/** Adds an order's books to the cart again and names those that are no longer available. */
+/** Adds an order's books to the cart again, and lists those that are no longer available. */
 export function OrderAgain({ orderId }: { orderId: string }) {
   const [added, setAdded] = useState<AddedTitle[] | null>(null);
   const { adding, addMany } = useAddMany(`/order-confirmation/${orderId}`);

@@ -139,7 +139,7 @@ export async function cancelOrder(client: BackendClient, userId: string, orderId
 export type AddedTitle = CartAddition & { title: string };
 
 /**
- * Puts what an own order had into the cart again, as far as the cart allows.
+ * Puts the books of a user's own order into the cart again, as far as the cart allows.
  * @throws BackendFailure
  */
 export async function orderAgain(client: BackendClient, orderId: string): Promise<AddedTitle[]> {

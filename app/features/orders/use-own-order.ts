@@ -29,7 +29,7 @@ export function useOwnOrder(orderId: string) {
     },
   });
 
-  /** Shows the order as it is now; without an answer it stays as it was. */
+  /** Shows the order's current state; without a response, the last known one stays. */
   const refresh = () => read().then(setOrder, () => undefined);
 
   async function cancel() {

@@ -5,7 +5,7 @@ import { EmailField } from "#app/features/accounts/email-field.tsx";
 import { SubmitButton } from "#app/features/accounts/submit-button.tsx";
 import { useAccountForm } from "#app/features/accounts/use-account-form.ts";
 
-/** Asks for another email address, which counts once the link sent to it has been followed. */
+/** Requests a new email address, which takes effect once the link sent to it has been followed. */
 export function ChangeEmailForm({ email }: { email: string }) {
   const [requested, setRequested] = useState<string | null>(null);
   const { errors, busy, formProps } = useAccountForm({
@@ -27,7 +27,7 @@ export function ChangeEmailForm({ email }: { email: string }) {
       {requested && (
         <Callout tone="success">
           <span className="wrap-anywhere">
-            We have sent an email to {requested}. Follow its link to start using this address.
+            We've sent an email to {requested}. Follow its link to start using this address.
           </span>
         </Callout>
       )}

@@ -34,7 +34,7 @@ function findProblem(typed: Record<FieldName, string>): Problem | null {
   return null;
 }
 
-/** Who the customer is and where their orders go: what the checkout starts with. */
+/** The customer's name and delivery address, with which the checkout starts. */
 export function DetailsForm({ userId, profile }: { userId: string; profile: OwnProfile }) {
   const [typed, setTyped] = useState<Record<FieldName, string>>({
     full_name: profile.full_name ?? "",

@@ -19,7 +19,7 @@ async function leaveEverywhere(backend: BackendClient): Promise<void> {
   await signOut();
 }
 
-/** A copy of all that the shop knows of the customer, and the end of their sessions on all devices. */
+/** Downloads everything that the shop holds about the customer, and ends their sessions on all devices. */
 export function OwnDataActions() {
   const [busy, setBusy] = useState(false);
 
@@ -53,7 +53,7 @@ export function OwnDataActions() {
       </li>
       <li>
         <p>
-          For when you have lost a phone or used somebody else's computer. Your other devices are signed out
+          Use this if you've lost a phone or used someone else's computer. Your other devices are signed out
           within an hour.
         </p>
         <Button

@@ -4,7 +4,7 @@ import type { Pesewas } from "#app/lib/money.ts";
 export type Tax = { name: string; percent: number };
 
 export type IncludedTaxes = {
-  /** What is left without the taxes: with them it is exactly the total. */
+  /** The amount before taxes: together they make exactly the total. */
   beforeTax: Pesewas;
   lines: { name: string; percent: number; amount: Pesewas }[];
 };

@@ -4,7 +4,7 @@ import { isBackendFailure } from "#app/lib/failure-message.ts";
 import type { Invoice } from "./paper.ts";
 
 /**
- * The invoice of an order, which gets its number by the first call; null for a cancelled order that has none.
+ * The invoice of an order, which gets its number on the first call; null for a cancelled order that has none.
  * @throws BackendFailure
  */
 export async function issueInvoice(client: BackendClient, orderId: string): Promise<Invoice | null> {

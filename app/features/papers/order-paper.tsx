@@ -50,7 +50,7 @@ export function OrderInvoice({ order, invoice, payment }: InvoiceProps) {
   );
 }
 
-/** What goes with the parcel: what is in it and where it goes, without prices. */
+/** Goes with the parcel: its contents and destination, without prices. */
 export function DeliveryNote({ order }: { order: PaperOrder }) {
   const { id } = order;
   const copies = order.items.reduce((sum, { quantity }) => sum + quantity, 0);

@@ -10,7 +10,7 @@ type PaperFrameProps = {
   children: ReactNode;
 };
 
-/** A sheet of A4 with the shop's address: on the screen part of its page, in print the paper and nothing else. */
+/** An A4 sheet with the shop's address: part of its page on screen, and all that is printed. */
 export function PaperFrame({ id, title, facts, children }: PaperFrameProps) {
   return (
     <article
@@ -56,7 +56,7 @@ function PaperFact({ name, children }: { name: string; children: string }) {
   );
 }
 
-/** A titled part of a paper, which is not divided between two pages. */
+/** A titled part of a paper that is never split across pages. */
 export function PaperPart({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
     <section aria-labelledby={id} className="mt-6 break-inside-avoid text-15">
@@ -68,7 +68,7 @@ export function PaperPart({ id, title, children }: { id: string; title: string; 
   );
 }
 
-/** To whom a paper is addressed: the first line in larger type, empty lines left out. */
+/** The addressee: the first line in larger type, without empty lines. */
 export function PaperRecipient({
   id,
   title,
@@ -94,7 +94,7 @@ export function PaperRecipient({
   );
 }
 
-/** Names the paper above its table's headings: browsers repeat both on each printed page. */
+/** The paper's name above its table's headings: browsers repeat both on every printed page. */
 export function PaperPageHead({ children }: { children: string }) {
   return (
     <tr className="hidden print:table-row">
@@ -105,7 +105,9 @@ export function PaperPageHead({ children }: { children: string }) {
   );
 }
 
-/** The part after a paper's table, kept together: in print it names the paper, since it may be alone on its page. */
+/**
+ * The part after a paper's table, kept together. In print it shows the paper's name, since it may be alone on a page.
+ */
 export function PaperEnd({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="break-inside-avoid">

@@ -15,7 +15,7 @@ test.each<[state: PaymentState, paid: number, title: string]>([
   expect(invoiceTitle({ state, paid: pesewasFromCedis(paid), due: pesewasFromCedis(0) })).toBe(title);
 });
 
-test("An address gets the paper that it names, otherwise an invoice", () => {
+test("A URL shows the paper that it names, or an invoice by default", () => {
   expect(["invoice", "delivery-note", "receipt", null, undefined].map(readPaper)).toEqual([
     ...["invoice", "delivery-note", "invoice", "invoice", "invoice"],
   ]);

@@ -3,12 +3,12 @@ import type { OrderPayment } from "#app/features/payments/payment.ts";
 import type { Delivery } from "#app/lib/delivery.ts";
 import type { Pesewas } from "#app/lib/money.ts";
 
-/** The papers of an order, by the names that addresses use. */
+/** The papers of an order, by their names in URLs. */
 const PAPERS = ["invoice", "delivery-note"] as const;
 
 export type Paper = (typeof PAPERS)[number];
 
-/** What papers say of an order, for customers and staff alike. */
+/** What papers show of an order, for customers and staff alike. */
 export type PaperOrder = Delivery & {
   id: string;
   number: number;
@@ -31,15 +31,15 @@ export type PaperOrder = Delivery & {
   }[];
 };
 
-/** An order's invoice number, which it got when it was first opened. */
+/** An order's invoice number, assigned when the invoice was first opened. */
 export type Invoice = { reference: string; issued_at: string };
 
-/** 'Receipt' once all that is owed has been paid. */
+/** 'Receipt' once the order is fully paid. */
 export function invoiceTitle({ paid, state }: OrderPayment): "Invoice" | "Receipt" {
   return paid > 0 && (state === "paid" || state === "too_much") ? "Receipt" : "Invoice";
 }
 
-/** The paper that an address asks for; an invoice unless it names another. */
+/** The paper named in a URL; an invoice by default. */
 export function readPaper(name: string | null | undefined): Paper {
   return PAPERS.find((paper) => paper === name) ?? "invoice";
 }

@@ -12,7 +12,8 @@ import type { Invoice, Paper } from "./paper.ts";
 export type OrderPapers = { order: OwnOrder; invoice: Invoice | null; payment: OrderPayment };
 
 /**
- * What a paper of one of the signed-in user's orders says; an invoice gets its number here. Visitors are redirected to /auth.
+ * The content of a paper for one of the signed-in user's orders; an invoice gets its number here. Visitors are
+ * redirected to /auth.
  * @returns the state of the read, with null for an order that does not exist; `retry` reads again
  */
 export function useOrderPapers(orderId: string, paper: Paper) {

@@ -10,7 +10,9 @@ type OwnPaymentLineProps = {
   refresh: () => void;
 };
 
-/** Below an order of the list: what is paid, or due, and the way to pay it. Nothing where there is nothing to say. */
+/**
+ * Below an order in the list: what is paid or due, and how to pay it. Renders nothing when there is nothing to show.
+ */
 export function OwnPaymentLine({ order, payment, refresh }: OwnPaymentLineProps) {
   const { paysOnline = false } = useSiteSettings();
   const { state, due } = payment;

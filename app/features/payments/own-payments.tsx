@@ -14,7 +14,10 @@ type OwnPaymentsProps = {
   refresh: () => void;
 };
 
-/** What has been paid of an order and is due, and the way to pay it. Nothing where there is nothing to say. */
+/**
+ * What has been paid for an order and what is due, with the way to pay. Renders nothing when there is nothing to
+ * show.
+ */
 export function OwnPaymentsSection({ orderId, payments, refresh }: OwnPaymentsProps) {
   const { paysOnline = false } = useSiteSettings();
   const { paid, due, state, shown, open, inDoubt, lastFailed } = payments;

@@ -11,14 +11,14 @@ const UNAVAILABLE =
 
 type PayNowProps = {
   orderId: string;
-  /** Says whose order it is, for screen readers, where several are on the page. */
+  /** Names the order for screen readers where the page has several. */
   label?: string;
   size?: "small" | "large";
-  /** It turned out to be paid already, or cannot be paid: what is shown is out of date. */
+  /** The order turned out to be paid or impossible to pay: the page is out of date. */
   onOutdated: () => void;
 };
 
-/** Leads to Paystack's page, where the customer pays what is due. */
+/** Opens Paystack's page, where the customer pays what is due. */
 export function PayNow({ orderId, label, size = "large", onOutdated }: PayNowProps) {
   const [busy, setBusy] = useState(false);
 
@@ -26,7 +26,7 @@ export function PayNow({ orderId, label, size = "large", onOutdated }: PayNowPro
     setBusy(true);
     try {
       const address = await openPayment(await getBackend(), orderId);
-      // Busy until the other page is there.
+      // Busy until Paystack's page opens.
       if (address) return window.location.assign(address);
       onOutdated();
     } catch (error) {

@@ -5,7 +5,7 @@ import { postToSite } from "#app/lib/post-to-site.ts";
 import { type OrderPayment, type PaymentRow, type PaymentState, shownPayments } from "./payment.ts";
 
 /**
- * What has been paid and is due of these orders, by order id; only of those that the user may read.
+ * What has been paid and is due for these orders, by order id; only for those that the user may read.
  * @throws BackendFailure
  */
 export async function listOrderPayments(
@@ -24,13 +24,13 @@ export async function listOrderPayments(
 
 /** An order's payments as its customer sees them. */
 export type OwnPayments = OrderPayment & {
-  /** What has moved, oldest first. */
+  /** Money that has moved, oldest first. */
   shown: PaymentRow[];
   /** Those that may still be confirmed. */
   open: PaymentRow[];
   /** Whether the customer's last attempt to pay failed. */
   lastFailed: boolean;
-  /** Whether money has come in that staff look at first. */
+  /** Whether staff are checking money that came in. */
   inDoubt: boolean;
 };
 
@@ -63,11 +63,11 @@ export async function findOwnPayments(client: BackendClient, orderId: string): P
   };
 }
 
-/** Where the customer pays what is due; null when it turned out to be paid already. */
+/** Where the customer pays what is due; absent if the order turned out to be paid. */
 type Opened = { address?: string };
 
 /**
- * Opens a payment of what is due, at the web server.
+ * Asks the web server to open a payment of what is due.
  * @returns the address where the customer pays; null if the order has been paid in the meantime
  * @throws BackendFailure
  */

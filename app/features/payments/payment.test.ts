@@ -20,9 +20,11 @@ describe("A payment", () => {
     [row({ kind: "refund", method: "mobile_money" }), "Refund, mobile money"],
     [row({ kind: "refund", method: "paystack" }), "Refund, Paystack"],
     [row({ kind: "correction", method: "bank_transfer" }), "Correction, bank transfer"],
-  ])("%# is called by what it is", (payment, name) => expect(paymentName(payment)).toBe(name));
+  ])("case %#: is named after its kind and method", (payment, name) =>
+    expect(paymentName(payment)).toBe(name),
+  );
 
-  test("has the day that it was paid, or was recorded", () => {
+  test("shows the day it was paid, or else the day it was recorded", () => {
     expect(paymentDay(row())).toBe("3 Nov 2026");
     expect(paymentDay(row({ paid_on: null }))).toBe("20 Nov 2026");
   });
@@ -37,7 +39,7 @@ describe("A payment", () => {
     expect(shownPayments(rows, new Set(["wrong"])).map(({ id }) => id)).toEqual(["paid"]);
   });
 
-  test("is waited for while it is open, for a quarter of an hour", () => {
+  test("is awaited while it is open, for up to a quarter of an hour", () => {
     const opened = Date.parse("2026-11-20T08:05:00Z");
     expect(isAwaited([row(), row({ state: "open" })], opened + 60_000)).toBe(true);
     expect(isAwaited([row({ state: "open" })], opened + 16 * 60_000)).toBe(false);

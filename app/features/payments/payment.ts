@@ -2,7 +2,9 @@ import { formatDay } from "#app/lib/dates.ts";
 import type { Pesewas } from "#app/lib/money.ts";
 import { type PaymentMethod, paymentMethods } from "#app/payment-terms.ts";
 
-/** How an order stands (private.order_payments in the database): 'none' is a cancelled one of which nothing was paid. */
+/**
+ * An order's payment state (private.order_payments in the database): 'none' is a cancelled order with nothing paid.
+ */
 export type PaymentState = "none" | "due" | "part_paid" | "paid" | "too_much";
 
 /** What an order's customer has paid and still owes. */
@@ -30,21 +32,21 @@ export function paymentName({ kind, method }: Pick<PaymentRow, "kind" | "method"
   return kind === "correction" ? `Correction, ${name.toLowerCase()}` : name;
 }
 
-/** '20 Nov 2026' of a day; of a row without one, when it was made. */
+/** '20 Nov 2026': the payment's day, or the day it was recorded if it has none. */
 export const paymentDay = ({ paid_on, created_at }: Pick<PaymentRow, "paid_on" | "created_at">) =>
   formatDay(paid_on ?? created_at);
 
-/** What the customer sees: money that has moved, without what was corrected. */
+/** What the customer sees: money that has moved, without corrected rows. */
 export function shownPayments(rows: readonly PaymentRow[], corrected: ReadonlySet<string>): PaymentRow[] {
   return rows.filter(
     ({ id, kind, state }) => state === "settled" && kind !== "correction" && !corrected.has(id),
   );
 }
 
-/** How long a customer who has come back may be waited for. */
+/** How long to wait for the payment of a customer who has come back. */
 const WAIT_MS = 15 * 60_000;
 
-/** Whether a payment may be confirmed at any moment: it was opened a short time ago. */
+/** Whether a payment was opened so recently that it may be confirmed at any moment. */
 export function isAwaited(rows: readonly PaymentRow[], nowMs: number): boolean {
   return rows.some(
     ({ kind, state, created_at }) =>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { knownSpelling, publisherKey, publisherSpellings } from "./publisher-spelling.ts";
+import { countNames, knownSpelling, publisherKey, publisherSpellings } from "./publisher-spelling.ts";
 
 test.each([
   ["Schofield and Sims", "schofieldandsims"],
@@ -11,15 +11,18 @@ test.each([
 });
 
 test("The shop's fixed names come first, then the catalogue's, then a file's", () => {
-  const spellings = publisherSpellings(["collins", "Adom press"], ["ADOM PRESS", "Sedco", "SEDCO"]);
+  const spellings = publisherSpellings(
+    ["collins", "Adom press"],
+    countNames(["ADOM PRESS", "Sedco", "SEDCO"]),
+  );
   expect(knownSpelling(spellings, "COLLINS")).toBe("Collins");
   expect(knownSpelling(spellings, "Adom-Press")).toBe("Adom press");
   expect(knownSpelling(spellings, "sedco")).toBe("Sedco");
   expect(knownSpelling(spellings, "Unknown  House")).toBe("Unknown  House");
 });
 
-test("Of a file's own spellings the most frequent counts; in a tie, all capitals come last", () => {
-  const spelling = (...names: string[]) => knownSpelling(publisherSpellings([], names), "sedco");
+test("The most frequent of a file's own spellings is used; in a tie, all capitals come last", () => {
+  const spelling = (...names: string[]) => knownSpelling(publisherSpellings([], countNames(names)), "sedco");
   expect(spelling("Sedco", "SEDCO", "SEDCO")).toBe("SEDCO");
   expect(spelling("SEDCO", "Sedco")).toBe("Sedco");
   expect(spelling("Sedco", "SEDCO")).toBe("Sedco");

@@ -18,7 +18,7 @@ export type PublisherSpellings = ReadonlyMap<string, string>;
  */
 export function publisherSpellings(
   inCatalogue: Iterable<string>,
-  inFile: Iterable<string> = [],
+  inFile: ReadonlyMap<string, number> = new Map(),
 ): PublisherSpellings {
   const spellings = new Map<string, string>();
   for (const name of [...publishers.map((one) => one.name), ...inCatalogue, ...byUse(inFile)]) {
@@ -28,10 +28,15 @@ export function publisherSpellings(
   return spellings;
 }
 
-/** Most frequent first; among equals, names in capitals last. */
-function byUse(names: Iterable<string>): string[] {
+/** How often each name occurs. */
+export function countNames(names: Iterable<string>): Map<string, number> {
   const uses = new Map<string, number>();
   for (const name of names) uses.set(name, (uses.get(name) ?? 0) + 1);
+  return uses;
+}
+
+/** Most frequent first; among equals, names in capitals last. */
+function byUse(uses: ReadonlyMap<string, number>): string[] {
   const isUpperCase = (name: string) => Number(name === name.toUpperCase());
   return [...uses]
     .sort(([one, used], [other, usedOther]) => usedOther - used || isUpperCase(one) - isUpperCase(other))

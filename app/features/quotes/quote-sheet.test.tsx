@@ -12,7 +12,7 @@ const quote: OwnQuote = {
 };
 const printed = (status: QuoteStatus) => renderToString(<QuoteSheet quote={{ ...quote, status }} />);
 
-it("says on paper that an offer no longer holds", () => {
+it("says on paper that an offer has expired", () => {
   for (const [status, word] of [
     ["expired", "Expired"],
     ["withdrawn", "Withdrawn"],

@@ -21,10 +21,10 @@ import {
   shortageOf,
 } from "./quote.ts";
 
-/** On paper nothing else would say that such an offer no longer holds. */
+/** On paper, nothing else shows that the offer no longer applies. */
 const overStatuses: ReadonlySet<QuoteStatus> = new Set(["declined", "withdrawn", "expired"]);
 
-/** The offer as a sheet of A4: on the screen part of the quote's page, in print a pro-forma invoice and nothing else. */
+/** The offer as an A4 sheet: part of the quote's page on screen, and a pro-forma invoice in print. */
 export function QuoteSheet({ quote }: { quote: OwnQuote }) {
   return (
     <PaperFrame

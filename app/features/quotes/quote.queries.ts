@@ -103,8 +103,8 @@ export type Acceptance = {
 };
 
 /**
- * Orders what the quote offers, at its prices, if it is still the version that was shown.
- * @returns the order's id; of a quote that was accepted before, the id of the order that it became
+ * Places the quote's order at its prices, if the quote is still the version shown.
+ * @returns the order's id; for a quote that was already accepted, the id of its order
  * @throws BackendFailure, with the code `quote_changed`, `quote_not_open`, `quote_expired`, `insufficient_stock` or
  * `books_not_sold`
  */

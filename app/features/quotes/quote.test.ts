@@ -15,19 +15,19 @@ describe("a quote", () => {
     });
   });
 
-  it("without prices costs what the shop's prices are, and is dearer only when staff say so", () => {
+  it("without its own prices costs the shop's prices, and costs more only when staff set a higher price", () => {
     expect(quoteTotals([line(2, 50, null)])).toEqual({ atShopPrices: 10_000, total: 10_000, discount: 0 });
     expect(quoteTotals([line(2, 50, 60)]).discount).toBe(-2_000);
   });
 
-  it("names what of a line cannot be ordered", () => {
+  it("says how much of a line can be ordered", () => {
     expect(shortageOf({ stock: 5, quantity: 5 })).toBeNull();
     expect(shortageOf({ stock: 4, quantity: 5 })).toBe("Only 4 left");
     expect(shortageOf({ stock: 0, quantity: 5 })).toBe("Out of stock");
     expect(shortageOf({ stock: null, quantity: 5 })).toBe("No longer sold");
   });
 
-  it("has a name without a number, and reads an unknown status as one that allows nothing", () => {
+  it("has a name even without a number, and reads an unknown status as one that cannot be accepted", () => {
     expect(quoteName({ reference: null })).toBe("Quote request");
     expect(quoteName({ reference: "Q2026-0007" })).toBe("Quote Q2026-0007");
     expect(readQuoteStatus("expired")).toBe("expired");

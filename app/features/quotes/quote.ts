@@ -37,7 +37,7 @@ export function readQuoteStatus(text: string): QuoteStatus {
   return QUOTE_STATUSES.find((status) => status === text) ?? "requested";
 }
 
-/** A line of a quote, with what the shop has of its book now. */
+/** A line of a quote, with its book's current stock. */
 export type QuoteLine = {
   book_id: string;
   /** As it was when the line was added. */

@@ -41,7 +41,7 @@ function findProblem(typed: Typed): Problem | null {
   return null;
 }
 
-/** Asks for a quote for the cart; once that has arrived, the quote's page opens. */
+/** Requests a quote for the cart, then opens the quote's page. */
 export function RequestQuoteForm({ userId }: { userId: string }) {
   const navigate = useNavigate();
   const [typed, setTyped] = useState<Typed>({

@@ -44,7 +44,7 @@ export function useOwnQuote(quoteId: string) {
       const reason = isUnanswered(error) ? SAFE_TO_RETRY : customerMessage(error);
       showToast("error", failure, { description: reason ?? undefined });
       setProblem(reason ?? `${failure}. Please try again.`);
-      // Staff may have changed it, or stock may have been sold: the page shows how it is now.
+      // Staff may have changed it, or stock may have sold out: the page shows its current state.
       await read().then(set, () => undefined);
     } finally {
       running.current = false;

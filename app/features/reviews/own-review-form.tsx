@@ -3,6 +3,7 @@ import { useRevalidator } from "react-router";
 import { Button } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { TextareaField } from "#app/components/field.tsx";
+import { LoadFailed } from "#app/components/load-failed.tsx";
 import { showToast } from "#app/components/toast.ts";
 import { getBackend } from "#app/features/session/backend.ts";
 import { customerMessage, logFailure } from "#app/lib/failure-message.ts";
@@ -10,25 +11,17 @@ import { useRead } from "#app/lib/use-read.ts";
 import { deleteOwnReview, findOwnReview, type OwnReview, writeReview } from "./review.queries.ts";
 import { StarField } from "./star-field.tsx";
 
-const NO_RATING = "Please choose how many stars you give";
+const NO_RATING = "Please choose a star rating";
 
 type OwnReviewFormProps = { userId: string; bookId: string; onClose: () => void };
 
-/** The customer's review of a book that they have ordered: written, changed or deleted here. */
+/** Where customers write, change or delete their review of a book that they have ordered. */
 export function OwnReviewForm({ userId, bookId, onClose }: OwnReviewFormProps) {
   const read = useRead(`${userId} ${bookId}`, async () => findOwnReview(await getBackend(), bookId), {
     onFailure: (error) => logFailure("Failed to read the review", error),
   });
   if (read.status === "loading") return <p className="min-h-72 text-muted">Loading…</p>;
-  if (!read.result)
-    return (
-      <div role="alert">
-        <p>We couldn't load your review.</p>
-        <Button variant="secondary" className="mt-4" onClick={read.retry}>
-          Try Again
-        </Button>
-      </div>
-    );
+  if (!read.result) return <LoadFailed text="We couldn't load your review." onTryAgain={read.retry} />;
   if (!read.result.mayReview && read.result.rating === null)
     return <p>Only customers who have ordered this book can review it.</p>;
   return <ReviewForm bookId={bookId} review={read.result} onClose={onClose} />;
@@ -51,7 +44,7 @@ function ReviewForm({ bookId, review, onClose }: { bookId: string; review: OwnRe
     setBusy(true);
     try {
       await change();
-      showToast("success", done, { description: "The page shows it within a minute." });
+      showToast("success", done, { description: "It will appear on the page within a minute." });
       void revalidate();
       onClose();
     } catch (error) {
@@ -79,7 +72,7 @@ function ReviewForm({ bookId, review, onClose }: { bookId: string; review: OwnRe
     <form method="dialog" noValidate onSubmit={(event) => void save(event)}>
       {review.hidden && (
         <div className="mb-5">
-          <Callout tone="warning">The shop has hidden your review. Nobody else can see it.</Callout>
+          <Callout tone="warning">The shop has hidden your review. No one else can see it.</Callout>
         </div>
       )}
       <StarField legend="Rating" value={rating} error={problem} onChange={choose} />

@@ -7,7 +7,7 @@ import { reportReview } from "./review.queries.ts";
 
 const FAILED = "Failed to report the review";
 
-/** Asks once whether the shop should look at a review. */
+/** Asks for confirmation before reporting a review to the shop. */
 export function ReportReview({ reviewId, onClose }: { reviewId: string; onClose: () => void }) {
   const [busy, setBusy] = useState(false);
 
@@ -26,9 +26,7 @@ export function ReportReview({ reviewId, onClose }: { reviewId: string; onClose:
 
   return (
     <>
-      <p>
-        If this review is rude, untrue or not about the book, tell the shop. Nobody learns that it was you.
-      </p>
+      <p>If this review is rude, untrue or not about the book, tell the shop. No one will know it was you.</p>
       <div className="mt-6 flex flex-wrap justify-end gap-3 max-sm:flex-col">
         <Button variant="secondary" onClick={onClose}>
           Cancel

@@ -16,7 +16,7 @@ type ReviewDialogProps = {
   onClose: () => void;
 };
 
-/** Where customers write, change and delete their review of a book, and report somebody else's. */
+/** Where customers write, change and delete their review of a book, and report someone else's. */
 export function ReviewDialog({ book, reported, onClose }: ReviewDialogProps) {
   const session = useSession();
   if (session.status === "unknown") return null;

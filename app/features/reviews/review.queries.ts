@@ -7,7 +7,7 @@ export type OwnReview = {
   /** 1 to 5, or null when they have not reviewed it. */
   rating: number | null;
   text: string | null;
-  /** Staff have hidden it from everybody else. */
+  /** Whether staff have hidden it from everyone else. */
   hidden: boolean;
 };
 
@@ -24,7 +24,7 @@ export async function findOwnReview(client: BackendClient, bookId: string): Prom
 type WrittenReview = { bookId: string; rating: number; text: string };
 
 /**
- * Writes the user's review of a book, or changes it. `rating` is 1 to 5, `text` has at most 2,000 characters.
+ * Saves the user's review of a book. `rating` is 1 to 5, `text` has at most 2,000 characters.
  * @throws BackendFailure, with the code `not_ordered`, `book_not_found` or `too_many_reviews`
  */
 export async function writeReview(client: BackendClient, { bookId, rating, text }: WrittenReview) {
@@ -37,7 +37,7 @@ export async function deleteOwnReview(client: BackendClient, bookId: string): Pr
 }
 
 /**
- * Tells the shop about a review.
+ * Reports a review to the shop.
  * @throws BackendFailure, with the code `too_many_reports`
  */
 export async function reportReview(client: BackendClient, reviewId: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense } from "react";
 import { Icon } from "#app/components/icon.tsx";
 import { Menu, MenuAction, MenuLink, MenuNote } from "#app/components/menu.tsx";
-import { useSession } from "./session-store.ts";
+import { useSessionUser } from "./session-store.ts";
 import { signOut } from "./sign-out.ts";
 
 /** Fetched for members only. Without its code there is no link; /admin can still be opened directly. */
@@ -17,7 +17,7 @@ const StaffLink = lazy(() =>
  * the session loads. `wishlistCount` is shown beside Wishlist.
  */
 export function AccountMenu({ wishlistCount }: { wishlistCount?: ReactNode }) {
-  const session = useSession();
+  const user = useSessionUser();
   return (
     <Menu
       align="end"
@@ -34,9 +34,9 @@ export function AccountMenu({ wishlistCount }: { wishlistCount?: ReactNode }) {
         </>
       }
     >
-      {session.status === "signed-in" && (
+      {user && (
         <MenuNote>
-          <span className="wrap-anywhere">{session.user.email}</span>
+          <span className="wrap-anywhere">{user.email}</span>
         </MenuNote>
       )}
       <MenuLink to="/wishlist">
@@ -56,9 +56,9 @@ export function AccountMenu({ wishlistCount }: { wishlistCount?: ReactNode }) {
         <Icon name="user" />
         My Account
       </MenuLink>
-      {session.status === "signed-in" && (
+      {user && (
         <Suspense>
-          <StaffLink userId={session.user.id} />
+          <StaffLink userId={user.id} />
         </Suspense>
       )}
     </Menu>

@@ -36,7 +36,7 @@ export function startFromStorage(): void {
   const user = storedUser();
   // The client would wait half a minute for a new token.
   if (user && isOffline()) setSession({ status: "signed-in", user });
-  if (user || window.location.pathname.startsWith("/auth")) getBackend().catch(() => show(null));
+  if (user) getBackend().catch(() => show(null));
   else setSession({ status: "signed-out" });
 }
 

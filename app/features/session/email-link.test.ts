@@ -50,7 +50,7 @@ test("The tokens are removed from the URL and everything else is kept", () => {
   expect(withoutEmailLink({ pathname: "/auth", search: "" })).toBe("/auth");
 });
 
-test("Every failed link is explained in our own words", () => {
+test("Every failed link is explained in the shop's own words", () => {
   expect(emailLinkProblem("otp_expired")).toContain("expired");
   expect(emailLinkProblem("")).toBe("This link didn't work.");
   for (const code of ["otp_expired", "access_denied"])

@@ -45,7 +45,7 @@ function fill(): void {
 
 const pages = [CACHES.pages, CACHES.pictures];
 
-test("Signing out removes what is ours, in the browser and in the tab; the client removes the session itself", async () => {
+test("Signing out removes the shop's own data from the browser and the tab; the client removes the session itself", async () => {
   keepOnlyFor("ama");
   fill();
   forgetPersonal();
@@ -55,7 +55,7 @@ test("Signing out removes what is ours, in the browser and in the tab; the clien
   await vi.waitFor(() => expect(deleted).toEqual(pages));
 });
 
-test("When a session expires, what was read is deleted, once, and what was typed is kept for the same user", async () => {
+test("When a session expires, downloaded data is deleted once, and typed text is kept for the same user", async () => {
   keepOnlyFor("ama");
   fill();
   keepOnlyFor(null);
@@ -81,7 +81,7 @@ test.each([true, false])(
   },
 );
 
-test("A visitor's own choices stay when they sign in, and a visitor alone loses nothing", () => {
+test("A visitor keeps their choices, both without signing in and after signing in", () => {
   fill();
   keepOnlyFor(null);
   keepOnlyFor("ama");

@@ -8,7 +8,7 @@ import {
   TAB_PREFIX,
 } from "#app/lib/env.ts";
 
-/** Whose data this browser kept until their session expired. */
+/** The user whose data this browser kept until their session expired. */
 const FORMER_KEY = `${STORAGE_PREFIX}kept-last-for`;
 const CHANNEL = "adwene-sign-out";
 
@@ -27,8 +27,8 @@ export function followForgetting(): void {
 }
 
 /**
- * Called whenever it is known who is signed in. What was kept for someone else is deleted. When a session expires, what was read
- * is deleted, and what was typed is kept for the same user.
+ * Called whenever it is known who is signed in. What was kept for someone else is deleted. When a session expires,
+ * what was read is deleted, and what was typed is kept for the same user.
  */
 export function keepOnlyFor(userId: string | null): void {
   try {

@@ -1,11 +1,11 @@
 import { STORAGE_PREFIX } from "#app/lib/env.ts";
 
 /**
- * The page whose choices a visitor leaves to make an account: the emailed link opens in another tab, which shows the way back. Only
- * this browser writes it, so that no link can name a page.
+ * The page that a visitor left to create an account: the emailed link opens in another tab, which then links back to
+ * it. Only this browser writes it, so that no one can make a link that sends a customer elsewhere.
  */
 const KEY = `${STORAGE_PREFIX}place`;
-/** Emails are read later than tabs are switched. */
+/** People may read an email hours after it arrives. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
 export function keepPlace(path: string): void {
@@ -16,7 +16,7 @@ export function keepPlace(path: string): void {
   }
 }
 
-/** Reads and forgets it; null when there is none, or it is too old. */
+/** Reads and removes it; null when there is none, or it is too old. */
 export function takePlace(): string | null {
   try {
     const { path, at } = JSON.parse(window.localStorage.getItem(KEY) ?? "{}");

@@ -3,9 +3,17 @@ import { useOnLocation } from "#app/lib/use-on-location.ts";
 import { getBackend } from "./backend.ts";
 import { forgetReturnUnless, historyEntry, rememberPlace } from "./sign-in-return.ts";
 
+/** While a visitor types, not while the page starts, which it would slow down. */
+function fetchBackendOnFocus(): void {
+  // If it fails, submitting the form reports the error.
+  const fetchBackend = () => void getBackend().catch(() => undefined);
+  if (document.activeElement instanceof HTMLInputElement) fetchBackend();
+  else document.addEventListener("focusin", fetchBackend, { once: true });
+}
+
 /**
- * Remembers the shop page from which a visitor opens the sign-in page, until they open another page. There it fetches the
- * backend's client while they type.
+ * Remembers the shop page from which a visitor opens the sign-in page, until they open another page. There the
+ * backend's client is fetched once they begin to type.
  */
 export function useReturnPlace(): void {
   const shopPlace = useRef<{ path: string; entry: number | null } | null>(null);
@@ -13,8 +21,7 @@ export function useReturnPlace(): void {
   useOnLocation(({ pathname, search }) => {
     if (pathname.startsWith("/auth")) {
       if (shopPlace.current) rememberPlace(shopPlace.current.path, shopPlace.current.entry);
-      // If it fails, submitting the form reports the error.
-      getBackend().catch(() => undefined);
+      fetchBackendOnFocus();
       return;
     }
     const path = pathname + search;

@@ -51,7 +51,7 @@ export function pageHead(
   ];
 }
 
-/** Of a page that is not there, or cannot be shown now. */
+/** For a page that does not exist or cannot be shown now. */
 export function notFoundHead(title = "Page not found"): MetaDescriptor[] {
   return [{ title: `${title} | ${shop.name}` }, { name: "robots", content: "noindex" }];
 }

@@ -5,7 +5,7 @@ const NotFoundScreen = lazy(async () => {
   return { default: NotFoundScreen };
 });
 
-/** The 404 page, downloaded only when it is shown: for pages that are hardly ever not there. */
+/** The 404 page, downloaded only when shown: for pages that rarely need it. */
 export function LazyNotFound() {
   return (
     <Suspense>

@@ -2,8 +2,8 @@ import type { Destination } from "./navigation.ts";
 
 // Apart from the entries of header and footer, which every visitor downloads.
 
-/** A school's whole list. */
+/** For a school's whole list. */
 export const bulkOrder: Destination = { label: "Bulk Orders", to: "/bulk-order" };
 
-/** What a class needs, for parents. */
+/** For parents: what a class needs. */
 export const booklists: Destination = { label: "Booklists", to: "/lists" };

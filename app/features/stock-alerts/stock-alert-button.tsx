@@ -6,7 +6,10 @@ import { toggleStockAlert, useIsWaitingFor } from "./use-stock-alerts.ts";
 
 type Book = { id: string; title: string };
 
-/** Where a book is sold out: requests an email when the book is back, or cancels the request. Until hydration the button leads to the sign-in page. */
+/**
+ * For a sold-out book: requests an email when it is back in stock, or cancels the request. Until hydration the button
+ * leads to the sign-in page.
+ */
 export function StockAlertButton({ book }: { book: Book & { stock_quantity: number } }) {
   return book.stock_quantity > 0 ? null : <AlertForm book={book} />;
 }

@@ -3,8 +3,8 @@ import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap, unwrapDone } from "#app/lib/backend-response.ts";
 
 /**
- * The sold-out books that the user waits for; the database removes one when its email is sent. `create` fails with the code
- * `book_in_stock`, `book_not_found` or `too_many_stock_alerts`.
+ * The sold-out books that the user is waiting for; the database removes one when its email is sent. `create` fails
+ * with the code `book_in_stock`, `book_not_found` or `too_many_stock_alerts`.
  */
 export const openStockAlerts = (client: BackendClient): BookListGateway => ({
   async list(userId) {

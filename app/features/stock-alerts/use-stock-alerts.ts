@@ -20,7 +20,7 @@ const alerts = createOwnBookList({
   },
 });
 
-/** Whether the user waits for a book; only that book's button re-renders when it changes. */
+/** Whether the user is waiting for a book; only that book's button re-renders when it changes. */
 export function useIsWaitingFor(bookId: string): boolean {
   return useStore(alerts, ({ bookIds }) => bookIds.includes(bookId));
 }

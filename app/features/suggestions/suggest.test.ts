@@ -12,7 +12,7 @@ const facets = [
 ] as const;
 
 describe("the search box's suggestions", () => {
-  it("are books with their publishers, then publishers and subjects with most books, each with its page", () => {
+  it("are books with their publishers, then the publishers and subjects with the most books, each with its page", () => {
     const book = { id: "0b5c1f1e-0000-4000-8000-0000000000b1", title: "Coding & Co", publisher: null };
     expect(suggest("co", [book], facets)).toEqual([
       { text: "Coding & Co", note: "", to: `/books/${book.id}/coding-co` },
@@ -26,7 +26,7 @@ describe("the search box's suggestions", () => {
     ]);
   });
 
-  it("have every typed word at the beginning of one of theirs, whatever its case, accents and signs", () => {
+  it("match every typed word with the start of a word, ignoring case, accents and punctuation", () => {
     const textsFor = (typed: string) => suggest(typed, [], facets).map(({ text }) => text);
     expect(textsFor("RELIGION comp")).toEqual(["Comparative Relîgion"]);
     expect(textsFor("sims & schof")).toEqual(["Schofield & Sims"]);
@@ -35,7 +35,7 @@ describe("the search box's suggestions", () => {
   });
 });
 
-describe("the address of suggestions", () => {
+describe("the URL of suggestions", () => {
   it("is the same for the same letters, and short", () => {
     expect(suggestionsPath("  Maths  4 ")).toBe("/suggestions?q=maths%204");
     expect(suggestionsPath("maths 4")).toBe("/suggestions?q=maths%204");

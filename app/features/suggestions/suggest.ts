@@ -7,7 +7,7 @@ import type { Suggestion } from "./suggestion.ts";
 type SuggestedBook = { id: string; title: string; publisher: string | null };
 
 const facetNames = { publisher: "Publisher", subject: "Subject" } as const;
-/** Of publishers and of subjects. */
+/** The limit for publishers, and for subjects. */
 const FACETS = 2;
 
 /** Lower case without accents, words separated by one space, with a leading space. */
@@ -20,7 +20,7 @@ const wordsOf = (text: string) =>
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim()}`;
 
-/** The publishers and subjects in which every typed word begins a word, those with most books first. */
+/** The publishers and subjects in which every typed word starts a word, those with the most books first. */
 function suggestFacets(
   typed: string,
   facets: readonly Facet[],
@@ -39,7 +39,7 @@ function suggestFacets(
     }));
 }
 
-/** What the search box suggests for a typed text: books, then publishers and subjects of the catalogue. */
+/** Suggestions for a typed text: books, then the catalogue's publishers and subjects. */
 export function suggest(
   typed: string,
   books: readonly SuggestedBook[],

@@ -16,8 +16,9 @@ async function fetchSuggestions(path: string, signal: AbortSignal): Promise<Sugg
 }
 
 /**
- * The list below a search box, a combobox as in the ARIA practices: its arrow keys choose, Enter opens, Escape closes and keeps the
- * text. The box itself is part of the page before this code arrives, and works without it; only the latest text's answer is shown.
+ * The list below a search box, a combobox as in the ARIA practices: its arrow keys choose, Enter opens, Escape closes
+ * and keeps the text. The box itself is part of the page before this code arrives, and works without it; only the
+ * response to the latest text is shown.
  */
 export function SuggestionList({ box }: { box: RefObject<HTMLInputElement | null> }) {
   const id = useId();
@@ -57,7 +58,7 @@ export function SuggestionList({ box }: { box: RefObject<HTMLInputElement | null
       ask();
       return;
     }
-    // The text itself is one of the places, between the last and the first.
+    // The typed text itself is one of the positions, between the last and the first.
     const places = count + 1;
     setShown({ ...shown, active: ((shown.active + 1 + step + places) % places) - 1 });
   }
@@ -72,7 +73,7 @@ export function SuggestionList({ box }: { box: RefObject<HTMLInputElement | null
     event.preventDefault();
   }
 
-  // The page renders the box, and knows nothing of this list.
+  // The page renders the box without knowing about this list.
   useEffect(() => {
     const input = box.current;
     if (!input) return;
@@ -122,7 +123,7 @@ export function SuggestionList({ box }: { box: RefObject<HTMLInputElement | null
             role="option"
             tabIndex={-1}
             aria-selected={place === shown.active}
-            // The box keeps the focus, and so the list stays open, until the click is over.
+            // Keeps the focus in the box, so that the list stays open until the click is handled.
             onMouseDown={(event) => event.preventDefault()}
             onClick={pick}
             className="flex min-h-11 flex-col justify-center px-5 py-1.5 text-15 no-underline hover:bg-tint aria-selected:bg-tint aria-selected:text-green"

@@ -2,7 +2,8 @@ import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap } from "#app/lib/backend-response.ts";
 
 /**
- * At most 5 books for what is being typed, best first: a title's beginning, words in any order, or an ISBN's first digits.
+ * At most 5 books for the text being typed, best first: by the start of a title, words in any order, or an ISBN's
+ * first digits.
  * @throws BackendFailure
  */
 export async function suggestBooks(client: BackendClient, typed: string) {

@@ -7,11 +7,11 @@ import { listBooksByIds, openWishlist } from "./wishlist.queries.ts";
 
 const BOOKS = "wishlist-books";
 /** A few pages of the wishlist. */
-const MOST_BOOKS = 100;
+const MAX_BOOKS = 100;
 
 const open = async () => openWishlist(await getBackend());
 
-/** The wishlist in the database, or its saved copy while the shop is out of reach. */
+/** The wishlist in the database, or its saved copy while the shop is unreachable. */
 export const wishlistGateway: BookListGateway = {
   list: (userId) => readOrSaved("wishlist", userId, async () => (await open()).list(userId)),
   async create(userId, bookId) {
@@ -24,12 +24,12 @@ export const wishlistGateway: BookListGateway = {
   },
 };
 
-/** Books of the wishlist; while the shop is out of reach those that were shown before. */
+/** Books of the wishlist; while the shop is unreachable, those shown before. */
 export async function readWishlistBooks(userId: string, ids: readonly string[]): Promise<CardBook[]> {
   const books = await readOrSaved(BOOKS, userId, async () => {
     const read = await listBooksByIds(await getBackend(), ids);
     const earlier = findCopy<CardBook[]>(BOOKS, userId)?.value ?? [];
-    return [...read, ...earlier.filter(({ id }) => !ids.includes(id))].slice(0, MOST_BOOKS);
+    return [...read, ...earlier.filter(({ id }) => !ids.includes(id))].slice(0, MAX_BOOKS);
   });
   return books.filter(({ id }) => ids.includes(id));
 }

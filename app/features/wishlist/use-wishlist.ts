@@ -27,6 +27,10 @@ export function useWishlist(): BookListState {
   return useStore(wishlist);
 }
 
+export function useWishlistCount(): number {
+  return useStore(wishlist, ({ bookIds }) => bookIds.length);
+}
+
 /** Whether a book is on the list; only that book's heart re-renders when it changes. */
 export function useIsOnWishlist(bookId: string): boolean {
   return useStore(wishlist, ({ bookIds }) => bookIds.includes(bookId));

@@ -17,7 +17,7 @@ import { useOwnQuote } from "#app/features/quotes/use-own-quote.ts";
 import { whatsAppLink } from "#app/features/site/contact-links.ts";
 import { formatDay } from "#app/lib/dates.ts";
 
-/** One quote: what was asked for, or the offer and the decision about it. */
+/** One quote: the request, or the offer and the decision about it. */
 export function Quote({ quoteId }: { quoteId: string }) {
   const { status, quote, retry, ...work } = useOwnQuote(quoteId);
   return (

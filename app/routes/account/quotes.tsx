@@ -18,7 +18,7 @@ export const meta: Route.MetaFunction = ({ matches, params: { quoteId } }) => {
   return pageHead(matches, { ...heads[page], path, index: false });
 };
 
-/** All pages of a customer's quotes are one route: visitors download the list of routes with every page. */
+/** All pages of a customer's quotes are one route, because every page downloads the list of routes. */
 export default function Quotes({ params: { quoteId } }: Route.ComponentProps) {
   if (!quoteId) return <QuoteList />;
   return quoteId === NEW ? <QuoteRequest /> : <Quote key={quoteId} quoteId={quoteId} />;

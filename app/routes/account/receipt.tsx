@@ -26,7 +26,7 @@ export default function Receipt({ params: { orderId } }: Route.ComponentProps) {
     <div className="page max-w-4xl pt-8 pb-16 sm:pt-12 sm:pb-24 print:max-w-none print:p-0">
       <NeedsJavaScript />
       {status === "loading" && <ReceiptSkeleton />}
-      {status === "failed" && <LoadFailed text="We couldn't load this paper." onTryAgain={retry} />}
+      {status === "failed" && <LoadFailed text="We couldn't load this document." onTryAgain={retry} />}
       {papers === null && <NotFound />}
       {papers && <ShownPaper papers={papers} paper={paper} />}
     </div>

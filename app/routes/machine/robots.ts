@@ -1,7 +1,7 @@
 import { pageContext } from "#app/lib/request-context.ts";
 import type { Route } from "./+types/robots.ts";
 
-/** Search engines should not index personal pages, nor every combination of filters. */
+/** Keeps search engines away from personal pages and from every combination of filters. */
 const disallowed = [
   "/admin",
   "/auth/",

@@ -9,7 +9,7 @@ import type { Route } from "./+types/suggestions.ts";
 /** Deleting a letter sends no request. */
 const headers = { "Cache-Control": "public, max-age=60", "X-Robots-Tag": "noindex" };
 
-/** What the header's search box suggests for a text, as JSON: the same for everybody. */
+/** The header's search suggestions for a text, as JSON: the same for everyone. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const typed = new URL(request.url).searchParams.get("q") ?? "";
   if (!suggestionsPath(typed)) return Response.json([], { headers });

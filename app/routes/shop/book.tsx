@@ -24,7 +24,7 @@ export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
   return [...pageHead(matches, head), { "script:ld+json": jsonLd }];
 };
 
-/** An address without the title, or with an old one, leads to today's. */
+/** A URL without the title, or with an old one, redirects to the current one. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   if (!isUuid(params.bookId)) return notFound();
   const { backend, backendUrl, siteUrl } = context.get(pageContext);
@@ -58,7 +58,7 @@ export default function BookPage({ loaderData }: Route.ComponentProps) {
   const { book, facts, paragraphs, ratings, reviews, ofCourse, ofPublisher } = loaded;
   return (
     <div className="pb-20">
-      {/* Another book is another page: what was chosen for this one does not stay. */}
+      {/* Choices made for one book must not carry over to another. */}
       <BookDetails key={book.id} book={book} facts={facts} paragraphs={paragraphs} />
       <BookReviews key={`reviews ${book.id}`} book={book} ratings={ratings} reviews={reviews} />
       <RelatedBooks publisher={book.publisher} ofCourse={ofCourse} ofPublisher={ofPublisher} />

@@ -37,7 +37,7 @@ export const meta: Route.MetaFunction = ({ matches, loaderData, params }) => {
   });
 };
 
-/** A list by its code, written in the one way that its address has; or the search for one. */
+/** A list by its code, at its canonical URL, or the search for one. */
 export async function loader({ params, request, context }: Route.LoaderArgs) {
   const { backend } = context.get(pageContext);
   if (params.code !== undefined) {

@@ -61,7 +61,9 @@ export default function Home({ loaderData: { shelves, links } }: Route.Component
       <WhyChoose />
       <ClosingCall />
       {shelves.length > 0 && (
-        <div data-late="">
+        // Not laid out until near the viewport. Until then it reserves the tallest height the shelves can have (on a wide
+        // window), so Back can restore any scroll position.
+        <div data-late="" className="[contain-intrinsic-height:auto_332rem] [content-visibility:auto]">
           <Suspense fallback={null}>
             <HomeShelves shelves={shelves} />
           </Suspense>

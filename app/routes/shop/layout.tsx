@@ -17,11 +17,16 @@ const LinkQuestion = lazy(async () => ({
   default: (await import("#app/features/session/link-question.tsx")).LinkQuestion,
 }));
 
+/** A component of its own, so that its code's arrival does not render the whole layout again. */
+function LateOfflineArea() {
+  const offline = useStore(lateOffline);
+  return offline && <offline.OfflineArea />;
+}
+
 /** The layout of every shop and account page: header, page, footer. */
 export default function ShopLayout() {
   useReturnPlace();
   const asks = useLinkQuestion() !== null;
-  const offline = useStore(lateOffline);
   return (
     <>
       <a
@@ -40,7 +45,7 @@ export default function ShopLayout() {
       </main>
       <SiteFooter />
       <PageAnnouncer />
-      {offline && <offline.OfflineArea />}
+      <LateOfflineArea />
       {asks && (
         <Suspense>
           <LinkQuestion />
