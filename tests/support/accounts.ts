@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import { onTestFinished } from "vitest";
 import { type AccountsApi, createAccountsApi } from "#server/embedded/accounts/accounts-api.ts";
 import type { AccountsSettings } from "#server/embedded/accounts/parts.ts";
-import { prepareDatabase } from "#server/embedded/bootstrap.ts";
 import type { Sql } from "#server/embedded/sql.ts";
 import type { Email } from "#server/shared/mail-server.ts";
 import { openSql } from "./test-server.ts";
@@ -53,8 +52,7 @@ export async function newAccount(accounts: Accounts, email: string, ip?: string)
 export async function openAccounts(
   settings: Pick<AccountsSettings, "passwordRounds"> = { passwordRounds: 4 },
 ): Promise<Accounts> {
-  const { sql, close } = await openSql();
-  await prepareDatabase(sql);
+  const { sql, close } = await openSql("prepared");
   const secrets = { jwtSecret: randomBytes(32).toString("hex") };
   const state = { now: Date.now() };
   const emails: Email[] = [];

@@ -3,12 +3,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createApi } from "#server/embedded/api.ts";
-import { prepareDatabase } from "#server/embedded/bootstrap.ts";
 import { ObjectFiles } from "#server/embedded/files.ts";
-import { applyMigrations } from "#server/embedded/migrations.ts";
 import type { Purpose } from "#server/embedded/protocol.ts";
 import type { Sql } from "#server/embedded/sql.ts";
-import { listMigrations } from "#server/shared/migration-files.ts";
 import { openSql } from "./test-server.ts";
 
 type Call = {
@@ -53,10 +50,8 @@ function tokenOf(id: string): string {
 
 /** @param also what else is in the database before the API looks at it */
 export async function openOwnApi(also = ""): Promise<OwnApi> {
-  const { sql, connections, close } = await openSql();
+  const { sql, connections, close } = await openSql("migrated");
   const dataDir = await mkdtemp(join(tmpdir(), "own-api-"));
-  await prepareDatabase(sql);
-  await applyMigrations(sql, await listMigrations());
   await sql.exec(also);
   const log: string[] = [];
   const api = await createApi({

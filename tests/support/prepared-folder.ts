@@ -1,4 +1,5 @@
-import { cp, mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { chmodSync, chownSync, cpSync, readdirSync, statSync } from "node:fs";
+import { mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -40,6 +41,17 @@ const exists = (path: string) =>
     () => false,
   );
 
+/** A third of the work of the asynchronous `cp`, which comes back to the event loop for each of a thousand files. */
+function copyFolder(from: string, to: string): void {
+  cpSync(from, to, { recursive: true });
+  // It leaves out the modes of folders, and owners: the first start has given the database to its own user.
+  for (const name of readdirSync(from, { recursive: true, encoding: "utf8" })) {
+    const { mode, uid, gid } = statSync(join(from, name));
+    chmodSync(join(to, name), mode);
+    if (process.getuid?.() === 0) chownSync(join(to, name), uid, gid);
+  }
+}
+
 /**
  * Copies a data folder in which a shop with `ADMIN` has run before. A first start takes three times as long as a later one,
  * so whichever test asks first makes one of each kind, and the others copy it.
@@ -61,7 +73,7 @@ export async function copyPreparedFolder(dataDir: string, catalogue: Catalogue =
     if (Date.now() > deadline) throw new Error(`No ${catalogue} shop was prepared in ${START_MS / 1000} s`);
     await sleep(50);
   }
-  await cp(folder, dataDir, { recursive: true });
+  copyFolder(folder, dataDir);
 }
 
 /** As `startShop`, in a copy of a prepared folder: for tests whose subject is not the first start. */

@@ -3,7 +3,9 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
+import { prepareDatabase } from "#server/embedded/bootstrap.ts";
 import { Connections } from "#server/embedded/connections.ts";
+import { applyMigrations } from "#server/embedded/migrations.ts";
 import { connectionOptions, ownerConnections } from "#server/embedded/pool.ts";
 import { type Access, startEmbedded } from "#server/embedded/postgres/embedded.ts";
 import { connectionsSql, type Sql } from "#server/embedded/sql.ts";
@@ -84,16 +86,51 @@ export async function testServer(): Promise<{ access: Access; release: () => Pro
   return { access: JSON.parse(process.env[variable] ?? "null") as Access, release };
 }
 
-/** An empty database with the verbs of the backend's own code; dropped by `close`. */
-export async function openSql(): Promise<{ sql: Sql; connections: Connections; close: () => Promise<void> }> {
+function connectSql(access: Access, name: string) {
+  const options = { ...connectionOptions, ...access, database: name };
+  const connections = Connections.to(`postgres://localhost/${name}`, options, ownerConnections);
+  return { sql: connectionsSql(connections), connections };
+}
+
+/** How far the backend has set up a database: not at all, up to the first migration, or fully. */
+export type DatabaseState = "empty" | "prepared" | "migrated";
+
+export async function bringTo(state: DatabaseState, sql: Sql): Promise<void> {
+  if (state === "empty") return;
+  await prepareDatabase(sql);
+  if (state === "migrated") await applyMigrations(sql, await listMigrations());
+}
+
+/** The first caller creates the template for a state; the others wait for it. @returns its name */
+async function templateOf(state: DatabaseState, access: Access, server: postgres.Sql): Promise<string> {
+  if (state === "empty") return "template0";
+  const [name, unfinished] = [`backend_${state}`, `backend_${state}_unfinished`];
+  await server`select pg_advisory_lock(hashtext(${name}))`;
+  try {
+    const found = await server`select from pg_database where datname = ${name}`;
+    if (found.length > 0) return name;
+    await server.unsafe(`drop database if exists ${unfinished} with (force)`);
+    await server.unsafe(`create database ${unfinished} template template0`);
+    const { sql, connections } = connectSql(access, unfinished);
+    await bringTo(state, sql).finally(() => connections.end());
+    await server.unsafe(`alter database ${unfinished} rename to ${name}`);
+    return name;
+  } finally {
+    await server`select pg_advisory_unlock(hashtext(${name}))`;
+  }
+}
+
+/** A database in this state with the verbs of the backend's own code; dropped by `close`. */
+export async function openSql(
+  state: DatabaseState = "empty",
+): Promise<{ sql: Sql; connections: Connections; close: () => Promise<void> }> {
   const { access, release } = await testServer();
   const name = `shop_test_${randomUUID().replaceAll("-", "")}`;
   const server = connectTo(access, "postgres", { max: 1 });
-  await server.unsafe(`create database ${name} template template0`);
-  const options = { ...connectionOptions, ...access, database: name };
-  const connections = Connections.to(`postgres://localhost/${name}`, options, ownerConnections);
+  await server.unsafe(`create database ${name} template ${await templateOf(state, access, server)}`);
+  const { sql, connections } = connectSql(access, name);
   return {
-    sql: connectionsSql(connections),
+    sql,
     connections,
     close: async () => {
       await connections.end();

@@ -122,7 +122,7 @@ export const test = base.extend<TestFixtures, { shop: ShopServer }>({
  * about these first moments says itself how far to wait, with `waitUntil`.
  */
 function waitForLife(page: Page): void {
-  const isAlive = () => expect(page.locator("html[data-alive]")).toBeAttached();
+  const isAlive = () => page.waitForSelector("html[data-alive]", { state: "attached" });
   const { goto, reload } = page;
   page.goto = async (url, options) => {
     const response = await goto.call(page, url, options);

@@ -56,7 +56,7 @@ test("A customer changes email and password; the link in the email to the new ad
   const email = member.email.replace("reader", "new-reader");
   await part(page, "Email").getByLabel("New email").fill(email);
   await part(page, "Email").getByRole("button", { name: "Change Email" }).click();
-  await expect(page.getByText(`We have sent an email to ${email}.`)).toBeVisible();
+  await expect(page.getByText(`We've sent an email to ${email}.`)).toBeVisible();
   const { links } = await findMail(shop.dataDir, email);
   await followLink(page, links[0] ?? "");
   await expectSignedIn(page, email);
@@ -78,7 +78,7 @@ test("A customer changes email and password; the link in the email to the new ad
   await elsewhere.close();
 });
 
-test("A customer takes their data along, and signs out on all devices", async ({
+test("A customer downloads their data, and signs out on all devices", async ({
   page,
   context,
   shop,
@@ -110,7 +110,7 @@ test("A customer takes their data along, and signs out on all devices", async ({
   expect((await phone.client.auth.refreshSession()).error).not.toBeNull();
 });
 
-test("A customer closes their account with the password, once nothing is on its way to them", async ({
+test("A customer closes their account with the password, once no order is on its way", async ({
   page,
   context,
   shop,

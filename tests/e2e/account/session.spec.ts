@@ -49,7 +49,7 @@ test("Signing in also updates a tab that has not loaded the backend's client", a
   expect(client()).toHaveLength(1);
 });
 
-test("When someone else signs in in another tab, this tab shows the new person", async ({
+test("When someone else signs in in another tab, this tab shows the new user", async ({
   page,
   context,
   newMember,

@@ -90,7 +90,7 @@ test("The list offers 20 country codes, with Ghana chosen first", async ({ page 
   await expect(countries.getByRole("option", { selected: true })).toHaveText("+233 Ghana");
 });
 
-test("Each empty field alone shows 'Please fill in all fields', and nothing is sent", async ({
+test("Leaving any field empty shows 'Please fill in all fields', and nothing is sent", async ({
   page,
 }, info) => {
   let calls = 0;

@@ -36,7 +36,7 @@ function watchTraffic(page: import("@playwright/test").Page) {
 const adminData =
   /^(rpc\/(admin_|dashboard_stats|list_publisher_statistics|list_low_stock)|orders|order_|profiles|audit)/;
 
-test.describe("who may see the back office", () => {
+test.describe("access to the back office", () => {
   test("a visitor is redirected to the sign-in page, and gets neither its data nor its code", async ({
     page,
   }) => {

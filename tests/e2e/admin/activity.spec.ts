@@ -184,7 +184,7 @@ test("a deleted order and a deleted review are restored, with lines, copies and 
   expect(data).toEqual([{ rating: review.rating }]);
 });
 
-test("what can no longer be restored is refused with a message that says what to do", async ({
+test("a row that can no longer be restored is refused with a message that says what to do", async ({
   page,
   admin,
   newMember,
@@ -257,7 +257,7 @@ test("what can no longer be restored is refused with a message that says what to
   expect(reviewBack.error).toBeNull();
 });
 
-test("an admin whose role is removed restores nothing and leaves", async ({
+test("an admin whose role is removed cannot restore anything and is redirected to the home page", async ({
   admin,
   member,
   signIn,

@@ -42,7 +42,7 @@ async function storedLines({ client }: Member, school: string) {
   });
 }
 
-test("many lists come from a school's file: checked, published, left out with a file to repair, and again without a change", async ({
+test("a school's file of many lists is checked and published, with a file of those left out to repair, and changes nothing when it is imported again", async ({
   page,
   admin,
 }) => {
@@ -110,7 +110,7 @@ test("many lists come from a school's file: checked, published, left out with a 
   await expect(planRow(page, "JHS 1")).toContainText(`${maths.title}: copies 2 → 3`);
 });
 
-test("an import goes on where a lost connection stopped it, and says what is saved", async ({
+test("an import resumes where a lost connection stopped it, and says what is saved", async ({
   page,
   admin,
   consoleLines,

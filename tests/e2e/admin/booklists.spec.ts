@@ -78,7 +78,7 @@ test("a 30-line list is made from a pasted column and published with four clicks
   await expect(found).toContainText("Published");
 });
 
-test("books are added, moved and required by keyboard, and another editor's save is not overwritten", async ({
+test("books are added, moved and marked as required by keyboard, and another editor's save is not overwritten", async ({
   page,
   admin,
   consoleLines,

@@ -211,7 +211,7 @@ test("shows the upload in progress, and says when it fails", async ({ page, admi
   await expect(cropDialog.getByRole("button", { name: "Upload Cover" })).toBeEnabled();
 });
 
-test("says when so many covers have been uploaded that the next has to wait", async ({
+test("says when the limit of uploads is reached and the next cover has to wait", async ({
   page,
   admin,
   consoleLines,

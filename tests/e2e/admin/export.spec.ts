@@ -119,7 +119,7 @@ test.describe("an export", () => {
     await expect(page.getByRole("region", { name: "Messages" }).getByText(/exported/)).toHaveCount(0);
   });
 
-  test("retries automatically when a step fails by chance, and says when it keeps failing", async ({
+  test("retries automatically when a step fails temporarily, and says when it keeps failing", async ({
     page,
     consoleLines,
   }) => {
@@ -146,7 +146,7 @@ test.describe("an export", () => {
   });
 });
 
-test("an admin whose role is removed exports nothing and leaves", async ({
+test("an admin whose role is removed cannot export anything and is redirected to the home page", async ({
   page,
   context,
   admin,

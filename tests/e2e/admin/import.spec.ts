@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { parse } from "csv-parse/sync";
-import { MOST_ROWS } from "#app/features/admin/import/table-limits.ts";
+import { MAX_ROWS_AT_ONCE } from "#app/features/books/book-import.queries.ts";
 import { csvLine } from "#app/lib/csv.ts";
 import { addBook, newTitle } from "#tests/support/factories.ts";
 import { expectMessage } from "#tests/support/messages.ts";
@@ -186,7 +186,7 @@ test.describe("an import", () => {
     expect(await count()).toBe(0);
   });
 
-  test("takes a supplier's list as it is and returns every row left out, to repair and import", async ({
+  test("reads a supplier's list as it is and returns every row left out, to repair and import", async ({
     page,
     admin,
   }) => {
@@ -301,7 +301,7 @@ test.describe("an import", () => {
     await expect(page.getByRole("region", { name: "Last import" })).toContainText("parts.csv");
   });
 
-  test("that was left while its rows were being sent cannot be confirmed half-finished", async ({
+  test("cannot be confirmed half-finished when it was left while its rows were being sent", async ({
     page,
     admin,
   }) => {
@@ -338,7 +338,7 @@ test.describe("an import", () => {
       ["title,price\n", "The file has headings and no rows."],
       ["PK\u0003\u0004", "This is an Excel workbook. In Excel choose Save As, 'CSV UTF-8'."],
       [
-        `title\n${"a\n".repeat(MOST_ROWS + 1)}`,
+        `title\n${"a\n".repeat(MAX_ROWS_AT_ONCE + 1)}`,
         "The file has 20,001 rows. Split it into files of at most 20,000.",
       ],
     ] as const) {
@@ -398,7 +398,7 @@ test.describe("an import", () => {
   }
 });
 
-test("an admin whose role is removed imports nothing and leaves", async ({
+test("an admin whose role is removed cannot import anything and is redirected to the home page", async ({
   page,
   context,
   admin,

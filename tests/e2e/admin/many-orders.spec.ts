@@ -103,7 +103,7 @@ test("orders are found by what was paid, the way of delivery and the region", as
 });
 
 for (const width of [360, 1280])
-  test(`an order is entered for a caller, and staff note about it what customers never see, ${width} px wide`, async ({
+  test(`an order is entered for a caller, and staff add a note that customers never see, ${width} px wide`, async ({
     page,
     admin,
     newMember,

@@ -55,7 +55,7 @@ const givenUp = {
   quote_reference: null,
 };
 
-test("an email that was given up is named above the orders, with its order and the reason in the details", async ({
+test("an email that could not be sent is named above the orders, with its order and the reason in the details", async ({
   page,
   context,
   admin,

@@ -158,6 +158,39 @@ test("deleting does not ask; Undo restores the order, its lines and what they to
   await expect(page.getByText("1 new order", { exact: true })).toBeHidden();
 });
 
+for (const [notice, address] of [
+  ["emails that were not sent", /admin_list_unsent_emails/],
+  ["payments to decide", /admin_list_payments/],
+] as const)
+  test(`orders cannot be clicked until the notice of ${notice} above them has loaded`, async ({
+    page,
+    admin,
+    member,
+  }) => {
+    await placeOrder(member, await addBook(admin.client), 1);
+    const release = await holdBack(page, address);
+    const listed = page.waitForResponse(/admin_list_orders/);
+    await page.goto(`/admin/orders?q=${member.email}`);
+    await (await listed).finished();
+    const button = page.getByRole("button", { name: /^Delete order/, includeHidden: true });
+    await expect(button).toBeAttached();
+    await expect(button).toBeHidden();
+    release();
+    await expect(button).toBeVisible();
+  });
+
+test("the list of orders shows after two seconds at most, whatever becomes of the notices above it", async ({
+  page,
+  admin,
+  member,
+}) => {
+  await placeOrder(member, await addBook(admin.client), 1);
+  const release = await holdBack(page, /admin_list_unsent_emails/);
+  await page.goto(`/admin/orders?q=${member.email}`);
+  await expect(page.getByRole("button", { name: /^Delete order/ })).toBeVisible();
+  release();
+});
+
 test("a double click deletes one order, once, whether the response arrives before its second press or after", async ({
   page,
   admin,

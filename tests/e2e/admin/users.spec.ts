@@ -36,7 +36,7 @@ test("the table shows name, email, role badge and date, and searches by name, em
   await expect(table.getByRole("row").filter({ hasText: nameless.email })).toContainText("Not provided");
 });
 
-test("a role is changed by its selector, which is disabled until then; badge and filter follow", async ({
+test("a role is changed by its selector, which is disabled while it is saved; badge and filter follow", async ({
   page,
   admin,
   member,

@@ -39,7 +39,7 @@ const orderOf = async (admin: Member, member: Member) =>
 
 const payment = (page: Page) => page.getByRole("region", { name: "Payment" });
 
-test("a customer pays with mobile money, refused at first, and staff refund some of it", async ({
+test("a customer pays with mobile money, which is declined at first, and staff refund part of it", async ({
   page,
   context,
   paystack,
@@ -95,7 +95,7 @@ test("a customer pays with mobile money, refused at first, and staff refund some
   await staff.close();
 });
 
-test("a payment that is approved after a minute appears by itself", async ({
+test("a payment that is approved later appears without a reload", async ({
   page,
   context,
   paystack,
@@ -115,7 +115,7 @@ test("a payment that is approved after a minute appears by itself", async ({
   await expect(payment(page)).toContainText("Paid in full");
 });
 
-test("staff record cash, are asked about more than is due, and correct it; the customer sees what counts", async ({
+test("staff record cash, confirm an amount above what is due, and correct it", async ({
   page,
   context,
   admin,
@@ -157,7 +157,7 @@ test("staff record cash, are asked about more than is due, and correct it; the c
   await expect(dialog.getByRole("list", { name: "Payments" }).getByRole("listitem")).toHaveCount(2);
 });
 
-test("money for a cancelled order waits for a decision above the orders", async ({
+test("a payment for a cancelled order is listed above the orders until staff decide about it", async ({
   page,
   context,
   browser,

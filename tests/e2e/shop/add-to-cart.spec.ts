@@ -3,7 +3,7 @@ import { expect, findOnShelf, test } from "#tests/support/test.ts";
 import { openCart, panel } from "./cart-steps.ts";
 
 test.describe("a visitor", () => {
-  test("is asked to sign in to add a book, and led there", async ({ page, admin }) => {
+  test("is asked to sign in to add a book, and sent to the sign-in page", async ({ page, admin }) => {
     const book = await addBook(admin.client);
     await findOnShelf(page, book.title);
     await page.getByRole("button", { name: "Sign In to Add" }).click();
@@ -35,7 +35,7 @@ test.describe("a visitor", () => {
     await expect.poll(hasClient).toBe(true);
   });
 
-  test("loses no tap while the page has no JavaScript", async ({ browser, shop, admin }) => {
+  test("is sent to the sign-in page without JavaScript too", async ({ browser, shop, admin }) => {
     const book = await addBook(admin.client);
     const context = await browser.newContext({ javaScriptEnabled: false, baseURL: shop.url });
     const page = await context.newPage();

@@ -37,7 +37,7 @@ test("a customer who ordered the book reviews it on a phone with the keyboard, c
   await writeButton(page).press("Enter");
   const dialog = page.getByRole("dialog", { name: "Your review" });
   await dialog.getByRole("button", { name: "Save Review" }).click();
-  await expect(dialog.getByText("Please choose how many stars you give")).toBeVisible();
+  await expect(dialog.getByText("Please choose a star rating")).toBeVisible();
   await dialog.getByRole("radio", { name: "1 star" }).focus();
   for (let i = 0; i < 3; i++) await page.keyboard.press("ArrowRight");
   await expect(dialog.getByRole("radio", { name: "4 stars" })).toBeChecked();
@@ -65,7 +65,7 @@ test("a customer who ordered the book reviews it on a phone with the keyboard, c
   await expectOnPage(page, "Nobody has reviewed this book yet.");
 });
 
-test("a visitor signs in and comes back to the book; who has not ordered it is told so", async ({
+test("a visitor signs in and returns to the book; a customer who has not ordered it is told so", async ({
   page,
   admin,
   member,

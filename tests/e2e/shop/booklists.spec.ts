@@ -38,7 +38,7 @@ async function addList(staff: Member) {
 const box = (page: Page, { title }: { title: string }) => page.getByRole("checkbox", { name: title });
 const total = (page: Page) => page.getByRole("status").filter({ hasText: "GH₵" });
 
-test("a parent finds a list, ticks, signs in, comes back to the same ticks, and puts them into the cart", async ({
+test("a parent finds a list, ticks books, signs in, returns to the same ticks, and adds them to the cart", async ({
   page,
   admin,
   member,
@@ -111,7 +111,7 @@ test("a list pressed twice before the session is known is added once", async ({
   await expect(cartButton(page)).toHaveText(/4 items/);
 });
 
-test("a parent with a phone ticks, signs up by the emailed link, comes back to the same ticks, and orders", async ({
+test("a parent with a phone ticks books, signs up by the emailed link, returns to the same ticks, and orders", async ({
   page,
   context,
   admin,

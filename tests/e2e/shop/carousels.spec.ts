@@ -19,7 +19,11 @@ const current = (shown: Locator, slide: number) =>
 async function open(page: Page, { path, label }: typeof HOME): Promise<Locator> {
   await page.clock.install({ time: START });
   await page.clock.pauseAt(START + 1_000);
-  await page.goto(path);
+  const opened = page.goto(path);
+  // The page's code starts a frame after the page has been painted.
+  await page.waitForEvent("domcontentloaded");
+  await page.clock.runFor(100);
+  await opened;
   return carousel(page, label);
 }
 

@@ -211,7 +211,7 @@ test.describe("the catalogue", () => {
         for (const entry of list.getEntries()) shifts.push((entry as unknown as { value: number }).value);
       }).observe({ type: "layout-shift", buffered: true });
     });
-    await page.goto("/shop", { waitUntil: "load" });
+    await page.goto("/shop");
     await page.evaluate(() => document.fonts.ready);
     const total = await page.evaluate(() =>
       (window as unknown as { shifts: number[] }).shifts.reduce((sum, shift) => sum + shift, 0),

@@ -112,7 +112,7 @@ test.describe("the checkout", () => {
     expect(await ordersOf(member)).toEqual([]);
   });
 
-  test("refuses an email and a phone that reach no one, beside their fields", async ({
+  test("refuses an invalid email and phone number, with a message beside each field", async ({
     page,
     admin,
     member,
@@ -202,7 +202,7 @@ test.describe("the checkout", () => {
     expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain("Castle Road");
   });
 
-  test("cannot be reached with the browser's buttons once the order is placed", async ({
+  test("cannot be reached with the browser's Back and Forward buttons once the order is placed", async ({
     page,
     admin,
     member,

@@ -38,7 +38,7 @@ test.describe("a search that finds little", () => {
     expect(await titles(page)).toEqual(["Lower Secondary Maths Student's Book 7"]);
   });
 
-  test("shows its own result where the code for close matches can't be loaded", async ({ page }) => {
+  test("shows its own result when the code for close matches can't be loaded", async ({ page }) => {
     const refused: string[] = [];
     await page.route(/\/near-books-[^/]*\.js$/, (route) => {
       refused.push(route.request().url());
@@ -74,7 +74,7 @@ test.describe("a search that finds little", () => {
     }
   });
 
-  test("helps by keyboard on a phone, without JavaScript", async ({ browser, baseURL }) => {
+  test("works by keyboard on a phone, without JavaScript", async ({ browser, baseURL }) => {
     const context = await browser.newContext({
       javaScriptEnabled: false,
       baseURL,

@@ -12,15 +12,21 @@ async function openBeforeLife(page: Page, path: string): Promise<() => void> {
   return release;
 }
 
-test.describe("actions before the page's code arrives take effect when it does:", () => {
-  test("a press of the cart, even pressed twice", async ({ page }) => {
+test.describe("before the page's code arrives", () => {
+  test("a press of the cart, even a double one, takes effect when it does", async ({ page }) => {
     const release = await openBeforeLife(page, "/about");
     await cartButton(page).dblclick();
     release();
     await expect(panel(page)).toBeVisible();
   });
 
-  test("a member's book is added to the cart, once", async ({ page, context, admin, member, signIn }) => {
+  test("a member's book is added to the cart once when it does", async ({
+    page,
+    context,
+    admin,
+    member,
+    signIn,
+  }) => {
     await signIn(context, member);
     const book = await addBook(admin.client);
     const address = `/shop?q=${encodeURIComponent(book.title)}`;
@@ -36,7 +42,7 @@ test.describe("actions before the page's code arrives take effect when it does:"
     expect(data).toEqual([{ quantity: 1 }]);
   });
 
-  test("a filter that was chosen", async ({ page }) => {
+  test("a chosen filter takes effect when it does", async ({ page }) => {
     const release = await openBeforeLife(page, "/shop");
     const publisher = page.getByRole("combobox", { name: "Publisher" }).first();
     await publisher.selectOption("Collins");
@@ -45,7 +51,7 @@ test.describe("actions before the page's code arrives take effect when it does:"
     await expect(publisher).toHaveValue("Collins");
   });
 
-  test("a typed message", async ({ page }) => {
+  test("a typed message is kept, and its button takes effect when it does", async ({ page }) => {
     const release = await openBeforeLife(page, "/contact");
     for (const label of ["Full Name/Institution", "Phone Number", "Message"])
       await page.getByRole("textbox", { name: label }).fill("020 123 4567");
@@ -55,7 +61,7 @@ test.describe("actions before the page's code arrives take effect when it does:"
     await expect(page.getByText("It hasn't been sent yet.")).toBeVisible();
   });
 
-  test("while a visitor is led to the sign-in page immediately", async ({ page, admin }) => {
+  test("a visitor is sent to the sign-in page immediately", async ({ page, admin }) => {
     const book = await addBook(admin.client);
     await openBeforeLife(page, `/shop?q=${encodeURIComponent(book.title)}`);
     await page.getByRole("button", { name: "Sign In to Add" }).click({ noWaitAfter: true });

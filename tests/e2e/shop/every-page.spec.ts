@@ -24,7 +24,7 @@ for (const path of shopPages) {
     const shifted = await watchShifts(page);
     for (const width of [360, 1280]) {
       await page.setViewportSize({ width, height: 800 });
-      await page.goto(path, { waitUntil: "load" });
+      await page.goto(path);
       await page.evaluate(() => document.fonts.ready);
       await expectAccessible(page);
       expect(await shifted(), `${width} px`).toBeLessThanOrEqual(0.02);
@@ -42,7 +42,7 @@ test("every page is the same for members, with their header", async ({ page, con
   await signIn(context, member);
   const shifted = await watchShifts(page);
   for (const path of shopPages) {
-    await page.goto(path, { waitUntil: "load" });
+    await page.goto(path);
     const header = page.getByRole("banner");
     await expect(header.getByRole("link", { name: /Wishlist/ })).toBeVisible();
     await expect(header.getByRole("button", { name: /Account/ })).toBeVisible();

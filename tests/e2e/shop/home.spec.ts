@@ -66,7 +66,7 @@ test.describe("the home page", () => {
     await expectAccessible(page);
   });
 
-  test("links pictures to what they show, each in its turn", async ({ page }) => {
+  test("links pictures to what they show, each while it is displayed", async ({ page }) => {
     await page.goto("/");
     const pictures = page.getByRole("region", { name: "From our shelves" });
     await pictures.getByRole("link", { name: /Mathematics$/ }).click();

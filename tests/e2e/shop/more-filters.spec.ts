@@ -30,7 +30,7 @@ test.describe("the shop's further filters", () => {
     await expect(page).toHaveURL("/shop");
   });
 
-  test("are in the address, and stay with the next search and sorting", async ({ page }) => {
+  test("are in the URL, and stay with the next search and sort order", async ({ page }) => {
     await page.goto("/shop?grade=KS2&price=50-100&stock=in");
     await expect(advanced(page).getByLabel("Grade level")).toHaveValue("KS2");
     await expect(advanced(page).getByLabel("Price")).toHaveValue("50-100");
@@ -71,7 +71,7 @@ test.describe("the shop's further filters", () => {
     await expect(cards(page).first().getByRole("heading")).not.toHaveText(first);
   });
 
-  test("take nothing from the address that they don't offer", async ({ page }) => {
+  test("ignore values in the URL that they don't offer", async ({ page }) => {
     await page.goto("/shop");
     const all = await found(page);
     await page.goto("/shop?price=1-2&stock=yes&sort=title;drop&after=x");

@@ -80,7 +80,7 @@ test("Pages visited before, as documents or inside the shop, are readable offlin
   await expect(banner(page)).toHaveCount(0);
 });
 
-test("While the shop answers, nothing stored is shown", async ({ page, context }) => {
+test("While the shop responds, nothing stored is shown", async ({ page, context }) => {
   await page.goto("/contact");
   await untilControlled(page);
   await page.goto("/contact");
@@ -117,7 +117,7 @@ test("The shop can be installed", async ({ page, context }) => {
   expect(installabilityErrors.filter(({ errorId }) => errorId !== "in-incognito")).toEqual([]);
 });
 
-test("When the shop is down its pages are still readable, and the owner can have the worker and all it stored removed", async ({
+test("When the shop is down its pages are still readable, and the owner can remove the worker and everything it stored", async ({
   page,
 }) => {
   test.slow();

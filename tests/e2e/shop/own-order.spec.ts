@@ -4,7 +4,7 @@ import { expect, expectAccessible, test } from "#tests/support/test.ts";
 import { otherBrowser } from "../admin/back-office.ts";
 import { panel } from "./checkout-steps.ts";
 
-test.describe("a customer's order afterwards", () => {
+test.describe("a placed order", () => {
   test.beforeEach(async ({ context, member, signIn }) => signIn(context, member));
 
   for (const width of [360, 1280])

@@ -141,7 +141,7 @@ test("a changed quote cannot be accepted from an old page, nor any when its stoc
   expect(await ordersOf(member)).toEqual([]);
 });
 
-test("a quote prints as a pro-forma invoice on A4, without anything to press", async ({
+test("a quote prints as a pro-forma invoice on A4, without buttons", async ({
   page,
   context,
   member,

@@ -188,7 +188,7 @@ test.describe("at 360 px", () => {
   });
 });
 
-test("suggestions are small JSON that browsers keep for a minute, the same for everybody", async ({
+test("suggestions are small JSON that browsers cache for a minute, the same for everybody", async ({
   request,
 }) => {
   const answer = await request.get("/suggestions?q=ma");
