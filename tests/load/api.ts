@@ -1,15 +1,14 @@
-import { createHmac, randomUUID } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
 import { loadavg } from "node:os";
 import autocannon from "autocannon";
-import postgres from "postgres";
-import { databasePlaces, databaseUser } from "#server/embedded/postgres/folder.ts";
+import type postgres from "postgres";
 import { readSecrets } from "#server/embedded/secrets.ts";
 import { newDataDir, openEmbeddedShop, removeFolder } from "#tests/support/embedded-shop.ts";
 import { startShop } from "#tests/support/shop-server.ts";
 import { familyOf, processorTime } from "./processes.ts";
 import { hasRealBooks, importRealBooks, readRealBooks, realBooksFile } from "./real-books.ts";
 import { milliseconds, percentile, type Section } from "./report.ts";
+import { asOwner, connectTo, makePeople, type Person } from "./running-shop.ts";
 import { searchMix } from "./search-mix.ts";
 
 const CONNECTIONS = 10;
@@ -19,7 +18,6 @@ const TURNS = Number(process.env.BENCH_TURNS ?? 3);
 const PEOPLE = 4_000;
 const BOOKS_ORDERED = 500;
 
-type Person = { id: string; token: string };
 type Call = { path: string; body?: object; token?: string };
 type Statement = { text: string; values: (string | number | null)[]; userId?: string };
 type Target = {
@@ -57,12 +55,7 @@ export async function measureApi(): Promise<Section> {
   const dataDir = process.env.BENCH_DATA_DIR ?? (await newDataDir());
   if (!process.env.BENCH_DATA_DIR) await fill(dataDir);
   const shop = await startShop({ DATA_DIR: dataDir, SHOP_DEMO: "0" });
-  const { folder, passwordFile } = databasePlaces(dataDir);
-  const sql = postgres({
-    ...{ host: folder, port: 5432, user: databaseUser, database: "postgres", max: CONNECTIONS },
-    password: (await readFile(passwordFile, "utf8")).trim(),
-    connection: { search_path: "public,extensions", role: "anon" } as never,
-  });
+  const sql = await connectTo(dataDir, CONNECTIONS);
   try {
     const secrets = await readSecrets(dataDir);
     if (!secrets) throw new Error("The backend has made no keys");
@@ -101,7 +94,15 @@ const columns = "id,title,authors,publisher,price,stock_quantity,image_url";
 async function makeTargets(sql: postgres.Sql, jwtSecret: string): Promise<Target[]> {
   const mix = searchMix(await readRealBooks());
   const search = (turn: number) => mix[turn % mix.length] ?? { _q: "" };
-  const people = await makePeople(sql, jwtSecret);
+  const people = await makePeople(sql, jwtSecret, PEOPLE);
+  await asOwner(sql, async (owner) => {
+    // The first books by id; enough of each for a long load.
+    await owner`alter table public.books disable trigger user`;
+    await owner`update public.books set stock_quantity = 1000000
+      where id in (select id from public.books order by id limit ${BOOKS_ORDERED})`;
+    await owner`alter table public.books enable trigger user`;
+    await owner`select private.count_tallies()`;
+  });
   const books = await sql<
     { id: string; price: string }[]
   >`select id, price from public.books order by id limit ${BOOKS_ORDERED}`;
@@ -173,34 +174,9 @@ async function makeTargets(sql: postgres.Sql, jwtSecret: string): Promise<Target
         ];
       },
       // A copy that nobody ordered would be part of that customer's next order, whose total then doesn't fit.
-      reset: () =>
-        sql.begin(async (owner) => {
-          await owner`set local role none`;
-          await owner`delete from public.cart_items`;
-        }),
+      reset: () => asOwner(sql, (owner) => owner`delete from public.cart_items`),
     },
   ];
-}
-
-/** Customers, each with a token of their own. */
-async function makePeople(sql: postgres.Sql, jwtSecret: string): Promise<Person[]> {
-  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
-  const ids = Array.from({ length: PEOPLE }, () => randomUUID());
-  await sql.begin(async (owner) => {
-    await owner`set local role none`;
-    await owner`insert into auth.users (id, email, raw_user_meta_data)
-      select id, id || '@example.com', '{}' from unnest(${ids}::uuid[]) as id`;
-    // The first books by id; enough of each for a long load.
-    await owner`alter table public.books disable trigger user`;
-    await owner`update public.books set stock_quantity = 1000000
-      where id in (select id from public.books order by id limit ${BOOKS_ORDERED})`;
-    await owner`alter table public.books enable trigger user`;
-  });
-  return ids.map((id) => {
-    const exp = Math.floor(Date.now() / 1_000) + 3_600;
-    const body = `${part({ alg: "HS256", typ: "JWT" })}.${part({ sub: id, role: "authenticated", exp })}`;
-    return { id, token: `${body}.${createHmac("sha256", jwtSecret).update(body).digest("base64url")}` };
-  });
 }
 
 /** Counts on across turns, so that no customer orders too often. */

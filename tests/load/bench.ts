@@ -3,11 +3,13 @@ import { requireChromium } from "#tests/support/chromium.ts";
 import { measureAdminLists } from "./admin-lists.ts";
 import { measureApi } from "./api.ts";
 import { measureBooklists } from "./booklists.ts";
+import { measureBusyPages } from "./busy-pages.ts";
+import { measureImport } from "./import.ts";
 import { measureLighthouse } from "./lighthouse.ts";
 import { measureMillion } from "./million.ts";
+import { measureMillionAdmin } from "./million-admin.ts";
 import { measurePageWeight } from "./page-weight.ts";
 import { type Section, writeReport } from "./report.ts";
-import { measureSearch } from "./search.ts";
 import { measureSearchQuality } from "./search-quality.ts";
 import { measureSignIns } from "./sign-ins.ts";
 import { measureSlowLine } from "./slow-line.ts";
@@ -16,17 +18,19 @@ import { measureSuggestions } from "./suggestions.ts";
 import { measureThroughput } from "./throughput.ts";
 import { measureWorkers } from "./workers.ts";
 
-/** Every measurement by name; `npm run bench -- weight search` takes some of them. */
+/** Every measurement by name; `npm run bench -- weight api` takes some of them. */
 const measurements: Record<string, () => Promise<Section>> = {
   weight: measurePageWeight,
   start: measureStartUp,
   throughput: measureThroughput,
+  "busy-pages": measureBusyPages,
   workers: measureWorkers,
   "sign-ins": measureSignIns,
   api: measureApi,
-  search: measureSearch,
   "search-quality": measureSearchQuality,
   million: measureMillion,
+  "million-admin": measureMillionAdmin,
+  import: measureImport,
   admin: measureAdminLists,
   booklists: measureBooklists,
   suggestions: measureSuggestions,

@@ -57,6 +57,6 @@ export async function fillCatalogue(sql: postgres.Sql, count: number): Promise<v
   }
   for (const { definition } of indexes) await sql.unsafe(definition);
   await sql.unsafe(`alter table public.books enable trigger user;
-    select private.keep_book_words(array(select word_text from public.books))`);
+    select private.keep_book_words(array(select word_text from public.books)), private.count_tallies()`);
   await sql.unsafe("vacuum analyze");
 }

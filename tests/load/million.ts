@@ -6,6 +6,7 @@ import { connectToShop, fillCatalogue } from "./million-shop.ts";
 import { hasRealBooks, realBooksFile } from "./real-books.ts";
 import type { Section } from "./report.ts";
 
+/** How many books; `BENCH_BOOKS=100000 npm run bench -- million` takes a tenth of the time. */
 const BOOKS = Number(process.env.BENCH_BOOKS ?? 1_000_000);
 
 /** The catalogue's functions with a million generated books, in an embedded database of their own. Takes about a quarter of an hour. */

@@ -66,6 +66,8 @@ async function weigh(browser: import("@playwright/test").Browser, url: string): 
     }).observe({ type: "layout-shift", buffered: true });
   });
   await page.goto(url, { waitUntil: "load" });
+  // The page's code comes after its first paint.
+  await page.locator("html[data-alive]").waitFor({ state: "attached" });
   await page.evaluate(() => document.fonts.ready);
   // Two frames after the last font: whatever moves because of it has moved.
   await page.evaluate(

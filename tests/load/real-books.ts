@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pesewasFromCedis } from "#app/lib/money.ts";
 import type { EmbeddedShop } from "#tests/support/embedded-shop.ts";
-import { readBookFile } from "../../scripts/book-file.ts";
+import { openBookFile } from "../../scripts/book-file.ts";
 import { importBookFile } from "../../scripts/import-book-file.ts";
 
 export type RealBook = { isbn: string; title: string; authors: string };
@@ -16,8 +16,13 @@ export const hasRealBooks = existsSync(realBooksFile);
 
 /** In the file's order, which is that of their popularity. */
 export async function readRealBooks(): Promise<RealBook[]> {
-  const { rows } = await readBookFile(realBooksFile);
-  return rows.map(({ cells: [isbn = "", title = "", authors = ""] }) => ({ isbn, title, authors }));
+  const books: RealBook[] = [];
+  const { rows } = await openBookFile(realBooksFile);
+  for await (const { cells } of rows()) {
+    const [isbn = "", title = "", authors = ""] = cells;
+    books.push({ isbn, title, authors });
+  }
+  return books;
 }
 
 export const benchPublishers = [

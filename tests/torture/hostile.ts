@@ -32,13 +32,13 @@ export const WARM = 20_000;
  * nothing made it collect. With ours they add 90 to 120, the next 20,000 16 to 20, then 14,000 7: pages that are kept, and the C
  * library's pieces. What is lost for good with each case, if only 3 kB, shows in the second figure.
  */
-const MOST_GROWTH_MB = 200;
-const MOST_GROWTH_WARM_MB = 60;
+const MAX_GROWTH_MB = 200;
+const MAX_GROWTH_WARM_MB = 60;
 
 /** What the memory did that it must not, or null. */
 export function growthOf({ before, warm, most }: Memory): string | null {
-  if (most > before + MOST_GROWTH_MB) return `the memory grew from ${before} to ${most} MB`;
-  if (warm !== null && most > warm + MOST_GROWTH_WARM_MB)
+  if (most > before + MAX_GROWTH_MB) return `the memory grew from ${before} to ${most} MB`;
+  if (warm !== null && most > warm + MAX_GROWTH_WARM_MB)
     return `the memory went on growing, from ${warm} to ${most} MB`;
   return null;
 }

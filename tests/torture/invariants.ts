@@ -1,4 +1,5 @@
 import type { Database } from "#tests/support/database.ts";
+import { wrongTallies } from "#tests/support/tallies.ts";
 import { acceptedInvariants, emailInvariants, findRows } from "./email-steps.ts";
 import { paymentInvariants } from "./payment-steps.ts";
 
@@ -76,6 +77,7 @@ const invariants: Record<string, string> = {
   "an order without events is still pending": `
     select id from public.orders o
     where status <> 'pending' and not exists (select from public.order_events where order_id = o.id)`,
+  "the dashboard's figures are what counting gives": wrongTallies,
   ...paymentInvariants,
   ...emailInvariants,
   ...acceptedInvariants,
