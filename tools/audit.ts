@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 
 /*
- * Fails when the registry knows a serious flaw in a package that the shop runs with. Where the registry answers no
- * audit, as in closed networks, it says so, since that proves nothing.
+ * Fails when the registry knows a serious vulnerability in a package that the shop runs with. If the registry doesn't
+ * answer audits, as in closed networks, it says so, since that proves nothing.
  */
 const child = spawn("npm", ["audit", "--omit=dev", "--audit-level=high", "--json"], {
   cwd: join(import.meta.dirname, ".."),
@@ -26,7 +26,7 @@ type Report = {
 const report = read(output);
 const counts = report?.metadata?.vulnerabilities;
 if (!counts) {
-  console.log("SKIPPED: the registry answers no audit");
+  console.log("SKIPPED: the registry doesn't answer audits");
 } else {
   const serious = Object.entries(report.vulnerabilities ?? {}).filter(([, { severity }]) =>
     ["high", "critical"].includes(severity),

@@ -7,7 +7,7 @@ test("Vitest's closing line is counted", () => {
   expect(countsIn(output)).toEqual({ passed: 1647, failed: 2, skipped: 38 });
 });
 
-test("Playwright's closing lines are counted, and no test's title", () => {
+test("Playwright's closing lines are counted, but test titles are not", () => {
   const output =
     "  ✓  9 a.spec.ts › keeps 7 passed books (2s)\n\n  1 failed\n    a.spec.ts\n  435 passed (6.0m)\n";
   expect(countsIn(output)).toEqual({ passed: 435, failed: 1, skipped: 0 });

@@ -40,7 +40,7 @@ async function run([tool, ...args]: string[], scratch: string, prefix: string) {
       FORCE_COLOR: "0",
       NO_COLOR: "1",
       TMPDIR: scratch,
-      // Hundreds of processes of Node read the same files: they are compiled once.
+      // Hundreds of Node processes read the same files, which are compiled only once.
       NODE_COMPILE_CACHE: join(root, ".cache/compiled"),
     },
   });
@@ -56,7 +56,7 @@ async function run([tool, ...args]: string[], scratch: string, prefix: string) {
   return { code, output: output() };
 }
 
-/** Passes on whole lines, each after the prefix; the answer is everything so far, without prefixes. */
+/** Prints whole lines, each after the prefix; returns everything so far, without prefixes. */
 function show(from: Readable, to: NodeJS.WritableStream, prefix: string): () => string {
   let whole = "";
   let pending = "";
@@ -73,7 +73,7 @@ function show(from: Readable, to: NodeJS.WritableStream, prefix: string): () => 
   return () => whole;
 }
 
-/** A runner's closing counts: Vitest writes them on one line, Playwright one a line. */
+/** A runner's final counts: Vitest writes them on one line, Playwright one per line. */
 export function countsIn(output: string): Counts {
   const vitest = /^\s*Tests\s+(.*)$/m.exec(output)?.[1];
   const lines =

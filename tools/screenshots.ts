@@ -1,7 +1,7 @@
 /**
  * Photographs every page of the shop at three widths, signed out and signed in, into ./screenshots: `npm run
- * screenshots`, or with the beginnings of the addresses that are wanted, as in `npm run screenshots -- /shop /about`.
- * It starts the built shop itself, with a data folder of its own that is thrown away afterwards.
+ * screenshots`, or only pages whose path starts with an argument, as in `npm run screenshots -- /shop /about`. It
+ * starts the built shop itself, with a temporary data folder.
  */
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -97,7 +97,7 @@ async function photograph(
   await context.close();
 }
 
-/** Lazy pictures come when they are near: the page is walked through once, then everything on it is there. */
+/** Lazy pictures load when they are near the viewport: scrolling through the page once loads all of them. */
 async function settle(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await document.fonts.ready;
@@ -112,7 +112,7 @@ async function settle(page: Page): Promise<void> {
       (image) => image.complete || !image.checkVisibility({ visibilityProperty: true }),
     ),
   );
-  // Whatever a member's page still asks for announces itself as busy or with a placeholder.
+  // Anything still loading on a member's page is marked as busy or has a placeholder.
   await page.waitForFunction(() => !document.querySelector('[aria-busy="true"], .animate-pulse'));
 }
 

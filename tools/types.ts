@@ -4,7 +4,7 @@ import { generateTypes } from "#tests/support/types.ts";
 
 /**
  * `npm run types` writes app/lib/database.types.ts from the migrations, applied to an empty database; with --check it
- * only says whether the file is what it would write.
+ * only reports whether the file is up to date.
  */
 const file = join(import.meta.dirname, "../app/lib/database.types.ts");
 const types = await generateTypes();

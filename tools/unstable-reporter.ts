@@ -1,7 +1,7 @@
 import type { Reporter, TestCase } from "vitest/node";
 import { unstableLine } from "./unstable.ts";
 
-/** Names the tests that failed and passed when run again, with what first went wrong: the gate counts these lines. */
+/** Lists the tests that failed and then passed when run again, with the first error: the gate counts these lines. */
 export default class UnstableReporter implements Reporter {
   onTestCaseResult(test: TestCase): void {
     if (!test.diagnostic()?.flaky) return;

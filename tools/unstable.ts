@@ -1,5 +1,5 @@
-/** How many tests may fail and pass when run again before the gate refuses the change for that alone. */
-export const MOST_UNSTABLE = 5;
+/** How many tests may pass only when run again before the gate fails for that reason alone. */
+export const MAX_UNSTABLE = 5;
 
 const PREFIX = "Unstable: ";
 

@@ -2,7 +2,7 @@
  * Makes the delivered pictures from their originals in workshop/pictures/: `npm run pictures`.
  *
  * Each original is code that writes an SVG. Its text's hash is part of the delivered names, so that browsers may keep
- * a file for ever and only what changed is encoded again. Written besides the files in public/pictures:
+ * a file forever and only what changed is encoded again. Written besides the files in public/pictures:
  *   app/features/home/home-pictures.ts, app/features/about/about-pictures.ts, app/features/books/built-in-covers.ts,
  *   app/features/book-page/link-pictures.ts
  */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { mostMisses } from "#server/embedded/code-guesses.ts";
+import { maxMisses } from "#server/embedded/code-guesses.ts";
 import { type OwnApi, openOwnApi } from "#tests/support/own-api.ts";
 
 let api: OwnApi;
@@ -15,7 +15,7 @@ test("after many wrong codes an address is told to wait, for all but the lists t
   const find = (code: string, ip = "198.51.100.7") =>
     api.ask("/rest/v1/rpc/find_booklist", { body: { _code: code }, ip });
   expect(await (await find("22222-22222")).json()).toMatchObject([{ school: "Quiet School" }]);
-  for (let n = 0; n < mostMisses; n += 1) expect(await (await find("33333-33333")).json()).toEqual([]);
+  for (let n = 0; n < maxMisses; n += 1) expect(await (await find("33333-33333")).json()).toEqual([]);
   const refused = await find("22222-22222");
   expect([refused.status, await refused.json()]).toMatchObject([429, { code: "PT429" }]);
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(500);

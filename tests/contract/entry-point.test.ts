@@ -2,7 +2,6 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { createApi } from "#server/embedded/api.ts";
-import { prepareDatabase } from "#server/embedded/bootstrap.ts";
 import { ObjectFiles } from "#server/embedded/files.ts";
 import { Lanes } from "#server/shared/lanes.ts";
 import { type OwnApi, openOwnApi } from "#tests/support/own-api.ts";
@@ -148,8 +147,7 @@ test("Only a changing function that is sent, not read, may change something", as
 });
 
 test("Accounts get the request with its body, and the browser's address or none", async () => {
-  const { sql, connections, close } = await openSql();
-  await prepareDatabase(sql);
+  const { sql, connections, close } = await openSql("prepared");
   const seen: [string, string, string][] = [];
   const own = await createApi({
     ...{ sql, connections, secrets: { jwtSecret: "a", publishableKey: "b", secretKey: "c" }, log: () => {} },

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { prepareDatabase } from "#server/embedded/bootstrap.ts";
 import { readSchema } from "#server/embedded/data/schema.ts";
 import { openSql } from "#tests/support/test-server.ts";
 
@@ -7,8 +6,7 @@ import { openSql } from "#tests/support/test-server.ts";
 
 let database: Awaited<ReturnType<typeof openSql>>;
 beforeAll(async () => {
-  database = await openSql();
-  await prepareDatabase(database.sql);
+  database = await openSql("prepared");
   await database.sql.exec(`
     create schema private;
     create table public.shelves (id uuid primary key, "Room" text not null, gone int, size numeric(10,2) unique);

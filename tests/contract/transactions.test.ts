@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { prepareDatabase } from "#server/embedded/bootstrap.ts";
 import type { Caller } from "#server/embedded/caller.ts";
 import { apiConnections, openTransactions, type Transactions } from "#server/embedded/data/transaction.ts";
 import { openSql } from "#tests/support/test-server.ts";
@@ -9,8 +8,7 @@ import { openSql } from "#tests/support/test-server.ts";
 let database: Awaited<ReturnType<typeof openSql>>;
 let transactions: Transactions;
 beforeAll(async () => {
-  database = await openSql();
-  await prepareDatabase(database.sql);
+  database = await openSql("prepared");
   await database.sql.exec(`
     create table public.notes (text text);
     grant all on public.notes to anon, authenticated, service_role;

@@ -16,7 +16,7 @@ describe("a failed backend call", () => {
     expect(filesWith(/\.throwOnError\(|if \(error\) throw error/)).toEqual([]);
   });
 
-  it("is worth a retry by one rule, which alone lists the statuses", () => {
+  it("is retried by one rule, the only place that lists the statuses", () => {
     expect(filesWith(/\b50[24]\b|status >= /)).toEqual(["app/lib/retry-rule.ts"]);
     expect(filesWith(/status === (0|429)\b/).sort()).toEqual([
       "app/lib/backend-failure.ts",

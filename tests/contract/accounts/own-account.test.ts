@@ -3,7 +3,6 @@ import { expect, onTestFinished, test } from "vitest";
 import { requireSession } from "#server/embedded/accounts/bearer.ts";
 import type { Call, Context } from "#server/embedded/accounts/parts.ts";
 import { signToken } from "#server/embedded/accounts/tokens.ts";
-import { prepareDatabase } from "#server/embedded/bootstrap.ts";
 import { newAccount, openAccounts, password } from "#tests/support/accounts.ts";
 import { openSql } from "#tests/support/test-server.ts";
 
@@ -59,9 +58,8 @@ test("Signing out ends all sessions where no scope is named", async () => {
 });
 
 test("A signed token that names no account or no session is refused, not looked up", async () => {
-  const { sql, close } = await openSql();
+  const { sql, close } = await openSql("prepared");
   onTestFinished(close);
-  await prepareDatabase(sql);
   const secrets = { jwtSecret: "a secret" };
   const context = { sql, secrets, now: Date.now } as Context;
   const exp = Math.floor(Date.now() / 1000) + 60;

@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createAccountsApi } from "#server/embedded/accounts/accounts-api.ts";
-import { prepareDatabase } from "#server/embedded/bootstrap.ts";
 import type { Email } from "#server/shared/mail-server.ts";
 import { newAccount, openAccounts, password, siteUrl } from "#tests/support/accounts.ts";
 import { openSql } from "#tests/support/test-server.ts";
@@ -187,8 +186,7 @@ test("A sign-up with any password does not reveal whether the address has an acc
 });
 
 test("What was acknowledged before a crash is done after the next start, without another request", async () => {
-  const { sql, close } = await openSql();
-  await prepareDatabase(sql);
+  const { sql, close } = await openSql("prepared");
   const task = { kind: "sign-up", email, passwordHash: "none", data: {}, redirectTo: null, sendsEmail: true };
   await sql.query("insert into private_shop.account_tasks (task) values ($1::text::jsonb)", [
     JSON.stringify(task),

@@ -79,7 +79,7 @@ test.each([
     "This address was used to sign up more than once, with different passwords. Confirm it, then choose the password for your account.",
     "Confirm and choose a password",
   ],
-  ["recovery", "Choose a new password", "Go on to choose a new password for your account.", "Continue"],
+  ["recovery", "Choose a new password", "Continue to choose a new password for your account.", "Continue"],
   [
     ...(["email_change", "Confirm your new email address"] as const),
     ...(["One press moves your account to this email address.", "Confirm the change"] as const),

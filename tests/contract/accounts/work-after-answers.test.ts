@@ -3,7 +3,6 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { emailMovedPeople } from "#server/embedded/accounts/moved.ts";
 import { ownersAccount } from "#server/embedded/accounts/owner.ts";
 import { createTasks, type Task } from "#server/embedded/accounts/tasks.ts";
-import { prepareDatabase } from "#server/embedded/bootstrap.ts";
 import type { Email } from "#server/shared/mail-server.ts";
 import { newAccount, openAccounts, password, siteUrl } from "#tests/support/accounts.ts";
 import { openSql } from "#tests/support/test-server.ts";
@@ -14,8 +13,7 @@ const emailTo = (to: string): Email => ({ to, subject: "Hello", text: "Hello", h
 
 /** The queue over a database of its own; its work writes one email, and sending fails as often as `failures` says. */
 async function openTasks(failures: string[] = [], delayMs: [number, number] = [0, 0]) {
-  const { sql, close } = await openSql();
-  await prepareDatabase(sql);
+  const { sql, close } = await openSql("prepared");
   const [sent, worked, log]: [string[], string[], string[]] = [[], [], []];
   const tasks = createTasks({
     sql,
