@@ -4,8 +4,8 @@ import { CommandError, runCommand } from "./command.ts";
 import { askForAccount, connectAsOwner } from "./owner-client.ts";
 
 /*
- * npm run admin -- email [--new-password]: makes an account that exists an admin, on every backend, also while the shop runs;
- * with --new-password gives it a new password, on the embedded backend.
+ * npm run admin -- email [--new-password]: makes an existing account an admin, on every backend, even while the shop
+ * runs; --new-password gives it a new password, on the embedded backend.
  */
 
 const usage = "Usage: npm run admin -- email [--new-password]";

@@ -7,12 +7,14 @@ import { CommandError, runCommand } from "./command.ts";
 import { askToAnonymise, askToAnonymiseCaller, connectAsOwner } from "./owner-client.ts";
 
 /*
- * npm run anonymise -- email: forgets a customer, on every backend, also while the shop runs. Orders stay, without a name. An
- * account's id may be given instead of the email, to repeat an interrupted run. A caller without an account is named by their email,
- * their phone number or the number of their order.
+ * npm run anonymise -- email: anonymises a customer, on every backend, even while the shop runs. Orders stay, without
+ * a name. An account's id may be given instead of the email, to repeat an interrupted run. A caller without an
+ * account is identified by email, phone number or order number.
  */
 
-/** The account's id, null when there is none; admins are refused, since the log of what they did would lose its actor. */
+/**
+ * The account's id, null when there is none; admins are refused, since the log of their actions would lose its actor.
+ */
 async function findCustomer(who: string): Promise<string | null> {
   const { client, close } = await connectAsOwner(process.env);
   try {

@@ -6,7 +6,7 @@ import { CommandError, runCommand } from "./command.ts";
 import { askForBackup } from "./owner-client.ts";
 
 /*
- * npm run backup [-- FILE]: the database and the covers in one file, also while the shop runs. Without a name it goes to
+ * npm run backup [-- FILE]: the database and the covers in one file, even while the shop runs. Without a name it goes to
  * DATA_DIR/backups.
  */
 

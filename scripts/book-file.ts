@@ -1,45 +1,185 @@
-import { readFile, stat, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { type FileHandle, open, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { type BookTable, BookTableProblem, readBookTable } from "#app/features/books/book-table.ts";
-import { rowsLeftOutName } from "#app/features/books/rows-left-out.ts";
+import type { RowLeftOut } from "#app/features/books/book-import.queries.ts";
+import { mapBookImportColumns } from "#app/features/books/book-import-columns.ts";
+import {
+  BookTableProblem,
+  noRows,
+  readTableRow,
+  readTableShape,
+  type TableRow,
+  type TableShape,
+} from "#app/features/books/book-table.ts";
+import {
+  columnOf,
+  leftOutHeadings,
+  leftOutLine,
+  rowsLeftOutName,
+} from "#app/features/books/rows-left-out.ts";
+import { readCsvPieces } from "#app/lib/csv-reader.ts";
+import { type Encoding, pieceDecoder } from "#app/lib/decode-text.ts";
+import { isWorkbook, SAVE_AS_CSV } from "#app/lib/workbook.ts";
 import { CommandError } from "./command.ts";
 
-/** More is not a list of books; it is read into memory whole. */
-const MOST_MEGABYTES = 100;
+/** A CSV file, of which only a few megabytes are in memory at any time. */
+export type BookFile = {
+  headings: string[];
+  encoding: Encoding;
+  rowCount: number;
+  /** The line on which the last row begins. */
+  lastLine: number;
+  /** The same for the same content. */
+  fingerprint: string;
+  /** How often each spelling of a publisher occurs. */
+  publishers: ReadonlyMap<string, number>;
+  /** Reads the rows once more, from the first. */
+  rows: () => AsyncGenerator<TableRow>;
+};
+
+const PIECE_BYTES = 1_000_000;
+
+/** Spellings after this many are left as they are. */
+const MAX_PUBLISHERS = 20_000;
 
 /**
- * Reads a CSV file as the back office does.
- * @throws CommandError in one line when it is missing, too large or not a table
+ * Reads a CSV file as the back office does, from its first row to its last, to know what must be known before any row is sent.
+ * @throws CommandError in one line when it is missing or not a table
  */
-export async function readBookFile(path: string): Promise<BookTable> {
+export async function openBookFile(path: string): Promise<BookFile> {
   try {
-    const { size } = await stat(path);
-    if (size > MOST_MEGABYTES * 1024 * 1024) {
-      throw new CommandError(`${path} is larger than ${MOST_MEGABYTES} MB. Split it and import the parts.`);
+    const shape = readTableShape(await readStart(path));
+    const { columns } = mapBookImportColumns(shape.headings);
+    const hash = createHash("sha256");
+    const publishers = new Map<string, number>();
+    let rowCount = 0;
+    let lastLine = 0;
+    let encoding: Encoding = "UTF-8";
+    const watch: Watch = {
+      bytes: (piece) => hash.update(piece),
+      encoding: (found) => {
+        encoding = found;
+      },
+    };
+    for await (const row of readRows(path, shape, watch)) {
+      rowCount += 1;
+      lastLine = row.line;
+      const [publisher] = columnOf([row], columns.publisher);
+      if (publisher) countPublisher(publishers, publisher);
     }
-    return readBookTable(await readFile(path));
+    if (rowCount === 0) throw noRows();
+    const { headings } = shape;
+    const fingerprint = hash.digest("hex");
+    const rows = () => readRows(path, shape);
+    return { headings, encoding, rowCount, lastLine, fingerprint, publishers, rows };
   } catch (error) {
-    if (error instanceof CommandError) throw error;
-    if (error instanceof BookTableProblem) throw new CommandError(error.message);
-    throw new CommandError(`${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+    throw problemWith(path, error);
   }
 }
 
+function problemWith(path: string, error: unknown): unknown {
+  if (error instanceof BookTableProblem || error instanceof RangeError)
+    return new CommandError(error.message);
+  const { code } = error as NodeJS.ErrnoException;
+  return code ? new CommandError(`${path} cannot be read (${code}).`) : error;
+}
+
+function countPublisher(publishers: Map<string, number>, name: string): void {
+  const uses = publishers.get(name);
+  if (uses !== undefined) publishers.set(name, uses + 1);
+  else if (publishers.size < MAX_PUBLISHERS) publishers.set(ownText(name), 1);
+}
+
+/** A text that does not keep the piece of the file in memory from which it was cut. */
+export const ownText = (text: string) => Buffer.from(text).toString();
+
+/** The beginning of a file, in which its headings are. */
+async function readStart(path: string): Promise<string> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(PIECE_BYTES), 0, PIECE_BYTES, 0);
+    const start = buffer.subarray(0, bytesRead);
+    if (isWorkbook(start)) throw new BookTableProblem(SAVE_AS_CSV);
+    const decoder = pieceDecoder(start);
+    return decoder.decode(start) + decoder.end().text;
+  } finally {
+    await file.close();
+  }
+}
+
+type Watch = { bytes: (piece: Buffer) => void; encoding: (found: Encoding) => void };
+
+async function* readRows(path: string, shape: TableShape, watch?: Watch): AsyncGenerator<TableRow> {
+  const { delimiter, line, width } = shape;
+  for await (const row of readCsvPieces(readTexts(path, shape.start, watch), delimiter, { line, width })) {
+    const read = readTableRow(row, shape);
+    if (read) yield read;
+  }
+}
+
+/** The file's text behind its first characters. */
+async function* readTexts(path: string, start: number, watch?: Watch): AsyncGenerator<string> {
+  let decoder: ReturnType<typeof pieceDecoder> | null = null;
+  let skip = start;
+  const behindStart = (text: string) => {
+    const rest = text.slice(skip);
+    skip = Math.max(skip - text.length, 0);
+    return rest;
+  };
+  for await (const piece of createReadStream(path, { highWaterMark: PIECE_BYTES }) as AsyncIterable<Buffer>) {
+    watch?.bytes(piece);
+    decoder ??= pieceDecoder(piece);
+    yield behindStart(decoder.decode(piece));
+  }
+  const end = decoder?.end();
+  if (!end) return;
+  yield behindStart(end.text);
+  watch?.encoding(end.encoding);
+}
+
+/** A file to repair that is being written. */
+export type LeftOutFile = {
+  path: string;
+  add: (rows: readonly RowLeftOut[]) => Promise<void>;
+  close: () => Promise<void>;
+  /** Removes it, unfinished. */
+  discard: () => Promise<void>;
+};
+
 /**
- * Writes the rows left out beside their file, never over another file.
- * @returns where they are
+ * Opens a file for the rows left out beside their own, never over another file.
  * @throws CommandError when nothing can be written there
  */
-export async function writeRowsLeftOut(path: string, content: string): Promise<string> {
-  const target = join(dirname(path), rowsLeftOutName(basename(path)));
-  for (let number = 1; ; number += 1) {
-    const free = number === 1 ? target : target.replace(/\.csv$/, `-${number}.csv`);
+export async function openLeftOutFile(path: string, headings: string[]): Promise<LeftOutFile> {
+  const { path: free, file } = await openFree(join(dirname(path), rowsLeftOutName(basename(path))));
+  const write = async (text: string) => {
     try {
-      await writeFile(free, content, { flag: "wx" });
-      return free;
+      await file.appendFile(text);
+    } catch (error) {
+      throw new CommandError(`${free} cannot be written (${(error as NodeJS.ErrnoException).code}).`);
+    }
+  };
+  await write(leftOutHeadings(headings));
+  return {
+    path: free,
+    add: (rows) => write(rows.map(leftOutLine).join("")),
+    close: () => file.close(),
+    discard: async () => {
+      await file.close();
+      await unlink(free);
+    },
+  };
+}
+
+async function openFree(target: string): Promise<{ path: string; file: FileHandle }> {
+  for (let number = 1; ; number += 1) {
+    const path = number === 1 ? target : target.replace(/\.csv$/, `-${number}.csv`);
+    try {
+      return { path, file: await open(path, "wx") };
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      if (code !== "EEXIST") throw new CommandError(`${free} cannot be written (${code}).`);
+      if (code !== "EEXIST") throw new CommandError(`${path} cannot be written (${code}).`);
     }
   }
 }

@@ -1,4 +1,4 @@
 import { buildIfChanged } from "#server/build.ts";
 
-/* Builds the pages, as a start would: for an image, whose first start should not. */
+/* Builds the pages, as a start would: for an image, so that its first start need not. */
 await buildIfChanged();

@@ -3,8 +3,8 @@ import { CommandError, runCommand } from "./command.ts";
 import { connectAsOwner } from "./owner-client.ts";
 
 /*
- * npm run clear-demo [-- --yes]: removes the demo's books, booklists, reviewers and reviews, on every backend, also while the shop
- * runs. Without --yes it only says what it would remove.
+ * npm run clear-demo [-- --yes]: removes the demo's books, booklists, reviewers and reviews, on every backend, even
+ * while the shop runs. Without --yes it only lists what it would remove.
  */
 
 type Cleared = {

@@ -1,13 +1,13 @@
 import { isBackendFailure } from "#app/lib/failure-message.ts";
 
-/** What a command says when it cannot do what was asked: one line, no stack. */
+/** Why a command failed: one line, without a stack trace. */
 export class CommandError extends Error {
   override name = "CommandError";
 }
 
 /**
- * Runs a command: its settings from the environment and a file .env, its failure as one line and exit code 1. Asked for
- * --help, it only prints its usage.
+ * Runs a command: reads settings from the environment and a file .env, and reports a failure as one line with exit
+ * code 1. With --help it only prints its usage.
  * @param work gets the arguments after the command's name
  */
 export async function runCommand(usage: string, work: (words: string[]) => Promise<void>): Promise<void> {

@@ -1,16 +1,20 @@
 import { parseArgs } from "node:util";
-import { findLastBookImport, undoBookImport } from "#app/features/books/book-import.queries.ts";
+import { retry } from "#app/features/admin/retry.ts";
+import { findLastBookImport } from "#app/features/books/book-import.queries.ts";
+import { undoInSteps } from "#app/features/books/book-import-steps.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { countOf } from "#app/lib/count-of.ts";
 import type { Pesewas } from "#app/lib/money.ts";
 import { readPrice } from "#app/lib/typed-price.ts";
 import { CommandError, runCommand } from "./command.ts";
-import { type ImportOptions, importBookFile, type Reporter } from "./import-book-file.ts";
+import { type ImportOptions, importBookFile } from "./import-book-file.ts";
+import { reportOnConsole, startPace } from "./import-report.ts";
 import { connectAsOwner } from "./owner-client.ts";
 
 /*
  * npm run import-books -- FILE.csv: adds the file's books and updates those with the same ID or ISBN, on every backend,
- * also while the shop runs. Rows left out are written to FILE-to-repair.csv.
+ * also while the shop runs. Rows left out are written to FILE-to-repair.csv. An import that was interrupted continues when the
+ * same command is run again.
  */
 
 const usage = `Usage: npm run import-books -- FILE.csv [options]
@@ -20,12 +24,14 @@ const usage = `Usage: npm run import-books -- FILE.csv [options]
   --default-publisher NAME publisher of new books whose row has none
   --dry-run                show what would change, change nothing
   --skip-refused           leave out rows with problems instead of importing nothing
+  --rows-per-step 200      import or undo this many rows at a time (default: 1,000 above 20,000 rows, otherwise all at once)
   --undo                   take back the last import; books ordered or changed since stay
 Columns are found by their headings: title, authors, publisher, isbn, price, stock, course, subject, grade level,
 age range, curriculum type, edition, description, image url, and id in the shop's own exports. Rows with problems are
-written to FILE-to-repair.csv beside the file, with their lines and reasons, to correct and import.`;
+written to FILE-to-repair.csv beside the file, with their lines and reasons, to correct and import. Files of more than
+20,000 rows are imported in steps; if one is interrupted, the same command continues it.`;
 
-type Task = { undo: true } | { undo: false; path: string; options: ImportOptions };
+type Task = { undo: true; rowsPerStep?: number } | { undo: false; path: string; options: ImportOptions };
 
 function readWords(words: string[]): Task {
   let parsed: ReturnType<typeof parseWords>;
@@ -36,8 +42,13 @@ function readWords(words: string[]): Task {
   }
   const { values, positionals } = parsed;
   const [path, ...more] = positionals;
-  if (values.undo && words.length === 1) return { undo: true };
-  if (values.undo) throw new CommandError("--undo takes no other options.");
+  const rowsPerStep = readRowsPerStep(values["rows-per-step"]);
+  if (values.undo) {
+    const others = { ...values, undo: false, "rows-per-step": undefined };
+    if (path !== undefined || Object.values(others).some(Boolean))
+      throw new CommandError("--undo takes no other options except --rows-per-step.");
+    return { undo: true, rowsPerStep };
+  }
   if (path === undefined || more.length > 0) throw new CommandError("Name one file; --help shows how.");
   return {
     undo: false,
@@ -50,6 +61,7 @@ function readWords(words: string[]): Task {
       },
       dryRun: values["dry-run"],
       skipRefused: values["skip-refused"],
+      rowsPerStep,
     },
   };
 }
@@ -65,6 +77,7 @@ function parseWords(words: string[]) {
       "dry-run": { type: "boolean", default: false },
       "skip-refused": { type: "boolean", default: false },
       undo: { type: "boolean", default: false },
+      "rows-per-step": { type: "string" },
     },
   });
 }
@@ -82,15 +95,11 @@ function readStock(text = "0"): number {
   return Number(text);
 }
 
-/** On a terminal progress stays in one line; elsewhere it would only fill a log. */
-function reportOnConsole(): Reporter {
-  const { stderr } = process;
-  return {
-    line: (text) => console.log(text),
-    progress: (text) => {
-      if (stderr.isTTY) stderr.write(`\r\u001b[K${text}\r`);
-    },
-  };
+function readRowsPerStep(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^[1-9]\d{0,4}$/.test(text))
+    throw new CommandError("--rows-per-step must be a whole number from 1 to 99999");
+  return Number(text);
 }
 
 async function runImport(client: BackendClient, path: string, options: ImportOptions): Promise<void> {
@@ -98,7 +107,7 @@ async function runImport(client: BackendClient, path: string, options: ImportOpt
   const { added, updated, unchanged, refused } = await importBookFile(
     client,
     path,
-    options,
+    { ...options, signal: stopOnInterrupt() },
     reportOnConsole(),
   );
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
@@ -109,20 +118,40 @@ async function runImport(client: BackendClient, path: string, options: ImportOpt
   );
 }
 
-async function undoLastImport(client: BackendClient): Promise<void> {
+async function undoLastImport(client: BackendClient, rowsPerStep: number | undefined): Promise<void> {
   const last = await findLastBookImport(client);
   if (last === null) throw new CommandError("There is no import to undo.");
-  const { deleted, restored, kept } = await undoBookImport(client, last.id);
+  const report = reportOnConsole();
+  const signal = stopOnInterrupt();
+  const pace = startPace(last.applied_rows);
+  const { deleted, restored, kept } = await undoInSteps(client, last, {
+    rowsPerStep,
+    call: (step) => retry(step, { signal }),
+    onStep: ({ applied_rows }) => report.progress(`undone: ${pace(last.applied_rows - applied_rows)}`),
+  });
   console.log(
     `${last.file_name} is taken back: ${countOf(deleted, "book")} deleted, ${restored} changed back, ${kept} kept.`,
   );
+}
+
+/** The first Ctrl-C stops the command after the current step. */
+function stopOnInterrupt(): AbortSignal {
+  const stopping = new AbortController();
+  process.once("SIGINT", () =>
+    stopping.abort(
+      new CommandError(
+        "Stopped. Run the same command to continue, or --undo to take back what was imported.",
+      ),
+    ),
+  );
+  return stopping.signal;
 }
 
 await runCommand(usage, async (words) => {
   const task = readWords(words);
   const { client, close } = await connectAsOwner(process.env);
   try {
-    await (task.undo ? undoLastImport(client) : runImport(client, task.path, task.options));
+    await (task.undo ? undoLastImport(client, task.rowsPerStep) : runImport(client, task.path, task.options));
   } finally {
     await close();
   }

@@ -7,9 +7,9 @@ import { readSettings } from "#server/shared/settings.ts";
 import { CommandError, runCommand } from "./command.ts";
 
 /*
- * npm run migrate: brings the PostgreSQL database of DATABASE_URL up to date, a hosted project's or one of the
- * owner's, and writes the delivery fees of app/shop.ts and the words of app/search-words.ts into it. It writes the Supabase CLI's history table. (The embedded backend does
- * both at each start.)
+ * npm run migrate: brings the PostgreSQL database of DATABASE_URL up to date, whether a hosted project's or the
+ * owner's, and writes the delivery fees of app/shop.ts and the words of app/search-words.ts into it. It writes the
+ * Supabase CLI's history table. (The embedded backend does both at each start.)
  */
 
 const usage = "Usage: npm run migrate    (DATABASE_URL names the database)";

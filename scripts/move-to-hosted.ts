@@ -9,12 +9,12 @@ import { CommandError } from "./command.ts";
 import type { Account } from "./moved-accounts.ts";
 
 /*
- * Fills a hosted project: accounts and covers through its API, because only its host knows how they are kept; rows
+ * Fills a hosted project: accounts and covers through its API, because only its host knows how they are stored; rows
  * through its database, in one transaction, because orders and their history cannot be written through the API.
- * An interrupted move can be repeated: accounts and covers that are there already are passed over.
+ * An interrupted move can be repeated: existing accounts and covers are skipped.
  */
 
-/** Refuses a project of another version, and one that is in use. */
+/** Refuses a project of another version, and one already in use. */
 async function checkProject(sql: Sql, migrations: string[], accounts: Account[]): Promise<void> {
   const applied = (await listApplied(sql)).map(({ version }) => version);
   if (applied.join() !== migrations.join()) {
@@ -37,7 +37,7 @@ async function createAccounts(client: SupabaseClient, sql: Sql, accounts: Accoun
   const known = new Set((await sql.query<{ id: string }>("select id from auth.users")).map(({ id }) => id));
   for (const { id, email, confirmed, metadata } of accounts) {
     if (known.has(id)) continue;
-    // Hosted accounts need an address; people without one get one that cannot exist, and stay locked out.
+    // Hosted accounts need an address; people without one get one that cannot exist, and remain locked out.
     const { error } = await client.auth.admin.createUser({
       id,
       email: email ?? `${id}@nobody.invalid`,
@@ -68,7 +68,7 @@ async function uploadCovers(client: SupabaseClient, path: string): Promise<void>
 }
 
 /**
- * Carries a backup into the hosted project of the settings, which must be new.
+ * Moves a backup into the hosted project in the settings, which must be new.
  * @throws CommandError with one line
  */
 export async function fillHosted(

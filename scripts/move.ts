@@ -8,12 +8,12 @@ import { readAccounts } from "./moved-accounts.ts";
 import { askForBackup, askToEmailMoved, connectAsOwner } from "./owner-client.ts";
 
 /*
- * npm run move -- OLD: carries a shop (books, covers, orders with their history, reviews, people, carts) to the backend that
- * the settings name now, which must be new. OLD is the old shop's data folder, or a backup of it. Passwords stay
- * behind: each person gets an email to choose a new one.
+ * npm run move -- OLD: moves a shop (books, covers, orders with their history, reviews, people, carts) to the backend
+ * in the current settings, which must be new. OLD is the old shop's data folder, or a backup of it. Passwords are not
+ * moved: each person gets an email to choose a new one.
  */
 
-/** A backup of the old shop, made now when its data folder is named. */
+/** A backup of the old shop, made now if OLD is a data folder. */
 async function backupOf(old: string, settings: Settings): Promise<string> {
   const found = await stat(old).catch(() => null);
   if (!found) throw new CommandError(`There is no ${old}`);
@@ -26,7 +26,7 @@ async function backupOf(old: string, settings: Settings): Promise<string> {
   }
   if (!(await stat(join(old, "database")).catch(() => null))) {
     throw new CommandError(
-      `The database of ${old} lies elsewhere: run "npm run backup" with the old settings and name that file`,
+      `The database of ${old} is elsewhere: run "npm run backup" with the old settings and name that file`,
     );
   }
   const { path } = await askForBackup({ ...settings, hosted: null, databaseUrl: null, dataDir: old });
@@ -34,7 +34,7 @@ async function backupOf(old: string, settings: Settings): Promise<string> {
   return path;
 }
 
-/** A hosted project sends its ordinary email for a new password; its limit ends them early. */
+/** A hosted project sends its ordinary email for a new password; its rate limit may stop them early. */
 async function emailByProject(emails: string[], settings: Settings): Promise<number> {
   const { client } = await connectAsOwner(process.env);
   const redirectTo = `${settings.siteUrl}/auth/reset`;

@@ -13,7 +13,7 @@ import { socketPath } from "#server/embedded/socket-path.ts";
 import { readSettings, type Settings } from "#server/shared/settings.ts";
 import { CommandError } from "./command.ts";
 
-/** A client that may do everything, for the commands of the shop's owner. */
+/** A client with all rights, for the owner's commands. */
 export type OwnerClient = { client: SupabaseClient; close: () => Promise<void> };
 
 const withoutSession = { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false };
@@ -23,7 +23,7 @@ function connectHosted(url: string, secretKey: string | undefined): OwnerClient 
   return { client: createClient(url, secretKey, { auth: withoutSession }), close: async () => {} };
 }
 
-/** The backend of a shop that is just starting listens in a moment. */
+/** The backend of a shop that is just starting will listen in a moment. */
 async function waitUntilReady(socket: ReturnType<typeof socketFetch>, dataDir: string): Promise<void> {
   const until = Date.now() + 30_000;
   while (Date.now() < until) {
@@ -40,13 +40,13 @@ type OwnerSocket = {
   close: () => Promise<void>;
 };
 
-/** Opening a folder without a shop would make a new one, with which the command would succeed. */
+/** Opening a folder without a shop would create a new shop, on which the command would succeed. */
 async function refuseWithoutShop(dataDir: string): Promise<void> {
   if ((await readSecrets(dataDir)) && !(await isUnfinished(dataDir))) return;
   throw new CommandError(`There is no shop in ${dataDir}: set DATA_DIR to the shop's data folder`);
 }
 
-/** The running shop's backend over its socket, or one of our own where no shop runs. */
+/** The running shop's backend over its socket, or one of our own if no shop is running. */
 async function connectSocket(settings: Settings): Promise<OwnerSocket> {
   const running = await isInUse(settings.dataDir);
   if (!running) await refuseWithoutShop(settings.dataDir);
@@ -76,7 +76,7 @@ async function connectEmbedded(settings: Settings): Promise<OwnerClient> {
   return { client, close };
 }
 
-/** Asks the embedded backend for something that only the owner may have. */
+/** Calls an owner-only endpoint of the embedded backend. */
 async function ask<Answer>(settings: Settings, path: string, body: object): Promise<Answer> {
   const { fetch: send, secretKey, close } = await connectSocket(settings);
   try {
@@ -95,19 +95,19 @@ async function ask<Answer>(settings: Settings, path: string, body: object): Prom
   }
 }
 
-/** Has the embedded backend make a backup; answers where it lies and what it holds. */
+/** Has the embedded backend make a backup; returns its path and contents. */
 export const askForBackup = (settings: Settings) =>
   ask<{ path: string; manifest: Manifest }>(settings, backupPath, {});
 
-/** Has the embedded backend forget a customer; answers how many orders and mails it found. */
+/** Has the embedded backend anonymise a customer; returns how many orders and emails it found. */
 export const askToAnonymise = (settings: Settings, userId: string) =>
   ask<Anonymised>(settings, anonymisePath, { user_id: userId });
 
-/** Has the embedded backend anonymise a caller without an account; answers the numbers of their orders. */
+/** Has the embedded backend anonymise a caller without an account; returns the numbers of their orders. */
 export const askToAnonymiseCaller = (settings: Settings, caller: string) =>
   ask<number[]>(settings, anonymisePath, { caller });
 
-/** Looks up an account of the embedded backend, and gives it a new password when asked. */
+/** Looks up an account of the embedded backend and, on request, gives it a new password. */
 export const askForAccount = (settings: Settings, email: string, newPassword: boolean) =>
   ask<OwnersAccount>(settings, accountPath, { email, new_password: newPassword });
 
@@ -115,7 +115,7 @@ export const askForAccount = (settings: Settings, email: string, newPassword: bo
 export const askToEmailMoved = (settings: Settings, emails: string[]) =>
   ask<{ sent: number }>(settings, movedPath, { emails });
 
-/** Connects to whatever backend the settings name, also while the shop runs. */
+/** Connects to the backend in the settings, even while the shop runs. */
 export async function connectAsOwner(env: NodeJS.ProcessEnv): Promise<OwnerClient> {
   const settings = readSettings(env);
   return settings.hosted

@@ -4,7 +4,7 @@ import { readSettings } from "#server/shared/settings.ts";
 import { CommandError, runCommand } from "./command.ts";
 
 /*
- * npm run restore -- FILE: makes the shop of a backup in DATA_DIR, which must be empty, and with DATABASE_URL in that
+ * npm run restore -- FILE: restores a backup into DATA_DIR, which must be empty, and with DATABASE_URL into that
  * database, which must be empty too. All of it or nothing.
  */
 

@@ -1,0 +1,87 @@
+import {
+  type BookImportCounts,
+  type BookImportPlanRow,
+  type LineRange,
+  listBookImportPlan,
+  readRowsLeftOut,
+  summariseBookImport,
+} from "#app/features/books/book-import.queries.ts";
+import type { BackendClient } from "#app/lib/backend-client.ts";
+import { countOf } from "#app/lib/count-of.ts";
+import { formatCedis, type Pesewas } from "#app/lib/money.ts";
+import { type BookFile, type LeftOutFile, openLeftOutFile } from "./book-file.ts";
+import { longestList, NoteSample, type Reporter, startPace } from "./import-report.ts";
+
+/** Lines that are compared with the catalogue in one call. */
+const LINES_PER_CALL = 2_000;
+
+/**
+ * Says what a staged import would do, range by range. The rows with problems are named and written into a file to repair;
+ * with `showUpdates` the first books that would change are shown with what would.
+ */
+export async function checkImport(
+  client: BackendClient,
+  importId: string,
+  path: string,
+  { headings, lastLine, rowCount }: BookFile,
+  call: <Result>(step: () => PromiseLike<Result>) => Promise<Result>,
+  report: Reporter,
+  { showUpdates }: { showUpdates: boolean },
+): Promise<BookImportCounts> {
+  const plan: BookImportCounts = { added: 0, updated: 0, unchanged: 0, refused: 0 };
+  const problems = new NoteSample();
+  const updates: BookImportPlanRow[] = [];
+  let leftOut: LeftOutFile | null = null;
+  const pace = startPace(rowCount);
+  try {
+    for (let afterLine = 0; afterLine < lastLine; afterLine += LINES_PER_CALL) {
+      const range: LineRange = { afterLine, toLine: afterLine + LINES_PER_CALL };
+      const counts = await call(() => summariseBookImport(client, importId, range));
+      for (const action of ["added", "updated", "unchanged", "refused"] as const)
+        plan[action] += counts[action];
+      if (counts.refused > 0) {
+        leftOut ??= await openLeftOutFile(path, headings);
+        for await (const rows of readRowsLeftOut(client, importId, range)) {
+          await leftOut.add(rows);
+          for (const { line, problems: reasons } of rows) problems.add({ line, message: reasons.join(" ") });
+        }
+      }
+      if (showUpdates && counts.updated > 0 && updates.length < longestList) {
+        const some = { ...range, action: "update", pageSize: longestList - updates.length } as const;
+        updates.push(...(await call(() => listBookImportPlan(client, importId, some))));
+      }
+      const done = plan.added + plan.updated + plan.unchanged + plan.refused;
+      report.progress(`checked: ${pace(done)}`);
+    }
+    await leftOut?.close();
+  } catch (error) {
+    await leftOut?.discard();
+    throw error;
+  }
+  problems.describe((count) => `${countOf(count, "row")} with problems`, report);
+  if (leftOut) report.line(`All of them, to repair: ${leftOut.path}`);
+  if (updates.length > 0) describeUpdates(updates, plan.updated, report);
+  return plan;
+}
+
+/** The first books that an import would change, with their old and new price and stock. */
+function describeUpdates(rows: BookImportPlanRow[], count: number, report: Reporter): void {
+  report.line(`${countOf(count, "book")} would change:`);
+  for (const row of rows) report.line(`  line ${row.line}: ${row.after.title}: ${describeChange(row)}`);
+  if (count > rows.length) report.line(`  … and ${count - rows.length} more`);
+}
+
+function describeChange({ before, after }: BookImportPlanRow): string {
+  const was: Record<string, unknown> = { ...before };
+  const changed = Object.entries(after).filter(([field, value]) => value !== was[field]);
+  const words = changed.map(([field]) => {
+    if (field === "price") return `price ${cedis(before?.price)} → ${cedis(after.price)}`;
+    if (field === "stock_quantity") return `stock ${before?.stock_quantity} → ${after.stock_quantity}`;
+    return field.replaceAll("_", " ");
+  });
+  return words.join(", ");
+}
+
+function cedis(price: Pesewas | undefined): string {
+  return price === undefined ? "none" : formatCedis(price);
+}
