@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useId, useRef, useState } from "react";
+import { type RefObject, useId, useLayoutEffect, useRef, useState } from "react";
 import { Link } from "react-router";
 import { countOf } from "#app/lib/count-of.ts";
 import { createLatestRequest } from "#app/lib/latest-request.ts";
@@ -73,8 +73,9 @@ export function SuggestionList({ box }: { box: RefObject<HTMLInputElement | null
     event.preventDefault();
   }
 
-  // The page renders the box without knowing about this list.
-  useEffect(() => {
+  // The page renders the box without knowing about this list. A layout effect, so that no key is handled as before a list
+  // that the visitor sees already: Escape would clear the box.
+  useLayoutEffect(() => {
     const input = box.current;
     if (!input) return;
     const active = shown && shown.active >= 0 ? shown.active : null;

@@ -85,6 +85,28 @@ test("Escape closes the list and keeps the text, arrow down opens it again, and 
   await expect(list(page)).toBeHidden();
 });
 
+test("Escape keeps the text from the very moment the list appears", async ({ page, admin }) => {
+  const { word } = await addShelf(admin);
+  await page.goto("/about");
+  const escaped = page.evaluate(
+    () =>
+      new Promise<string>((resolve) => {
+        const appeared = new MutationObserver(() => {
+          if (!document.querySelector("[role=listbox]:not([hidden]) [role=option]")) return;
+          appeared.disconnect();
+          const pressed = new KeyboardEvent("keydown", { key: "Escape", bubbles: true, cancelable: true });
+          // Unless a handler prevents it, the browser clears a search field.
+          resolve(document.activeElement?.dispatchEvent(pressed) ? "cleared" : "kept");
+        });
+        appeared.observe(document.body, { subtree: true, childList: true, attributes: true });
+      }),
+  );
+  await box(page).fill(word);
+  expect(await escaped).toBe("kept");
+  await expect(list(page)).toBeHidden();
+  await expect(box(page)).toHaveValue(word);
+});
+
 test("a late response never replaces a newer one", async ({ page, admin }) => {
   const { word, books } = await addShelf(admin);
   const first = new RegExp(`/suggestions\\?q=${word}$`);
