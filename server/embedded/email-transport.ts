@@ -61,6 +61,12 @@ async function listFiles(folder: string, ending: string): Promise<string[]> {
   return names.filter((name) => name.endsWith(ending)).sort();
 }
 
+/** Deletes the emails that were being written when the power failed: nothing else would ever read or delete them. */
+export async function removeUnfinished(dataDir: string): Promise<void> {
+  for (const folder of [outboxFolder(dataDir), queueFolder(dataDir)])
+    for (const name of await listFiles(folder, ".tmp")) await rm(join(folder, name), { force: true });
+}
+
 /** Keeps an encoded email in the outbox; a file of this name is replaced. */
 export async function writeToOutbox(dataDir: string, name: string, raw: string): Promise<void> {
   const folder = outboxFolder(dataDir);

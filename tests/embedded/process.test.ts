@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { writeFile } from "node:fs/promises";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { outboxFolder, queueFolder } from "#server/embedded/email-transport.ts";
 import { ADMIN } from "#tests/support/shop-server.ts";
 import { clientOf, newCustomer, newFolder, ownerOf, password } from "./shop-folder.ts";
 
@@ -47,6 +48,22 @@ test("The lock of a process that has ended is taken over, even if its id has bee
   await writeFile(join(folder.dataDir, "backend.lock"), JSON.stringify(ours));
   const backend = await folder.open();
   expect(await backend.ready()).toBe(true);
+});
+
+test("A start deletes emails that were half written when the power failed, and no others", async () => {
+  const folder = await newFolder();
+  for (const [place, name] of [
+    [outboxFolder(folder.dataDir), "2026.eml"],
+    [queueFolder(folder.dataDir), "2026.json.failed"],
+  ] as const) {
+    await mkdir(place, { recursive: true });
+    for (const file of [name, `${name}.5f0c.tmp`]) await writeFile(join(place, file), "To: ama@example.com");
+  }
+  await folder.open();
+  expect(await readdir(outboxFolder(folder.dataDir))).toContain("2026.eml");
+  for (const place of [outboxFolder(folder.dataDir), queueFolder(folder.dataDir)])
+    expect((await readdir(place)).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+  expect(await readdir(queueFolder(folder.dataDir))).toEqual(["2026.json.failed"]);
 });
 
 test("A backend that is killed is restarted automatically", async () => {
