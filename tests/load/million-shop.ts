@@ -3,6 +3,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import postgres from "postgres";
 import { databasePlaces, databaseUser } from "#server/embedded/postgres/folder.ts";
+import { startShop } from "#tests/support/shop-server.ts";
 import { type GeneratedBook, generateBooks } from "./million-books.ts";
 import { readRealBooks } from "./real-books.ts";
 
@@ -15,6 +16,17 @@ export async function connectToShop(dataDir: string): Promise<postgres.Sql> {
     connection: { search_path: "public,extensions" } as never,
     onnotice: () => {},
   });
+}
+
+/** Fills a new shop and stops it: its database has the memory that fits its size from the next start on. */
+export async function fillShop(dataDir: string, fill: (sql: postgres.Sql) => Promise<void>): Promise<void> {
+  const shop = await startShop({ DATA_DIR: dataDir, SHOP_DEMO: "0" });
+  try {
+    const sql = await connectToShop(dataDir);
+    await fill(sql).finally(() => sql.end());
+  } finally {
+    await shop.stop();
+  }
 }
 
 const columns: (keyof GeneratedBook)[] = [
