@@ -20,11 +20,12 @@ create table public.audit_log (
   constraint audit_log_action_is_known
     check (action in ('insert', 'update', 'delete', 'restore', 'import', 'undo'))
 );
-create index audit_log_by_row on public.audit_log (table_name, row_id, id desc);
+create index audit_log_by_row on public.audit_log (row_id, table_name, id desc);
 create index audit_log_by_table on public.audit_log (table_name, id desc);
 create index audit_log_by_actor on public.audit_log (actor, id desc);
 create index audit_log_by_title on public.audit_log using gin (titles extensions.gin_trgm_ops) where titles is not null;
 create index audit_log_by_order_number on public.audit_log ((coalesce(after, before) ->> 'number')) where table_name = 'orders';
+create index audit_log_roles_by_person on public.audit_log ((coalesce(after, before) ->> 'user_id')) where table_name = 'user_roles';
 create index audit_log_items_by_order on public.audit_log ((before ->> 'order_id')) where table_name = 'order_items';
 
 alter table public.audit_log enable row level security;

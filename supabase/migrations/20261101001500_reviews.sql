@@ -19,6 +19,7 @@ create index reviews_by_book on public.reviews (book_id, created_at desc, id des
 create index reviews_of_book on public.reviews (book_id);
 create index reviews_newest_first on public.reviews (created_at desc, id desc);
 create index reviews_by_rating on public.reviews (rating, id);
+create index reviews_search on public.reviews using gin (review_text extensions.gin_trgm_ops);
 
 alter table public.reviews enable row level security;
 revoke all on public.reviews from anon, authenticated, service_role;

@@ -7,14 +7,10 @@ returns text language sql immutable set search_path = '' as $$
 $$;
 revoke execute on function private.bare_order_number(text) from public;
 
-/*
- * An order is found by its own texts or by its customer's. A few customers go in as a list, so that both sides have an
- * index; of many, an order at a time is asked for, so that a page stops early and a count reads every order once.
- */
+/* An order is found by its own texts or by its customer's. */
 create function private.order_conditions(_status text, _q text, _method text, _region text, _payment text)
 returns text language plpgsql stable set search_path = '' as $$
 declare
-  few constant int := 500;
   conditions text := case when _status <> '' then format('o.status = %L', _status) else 'true' end
     || case when _method <> '' then format(' and o.delivery_method = %L', _method) else '' end
     || case when _region <> '' then format(' and o.region = %L', _region) else '' end
@@ -29,7 +25,6 @@ declare
   only_number constant boolean := length(number) < 8 and typed <> btrim(_q);
   own text;
   theirs text;
-  customers uuid[];
 begin
   if only_number then return format('%s and o.number = %s', conditions, number); end if;
   select string_agg(format('o.search_text like %L', pattern), ' or '), string_agg(format('x.search_text like %L', pattern), ' or ')
@@ -37,11 +32,8 @@ begin
     from unnest(array[private.contains_pattern(typed), private.phone_pattern(typed)]) as pattern
    where pattern is not null;
   if own is null then return conditions; end if;
-  execute format('select array(select x.id from public.profiles x where %s limit %s)', theirs, few + 1) into customers;
   if number is not null then own := format('o.number = %s or %s', number, own); end if;
-  return format('%s and (%s or o.user_id %s)', conditions, own,
-    case when cardinality(customers) <= few then format('= any (%L::uuid[])', customers)
-         else format('in (select x.id from public.profiles x where %s)', theirs) end);
+  return format('%s and (%s or %s)', conditions, own, private.refers_to_found('o.user_id', 'uuid', 'public.profiles', theirs));
 end $$;
 revoke execute on function private.order_conditions(text, text, text, text, text) from public;
 

@@ -1,7 +1,7 @@
 -- The back office's list of reviews: by rating, by state, by text, book or customer.
 
 create function private.review_conditions(_rating int, _state text, _q text)
-returns text language sql immutable set search_path = '' as $$
+returns text language sql stable set search_path = '' as $$
   select coalesce(string_agg(condition, ' and '), 'true')
   from (
     select format('r.rating = %s', _rating) as condition where _rating is not null
@@ -11,11 +11,11 @@ returns text language sql immutable set search_path = '' as $$
       when 'reported' then 'r.id in (select x.review_id from private.review_reports x)' end
      where _state in ('hidden', 'reported')
     union all
-    select format(
-      '(r.review_text ilike %1$L or r.book_id in (select x.id from public.books x where x.search_text like %2$L)'
-      ' or r.user_id in (select x.id from public.profiles x where x.search_text like %1$L))',
-      private.contains_pattern(_q), private.search_key(private.contains_pattern(_q)))
-     where private.contains_pattern(_q) is not null
+    select format('(r.review_text ilike %L or %s or %s)', pattern,
+                  private.refers_to_found('r.book_id', 'uuid', 'public.books', format('x.search_text like %L', private.search_key(pattern))),
+                  private.refers_to_found('r.user_id', 'uuid', 'public.profiles', format('x.search_text like %L', pattern)))
+      from private.contains_pattern(_q) as pattern
+     where pattern is not null
   ) as conditions
 $$;
 revoke execute on function private.review_conditions(int, text, text) from public;

@@ -1,7 +1,7 @@
 -- The back office's list of activity: the audit log by table and person, with what can be brought back.
 
 create function private.audit_conditions(_table_name text, _actor uuid, _q text)
-returns text language sql immutable set search_path = '' as $$
+returns text language sql stable set search_path = '' as $$
   select coalesce(string_agg(condition, ' and '), 'true')
   from (
     select format('a.table_name = %L', _table_name) as condition where _table_name <> ''
@@ -9,13 +9,13 @@ returns text language sql immutable set search_path = '' as $$
     select format('a.actor = %L::uuid', _actor) where _actor is not null
     union all
     -- A role is found by its person as well as by who gave it; what was deleted by its title.
-    select format('(a.row_id = %1$L or a.titles like %2$L
-                    or a.actor in (select x.id from public.profiles x where x.search_text like %2$L)
-                    or a.table_name = ''user_roles'' and coalesce(a.after, a.before) ->> ''user_id'' in
-                      (select x.id::text from public.profiles x where x.search_text like %2$L)
-                    or a.table_name = ''orders'' and coalesce(a.after, a.before) ->> ''number'' = %3$L)',
-                  private.clean_line(_q), private.contains_pattern(_q), private.bare_order_number(_q))
-     where private.contains_pattern(_q) is not null
+    select format('(a.row_id = %L or a.titles like %L or %s or a.table_name = ''user_roles'' and %s
+                    or a.table_name = ''orders'' and coalesce(a.after, a.before) ->> ''number'' = %L)',
+                  private.clean_line(_q), pattern, private.refers_to_found('a.actor', 'uuid', 'public.profiles', found),
+                  private.refers_to_found('(coalesce(a.after, a.before) ->> ''user_id'')', 'text', 'public.profiles', found),
+                  private.bare_order_number(_q))
+      from private.contains_pattern(_q) as pattern, format('x.search_text like %L', pattern) as found
+     where pattern is not null
   ) as conditions
 $$;
 revoke execute on function private.audit_conditions(text, uuid, text) from public;

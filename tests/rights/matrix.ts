@@ -429,7 +429,7 @@ export const privateFunctions = {
     archive_stock audit_conditions bare_order_number book_columns bound_list books_meant bump_catalogue_version check_book check_cart_line check_new_order check_profile check_role
     create_profile drop_archived_stock email_audience email_lease email_order email_problem email_quote email_stock fill_new_order find_deleted first_name_of give_up_old_emails follow_email follow_reviews follow_sign_up follow_status import_problems insert_books insert_review keep_an_admin
     has_nothing_to_say has_ordered keep_as_written limit_orders limit_reviews lock_own_review lock_book_import lock_book_imports lock_books lock_stock move_locked_stock move_order_stock move_stock order_conditions ordered_paging paging
-    pass_over_known_line plan_book_import queue_email queue_emails queue_new_order_emails queue_order_emails queue_role_writes queue_status_emails rate_book read_import_row record_audit queue_stock_writes record_order_event
+    pass_over_known_line plan_book_import queue_email queue_emails queue_new_order_emails queue_order_emails queue_role_writes queue_status_emails rate_book read_import_row record_audit refers_to_found queue_stock_writes record_order_event
     record_stock_movement replace_roles require_book_import require_no_unfinished_import return_deleted_order review_conditions scrub settle_book_columns stamp_updated_at
     email_event email_stock_alert queue_stock_alerts use_up_stock_alert
     update_books user_conditions without_import`),
