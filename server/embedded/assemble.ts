@@ -12,7 +12,7 @@ import { makeBackup } from "./backup/make.ts";
 import { keepBackups, startNightly } from "./backup/nightly.ts";
 import { prepareDatabase } from "./bootstrap.ts";
 import { refuseFullDisk } from "./disk-space.ts";
-import { openEmailTransport, removeUnfinished } from "./email-transport.ts";
+import { deleteUnfinishedEmails, openEmailTransport } from "./email-transport.ts";
 import { openDatabase } from "./engine.ts";
 import { answerRefusal, refusalOf } from "./errors.ts";
 import { canWrite, ObjectFiles } from "./files.ts";
@@ -69,7 +69,7 @@ export async function assemble(
   const secrets = await ensureSecrets(settings.dataDir);
   const engine = await openDatabase(settings, log, () => end(1, "another shop uses the database now"));
   closings.push(engine.close);
-  await removeUnfinished(settings.dataDir);
+  await deleteUnfinishedEmails(settings.dataDir, log);
   const post = openEmailTransport(settings, log);
   closings.push(post.stop);
   const files = new ObjectFiles(join(settings.dataDir, "objects"));

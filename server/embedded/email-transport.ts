@@ -61,10 +61,16 @@ async function listFiles(folder: string, ending: string): Promise<string[]> {
   return names.filter((name) => name.endsWith(ending)).sort();
 }
 
-/** Deletes the emails that were being written when the power failed: nothing else would ever read or delete them. */
-export async function removeUnfinished(dataDir: string): Promise<void> {
-  for (const folder of [outboxFolder(dataDir), queueFolder(dataDir)])
-    for (const name of await listFiles(folder, ".tmp")) await rm(join(folder, name), { force: true });
+/** Deletes the emails that were half written when the power failed; they are never sent. Before anything is written. */
+export async function deleteUnfinishedEmails(dataDir: string, log: (line: string) => void): Promise<void> {
+  for (const folder of [outboxFolder(dataDir), queueFolder(dataDir)]) {
+    try {
+      for (const name of await listFiles(folder, ".tmp")) await rm(join(folder, name), { force: true });
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      log(`unfinished emails could not be deleted (${code ?? "no code"})`);
+    }
+  }
 }
 
 /** Keeps an encoded email in the outbox; a file of this name is replaced. */

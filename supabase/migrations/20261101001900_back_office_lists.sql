@@ -33,9 +33,9 @@ end $$;
 revoke execute on function private.ordered_paging(text, text, text, int, int) from public;
 
 /*
- * The condition that a column refers to one of the people, or books, x with _found. A few go in as a list, because beside other
- * conditions in an OR only known ids can use an index; of many, a row at a time is asked for, so that a page stops early and a count
- * reads every row once.
+ * The condition that a column refers to a row x of _table that matches _found. Up to 500 matches become a list of ids, because in an OR
+ * with other conditions a subquery can't use an index. Beyond that it stays a subquery, so that a page stops early and a count reads each
+ * row once.
  */
 create function private.refers_to_found(_column text, _type regtype, _table regclass, _found text)
 returns text language plpgsql stable set search_path = '' as $$
@@ -44,7 +44,7 @@ declare
   ids uuid[];
 begin
   execute format('select array(select x.id from %s x where %s limit %s)', _table, _found, few + 1) into ids;
-  -- Not an empty list: the planner would take it for one that any partial index can answer.
+  -- Never an empty list: the planner assumes that it implies the condition of any partial index.
   if cardinality(ids) = 0 then return 'false'; end if;
   if cardinality(ids) <= few then return format('%s = any (%L::%s[])', _column, ids, _type); end if;
   return format('%s in (select x.id::%s from %s x where %s)', _column, _type, _table, _found);

@@ -54,7 +54,7 @@ test("A start deletes emails that were half written when the power failed, and n
   const folder = await newFolder();
   for (const [place, name] of [
     [outboxFolder(folder.dataDir), "2026.eml"],
-    [queueFolder(folder.dataDir), "2026.json.failed"],
+    [queueFolder(folder.dataDir), "2026.json"],
   ] as const) {
     await mkdir(place, { recursive: true });
     for (const file of [name, `${name}.5f0c.tmp`]) await writeFile(join(place, file), "To: ama@example.com");
@@ -63,7 +63,16 @@ test("A start deletes emails that were half written when the power failed, and n
   expect(await readdir(outboxFolder(folder.dataDir))).toContain("2026.eml");
   for (const place of [outboxFolder(folder.dataDir), queueFolder(folder.dataDir)])
     expect((await readdir(place)).filter((name) => name.endsWith(".tmp"))).toEqual([]);
-  expect(await readdir(queueFolder(folder.dataDir))).toEqual(["2026.json.failed"]);
+  // Without a mail server nothing sends it.
+  expect(await readdir(queueFolder(folder.dataDir))).toEqual(["2026.json"]);
+});
+
+test("A folder of emails that cannot be read does not keep the shop from starting", async () => {
+  const folder = await newFolder();
+  await writeFile(queueFolder(folder.dataDir), "no folder");
+  const backend = await folder.open();
+  expect(await backend.ready()).toBe(true);
+  expect(folder.lines.join("\n")).toContain("unfinished emails could not be deleted (ENOTDIR)");
 });
 
 test("A backend that is killed is restarted automatically", async () => {

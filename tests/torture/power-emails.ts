@@ -90,7 +90,7 @@ export async function openEmailsUnderPower(): Promise<EmailsUnderPower> {
   /** How often each file's email is in the outbox; messages about damaged ones. */
   async function readOutbox(dataDir: string) {
     const folder = outboxFolder(dataDir);
-    // A whole shop deletes at its start what was half written.
+    // A complete shop deletes half-written emails when it starts.
     const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".eml"));
     const mails = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
     const damaged = mails
@@ -125,8 +125,8 @@ export async function openEmailsUnderPower(): Promise<EmailsUnderPower> {
           before !== undefined ? [0, before] : [1, known.has(id) || forOutbox.has(id) ? 1 : 2];
         if (state !== "sent" || count < least || count > most)
           broken.push(
-            `email ${id} is ${state}, and came ${count} times, expected ${least} to ${most}` +
-              ` (looked at before: ${before !== undefined}, recorded: ${known.has(id)}, for the outbox: ${forOutbox.has(id)})`,
+            `email ${id} is ${state}, and arrived ${count} times, expected ${least} to ${most}` +
+              ` (checked before: ${before !== undefined}, recorded: ${known.has(id)}, for the outbox: ${forOutbox.has(id)})`,
           );
         if (before === undefined) times.set(id, count);
       }

@@ -73,8 +73,8 @@ export function SuggestionList({ box }: { box: RefObject<HTMLInputElement | null
     event.preventDefault();
   }
 
-  // The page renders the box without knowing about this list. A layout effect, so that no key is handled as before a list
-  // that the visitor sees already: Escape would clear the box.
+  // The page renders the box without knowing about this list. A layout effect, because the keys must be bound before the
+  // list is painted: until then Escape would clear the box.
   useLayoutEffect(() => {
     const input = box.current;
     if (!input) return;

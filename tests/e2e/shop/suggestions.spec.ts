@@ -85,7 +85,7 @@ test("Escape closes the list and keeps the text, arrow down opens it again, and 
   await expect(list(page)).toBeHidden();
 });
 
-test("Escape keeps the text from the very moment the list appears", async ({ page, admin }) => {
+test("Escape keeps the text as soon as the list appears", async ({ page, admin }) => {
   const { word } = await addShelf(admin);
   await page.goto("/about");
   const escaped = page.evaluate(
