@@ -18,7 +18,7 @@ export async function connectToShop(dataDir: string): Promise<postgres.Sql> {
   });
 }
 
-/** Fills a new shop and stops it: its database has the memory that fits its size from the next start on. */
+/** Fills a new shop and stops it, because the database's memory is fitted to its size only at the next start. */
 export async function fillShop(dataDir: string, fill: (sql: postgres.Sql) => Promise<void>): Promise<void> {
   const shop = await startShop({ DATA_DIR: dataDir, SHOP_DEMO: "0" });
   try {

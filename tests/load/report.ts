@@ -21,7 +21,7 @@ export async function writeReport(sections: Section[], { complete }: { complete:
   const machine = `${cpus().length} cores (${cpu?.model.trim() ?? "unknown"}), ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}`;
   const head = `# Performance
 
-Measured by \`npm run bench\` on ${machine}. One part alone: \`npm run bench -- weight\`. Times differ from machine to machine;
+Measured by \`npm run bench\` on ${machine}. Only one part: \`npm run bench -- weight\`. Times differ from machine to machine;
 compare the ratios, whose floor was measured in the same run.
 `;
   await writeFile(reportFile, `${head}\n${text}\n${await history()}`);

@@ -55,7 +55,7 @@ export async function measureThroughput(): Promise<Section> {
     rows.push(row(fresh.name, 16, [{ ...once, ratio: Number.NaN }]));
     return {
       title: "Pages a second",
-      about: `autocannon on the loopback shares the cores with the shop. Demo catalogue, embedded backend, uncompressed; median of ${TURNS} turns of ${SECONDS} s (in brackets the lowest and highest). The floor is a bare Node server that answers the bytes of \`/shop\` from memory.`,
+      about: `autocannon on the loopback shares the cores with the shop. Demo catalogue, embedded backend, uncompressed; median of ${TURNS} turns of ${SECONDS} s (lowest and highest in brackets). The floor is a bare Node server that answers the bytes of \`/shop\` from memory.`,
       header: ["", "Connections", "Pages/s", "Ratio to floor", "p50", "p99"],
       rows,
     };
