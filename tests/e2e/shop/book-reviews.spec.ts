@@ -55,6 +55,7 @@ test("a customer who ordered the book reviews it on a phone with the keyboard, c
   await dialog.getByRole("radio", { name: "2 stars" }).check({ force: true });
   await dialog.getByLabel("Review (optional)").fill("The maps are old.");
   await dialog.getByRole("button", { name: "Save Review" }).click();
+  await expectMessage(page, "Review saved");
   await expectOnPage(page, "The maps are old.");
   await expect(section(page)).toContainText("of 5, from 1 review");
   await expect(section(page)).toContainText("2.0");
