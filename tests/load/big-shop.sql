@@ -94,7 +94,8 @@ select b.id, ('a0000000-0000-4000-8000-' || lpad((1 + r.n::bigint * 29 % account
 
 insert into public.audit_log (happened_at, actor, table_name, row_id, action, before, after)
 select o.created_at + interval '1 day', ('a0000000-0000-4000-8000-' || lpad('100', 12, '0'))::uuid, 'orders', o.id::text,
-       'update', jsonb_build_object('id', o.id, 'status', 'pending'), jsonb_build_object('id', o.id, 'status', o.status)
+       'update', jsonb_build_object('id', o.id, 'number', o.number, 'status', 'pending'),
+       jsonb_build_object('id', o.id, 'number', o.number, 'status', o.status)
   from public.orders o where o.id::text like 'c%-0000-4000-8000-%';
 
 drop table shelf, size;
