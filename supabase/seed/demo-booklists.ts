@@ -84,10 +84,10 @@ export async function seedDemoBooklists(sql: Query): Promise<void> {
   await sql(addBooklists, [JSON.stringify(lists), JSON.stringify(lines)]);
 }
 
-/* As in index.ts: the stock's reason keeps the demo out of the log of what people did. */
+/* As in index.ts: the task keeps the demo out of the log of what people did. */
 const addBooklists = `
   with quiet as materialized (
-    select set_config('shop.stock_reason', 'demo', true)
+    select set_config('shop.task', 'demo', true)
   ), added as (
     insert into public.booklists (id, code, school, class_name, school_year, status, is_listed, introduction)
     select l.id, l.code, l.school, l.class_name, l.school_year, l.status, l.is_listed, l.introduction

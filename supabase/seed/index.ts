@@ -53,12 +53,12 @@ const nameReviewers = `
   on conflict (id) do update set full_name = excluded.full_name, email = excluded.email`;
 
 /*
- * The stock's reason keeps the demo out of the log of what people did. Books are a minute apart, in the order of the
+ * The task keeps the demo out of the log of what people did. Books are a minute apart, in the order of the
  * files, so that "newest first" has one order.
  */
 const addBooksAndReviews = `
   with quiet as materialized (
-    select set_config('shop.stock_reason', 'demo', true)
+    select set_config('shop.task', 'demo', true)
   ), added as materialized (
     select private.insert_books(array(
       select value || jsonb_build_object('created_at', now() - position * interval '1 minute')

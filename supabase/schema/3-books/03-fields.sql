@@ -1,0 +1,126 @@
+-- The fields of a book that staff edit. A new text column needs a line in book_texts, and any new column a call of
+-- settle_book_columns; everything else follows: cleaning and limits, rights, triggers, import, undo, restoring, the
+-- demo.
+
+/* The texts of a book: their names in messages, their maximum lengths, and whether they may have several lines. */
+create function private.book_texts()
+returns table (name text, label text, at_most int, is_long boolean, is_required boolean)
+language sql immutable set search_path = '' as $$
+  values
+    ('title', 'title', 500, false, true),
+    ('authors', 'list of authors', 1000, false, false),
+    ('publisher', 'publisher', 200, false, false),
+    ('isbn', 'ISBN', 40, false, false),
+    ('description', 'description', 10000, true, false),
+    ('image_url', 'image address', 2000, false, false),
+    ('course', 'course', 200, false, false),
+    ('subject', 'subject', 200, false, false),
+    ('grade_level', 'grade level', 200, false, false),
+    ('age_range', 'age range', 200, false, false),
+    ('curriculum_type', 'curriculum type', 200, false, false),
+    ('edition', 'edition', 200, false, false)
+$$;
+grant execute on function private.book_texts to authenticated, service_role;
+
+/* The columns that staff edit: all except the id and those that the database maintains or computes. */
+create function private.book_columns(_prefix text default '')
+returns text language sql stable set search_path = '' as $$
+  select string_agg(_prefix || quote_ident(attname), ', ' order by attnum)
+    from pg_catalog.pg_attribute
+   where attrelid = 'public.books'::regclass and attnum > 0 and not attisdropped and attgenerated = ''
+     and attname <> all ('{id,average_rating,review_count,created_at,updated_at}')
+$$;
+
+/*
+ * Whether the indexes for filters and sort orders can hold these texts: an index row has at most 2,704 bytes. Only characters of three
+ * or four bytes come near that.
+ */
+create function private.fits_shelves(_title text, _publisher text, _course text, _subject text, _grade_level text)
+returns boolean language sql immutable parallel safe set search_path = '' as $$
+  select octet_length(concat(private.fold(_title), _publisher, _course, _subject, _grade_level)) <= 2500
+$$;
+grant execute on function private.fits_shelves to authenticated, service_role;
+
+create function private.check_book()
+returns trigger language plpgsql set search_path = '' as $$
+declare
+  given constant jsonb := to_jsonb(new);
+  cleaned jsonb := '{}';
+  field record;
+  value text;
+begin
+  for field in select * from private.book_texts() loop
+    value := case when field.is_long then private.clean_text(given ->> field.name)
+                  else private.clean_line(given ->> field.name) end;
+    perform private.require_text(field.name, 'The ' || field.label, value, field.at_most, field.is_required);
+    cleaned := cleaned || jsonb_build_object(field.name, value);
+  end loop;
+  perform private.require_number('price', 'The price', new.price, 0, 99999999.99);
+  perform private.require_pesewas('price', 'The price', new.price);
+  -- Shown with two decimals, as in every other column of money.
+  new.price := round(new.price, 2);
+  perform private.require_number('stock_quantity', 'The stock quantity', new.stock_quantity, 0, 10000000);
+  new := jsonb_populate_record(new, cleaned);
+  if not private.fits_shelves(new.title, new.publisher, new.course, new.subject, new.grade_level) then
+    perform private.refuse('PT400', 'invalid_field', 'Title, publisher, course, subject and grade level are too long together.',
+      jsonb_build_object('field', 'title', 'rule', 'max_length', 'limit', 500));
+  end if;
+  return new;
+end $$;
+create trigger check_new_book before insert on public.books
+  for each row execute function private.check_book();
+
+/* Grants the rights and creates the triggers that name the columns edited by staff. */
+create function private.settle_book_columns()
+returns void language plpgsql set search_path = '' as $$
+declare
+  columns constant text := private.book_columns();
+begin
+  execute format('grant insert (id, %1$s), update (%1$s) on public.books to authenticated, service_role', columns);
+  -- Not while an order moves stock: nothing was edited.
+  execute format(
+    'create or replace trigger check_changed_book before update of %s on public.books'
+    ' for each row when (coalesce(current_setting(''shop.task'', true), '''') in ('''', ''import'', ''demo''))'
+    ' execute function private.check_book()', columns);
+  -- A changed rating is not an edit: it must not make an admin's open dialog outdated.
+  execute format(
+    'create or replace trigger stamp_updated_at before update of %s on public.books'
+    ' for each row execute function private.stamp_updated_at()', columns);
+end $$;
+select private.settle_book_columns();
+
+/* Adds books, each a row of the table as JSON, in their order. */
+create function private.insert_books(_books jsonb[])
+returns void language plpgsql set search_path = '' as $$
+begin
+  execute format(
+    'insert into public.books (id, created_at, %s) select b.id, coalesce(b.created_at, now()), %s'
+    '  from unnest($1) with ordinality as given (book, place), jsonb_populate_record(null::public.books, given.book) as b'
+    ' order by given.place',
+    private.book_columns(), private.book_columns('b.')) using _books;
+end $$;
+
+/* Updates books with the values of these rows; returns how many were written. */
+create function private.update_books(_books jsonb[])
+returns bigint language plpgsql set search_path = '' as $$
+declare
+  written bigint;
+begin
+  execute format(
+    'update public.books o set (%s) = row (%s)'
+    '  from unnest($1) as given (book), jsonb_populate_record(null::public.books, given.book) as b where o.id = b.id',
+    private.book_columns(), private.book_columns('b.')) using _books;
+  get diagnostics written = row_count;
+  return written;
+end $$;
+
+/* A book with the fields shown on cards. */
+create function private.book_card(_book public.books)
+returns jsonb language sql immutable set search_path = '' as $$
+  select case when _book.id is not null then jsonb_build_object(
+    'id', _book.id, 'title', _book.title, 'authors', _book.authors, 'publisher', _book.publisher, 'isbn', _book.isbn,
+    'price', _book.price, 'stock_quantity', _book.stock_quantity, 'course', _book.course, 'subject', _book.subject,
+    'grade_level', _book.grade_level, 'edition', _book.edition, 'image_url', _book.image_url,
+    'average_rating', _book.average_rating, 'review_count', _book.review_count) end
+$$;
+grant execute on function private.book_card to anon, authenticated, service_role;

@@ -1,0 +1,39 @@
+-- Every change of a book is counted: see ground/tallies.
+
+/* An import adds thousands of books in one statement: one row per publisher. */
+create function private.tally_books()
+returns trigger language plpgsql security definer set search_path = '' as $$
+declare
+  sign constant int := case tg_op when 'INSERT' then 1 else -1 end;
+begin
+  insert into private.tallies (counted, value, rows, copies)
+  select 'books', coalesce(publisher, ''), sign * count(*), sign * sum(stock_quantity) from changed group by 2;
+  return null;
+end $$;
+
+create trigger tally_new_books after insert on public.books
+  referencing new table as changed for each statement execute function private.tally_books();
+
+create trigger tally_deleted_books after delete on public.books
+  referencing old table as changed for each statement execute function private.tally_books();
+
+/* Row by row: the old and new rows of a statement that changes every book would not fit into a temporary file. */
+create function private.tally_changed_book()
+returns trigger language plpgsql security definer set search_path = '' as $$
+begin
+  if new.publisher is not distinct from old.publisher then
+    insert into private.tallies (counted, value, rows, copies)
+    values ('books', coalesce(new.publisher, ''), 0, new.stock_quantity - old.stock_quantity);
+  else
+    insert into private.tallies (counted, value, rows, copies)
+    values ('books', coalesce(old.publisher, ''), -1, -old.stock_quantity),
+           ('books', coalesce(new.publisher, ''), 1, new.stock_quantity);
+  end if;
+  return null;
+end $$;
+
+create trigger tally_changed_book after update on public.books
+  for each row when (new.stock_quantity <> old.stock_quantity or new.publisher is distinct from old.publisher)
+  execute function private.tally_changed_book();
+
+create trigger forget_tallies after truncate on public.books for each statement execute function private.forget_tallies();

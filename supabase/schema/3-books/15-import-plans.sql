@@ -1,0 +1,172 @@
+-- What an import would do: the dry run that is shown before anything changes, and that applying it follows.
+
+/*
+ * What an import would do, row by row, for the rows after one line up to another. A book is found by the id that an export gave the
+ * row, else by what its ISBN identifies; otherwise the row is a new book. A field that is absent or empty keeps the book's value; in a
+ * new book the import's defaults apply. Books that earlier steps of the same import have added are not there yet for a row's
+ * ISBN: what a row does must not depend on how many rows a step has.
+ */
+create function private.plan_book_import(_import_id uuid, _after_line int, _to_line int)
+returns table (line int, action text, book_id uuid, problems text[], before jsonb, after jsonb)
+language sql stable security definer set search_path = ''
+-- Rows that were staged a moment ago are not in the statistics. Each is looked up on its own, along an index: a step must not read all
+-- books, nor all rows.
+set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+-- What is off counts as very expensive, and a server that compiles expensive plans would spend seconds on it.
+set jit = off as $$
+  with import as (
+    select * from public.book_imports where id = _import_id
+  ), found as materialized (
+    select r.line, r.fields, r.problems, r.isbn_key, r.given_id, own.id is not null as by_id, twins.copies,
+           coalesce(own.id, twin.id) as book_id,
+           case when own.id is not null then to_jsonb(own) when twin.id is not null then to_jsonb(twin) end
+             - '{search_text,word_text,title_key,isbn_key,isbn13,average_rating,review_count,created_at,updated_at}'::text[]
+             as before,
+           -- The stored spelling stays when it means the same; a rounded one is then no problem either.
+           case when own.id is not null
+                then own.isbn_key is not distinct from private.isbn_key(r.fields ->> 'isbn') end as same_isbn,
+           r.isbn_problem,
+           -- By this ISBN, rows without an id find the same book.
+           case when own.id is null or own.id = twins.first_id then twins.isbn_key end as shared_key
+      from public.book_import_rows r
+      left join public.books own on own.id = r.given_id
+      -- An aggregate, because with an order and a limit the look-up is planned along the wrong index.
+      cross join lateral (
+        select case when own.id is null then r.isbn_key else own.isbn_key end as isbn_key,
+               count(*) as copies, (array_agg(o.id order by o.created_at, o.id))[1] as first_id
+          from public.books o
+         where o.isbn_key = case when own.id is null then r.isbn_key else own.isbn_key end
+           -- The offset keeps this a look-up for each book: as a join it might read all rows that were ever added.
+           and not exists (select from public.book_import_rows a
+                            where a.book_id = o.id and (a.import_id = _import_id) is true and a.action = 'add' offset 0)
+      ) as twins
+      left join public.books twin on twin.id = twins.first_id and own.id is null
+     where r.import_id = _import_id and r.line > _after_line and r.line <= coalesce(_to_line, 2147483647)
+  ), merged as materialized (
+    select f.*,
+      -- The first row of the file that means the same book. A range, because for what equals a value the planner walks along all lines
+      -- to find the first; and only the first is read, though thousands may have the same ISBN, such as "N/A". "is true" keeps the
+      -- planner from reading all rows of the import, which it may take for none.
+      least(
+        (select e.line from public.book_import_rows e
+          where (e.import_id = _import_id) is true and e.book_id >= f.book_id and e.book_id <= f.book_id
+          order by e.book_id, e.line limit 1),
+        (select e.line from public.book_import_rows e
+          where (e.import_id = _import_id) is true and e.given_id >= coalesce(f.book_id, f.given_id)
+            and e.given_id <= coalesce(f.book_id, f.given_id)
+          order by e.given_id, e.line limit 1),
+        (select e.line from public.book_import_rows e left join public.books g on g.id = e.given_id
+          where (e.import_id = _import_id) is true and e.isbn_key >= f.shared_key and e.isbn_key <= f.shared_key and g.id is null
+            and case when f.book_id is null then coalesce(e.given_id, f.given_id) is null else true end
+          order by e.isbn_key, e.line limit 1)
+      ) as first_line,
+      case when f.book_id is null then
+        jsonb_build_object('publisher', i.default_publisher, 'price', i.default_price, 'stock_quantity', i.default_stock)
+          || jsonb_strip_nulls(f.fields - 'bad_price')
+      when f.by_id and not f.same_isbn then
+        f.before || jsonb_strip_nulls(f.fields - 'bad_price'::text)
+      else
+        f.before || jsonb_strip_nulls(f.fields - '{isbn,bad_price}'::text[])
+      end as after
+      from found f cross join import i
+  ), judged as (
+    select m.*, m.problems
+      || case when m.isbn_problem is not null and not (m.by_id and m.same_isbn) then array[m.isbn_problem] else '{}' end
+      || case when m.copies > 1 and not m.by_id then
+           array[format('%s books in the shop have this ISBN. Add the ID from an export to say which one.', m.copies)]
+         else '{}' end
+      || case when m.book_id is null and m.given_id is not null and exists (
+           select from public.audit_log a
+            where a.table_name = 'books' and a.row_id = m.given_id::text and a.action = 'delete'
+         ) then array['This book was deleted from the shop. Restore it in Activity, or empty its ID to add it again.']
+         else '{}' end
+      -- A row without fields is not a row of books: its problems say so.
+      || case when m.fields <> '{}' and m.after ->> 'title' is null then array['The title is missing.'] else '{}' end
+      || case when m.fields <> '{}' and m.after ->> 'price' is null and not (m.fields ? 'bad_price')
+              then array['The price is missing.'] else '{}' end
+      || case when private.fits_shelves(m.after ->> 'title', m.after ->> 'publisher', m.after ->> 'course', m.after ->> 'subject',
+                                        m.after ->> 'grade_level') then '{}'
+              else array['Title, publisher, course, subject and grade level are too long together.'] end
+      || case when m.first_line is null or m.first_line = m.line then '{}'
+              when m.given_id is null then array[format('The same ISBN is in line %s.', m.first_line)]
+              else array[format('The same book is in line %s.', m.first_line)] end as all_problems
+      from merged m
+  )
+  select j.line,
+         case when cardinality(j.all_problems) > 0 then 'refused'
+              when j.book_id is null then 'add'
+              when j.after = j.before then 'unchanged'
+              else 'update' end,
+         j.book_id, j.all_problems, j.before, j.after
+    from judged j
+$$;
+
+create function private.require_book_import(_import_id uuid)
+returns void language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_staff();
+  if not exists (select from public.book_imports where id = _import_id) then
+    perform private.refuse('PT404', 'import_not_found', 'This import no longer exists.');
+  end if;
+end $$;
+
+/* Staff: how many rows an import would add, update, leave and refuse: all, or those after a line up to another. */
+create function private.summarise_book_import(_import_id uuid, _after_line int default 0, _to_line int default null)
+returns table (rows bigint, added bigint, updated bigint, unchanged bigint, refused bigint)
+language plpgsql stable security definer set search_path = '' set statement_timeout = '60s' as $$
+begin
+  perform private.require_book_import(_import_id);
+  return query
+    select count(*), count(*) filter (where p.action = 'add'), count(*) filter (where p.action = 'update'),
+           count(*) filter (where p.action = 'unchanged'), count(*) filter (where p.action = 'refused')
+      from private.plan_book_import(_import_id, coalesce(_after_line, 0), _to_line) as p;
+end $$;
+select private.expose('summarise_book_import', 'authenticated', 'service_role');
+
+/*
+ * Staff: the dry run, by line: action (add, update, unchanged, refused), problems as messages, the book before and after.
+ * _action shows one kind of rows alone; _after_line continues behind a line, _to_line ends with one; at most 1,000 rows at once.
+ */
+create function private.preview_book_import(
+  _import_id uuid, _action text default null, _after_line int default 0, _page_size int default 50, _to_line int default null
+)
+returns table (line int, action text, book_id uuid, problems text[], before jsonb, after jsonb)
+language plpgsql stable security definer set search_path = '' set statement_timeout = '60s' as $$
+begin
+  perform private.require_book_import(_import_id);
+  return query
+    select * from private.plan_book_import(_import_id, coalesce(_after_line, 0), _to_line) as p
+     where _action is null or p.action = _action
+     order by p.line limit least(greatest(coalesce(_page_size, 50), 1), 1000);
+end $$;
+select private.expose('preview_book_import', 'authenticated', 'service_role');
+
+/*
+ * Staff: the rows that an import leaves out or has left out, by line, with the reasons and the cells, to be repaired and
+ * imported again. _after_line continues behind a line, _to_line ends with one; at most 1,000 rows at once.
+ */
+create function private.list_rows_left_out(
+  _import_id uuid, _after_line int default 0, _page_size int default 500, _to_line int default null
+)
+returns table (line int, problems text[], cells jsonb)
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  at_most constant int := least(greatest(coalesce(_page_size, 500), 1), 1000);
+begin
+  perform private.require_book_import(_import_id);
+  if (select status <> 'staged' from public.book_imports where id = _import_id) then
+    return query
+      select r.line, r.problems, r.cells from public.book_import_rows r
+       where r.import_id = _import_id and r.line > coalesce(_after_line, 0) and r.line <= coalesce(_to_line, 2147483647)
+         and r.action = 'refused'
+       order by r.line limit at_most;
+  else
+    return query
+      select p.line, p.problems, r.cells
+        from (select p.* from private.plan_book_import(_import_id, coalesce(_after_line, 0), _to_line) as p
+               where p.action = 'refused' order by p.line limit at_most) as p
+        join public.book_import_rows r on r.import_id = _import_id and r.line = p.line
+       order by p.line;
+  end if;
+end $$;
+select private.expose('list_rows_left_out', 'authenticated', 'service_role');

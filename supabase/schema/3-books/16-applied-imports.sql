@@ -1,0 +1,205 @@
+-- Applying an import and taking the last one back: all of it or nothing, or in steps of so many rows. Each step is a transaction of its
+-- own that also records the progress, so the next call continues after the last committed step.
+
+/* Imports write one after the other: two that add the same new book would not see each other's. Taken before the lock on stock. */
+create function private.lock_book_imports()
+returns void language sql set search_path = '' as $$
+  select pg_advisory_xact_lock(hashtext('public.book_imports'), 0)
+$$;
+
+/* No import begins while another one is partly applied or partly undone: the books of the two could not be told apart when undoing. */
+create function private.require_no_unfinished_import(_import_id uuid)
+returns void language plpgsql stable set search_path = '' as $$
+declare
+  other public.book_imports;
+begin
+  select * into other from public.book_imports where status in ('applying', 'undoing') and id <> _import_id limit 1;
+  if found then
+    perform private.refuse('PT409', 'import_unfinished',
+      format('Another import is not finished: %s, %s of %s rows applied. Finish it or undo it first.',
+             coalesce(other.file_name, 'a file'), other.applied_rows, other.total_rows),
+      jsonb_build_object('import_id', other.id));
+  end if;
+end $$;
+
+/* The books that the rows after one line up to another mean by id or ISBN. */
+create function private.books_meant(_import_id uuid, _after_line int, _to_line int)
+returns uuid[] language sql stable set search_path = ''
+-- As in private.plan_book_import: a step must not read all books.
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off as $$
+  select array(
+    select b.id from public.book_import_rows r join public.books b on b.isbn_key = r.isbn_key
+     where r.import_id = _import_id and r.line > _after_line and r.line <= _to_line
+    union
+    select r.given_id from public.book_import_rows r
+     where r.import_id = _import_id and r.line > _after_line and r.line <= _to_line and r.given_id is not null)
+$$;
+
+/*
+ * Staff: applies an import: all of it or nothing, or with _rows the next so many rows, until the answer's status is 'applied'. Rows with
+ * problems refuse it, unless they are to be left out. Ten thousand rows take longer than the 8 seconds of any other request.
+ */
+create function private.apply_book_import(_import_id uuid, _skip_refused boolean default false, _rows int default null)
+returns public.book_imports language plpgsql security definer set search_path = '' set statement_timeout = '120s' set jit = off as $$
+declare
+  import public.book_imports;
+  to_line int;
+  is_last boolean;
+  rows_before int;
+  bad int;
+begin
+  perform private.require_staff();
+  perform private.lock_book_imports();
+  perform private.lock_stock(false);
+  import := private.lock_book_import(_import_id, 'staged', 'applying');
+  if import.status = 'staged' then
+    perform private.require_no_unfinished_import(_import_id);
+    select count(*) into import.total_rows from public.book_import_rows where import_id = _import_id;
+  end if;
+  select coalesce(max(next.line), import.applied_line) into to_line
+    from (select r.line from public.book_import_rows r where r.import_id = _import_id and r.line > import.applied_line
+           order by r.line limit case when _rows is not null then greatest(_rows, 1) end) as next;
+  is_last := not exists (select from public.book_import_rows where import_id = _import_id and line > to_line);
+
+  perform from public.books where id = any (private.books_meant(_import_id, import.applied_line, to_line))
+   order by id for no key update;
+
+  update public.book_import_rows r
+     set action = p.action, problems = p.problems, before = p.before, after = p.after,
+         cells = case p.action when 'refused' then r.cells end,
+         book_id = case p.action when 'add' then coalesce(r.given_id, gen_random_uuid()) else p.book_id end
+    from private.plan_book_import(_import_id, import.applied_line, to_line) as p
+   where r.import_id = _import_id and r.line > import.applied_line and r.line <= to_line and r.line = p.line;
+  select count(*) into bad from public.book_import_rows
+   where import_id = _import_id and line > import.applied_line and line <= to_line and action = 'refused';
+  if bad > 0 and not coalesce(_skip_refused, false) then
+    perform private.refuse('PT409', 'import_has_problems',
+      case when import.status = 'staged' then format('%s rows have problems. Nothing was imported.', bad)
+           else format('Problems in the next step: %s. Rows imported so far: %s of %s.', bad, import.applied_rows, import.total_rows) end,
+      jsonb_build_object('refused', bad));
+  end if;
+
+  perform set_config('shop.task', 'import', true);
+  perform private.insert_books(array(
+    select r.after || jsonb_build_object('id', r.book_id) from public.book_import_rows r
+     where r.import_id = _import_id and r.line > import.applied_line and r.line <= to_line and r.action = 'add' order by r.line));
+  perform private.update_books(array(
+    select r.after from public.book_import_rows r
+     where r.import_id = _import_id and r.line > import.applied_line and r.line <= to_line and r.action = 'update'));
+  perform set_config('shop.task', '', true), private.fold_tallies();
+
+  rows_before := import.applied_rows;
+  update public.book_imports i
+     set status = case when is_last then 'applied' else 'applying' end, applied_at = clock_timestamp(),
+         total_rows = import.total_rows, applied_rows = i.applied_rows + n.rows, applied_line = to_line,
+         added = i.added + n.added, updated = i.updated + n.updated, unchanged = i.unchanged + n.unchanged, refused = i.refused + n.refused
+    from (
+      select count(*) as rows, count(*) filter (where action = 'add') as added, count(*) filter (where action = 'update') as updated,
+             count(*) filter (where action = 'unchanged') as unchanged, count(*) filter (where action = 'refused') as refused
+        from public.book_import_rows
+       where import_id = _import_id and line > import.applied_line and line <= to_line
+    ) as n
+   where i.id = _import_id
+  returning i.* into import;
+  if is_last then
+    insert into public.audit_log (table_name, row_id, action, after)
+    values ('books', _import_id::text, 'import', to_jsonb(import) - 'headings');
+  end if;
+  -- Until then searches would be planned for the catalogue as it was: without the trigram index where it was empty.
+  if import.added + import.updated >= 100
+     and (is_last or rows_before = 0 or import.applied_rows / 50000 > rows_before / 50000) then
+    analyze public.books;
+  end if;
+  return import;
+end $$;
+select private.expose('apply_book_import', 'authenticated', 'service_role');
+
+/*
+ * A book as it was before an import, except what has been changed since. Of its stock, only the difference that the
+ * import made is undone, never below 0 nor above the largest stock.
+ */
+create function private.without_import(_now jsonb, _before jsonb, _after jsonb)
+returns jsonb language sql immutable set search_path = '' as $$
+  select jsonb_object_agg(field, case
+    when field = 'stock_quantity' then
+      to_jsonb(least(greatest(value::int - (_after ->> field)::int + (_before ->> field)::int, 0), 10000000))
+    when value = _after -> field then _before -> field
+    else value end)
+  from jsonb_each(_now) as f (field, value)
+$$;
+
+/*
+ * Staff: undoes the last import, or what has been applied of it: all, or with _rows its last so many rows that changed a book, until the
+ * answer's status is 'undone'. A book that the import added is deleted unless it has been ordered or edited since. Returns how many
+ * books were restored, deleted or left unchanged.
+ */
+create function private.undo_book_import(_import_id uuid, _rows int default null)
+returns public.book_imports language plpgsql security definer set search_path = '' set statement_timeout = '120s'
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off as $$
+declare
+  import public.book_imports;
+  from_line int;
+  is_last boolean;
+  rows_undone int;
+  books_restored int;
+  books_deleted int;
+begin
+  perform private.require_staff();
+  perform private.lock_book_imports();
+  perform private.lock_stock(true);
+  import := private.lock_book_import(_import_id, 'applied', 'applying', 'undoing');
+  if exists (select from public.book_imports
+              where status in ('applied', 'applying', 'undoing') and applied_at > import.applied_at) then
+    perform private.refuse('PT409', 'import_not_last', 'Only the last import can be undone.');
+  end if;
+  select min(last.line), count(*) into from_line, rows_undone
+    from (select r.line from public.book_import_rows r
+           where r.import_id = _import_id and r.line <= import.applied_line and r.action in ('add', 'update')
+           order by r.line desc limit case when _rows is not null then greatest(_rows, 1) end) as last;
+  is_last := not exists (select from public.book_import_rows r
+                          where r.import_id = _import_id and r.line < from_line and r.action in ('add', 'update'));
+  perform from public.books
+   where id in (select r.book_id from public.book_import_rows r
+                 where r.import_id = _import_id and r.line between from_line and import.applied_line
+                   and r.action in ('add', 'update'))
+   order by id for no key update;
+
+  perform set_config('shop.task', 'import', true);
+  books_restored := private.update_books(array(
+    select w.book
+      from public.book_import_rows r join public.books o on o.id = r.book_id
+     cross join lateral (select private.without_import(to_jsonb(o), r.before, r.after) as book) as w
+     where r.import_id = _import_id and r.line between from_line and import.applied_line and r.action = 'update'
+       -- A book that has been edited since may not fit any more; it stays as it is, or the import could never be undone.
+       and private.fits_shelves(w.book ->> 'title', w.book ->> 'publisher', w.book ->> 'course', w.book ->> 'subject',
+                                w.book ->> 'grade_level')));
+  with undone as (
+    delete from public.books o
+     using public.book_import_rows r
+     where r.import_id = _import_id and r.line between from_line and import.applied_line and r.action = 'add' and o.id = r.book_id
+       and not exists (select from public.order_items i where i.book_id = o.id)
+       and not exists (select from public.audit_log a
+                        where a.table_name = 'books' and a.row_id = o.id::text and a.action = 'update')
+    returning o.id
+  )
+  select count(*) into books_deleted from undone;
+  perform set_config('shop.task', '', true), private.fold_tallies();
+
+  update public.book_imports i
+     set status = case when is_last then 'undone' else 'undoing' end,
+         undone_at = case when is_last then clock_timestamp() end,
+         applied_line = case when is_last then 0 else from_line - 1 end,
+         applied_rows = case when is_last then 0 else i.applied_rows - (
+           select count(*) from public.book_import_rows r
+            where r.import_id = _import_id and r.line between from_line and i.applied_line) end,
+         restored = i.restored + books_restored, deleted = i.deleted + books_deleted,
+         kept = i.kept + rows_undone - books_restored - books_deleted
+   where i.id = _import_id
+  returning i.* into import;
+  if is_last then
+    insert into public.audit_log (table_name, row_id, action, after)
+    values ('books', _import_id::text, 'undo', to_jsonb(import) - 'headings');
+  end if;
+  return import;
+end $$;
+select private.expose('undo_book_import', 'authenticated', 'service_role');

@@ -1,0 +1,125 @@
+-- Orders as customers place them and staff handle them. Customers read their own, add one (see 08-placing), and
+-- may change only its status, and that only to cancelled while it is neither cancelled nor delivered. Admins read
+-- all, set any status, delete.
+
+/*
+ * 'none': cancelled, and nothing was paid; 'due', 'part_paid' and 'paid'; 'too_much': more than is owed was paid, and some has to
+ * be refunded. Nothing is owed for a cancelled order.
+ */
+create function private.payment_state(_status text, _total numeric, _paid numeric)
+returns text language sql immutable parallel safe set search_path = '' as $$
+  select case when _status = 'cancelled' then case when _paid > 0 then 'too_much' else 'none' end
+              when _paid > _total then 'too_much'
+              when _paid = _total then 'paid'
+              when _paid > 0 then 'part_paid'
+              else 'due' end
+$$;
+grant execute on function private.payment_state to authenticated, service_role;
+
+create table public.orders (
+  id uuid primary key default gen_random_uuid(),
+  -- For use on the phone. Assigned by the database alone; gaps are normal.
+  number bigint not null generated always as identity (start with 1001),
+  -- Null for a caller without an account, whose order staff entered and staff alone see. Restrict: an account with orders is
+  -- anonymised, not deleted.
+  user_id uuid references public.profiles (id) on delete restrict,
+  total_amount numeric(10, 2) not null,
+  status text not null default 'pending',
+  shipping_address text,
+  -- Who receives the parcel, as typed at checkout; the profile may differ.
+  recipient_name text,
+  recipient_email text,
+  recipient_phone text,
+  -- How it is delivered (see 2-people/2-addresses). The fee, in cedis, is part of the total.
+  region text,
+  landmark text,
+  digital_address text,
+  delivery_method text not null default 'deliver',
+  bus_station text,
+  delivery_note text,
+  delivery_fee numeric(10, 2) not null default 0,
+  -- Whether the order's copies have been taken from stock.
+  stock_held boolean not null default false,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  -- What the back office's search looks through; the phone also as bare digits.
+  search_text text collate "C" generated always as (
+    id::text || E'\n' || coalesce(private.fold(recipient_name), '') || E'\n'
+    || coalesce(private.fold(recipient_email), '') || E'\n' || coalesce(recipient_phone, '') || E'\n'
+    || coalesce(regexp_replace(recipient_phone, '[^0-9]', '', 'g'), '')
+  ) stored,
+  -- The sum of settled payments less refunds, in cedis, and whether a payment needs a decision. Written by triggers
+  -- alone.
+  paid_amount numeric not null default 0,
+  has_undecided_payment boolean not null default false,
+  payment_state text not null generated always as (private.payment_state(status, total_amount, paid_amount)) stored,
+  constraint orders_number_is_unique unique (number),
+  constraint orders_status_is_known
+    check (status in ('pending', 'processing', 'shipped', 'delivered', 'cancelled')),
+  constraint orders_total_is_not_negative check (total_amount between 0 and 99999999.99),
+  constraint orders_shipping_address_is_short check (length(shipping_address) <= 1000),
+  constraint orders_recipient_is_short check (
+    length(recipient_name) <= 200 and length(recipient_email) <= 320 and length(recipient_phone) <= 40
+  ),
+  constraint orders_delivery_is_sane
+    check (private.is_delivery(region, landmark, digital_address, delivery_method, bus_station, delivery_note)),
+  constraint orders_delivery_fee_is_not_negative check (delivery_fee >= 0)
+);
+create index orders_by_customer on public.orders (user_id, created_at desc, id desc);
+-- The lists of the back office; user_id rides along so that the read policy needs no visit to the table.
+create index orders_newest_first on public.orders (created_at desc, id desc) include (user_id);
+create index orders_by_status on public.orders (status, created_at desc, id desc) include (user_id);
+create index orders_by_total on public.orders (total_amount, id) include (user_id);
+create index orders_search on public.orders using gin (search_text extensions.gin_trgm_ops);
+-- The other filters' columns are included: nearly all orders of a shop may be paid, or due where payments aren't recorded, and can then be
+-- counted in the index alone.
+create index orders_due on public.orders (created_at desc, id desc) include (status, delivery_method, region, payment_state)
+  where payment_state in ('due', 'part_paid');
+create index orders_paid on public.orders (created_at desc, id desc) include (status, delivery_method, region)
+  where payment_state = 'paid';
+create index orders_to_decide on public.orders (created_at desc, id desc)
+  where has_undecided_payment or payment_state = 'too_much';
+
+alter table public.orders enable row level security;
+grant select, delete, update (status) on public.orders to authenticated;
+grant select on public.orders to service_role;
+
+/* The columns with which an order is placed: all except those that the database maintains or computes. */
+create function private.order_columns(_prefix text default '')
+returns text language sql stable set search_path = '' as $$
+  select string_agg(_prefix || quote_ident(attname), ', ' order by attnum)
+    from pg_catalog.pg_attribute
+   where attrelid = 'public.orders'::regclass and attnum > 0 and not attisdropped and attgenerated = ''
+     and attname <> all ('{number,stock_held,created_at,updated_at,paid_amount,has_undecided_payment}')
+$$;
+do $$ begin
+  execute format('grant insert (%s) on public.orders to authenticated', private.order_columns());
+end $$;
+
+/* The columns of an order that people type; erased when a customer is forgotten. */
+create function private.order_texts()
+returns text[] language sql immutable parallel safe set search_path = '' as $$
+  select '{shipping_address,recipient_name,recipient_email,recipient_phone,landmark,digital_address,bus_station,delivery_note}'::text[]
+$$;
+
+create policy "customers read their own orders, admins all" on public.orders
+  for select to authenticated
+  using (user_id = (select auth.uid()) or (select private.is_admin()));
+create policy "customers place their own orders" on public.orders
+  for insert to authenticated with check (user_id = (select auth.uid()) and status = 'pending');
+create policy "customers cancel their own orders while that is possible" on public.orders
+  for update to authenticated
+  using (user_id = (select auth.uid()) and status not in ('cancelled', 'delivered'))
+  with check (user_id = (select auth.uid()) and status = 'cancelled');
+create policy "admins set the status of any order" on public.orders
+  for update to authenticated using ((select private.is_admin())) with check ((select private.is_admin()));
+create policy "admins delete orders" on public.orders
+  for delete to authenticated using ((select private.is_admin()));
+
+create trigger queue_stock_writes before insert or update or delete on public.orders
+  for each statement when (current_user in ('authenticated', 'service_role'))
+  execute function private.queue_stock_writes();
+create trigger stamp_updated_at before update on public.orders
+  for each row execute function private.stamp_updated_at();
+create trigger record_audit after insert or update or delete on public.orders
+  for each row execute function private.record_audit('updated_at', 'stock_held');

@@ -1,0 +1,30 @@
+-- The history of an order's status: from, to, by whom, when. Without a foreign key: it outlives the order.
+
+create table public.order_events (
+  id bigint generated always as identity primary key,
+  order_id uuid not null,
+  from_status text not null,
+  to_status text not null,
+  actor uuid default auth.uid(),
+  created_at timestamptz not null default clock_timestamp()
+);
+create index order_events_by_order on public.order_events (order_id, id);
+
+alter table public.order_events enable row level security;
+grant select on public.order_events to authenticated, service_role;
+
+create policy "admins read the history of orders" on public.order_events
+  for select to authenticated using ((select private.is_admin()));
+
+create trigger keep_as_written before update or delete on public.order_events
+  for each row execute function private.keep_as_written();
+
+create function private.record_order_event()
+returns trigger language plpgsql security definer set search_path = '' as $$
+begin
+  insert into public.order_events (order_id, from_status, to_status) values (new.id, old.status, new.status);
+  return null;
+end $$;
+create trigger record_order_event after update of status on public.orders
+  for each row when (old.status is distinct from new.status)
+  execute function private.record_order_event();

@@ -1,0 +1,40 @@
+-- What staff write to each other about an order. Part of its history: never changed, except that a forgotten customer's are emptied.
+
+create table public.order_notes (
+  -- Chosen by the client, so that a retry writes nothing twice.
+  id uuid primary key default gen_random_uuid(),
+  -- No foreign key: like the order's events it outlives the order, which can be restored.
+  order_id uuid not null,
+  body text,
+  actor uuid default auth.uid(),
+  created_at timestamptz not null default clock_timestamp(),
+  constraint order_notes_body_is_short check (length(body) <= 2000)
+);
+create index order_notes_by_order on public.order_notes (order_id, created_at);
+
+alter table public.order_notes enable row level security;
+grant select on public.order_notes to authenticated, service_role;
+
+create policy "admins read the notes about orders" on public.order_notes
+  for select to authenticated using ((select private.is_admin()));
+
+create trigger keep_as_written before update or delete on public.order_notes
+  for each row execute function private.keep_as_written();
+
+/* Staff: adds a note to an order, once per _note_id. Customers never see it. */
+create function private.add_order_note(_note_id uuid, _order_id uuid, _body text)
+returns void language plpgsql security definer set search_path = '' as $$
+declare
+  body constant text := private.clean_text(_body);
+begin
+  perform private.require_staff();
+  perform private.require_text('body', 'The note', body, 2000, true);
+  -- Held until the end, so that a customer who is being forgotten is forgotten with this note.
+  perform from public.orders where id = _order_id for share;
+  if not found then
+    perform private.refuse('PT404', 'order_not_found', 'This order no longer exists.');
+  end if;
+  insert into public.order_notes (id, order_id, body) values (coalesce(_note_id, gen_random_uuid()), _order_id, body)
+  on conflict (id) do nothing;
+end $$;
+select private.expose('add_order_note', 'authenticated', 'service_role');

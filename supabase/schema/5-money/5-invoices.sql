@@ -1,0 +1,62 @@
+-- Invoices: an order gets the next number of the year when its invoice is opened for the first time, and keeps it.
+-- Everything else on an invoice is in the order, whose lines and total never change.
+
+create table public.invoices (
+  -- No foreign key: an invoice that has been given out outlives its order, and is found again when the order is restored.
+  order_id uuid primary key,
+  -- Counts up from 1 every year without gaps.
+  year integer not null,
+  number integer not null,
+  -- 'INV2026-0007'
+  reference text generated always as (
+    'INV' || year::text || '-' || case when number < 1000 then lpad(number::text, 4, '0') else number::text end
+  ) stored,
+  issued_at timestamptz not null default clock_timestamp(),
+  constraint invoices_number_is_unique unique (year, number)
+);
+
+alter table public.invoices enable row level security;
+grant select on public.invoices to authenticated, service_role;
+
+create policy "customers read the invoices of their own orders, admins all" on public.invoices
+  for select to authenticated
+  using (
+    (select private.is_admin())
+    or exists (select from public.orders o where o.id = order_id and o.user_id = (select auth.uid()))
+  );
+
+create trigger keep_as_written before update or delete on public.invoices
+  for each row execute function private.keep_as_written();
+
+/*
+ * Customers, of their own orders, and staff: the order's invoice, which gets its number on the first call. A
+ * cancelled order gets none, but keeps one that it has.
+ */
+create function private.issue_invoice(_order_id uuid)
+returns table (reference text, issued_at timestamptz) language plpgsql security definer set search_path = '' as $$
+declare
+  of_order public.orders;
+  invoice public.invoices;
+begin
+  -- Locked, so that two people who open it for the first time use up only one number.
+  select * into of_order from public.orders
+   where id = _order_id and (user_id = auth.uid() or private.is_staff())
+     for no key update;
+  if not found then
+    perform private.refuse('PT404', 'order_not_found', 'This order does not exist.');
+  end if;
+  select * into invoice from public.invoices i where i.order_id = _order_id;
+  if not found then
+    if of_order.status = 'cancelled' then
+      perform private.refuse('PT409', 'order_cancelled', 'A cancelled order gets no invoice.');
+    end if;
+    -- Number and date are of the same moment, even if the year ends while waiting for the order's lock.
+    invoice.issued_at := clock_timestamp();
+    invoice.year := extract(year from invoice.issued_at at time zone 'UTC');
+    insert into public.invoices (order_id, year, number, issued_at)
+    values (_order_id, invoice.year, private.next_yearly_number('invoices', invoice.year), invoice.issued_at)
+    returning * into invoice;
+  end if;
+  return query select invoice.reference, invoice.issued_at;
+end $$;
+select private.expose('issue_invoice', 'authenticated', 'service_role');

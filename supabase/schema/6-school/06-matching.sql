@@ -1,0 +1,56 @@
+-- The books that match a pasted or typed list.
+
+/*
+ * The books that match texts: an ISBN, one of the shop's own codes or a whole title each; a code takes precedence
+ * over a title. One row per book, with the text's position from 1; none for a text without a match.
+ */
+create function private.matching_books(_texts text[])
+returns table (line int, book_id uuid) language sql stable set search_path = ''
+-- What is typed is not in the statistics, and compiling a short query costs more than running it.
+set jit = off as $$
+  with typed as materialized (
+    select place::int as line, private.isbn_key(given) as code, private.fold(given) as title
+      from unnest(_texts) with ordinality as element (value, place), private.clean_line(value) as given
+  ), by_code as (
+    select t.line, b.id from typed t join public.books b on b.isbn_key = t.code
+  )
+  select * from by_code
+  union all
+  select t.line, b.id from typed t join public.books b on b.title_key = t.title
+   where t.line not in (select c.line from by_code c)
+$$;
+grant execute on function private.matching_books to anon, authenticated, service_role;
+
+/*
+ * The books that match up to 500 texts, each an ISBN (10 or 13 digits, with or without hyphens), one of the shop's
+ * own codes, or a whole title; case and accents do not count. _lines is a JSON list of texts, or of objects with a
+ * "text". One row for each, in order: line from 1, matches the number of matching books, books the first 10 of them
+ * with the fields of cards (price in cedis). A code takes precedence over a title; anything else has no match.
+ * Read-only, so open to everyone.
+ */
+create function public.match_book_lines(_lines jsonb)
+returns table (line int, matches int, books jsonb)
+language plpgsql stable set search_path = ''
+set jit = off as $$
+begin
+  if jsonb_typeof(_lines) is distinct from 'array' then
+    perform private.refuse('PT400', 'invalid_rows', 'Lines must be a list of texts.');
+  elsif jsonb_array_length(_lines) > 500 then
+    perform private.refuse('PT400', 'too_many_lines', 'A list can have up to 500 lines.', jsonb_build_object('limit', 500));
+  end if;
+  return query
+    with found as (
+      select * from private.matching_books(array(
+        select left(case jsonb_typeof(value) when 'object' then value ->> 'text' when 'string' then value #>> '{}' end, 500)
+          from jsonb_array_elements(_lines) with ordinality as element (value, place) order by place))
+    ), ranked as (
+      select f.line, b, count(*) over (partition by f.line) as matches,
+             row_number() over (partition by f.line order by b.stock_quantity = 0, b.created_at desc, b.id) as place
+        from found f join public.books b on b.id = f.book_id
+    )
+    select t.line, coalesce(max(r.matches), 0)::int,
+           coalesce(jsonb_agg(private.book_card(r.b) order by r.place) filter (where r.place <= 10), '[]')
+      from generate_series(1, jsonb_array_length(_lines)) as t (line) left join ranked r on r.line = t.line
+     group by t.line order by t.line;
+end $$;
+grant execute on function public.match_book_lines to anon, authenticated, service_role;

@@ -1,0 +1,120 @@
+-- Requesting a quote, and what customers read of their own quotes: their request immediately; prices, validity and note once sent.
+
+/*
+ * Refuses more requests than any school would make. The caller holds the customer's lock, so that parallel requests
+ * are counted too.
+ */
+create function private.limit_quotes(_user_id uuid)
+returns void language plpgsql security definer set search_path = '' as $$
+declare
+  earliest timestamptz;
+begin
+  select created_at into earliest from public.quotes
+   where user_id = _user_id and created_at > clock_timestamp() - interval '1 day'
+   order by created_at desc offset 19 limit 1;
+  if found then
+    perform private.refuse('PT429', 'too_many_quotes', 'You have requested 20 quotes within a day. Please try again later.',
+      jsonb_build_object('limit', 20, 'retry_after_seconds',
+        greatest(1, ceil(extract(epoch from earliest + interval '1 day' - clock_timestamp())))::int));
+  end if;
+end $$;
+
+/* Refuses a total that no order could have. */
+create function private.check_quote_total(_quote_id uuid)
+returns void language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.require_number('total', 'The total', sum(greatest(unit_price, shop_price) * quantity), 0, 99999999.99)
+     from public.quote_lines where quote_id = _quote_id;
+end $$;
+
+/*
+ * Customers: requests a quote for the books in the cart, which stays as it is; returns the quote's id. _quote_id is chosen by
+ * the client, so that a retry requests nothing twice.
+ */
+create function private.request_quote(
+  _quote_id uuid, _institution text, _contact_name text, _contact_email text, _contact_phone text, _message text default null
+) returns uuid language plpgsql security definer set search_path = '' as $$
+declare
+  asking constant uuid := auth.uid();
+  quote public.quotes;
+begin
+  quote.institution := private.clean_line(_institution);
+  quote.contact_name := private.clean_line(_contact_name);
+  quote.contact_email := private.clean_line(_contact_email);
+  quote.contact_phone := private.clean_line(_contact_phone);
+  quote.message := private.clean_text(_message);
+  perform private.require_text('institution', 'The institution', quote.institution, 200, true);
+  perform private.require_text('contact_name', 'The contact person', quote.contact_name, 200, true);
+  perform private.require_text('contact_email', 'The email address', quote.contact_email, 320, true);
+  perform private.require_text('contact_phone', 'The phone number', quote.contact_phone, 40, true);
+  perform private.require_text('message', 'The message', quote.message, 2000);
+  perform private.require_contact('contact_email', quote.contact_email, 'contact_phone', quote.contact_phone);
+  if not exists (select from public.profiles where id = asking) then
+    perform private.refuse('PT403', 'account_needed', 'Please sign in to request a quote.');
+  end if;
+
+  perform pg_advisory_xact_lock(hashtext('public.quotes'), hashtext(asking::text));
+  -- A retry of a request that arrived.
+  if exists (select from public.quotes where id = _quote_id and user_id = asking) then return _quote_id; end if;
+  perform private.limit_quotes(asking);
+  insert into public.quotes (id, user_id, institution, contact_name, contact_email, contact_phone, message)
+  values (coalesce(_quote_id, gen_random_uuid()), asking, quote.institution, quote.contact_name, quote.contact_email,
+          quote.contact_phone, quote.message)
+  returning * into quote;
+  insert into public.quote_lines (quote_id, book_id, position, requested, title, publisher, isbn, shop_price, unit_price, quantity)
+  select quote.id, b.id, row_number() over (order by c.created_at, c.id), true, b.title, b.publisher, b.isbn, b.price, b.price,
+         c.quantity
+    from public.cart_items c join public.books b on b.id = c.book_id
+   where c.user_id = asking;
+  if not found then
+    perform private.refuse('PT409', 'cart_empty', 'Your cart is empty.');
+  end if;
+  perform private.check_quote_total(quote.id);
+  perform private.queue_email('quote_requested', quote.id::text || ':' || quote.version, null);
+  return quote.id;
+end $$;
+select private.expose('request_quote', 'authenticated');
+
+/*
+ * Customers: a page of their own quotes, newest first; found is how many they have in all. The total in cedis and the
+ * validity are null while the quote is being prepared.
+ */
+create function private.list_own_quotes(_page int default 1, _page_size int default 50)
+returns table (
+  id uuid, reference text, institution text, status text, valid_until date, created_at timestamptz, order_id uuid,
+  copies bigint, total numeric, found bigint
+) language plpgsql stable security definer set search_path = '' as $$
+begin
+  return query execute
+    'select q.id, q.reference, q.institution, private.quote_status(q.status, q.valid_until),
+            case when q.sent_at is not null then q.valid_until end, q.created_at, q.order_id,
+            (select sum(l.quantity) from public.quote_lines l where l.quote_id = q.id),
+            case when q.sent_at is not null then
+              (select sum(l.unit_price * l.quantity) from public.quote_lines l where l.quote_id = q.id) end,
+            q.found
+       from (select *, count(*) over () as found from public.quotes where user_id = $1
+              order by created_at desc, id desc' || private.paging(_page, _page_size) || ') as q
+      order by q.created_at desc, q.id desc'
+    using auth.uid();
+end $$;
+select private.expose('list_own_quotes', 'authenticated');
+
+/*
+ * Customers: one of their own quotes, or no row. lines: [{"book_id", "title", "publisher", "isbn", "requested", "quantity",
+ * "shop_price", "unit_price", "stock", "image_url", "subject", "course"}]. unit_price, valid_until and note are null while
+ * the quote is being prepared; stock is null for a book that is no longer sold.
+ */
+create function private.find_own_quote(_quote_id uuid)
+returns table (
+  id uuid, reference text, institution text, contact_name text, contact_email text, contact_phone text, message text,
+  note text, status text, valid_until date, version int, created_at timestamptz, sent_at timestamptz, order_id uuid,
+  purchase_order_number text, lines jsonb
+) language sql stable security definer set search_path = '' as $$
+  select q.id, q.reference, q.institution, q.contact_name, q.contact_email, q.contact_phone, q.message,
+         case when q.sent_at is not null then q.note end, private.quote_status(q.status, q.valid_until),
+         case when q.sent_at is not null then q.valid_until end, q.version, q.created_at, q.sent_at, q.order_id,
+         q.purchase_order_number, private.quote_lines_as_json(q.id, q.sent_at is not null)
+    from public.quotes q
+   where q.id = _quote_id and q.user_id = auth.uid()
+$$;
+select private.expose('find_own_quote', 'authenticated');

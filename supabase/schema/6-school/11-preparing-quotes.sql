@@ -1,0 +1,165 @@
+-- What staff do with a quote: change its lines, prices, validity and note; send it; withdraw it. Each call names the
+-- version that it is about. An accepted quote never changes.
+
+/* Locks a quote that staff may still change; refused when it was accepted, or is not the version that they saw. */
+create function private.lock_open_quote(_quote_id uuid, _version int)
+returns public.quotes language plpgsql security definer set search_path = '' as $$
+declare
+  quote public.quotes := private.lock_quote(_quote_id, true);
+begin
+  if quote.status = 'accepted' then
+    perform private.refuse('PT409', 'quote_accepted', 'This quote has been accepted and can no longer be changed.');
+  end if;
+  perform private.require_quote_version(quote, _version);
+  return quote;
+end $$;
+
+/* The lines as a table, refused as a whole when one of them is not a book, a quantity and a price. */
+create function private.read_quote_lines(_lines jsonb)
+returns table (book_id uuid, "position" int, quantity int, unit_price numeric)
+language plpgsql immutable set search_path = '' as $$
+begin
+  if _lines is null or jsonb_typeof(_lines) <> 'array' or jsonb_array_length(_lines) not between 1 and 1000 then
+    perform private.refuse('PT400', 'invalid_lines', 'A quote has between 1 and 1,000 lines.');
+  end if;
+  if exists (
+    select from jsonb_array_elements(_lines) as line
+     where case when jsonb_typeof(line) <> 'object' then true
+                when line ->> 'book_id' ~ '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$' is not true then true
+                when jsonb_typeof(line -> 'quantity') is distinct from 'number' then true
+                when jsonb_typeof(line -> 'unit_price') is distinct from 'number' then true
+                else (line ->> 'quantity')::numeric not between 1 and 9999
+                  or (line ->> 'quantity')::numeric <> trunc((line ->> 'quantity')::numeric)
+                  or (line ->> 'unit_price')::numeric not between 0 and 99999999.99
+                  or (line ->> 'unit_price')::numeric <> round((line ->> 'unit_price')::numeric, 2) end
+  ) then
+    perform private.refuse('PT400', 'invalid_lines',
+      'Each line of a quote needs a book, a quantity from 1 to 9,999 and a price from 0 in whole pesewas.');
+  end if;
+  return query
+    select (line ->> 'book_id')::uuid, place::int, (line ->> 'quantity')::numeric::int, (line ->> 'unit_price')::numeric
+      from jsonb_array_elements(_lines) with ordinality as l (line, place);
+  if (select count(distinct lower(l ->> 'book_id')) from jsonb_array_elements(_lines) as l) < jsonb_array_length(_lines) then
+    perform private.refuse('PT400', 'invalid_lines', 'A quote has one line for each book.');
+  end if;
+end $$;
+
+/*
+ * Staff: replaces a quote's lines, validity and note if it is still this version, and takes it back until it is sent again;
+ * returns its new version. _lines: [{"book_id": …, "quantity": 1 to 9999, "unit_price": cedis}], in their order, one a book. A
+ * line that stays keeps its title and the shop's price from when it was added.
+ */
+create function private.update_quote(
+  _quote_id uuid, _version int, _lines jsonb, _valid_until date default null, _note text default null
+)
+returns int language plpgsql security definer set search_path = '' as $$
+declare
+  quote public.quotes;
+  gone jsonb;
+begin
+  perform private.require_staff();
+  quote := private.lock_open_quote(_quote_id, _version);
+  quote.note := private.clean_text(_note);
+  perform private.require_text('note', 'The note', quote.note, 2000);
+  if _valid_until not between private.today() and private.today() + 366 then
+    perform private.refuse('PT400', 'invalid_field', 'The last day must be within the next 366 days.',
+      jsonb_build_object('field', 'valid_until', 'rule', 'range', 'min', private.today(), 'max', private.today() + 366));
+  end if;
+
+  delete from public.quote_lines
+   where quote_id = _quote_id and book_id not in (select l.book_id from private.read_quote_lines(_lines) as l);
+  update public.quote_lines q
+     set position = l.position, quantity = l.quantity, unit_price = l.unit_price
+    from private.read_quote_lines(_lines) as l
+   where q.quote_id = _quote_id and q.book_id = l.book_id
+     and (q.position, q.quantity, q.unit_price) is distinct from (l.position, l.quantity, l.unit_price);
+  insert into public.quote_lines (quote_id, book_id, position, title, publisher, isbn, shop_price, unit_price, quantity)
+  select _quote_id, b.id, l.position, b.title, b.publisher, b.isbn, b.price, l.unit_price, l.quantity
+    from private.read_quote_lines(_lines) as l join public.books b on b.id = l.book_id
+  on conflict (quote_id, book_id) do nothing;
+  select jsonb_agg(l.book_id) into gone
+    from private.read_quote_lines(_lines) as l
+   where not exists (select from public.quote_lines q where q.quote_id = _quote_id and q.book_id = l.book_id);
+  if gone is not null then
+    perform private.refuse('PT404', 'book_not_found', 'A book of this quote is no longer available.',
+      jsonb_build_object('book_id', gone -> 0));
+  end if;
+  perform private.check_quote_total(_quote_id);
+
+  update public.quotes set status = 'requested', sent_at = null, decided_at = null, valid_until = _valid_until, note = quote.note
+   where id = _quote_id returning * into quote;
+  return quote.version;
+end $$;
+select private.expose('update_quote', 'authenticated', 'service_role');
+
+/*
+ * Staff: sends a quote to its customer if it is still this version; returns its reference, such as Q2026-0007.
+ * Without a last day it is valid for 30 days.
+ */
+create function private.send_quote(_quote_id uuid, _version int)
+returns text language plpgsql security definer set search_path = '' as $$
+declare
+  quote public.quotes;
+  this_year constant int := extract(year from private.today());
+begin
+  perform private.require_staff();
+  quote := private.lock_open_quote(_quote_id, _version);
+  if quote.status <> 'requested' then
+    perform private.refuse('PT409', 'quote_not_requested', format('This quote is %s. Save a change before you send it again.', quote.status),
+      jsonb_build_object('status', quote.status));
+  end if;
+  if quote.institution is null then
+    perform private.refuse('PT409', 'quote_without_customer', 'This quote can''t be sent: its customer''s details have been erased.');
+  end if;
+  if quote.valid_until < private.today() then
+    perform private.refuse('PT409', 'quote_expired', 'The last day of this quote has passed. Choose a later one.');
+  end if;
+  if quote.number is null then
+    quote.year := this_year;
+    quote.number := private.next_yearly_number('quotes', this_year);
+  end if;
+  update public.quotes
+     set status = 'sent', sent_at = clock_timestamp(), year = quote.year, number = quote.number,
+         valid_until = coalesce(valid_until, private.today() + 30)
+   where id = _quote_id returning * into quote;
+  perform private.queue_email('quote_sent', quote.id::text || ':' || quote.version, null);
+  return quote.reference;
+end $$;
+select private.expose('send_quote', 'authenticated', 'service_role');
+
+/* Staff: withdraws a quote if it is still this version: its customer can no longer accept it, unless it is changed and sent again. */
+create function private.withdraw_quote(_quote_id uuid, _version int)
+returns void language plpgsql security definer set search_path = '' as $$
+declare
+  quote public.quotes;
+begin
+  perform private.require_staff();
+  quote := private.lock_open_quote(_quote_id, _version);
+  if quote.status not in ('requested', 'sent') then
+    perform private.refuse('PT409', 'quote_not_open', format('This quote is already %s.', quote.status),
+      jsonb_build_object('status', quote.status));
+  end if;
+  update public.quotes set status = 'withdrawn' where id = _quote_id;
+end $$;
+select private.expose('withdraw_quote', 'authenticated', 'service_role');
+
+/*
+ * Staff: one quote, drafts included, or no row. lines as find_own_quote has them; order_number is null while there is no order, or
+ * once it has been deleted.
+ */
+create function private.admin_find_quote(_quote_id uuid)
+returns table (
+  id uuid, reference text, institution text, contact_name text, contact_email text, contact_phone text, message text,
+  note text, status text, valid_until date, version int, created_at timestamptz, sent_at timestamptz, decided_at timestamptz,
+  order_id uuid, order_number bigint, purchase_order_number text, lines jsonb
+) language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_staff();
+  return query
+    select q.id, q.reference, q.institution, q.contact_name, q.contact_email, q.contact_phone, q.message, q.note,
+           private.quote_status(q.status, q.valid_until), q.valid_until, q.version, q.created_at, q.sent_at, q.decided_at,
+           q.order_id, o.number, q.purchase_order_number, private.quote_lines_as_json(q.id, true)
+      from public.quotes q left join public.orders o on o.id = q.order_id
+     where q.id = _quote_id;
+end $$;
+select private.expose('admin_find_quote', 'authenticated', 'service_role');

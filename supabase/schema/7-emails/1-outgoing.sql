@@ -1,0 +1,171 @@
+-- Emails about orders, quotes and stock. Each is a row, written in the transaction of the change itself, so that
+-- neither exists without the other. A row names its event, not its recipient or text: both are read from the order
+-- when the email is sent (see 2-sending), and no name or address is stored here.
+
+-- An account's emails go to the account's confirmed address. Whoever else is to receive an order gets a short copy without a word that
+-- the sender typed, at most two a day: anyone can enter anyone's address at the checkout.
+
+/*
+ * Who gets the emails of a kind, 'customer', 'recipient' (of someone else's order) or 'owner'; null for an unknown kind. The one list of
+ * kinds: a new one is a new line.
+ * What it says is written in server/emails.
+ */
+create function private.email_audience(_kind text)
+returns text language sql immutable parallel safe strict set search_path = '' as $$
+  select case _kind
+    when 'order_placed' then 'customer'
+    when 'order_status_changed' then 'customer'
+    when 'order_cancelled' then 'customer'
+    when 'order_paid' then 'customer'
+    when 'order_refunded' then 'customer'
+    when 'quote_sent' then 'customer'
+    when 'back_in_stock' then 'customer'
+    when 'recipient_order_placed' then 'recipient'
+    when 'recipient_order_shipped' then 'recipient'
+    when 'new_order' then 'owner'
+    when 'order_cancelled_by_customer' then 'owner'
+    when 'payment_needs_decision' then 'owner'
+    when 'quote_requested' then 'owner'
+    when 'low_stock' then 'owner'
+  end
+$$;
+
+create table public.outgoing_emails (
+  -- Also the email's Message-ID.
+  id uuid primary key default gen_random_uuid(),
+  kind text not null,
+  -- What it is about: the order's id, the id of an order_events row, a quote's id with its version, a stock alert's id, or a day. Null for an email that staff send again.
+  event text,
+  -- No foreign key: it outlives the order, and is found again when the order is restored.
+  order_id uuid,
+  -- The order's new status.
+  status text,
+  -- Of a copy for an order's recipient: a hash of the address, for a day. Closing an account removes the address from its orders, and must
+  -- not make room for more copies.
+  mailbox text,
+  -- The first email, when staff send it again.
+  resend_of uuid,
+  state text not null default 'waiting',
+  attempts integer not null default 0,
+  -- When a worker may take it next; while one has it, when its lease ends.
+  due_at timestamptz not null default clock_timestamp(),
+  lease uuid,
+  -- Why it has not been sent, as a sentence for staff.
+  reason text,
+  created_at timestamptz not null default clock_timestamp(),
+  -- When it was sent or given up.
+  settled_at timestamptz,
+  constraint outgoing_emails_one_per_event unique (kind, event),
+  constraint outgoing_emails_kind_is_known check (private.email_audience(kind) is not null),
+  constraint outgoing_emails_state_is_known check (state in ('waiting', 'sent', 'given_up')),
+  constraint outgoing_emails_have_a_cause check ((event is null) = (resend_of is not null)),
+  constraint outgoing_emails_settle_once check ((state = 'waiting') = (settled_at is null)),
+  constraint outgoing_emails_reason_is_short check (length(reason) <= 300)
+);
+-- In the order in which they are sent (claim_email): behind ten thousand others, the first one is found as quickly.
+create index outgoing_emails_due on public.outgoing_emails ((kind = 'back_in_stock'), due_at, created_at) where state = 'waiting';
+create index outgoing_emails_oldest on public.outgoing_emails (created_at) where state = 'waiting';
+create index outgoing_emails_by_order on public.outgoing_emails (order_id, created_at);
+create index outgoing_emails_given_up on public.outgoing_emails (settled_at desc) where state = 'given_up';
+-- The copies of the last day (is_copy_too_many).
+create index outgoing_emails_copies on public.outgoing_emails (coalesce(settled_at, created_at)) where mailbox is not null;
+create index outgoing_emails_by_first on public.outgoing_emails (resend_of) where resend_of is not null;
+
+alter table public.outgoing_emails enable row level security;
+grant select on public.outgoing_emails to authenticated, service_role;
+
+create policy "admins read the shop's emails" on public.outgoing_emails
+  for select to authenticated using ((select private.is_admin()));
+
+/*
+ * Emails of these kinds about one event. An event that has its email already makes no second one, and never fails because of it. Nor
+ * does one whose customer or recipient has no address: a caller without an account need not give one.
+ */
+create function private.queue_emails(_kinds text[], _event text, _order_id uuid, _status text default null)
+returns void language plpgsql security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
+begin
+  insert into public.outgoing_emails (kind, event, order_id, status, mailbox)
+  select asked.kind, _event, _order_id, _status, case when private.email_audience(asked.kind) = 'recipient' then of_order.mailbox end
+    from unnest(_kinds) as asked (kind)
+    left join (
+      -- As in email_order.
+      select o.id, case when o.user_id is null then o.recipient_email else p.email end as customer,
+             -- Only plain letters: a domain with others has countless spellings, each of which would count as another address.
+             lower(o.recipient_email) <> lower(p.email) and o.recipient_email !~ '[^!-~]' as names_another,
+             encode(sha256(convert_to(lower(o.recipient_email), 'utf8')), 'hex') as mailbox
+        from public.orders o left join public.profiles p on p.id = o.user_id) as of_order on of_order.id = _order_id
+   where case when asked.kind in ('recipient_order_placed', 'recipient_order_shipped') then of_order.names_another
+           else private.email_audience(asked.kind) = 'owner' or of_order.id is null or of_order.customer is not null end
+  on conflict (kind, event) do nothing;
+end $$;
+
+create function private.queue_email(_kind text, _event text, _order_id uuid, _status text default null)
+returns void language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.queue_emails(array[_kind], _event, _order_id, _status);
+end $$;
+
+/* The emails about a new order, which a customer places from the cart or by accepting a quote. */
+create function private.queue_order_emails(_order_id uuid)
+returns void language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.queue_emails('{order_placed,recipient_order_placed,new_order}', _order_id::text, _order_id);
+end $$;
+
+create function private.queue_new_order_emails()
+returns trigger language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.queue_order_emails(new.id);
+  return null;
+end $$;
+-- Customers' own inserts only: what seeds, backups and restoring bring in was placed before.
+create trigger queue_new_order_emails after insert on public.orders
+  for each row when (current_user = 'authenticated')
+  execute function private.queue_new_order_emails();
+
+create function private.queue_status_emails()
+returns trigger language plpgsql security definer set search_path = '' as $$
+begin
+  if new.to_status <> 'cancelled' then
+    perform private.queue_email('order_status_changed', new.id::text, new.order_id, new.to_status);
+    if new.to_status = 'shipped' then
+      perform private.queue_email('recipient_order_shipped', new.id::text, new.order_id, new.to_status);
+    end if;
+    return null;
+  end if;
+  perform private.queue_email('order_cancelled', new.id::text, new.order_id, new.to_status);
+  if exists (select from public.orders o where o.id = new.order_id and o.user_id = new.actor) then
+    perform private.queue_email('order_cancelled_by_customer', new.id::text, new.order_id, new.to_status);
+  end if;
+  return null;
+end $$;
+create trigger queue_status_emails after insert on public.order_events
+  for each row execute function private.queue_status_emails();
+
+/*
+ * Once a day from 07:00 in Ghana (UTC): an email about low stock, if any book has fallen to it since the last one. Asked by the
+ * worker rather than by a trigger, because orders would wait for each other at the day's one row.
+ */
+create function private.queue_low_stock_email(_now timestamptz default clock_timestamp())
+returns void language plpgsql security definer set search_path = '' as $$
+declare
+  today text := (_now at time zone 'UTC')::date;
+  last_one timestamptz;
+begin
+  if extract(hour from _now at time zone 'UTC') < 7
+     or exists (select from public.outgoing_emails where kind = 'low_stock' and event = today) then
+    return;
+  end if;
+  select max(created_at) into last_one from public.outgoing_emails where kind = 'low_stock' and event is not null;
+  if exists (
+    select from public.books b
+     where b.stock_quantity < private.low_stock()
+       and b.stock_quantity - (
+         select coalesce(sum(m.quantity), 0) from public.stock_movements m
+          where m.book_id = b.id and m.created_at > coalesce(last_one, '-infinity')
+       ) >= private.low_stock()
+  ) then
+    perform private.queue_email('low_stock', today, null);
+  end if;
+end $$;
+grant execute on function private.queue_low_stock_email to service_role;

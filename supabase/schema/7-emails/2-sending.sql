@@ -1,0 +1,229 @@
+-- How workers send the emails of outgoing_emails, any number of them concurrently: a worker claims one, which no
+-- other gets until the lease ends, sends it, and records the outcome. For the secret key and the database's owner
+-- only.
+--
+-- Guarantees: an event has exactly one row, and a row that is recorded as sent is never handed out again. A worker
+-- that dies between the mail server's acceptance and the record leaves a row that is sent again when its lease has
+-- ended, with the same Message-ID, by which receivers can drop it. No row is lost: it is sent, or given up with a
+-- reason, after a day of failed attempts or after three days without one. Deleted are only those that would be out of date, and
+-- copies above their limit.
+
+/* An email's order as its text needs it; null when it has been deleted. */
+create function private.email_order(_order_id uuid)
+returns jsonb language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+    'id', o.id, 'number', o.number, 'has_account', o.user_id is not null, 'total', o.total_amount, 'placed_at', o.created_at,
+    'name', coalesce(o.recipient_name, p.full_name), 'email', case when o.user_id is null then o.recipient_email else p.email end,
+    'recipient_email', case when lower(o.recipient_email) <> lower(p.email) then o.recipient_email end,
+    'phone', coalesce(o.recipient_phone, p.phone), 'address', o.shipping_address, 'region', o.region,
+    'landmark', o.landmark, 'digital_address', o.digital_address, 'delivery_method', o.delivery_method,
+    'bus_station', o.bus_station, 'delivery_note', o.delivery_note, 'delivery_fee', o.delivery_fee,
+    'lines', coalesce((
+      select jsonb_agg(jsonb_build_object('title', i.title, 'publisher', i.publisher, 'quantity', i.quantity, 'price', i.price)
+                       order by private.fold(i.title), i.id)
+        from public.order_items i where i.order_id = o.id), '[]'))
+    from public.orders o left join public.profiles p on p.id = o.user_id
+   where o.id = _order_id
+$$;
+
+/* The event of an email, also of one that staff send again. */
+create function private.email_event(_email public.outgoing_emails)
+returns text language sql stable security definer set search_path = '' as $$
+  select coalesce(_email.event, (select f.event from public.outgoing_emails f where f.id = _email.resend_of))
+$$;
+
+/*
+ * What an email about a quote says of it, in cedis; null for any other email, and when there is nothing to say any more: the quote was
+ * changed, answered or forgotten since, or its customer has cancelled the request.
+ */
+create function private.email_quote(_email public.outgoing_emails)
+returns jsonb language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+    'id', q.id, 'reference', q.reference, 'valid_until', q.valid_until, 'institution', q.institution, 'name', q.contact_name,
+    'email', q.contact_email, 'phone', q.contact_phone, 'message', q.message, 'note', q.note,
+    'lines', private.quote_lines_as_json(q.id, true))
+    from public.quotes q
+   where _email.kind in ('quote_requested', 'quote_sent') and q.institution is not null
+     and q.status = case _email.kind when 'quote_sent' then 'sent' else 'requested' end
+     and q.id::text || ':' || q.version = private.email_event(_email)
+$$;
+
+/* The 50 titles of which fewest are left, and how many are low; null when none is. */
+create function private.email_stock()
+returns jsonb language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object('count', (select count(*) from public.books where stock_quantity < private.low_stock()),
+                            'books', jsonb_agg(low))
+    from (select b.title, b.publisher, b.stock_quantity as left
+            from public.books b
+           where b.stock_quantity < private.low_stock()
+           order by b.stock_quantity, b.id limit 50) as low
+  having count(*) > 0
+$$;
+
+/* Whether nothing has been delivered yet to an account, or it no longer exists: anyone can have hundreds of those. */
+create function private.is_new_customer(_user_id uuid)
+returns boolean language sql stable set search_path = '' as $$
+  select not exists (select from public.orders o where o.user_id = _user_id and o.status = 'delivered')
+$$;
+
+/*
+ * Whether a copy for an order's recipient would be one too many: an address gets two a day, an account's orders send ten a day, and
+ * those that new customers have placed 200 in all, because one network may sign up a hundred accounts an hour. That is more than a shop's
+ * first-time customers order for others in a day, and too little for anyone who wants to send spam. What staff send again always goes out.
+ */
+create function private.is_copy_too_many(_email public.outgoing_emails)
+returns boolean language sql stable security definer set search_path = '' as $$
+  select _email.resend_of is null and private.email_audience(_email.kind) = 'recipient'
+     and (count(*) filter (where e.mailbox = _email.mailbox) >= 2
+          or count(*) filter (where other.user_id = mine.user_id) >= 10
+          or _email.kind = 'recipient_order_placed' and private.is_new_customer(mine.user_id)
+             and count(*) filter (where e.kind = 'recipient_order_placed' and private.is_new_customer(other.user_id)) >= 200)
+    from public.orders mine
+    left join public.outgoing_emails e
+      on e.mailbox is not null and e.id <> _email.id
+     and coalesce(e.settled_at, e.created_at) > clock_timestamp() - interval '1 day'
+     and (e.state = 'sent' or e.state = 'waiting' and e.lease is not null)
+    left join public.orders other on other.id = e.order_id
+   where mine.id = _email.order_id
+   group by mine.id
+$$;
+
+/*
+ * Whether an email would be out of date: the books are there again, the quote is another by now, or a customer no longer waits for a
+ * book or it is sold out again.
+ */
+create function private.has_nothing_to_say(_email public.outgoing_emails)
+returns boolean language plpgsql stable security definer set search_path = '' as $$
+begin
+  return case
+    when _email.kind = 'low_stock' then private.email_stock() is null
+    when _email.kind in ('quote_requested', 'quote_sent') then private.email_quote(_email) is null
+    when _email.kind = 'back_in_stock' then private.email_stock_alert(_email) is null
+    else false
+  end;
+end $$;
+
+/* Why an email is not sent, as a sentence for staff; null when it can be. */
+create function private.email_problem(_email public.outgoing_emails, _order jsonb)
+returns text language sql stable set search_path = '' as $$
+  select case
+    when _email.order_id is not null and _order is null then 'The order was deleted.'
+    when private.email_audience(_email.kind) = 'customer' and _email.order_id is not null and _order ->> 'email' is null
+      or private.email_audience(_email.kind) = 'recipient' and _order ->> 'recipient_email' is null then 'The order has no email address.'
+  end
+$$;
+
+/* Much longer than the timeout of a mail server. */
+create function private.email_lease()
+returns interval language sql immutable set search_path = '' as $$ select interval '5 minutes' $$;
+
+/*
+ * Emails that no worker tried to send for three days would come too late. In one statement: a project whose owner turns emails on after
+ * months has thousands. Those that another worker is at are left to it.
+ */
+create function private.give_up_old_emails(_older_than interval)
+returns void language plpgsql security definer set search_path = '' as $$
+declare
+  -- In a variable, because an index cannot be asked for what changes while it is read.
+  too_old constant timestamptz := clock_timestamp() - _older_than;
+begin
+  update public.outgoing_emails
+     set state = 'given_up', reason = btrim('It could not be sent within three days. ' || coalesce(reason, '')), lease = null,
+         settled_at = clock_timestamp()
+   where id in (select e.id from public.outgoing_emails e
+                 where e.state = 'waiting' and e.due_at <= clock_timestamp() and e.created_at < too_old
+                 limit 5000 for update skip locked);
+end $$;
+
+/*
+ * The worker: the next email to send, as JSON, leased for 5 minutes. Null when none is due, or when the first 200 were out of date: ten
+ * thousand customers may wait for a book that is sold out again, and one transaction for all of them would reach its timeout.
+ */
+create function private.claim_email()
+returns jsonb language plpgsql security definer set search_path = '' as $$
+declare
+  email public.outgoing_emails;
+  of_order jsonb;
+  of_quote jsonb;
+  of_alert jsonb;
+  stock jsonb;
+  problem text;
+  late constant interval := interval '3 days';
+begin
+  perform private.give_up_old_emails(late);
+  for looked in 1 .. 200 loop
+    select * into email from public.outgoing_emails
+     where state = 'waiting' and created_at >= clock_timestamp() - late
+       -- No pause is that long: a clock that was ahead has written it, and the row would wait until then.
+       and (due_at <= clock_timestamp() or due_at > clock_timestamp() + interval '2 hours')
+     -- An order's email passes those about books that are back, however many are late because the mail server is slow.
+     order by kind = 'back_in_stock', due_at, created_at limit 1
+       for update skip locked;
+    if not found then return null; end if;
+    if private.email_audience(email.kind) = 'recipient' then
+      -- One at a time, so that workers don't send two last ones at once.
+      perform pg_advisory_xact_lock(hashtextextended('copies for recipients', 47));
+      update public.outgoing_emails set mailbox = null
+       where mailbox is not null and state <> 'waiting' and coalesce(settled_at, created_at) <= clock_timestamp() - interval '1 day';
+    end if;
+    of_order := private.email_order(email.order_id);
+    stock := case when email.kind = 'low_stock' then private.email_stock() end;
+    of_quote := private.email_quote(email);
+    of_alert := private.email_stock_alert(email);
+    problem := private.email_problem(email, coalesce(of_order, of_quote));
+    if problem is not null then
+      update public.outgoing_emails
+         set state = 'given_up', reason = btrim(problem), lease = null, settled_at = clock_timestamp()
+       where id = email.id;
+    elsif private.has_nothing_to_say(email) or private.is_copy_too_many(email) then
+      delete from public.outgoing_emails where id = email.id;
+    else
+      update public.outgoing_emails
+         set lease = gen_random_uuid(), attempts = attempts + 1, due_at = clock_timestamp() + private.email_lease()
+       where id = email.id
+      returning * into email;
+      return jsonb_build_object(
+        'id', email.id, 'lease', email.lease, 'kind', email.kind, 'status', email.status, 'created_at', email.created_at,
+        'audience', private.email_audience(email.kind), 'order', of_order, 'stock', stock,
+        'payment', private.email_payment(email), 'quote', of_quote, 'alert', of_alert);
+    end if;
+  end loop;
+  return null;
+end $$;
+select private.expose('claim_email', 'service_role');
+
+/*
+ * The worker: the mail server has accepted the email. The lease doesn't count: an email that has been sent has been sent, also when another worker has it by now.
+ */
+create function private.record_sent_email(_email_id uuid)
+returns void language sql security definer set search_path = '' as $$
+  update public.outgoing_emails
+     set state = 'sent', reason = null, lease = null, settled_at = clock_timestamp()
+   where id = _email_id and state <> 'sent'
+$$;
+select private.expose('record_sent_email', 'service_role');
+
+/*
+ * The worker: the email was not accepted; why, and whether that is final. Ignored when the lease is another worker's by now.
+ * Another try after 5 s, then 30 s, 2, 10 and 30 minutes; none if it is final, or a day old after five attempts. A shop that
+ * was without power for a day sends what is waiting when it is back, even if its connection takes some minutes longer.
+ */
+create function private.record_failed_email(_email_id uuid, _lease uuid, _reason text, _final boolean default false)
+returns void language sql security definer set search_path = '' as $$
+  update public.outgoing_emails
+     set state = case when last_try then 'given_up' else 'waiting' end,
+         settled_at = case when last_try then clock_timestamp() end,
+         due_at = clock_timestamp() + (array[5, 30, 120, 600, 1800])[least(greatest(attempts, 1), 5)] * interval '1 second',
+         reason = case when last_try and not _final then 'It could not be sent within a day. ' else '' end
+                  || left(private.clean_line(_reason), 200),
+         lease = null
+    from (select e.id, _final or (e.attempts >= 5 and e.created_at < clock_timestamp() - interval '1 day') as last_try
+            from public.outgoing_emails e where e.id = _email_id) as tried
+   where outgoing_emails.id = tried.id and lease = _lease and state = 'waiting'
+$$;
+select private.expose('record_failed_email', 'service_role');
+
+/* The worker, now and then: the day's email about low stock, if there is a reason for one. */
+create function public.queue_low_stock_email()
+returns void language sql set search_path = '' as $$ select private.queue_low_stock_email() $$;
+grant execute on function public.queue_low_stock_email to service_role;
