@@ -1,69 +1,106 @@
 import cluster from "node:cluster";
 import manifest from "../package.json" with { type: "json" };
-import { type Backend, openBackend } from "./backend.ts";
-import { buildIfChanged, clientFolder } from "./build.ts";
-import { withOptions } from "./command-line.ts";
-import { outboxAddress } from "./embedded/outbox-key.ts";
-import { log } from "./log.ts";
+import type { Backend } from "./api/backend.ts";
+import { withOptions } from "./lib/command-line.ts";
+import { log } from "./lib/log.ts";
+import { outboxAddress } from "./lib/outbox-key.ts";
+import { readSettings, type Settings, secretSettings } from "./lib/settings.ts";
+import { endOnUnexpectedErrors } from "./lib/unexpected-errors.ts";
+import { openBackend } from "./open-backend.ts";
 import { startPayments } from "./payments/payments.ts";
-import { keepRelease, makeKeptFolder } from "./releases.ts";
-import { readSettings, type Settings } from "./shared/settings.ts";
-import { closeWebServer, startWebServer } from "./web-server.ts";
+import { becomeShopUser } from "./shop/shop-user.ts";
+import { buildIfChanged, clientFolder } from "./web/build.ts";
+import { countRestarts } from "./web/metrics.ts";
+import { keepRelease, makeKeptFolder } from "./web/releases.ts";
+import { closeWebServer, startWebServer } from "./web/web-server.ts";
 import { runWorker } from "./worker.ts";
 import { createWorkers } from "./workers.ts";
 
 const isDevelopment = process.argv.includes("--dev");
 
-/** Starts the shop: settings, build and backend, web server, in that order; any failure is one clear line. */
-async function main(): Promise<void> {
+/** Read from the environment, and from a file named .env. The processes that this one starts get no secrets from there. */
+function takeSettings(): Settings {
   try {
     process.loadEnvFile();
   } catch {
     // Without a file named .env all settings have their defaults.
   }
   const settings = readSettings(withOptions(process.env, process.argv.slice(2)));
-  const workers = settings.workers > 1 ? createWorkers(settings) : null;
-  const backend = await buildAndOpen(settings, workers?.onPresence);
-  const payments = startPayments(settings, backend);
-  const close = async () => {
-    await payments.stop();
-    await backend.stop();
+  for (const name of secretSettings) delete process.env[name];
+  return settings;
+}
+
+/** Starts the shop: settings, build and backend, web server, in that order; any failure is one clear line. */
+async function main(): Promise<void> {
+  const settings = takeSettings();
+  const closings: Closings = [];
+  let closing: Promise<void> | null = null;
+  let opened: Backend | null = null;
+  const close = () => {
+    if (!closing) opened?.noteStopping?.();
+    closing ??= closeAll(closings);
+    return closing;
   };
-  // Created before several processes need it at once.
-  const outbox = await outboxAddress(settings);
-  if (!isDevelopment) await makeKeptFolder(settings.dataDir);
+  const fail = endOnUnexpectedErrors(close);
+  if (!settings.hosted) becomeShopUser(settings.dataDir);
+  logRestart();
   try {
-    const { stopServing, release } = workers
-      ? { stopServing: workers.stop, release: await workers.start(backend) }
-      : await serveHere(settings, backend, payments);
-    const kept = release && keepForOpenPages(settings, release);
-    stopOnSignals(async () => {
-      await stopServing();
-      await kept;
-      await close();
-    });
+    const backend = await buildAndOpen(settings, fail);
+    opened = backend;
+    closings.push(backend.stop);
+    const payments = startPayments(settings, backend);
+    closings.push(payments.stop);
+    // Created before several processes need it at once.
+    const outbox = await outboxAddress(settings);
+    if (!isDevelopment) await makeKeptFolder(settings.dataDir);
+    let kept = Promise.resolve();
+    closings.push(() => kept);
+    const release =
+      settings.workers > 1
+        ? await startWorkers(settings, backend, closings)
+        : await serveHere(settings, backend, payments, closings);
+    if (release) kept = keepForOpenPages(settings, release);
+    stopWhenTold(close);
+    for (const notice of [...backend.notices, ...payments.notices]) log.info(notice);
+    if (outbox) log.info(`Emails are kept on this machine: ${outbox}`);
+    const parts = [`version ${manifest.version}`, `${backend.kind} backend`];
+    if (settings.workers > 1) parts.push(`${settings.workers} workers`);
+    log.info(`${settings.siteUrl} is open (${parts.join(", ")}). Stop it with Ctrl+C.`);
   } catch (error) {
-    await workers?.stop();
     await close();
     throw error;
   }
-  for (const notice of [...backend.notices, ...payments.notices]) log.info(notice);
-  if (outbox) log.info(`Emails are kept on this machine: ${outbox}`);
-  const parts = [`version ${manifest.version}`, `${backend.kind} backend`];
-  if (workers) parts.push(`${settings.workers} workers`);
-  log.info(`${settings.siteUrl} is open (${parts.join(", ")}). Stop it with Ctrl+C.`);
 }
 
-async function serveHere(settings: Settings, backend: Backend, payments: ReturnType<typeof startPayments>) {
+/** What releases each resource, in the order in which they were acquired. */
+type Closings = (() => Promise<void>)[];
+
+async function closeAll(closings: Closings): Promise<void> {
+  for (const close of closings.splice(0).reverse()) await close();
+}
+
+async function serveHere(
+  settings: Settings,
+  backend: Backend,
+  payments: ReturnType<typeof startPayments>,
+  closings: Closings,
+): Promise<string | null> {
   const { server, release } = await startWebServer({ settings, backend, payments, isDevelopment });
-  return { release, stopServing: () => closeWebServer(server) };
+  closings.push(() => closeWebServer(server));
+  return release;
+}
+
+async function startWorkers(settings: Settings, backend: Backend, closings: Closings): Promise<string> {
+  const workers = createWorkers(settings);
+  closings.push(workers.stop);
+  return workers.start(backend);
 }
 
 /** Builds the pages while the backend opens. When one fails, the other is ended before its line is printed. */
-async function buildAndOpen(settings: Settings, onPresence?: (isUp: boolean) => void): Promise<Backend> {
+async function buildAndOpen(settings: Settings, fail: (line: string) => void): Promise<Backend> {
   const failed = new AbortController();
   const built = isDevelopment ? Promise.resolve() : buildIfChanged(failed.signal);
-  const opened = openBackend(settings, onPresence);
+  const opened = openBackend(settings, fail);
   try {
     const [backend] = await Promise.all([opened, built]);
     return backend;
@@ -81,8 +118,19 @@ async function keepForOpenPages({ dataDir }: Settings, release: string): Promise
   );
 }
 
-/** Answers requests under way, then stops the backend, so that no confirmed order is left in memory. */
-function stopOnSignals(close: () => Promise<void>): void {
+/** The process that watches this one (supervisor.js) says that it was started again, and why. */
+function logRestart(): void {
+  const restarts = Number(process.env.SHOP_RESTARTS ?? 0);
+  if (restarts === 0) return;
+  countRestarts(restarts);
+  log.warn(`The shop ended unexpectedly (${process.env.SHOP_RESTART_REASON}); it is starting again`);
+}
+
+/**
+ * Answers requests under way, then stops the backend, so that no confirmed order is left in memory: after a signal, or when the process
+ * that watches this one disconnects or has been killed.
+ */
+function stopWhenTold(close: () => Promise<void>): void {
   let stopping = false;
   const stop = () => {
     if (stopping) return;
@@ -92,14 +140,24 @@ function stopOnSignals(close: () => Promise<void>): void {
   // Not once: Ctrl+C reaches this process from the terminal and again from the launcher.
   process.on("SIGTERM", stop);
   process.on("SIGINT", stop);
+  if (!process.send) return;
+  process.off("disconnect", leave);
+  process.on("disconnect", stop);
+  process.on("message", () => process.send?.("alive", () => {}));
+  process.send("open", () => {});
 }
+
+/** Told to stop before the shop is open. */
+const leave = () => process.exit(1);
 
 // The shop keeps running when the reader of its log ends.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 
 if (cluster.isWorker) runWorker();
-else
+else {
+  if (process.send) process.on("disconnect", leave);
   main().catch((error: unknown) => {
     log.error(error instanceof Error ? error.message : String(error));
     process.exit(1);
   });
+}

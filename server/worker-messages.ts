@@ -1,13 +1,13 @@
-import type { Settings } from "./shared/settings.ts";
+import type { DatabaseAddress } from "./database/engine.ts";
+import type { Settings } from "./lib/settings.ts";
 
 /** Messages from the first process to a worker: `open` comes first and once, the others at any time. */
 export type ToWorker =
-  | { type: "open"; settings: Settings; number: number; publishableKey: string; isBackendUp: boolean }
-  | { type: "backend"; isUp: boolean }
+  | { type: "open"; settings: Settings; number: number; database: DatabaseAddress | null }
   /** Asks for this worker's own metrics. */
-  | { type: "figures?"; id: number }
-  /** Answers `all figures?`. */
-  | { type: "all figures"; id: number; text: string }
+  | { type: "metrics?"; id: number }
+  /** Answers `all metrics?`. */
+  | { type: "all metrics"; id: number; text: string }
   | { type: "alive?" }
   | { type: "stop" };
 
@@ -17,5 +17,5 @@ export type FromWorker =
   | { type: "failed"; reason: string }
   /** Answers `alive?`. */
   | { type: "alive" }
-  | { type: "figures"; id: number; metrics: object[] }
-  | { type: "all figures?"; id: number };
+  | { type: "metrics"; id: number; metrics: object[] }
+  | { type: "all metrics?"; id: number };

@@ -1,54 +1,55 @@
 import type { Server } from "node:http";
-import { joinBackend } from "./backend.ts";
-import { createPresence } from "./embedded/presence.ts";
-import { nameProcess, ownMetrics } from "./metrics.ts";
+import type { Backend } from "./api/backend.ts";
+import { endOnUnexpectedErrors } from "./lib/unexpected-errors.ts";
+import { joinBackend } from "./open-backend.ts";
 import { startPayments } from "./payments/payments.ts";
-import { closeWebServer, startWebServer } from "./web-server.ts";
+import { nameProcess, ownMetrics } from "./web/metrics.ts";
+import { closeWebServer, startWebServer } from "./web/web-server.ts";
 import type { FromWorker, ToWorker } from "./worker-messages.ts";
 
 const send = (message: FromWorker) => process.send?.(message, () => {});
 
 /**
- * Runs a worker, which serves the shop on the port that all workers share. The first process sends it settings and
- * backend, and does everything that is done only once: builds, backups, emails, checks of open payments, the files of
- * earlier builds.
+ * Runs a worker, which serves the shop on the port that all workers share, with database connections of its own. The first process sends
+ * it the settings and does everything that is done only once: builds, migrations, backups, emails, checks of open payments, the
+ * files of earlier builds.
  */
 export function runWorker(): void {
-  const presence = createPresence();
   const asked = new Map<number, (text: string) => void>();
   let server: Server | null = null;
+  let backend: Backend | null = null;
   let lastId = 0;
 
-  const readAllFigures = () =>
+  const readAllMetrics = () =>
     new Promise<string>((resolve) => {
       lastId += 1;
       asked.set(lastId, resolve);
-      send({ type: "all figures?", id: lastId });
+      send({ type: "all metrics?", id: lastId });
     });
 
-  async function open({ settings, number, publishableKey, isBackendUp }: ToWorker & { type: "open" }) {
+  async function open({ settings, number, database }: ToWorker & { type: "open" }) {
     nameProcess(String(number));
-    presence.set(isBackendUp);
-    const backend = joinBackend(settings, publishableKey, presence);
+    backend = await joinBackend(settings, database);
     const payments = startPayments(settings, backend, null);
-    const started = await startWebServer({ settings, backend, payments, readAllFigures });
+    const started = await startWebServer({ settings, backend, payments, readAllMetrics });
     server = started.server;
     send({ type: "listening", release: started.release ?? "" });
   }
 
-  async function stop(): Promise<void> {
+  async function close(): Promise<void> {
     if (server) await closeWebServer(server);
-    process.exit(0);
+    await backend?.stop();
   }
+  endOnUnexpectedErrors(close);
 
   process.on("message", async (message: ToWorker) => {
     if (message.type === "open")
       open(message).catch((error: Error) => send({ type: "failed", reason: error.message }));
-    if (message.type === "backend") presence.set(message.isUp);
     if (message.type === "alive?") send({ type: "alive" });
-    if (message.type === "stop") void stop();
-    if (message.type === "figures?") send({ type: "figures", id: message.id, metrics: await ownMetrics() });
-    if (message.type === "all figures") {
+    if (message.type === "stop") void close().then(() => process.exit(0));
+    if (message.type === "metrics?")
+      send({ type: "metrics", id: message.id, metrics: await ownMetrics(backend?.metrics) });
+    if (message.type === "all metrics") {
       asked.get(message.id)?.(message.text);
       asked.delete(message.id);
     }

@@ -2,12 +2,12 @@ import cluster, { type Worker } from "node:cluster";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Backend } from "./backend.ts";
-import { log } from "./log.ts";
-import { countWorkerRestart, nameProcess, ownMetrics, textOf } from "./metrics.ts";
-import type { Settings } from "./shared/settings.ts";
-import { StartError } from "./shared/start-error.ts";
-import { listen } from "./web-server.ts";
+import type { Backend } from "./api/backend.ts";
+import { log } from "./lib/log.ts";
+import type { Settings } from "./lib/settings.ts";
+import { StartError } from "./lib/start-error.ts";
+import { countWorkerRestart, nameProcess, ownMetrics, textOf } from "./web/metrics.ts";
+import { listen } from "./web/web-server.ts";
 import type { FromWorker, ToWorker } from "./worker-messages.ts";
 
 const restartPausesMs = [200, 1_000, 3_000, 10_000];
@@ -16,11 +16,13 @@ const steadyMs = 60_000;
 /** Longer than a worker takes to close its connections. */
 const stopTimeoutMs = 8_000;
 const figuresTimeoutMs = 2_000;
-/** A start takes a second, or ten on a busy machine; after this time it is hanging. */
-const startTimeoutMs = 60_000;
-/** A worker that leaves so many checks in a row unanswered has stopped responding, but connections still reach it. */
+/** A worker that leaves this many checks in a row unanswered has stopped responding, but connections still reach it. */
 const maxUnanswered = 3;
-const checkEveryMs = 10_000;
+const defaultLimits = {
+  /** A start takes a second, or ten on a busy machine; after this time it is hanging. */
+  startTimeoutMs: 60_000,
+  checkEveryMs: 10_000,
+};
 
 const send = (worker: Worker, message: ToWorker) => {
   if (worker.isConnected()) worker.send(message, () => {});
@@ -36,20 +38,19 @@ async function findPort(settings: Settings): Promise<number> {
 }
 
 /**
- * Runs several web processes that share the port, so that the shop uses several cores. One that ends unexpectedly is
+ * Runs several processes that share the port and answer requests, so that the shop uses several cores. One that ends unexpectedly is
  * replaced.
  */
-export function createWorkers(settings: Settings) {
+export function createWorkers(settings: Settings, { startTimeoutMs, checkEveryMs } = defaultLimits) {
   const running = new Map<number, Worker>();
   const answers = new Map<number, (metrics: object[] | null) => void>();
   const stopped = new AbortController();
   let backend: Backend;
   let port = settings.port;
-  let isBackendUp = false;
   let lastId = 0;
   nameProcess("first");
 
-  const readFigures = (worker: Worker) =>
+  const readMetrics = (worker: Worker) =>
     new Promise<object[] | null>((resolve) => {
       lastId += 1;
       const id = lastId;
@@ -60,18 +61,18 @@ export function createWorkers(settings: Settings) {
       };
       const timeout = setTimeout(answer, figuresTimeoutMs, null);
       answers.set(id, answer);
-      send(worker, { type: "figures?", id });
+      send(worker, { type: "metrics?", id });
     });
 
-  async function readAllFigures(): Promise<string> {
-    const all = await Promise.all([ownMetrics(backend.figures), ...[...running.values()].map(readFigures)]);
+  async function readAllMetrics(): Promise<string> {
+    const all = await Promise.all([ownMetrics(backend.metrics), ...[...running.values()].map(readMetrics)]);
     return textOf(all.filter((metrics) => metrics !== null));
   }
 
   async function receive(worker: Worker, message: FromWorker): Promise<void> {
-    if (message.type === "figures") answers.get(message.id)?.(message.metrics);
-    if (message.type === "all figures?")
-      send(worker, { type: "all figures", id: message.id, text: await readAllFigures() });
+    if (message.type === "metrics") answers.get(message.id)?.(message.metrics);
+    if (message.type === "all metrics?")
+      send(worker, { type: "all metrics", id: message.id, text: await readAllMetrics() });
   }
 
   /** Ends a worker that stops responding; it is then replaced like any other that ends. */
@@ -111,8 +112,8 @@ export function createWorkers(settings: Settings) {
       setTimeout(() => {
         resolve({ type: "failed", reason: `A worker has not started within ${startTimeoutMs / 1_000} s` });
       }, startTimeoutMs).unref();
-      const { publishableKey } = backend;
-      send(worker, { type: "open", settings: { ...settings, port }, number, publishableKey, isBackendUp });
+      const { database = null } = backend;
+      send(worker, { type: "open", settings: { ...settings, port }, number, database });
     });
     if (answer.type !== "listening") {
       worker.process.kill("SIGKILL");
@@ -151,12 +152,6 @@ export function createWorkers(settings: Settings) {
   }
 
   return {
-    /** For `openBackend`: tells every worker whether the backend is running. */
-    onPresence(isUp: boolean): void {
-      isBackendUp = isUp;
-      for (const worker of Object.values(cluster.workers ?? {}))
-        if (worker) send(worker, { type: "backend", isUp });
-    },
     /**
      * Starts all workers and waits until they listen.
      * @returns the name of the build

@@ -1,8 +1,9 @@
+import { Readable } from "node:stream";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import type { Backend } from "../backend.ts";
-import { log } from "../log.ts";
-import { DatabaseRefusal } from "../shared/call-database.ts";
-import { readSettings } from "../shared/settings.ts";
+import type { Backend } from "../api/backend.ts";
+import { DatabaseRefusal } from "../lib/call-database.ts";
+import { log } from "../lib/log.ts";
+import { readSettings } from "../lib/settings.ts";
 import { paymentRoutes } from "./payment-routes.ts";
 import type { Message, PaymentProvider } from "./provider.ts";
 import { EarlierPaymentUnknown, type Till } from "./settle.ts";
@@ -48,6 +49,18 @@ function open({ till = {}, orders = Response.json([{ id: orderId }]), message }:
   };
   return { asked, ask };
 }
+
+test("Pay now tells the browser that nothing was started when the shop was too busy", async () => {
+  const headers = { "retry-after": "2", "x-not-begun": "1" };
+  const { ask } = open({ orders: new Response(null, { status: 503, headers }) });
+  const response = await ask(`/orders/${orderId}`, {
+    method: "POST",
+    headers: { authorization: "Bearer x" },
+  });
+  expect([response.status, ...Object.keys(headers).map((name) => response.headers.get(name))]).toEqual([
+    ...[503, "2", "1"],
+  ]);
+});
 
 describe("Pay now", () => {
   const press = async (world: World, headers: HeadersInit = { authorization: "Bearer x" }) => {
@@ -209,6 +222,28 @@ describe("A webhook of Paystack's", () => {
     expect(await send({ message: undefined }, {})).toEqual({ status: 401, settled: [], asked: [[6, ""]] });
     expect((await send({ message: new SyntaxError("Unexpected token") })).status).toBe(400);
     expect(lines).toEqual([]);
+  });
+
+  test("is read up to 64 KB and refused above it, whether or not it states its length", async () => {
+    const bodyOf = (bytes: number, streamed: boolean): RequestInit => {
+      const text = "x".repeat(bytes);
+      if (!streamed) return { body: text, headers: { "content-length": String(bytes) } };
+      // In chunks, so that the limit is exceeded in the middle of the stream.
+      const pieces = text.match(/.{1,10000}/g) ?? [];
+      return {
+        body: Readable.toWeb(Readable.from(pieces.map((piece) => Buffer.from(piece)))) as ReadableStream,
+        duplex: "half",
+      } as RequestInit;
+    };
+    for (const streamed of [false, true]) {
+      const { ask, asked } = open({ message: null });
+      const largest = await ask("/paystack", { method: "POST", ...bodyOf(64 * 1024, streamed) });
+      expect(largest.status, String(streamed)).toBe(200);
+      expect(asked).toEqual([[64 * 1024, ""]]);
+      for (const bytes of [64 * 1024 + 1, 640 * 1024])
+        expect((await ask("/paystack", { method: "POST", ...bodyOf(bytes, streamed) })).status).toBe(413);
+      expect(asked, "only the first is read").toHaveLength(1);
+    }
   });
 
   test("is answered so that Paystack sends it again when Paystack could not be asked", async () => {

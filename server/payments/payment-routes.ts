@@ -3,12 +3,12 @@ import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { isUuid } from "#app/lib/uuid.ts";
-import type { Backend } from "../backend.ts";
-import { clientAddress } from "../client-address.ts";
-import { log } from "../log.ts";
-import { notStored, refuse } from "../route-answers.ts";
-import { DatabaseRefusal } from "../shared/call-database.ts";
-import type { Settings } from "../shared/settings.ts";
+import type { Backend } from "../api/backend.ts";
+import { DatabaseRefusal } from "../lib/call-database.ts";
+import { clientAddress } from "../lib/client-address.ts";
+import { log } from "../lib/log.ts";
+import { notStored, refuse } from "../lib/route-responses.ts";
+import type { Settings } from "../lib/settings.ts";
 import { isReference, type PaymentProvider } from "./provider.ts";
 import { EarlierPaymentUnknown, isMade, type Till } from "./settle.ts";
 
@@ -42,7 +42,10 @@ export function paymentRoutes({
   const routes = new Hono<{ Bindings: HttpBindings }>();
   routes.use(notStored);
 
-  /** Whether the sender's session may read this order: 200, or the refusal. Row level security decides. */
+  /**
+   * Whether the client's session may read this order, decided by row level security: 200, or the refusal. If the shop
+   * was too busy to check, the response tells the browser that nothing was started.
+   */
   async function readerOf(c: Asked, orderId: string): Promise<number> {
     const authorization = c.req.header("authorization");
     if (!authorization) return 401;
@@ -50,6 +53,10 @@ export function paymentRoutes({
     const address = new URL(`/rest/v1/orders?id=eq.${orderId}&select=id`, settings.siteUrl);
     const question = new Request(address, { headers: { apikey: backend.publishableKey, authorization } });
     const answer = await backend.fetch(question, clientAddress(c.env.incoming, settings));
+    for (const name of ["retry-after", "x-not-begun"]) {
+      const value = answer.headers.get(name);
+      if (value !== null) c.header(name, value);
+    }
     if (!answer.ok) return answer.status;
     return ((await answer.json()) as unknown[]).length > 0 ? 200 : 404;
   }

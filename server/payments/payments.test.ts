@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { Backend } from "../backend.ts";
-import { readSettings } from "../shared/settings.ts";
-import { createSite } from "../site.ts";
+import type { Backend } from "../api/backend.ts";
+import { readSettings } from "../lib/settings.ts";
+import { createSite } from "../web/site.ts";
 import { paysOnline, startPayments } from "./payments.ts";
 
 const backend = (call: Backend["call"]): Backend => ({

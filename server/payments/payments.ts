@@ -1,8 +1,8 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Hono } from "hono";
-import type { Backend } from "../backend.ts";
-import { log } from "../log.ts";
-import type { Settings } from "../shared/settings.ts";
+import type { Backend } from "../api/backend.ts";
+import { log } from "../lib/log.ts";
+import type { Settings } from "../lib/settings.ts";
 import { paymentRoutes } from "./payment-routes.ts";
 import { startPaymentWorker } from "./payment-worker.ts";
 import { connectPaystack } from "./paystack.ts";

@@ -114,11 +114,18 @@ describe("A payment's verdict", () => {
     expect((await verdict({ status })).outcome).toBe(outcome);
   });
 
+  test.each(["success", "reversed"])("of the status %s is an error without Paystack's id", async (status) => {
+    for (const id of [undefined, null, "", {}, true])
+      await expect(verdict({ status, id })).rejects.toEqual(fault("no id"));
+    expect((await verdict({ status, id: 0 })).id).toBe("0");
+  });
+
   test("ignores values that do not match Paystack's documentation", async () => {
-    const odd = { amount: 99.5, currency: 7, id: null, paidAt: "on 2026-11-20" };
-    const nothing = { amount: null, currency: null, id: null, paidOn: null };
+    const odd = { amount: 99.5, currency: 7, paidAt: "on 2026-11-20" };
+    const nothing = { amount: null, currency: null, paidOn: null };
     expect(await verdict(odd)).toMatchObject(nothing);
-    expect(await verdict({ amount: "10000", currency: "", id: {} })).toMatchObject(nothing);
+    expect(await verdict({ amount: "10000", currency: "" })).toMatchObject(nothing);
+    for (const id of [null, {}]) expect(await verdict({ status: "ongoing", id })).toMatchObject({ id: null });
     const other = { currency: "x".repeat(50), id: "T7", paidAt: "2026-11-19T08:00:00.000Z" };
     expect(await verdict({ ...other, paid_at: "" })).toMatchObject({
       ...{ currency: "x".repeat(10), id: "T7", paidOn: "2026-11-19" },

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Pesewas } from "#app/lib/money.ts";
 import { isUuid } from "#app/lib/uuid.ts";
-import type { Settings } from "../shared/settings.ts";
+import type { Settings } from "../lib/settings.ts";
 import {
   isReference,
   type Message,
@@ -20,8 +20,7 @@ type Fields = Record<string, unknown>;
 
 const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null;
 const textOf = (value: unknown) => (typeof value === "string" && value !== "" ? value : null);
-const idOf = (value: unknown) =>
-  typeof value === "number" || typeof value === "string" ? String(value) : null;
+const idOf = (value: unknown) => (typeof value === "number" ? String(value) : textOf(value));
 
 /** Paystack did not answer, or not as its reference describes. */
 class ProviderFault extends Error {
@@ -43,13 +42,17 @@ const outcomes: Readonly<Record<string, Verdict["outcome"]>> = {
 
 function readVerdict(data: unknown, reference: string): Verdict {
   if (!isFields(data) || data.reference !== reference) throw new ProviderFault("another transaction");
+  // Every transaction is "abandoned" until its customer begins to pay.
+  const outcome = outcomes[String(data.status)] ?? "pending";
+  const id = idOf(data.id);
+  // Without Paystack's number a payment couldn't be refunded, so Paystack is queried again instead.
+  if (id === null && (outcome === "success" || outcome === "reversed")) throw new ProviderFault("no id");
   return {
-    // Every transaction is "abandoned" until its customer begins to pay.
-    outcome: outcomes[String(data.status)] ?? "pending",
+    outcome,
     amount: Number.isSafeInteger(data.amount) ? (data.amount as number) : null,
     currency: textOf(data.currency)?.slice(0, 10) ?? null,
     paidOn: /^\d{4}-\d\d-\d\d/.exec(textOf(data.paid_at) ?? textOf(data.paidAt) ?? "")?.[0] ?? null,
-    id: idOf(data.id),
+    id,
   };
 }
 

@@ -1,0 +1,147 @@
+import { ownerConnections } from "../../database/pool.ts";
+import { createAccountQueue, type QueueMetrics } from "./account-queue.ts";
+import { AccountError } from "./answers.ts";
+import { checkParameters, readBody } from "./fields.ts";
+import { createLimits } from "./limits.ts";
+import { type OwnersAccount, ownersAccount } from "./owner.ts";
+import { type AccountsSettings, type Call, type Context, queueClient } from "./parts.ts";
+import { createPasswords } from "./passwords.ts";
+import { refresh } from "./refresh.ts";
+import { createSignIn } from "./sign-in.ts";
+import { recover, resend, signUp } from "./sign-up.ts";
+import { createSlowLane } from "./slow-lane.ts";
+import { createTasks } from "./tasks.ts";
+import { changeUser, logOut, showUser } from "./user.ts";
+import { followLink, showLink } from "./verify.ts";
+import { doTask } from "./work.ts";
+
+type Answer = (call: Call) => Promise<Response>;
+
+const base = "/auth/v1/";
+
+/** What the hosted accounts API reports about itself, where it applies here. */
+const settings = {
+  external: { email: true, phone: false, anonymous_users: false },
+  disable_signup: false,
+  mailer_autoconfirm: false,
+  phone_autoconfirm: false,
+};
+
+type Handler = (context: Context, call: Call) => Promise<Response>;
+
+/** The calls by method and path; anything else is a 404. */
+function listCalls(context: Context, slowLaneMs: number): Record<string, Answer> {
+  const signIn = createSignIn(context, createSlowLane(slowLaneMs));
+  /** What only reads and writes takes one turn. What hashes a password takes its turns itself. */
+  const inTurn =
+    (handle: Handler): Answer =>
+    (call) =>
+      context.connections.run(queueClient(call), () => handle(context, call));
+  const refreshInTurn = inTurn(refresh);
+  return {
+    "POST signup": (call) => signUp(context, call),
+    "POST token": async (call) => {
+      const grant = call.url.searchParams.get("grant_type");
+      if (grant === "password") return signIn(call);
+      if (grant === "refresh_token") return refreshInTurn(call);
+      throw new AccountError(400, "unsupported_grant_type", "This grant_type is not offered.");
+    },
+    "GET verify": inTurn(showLink),
+    "HEAD verify": async () => new Response(null),
+    "POST verify": inTurn(followLink),
+    "POST recover": inTurn(recover),
+    "POST resend": inTurn(resend),
+    "POST logout": inTurn(logOut),
+    "GET user": inTurn(showUser),
+    "PUT user": (call) => changeUser(context, call),
+    "GET health": async () => Response.json({ name: "GoTrue", description: "The shop's own accounts API" }),
+    "GET settings": async () => Response.json(settings),
+  };
+}
+
+function notServed(calls: Record<string, Answer>, name: string): AccountError {
+  const allowed = Object.keys(calls).flatMap((call) => (call.endsWith(` ${name}`) ? call.split(" ", 1) : []));
+  return allowed.length > 0
+    ? new AccountError(405, "method_not_allowed", "This method is not allowed here.", {
+        allow: allowed.join(", "),
+      })
+    : new AccountError(404, "not_found", "There is nothing at this address.");
+}
+
+/** The database's own refusals have a status; any other failure is the server's fault. */
+function toAccountError(error: unknown, log: (line: string) => void): AccountError {
+  if (error instanceof AccountError) return error;
+  const { code, message } = error as { code?: unknown; message?: string };
+  if (/^PT4\d\d$/.test(String(code)))
+    return new AccountError(Number(String(code).slice(2)), "refused", message ?? "");
+  log(`accounts: a request failed (${typeof code === "string" ? code : (error as Error).name})`);
+  return new AccountError(
+    503,
+    "unexpected_failure",
+    "The shop is temporarily unavailable. Please try again in a moment.",
+    {
+      "retry-after": "5",
+    },
+  );
+}
+
+export type AccountsApi = {
+  /** Handles a request to /auth/v1; `clientIp` is the browser's address, empty for the shop itself. */
+  answer: (request: Request, clientIp: string) => Promise<Response>;
+  /** See `ownersAccount`. */
+  ownersAccount: (fields: Record<string, unknown>) => Promise<OwnersAccount>;
+  /** How many passwords are hashed, wait and were refused. */
+  hashMetrics: () => QueueMetrics;
+  /** Finishes work left after responses, such as emails. No request may follow. */
+  stop: () => Promise<void>;
+};
+
+/** Accounts: the part of a hosted project's API (Supabase Auth) that the shop uses. */
+export function createAccountsApi(parts: AccountsSettings): AccountsApi {
+  const {
+    sql,
+    secrets,
+    siteUrl,
+    sendEmail,
+    lookEveryMs = null,
+    log,
+    now = Date.now,
+    taskDelayMs = [50, 350],
+    slowLaneMs = 1000,
+    passwordRounds,
+    hashPassword,
+  } = parts;
+  const limits = createLimits(sql, secrets.jwtSecret, now);
+  const passwords = createPasswords(secrets.jwtSecret, passwordRounds, hashPassword);
+  const connections = createAccountQueue(ownerConnections - 2);
+  const dependencies = { sql, secrets, siteUrl, log, now, limits, connections, passwords };
+  const tasks = createTasks({
+    sql,
+    work: (transaction, task) => doTask(dependencies, transaction, task),
+    sendEmail,
+    lookEveryMs,
+    log,
+    delayMs: taskDelayMs,
+  });
+  const context = { ...dependencies, tasks };
+  const calls = listCalls(context, slowLaneMs);
+  tasks.start();
+  return {
+    answer: async (request, clientIp) => {
+      const sinceMs = performance.now();
+      try {
+        const url = new URL(request.url);
+        const name = url.pathname.startsWith(base) ? url.pathname.slice(base.length) : "";
+        const call = Object.hasOwn(calls, `${request.method} ${name}`) && calls[`${request.method} ${name}`];
+        if (!call) throw notServed(calls, name);
+        checkParameters(url);
+        return await call({ request, url, clientIp, sinceMs, fields: await readBody(request) });
+      } catch (error) {
+        return toAccountError(error, log).toResponse();
+      }
+    },
+    ownersAccount: (fields) => ownersAccount(context, fields),
+    hashMetrics: passwords.metrics,
+    stop: tasks.stop,
+  };
+}

@@ -1,0 +1,94 @@
+import { readFile } from "node:fs/promises";
+import { shop } from "#app/shop.ts";
+import type { Email } from "../../emails/mail-server.ts";
+import type { LinkKind } from "./links.ts";
+import { allowedRedirect } from "./redirects.ts";
+
+/** Emails by the name of their template in supabase/templates. */
+export type Template =
+  | "confirmation"
+  | "recovery"
+  | "moved"
+  | "email-change"
+  | "email-change-notice"
+  | "password-changed";
+
+const subjects: Record<Template, string> = {
+  confirmation: "confirm your email address",
+  recovery: "choose a new password",
+  moved: "we have moved, please choose a new password",
+  "email-change": "confirm your new email address",
+  "email-change-notice": "your email address is being changed",
+  "password-changed": "your password was changed",
+};
+
+/** Each link's email, and where it leads unless the client says otherwise. */
+const emails: Record<LinkKind, { template: Template; landing: string }> = {
+  signup: { template: "confirmation", landing: "/shop" },
+  recovery: { template: "recovery", landing: "/auth/reset" },
+  email_change: { template: "email-change", landing: "/" },
+};
+
+const templatesFolder = new URL("../../../supabase/templates/", import.meta.url);
+
+const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+export const escapeHtml = (text: string) =>
+  text.replace(/[&<>"]/g, (character) => escapes[character] ?? character);
+
+/** Fills the `{{ .Name }}` places that hosted projects use as well. */
+function fill(template: string, values: Record<string, string>, asHtml: boolean): string {
+  return template.replace(/\{\{ \.(\w+) \}\}/g, (place, name: string) => {
+    const value = values[name] ?? place;
+    return asHtml ? escapeHtml(value) : value;
+  });
+}
+
+/** Where an HTML template names the shop. A hosted project, which doesn't know the name, leaves comments out. */
+const nameMark = "<!-- shop -->";
+
+const nameLine = (siteUrl: string) =>
+  `<p style="margin: 0 0 8px"><a href="${escapeHtml(siteUrl)}" style="color: #565c52; text-decoration: none">${escapeHtml(shop.name)}</a></p>`;
+
+async function write(
+  template: Template,
+  to: string,
+  siteUrl: string,
+  more: Record<string, string> = {},
+): Promise<Email> {
+  const read = (ending: string) => readFile(new URL(`${template}.${ending}`, templatesFolder), "utf8");
+  const values = { Email: to, SiteURL: siteUrl, ...more };
+  return {
+    to,
+    subject: `${shop.name}: ${subjects[template]}`,
+    text: `${shop.name}\n\n${fill(await read("txt"), values, false)}`,
+    html: fill(await read("html"), values, true).replace(nameMark, () => nameLine(siteUrl)),
+  };
+}
+
+type LinkEmail = {
+  kind: LinkKind;
+  to: string;
+  token: string;
+  redirectTo: string | null;
+  template?: Template | undefined;
+};
+
+/** The email with a link; `redirectTo` is the page that the client asked for. */
+export async function writeLinkEmail(
+  siteUrl: string,
+  { kind, to, token, redirectTo, template }: LinkEmail,
+): Promise<Email> {
+  const { landing, template: usual } = emails[kind];
+  const link = new URL("/auth/v1/verify", siteUrl);
+  link.searchParams.set("token", token);
+  link.searchParams.set("type", kind);
+  link.searchParams.set("redirect_to", allowedRedirect(siteUrl, redirectTo, landing));
+  return write(template ?? usual, to, siteUrl, { ConfirmationURL: link.href });
+}
+
+/** Warns the current address that the account is to move to another one. */
+export const writeChangeNotice = (siteUrl: string, to: string) => write("email-change-notice", to, siteUrl);
+
+/** Tells an account's owner, who may not have been the one to change it. */
+export const writePasswordNotice = (siteUrl: string, to: string) => write("password-changed", to, siteUrl);

@@ -1,0 +1,41 @@
+import type { DatabaseAddress } from "../database/engine.ts";
+import type { CallDatabase } from "../lib/call-database.ts";
+import type { ApiMetrics, Purpose } from "./api.ts";
+
+/** Where the data is, the same shape for a hosted project and for the embedded backend. */
+export type Backend = {
+  kind: "embedded" | "hosted";
+  /** Lines for the owner, to be shown once the shop is open. */
+  notices: string[];
+  /** The origin where browsers reach it; null when that is the page's own, whatever address the page was opened by. */
+  browserOrigin: string | null;
+  /** The public key for it. */
+  publishableKey: string;
+  /**
+   * Handles a request to /rest/v1, /auth/v1 or /storage/v1. Only the path of its URL matters, so that pages rendered
+   * on the server can use it too.
+   * @param clientIp the browser's address, for rate limits; null, or left out, for the shop itself
+   */
+  fetch: (request: Request, clientIp?: string | null, purpose?: Purpose) => Promise<Response>;
+  /**
+   * Only the embedded backend: whether the sender of an upload may make it, judged by its headers before its body is read. Null, or
+   * the refusal.
+   */
+  refuseUpload?: (request: Request, clientIp: string) => Promise<Response | null>;
+  /** Calls functions with the secret key's rights, for payments alone; null without the key. */
+  call: CallDatabase | null;
+  /**
+   * Closes a customer's account and forgets them; null without the secret key.
+   * @throws DatabaseRefusal when something is still to be done for them, or they are an admin
+   */
+  closeAccount: ((userId: string) => Promise<void>) | null;
+  /** Whether the database responds now. */
+  ready: () => Promise<boolean>;
+  /** How busy the embedded backend is in this process. */
+  metrics?: () => ApiMetrics;
+  /** How workers reach the embedded backend's database. */
+  database?: DatabaseAddress;
+  /** Has the next start wait for this one, which still answers what is under way. */
+  noteStopping?: () => void;
+  stop: () => Promise<void>;
+};

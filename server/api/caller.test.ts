@@ -1,0 +1,75 @@
+import { createHmac, randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { identify } from "./caller.ts";
+
+const secrets = {
+  ...{ jwtSecret: "a secret", publishableKey: "sb_publishable_a", secretKey: "sb_secret_b" },
+  issuer: "http://shop.example/auth/v1",
+};
+const nowMs = 1_700_000_000_000;
+const userId = randomUUID();
+
+function token(
+  claims: object,
+  secret = secrets.jwtSecret,
+  head: object = { alg: "HS256", typ: "JWT" },
+): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const body = `${part(head)}.${part(claims)}`;
+  return `${body}.${createHmac("sha256", secret).update(body).digest("base64url")}`;
+}
+
+const mine = {
+  ...{ iss: secrets.issuer, aud: "authenticated", sub: userId, role: "authenticated" },
+  exp: nowMs / 1000 + 1,
+};
+
+function ask(headers: Record<string, string>, search = "") {
+  const url = new URL(`http://shop.example/rest/v1/books${search}`);
+  const found = identify(new Headers(headers), url, secrets, nowMs);
+  return "caller" in found ? found.caller.role : found.fault.code;
+}
+
+const withToken = (value: string) =>
+  ask({ apikey: secrets.publishableKey, authorization: `Bearer ${value}` });
+
+test("The publishable key is a visitor's, the secret key the owner's, and a request without a key is refused", () => {
+  expect(ask({ apikey: secrets.publishableKey })).toBe("anon");
+  expect(ask({}, `?apikey=${secrets.publishableKey}`)).toBe("anon");
+  expect(ask({ apikey: secrets.publishableKey, authorization: `Bearer ${secrets.publishableKey}` })).toBe(
+    "anon",
+  );
+  expect(ask({ apikey: secrets.secretKey, authorization: `Bearer ${secrets.secretKey}` })).toBe(
+    "service_role",
+  );
+  expect([ask({}), ask({ apikey: "sb_publishable_x" }), ask({ apikey: "" })]).toEqual(
+    Array(3).fill("PGRST301"),
+  );
+});
+
+test("The secret key as a bearer token beside the public key is refused", () => {
+  expect(withToken(secrets.secretKey)).toBe("PGRST301");
+});
+
+test("A session's token identifies its customer while it is signed by us, intact and not expired", () => {
+  expect(withToken(token(mine))).toBe("authenticated");
+  const found = identify(
+    new Headers({ apikey: secrets.publishableKey, authorization: `Bearer ${token(mine)}` }),
+    new URL("http://shop.example/"),
+    secrets,
+    nowMs,
+  );
+  expect(found).toMatchObject({ caller: { userId, claims: mine } });
+  expect(withToken(token({ ...mine, exp: nowMs / 1000 }))).toBe("PGRST303");
+  expect(withToken(token({ ...mine, exp: "tomorrow" }))).toBe("PGRST303");
+  expect(withToken(token(mine, "another secret"))).toBe("PGRST301");
+  expect(withToken(`${token(mine)}x`)).toBe("PGRST301");
+  expect(withToken(token(mine, secrets.jwtSecret, { alg: "none" }))).toBe("PGRST301");
+  expect(withToken("not.a.token")).toBe("PGRST301");
+});
+
+test("Even a token signed with our secret is refused for a role above a customer's, or without a user id", () => {
+  expect(withToken(token({ ...mine, role: "service_role" }))).toBe("PGRST301");
+  expect(withToken(token({ ...mine, role: "postgres" }))).toBe("PGRST301");
+  expect(withToken(token({ ...mine, sub: "1; drop table books" }))).toBe("PGRST301");
+});

@@ -1,0 +1,99 @@
+import { notOffered, Refusal } from "../../lib/refusal.ts";
+import { checkConditions } from "./filter.ts";
+import type { DataRequest } from "./query.ts";
+import { rowsSql } from "./read.ts";
+import { readColumnFilter } from "./request.ts";
+import type { Callable, Schema } from "./schema.ts";
+import { answerSql, quote, type Statement, toArray, Values } from "./sql-text.ts";
+import { parseBody } from "./write.ts";
+
+/** One statement that calls a function, and the properties of the function that decide the format of the response. */
+export function callSql(asked: DataRequest, schema: Schema): Statement & { callable: Callable } {
+  const given = readArgs(asked);
+  const callable = findCallable(asked, schema, given);
+  const values = new Values();
+  const args = callable.args
+    .filter(({ name }) => given.has(name))
+    .map(
+      ({ name, type }) =>
+        `${quote(name)} => ${values.add(toText(given.get(name), type, asked.method === "POST"), type)}`,
+    );
+  const call = `public.${quote(callable.name)}(${args.join(", ")})`;
+  if (callable.returns !== "rows") {
+    refuseRowQuestions(asked);
+    return { text: scalarSql(callable, call), values: values.list, callable };
+  }
+  const source = { ...callable, isCall: true };
+  const isOne = asked.single || !callable.returnsSet;
+  return { ...rowsSql({ ...asked, single: isOne }, schema, source, call, values), callable };
+}
+
+function scalarSql(callable: Callable, call: string): string {
+  const from = `${call} as f`;
+  if (callable.returns === "nothing") return answerSql({ body: "''", rows: "count(f)", from });
+  const body = callable.returnsSet ? "coalesce(json_agg(f), '[]')" : "json_agg(f) -> 0";
+  return answerSql({ body: `coalesce((${body})::text, 'null')`, from });
+}
+
+function refuseRowQuestions({ filter, order, limit, offset }: DataRequest): void {
+  if (filter.length > 0 || order.length > 0 || limit !== null || offset > 0)
+    throw notOffered("Filtering what is not a list of rows");
+}
+
+/**
+ * The arguments of a function's call by name.
+ * @throws Refusal 400 if the body is not a JSON object
+ */
+export const readArgs = ({ method, args, body }: DataRequest): Map<string, unknown> =>
+  method === "POST" ? bodyArgs(body) : new Map(args);
+
+function bodyArgs(body: string | null): Map<string, unknown> {
+  if (body === null || body === "") return new Map();
+  const parsed = parseBody(body);
+  if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed))
+    throw new Refusal(400, "PGRST102", "The body must be an object.");
+  return new Map(Object.entries(parsed));
+}
+
+/** The function that takes these arguments. In a URL, any parameter that is not one of its arguments is a filter. */
+function findCallable(asked: DataRequest, schema: Schema, given: Map<string, unknown>): Callable {
+  const { name } = asked.target;
+  const isAddressed = asked.method !== "POST";
+  const fits = (callable: Callable) =>
+    callable.args.every((arg) => !arg.isRequired || given.has(arg.name)) &&
+    (isAddressed || [...given.keys()].every((each) => callable.args.some((arg) => arg.name === each)));
+  const callable = (schema.functions.get(name) ?? []).find(fits);
+  if (!callable) {
+    const args = [...given.keys()].join(", ").slice(0, 200);
+    throw new Refusal(
+      404,
+      "PGRST202",
+      `Could not find the function public.${name.slice(0, 63)}(${args}) in the schema cache`,
+    );
+  }
+  for (const [each, value] of asked.args)
+    if (!callable.args.some((arg) => arg.name === each)) asked.filter.push(readColumnFilter(each, value));
+  checkConditions(asked.filter);
+  return callable;
+}
+
+/** Whether a list's elements are all of one kind, as in a PostgreSQL array. */
+const hasOneKind = (values: unknown[], kind: "string" | "number") =>
+  values.every((each) => typeof each === kind);
+
+/** A value as PostgreSQL's text input for a type. In a URL, JSON is already text. */
+function toText(value: unknown, type: string, isJson: boolean): string | null {
+  if (value === null || value === undefined) return null;
+  if (isJson && /^jsonb?$/.test(type)) return JSON.stringify(value);
+  if (typeof value === "string") return value;
+  if (
+    type.endsWith("[]") &&
+    Array.isArray(value) &&
+    (hasOneKind(value, "string") || hasOneKind(value, "number"))
+  )
+    return toArray(value.map(String));
+  // JSON has no infinity, but a number too large for JavaScript becomes one.
+  if (typeof value === "number" && !Number.isFinite(value))
+    throw new Refusal(400, "22003", "A number is out of range.");
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}

@@ -1,0 +1,197 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type postgres from "postgres";
+import type { Connections } from "../../database/connections.ts";
+import { statementLimits } from "../../database/pool.ts";
+import type { Sql } from "../../database/sql.ts";
+import type { Caller } from "../caller.ts";
+import type { Statement } from "./sql-text.ts";
+
+/** As on a hosted project. */
+const timeouts = { anon: "3s", authenticated: "8s", service_role: "120s" } as const;
+
+/** Statements that are kept ready on each connection; unusual requests must not fill the database's memory. */
+const mostPrepared = 200;
+const timesUntilPrepared = 3;
+
+const cancelAgainMs = 50;
+
+/** Of the one row that a statement answers: its columns as they came from the database. */
+export type Row = (Buffer | null)[];
+
+type Work = {
+  caller: Caller;
+  statement: Statement;
+  isReadOnly: boolean;
+  timeout?: string | null;
+  /** Asked before the commit; false or an error undoes everything. */
+  accepts?: (row: Row) => boolean | Promise<boolean>;
+  signal?: AbortSignal;
+};
+
+export type Transactions = {
+  /** Runs one statement in the caller's name and answers its one row. */
+  run(work: Work): Promise<Row>;
+  metrics: Connections["metrics"];
+  close(): Promise<void>;
+};
+
+const visitorsClaims = JSON.stringify({ role: "anon" });
+
+/**
+ * Connections that are a visitor's, who reads, until a transaction says otherwise: where `begin` or the settings are lost, what follows has
+ * no rights. (Their user is the database's owner.) So a visitor's read needs no transaction of its own.
+ */
+const visitorsOwn = {
+  application_name: "shop api",
+  search_path: "public,extensions",
+  TimeZone: "UTC",
+  role: "anon",
+  default_transaction_read_only: true,
+  "request.jwt.claims": visitorsClaims,
+  "request.jwt.claim.role": "anon",
+  // The driver leaves out what is empty.
+  options: "-c request.jwt.claim.sub= -c request.jwt.claim.email=",
+  statement_timeout: 3_000,
+  idle_in_transaction_session_timeout: 10_000,
+};
+
+const settingsText = `select set_config('request.jwt.claims', $1::text, true), set_config('request.jwt.claim.sub', $2::text, true),
+  set_config('request.jwt.claim.role', $3::text, true), set_config('request.jwt.claim.email', $4::text, true),
+  set_config('statement_timeout', $5::text, true), set_config('role', $3::text, true)`;
+
+function settingsOf({ role, userId, claims }: Caller, timeout: string | null | undefined): string[] {
+  const email = typeof claims.email === "string" ? claims.email : "";
+  return [JSON.stringify({ ...claims, role }), userId ?? "", role, email, timeout ?? timeouts[role]];
+}
+
+/** Whether the connection's own settings are those of the request: every one of `settingsOf` is. */
+const isVisitorsRead = ({ caller, isReadOnly, timeout, accepts }: Work) =>
+  isReadOnly &&
+  caller.role === "anon" &&
+  caller.userId === null &&
+  Object.keys(caller.claims).every((claim) => claim === "role") &&
+  !timeout &&
+  !accepts;
+
+const unitMs: Record<string, number> = { ms: 1, "": 1, s: 1_000, min: 60_000 };
+
+/** What the server does not end in its time has lost its connection, and would be waited for for ever. */
+const marginMs = 5_000;
+
+/** How long the request may take in all: its statement's time, that of a question asked in between, and a little more. */
+function timeoutMsOf({ caller, timeout, accepts }: Work): number | null {
+  const [, amount, unit = ""] = /^(\d+)\s*(ms|s|min|)$/.exec(timeout ?? timeouts[caller.role]) ?? [];
+  const ms = Number(amount) * (unitMs[unit] ?? Number.NaN);
+  // 0 means as long as it takes.
+  if (!(ms > 0)) return null;
+  return ms + marginMs + (accepts ? visitorsOwn.idle_in_transaction_session_timeout : 0);
+}
+
+/** A deadlock, or a row that changed: the transaction has left nothing behind and can be run again. */
+const isRepeatable = (error: unknown) =>
+  /^40(P01|001)$/.test(String((error as { code?: unknown } | null)?.code));
+const mostTries = 4;
+
+/**
+ * @param sql cancels, on a connection of the owner's
+ * @param most as many statements as are under way at a time; the database's owner has connections of their own
+ */
+export function openTransactions(
+  owner: Connections,
+  sql: Sql,
+  most = statementLimits(1).running,
+): Transactions {
+  const connections = owner.others(most, visitorsOwn);
+  const uses = new Map<string, number>();
+
+  function isPrepared(text: string): boolean {
+    const known = uses.get(text) ?? 0;
+    if (known === 0 && uses.size >= mostPrepared) {
+      const [rarest] = [...uses].find(([, times]) => times < timesUntilPrepared) ?? [];
+      if (rarest === undefined) return false;
+      uses.delete(rarest);
+    }
+    uses.set(text, known + 1);
+    return known + 1 >= timesUntilPrepared;
+  }
+
+  /** The server's process behind a connection. It is asked once, together with the first statement. */
+  const processes = new WeakMap<postgres.Sql, Promise<number>>();
+  function processOf(connection: postgres.Sql): Promise<number> {
+    const known = processes.get(connection);
+    if (known) return known;
+    const asked = connection.unsafe("select pg_backend_pid() as pid").then(([row]) => Number(row?.pid));
+    asked.catch(() => {});
+    processes.set(connection, asked);
+    return asked;
+  }
+
+  /** Ends what a process is doing. It may not have begun yet, so it is ended until it is over. */
+  async function cancel(pid: Promise<number>, isOver: () => boolean): Promise<void> {
+    while (!isOver()) {
+      await sql.query("select pg_cancel_backend($1)", [await pid]);
+      await pause(cancelAgainMs);
+    }
+  }
+
+  function ask(connection: postgres.Sql, { text, values }: Statement) {
+    // Not the simple protocol, which prepares nothing: postgres.js takes it for statements without values.
+    const options = { prepare: isPrepared(text), simple: false };
+    return connection.unsafe(text, values as string[], options).raw();
+  }
+
+  /**
+   * A visitor's read is one message and one answer. Otherwise begin, settings, statement and commit go out together, so that
+   * all of it takes one round trip; `accepts` is asked in between, which costs a second one.
+   */
+  async function runOn(connection: postgres.Sql, work: Work): Promise<Row> {
+    const { caller, statement, isReadOnly, accepts, signal } = work;
+    signal?.throwIfAborted();
+    const pid = processOf(connection);
+    const isPlain = isVisitorsRead(work);
+    let isOver = false;
+    let canceling: Promise<void> = Promise.resolve();
+    const giveUp = () => {
+      canceling = cancel(pid, () => isOver);
+      canceling.catch(() => {});
+    };
+    signal?.addEventListener("abort", giveUp, { once: true });
+    try {
+      const before: Promise<unknown>[] = [];
+      if (!isPlain) {
+        const settings = settingsOf(caller, work.timeout);
+        before.push(connection.unsafe(isReadOnly ? "begin read only" : "begin read write"));
+        before.push(connection.unsafe(settingsText, settings, { prepare: true }));
+      }
+      const asked = ask(connection, statement);
+      const after = isPlain || accepts ? [] : [connection.unsafe("commit")];
+      const results = await Promise.allSettled([...before, asked, ...after]);
+      isOver = true;
+      const failed = results.find((each) => each.status === "rejected");
+      if (failed) throw failed.reason;
+      const [row] = (await asked) as unknown as Row[];
+      if (!row) throw new Error("The statement has answered no row");
+      if (accepts) await connection.unsafe((await accepts(row)) ? "commit" : "rollback");
+      return row;
+    } finally {
+      isOver = true;
+      signal?.removeEventListener("abort", giveUp);
+      // Until it has arrived, a cancellation could meet the next request's statement.
+      await canceling.catch(() => {});
+    }
+  }
+
+  return {
+    async run(work) {
+      for (let tries = 1; ; tries += 1) {
+        try {
+          return await connections.use((connection) => runOn(connection, work), timeoutMsOf(work));
+        } catch (error) {
+          if (!isRepeatable(error) || tries >= mostTries || work.signal?.aborted) throw error;
+        }
+      }
+    },
+    metrics: () => connections.metrics(),
+    close: () => connections.end(),
+  };
+}

@@ -1,0 +1,63 @@
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { Readable } from "node:stream";
+import type { Sql } from "../../database/sql.ts";
+import { Values } from "../data/sql-text.ts";
+import { notFound } from "./answer.ts";
+import type { Exchange } from "./storage-api.ts";
+
+type Metadata = { mimetype?: string; cacheControl?: string; eTag?: string };
+
+/** What the database knows about a file. */
+type Found = { metadata: Metadata | null; version: string | null };
+
+/** Looks up a file in a public bucket by its URL. */
+export async function findPublicObject(sql: Sql, bucket: string, name: string): Promise<Found> {
+  const [found] = await sql.query<Found>(
+    `select metadata, version from storage.objects join storage.buckets on buckets.id = objects.bucket_id and buckets.public
+      where objects.bucket_id = $1::text and objects.name = $2::text`,
+    [bucket, name],
+  );
+  if (!found) throw notFound();
+  return found;
+}
+
+/** Looks up a file that the policies let the caller read. */
+export async function answerObject({ request, bucket, name, files, run }: Exchange): Promise<Response> {
+  const values = new Values();
+  const where = `bucket_id = ${values.add(bucket.id, "text")} and name = ${values.add(name, "text")}`;
+  const [row, rows] = await run({
+    text: `select json_agg(json_build_object('metadata', metadata, 'version', version)) -> 0, count(*) from storage.objects where ${where}`,
+    values: values.list,
+  });
+  if (Number(rows) === 0) throw notFound();
+  const { metadata, version } = JSON.parse(row?.toString() ?? "{}") as Found;
+  const path = files.path({ bucket: bucket.id, name, version });
+  const answer = await answerFile(request, path, metadata, "private");
+  if (!answer) throw notFound();
+  return answer;
+}
+
+/** Null when the file is missing: just replaced or deleted. */
+export async function answerFile(
+  request: Request,
+  path: string,
+  metadata: Metadata | null,
+  scope: "public" | "private",
+): Promise<Response | null> {
+  const { mimetype, cacheControl, eTag } = metadata ?? {};
+  const file = await stat(path).catch(() => null);
+  if (!file) return null;
+  const headers = new Headers({
+    "content-type": mimetype ?? "application/octet-stream",
+    "cache-control": `${scope}, ${cacheControl ?? "no-cache"}`,
+    "last-modified": file.mtime.toUTCString(),
+  });
+  if (eTag) headers.set("etag", eTag);
+  const known = request.headers.get("if-none-match")?.split(",") ?? [];
+  if (eTag && known.some((tag) => tag.trim().replace(/^W\//, "") === eTag))
+    return new Response(null, { status: 304, headers });
+  headers.set("content-length", String(file.size));
+  if (request.method === "HEAD") return new Response(null, { headers });
+  return new Response(Readable.toWeb(createReadStream(path)) as ReadableStream, { headers });
+}

@@ -1,0 +1,128 @@
+import type { Sql } from "../../database/sql.ts";
+import type { Client, ConcurrencyLimit } from "../../lib/concurrency-limit.ts";
+import type { Caller } from "../caller.ts";
+import type { Statement } from "../data/sql-text.ts";
+import type { Row, Transactions } from "../data/transaction.ts";
+import { readAddress } from "./address.ts";
+import { noSuchAddress, notFound, StorageRefusal } from "./answer.ts";
+import { answerFile, answerObject, findPublicObject } from "./download.ts";
+import { listObjects, removeObjects } from "./objects.ts";
+import type { ObjectFiles } from "./stored-files.ts";
+import { answerUpload, insertSql } from "./upload.ts";
+
+type StorageParts = {
+  sql: Sql;
+  transactions: Transactions;
+  limit: ConcurrencyLimit;
+  publicFileLimit: ConcurrencyLimit;
+  files: ObjectFiles;
+};
+
+export type Bucket = { id: string; file_size_limit: number | null; allowed_mime_types: string[] | null };
+
+/** One request, as the storage's parts use it. */
+export type Exchange = {
+  request: Request;
+  body: Uint8Array | null;
+  bucket: Bucket;
+  name: string;
+  caller: Caller;
+  files: ObjectFiles;
+  /** Runs a statement in the caller's name; `beforeCommit` may still undo it by throwing or answering false. */
+  run: (statement: Statement, beforeCommit?: (row: Row) => Promise<boolean>) => Promise<Row>;
+};
+
+export type Who = { caller: Caller; client: Client };
+
+type StorageApi = {
+  answer: (
+    request: Request,
+    body: Uint8Array | null,
+    /** The client's network: public files are served without identification. */
+    network: string,
+    who: () => Promise<Who>,
+  ) => Promise<Response>;
+  /**
+   * Checks that the bucket's policies let this caller add the file of this URL.
+   * @throws what they raise
+   */
+  askUploader: (who: Who, path: string, signal: AbortSignal) => Promise<void>;
+};
+
+/** The subset of a hosted project's storage that the shop uses. Rights are the policies on storage.objects. */
+export function createStorageApi(parts: StorageParts): StorageApi {
+  const { sql, transactions, limit, publicFileLimit, files } = parts;
+
+  async function findBucket(id: string): Promise<Bucket> {
+    const [bucket] = await sql.query<Bucket>(
+      "select id, file_size_limit::float8 as file_size_limit, allowed_mime_types from storage.buckets where id = $1::text",
+      [id],
+    );
+    if (!bucket) throw new StorageRefusal(404, "Bucket not found", "Bucket not found");
+    return bucket;
+  }
+
+  return {
+    async answer(request, body, network, who) {
+      const { method, signal } = request;
+      const { call, bucket: bucketId, name } = readAddress(new URL(request.url).pathname);
+      const isLook = method === "GET" || method === "HEAD";
+      if (call === "public") {
+        if (!isLook || name === "") throw noSuchAddress();
+        const find = () => findPublicObject(sql, bucketId, name);
+        const look = async () => {
+          const client = { kind: "public file", key: network } as const;
+          const { metadata, version } = await publicFileLimit.run(client, find, signal);
+          return answerFile(request, files.path({ bucket: bucketId, name, version }), metadata, "public");
+        };
+        // It was replaced between the two lookups and has a new version.
+        const answer = (await look()) ?? (await look());
+        if (!answer) throw notFound();
+        return answer;
+      }
+      const { caller, client } = await who();
+      const bucket = await findBucket(bucketId);
+      const exchange: Exchange = {
+        request,
+        body,
+        bucket,
+        name,
+        caller,
+        files,
+        run: (statement, beforeCommit) =>
+          limit.run(
+            client,
+            () =>
+              transactions.run({
+                caller,
+                statement,
+                isReadOnly: false,
+                signal,
+                ...(beforeCommit ? { accepts: beforeCommit } : {}),
+              }),
+            signal,
+            body?.byteLength,
+          ),
+      };
+      if (call === "list") {
+        if (method !== "POST" || name !== "") throw noSuchAddress();
+        return listObjects(exchange);
+      }
+      if (isLook && name !== "") return answerObject(exchange);
+      if (call === "authenticated") throw noSuchAddress();
+      if (method === "DELETE") return removeObjects(exchange);
+      if ((method === "POST" || method === "PUT") && name !== "") return answerUpload(exchange);
+      throw noSuchAddress();
+    },
+
+    async askUploader({ caller, client }, path, signal) {
+      const { call, bucket, name } = readAddress(path);
+      if (call !== "object" || name === "") throw noSuchAddress();
+      await findBucket(bucket);
+      const statement = insertSql({ bucket, name, caller, metadata: {}, version: "", overwrites: true });
+      const ask = () =>
+        transactions.run({ caller, statement, isReadOnly: false, accepts: () => false, signal });
+      await limit.run(client, ask, signal);
+    },
+  };
+}

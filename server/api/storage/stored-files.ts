@@ -1,0 +1,135 @@
+import { createHash, randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { makeFolder, writeDurably } from "../../lib/durable-file.ts";
+
+/**
+ * Identifies a file: every upload makes a new one, named after its row. Rows of earlier releases have no version, or
+ * one in another format.
+ */
+export type FileName = { bucket: string; name: string; version?: string | null };
+
+const versionMark = "file-";
+
+export const newVersion = () => `${versionMark}${randomUUID()}`;
+
+/** Longer than any upload can take. */
+const orphanAgeMs = 24 * 60 * 60 * 1000;
+
+/** An object's file, or one that was being written when the power failed. */
+const ownFile = /^[0-9a-f]{64}(\.[0-9a-f-]{36}\.tmp)?$/;
+
+/**
+ * The bucket's objects as files. Names are hashes of bucket, name and version, so that no name can reach outside the
+ * folder or meet a rule of the file system, and no file is ever written twice: until its row is committed the earlier
+ * one stays, and the code that deletes a row deletes its file. Content type and caching are in the database
+ * (storage.objects.metadata).
+ */
+export class ObjectFiles {
+  readonly #folder: string;
+  /** How many backups are reading, and the files to delete when the last of them is done. */
+  #readers = 0;
+  readonly #toDelete = new Set<string>();
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Exists while a backup is being made: other processes delete no files then. */
+  get #mark(): string {
+    return `${this.#folder}-backup-under-way`;
+  }
+
+  /**
+   * Until the returned function is called, files of deleted objects are kept: a backup lists the objects of one
+   * moment and reads their files afterwards. What other processes keep meanwhile is deleted with other orphans.
+   */
+  async keep(): Promise<() => Promise<void>> {
+    this.#readers += 1;
+    await this.prepare();
+    await writeFile(this.#mark, "");
+    return async () => {
+      this.#readers -= 1;
+      if (this.#readers > 0) return;
+      await this.endBackups();
+      for (const path of this.#toDelete) await rm(path, { force: true });
+      this.#toDelete.clear();
+    };
+  }
+
+  async prepare(): Promise<void> {
+    await makeFolder(this.#folder);
+  }
+
+  /** Also at a start: a backup may have been cut off. */
+  async endBackups(): Promise<void> {
+    await rm(this.#mark, { force: true });
+  }
+
+  path({ bucket, name, version }: FileName): string {
+    const parts = version?.startsWith(versionMark) ? [bucket, name, version] : [bucket, name];
+    return join(this.#folder, createHash("sha256").update(parts.join("\0")).digest("hex"));
+  }
+
+  /** Writes a file completely or not at all. */
+  async write(file: FileName, content: Uint8Array): Promise<void> {
+    await this.prepare();
+    await writeDurably(this.path(file), content);
+  }
+
+  remove(file: FileName): Promise<void> {
+    return this.#remove(this.path(file));
+  }
+
+  async #remove(path: string): Promise<void> {
+    if (this.#readers > 0) this.#toDelete.add(path);
+    else if (!existsSync(this.#mark)) await rm(path, { force: true });
+  }
+
+  /**
+   * Deletes files older than a day that belong to no object: those of uploads that failed after their file was
+   * written. If no file at all belongs to an object, nothing is deleted: the folder is then another database's.
+   * @param listObjects asked after the files are known, so that no new one can be missing from its answer
+   */
+  async removeOrphans(listObjects: () => Promise<FileName[]>, now = Date.now()): Promise<void> {
+    const names = await readdir(this.#folder).catch(() => []);
+    const paths = names.filter((name) => ownFile.test(name)).map((name) => join(this.#folder, name));
+    const named = new Set((await listObjects()).map((file) => this.path(file)));
+    if (!paths.some((path) => named.has(path))) return;
+    for (const path of paths) {
+      if (named.has(path)) continue;
+      const { mtimeMs } = await stat(path);
+      if (now - mtimeMs > orphanAgeMs) await this.#remove(path);
+    }
+  }
+}
+
+/**
+ * Creates a folder and its parents. (Node's own function never returns on file systems that report "no such file".)
+ */
+async function ensureFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { mode: 0o700 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST") return;
+    const parent = dirname(folder);
+    if (code !== "ENOENT" || (await stat(parent).catch(() => null))) throw error;
+    await ensureFolder(parent);
+    await mkdir(folder, { mode: 0o700 });
+  }
+}
+
+/** Whether files can be written into a folder, which is made when it is not there. */
+export async function canWrite(folder: string): Promise<boolean> {
+  const probe = join(folder, `.probe-${process.pid}`);
+  try {
+    await ensureFolder(folder);
+    await writeFile(probe, "");
+    await rm(probe);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,14 @@
+import type { CallDatabase } from "../lib/call-database.ts";
+import type { Sql } from "./sql.ts";
+
+/** Calls functions with named arguments, as the database's owner. */
+export const callIn =
+  (sql: Sql): CallDatabase =>
+  async (name, values) => {
+    const places = Object.keys(values).map((argument, at) => `${argument} => $${at + 1}`);
+    const [row] = await sql.query<{ result: unknown }>(
+      `select public.${name}(${places.join(", ")}) as result`,
+      Object.values(values),
+    );
+    return row?.result;
+  };

@@ -1,0 +1,197 @@
+import { setTimeout as pause } from "node:timers/promises";
+import postgres from "postgres";
+
+type Options = postgres.Options<Record<string, postgres.PostgresType>>;
+
+/** The driver's and the server's codes for a connection that is lost, or about to be. */
+const lostCode = /^(CONNECTION_|CONNECT_TIMEOUT|ECONN|EPIPE|ENOENT|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|08|57P0)/;
+
+/** Whether an error means that the connection is no longer usable. */
+export const isLost = (error: unknown) =>
+  lostCode.test(String((error as { code?: unknown } | null)?.code ?? ""));
+
+const lost = (code: string) => Object.assign(new Error("The database does not answer"), { code });
+
+/** Rejects when nothing has come within so many milliseconds; what comes later is dropped. */
+export async function within<Result>(promise: Promise<Result>, ms: number): Promise<Result> {
+  promise.catch(() => {});
+  let timer: NodeJS.Timeout | undefined;
+  const silence = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(lost("CONNECTION_CLOSED")), ms);
+  });
+  return Promise.race([promise, silence]).finally(() => clearTimeout(timer));
+}
+
+/**
+ * Runs work, and rolls back if it fails, even outside a transaction: only a completed command makes postgres.js (3.4.9) forget how
+ * many rows came before an error; otherwise the next result has that many empty elements.
+ */
+export async function rolledBack<Result>(
+  work: (database: postgres.Sql) => Promise<Result>,
+  database: postgres.Sql,
+): Promise<Result> {
+  try {
+    return await work(database);
+  } catch (error) {
+    if (!isLost(error)) await within(database.unsafe("rollback"), rollbackMs);
+    throw error;
+  }
+}
+
+type Connection = { database: postgres.Sql; openedAt: number; onLost: () => void };
+
+/**
+ * On each new connection the driver asks the server for its array types, and an error of that query cannot be caught. So only the
+ * first connections ask it: what they learn is in the options, which the later ones share.
+ */
+type Driver = { options: object; knowsTypes: boolean };
+
+/** Limits what a connection accumulates, such as prepared statements. */
+const oldestMs = 30 * 60_000;
+/** The driver has answered what it can before this. */
+const afterLossMs = 200;
+const closingMs = 5_000;
+const rollbackMs = 5_000;
+
+/**
+ * Connections of which each does one piece of work at a time. A pool of postgres.js would leave work unanswered for ever when the
+ * server dies at the wrong moment, and cannot part with one connection that says nothing.
+ */
+export class Connections {
+  readonly #driver: Driver;
+  readonly #settings: Options["connection"];
+  readonly #most: number;
+  readonly #all = new Set<Connection>();
+  readonly #idle: Connection[] = [];
+  readonly #waiting: (() => void)[] = [];
+  readonly #uses = new Set<Promise<unknown>>();
+  #ended = false;
+
+  constructor(driver: Driver, settings: Options["connection"], most: number) {
+    this.#driver = driver;
+    this.#settings = settings;
+    this.#most = most;
+  }
+
+  /** Connections to a database, no more than so many. */
+  static to(url: string, options: Options, most: number): Connections {
+    // One connection is one pool of the driver's: its own order of things is kept, and it can be ended alone.
+    const { options: known } = postgres(url, { ...options, max: 1, max_lifetime: null, idle_timeout: 0 });
+    return new Connections({ options: known, knowsTypes: false }, options.connection, most);
+  }
+
+  /** As many others, to the same database with these settings besides. */
+  others(most: number, settings: Options["connection"]): Connections {
+    return new Connections(this.#driver, { ...this.#settings, ...settings } as Options["connection"], most);
+  }
+
+  /**
+   * Runs work on its own connection. Work that succeeds must have ended its transaction; failed work is rolled back.
+   * @param ms how long it may take; a connection that says nothing for longer is dropped
+   * @throws an error for which `isLost` is true when the connection is gone or was dropped
+   */
+  use<Result>(work: (database: postgres.Sql) => Promise<Result>, ms: number | null): Promise<Result> {
+    const use = this.#use(work, ms);
+    this.#uses.add(use);
+    const forget = () => void this.#uses.delete(use);
+    use.then(forget, forget);
+    return use;
+  }
+
+  async #use<Result>(work: (database: postgres.Sql) => Promise<Result>, ms: number | null): Promise<Result> {
+    const connection = await this.#take(ms);
+    const gone = new Promise<never>((_, reject) => {
+      connection.onLost = () => setTimeout(() => reject(lost("CONNECTION_CLOSED")), afterLossMs);
+    });
+    gone.catch(() => {});
+    const working = rolledBack(work, connection.database);
+    working.catch(() => {});
+    try {
+      const first = Promise.race([working, gone]);
+      const result = await (ms === null ? first : within(first, ms));
+      this.#driver.knowsTypes = true;
+      this.#giveBack(connection);
+      return result;
+    } catch (error) {
+      if (isLost(error)) this.#drop(connection);
+      else this.#giveBack(connection);
+      throw error;
+    }
+  }
+
+  async #take(ms: number | null): Promise<Connection> {
+    const until = ms === null ? Number.POSITIVE_INFINITY : Date.now() + ms;
+    while (!this.#ended) {
+      const idle = this.#idle.pop();
+      if (idle) return idle;
+      if (this.#all.size < this.#most) return this.#open();
+      let next = () => {};
+      const turn = new Promise<void>((resolve) => {
+        next = resolve;
+        this.#waiting.push(next);
+      });
+      if (until === Number.POSITIVE_INFINITY) await turn;
+      else
+        await within(turn, until - Date.now()).catch((error) => {
+          const at = this.#waiting.indexOf(next);
+          if (at >= 0) this.#waiting.splice(at, 1);
+          else this.#waiting.shift()?.(); // It was this one's turn just now.
+          throw error;
+        });
+    }
+    throw lost("CONNECTION_ENDED");
+  }
+
+  metrics(): { inUse: number; most: number } {
+    return { inUse: this.#all.size - this.#idle.length, most: this.#most };
+  }
+
+  #open(): Connection {
+    const connection: Connection = {
+      openedAt: Date.now(),
+      onLost: () => {},
+      database: postgres({
+        ...this.#driver.options,
+        fetch_types: !this.#driver.knowsTypes,
+        connection: this.#settings,
+        onclose: () => connection.onLost(),
+      } as Options) as unknown as postgres.Sql,
+    };
+    this.#all.add(connection);
+    return connection;
+  }
+
+  #giveBack(connection: Connection): void {
+    if (Date.now() - connection.openedAt > oldestMs) this.#drop(connection);
+    else {
+      connection.onLost = () => this.#drop(connection);
+      this.#idle.push(connection);
+      this.#waiting.shift()?.();
+    }
+  }
+
+  #drop(connection: Connection): void {
+    connection.onLost = () => {};
+    if (!this.#all.delete(connection)) return;
+    const at = this.#idle.indexOf(connection);
+    if (at >= 0) this.#idle.splice(at, 1);
+    void connection.database.end({ timeout: 0 });
+    this.#waiting.shift()?.();
+  }
+
+  /** Ends all; what is under way has a few seconds to be answered. */
+  async end(): Promise<void> {
+    this.#ended = true;
+    for (const next of this.#waiting.splice(0)) next();
+    const abort = new AbortController();
+    const { signal } = abort;
+    await Promise.race([
+      Promise.allSettled([...this.#uses]),
+      pause(closingMs, undefined, { signal }).catch(() => {}),
+    ]);
+    abort.abort();
+    const ending = [...this.#all].map(({ database }) => database.end({ timeout: 0 }));
+    this.#all.clear();
+    await Promise.all(ending);
+  }
+}

@@ -1,0 +1,90 @@
+import { chmod, chown, mkdir, stat } from "node:fs/promises";
+import { createServer } from "node:net";
+import { dirname, join } from "node:path";
+import type { LockedFile } from "../../lib/kernel-lock.ts";
+import { fallbackSocketFolder, isTooLong, makePrivateFolder } from "../../lib/socket-path.ts";
+import { findAccount } from "./account.ts";
+import { findBinaries } from "./binaries.ts";
+import { databasePlaces, databaseUser, prepareFolder } from "./folder.ts";
+import { endLeftovers } from "./leftovers.ts";
+import { hasSocket, type Listening, type Parameters } from "./parameters.ts";
+import { type Server, startServer } from "./server.ts";
+
+/** How to reach the embedded database. */
+export type Access = { host: string; port: number; user: string; password: string; database: string };
+
+const socketPort = 5432;
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** In the database's own folder, or elsewhere if that path is too long for a socket. */
+async function findPlace(dataDir: string, folder: string): Promise<Listening> {
+  if (process.platform === "win32") return { port: await freePort() };
+  const inside = join(folder, `.s.PGSQL.${socketPort}`);
+  return {
+    socketFolder: isTooLong(inside) ? join(fallbackSocketFolder(dataDir), "database") : folder,
+    port: socketPort,
+  };
+}
+
+/** A user who may not list the data folder must still be able to traverse it. */
+async function letPass(folder: string): Promise<void> {
+  const { mode } = await stat(folder);
+  if ((mode & 0o001) === 0) await chmod(folder, (mode & 0o777) | 0o011);
+}
+
+type Starting = [
+  dataDir: string,
+  connect: (access: Access) => { answers: () => Promise<boolean> },
+  log: (line: string) => void,
+  parameters?: Parameters,
+];
+
+/**
+ * Creates the embedded database if needed, starts its server and keeps it running. The data folder's lock must be
+ * held.
+ * @param answers checks whether the server is ready
+ * @param parameters settings of a test's own
+ * @throws StartError in one line
+ */
+export async function startEmbedded(...args: Starting): Promise<Server> {
+  const lock = await endLeftovers(args[0]);
+  return startLocked(lock, ...args).finally(lock.close);
+}
+
+async function startLocked(
+  lock: LockedFile,
+  ...[dataDir, connect, log, parameters = {}]: Starting
+): Promise<Server> {
+  const places = databasePlaces(dataDir);
+  const binaries = await findBinaries(places.libraries);
+  if (process.getuid?.() === 0) await letPass(dataDir);
+  const account = await findAccount([dataDir, dirname(binaries.postgres)]);
+  const { password, isWhole } = await prepareFolder(places, { binaries, account, dataDir });
+  const place = await findPlace(dataDir, places.folder);
+  if (hasSocket(place) && place.socketFolder !== places.folder) {
+    await makePrivateFolder(dirname(place.socketFolder));
+    await mkdir(place.socketFolder, { recursive: true, mode: 0o700 });
+    if (account) {
+      await letPass(dirname(place.socketFolder));
+      await chown(place.socketFolder, account.uid, account.gid);
+    }
+  }
+  const { answers } = connect({
+    host: hasSocket(place) ? place.socketFolder : "127.0.0.1",
+    port: place.port,
+    user: databaseUser,
+    password,
+    database: "postgres",
+  });
+  const plan = { binaries, account, dataDir, place, answers, log, parameters, folder: places.folder };
+  const server = await startServer(plan, lock);
+  await isWhole();
+  return server;
+}

@@ -1,0 +1,111 @@
+import { execFile } from "node:child_process";
+import { statSync } from "node:fs";
+import { readdir, readFile, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { promisify } from "node:util";
+import { type LockedFile, tryLock } from "../../lib/kernel-lock.ts";
+import { StartError } from "../../lib/start-error.ts";
+import { databasePlaces } from "./folder.ts";
+
+/** A process of an earlier server; only the first of a server's processes has the arguments it was started with. */
+type Leftover = { pid: number; uid: number; first: boolean };
+
+/**
+ * Identifies the server of a data folder among the machine's processes: by the folder itself, not its path. Two
+ * containers may each have a folder at the same path, and a copy of a folder is a different one.
+ */
+export function serverName(dataDir: string): string {
+  const { dev, ino } = statSync(dataDir, { bigint: true });
+  return `shop-${dev.toString(16)}-${ino.toString(16)}`;
+}
+
+type Command = { pid: number; uid: number; command: string };
+
+async function listCommands(): Promise<Command[]> {
+  if (process.platform === "linux") {
+    const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+    return Promise.all(
+      pids.map(async (pid) => ({
+        pid: Number(pid),
+        uid: (await stat(`/proc/${pid}`).catch(() => null))?.uid ?? -1,
+        command: (await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")).replaceAll("\0", " "),
+      })),
+    );
+  }
+  if (process.platform === "win32") return [];
+  const { stdout } = await promisify(execFile)("ps", ["-axo", "pid=,uid=,command="], { maxBuffer: 2 ** 24 });
+  return stdout.split("\n").map((line) => {
+    const [, pid, uid, command = ""] = /^\s*(\d+)\s+(\d+) (.*)$/.exec(line) ?? [];
+    return { pid: Number(pid), uid: Number(uid), command };
+  });
+}
+
+/** Processes of the server with this name; its guardian is not one of them. */
+export async function findProcesses(name: string): Promise<Leftover[]> {
+  const commands = await listCommands();
+  return commands.flatMap(({ pid, uid, command }) => {
+    const isChild = command.startsWith(`postgres: ${name}: `);
+    const first = /^\S*postgres(\.exe)? /.test(command) && command.includes(` cluster_name=${name} `);
+    return isChild || first ? [{ pid, uid, first }] : [];
+  });
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // The process has since ended.
+  }
+}
+
+/** A shutdown writes memory to the disk, which can take a while on a slow one. */
+const politeMs = 20_000;
+const timeoutMs = 30_000;
+
+/**
+ * Waits until no process of an earlier server is left, and ends those that do not exit: two servers in one folder
+ * would destroy it. Processes in another container cannot be seen, but each holds the database's lock as long as it
+ * lives. Only the holder of the data folder's lock may call it.
+ * @returns the database's lock, for the next server
+ */
+export async function endLeftovers(dataDir: string): Promise<LockedFile> {
+  const { folder, lock } = databasePlaces(dataDir);
+  const name = serverName(dataDir);
+  // Any user of the machine can give a process our name, and PostgreSQL never runs as root, who owns a copied folder.
+  const uid = (await stat(folder).catch(() => null))?.uid;
+  const startedAt = Date.now();
+  let asked = false;
+  for (;;) {
+    const found = (await findProcesses(name)).filter((one) => one.uid === uid && uid !== 0);
+    const locked = found.length === 0 ? await tryLock(lock) : null;
+    if (locked) return locked;
+    const age = Date.now() - startedAt;
+    if (age > timeoutMs) {
+      throw new StartError(
+        `An earlier database process (${found[0]?.pid ?? "of another container"}) does not end: end it, then start again`,
+      );
+    }
+    for (const { pid, first } of found) {
+      if (age > politeMs) signal(pid, "SIGKILL");
+      else if (first && !asked) signal(pid, "SIGINT");
+    }
+    asked = true;
+    await pause(50);
+  }
+}
+
+/**
+ * Files that name an earlier process; after a power cut they are empty or name an unrelated one, which keeps a server
+ * from starting. Only the holder of the database's lock may remove them: PostgreSQL uses them to protect itself.
+ */
+export async function removeStaleFiles(
+  folder: string,
+  socketFolder: string | null,
+  port: number,
+): Promise<void> {
+  await rm(join(folder, "postmaster.pid"), { force: true });
+  if (!socketFolder) return;
+  for (const name of [`.s.PGSQL.${port}`, `.s.PGSQL.${port}.lock`])
+    await rm(join(socketFolder, name), { force: true });
+}

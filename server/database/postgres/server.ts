@@ -1,0 +1,129 @@
+import type { ChildProcess } from "node:child_process";
+import { setTimeout as pause } from "node:timers/promises";
+import type { LockedFile } from "../../lib/kernel-lock.ts";
+import { StartError } from "../../lib/start-error.ts";
+import { readBuffers, smallestBuffers } from "./buffers.ts";
+import { type Program, startGuarded } from "./launch.ts";
+import { endLeftovers, removeStaleFiles, serverName } from "./leftovers.ts";
+import { lastReason, notEnoughMemory } from "./messages.ts";
+import { hasSocket, type Listening, type Parameters, serverArguments } from "./parameters.ts";
+
+const restartPausesMs = [0, 200, 1_000, 3_000, 10_000];
+/** After a crash the server replays its log first, which takes minutes on a slow disk, but never more than this. */
+const startTimeoutMs = 5 * 60_000;
+
+export type Server = {
+  /** Shuts it down: open transactions are rolled back, confirmed ones are on the disk. */
+  stop: () => Promise<void>;
+};
+
+type ServerPlan = Omit<Program, "command" | "args"> & {
+  folder: string;
+  place: Listening;
+  /** Whether the server answers. */
+  answers: () => Promise<boolean>;
+  log: (line: string) => void;
+  parameters?: Parameters;
+};
+
+type Running = { child: ChildProcess; ended: Promise<void>; printed: () => string };
+
+async function launch(plan: ServerPlan, lock: LockedFile, buffers: string): Promise<Running> {
+  const { folder, place, binaries } = plan;
+  await removeStaleFiles(folder, hasSocket(place) ? place.socketFolder : null, place.port);
+  const parameters = { shared_buffers: buffers, ...plan.parameters };
+  const args = serverArguments(folder, serverName(plan.dataDir), place, parameters);
+  const child = startGuarded({ ...plan, command: binaries.postgres, args }, lock);
+  let printed = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on("data", (chunk: Buffer) => {
+      printed = (printed + chunk.toString()).slice(-4_000);
+    });
+  child.stdin?.on("error", () => {}); // It ended before its pipe was closed.
+  const ended = new Promise<void>((resolve) => {
+    child.once("error", () => resolve());
+    child.once("close", () => resolve());
+  });
+  return { child, ended, printed: () => printed };
+}
+
+async function launchAgain(plan: ServerPlan, buffers: string): Promise<Running> {
+  const lock = await endLeftovers(plan.dataDir);
+  return launch(plan, lock, buffers).finally(lock.close);
+}
+
+/** @returns null once the server responds, otherwise why it does not */
+async function waitForAnswer({ ended, printed }: Running, plan: ServerPlan): Promise<string | null> {
+  let gone = false;
+  void ended.then(() => {
+    gone = true;
+  });
+  const until = Date.now() + startTimeoutMs;
+  while (!gone && Date.now() < until) {
+    if (await plan.answers()) return null;
+    await pause(15);
+  }
+  return gone ? lastReason(printed()) : "no answer for 5 minutes";
+}
+
+async function shutDown({ child, ended }: Running): Promise<void> {
+  child.stdin?.destroy();
+  await ended;
+}
+
+/**
+ * Starts the server and restarts it whenever it ends unexpectedly.
+ * @param lock the database's
+ * @throws StartError when the first start fails
+ */
+export async function startServer(plan: ServerPlan, lock: LockedFile): Promise<Server> {
+  let stopping = false;
+  let buffers = await readBuffers(plan.folder);
+  /** Under strict overcommit, Linux refuses memory that it could not back, even if it would never be used. */
+  const takesSmallest = (problem: string | null) => {
+    if (problem !== notEnoughMemory || buffers === smallestBuffers) return false;
+    plan.log(`not enough memory for ${buffers} of database buffers; starting with ${smallestBuffers}`);
+    buffers = smallestBuffers;
+    return true;
+  };
+
+  let running = await launch(plan, lock, buffers);
+  let problem = await waitForAnswer(running, plan);
+  if (takesSmallest(problem)) {
+    running = await launch(plan, lock, buffers);
+    problem = await waitForAnswer(running, plan);
+  }
+  if (problem) {
+    await shutDown(running);
+    throw new StartError(
+      `The database in ${plan.folder} cannot be opened (${problem}). Is the disk full? Otherwise restore a backup into an empty folder`,
+    );
+  }
+
+  async function keepRunning(): Promise<void> {
+    for (let failures = 0; ; failures += 1) {
+      await running.ended;
+      if (stopping) return;
+      const reason = lastReason(running.printed());
+      // Once it has run with these buffers, it is not refused them: what it printed then may be old.
+      const isRefused = failures > 0 && takesSmallest(reason);
+      if (!isRefused && failures <= 1)
+        plan.log(`the database ended unexpectedly (${reason}); starting it again`);
+      await pause(restartPausesMs[Math.min(failures, restartPausesMs.length - 1)]);
+      if (stopping) return;
+      const next = await launchAgain(plan, buffers).catch(() => null);
+      if (!next) continue;
+      running = next;
+      if (stopping) return shutDown(running);
+      if ((await waitForAnswer(running, plan)) === null) failures = -1;
+    }
+  }
+  const keeping = keepRunning();
+  return {
+    stop: async () => {
+      stopping = true;
+      await shutDown(running);
+      await keeping;
+    },
+  };
+}

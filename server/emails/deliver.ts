@@ -1,0 +1,48 @@
+import { plainEmail } from "../lib/email-address.ts";
+import type { Settings } from "../lib/settings.ts";
+import type { ClaimedEmail } from "./claimed-email.ts";
+import { compose, type Mail } from "./mail-server.ts";
+import { writeEmail } from "./write-email.ts";
+
+export type EmailSettings = Pick<Settings, "siteUrl" | "mailFrom" | "shopEmail">;
+
+/** No one can receive email at this address; trying again would not help. */
+export class NoRecipient extends Error {
+  override name = "NoRecipient";
+}
+
+/**
+ * Names the order or quote in each email's headers, so that the outbox's files about it can be found when its
+ * customer is anonymised.
+ */
+export const orderHeader = "X-Shop-Order";
+
+/** Hosts of made-up addresses never exist (RFC 2606). */
+const reachable = (address: string | null) => {
+  const plain = address ? plainEmail(address) : null;
+  return plain?.endsWith(".invalid") ? null : plain;
+};
+
+/**
+ * Encodes an email. The same row always gives the same Message-ID and date, so that a receiver can drop a second copy.
+ * @throws NoRecipient
+ */
+export async function prepareEmail(email: ClaimedEmail, settings: EmailSettings): Promise<Mail> {
+  const { siteUrl, mailFrom, shopEmail } = settings;
+  const about = email.order ?? email.quote;
+  const customer = (about ?? email.alert)?.email ?? null;
+  const addresses = { customer, recipient: email.order?.recipient_email ?? null, owner: shopEmail };
+  const to = reachable(addresses[email.audience]);
+  if (!to) throw new NoRecipient();
+  const replyTo = reachable(email.audience === "owner" ? customer : shopEmail);
+  const head = {
+    messageId: `<${email.id}@${mailFrom.split("@").at(-1)}>`,
+    date: new Date(email.created_at),
+    headers: {
+      "Auto-Submitted": "auto-generated",
+      ...(about ? { [orderHeader]: about.id } : {}),
+    },
+    ...(replyTo ? { replyTo } : {}),
+  };
+  return { from: mailFrom, to, raw: await compose(mailFrom, { to, ...writeEmail(email, siteUrl) }, head) };
+}

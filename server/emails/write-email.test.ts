@@ -1,0 +1,463 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { shop } from "#app/shop.ts";
+import type { ClaimedEmail, EmailOrder, EmailPayment, EmailQuote } from "./claimed-email.ts";
+import { NoRecipient, prepareEmail } from "./deliver.ts";
+import { oneLine, typedText } from "./typed-text.ts";
+import { writeEmail } from "./write-email.ts";
+
+const siteUrl = "https://shop.example";
+const settings = { siteUrl, mailFrom: "no-reply@shop.example", shopEmail: "orders@shop.example" };
+
+const order: EmailOrder = {
+  id: "0b5c1f1e-0000-4000-8000-00000000000a",
+  number: 1042,
+  has_account: true,
+  total: 1234.5,
+  placed_at: "2026-11-20T08:05:00.000Z",
+  name: "The library",
+  email: "library@school.example",
+  recipient_email: null,
+  phone: "+233201234567",
+  address: "5 Castle Road, Cape Coast",
+  region: null,
+  landmark: null,
+  digital_address: null,
+  delivery_method: "deliver",
+  bus_station: null,
+  delivery_note: null,
+  delivery_fee: 0,
+  lines: [
+    { title: "Integrated Science", publisher: "Adwene", quantity: 2, price: 600 },
+    { title: "Spelling <3", publisher: null, quantity: 1, price: 34.5 },
+  ],
+};
+
+const email = (kind: string, others: Partial<ClaimedEmail> = {}): ClaimedEmail => ({
+  id: "11111111-1111-4111-8111-111111111111",
+  lease: "22222222-2222-4222-8222-222222222222",
+  kind,
+  status: null,
+  created_at: "2026-11-20T08:05:00.000Z",
+  audience: kind.startsWith("order_") && !kind.endsWith("_by_customer") ? "customer" : "owner",
+  order,
+  stock: null,
+  payment: null,
+  quote: null,
+  alert: null,
+  ...others,
+});
+
+const quote: EmailQuote = {
+  id: "0b5c1f1e-0000-4000-8000-0000000000b0",
+  reference: "Q2026-0007",
+  valid_until: "2026-12-22",
+  institution: "Castle Road School",
+  name: "The bursar",
+  email: "bursar@school.example",
+  phone: "+233201234567",
+  message: "For the new term.\nBefore Friday, please.",
+  note: "Delivery in January.",
+  lines: [{ title: "Maths 4", publisher: null, quantity: 30, unit_price: 45 }],
+};
+
+describe("the shop's emails", () => {
+  test("link a caller without an account to no page that they can't open", () => {
+    const caller = { ...order, has_account: false };
+    for (const kind of ["order_placed", "order_status_changed", "order_cancelled"]) {
+      const status = kind === "order_cancelled" ? "cancelled" : "shipped";
+      for (const [to, leads] of [
+        [order, true],
+        [caller, false],
+      ] as const)
+        expect(
+          writeEmail(email(kind, { order: to, status }), siteUrl).text.includes("/order-confirmation/"),
+        ).toBe(leads);
+    }
+  });
+
+  test("thank a customer with lines, total, address and the order's page, as text and as HTML", () => {
+    const { subject, text, html } = writeEmail(email("order_placed"), siteUrl);
+    expect(subject).toBe(`${shop.name}: we have your order 1042`);
+    for (const words of [
+      "2 × Integrated Science (Adwene): GH₵1,200.00",
+      "1 × Spelling <3: GH₵34.50",
+      "Total: GH₵1,234.50",
+      "Deliver to: The library, 5 Castle Road, Cape Coast",
+      `${siteUrl}/order-confirmation/${order.id}`,
+      shop.email,
+    ])
+      expect(text).toContain(words);
+    for (const words of ["Spelling &lt;3", "GH₵1,234.50", `href="${siteUrl}/order-confirmation/${order.id}"`])
+      expect(html).toContain(words);
+    expect(html).not.toMatch(/<img|url\(/);
+  });
+
+  test("emails to the recipient of someone else's order contain nothing that the customer typed; the owner's email names the recipient", async () => {
+    const typed = {
+      name: "WIN 1,000 CEDIS",
+      address: "call 0201234567",
+      delivery_note: "visit www.win.example",
+      landmark: "the lottery",
+      phone: "+233209999999",
+      email: "sender@shop.example",
+      recipient_email: "stranger@example.com",
+    };
+    for (const kind of ["recipient_order_placed", "recipient_order_shipped"]) {
+      const all = Object.values(writeEmail(email(kind, { order: { ...order, ...typed } }), siteUrl)).join(
+        "\n",
+      );
+      for (const words of Object.values(typed)) expect(all).not.toContain(words);
+      expect(all).toContain("1042");
+      expect(all).toContain("Items: 3");
+      expect(all).not.toMatch(/GH₵|order-confirmation/);
+    }
+    const copy = email("recipient_order_placed", { audience: "recipient", order: { ...order, ...typed } });
+    expect((await prepareEmail(copy, settings)).to).toBe(typed.recipient_email);
+    await expect(prepareEmail({ ...copy, order }, settings)).rejects.toThrow(NoRecipient);
+    const forOwner = writeEmail(email("new_order", { order: { ...order, ...typed } }), siteUrl).text;
+    expect(forOwner).toContain("Recipient's email: stranger@example.com");
+  });
+
+  test("say how the order is received and what delivery costs, if the order has these details", () => {
+    const { text } = writeEmail(email("order_placed"), siteUrl);
+    expect(text).not.toMatch(/Region:|Shipping:|Delivery:/);
+    const sent = {
+      ...order,
+      region: "Central",
+      delivery_method: "bus_station",
+      bus_station: "STC, Cape Coast",
+      delivery_note: "visit www.win.example",
+      delivery_fee: 20,
+    };
+    for (const kind of ["order_placed", "order_status_changed", "new_order"]) {
+      const { text, html } = writeEmail(email(kind, { status: "shipped", order: sent }), siteUrl);
+      for (const words of [
+        "Bus parcel station: STC, Cape Coast",
+        "Central",
+        "www. win. example",
+        "GH₵20.00",
+      ]) {
+        expect(text).toContain(words);
+        expect(html).toContain(words);
+      }
+    }
+  });
+
+  test("emails about an order that the customer collects contain no address", () => {
+    const collected = { ...order, delivery_method: "collect" };
+    for (const kind of ["order_placed", "new_order"]) {
+      const { text } = writeEmail(email(kind, { order: collected }), siteUrl);
+      expect(text).toContain("To be collected by: The library");
+      expect(text).not.toMatch(/Deliver to|Castle Road/);
+    }
+  });
+
+  test.each([
+    ["order_status_changed", "pending", "order 1042 is pending"],
+    ["order_status_changed", "processing", "order 1042 is being prepared"],
+    ["order_status_changed", "shipped", "order 1042 is on its way"],
+    ["order_status_changed", "delivered", "order 1042 has been delivered"],
+    ["order_status_changed", "lost in a later version", "order 1042 has changed"],
+    ["order_cancelled", "cancelled", "order 1042 has been cancelled"],
+    ["new_order", null, "new order 1042, GH₵1,234.50"],
+    ["order_cancelled_by_customer", "cancelled", "order 1042 was cancelled by the customer"],
+  ])("of the kind %s (%s) say so in the subject", (kind, status, subject) => {
+    expect(writeEmail(email(kind, { status }), siteUrl).subject).toBe(`${shop.name}: ${subject}`);
+  });
+
+  test("have the same parts in the same order", () => {
+    const parts = (kind: string, others: Partial<ClaimedEmail> = {}) =>
+      writeEmail(email(kind, others), siteUrl).text.split("\n\n").slice(0, -1);
+    const facts = "Order: 1042\nPlaced: 20 Nov 2026, 08:05";
+    const lines =
+      "2 × Integrated Science (Adwene): GH₵1,200.00\n1 × Spelling <3: GH₵34.50\nTotal: GH₵1,234.50";
+    const deliverTo = "Deliver to: The library, 5 Castle Road, Cape Coast";
+    const link = `See your order:\n${siteUrl}/order-confirmation/${order.id}`;
+    const thanks = [
+      "Thank you for your order",
+      "We have your order. On its page you can see how to pay and when it arrives, or cancel it.",
+      ...[facts, lines],
+    ];
+    expect(parts("order_placed")).toEqual([...thanks, deliverTo, shop.delivery.terms, link]);
+    const nowhere = { order: { ...order, name: null, address: " " } };
+    expect(parts("order_placed", nowhere)).toEqual([...thanks, shop.delivery.terms, link]);
+    const somewhere = { order: { ...order, name: null } };
+    expect(parts("order_placed", somewhere)[4]).toBe("Deliver to: 5 Castle Road, Cape Coast");
+    for (const [status, heading, words] of [
+      ["shipped", "Your order is on its way", "Your books have left our shop."],
+      [null, "Your order has changed", "Its page shows where it is now."],
+    ])
+      expect(parts("order_status_changed", { status })).toEqual([
+        ...[heading, words, facts, lines, deliverTo, link],
+      ]);
+    const reach = "Name: The library\nEmail: library@school.example\nPhone: +233201234567";
+    const open = `Open the order:\n${siteUrl}/admin/orders?order=1042`;
+    for (const [kind, heading] of [
+      ["new_order", "New order"],
+      ["order_cancelled_by_customer", "An order was cancelled by the customer"],
+    ] as const)
+      expect(parts(kind)).toEqual([heading, facts, reach, lines, deliverTo, open]);
+    expect(parts("new_order", { order: { ...order, phone: null } })[2]).toBe(
+      "Name: The library\nEmail: library@school.example",
+    );
+  });
+
+  test("tell the owner who ordered, how to reach them, and where staff see the order", () => {
+    const { text } = writeEmail(email("new_order"), siteUrl);
+    for (const words of ["The library", "+233201234567", `${siteUrl}/admin/orders?order=1042`])
+      expect(text).toContain(words);
+  });
+
+  const payment: EmailPayment = {
+    order_number: 1042,
+    amount: 200,
+    method: "mobile_money",
+    reason: null,
+    received: null,
+    currency: null,
+    paid: 200,
+    due: 1034.5,
+  };
+
+  test("thank for a payment, and say what is still due", () => {
+    const { subject, text } = writeEmail(email("order_paid", { payment }), siteUrl);
+    expect(subject).toBe(`${shop.name}: we have received GH₵200.00 for order 1042`);
+    for (const words of [
+      "by mobile money",
+      "Paid: GH₵200.00",
+      "Still due: GH₵1,034.50",
+      "Integrated Science",
+    ])
+      expect(text).toContain(words);
+  });
+
+  test("say that money has been refunded", () => {
+    const back = { ...payment, method: "paystack", paid: 0, due: 0 };
+    const { subject, text } = writeEmail(email("order_refunded", { payment: back }), siteUrl);
+    expect(subject).toBe(`${shop.name}: we have refunded GH₵200.00 for order 1042`);
+    expect(text).toContain("We have refunded GH₵200.00 by Paystack.");
+  });
+
+  test.each([
+    [1042, 150, "GHS", "wrong_amount", "GH₵150.00 for order 1042. This is not the amount"],
+    [null, 9, "NGN", "wrong_currency", "9 NGN for an unknown order. This is not the currency"],
+  ])(
+    "tell the owner about money for order %s that needs a decision",
+    (order_number, received, currency, reason, words) => {
+      const doubtful = { ...payment, order_number, received, currency, reason };
+      const { text } = writeEmail(
+        email("payment_needs_decision", { order: null, payment: doubtful }),
+        siteUrl,
+      );
+      expect(text).toContain(words);
+      expect(text).toContain(`${siteUrl}/admin/orders`);
+    },
+  );
+
+  test("bring a school its quote, with prices, total, validity and its page", async () => {
+    const sent = email("quote_sent", { order: null, quote, audience: "customer" });
+    const { subject, text } = writeEmail(sent, siteUrl);
+    expect(subject).toBe(`${shop.name}: your quote Q2026-0007`);
+    for (const words of [
+      "For: Castle Road School",
+      "30 × Maths 4: GH₵1,350.00",
+      "Total: GH₵1,350.00",
+      "Valid until: 22 Dec 2026",
+      "Note: Delivery in January.",
+      `${siteUrl}/quotes/${quote.id}`,
+    ])
+      expect(text).toContain(words);
+    const { to, raw } = await prepareEmail(sent, settings);
+    expect([to, /^X-Shop-Order: (.*)$/m.exec(raw.toString())?.[1]?.trim()]).toEqual([quote.email, quote.id]);
+  });
+
+  test("tell a customer that a book is back, that stock is limited, and where it is", async () => {
+    const book = {
+      id: "0b5c1f1e-0000-4000-8000-0000000000b1",
+      title: "Maths\n4",
+      publisher: "Adwene",
+      price: 45,
+    };
+    const alert = { email: "ama@school.example", book };
+    const back = email("back_in_stock", { order: null, alert, audience: "customer" });
+    const { subject, text, html } = writeEmail(back, siteUrl);
+    expect(subject).toBe(`${shop.name}: Maths 4 is back in stock`);
+    for (const words of ["Stock is limited", "Maths 4 (Adwene): GH₵45.00", `${siteUrl}/books/${book.id}`])
+      expect(text).toContain(words);
+    expect(html).toContain(`href="${siteUrl}/books/${book.id}"`);
+    const { to, raw } = await prepareEmail(back, settings);
+    expect([to, /^X-Shop-Order/m.test(raw)]).toEqual([alert.email, false]);
+    const long = { email: null, book: { ...book, title: "x".repeat(500) } };
+    expect(writeEmail({ ...back, alert: long }, siteUrl).subject.length).toBeLessThan(120);
+    await expect(prepareEmail({ ...back, alert: long }, settings)).rejects.toThrow(NoRecipient);
+  });
+
+  test("tell the owner which school asks for a quote, what for, and where to prepare it", async () => {
+    const request = email("quote_requested", { order: null, quote: { ...quote, reference: null } });
+    const { text } = writeEmail(request, siteUrl);
+    for (const words of [
+      "Castle Road School",
+      "bursar@school.example",
+      "Message: For the new term. Before Friday, please.",
+      "30 × Maths 4",
+      `${siteUrl}/admin/quotes/${quote.id}`,
+    ])
+      expect(text).toContain(words);
+    const { to, raw } = await prepareEmail(request, settings);
+    expect(to).toBe(settings.shopEmail);
+    expect(raw.toString()).toMatch(/^Reply-To: bursar@school\.example/m);
+  });
+
+  test("list the books that are low in stock, and say when there are more", () => {
+    const stock = { count: 60, books: [{ title: "Atlas", publisher: "Collins", left: 0 }] };
+    const { subject, text } = writeEmail(email("low_stock", { order: null, stock }), siteUrl);
+    expect(subject).toBe(`${shop.name}: 60 books low in stock`);
+    const others = ["Atlas (Collins): 0 left", `Open the books:\n${siteUrl}/admin/books?sort=stock_quantity`];
+    expect(text.split("\n\n").slice(0, -1)).toEqual([
+      ...["60 books low in stock", "Those with the fewest copies, 1 of 60:", ...others],
+    ]);
+    const only = writeEmail(email("low_stock", { order: null, stock: { ...stock, count: 1 } }), siteUrl);
+    expect(only.text.split("\n\n").slice(0, -1)).toEqual(["1 book low in stock", ...others]);
+  });
+
+  test("of an unknown kind are refused rather than sent empty", () => {
+    expect(() => writeEmail(email("newsletter"), siteUrl)).toThrow("The kind newsletter has no text");
+    for (const kind of ["low_stock", "new_order"])
+      expect(() => writeEmail(email(kind, { order: null }), siteUrl)).toThrow(
+        `An email of the kind ${kind} has no order`,
+      );
+    // Of the stock only where it is about the stock.
+    const stock = { count: 1, books: [] };
+    expect(writeEmail(email("new_order", { stock }), siteUrl).subject).toContain("new order 1042");
+  });
+
+  test("stay short enough for email programs that cut off long ones", () => {
+    const lines = Array.from({ length: 900 }, (_, n) => ({
+      title: `Book ${n} ${"x".repeat(200)}`,
+      publisher: "A publisher",
+      quantity: 1,
+      price: 1,
+    }));
+    const { html, text } = writeEmail(email("order_placed", { order: { ...order, lines } }), siteUrl);
+    expect(html.length).toBeLessThan(100_000);
+    expect(text).toContain("800 more titles in this order.");
+  });
+});
+
+/** Texts that an attacker would try, among random ones. */
+const hostile = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 60 }),
+  fc.string({ unit: "grapheme", maxLength: 60 }),
+  fc.constantFrom(
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "Ama\r\nBcc: victim@other.example",
+    "Ama\nTotal: GH₵0.00",
+    "Win now: https://evil.example/prize",
+    "www.evil.example",
+    "call me at someone@evil.example",
+    "\u202egnp.exe",
+    "&lt;b&gt; {{ .ConfirmationURL }} $& $1",
+    "\u2028\u0085\u0000",
+  ),
+);
+
+const headOf = (raw: string) => raw.slice(0, raw.indexOf("\r\n\r\n")).replace(/\r\n[ \t]+/g, " ");
+
+describe("whatever a customer typed, an email", () => {
+  const kinds = fc.constantFrom(
+    "order_placed",
+    "order_cancelled",
+    "new_order",
+    "order_cancelled_by_customer",
+  );
+
+  test("shows it as text: it adds no tag, line, link or reversed text", () => {
+    const frame = (text: string) => text.split("\n").length;
+    const tags = (html: string) => html.match(/<[^>]*>/g)?.map((tag) => tag.replace(/ .*/s, ""));
+    fc.assert(
+      fc.property(kinds, hostile, hostile, hostile, (kind, name, address, title) => {
+        const line = { title: `T ${title}`, publisher: "P", quantity: 1, price: 1 };
+        const typed = { ...order, name: `N ${name}`, address: `A ${address}`, lines: [line] };
+        const plain = { ...order, lines: [{ ...line, title: "T" }] };
+        const written = writeEmail(email(kind, { order: typed }), siteUrl);
+        const usual = writeEmail(email(kind, { order: plain }), siteUrl);
+        expect(frame(written.text)).toBe(frame(usual.text));
+        expect(tags(written.html)).toEqual(tags(usual.html));
+        expect(written.html).not.toMatch(/[\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+        expect(written.subject).toBe(usual.subject);
+        const deliverTo = /^Deliver to: (.*)$/m.exec(written.text)?.[1] ?? "";
+        expect(deliverTo).not.toMatch(/:\/\/|[\p{L}\p{N}]\.\p{L}{2}/u);
+      }),
+    );
+  });
+
+  test("has its usual headers, and one recipient", async () => {
+    await fc.assert(
+      fc.asyncProperty(kinds, hostile, hostile, async (kind, name, address) => {
+        const typed = { ...order, name, address };
+        const { to, raw } = await prepareEmail(email(kind, { order: typed }), settings);
+        expect(to).toBe(
+          kind === "order_placed" || kind === "order_cancelled" ? order.email : settings.shopEmail,
+        );
+        const head = headOf(raw);
+        expect(head.match(/^[\w-]+(?=:)/gm)?.sort()).toEqual(
+          [
+            "Auto-Submitted",
+            "Content-Type",
+            "Date",
+            "From",
+            "MIME-Version",
+            "Message-ID",
+            "Reply-To",
+            "Subject",
+            "To",
+            "X-Shop-Order",
+          ].sort(),
+        );
+        expect(head).toContain("Message-ID: <11111111-1111-4111-8111-111111111111@shop.example>");
+        expect(head).toContain(`To: ${to}\r\n`);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test("shows it in one line, in which no website becomes a link", () => {
+    expect(oneLine(" a\r\n\tb\u202e \u2028 c\u0000d ")).toBe("a b c d");
+    expect(oneLine("a\u200bb")).toBe("ab");
+    expect([oneLine(null), typedText(null)]).toEqual(["", ""]);
+    for (const [typed, shown] of [
+      ["https://evil.example", "https: //evil. example"],
+      ["192.168.10.10", "192. 168. 10. 10"],
+      ["J.K. Amo, P.O. Box 5", "J.K. Amo, P.O. Box 5"],
+      ["evil。example", "evil。 example"],
+    ])
+      expect(typedText(typed ?? "")).toBe(shown);
+  });
+
+  test("about the stock names no order and no reply address", async () => {
+    const stock = { count: 1, books: [{ title: "Atlas", publisher: null, left: 0 }] };
+    const { to, raw } = await prepareEmail(email("low_stock", { order: null, stock }), settings);
+    expect(to).toBe(settings.shopEmail);
+    expect(raw).not.toMatch(/^(X-Shop-Order|Reply-To)/m);
+    await expect(prepareEmail(email("order_placed", { order: null }), settings)).rejects.toThrow(NoRecipient);
+  });
+
+  test.each([
+    null,
+    "",
+    "nobody",
+    "admin@shop.invalid",
+    "a@b.example, c@d.example",
+    "a@b.example\r\nBcc: c@d.example",
+  ])("is not sent to %j", async (address) => {
+    const typed = { ...order, email: address };
+    await expect(prepareEmail(email("order_placed", { order: typed }), settings)).rejects.toThrow(
+      NoRecipient,
+    );
+    expect((await prepareEmail(email("new_order", { order: typed }), settings)).raw).not.toMatch(
+      /^Reply-To/m,
+    );
+  });
+});

@@ -1,0 +1,172 @@
+import { join } from "node:path";
+import { emailMovedPeople } from "../api/accounts/moved.ts";
+import { canWrite, ObjectFiles } from "../api/storage/stored-files.ts";
+import { type DatabaseAddress, openDatabase } from "../database/engine.ts";
+import { answerRefusal, refusalOf } from "../database/errors.ts";
+import { listMigrations } from "../database/migration-files.ts";
+import { applyMigrations, comparePosition } from "../database/migrations.ts";
+import type { Sql } from "../database/sql.ts";
+import { answersOne, startWatchdog } from "../database/watchdog.ts";
+import { deleteUnfinishedEmails, openEmailTransport } from "../emails/email-transport.ts";
+import { startShopEmails } from "../emails/shop-emails.ts";
+import { readAnswer } from "../lib/call-database.ts";
+import { refuseFullDisk } from "../lib/disk-space.ts";
+import { takeLock } from "../lib/lock.ts";
+import { ensureSecrets, type Secrets } from "../lib/secrets.ts";
+import type { Settings } from "../lib/settings.ts";
+import { StartError } from "../lib/start-error.ts";
+import { anonymiseAccount, anonymiseCaller } from "./anonymise.ts";
+import { makeBackup } from "./backup/make.ts";
+import { keepBackups, startNightly } from "./backup/nightly.ts";
+import { prepareDatabase } from "./bootstrap.ts";
+import {
+  accountPath,
+  anonymisePath,
+  backupPath,
+  closeAccountPath,
+  listenForCommands,
+  movedPath,
+  readyPath,
+} from "./control-socket.ts";
+import { noteFirstAttempt } from "./first-attempt.ts";
+import { prepareFirstStart } from "./first-start.ts";
+import { startHousekeeping } from "./housekeeping.ts";
+import { writeOwnersLists } from "./owners-lists.ts";
+import { openServices, type Services } from "./services.ts";
+
+export type Closing = () => Promise<void>;
+
+/** What the process that does everything once has opened. */
+type Assembled = {
+  services: Services;
+  secrets: Secrets;
+  database: DatabaseAddress;
+  closeAccount: (userId: string) => Promise<void>;
+  ready: () => Promise<boolean>;
+  /** Lines for the owner. */
+  notices: string[];
+};
+
+/** How often the first process looks for emails about accounts that workers have promised. */
+const lookEveryMs = 1_000;
+
+/**
+ * Opens a data folder: lock, keys, a migrated database, accounts, files and data, what is done once (emails, backups, housekeeping),
+ * and a socket for the owner's commands.
+ * @param closings receives the functions that release each resource, in the order of acquisition, even if this fails
+ * half-way
+ * @param log receives lines of our own, free of personal data
+ * @param fail ends the process, called when the database fails or stops responding
+ * @throws StartError with one line for the owner
+ */
+export async function assemble(
+  settings: Settings,
+  closings: Closing[],
+  log: (line: string) => void,
+  fail: (line: string) => void,
+): Promise<Assembled> {
+  const { dataDir, siteUrl, workers } = settings;
+  if (!(await canWrite(dataDir))) throw new StartError(`The data folder ${dataDir} cannot be written`);
+  await refuseFullDisk(dataDir);
+  closings.push(await takeLock(dataDir));
+  const attempt = await noteFirstAttempt(dataDir);
+  closings.push(attempt.undo);
+  const secrets = await ensureSecrets(dataDir);
+  const engine = await openDatabase(settings, log, () => fail("another shop uses the database now"));
+  closings.push(engine.close);
+  await deleteUnfinishedEmails(dataDir, log);
+  const emails = openEmailTransport(settings, log);
+  closings.push(emails.stop);
+  const files = new ObjectFiles(join(dataDir, "objects"));
+  await files.endBackups();
+  const { sql } = engine;
+  const backups = keepBackups(dataDir, (target) => makeBackup({ sql, files, secrets }, target));
+  const notices: string[] = [];
+  const migrations = await listMigrations();
+  const { used, pending } = await comparePosition(sql, migrations);
+  if (used && pending.length > 0) {
+    const { path } = await backups.make("before-migrating");
+    notices.push(`The database is brought up to date; the backup ${path} is from before.`);
+  }
+  await prepareDatabase(sql);
+  await applyMigrations(sql, migrations);
+  await writeOwnersLists(sql);
+  notices.push(...(await prepareFirstStart(settings, sql, secrets)));
+  const services = await openServices({
+    ...{ engine, secrets, files, siteUrl, workers, log },
+    sendEmail: emails.send,
+    lookEveryMs: workers > 1 ? lookEveryMs : null,
+  });
+  closings.push(services.close);
+  const shopEmails = startShopEmails(settings, sql, log);
+  closings.push(shopEmails.stop);
+  const place = { dataDir, jwtSecret: secrets.jwtSecret, settled: shopEmails.settled };
+  const ready = () => answersOne(sql);
+  const close = (userId: string) => answerClosing(userId, sql, place);
+  const forOwner = (work: (fields: Fields) => Promise<object>) => (request: Request) =>
+    answerOwner(request, secrets, work);
+  await attempt.done();
+  closings.push(startNightly(backups, log));
+  closings.push(startHousekeeping(sql, files, log));
+  closings.push(startWatchdog(sql, () => fail("the database has stopped answering; starting again")));
+  const calls = {
+    [readyPath]: async () => new Response(null, { status: (await ready()) ? 204 : 503 }),
+    [backupPath]: forOwner(() => backups.make("backup")),
+    [accountPath]: forOwner(services.ownersAccount),
+    [movedPath]: forOwner((fields) => emailMovedPeople(sql, siteUrl, emails.send, fields)),
+    [anonymisePath]: forOwner(({ user_id, caller }) =>
+      typeof caller === "string"
+        ? anonymiseCaller(sql, place, caller)
+        : anonymiseAccount(sql, place, String(user_id)),
+    ),
+    [closeAccountPath]: async (request: Request) =>
+      close(((await request.json()) as { user_id: string }).user_id),
+  };
+  // The last one, and so released first: the next start waits until a shop has stopped listening (lock.ts).
+  closings.push(await listenForCommands(dataDir, calls, services.api.answer));
+  return {
+    ...{ services, secrets, ready, notices },
+    database: engine.address,
+    closeAccount: async (userId) => void (await readAnswer(await close(userId))),
+  };
+}
+
+/** The database's refusals are shown to the customer. */
+async function answerClosing(
+  userId: string,
+  sql: Sql,
+  place: Parameters<typeof anonymiseAccount>[1],
+): Promise<Response> {
+  try {
+    return Response.json(await anonymiseAccount(sql, place, userId, "close_account"));
+  } catch (error) {
+    const refusal = refusalOf(error, "service_role");
+    if (!refusal) throw error;
+    return answerRefusal(refusal);
+  }
+}
+
+type Fields = Record<string, unknown>;
+
+/**
+ * Commands send the secret key. They get the database's own refusals, which are sentences, but only the codes of
+ * other failures.
+ */
+async function answerOwner(
+  request: Request,
+  secrets: Secrets,
+  work: (fields: Fields) => Promise<object>,
+): Promise<Response> {
+  if (request.method !== "POST" || request.headers.get("apikey") !== secrets.secretKey) {
+    return Response.json({ message: "This is for the shop's owner." }, { status: 403 });
+  }
+  const fields = (await request.json().catch(() => null)) as Fields | null;
+  return work(fields ?? {}).then(
+    (done) => Response.json(done),
+    (error: NodeJS.ErrnoException) => {
+      const isRefusal = error.code?.startsWith("PT4") === true;
+      const message = isRefusal ? error.message : `It failed (${error.code ?? error.name})`;
+      return Response.json({ message }, { status: 500 });
+    },
+  );
+}

@@ -1,0 +1,44 @@
+import type { FileName, ObjectFiles } from "../api/storage/stored-files.ts";
+import type { Sql } from "../database/sql.ts";
+
+const everyMs = 24 * 60 * 60 * 1000;
+
+/**
+ * Deletes what is no longer needed: spent refresh tokens, sessions that were not used for half a year, old email
+ * links, expired rate limits, networks from which an account has not signed in for a year.
+ */
+export async function tidyAccounts(sql: Sql): Promise<void> {
+  await sql.exec(`
+    delete from auth.refresh_tokens where revoked and updated_at < now() - interval '7 days';
+    delete from auth.sessions where greatest(updated_at, refreshed_at at time zone 'UTC') < now() - interval '180 days';
+    delete from private_shop.email_links where created_at < now() - interval '1 day';
+    delete from private_shop.sign_ups where signed_up_at < now() - interval '30 days';
+    delete from private_shop.attempts where ends_at < now();
+    delete from private_shop.known_places where seen_at < now() - interval '1 year';`);
+}
+
+/** Files of uploads that failed after their file was written. */
+export const tidyFiles = (sql: Sql, files: ObjectFiles): Promise<void> =>
+  files.removeOrphans(() =>
+    sql.query<FileName>("select bucket_id as bucket, name, version from storage.objects"),
+  );
+
+/** Cleans up now and once a day; the returned function stops it. */
+export function startHousekeeping(
+  sql: Sql,
+  files: ObjectFiles,
+  log: (line: string) => void,
+): () => Promise<void> {
+  const failed =
+    (what: string) =>
+    ({ code = "no code" }: { code?: string }) =>
+      log(`${what} could not be removed (${code})`);
+  const tidy = () => {
+    tidyAccounts(sql).catch(failed("old sign-ins"));
+    tidyFiles(sql, files).catch(failed("files of failed uploads"));
+  };
+  const timer = setInterval(tidy, everyMs);
+  timer.unref();
+  tidy();
+  return async () => clearInterval(timer);
+}

@@ -1,0 +1,51 @@
+import { createAccountsApi } from "../api/accounts/accounts-api.ts";
+import type { AccountsSettings } from "../api/accounts/parts.ts";
+import { type ApiMetrics, createApi } from "../api/api.ts";
+import type { ObjectFiles } from "../api/storage/stored-files.ts";
+import type { Engine } from "../database/engine.ts";
+import type { Secrets } from "../lib/secrets.ts";
+
+/** Sign-ins to an account that is under attack come one at a time, this far apart. */
+const slowLaneMs = 1_000;
+
+type ServiceParts = {
+  engine: Engine;
+  secrets: Secrets;
+  files: ObjectFiles;
+  siteUrl: string;
+  workers: number;
+  log: (line: string) => void;
+} & Pick<AccountsSettings, "sendEmail" | "lookEveryMs">;
+
+/** What answers requests in a process: data, files and accounts over its own connections. */
+export async function openServices({ engine, secrets, files, siteUrl, workers, ...parts }: ServiceParts) {
+  const { sql, connections } = engine;
+  const accounts = createAccountsApi({
+    ...parts,
+    sql,
+    secrets,
+    siteUrl,
+    // Each worker lets its part of them through.
+    slowLaneMs: slowLaneMs * workers,
+  });
+  const api = await createApi({
+    ...{ sql, connections, secrets, siteUrl, files, workers },
+    accounts: accounts.answer,
+    log: parts.log,
+  }).catch(async (error) => {
+    await accounts.stop();
+    throw error;
+  });
+  return {
+    api,
+    /** For the owner's command: looks up an account, or gives it a new password. */
+    ownersAccount: accounts.ownersAccount,
+    metrics: (): ApiMetrics => ({ ...api.metrics(), passwords: accounts.hashMetrics() }),
+    close: async () => {
+      await api.close();
+      await accounts.stop();
+    },
+  };
+}
+
+export type Services = Awaited<ReturnType<typeof openServices>>;

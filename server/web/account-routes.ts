@@ -1,0 +1,60 @@
+import type { HttpBindings } from "@hono/node-server";
+import { type Context, Hono } from "hono";
+import type { Backend } from "../api/backend.ts";
+import { DatabaseRefusal } from "../lib/call-database.ts";
+import { clientAddress } from "../lib/client-address.ts";
+import { log } from "../lib/log.ts";
+import { notStored, refuse } from "../lib/route-responses.ts";
+import type { Settings } from "../lib/settings.ts";
+
+type RouteContext = Context<{ Bindings: HttpBindings }>;
+type Account = { id: string; email: string };
+
+const failed = "We couldn't close your account. Please try again in a moment.";
+
+/** The web server's routes below /account: closing one's own account needs rights that no browser has. */
+export function accountRoutes(settings: Settings, backend: Backend): Hono<{ Bindings: HttpBindings }> {
+  const routes = new Hono<{ Bindings: HttpBindings }>();
+  routes.use("/close", notStored);
+
+  const requestAccounts = (c: RouteContext, path: string, init: RequestInit) => {
+    const headers = { ...init.headers, apikey: backend.publishableKey, "content-type": "application/json" };
+    const { signal } = c.req.raw;
+    const request = new Request(new URL(`/auth/v1/${path}`, settings.siteUrl), { ...init, headers, signal });
+    return backend.fetch(request, clientAddress(c.env.incoming, settings));
+  };
+
+  routes.post("/close", async (c) => {
+    const { closeAccount } = backend;
+    if (!closeAccount) return refuse(c, 409, "Please write to us and we'll close your account for you.");
+    const { password } = ((await c.req.json().catch(() => null)) ?? {}) as { password?: unknown };
+    if (typeof password !== "string" || !password) return refuse(c, 400, "Please enter your password.");
+    const who = await requestAccounts(c, "user", {
+      headers: { authorization: c.req.header("authorization") ?? "" },
+    });
+    if (who.status >= 500) return refuse(c, 503, failed, "unavailable");
+    if (!who.ok) return refuse(c, 401, "Please sign in again.");
+    const { id, email } = (await who.json()) as Account;
+    // A session may have been left open on a shared computer; only the password proves who this is. Wrong passwords
+    // count towards the sign-in limit.
+    const signIn = await requestAccounts(c, "token?grant_type=password", {
+      method: "POST",
+      body: JSON.stringify({ email, password }),
+    });
+    if (!signIn.ok) {
+      const { msg = failed } = (await signIn.json().catch(() => ({}))) as { msg?: string };
+      return refuse(c, signIn.status, signIn.status === 400 ? "The password is incorrect." : msg);
+    }
+    try {
+      await closeAccount(id);
+      return c.json({});
+    } catch (error) {
+      if (error instanceof DatabaseRefusal && error.status < 500)
+        return refuse(c, error.status, error.message, error.code);
+      // Not the provider's message, which may name people.
+      log.warn("closing an account failed", { error: (error as Error).name });
+      return refuse(c, 503, failed, "unavailable");
+    }
+  });
+  return routes;
+}

@@ -1,0 +1,174 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { join } from "node:path";
+import type { ServerBuild } from "react-router";
+import type * as EntryServer from "#app/entry.server.tsx";
+import { asNewDocument, pageOfData } from "#app/lib/router-data.ts";
+import type { Backend } from "../api/backend.ts";
+import { ConcurrencyLimit } from "../lib/concurrency-limit.ts";
+import { log } from "../lib/log.ts";
+import { networkOf } from "../lib/network.ts";
+import { Refusal } from "../lib/refusal.ts";
+import { currentRequestId } from "../lib/request-id.ts";
+import type { Settings } from "../lib/settings.ts";
+import { paysOnline } from "../payments/payments.ts";
+import { contentSecurityPolicy } from "./content-security-policy.ts";
+import { showRenderings } from "./metrics.ts";
+import { createPageCache, type PageCache } from "./page-cache.ts";
+import type { StoredPage } from "./page-forms.ts";
+import { everyPageHeaders } from "./secure-headers.ts";
+
+/** @param clientIp the browser's address; rendering is limited per client */
+export type PageHandler = (request: Request, clientIp: string) => Promise<Response>;
+
+/** Renders the page for a state of the catalogue; null when the state is unknown. */
+type Renderer = (request: Request, state: string | null) => Promise<StoredPage>;
+
+type PageSource = {
+  pages: PageHandler;
+  /** Names the build; null in development. */
+  release: string | null;
+  /** Looks up a cached page without waiting for anything. */
+  cached: PageCache["cached"];
+  /** Middleware that sees each request before the site does. */
+  before: (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
+};
+
+/** The address of the browser for which this code renders a page. */
+const currentClientIp = new AsyncLocalStorage<string>();
+
+function currentNetwork(): string {
+  const clientIp = currentClientIp.getStore() ?? "";
+  return networkOf(clientIp) ?? clientIp;
+}
+
+const buildFile = join(import.meta.dirname, "../../build/server/index.js");
+
+/** The pages of the finished build, cached per state of the catalogue. */
+export async function servedFromBuild(settings: Settings, backend: Backend): Promise<PageSource> {
+  const build: ServerBuild = await import(buildFile);
+  const { respond, cached } = createPageCache({
+    render: pageRenderer(build, "production", settings, backend),
+    catalogueVersion: () => readCatalogueVersion(backend),
+    inTurn: createPageLimit(),
+    headers: everyPageHeaders(settings),
+  });
+  const pages: PageHandler = (request, clientIp) =>
+    currentClientIp.run(clientIp, () => respond(request).catch((error) => toRefusal(error, request)));
+  const release = build.assets.version;
+  return { pages, release, cached, before: (_request, _response, next) => next() };
+}
+
+/** The pages straight from their sources, with module reloading; nothing is cached. */
+export async function servedFromSources(
+  settings: Settings,
+  backend: Backend,
+  server: Server,
+): Promise<PageSource> {
+  const { createServer } = await import("vite");
+  const vite = await createServer({
+    server: { middlewareMode: true, hmr: { server } },
+    appType: "custom",
+  });
+  const pages: PageHandler = async (request, clientIp) => {
+    const build = (await vite.ssrLoadModule("virtual:react-router/server-build")) as ServerBuild;
+    const render = pageRenderer(build, "development", settings, backend);
+    const { status, headers, body } = await currentClientIp.run(clientIp, () => render(request, null));
+    return new Response(body as Uint8Array<ArrayBuffer> | null, { status, headers });
+  };
+  return { pages, release: null, cached: () => null, before: vite.middlewares };
+}
+
+/**
+ * How many pages a process renders at a time. They share one thread, so more would make all of them slower, and a page
+ * is no longer refused once its rendering has started.
+ */
+const MAX_PAGES = 8;
+
+/** Limits concurrent renderings, so that a client that requests hundreds of pages delays only itself. */
+function createPageLimit() {
+  const limit = new ConcurrencyLimit({ running: MAX_PAGES, each: 2 });
+  showRenderings(() => limit.metrics().page);
+  return <T>(work: () => Promise<T>, signal: AbortSignal) =>
+    limit.run({ kind: "page", key: currentNetwork() }, work, signal);
+}
+
+const RETRY_SECONDS = 3;
+
+/**
+ * A short text, because rendering an error page would cost as much as rendering the page. The browser reloads it
+ * automatically. A request for a page's data gets a redirect instead, which opens the page as a new document.
+ */
+function toRefusal(error: unknown, request: Request): Response {
+  if (!(error instanceof Refusal)) throw error;
+  const page = pageOfData(new URL(request.url));
+  if (page !== null) return new Response(null, { status: 204, headers: asNewDocument(page) });
+  const headers = {
+    "Content-Type": "text/plain; charset=utf-8",
+    "Retry-After": String(RETRY_SECONDS),
+    Refresh: String(RETRY_SECONDS),
+    "Cache-Control": "no-store",
+  };
+  return new Response(error.message, { status: error.status, headers });
+}
+
+/**
+ * How long a page waits for one read before it reports a failure. The embedded backend may queue a read for 10 s and then
+ * run it for 3 s.
+ */
+const READ_TIMEOUT_MS = { embedded: 13_500, hosted: 6_000 };
+
+/** Turns a request into a finished page: its whole body and matching headers. */
+function pageRenderer(build: ServerBuild, mode: string, settings: Settings, backend: Backend): Renderer {
+  // The router from the build: importing it here would load a second copy in development.
+  const { createRequestHandler, createRequestContexts, documentOf } = build.entry
+    .module as unknown as typeof EntryServer;
+  const handle = createRequestHandler(build, mode);
+  const readTimeoutMs = READ_TIMEOUT_MS[backend.kind];
+  const createContext = createRequestContexts({
+    backendUrl: backend.browserOrigin ?? "",
+    publishableKey: backend.publishableKey,
+    siteUrl: settings.siteUrl,
+    paysOnline: paysOnline(settings, backend),
+    fetch: (input, init) =>
+      backend.fetch(withTimeout(new Request(input, init), readTimeoutMs), currentClientIp.getStore(), "page"),
+    logError: log.error,
+  });
+  const policyFor = { backend: backend.browserOrigin, development: mode === "development" };
+  return async (request, state) => {
+    const response = await handle(request, createContext(state, currentNetwork()));
+    const headers = new Headers(response.headers);
+    const html = documentOf(response);
+    if (!html) {
+      const body = response.body ? new Uint8Array(await response.arrayBuffer()) : null;
+      return { status: response.status, headers, body };
+    }
+    headers.set("Content-Security-Policy", contentSecurityPolicy(html, policyFor));
+    return { status: response.status, headers, body: response.status >= 500 ? withReference(html) : html };
+  };
+}
+
+/** Puts the request's id on an error page, so that the owner can find its lines in the log when a customer calls. */
+function withReference(html: Buffer): Buffer {
+  const reference = `Reference: ${currentRequestId() ?? "none"}`;
+  return Buffer.from(html.toString().replace(/(?<=<p[^>]* id="error-reference"[^>]*>)/, reference));
+}
+
+function withTimeout(request: Request, ms: number): Request {
+  return new Request(request, { signal: AbortSignal.any([request.signal, AbortSignal.timeout(ms)]) });
+}
+
+const VERSION_TIMEOUT_MS = 3_000;
+
+async function readCatalogueVersion(backend: Backend): Promise<string> {
+  const response = await backend.fetch(
+    new Request(new URL("/rest/v1/rpc/catalogue_version", backend.browserOrigin ?? "http://backend"), {
+      method: "POST",
+      headers: { apikey: backend.publishableKey, "Content-Type": "application/json" },
+      body: "{}",
+      signal: AbortSignal.timeout(VERSION_TIMEOUT_MS),
+    }),
+  );
+  if (!response.ok) throw new Error(`The backend responded with ${response.status}`);
+  return response.text();
+}
