@@ -1,5 +1,5 @@
-import { PassThrough } from "node:stream";
-import { text } from "node:stream/consumers";
+import { Writable } from "node:stream";
+import type { ReactNode } from "react";
 import { renderToPipeableStream } from "react-dom/server";
 import { type EntryContext, isRouteErrorResponse, type LoaderFunctionArgs, ServerRouter } from "react-router";
 import { createAnonymousBackend } from "./lib/backend-client.ts";
@@ -9,6 +9,11 @@ import { logText } from "./lib/log-text.ts";
 import { createPageContext, type PageContext, pageContext } from "./lib/request-context.ts";
 
 export { createRequestHandler } from "react-router";
+
+const documents = new WeakMap<Response, Buffer<ArrayBuffer>>();
+
+/** The HTML of a response from here, without the cost of a stream; undefined for any other response. */
+export const documentOf = (response: Response): Buffer<ArrayBuffer> | undefined => documents.get(response);
 
 /**
  * Renders the whole document before anything is sent, because the content security policy header has a hash of each
@@ -22,17 +27,36 @@ export default async function handleRequest(
 ): Promise<Response> {
   headers.set("Content-Type", "text/html; charset=utf-8");
   if (request.method === "HEAD") return new Response(null, { status, headers });
-  const html = await new Promise<string>((resolve, reject) => {
-    const { pipe } = renderToPipeableStream(<ServerRouter context={routerContext} url={request.url} />, {
+  const html = await renderDocument(<ServerRouter context={routerContext} url={request.url} />);
+  announceStyles(html, headers);
+  const document = import.meta.env.PROD ? setScriptsAside(html) : html;
+  const response = new Response(null, { status, headers });
+  documents.set(response, Buffer.from(document, "latin1"));
+  return response;
+}
+
+/** @returns the HTML with one character per byte: searches in it are for ASCII, and decoding UTF-8 is slower */
+function renderDocument(page: ReactNode): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    const output = new Writable({
+      write(chunk, _encoding, done) {
+        chunks.push(chunk);
+        done();
+      },
+      final(done) {
+        resolve(Buffer.concat(chunks).toString("latin1"));
+        done();
+      },
+    });
+    const { pipe } = renderToPipeableStream(page, {
       // Finished boundaries are rendered in place instead of being moved there by a script.
       progressiveChunkSize: Number.POSITIVE_INFINITY,
-      onAllReady: () => text(pipe(new PassThrough())).then(resolve, reject),
+      onAllReady: () => pipe(output),
       onShellError: reject,
       onError: (error) => reject(error),
     });
   });
-  announceStyles(html, headers);
-  return new Response(import.meta.env.PROD ? setScriptsAside(html) : html, { status, headers });
 }
 
 /**
@@ -40,7 +64,8 @@ export default async function handleRequest(
  * are ahead of the display font and the first picture.
  */
 function announceStyles(html: string, headers: Headers): void {
-  for (const [, path] of html.matchAll(/<link rel="stylesheet" href="([^"#]+)/g))
+  const head = html.slice(0, html.indexOf("</head>"));
+  for (const [, path] of head.matchAll(/<link rel="stylesheet" href="([^"#]+)/g))
     headers.append("Link", `<${path}>; rel=preload; as=style`);
 }
 

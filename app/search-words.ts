@@ -1,3 +1,15 @@
+/** The names of a class, with its number after each. */
+const named = (names: readonly string[], number: number) => names.map((name) => `${name} ${number}`);
+
+/** Cambridge stages and English years count as the class whose pupils have the same age. */
+const curricula = ["basic", "grade", "year", "stage", "B"];
+const primaryClasses = [1, 2, 3, 4, 5, 6].map((n) => named(["primary", "class", "P", ...curricula], n));
+/** JHS 1 is also called Form 1, and Basic 7 where classes are counted from the first of primary school. */
+const juniorHighClasses = [1, 2, 3].map((n) => [
+  ...named(["JHS", "JSS", "junior high", "junior high school", "form"], n),
+  ...named(curricula, n + 6),
+]);
+
 /**
  * The owner's list of words that mean the same to teachers. Where a search finds little, the shop also looks for the other words of a
  * line. Case, accents, plurals and hyphens don't matter, nor whether a number is written apart: 'JHS 1' is also 'jhs1'.
@@ -6,66 +18,44 @@
  * lines. A line can also hold a misspelling that is far from the right word.
  */
 export const searchWords: readonly (readonly string[])[] = [
-  // Classes. Cambridge stages and English years count as the class whose pupils have the same age.
-  ["kindergarten", "KG", "early years", "reception", "foundation stage"],
-  ["nursery", "early years", "preschool", "pre-school", "pre school", "creche"],
-  ["KG 1", "kindergarten 1", "reception", "nursery 2"],
-  ["KG 2", "kindergarten 2", "reception"],
-  ["primary 1", "class 1", "basic 1", "grade 1", "year 1", "stage 1", "P1", "B1", "primary one", "class one"],
-  ["primary 2", "class 2", "basic 2", "grade 2", "year 2", "stage 2", "P2", "B2", "primary two", "class two"],
-  [
-    "primary 3",
-    "class 3",
-    "basic 3",
-    "grade 3",
-    "year 3",
-    "stage 3",
-    "P3",
-    "B3",
-    "primary three",
-    "class three",
-  ],
-  [
-    "primary 4",
-    "class 4",
-    "basic 4",
-    "grade 4",
-    "year 4",
-    "stage 4",
-    "P4",
-    "B4",
-    "primary four",
-    "class four",
-  ],
-  [
-    "primary 5",
-    "class 5",
-    "basic 5",
-    "grade 5",
-    "year 5",
-    "stage 5",
-    "P5",
-    "B5",
-    "primary five",
-    "class five",
-  ],
-  ["primary 6", "class 6", "basic 6", "grade 6", "year 6", "stage 6", "P6", "B6", "primary six", "class six"],
-  ["JHS 1", "basic 7", "grade 7", "year 7", "stage 7", "B7", "JSS 1", "junior high 1", "JHS one"],
-  ["JHS 2", "basic 8", "grade 8", "year 8", "stage 8", "B8", "JSS 2", "junior high 2", "JHS two"],
-  ["JHS 3", "basic 9", "grade 9", "year 9", "stage 9", "B9", "JSS 3", "junior high 3", "JHS three"],
-  ["SHS 1", "SSS 1", "senior high 1"],
-  ["SHS 2", "SSS 2", "senior high 2"],
-  ["SHS 3", "SSS 3", "senior high 3"],
+  ...primaryClasses,
+  ...juniorHighClasses,
   ["lower primary", "key stage 1", "KS1"],
   ["upper primary", "key stage 2", "KS2"],
-  ["JHS", "junior high school", "junior high", "JSS", "lower secondary", "key stage 3", "KS3", "checkpoint"],
-  ["SHS", "senior high school", "senior high", "SSS", "senior secondary"],
+  [
+    ...["JHS", "junior high school", "junior high", "JSS", "lower secondary", "key stage 3", "KS3"],
+    "checkpoint",
+  ],
+  // Senior high school begins at the age of IGCSE and ends at the age of A levels.
+  ["SHS", "senior high school", "senior high", "SSS", "senior secondary", "IGCSE", "GCSE", "A level"],
+  ["SHS 1", "SSS 1", "senior high 1", "senior high school 1", "year 10", "grade 10", "IGCSE", "GCSE"],
+  ["SHS 2", "SSS 2", "senior high 2", "senior high school 2", "year 11", "grade 11", "IGCSE", "GCSE"],
+  ["SHS 3", "SSS 3", "senior high 3", "senior high school 3", "year 12", "grade 12", "A level"],
+  ["year 13", "A level"],
+  ["kindergarten", "KG", "early years", "reception", "foundation stage"],
+  ["nursery", "early years", "preschool", "pre-school", "pre school", "creche"],
+  ["KG 1", "kindergarten 1", "reception", "nursery 2", "early years"],
+  ["KG 2", "kindergarten 2", "reception", "early years"],
+
+  // Numbers, which may also be written as words within other lines: 'class four' is 'class 4'.
+  ["1", "one"],
+  ["2", "two", "II"],
+  ["3", "three", "III"],
+  ["4", "four", "IV"],
+  ["5", "five"],
+  ["6", "six", "VI"],
+  ["7", "seven", "VII"],
+  ["8", "eight", "VIII"],
+  ["9", "nine", "IX"],
+  ["10", "ten"],
+  ["11", "eleven"],
+  ["12", "twelve"],
 
   // Examinations and curricula.
   ["BECE", "basic education certificate examination", "basic education certificate exam"],
   ["WASSCE", "WAEC", "SSCE", "west african senior school certificate"],
-  ["A level", "AS & A level", "advanced level", "sixth form"],
-  ["O level", "IGCSE", "GCSE"],
+  ["A level", "AS & A level", "alevel", "advanced level", "sixth form"],
+  ["O level", "olevel", "IGCSE", "GCSE"],
   ["IB", "international baccalaureate"],
   ["MYP", "middle years programme", "IB middle years"],
   ["common entrance", "entrance exam", "11+", "11 plus", "eleven plus"],
@@ -86,7 +76,9 @@ export const searchWords: readonly (readonly string[])[] = [
   ["English", "Eng", "English language"],
   ["literature", "lit", "literature in English"],
   ["phonics", "fonics", "jolly phonics"],
-  ["reading", "readers", "story books", "storybooks", "reading books"],
+  ["reading", "readers", "reading books"],
+  // Series whose titles don't say that they are stories.
+  ["story books", "storybooks", "stories", "readers", "reading adventures", "reading planet", "big cat"],
   ["composition", "essay writing", "creative writing", "writing skills"],
   ["ICT", "computing", "computer studies", "computer science", "computers", "information technology"],
   ["RME", "religious and moral education", "religious education", "religious studies"],
@@ -110,9 +102,9 @@ export const searchWords: readonly (readonly string[])[] = [
   ["French", "Francais"],
   ["Spanish", "Espanol"],
   ["mental arithmetic", "mental maths", "quick maths", "mental drill"],
-  ["times tables", "multiplication tables", "time tables", "times table"],
+  ["times tables", "multiplication tables", "multiplication", "time tables", "times table"],
   ["comprehension", "reading comprehension"],
-  ["handwriting", "penmanship", "pencil control", "letter formation", "writing skills"],
+  ["handwriting", "hand writing", "penmanship", "pencil control", "letter formation", "writing skills"],
 
   // Kinds of books.
   [
@@ -139,6 +131,9 @@ export const searchWords: readonly (readonly string[])[] = [
 
   // Stationery.
   ["exercise book", "note book", "notebook", "jotter", "writing book"],
+  // Otherwise the A would be ignored as an article.
+  ["A4", "A4 size"],
+  ["A3", "A3 size"],
   ["A4 paper", "A4 sheets", "copy paper", "printing paper", "photocopy paper", "ream"],
   ["mathematical set", "math set", "maths set", "mathset", "geometry set"],
   ["pen", "biro", "ballpoint pen"],

@@ -53,10 +53,11 @@ export const shop = {
       "From Accra to Bolgatanga, delivery costs nothing, whether you order one workbook or two hundred.",
     /**
      * What delivery costs, in cedis. An order pays the fee of the first line that fits it; none: it is free. Orders that are
-     * collected at the shop are always free. Change the texts above and below along with it. Example:
+     * collected at the shop are always free. If any line names regions, customers must choose theirs before they order.
+     * Change the texts above and below along with it. Example:
      *   { regions: ["Greater Accra"], below: 300, fee: 20 },   to Greater Accra, if the books cost less than GH₵300
      *   { regions: ["Greater Accra"], fee: 0 },                to Greater Accra otherwise
-     *   { fee: 45 },                                           everywhere else, and if no region is given
+     *   { fee: 45 },                                           everywhere else
      */
     fees: [] as readonly DeliveryFee[],
     terms: "Delivery is free across Ghana: one to two working days in Accra and Tema, two to five elsewhere.",

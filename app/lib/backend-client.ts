@@ -1,4 +1,5 @@
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
+import { authStorage } from "./auth-storage.ts";
 import type { Database } from "./database.types.ts";
 import { SESSION_KEY } from "./env.ts";
 
@@ -13,6 +14,7 @@ export function createBrowserBackend(
   return createClient<Database>(url, publishableKey, {
     global: { fetch },
     auth: {
+      storage: authStorage,
       storageKey: SESSION_KEY,
       persistSession: true,
       autoRefreshToken: true,

@@ -235,6 +235,7 @@ export type Database = {
           search_text: string | null
           status: string
           updated_at: string
+          word_text: string | null
         }
         Insert: {
           class_key?: never
@@ -250,6 +251,7 @@ export type Database = {
           search_text?: never
           status?: string
           updated_at?: string
+          word_text?: never
         }
         Update: {
           class_key?: never
@@ -265,6 +267,7 @@ export type Database = {
           search_text?: never
           status?: string
           updated_at?: string
+          word_text?: never
         }
         Relationships: []
       }
@@ -604,6 +607,7 @@ export type Database = {
           id: string
           kind: string
           lease: string | null
+          mailbox: string | null
           order_id: string | null
           reason: string | null
           resend_of: string | null
@@ -619,6 +623,7 @@ export type Database = {
           id?: string
           kind: string
           lease?: string | null
+          mailbox?: string | null
           order_id?: string | null
           reason?: string | null
           resend_of?: string | null
@@ -634,6 +639,7 @@ export type Database = {
           id?: string
           kind?: string
           lease?: string | null
+          mailbox?: string | null
           order_id?: string | null
           reason?: string | null
           resend_of?: string | null
@@ -1076,19 +1082,20 @@ export type Database = {
     Functions: {
       accept_quote: {
         Args: {
-          _delivery?: Json
+          _order: Json
           _purchase_order_number: string
           _quote_id: string
-          _recipient_email: string
-          _recipient_name: string
-          _recipient_phone: string
-          _shipping_address: string
           _version: number
         }
         Returns: string
       }
       add_booklist_to_cart: {
-        Args: { _children?: number; _code: string; _line_ids: string[] }
+        Args: {
+          _children?: number
+          _code: string
+          _line_ids: string[]
+          _request_id?: string
+        }
         Returns: {
           added: number
           book_id: string
@@ -1099,7 +1106,11 @@ export type Database = {
         }[]
       }
       add_books_to_cart: {
-        Args: { _book_ids: string[]; _quantities: number[] }
+        Args: {
+          _book_ids: string[]
+          _quantities: number[]
+          _request_id?: string
+        }
         Returns: {
           added: number
           book_id: string
@@ -1149,12 +1160,20 @@ export type Database = {
         }
         Returns: number
       }
+      admin_count_payments_to_decide: {
+        Args: Record<PropertyKey, never>
+        Returns: number
+      }
       admin_count_quotes: {
         Args: { _q?: string; _status?: string }
         Returns: number
       }
       admin_count_reviews: {
         Args: { _q?: string; _rating?: number; _state?: string }
+        Returns: number
+      }
+      admin_count_unsent_emails: {
+        Args: Record<PropertyKey, never>
         Returns: number
       }
       admin_count_users: {
@@ -1301,29 +1320,36 @@ export type Database = {
           _status?: string
         }
         Returns: {
-          bus_station: string
+          bus_station: string | null
           created_at: string
-          customer_email: string
-          customer_name: string
-          customer_phone: string
           delivery_fee: number
           delivery_method: string
-          delivery_note: string
-          digital_address: string
+          delivery_note: string | null
+          digital_address: string | null
+          has_undecided_payment: boolean
           id: string
-          landmark: string
+          landmark: string | null
           number: number
+          paid_amount: number
           payment_state: string
-          recipient_email: string
-          recipient_name: string
-          recipient_phone: string
-          region: string
-          shipping_address: string
+          recipient_email: string | null
+          recipient_name: string | null
+          recipient_phone: string | null
+          region: string | null
+          search_text: string | null
+          shipping_address: string | null
           status: string
           stock_held: boolean
           total_amount: number
-          user_id: string
+          updated_at: string
+          user_id: string | null
         }[]
+        SetofOptions: {
+          from: "*"
+          to: "orders"
+          isOneToOne: false
+          isSetofReturn: true
+        }
       }
       admin_list_payments: {
         Args: { _order_id?: string }
@@ -1398,7 +1424,7 @@ export type Database = {
         }[]
       }
       admin_list_unsent_emails: {
-        Args: Record<PropertyKey, never>
+        Args: { _page?: number; _page_size?: number }
         Returns: {
           due_at: string
           id: string
@@ -1528,7 +1554,7 @@ export type Database = {
       }
       close_account: { Args: { _user_id: string }; Returns: number }
       copy_booklist: {
-        Args: { _id: string; _new_id?: string; _school_year: string }
+        Args: { _id: string; _school_year: string }
         Returns: {
           class_key: string | null
           class_name: string
@@ -1543,6 +1569,7 @@ export type Database = {
           search_text: string | null
           status: string
           updated_at: string
+          word_text: string | null
         }
         SetofOptions: {
           from: "*"
@@ -1880,7 +1907,7 @@ export type Database = {
       }
       open_payment: { Args: { _order_id: string }; Returns: Json }
       order_again: {
-        Args: { _order_id: string }
+        Args: { _order_id: string; _request_id?: string }
         Returns: {
           added: number
           problem: string
@@ -1900,13 +1927,9 @@ export type Database = {
         Args: {
           _book_ids: string[]
           _customer_id: string
-          _delivery?: Json
+          _order: Json
           _order_id: string
           _quantities: number[]
-          _recipient_email: string
-          _recipient_name: string
-          _recipient_phone: string
-          _shipping_address: string
           _total: number
         }
         Returns: string
@@ -2008,6 +2031,7 @@ export type Database = {
           search_text: string | null
           status: string
           updated_at: string
+          word_text: string | null
         }
         SetofOptions: {
           from: "*"
@@ -2096,6 +2120,7 @@ export type Database = {
           search_text: string | null
           status: string
           updated_at: string
+          word_text: string | null
         }
         SetofOptions: {
           from: "*"

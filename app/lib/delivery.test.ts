@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { digitalAddresses } from "./contact-examples.ts";
-import { deliveryFacts } from "./delivery.ts";
+import { deliveryFacts, feesNameRegions } from "./delivery.ts";
 import { digitalAddress, typedDigitalAddress } from "./digital-address.ts";
 
 test("A digital address gets its written form, however it was typed", () => {
@@ -13,6 +13,12 @@ test("An unfinished digital address stays as typed, in upper case, until it is c
   expect(typedDigitalAddress("ga-183-816")).toBe("GA-183-816");
   expect(typedDigitalAddress("ga1838164")).toBe("GA-183-8164");
   expect(typedDigitalAddress("")).toBe("");
+});
+
+test("Fees that name regions depend on the region of an order; others don't", () => {
+  expect(feesNameRegions([])).toBe(false);
+  expect(feesNameRegions([{ below: 300, fee: 20 }, { fee: 0 }])).toBe(false);
+  expect(feesNameRegions([{ fee: 20 }, { regions: ["Volta"], fee: 0 }])).toBe(true);
 });
 
 const nothing = {

@@ -41,6 +41,11 @@ export function deliveryMethodName(method: string): string {
  */
 export type DeliveryFee = { regions?: readonly Region[]; below?: number; fee: number };
 
+/** Whether the delivery fee depends on the region: an order to be delivered must then have one. */
+export function feesNameRegions(fees: readonly DeliveryFee[]): boolean {
+  return fees.some(({ regions }) => regions !== undefined);
+}
+
 /** How an order reaches its customer, with the field names of profiles, orders and emails. */
 export type Delivery = {
   region: string | null;
@@ -62,6 +67,15 @@ export const DELIVERY_COLUMNS =
 
 /** The longest texts that the database takes. */
 export const deliveryLengths = { landmark: 200, bus_station: 200, delivery_note: 500 } as const;
+
+/**
+ * The heading above an order's recipient, and whether the order goes to their address: one that is collected doesn't.
+ * An unknown method counts as a delivery.
+ */
+export function destinationOf(method: string): { heading: string; hasAddress: boolean } {
+  if (method === "collect") return { heading: "To be collected by", hasAddress: false };
+  return { heading: method === "bus_station" ? "Send by bus to" : "Deliver to", hasAddress: true };
+}
 
 /** The details of a delivery beyond its address, as names and values; empty for a plain delivery. */
 export function deliveryFacts(delivery: Delivery): [name: string, value: string][] {

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { BackendFailure, SIGNED_OUT } from "./backend-failure.ts";
 import { failureFrom } from "./backend-response.ts";
 import { customerMessage, logFailure, unreachableMessage } from "./failure-message.ts";
-import { staffMessage } from "./staff-message.ts";
+import { serverMessage, staffMessage } from "./staff-message.ts";
 
 test.each([
   [{ status: 0 }, "We can't reach the shop right now. Please try again in a moment."],
@@ -18,6 +18,28 @@ test.each([
 ])("For the failure %j customers and staff see: %s", (details, message) => {
   expect(customerMessage(new BackendFailure(details))).toBe(message);
   expect(staffMessage(new BackendFailure(details))).toBe(message);
+});
+
+test("A book that could not be saved shows the database's message, if there is one", () => {
+  const plain = failureFrom(
+    { code: "23514", message: 'violates check constraint "books_isbn_is_short"' },
+    400,
+  );
+  expect(staffMessage(plain)).toBe(null);
+  expect(serverMessage(plain)).toBe('violates check constraint "books_isbn_is_short"');
+  expect(serverMessage(failureFrom({ code: "PT400", message: "The title is required." }, 400))).toBe(
+    "The title is required.",
+  );
+  expect(serverMessage(failureFrom({ code: "22003", message: "numeric field overflow" }, 400))).toBe(
+    "A number is too large to be saved.",
+  );
+  for (const silent of [
+    failureFrom({ code: "no_row" }, 409),
+    failureFrom({ message: " " }, 500),
+    new Error("x"),
+  ])
+    expect(serverMessage(silent)).toBe(null);
+  expect(serverMessage(failureFrom({ message: "TypeError: Failed to fetch" }, 0))).toBe(unreachableMessage());
 });
 
 test("Staff also see what is too large to be saved", () => {

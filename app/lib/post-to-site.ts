@@ -1,5 +1,6 @@
 import type { BackendClient } from "./backend-client.ts";
 import { failureFrom, noResponse } from "./backend-response.ts";
+import { createBusyRetryingFetch } from "./retry-busy.ts";
 
 /**
  * Calls the web server itself, as the signed-in user, for what the data API cannot do. Resolves to the returned JSON.
@@ -7,7 +8,7 @@ import { failureFrom, noResponse } from "./backend-response.ts";
  */
 export async function postToSite(client: BackendClient, path: string, body: object = {}): Promise<object> {
   const { data } = await client.auth.getSession();
-  const answer = await fetch(path, {
+  const answer = await createBusyRetryingFetch()(path, {
     method: "POST",
     headers: {
       authorization: `Bearer ${data.session?.access_token ?? ""}`,

@@ -1,4 +1,16 @@
 import { customerMessage, isBackendFailure } from "./failure-message.ts";
+import { isUnanswered } from "./retry-rule.ts";
+
+/**
+ * The server's message about a failed call: that of `staffMessage`, or else the database's own. It names
+ * constraints and columns, but no values of other rows. Null without a response.
+ */
+export function serverMessage(error: unknown): string | null {
+  const message = staffMessage(error);
+  if (message !== null || !isBackendFailure(error) || isUnanswered(error)) return message;
+  const { message: own } = (error.cause ?? {}) as { message?: unknown };
+  return typeof own === "string" && own.trim() ? own.trim() : null;
+}
 
 /** The message for staff about a failed call, or null when there is nothing more specific than that it failed. */
 export function staffMessage(error: unknown): string | null {

@@ -11,6 +11,8 @@ export type DataColumn<Row> = {
   className?: string;
   /** On a phone a row is a card: the title comes first, without its label; actions come last. */
   card?: "title" | "actions" | "hidden";
+  /** The kind of its values, which decides how sort orders are worded; text by default. */
+  sorts?: "number" | "time";
   /** Whether the first press of the header sorts the highest values first. */
   descendingFirst?: true;
 };

@@ -11,6 +11,12 @@ export type TableSorting<Key extends string> = {
   unnamed?: Partial<Record<string, string>>;
 };
 
+const orderWords = {
+  text: { ascending: "A to Z", descending: "Z to A" },
+  number: { ascending: "lowest first", descending: "highest first" },
+  time: { ascending: "earliest first", descending: "latest first" },
+} as const;
+
 /** The button in a column's header: the first press sorts by the column, each further one reverses the order. */
 export function SortButton<Row, Key extends string>({
   column,
@@ -47,8 +53,8 @@ export function SortSelect<Row, Key extends string>({
 }) {
   const id = useId();
   const named = keys.flatMap((key) => {
-    const header = columns.find((column) => column.id === key)?.header;
-    return header ? [{ key, header }] : [];
+    const column = columns.find(({ id }) => id === key);
+    return column ? [{ key, header: column.header, words: orderWords[column.sorts ?? "text"] }] : [];
   });
   return (
     <p
@@ -68,12 +74,12 @@ export function SortSelect<Row, Key extends string>({
             {name}
           </option>
         ))}
-        {named.flatMap(({ key, header }) => [
+        {named.flatMap(({ key, header, words }) => [
           <option key={key} value={key}>
-            {header}, ascending
+            {header}: {words.ascending}
           </option>,
           <option key={`-${key}`} value={`-${key}`}>
-            {header}, descending
+            {header}: {words.descending}
           </option>,
         ])}
       </select>

@@ -11,6 +11,8 @@ export type DataTableProps<Row, Key extends string> = {
   label: string;
   /** Search and filters; still shown when there are no rows. */
   toolbar: ReactNode;
+  /** Actions on the rows, shown between the filters and the rows. */
+  actions?: ReactNode;
   columns: readonly DataColumn<Row>[];
   /** Undefined until the first response. */
   rows: Row[] | undefined;
@@ -33,6 +35,7 @@ const SKELETON_ROWS = [1, 2, 3, 4, 5, 6];
 export function DataTable<Row, Key extends string>({
   label,
   toolbar,
+  actions,
   columns,
   rows,
   rowId,
@@ -50,6 +53,7 @@ export function DataTable<Row, Key extends string>({
         {toolbar}
         {sorting && <SortSelect sorting={sorting} columns={columns} />}
       </div>
+      {actions}
       {failure && <RetryNote {...failure} />}
       {isEmpty && <div className="py-12 text-center text-muted">{empty}</div>}
       {!isEmpty && !(failure && rows === undefined) && (
@@ -65,7 +69,7 @@ export function DataTable<Row, Key extends string>({
                   key={column.id}
                   scope="col"
                   aria-sort={ariaSort(column.id, sorting?.state.sort)}
-                  className={`sticky top-14 z-10 border-b border-line-strong bg-surface px-3 py-2 text-13 font-semibold whitespace-nowrap text-muted ${
+                  className={`sticky top-14 z-10 border-b border-line-strong bg-surface px-2 py-2 text-13 font-semibold whitespace-nowrap text-muted @6xl:px-3 ${
                     column.align === "right" ? "text-right" : "text-left"
                   }`}
                 >
@@ -109,7 +113,7 @@ function Cell<Row>({ column, row }: { column: DataColumn<Row>; row: Row }) {
   return (
     <td
       data-label={named ? header : undefined}
-      className={`${cardClass(card)} @4xl:table-cell @4xl:border-b @4xl:border-line @4xl:px-3 @4xl:py-2 @4xl:align-middle @4xl:before:content-none ${
+      className={`${cardClass(card)} @4xl:table-cell @4xl:border-b @4xl:border-line @4xl:px-2 @4xl:py-2 @6xl:px-3 @4xl:align-middle @4xl:before:content-none ${
         align === "right" ? "figures @4xl:text-right" : textClass(card)
       } ${className}`}
     >

@@ -13,7 +13,7 @@ export function IconAction({ icon, label, onClick }: IconActionProps) {
   return (
     <button
       type="button"
-      className={`${iconButtonClass} ${icon === "trash" ? "hover:text-clay" : ""}`}
+      className={`${iconButtonClass} @4xl:pointer-fine:size-9 ${icon === "trash" ? "hover:text-clay" : ""}`}
       aria-label={label}
       onClick={onClick}
     >

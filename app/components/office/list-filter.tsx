@@ -19,7 +19,7 @@ export function ListFilter({ name, label, all, choices, state }: ListFilterProps
   return (
     <CompactSelect
       aria-label={label}
-      className="min-w-0 grow @4xl:max-w-72 @4xl:grow-0"
+      className="min-w-0 grow basis-36 @4xl:max-w-72"
       value={value}
       onChange={(event) => state.change({ [name]: event.target.value })}
     >

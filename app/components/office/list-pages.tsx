@@ -17,7 +17,8 @@ const count = new Intl.NumberFormat("en-GB");
 
 /** '51–100 of 10,214 books' and links to the other pages. */
 export function ListPages({ state, total, one, many }: ListPagesProps) {
-  if (total === undefined) return <div className="h-11" />;
+  // An empty list says so itself.
+  if (total === undefined || (total === 0 && state.page === 1)) return <div className="h-11" />;
   const pages = Math.max(1, Math.ceil(total / LIST_PAGE_SIZE));
   const first = (state.page - 1) * LIST_PAGE_SIZE + 1;
   const last = Math.min(state.page * LIST_PAGE_SIZE, total);

@@ -33,7 +33,7 @@ export function ListSearch({ label, state }: { label: string; state: Pick<ListSt
   }, [typed, sent, change]);
 
   return (
-    <div className="relative min-w-0 grow sm:max-w-sm">
+    <div className="relative min-w-0 grow-2 basis-72 sm:max-w-sm">
       <label htmlFor={id} className="sr-only">
         {label}
       </label>

@@ -2,9 +2,12 @@ import { type ReactNode, useState } from "react";
 import { PasswordField } from "#app/components/password-field.tsx";
 import { showToast } from "#app/components/toast.ts";
 import { getBackend } from "#app/features/session/backend.ts";
+import { isBackendFailure, logFailure } from "#app/lib/failure-message.ts";
 import { changePassword, signIn } from "./account.queries.ts";
 import { checkNewPassword, PASSWORD_MIN_LENGTH } from "./account-form.ts";
 import { showAccountFailure } from "./show-account-failure.ts";
+
+const FAILED = "Failed to change the password";
 
 type ChangePasswordFormProps = {
   email: string;
@@ -38,7 +41,12 @@ export function ChangePasswordForm({ email, onDone, children }: ChangePasswordFo
       form.reset();
       onDone();
     } catch (error) {
-      showAccountFailure("Failed to change the password", error);
+      if (isBackendFailure(error) && error.code === "invalid_credentials") {
+        // The sign-in's words, "Invalid login credentials", would not say which of the two passwords is wrong.
+        logFailure(FAILED, error);
+        setErrors({ current: "The current password is incorrect" });
+        form.querySelector<HTMLInputElement>('[name="current"]')?.focus();
+      } else showAccountFailure(FAILED, error);
     } finally {
       setBusy(false);
     }

@@ -6,6 +6,7 @@ import type { BackendClient } from "#app/lib/backend-client.ts";
 import type { BackendFailure } from "#app/lib/backend-failure.ts";
 import { EMAIL_MALFORMED, isEmail } from "#app/lib/email.ts";
 import { isBackendFailure } from "#app/lib/failure-message.ts";
+import { requireConnection } from "#app/lib/offline.ts";
 import { FILL_IN_ALL, type FieldErrors, type FieldName, findMissing, type Values } from "./account-form.ts";
 import { showAccountFailure } from "./show-account-failure.ts";
 
@@ -60,6 +61,7 @@ export function useAccountForm({ fields, draft, check, send, failure, onDone, on
     running.current = true;
     setBusy(true);
     try {
+      requireConnection();
       await send(await getBackend(), values);
       onDone(values, form);
     } catch (error) {

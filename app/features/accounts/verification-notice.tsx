@@ -41,7 +41,7 @@ export function VerificationNotice({ email, reason }: VerificationNoticeProps) {
             type="button"
             onClick={sendAgain}
             aria-disabled={sending || undefined}
-            className="min-h-9 font-semibold text-green underline"
+            className="min-h-11 font-semibold text-green underline"
           >
             Send it again
           </button>

@@ -11,7 +11,7 @@ export type ListPage<Row> = { rows: Row[]; total: number };
 
 type AdminListProps<Row, Key extends string> = Pick<
   DataTableProps<Row, Key>,
-  "label" | "columns" | "rowId" | "empty"
+  "label" | "columns" | "rowId" | "empty" | "actions"
 > & {
   page: UseQueryResult<ListPage<Row>>;
   state: ListState<Key>;

@@ -13,6 +13,7 @@ export const customerColumn: DataColumn<OfCustomer> = {
 export const dateColumn: DataColumn<{ created_at: string }> = {
   id: "created_at",
   header: "Date",
+  sorts: "time",
   className: "figures whitespace-nowrap",
   cell: (row) => formatDay(row.created_at),
 };

@@ -15,23 +15,26 @@ const link = "text-green underline decoration-gold underline-offset-4 hover:deco
 
 type BookDetailsProps = Pick<NonNullable<BookPageData>, "book" | "facts" | "paragraphs">;
 
-/** The book itself: cover, details, price and buttons. */
+/**
+ * The book itself: cover, details, price and buttons. On a phone the cover is small and beside the title, so that price
+ * and Add to Cart are on the first screen.
+ */
 export function BookDetails({ book, facts, paragraphs }: BookDetailsProps) {
   const { backendUrl } = useSiteSettings();
   return (
-    <div className="page grid gap-x-14 gap-y-8 pt-8 sm:pt-12 md:grid-cols-[minmax(0,20rem)_minmax(0,1fr)] lg:grid-cols-[minmax(0,24rem)_minmax(0,1fr)]">
-      <div className="mx-auto w-full max-w-72 md:max-w-none">
+    <div className="page grid grid-cols-[7rem_minmax(0,1fr)] gap-x-4 pt-4 sm:grid-cols-[11rem_minmax(0,1fr)] sm:gap-x-8 sm:pt-12 md:grid-cols-[minmax(0,20rem)_minmax(0,1fr)] md:grid-rows-[auto_1fr] md:gap-x-14 lg:grid-cols-[minmax(0,24rem)_minmax(0,1fr)]">
+      <div className="md:row-span-2">
         <BookCover
           book={book}
           backendUrl={backendUrl}
-          sizes="(min-width: 1024px) 384px, (min-width: 768px) 320px, 288px"
+          sizes="(min-width: 1024px) 384px, (min-width: 768px) 320px, (min-width: 640px) 176px, 112px"
           priority
           label={`Cover of ${book.title}`}
         />
       </div>
       <div className="min-w-0 wrap-anywhere">
-        <h1 className="text-25 sm:text-42">{book.title}</h1>
-        {book.authors && <p className="mt-2 text-17 text-muted">{book.authors}</p>}
+        <h1 className="text-20 sm:text-32 md:text-42">{book.title}</h1>
+        {book.authors && <p className="mt-1 text-15 text-muted sm:mt-2 sm:text-17">{book.authors}</p>}
         {book.publisher && (
           <p className="mt-1 text-15">
             <Link to={catalogueHref({ publisher: book.publisher })} className={link}>
@@ -40,17 +43,19 @@ export function BookDetails({ book, facts, paragraphs }: BookDetailsProps) {
           </p>
         )}
         {book.average_rating != null && book.average_rating > 0 && (
-          <p className="mt-3">
-            <a href="#reviews" className="inline-flex min-h-6 items-center">
+          <p className="mt-1 sm:mt-3">
+            <a href="#reviews" className="inline-flex min-h-11 items-center sm:min-h-6">
               <StarRating rating={book.average_rating} reviewCount={book.review_count || null} />
             </a>
           </p>
         )}
-        <p className="mt-5 flex flex-wrap items-baseline gap-x-5 gap-y-1">
+      </div>
+      <div className="min-w-0 wrap-anywhere max-md:col-span-2">
+        <p className="mt-4 flex flex-wrap items-baseline gap-x-5 gap-y-1 sm:mt-5">
           <span className="figures font-display text-32 font-semibold">{formatCedis(book.price)}</span>
           <Stock copies={book.stock_quantity} />
         </p>
-        <div className="mt-5">
+        <div className="mt-3 sm:mt-5">
           <BuyBook book={book} />
         </div>
         <Facts facts={facts} />

@@ -48,10 +48,10 @@ function missing(thing: unknown): string[] {
   return [...own, ...Object.values(given).flatMap(missing)];
 }
 
-test("A book without details has what schema.org requires of a product, and nothing empty", () => {
+test("A title without an ISBN or author is a Product, not a Book, and has no empty properties", () => {
   expect(bookJsonLd(bare, { url, imageUrl: "https://shop.example/cover.jpg" })).toEqual({
     "@context": "https://schema.org",
-    "@type": ["Product", "Book"],
+    "@type": "Product",
     name: "Science 5",
     url,
     image: "https://shop.example/cover.jpg",
@@ -64,6 +64,27 @@ test("A book without details has what schema.org requires of a product, and noth
       itemCondition: "https://schema.org/NewCondition",
       seller: { "@type": "Organization", name: "Adwene Books" },
     },
+  });
+});
+
+test("an article with the shop's own code isn't marked up as a book, nor its code as an ISBN", () => {
+  const chalk = bookJsonLd({ ...bare, title: "Chalk", isbn: "STA-0001" }, { url, imageUrl: "/chalk.jpg" });
+  expect(chalk["@type"]).toBe("Product");
+  expect(chalk).not.toHaveProperty("isbn");
+});
+
+test("Each author of a book is a Person, and a team of writers is an Organization", () => {
+  const of = (authors: string) => bookJsonLd({ ...bare, authors }, { url, imageUrl: "/cover.jpg" });
+  expect(of("Ama Mensah, Kofi Owusu")).toMatchObject({
+    "@type": ["Product", "Book"],
+    author: [
+      { "@type": "Person", name: "Ama Mensah" },
+      { "@type": "Person", name: "Kofi Owusu" },
+    ],
+  });
+  expect(of("The CGP writing team").author).toEqual({
+    "@type": "Organization",
+    name: "The CGP writing team",
   });
 });
 

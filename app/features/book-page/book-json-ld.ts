@@ -1,26 +1,33 @@
 import { printedIsbn } from "#app/features/books/book.ts";
 import { shop } from "#app/shop.ts";
+import { splitAuthors } from "./authors.ts";
 import type { WholeBook } from "./book-page.queries.ts";
 
 type Page = { url: string; imageUrl: string };
 
+/** A person, or a publisher's team of writers. */
+const author = (name: string) => ({ "@type": /\bteam\b/i.test(name) ? "Organization" : "Person", name });
+
 /**
- * The book for search engines, as schema.org's Book and Product in one, with an offer in cedis.
+ * The title for search engines, as schema.org's Product with an offer in cedis, and as a Book if it has an ISBN or an
+ * author: chalk has neither.
  * @param page absolute URLs of the page and of the cover
  */
 export function bookJsonLd(book: WholeBook, { url, imageUrl }: Page) {
   const isbn = printedIsbn(book)?.replace(/[ -]/g, "");
-  const { authors, average_rating: average, review_count: reviews } = book;
+  const { average_rating: average, review_count: reviews } = book;
+  const authors = splitAuthors(book.authors ?? "").map(author);
+  const isBook = isbn !== undefined || authors.length > 0;
   const given = {
     "@context": "https://schema.org",
-    "@type": ["Product", "Book"],
+    "@type": isBook ? ["Product", "Book"] : "Product",
     name: book.title,
     url,
     image: imageUrl,
     description: book.description,
     isbn,
     gtin13: isbn?.length === 13 ? isbn : null,
-    author: authors && { "@type": "Person", name: authors },
+    author: authors.length > 1 ? authors : authors[0],
     publisher: book.publisher && { "@type": "Organization", name: book.publisher },
     brand: book.publisher && { "@type": "Brand", name: book.publisher },
     bookEdition: book.edition,

@@ -1,7 +1,11 @@
-import { type FormEvent, useState } from "react";
+import { lazy, Suspense, useState } from "react";
+import { Link } from "react-router";
 import { Button } from "#app/components/button.tsx";
 import { StarRating } from "#app/components/star-rating.tsx";
 import { showToast } from "#app/components/toast.ts";
+import { ONLY_BUYERS } from "#app/features/reviews/only-buyers.ts";
+import { useSessionUser } from "#app/features/session/session-store.ts";
+import { historyEntry, rememberPlace } from "#app/features/session/sign-in-return.ts";
 import { createLazyModule } from "#app/lib/create-lazy-module.ts";
 import { useStore } from "#app/lib/create-store.ts";
 import { unreachableMessage } from "#app/lib/failure-message.ts";
@@ -11,23 +15,32 @@ type BookReviewsProps = Pick<NonNullable<BookPageData>, "book" | "ratings" | "re
 
 const dialog = createLazyModule(
   () => import("#app/features/reviews/review-dialog.tsx"),
-  () => showToast("error", "Failed to open your review", { description: unreachableMessage() }),
+  () => showToast("error", "Failed to open the report", { description: unreachableMessage() }),
+);
+
+/** Loaded for signed-in customers only; if loading it fails, the reviews can still be read. */
+const OwnReview = lazy(() =>
+  import("#app/features/reviews/own-review.tsx").then(
+    ({ OwnReview }) => ({ default: OwnReview }),
+    () => ({ default: () => null }),
+  ),
 );
 
 const STARS = [5, 4, 3, 2, 1];
 
 /**
- * What readers say: the average, the distribution of ratings and the newest texts. Customers write and report reviews
- * here.
+ * What readers say: the average, the distribution of ratings and the newest texts. Customers who have ordered the book
+ * review it here, and any customer reports a review.
  */
 export function BookReviews({ book, ratings, reviews }: BookReviewsProps) {
-  /** The id of the review to report, or null to write one's own; undefined while nothing is open. */
-  const [open, setOpen] = useState<string | null>();
+  /** The id of the review to report. */
+  const [reported, setReported] = useState<string | null>(null);
   const loaded = useStore(dialog);
+  const user = useSessionUser();
   const total = ratings.reduce((sum, { reviews }) => sum + reviews, 0);
 
-  function show(reported: string | null) {
-    setOpen(reported);
+  function report(id: string) {
+    setReported(id);
     void dialog.fetch();
   }
 
@@ -40,20 +53,23 @@ export function BookReviews({ book, ratings, reviews }: BookReviewsProps) {
       <div className="mt-5 grid gap-x-14 gap-y-8 md:grid-cols-[minmax(0,20rem)_minmax(0,1fr)]">
         <div>
           {total > 0 && <Ratings average={book.average_rating ?? 0} total={total} ratings={ratings} />}
-          {/* Until hydration, a press leads to the sign-in page. */}
-          <form
-            action="/auth"
-            className="mt-5"
-            onSubmit={(event: FormEvent) => {
-              event.preventDefault();
-              show(null);
-            }}
-          >
-            <Button type="submit" variant="secondary">
-              <span className="visitor-only">Write a Review</span>
-              <span className="member-only">Write or Edit Your Review</span>
-            </Button>
-          </form>
+          <div className="mt-5 min-h-11">
+            <p className="visitor-only text-15 text-muted">
+              {ONLY_BUYERS}{" "}
+              <Link
+                to="/auth"
+                className="inline-flex min-h-11 items-center font-semibold text-green underline"
+                onClick={() => rememberPlace(window.location.pathname, historyEntry())}
+              >
+                Sign in to review it
+              </Link>
+            </p>
+            {user && (
+              <Suspense>
+                <OwnReview userId={user.id} book={book} />
+              </Suspense>
+            )}
+          </div>
         </div>
         {reviews.length > 0 && (
           <ul aria-label="What readers say" className="flex flex-col gap-6">
@@ -72,7 +88,7 @@ export function BookReviews({ book, ratings, reviews }: BookReviewsProps) {
                   size="small"
                   className="-ml-3 noscript:hidden"
                   aria-label={`Report the review by ${reader ?? "a reader"}`}
-                  onClick={() => show(id)}
+                  onClick={() => report(id)}
                 >
                   Report
                 </Button>
@@ -81,8 +97,8 @@ export function BookReviews({ book, ratings, reviews }: BookReviewsProps) {
           </ul>
         )}
       </div>
-      {loaded && open !== undefined && (
-        <loaded.ReviewDialog book={book} reported={open} onClose={() => setOpen(undefined)} />
+      {loaded && reported !== null && (
+        <loaded.ReviewDialog book={book} reported={reported} onClose={() => setReported(null)} />
       )}
     </section>
   );

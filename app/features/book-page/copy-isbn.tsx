@@ -19,7 +19,7 @@ export function CopyIsbn({ isbn }: { isbn: string }) {
   return (
     <Button
       variant="secondary"
-      className={`min-h-9! px-3! py-1! text-13 ${hydrated ? "" : "invisible"}`}
+      className={`px-3! py-1! text-13 sm:min-h-9! ${hydrated ? "" : "invisible"}`}
       onClick={copy}
     >
       Copy<span className="sr-only"> the ISBN</span>

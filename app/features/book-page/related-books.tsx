@@ -25,7 +25,7 @@ function Row({ id, title, books }: { id: string; title: string; books: CardBook[
         className="-m-1 grid snap-x scroll-px-1 auto-cols-[44%] grid-flow-col grid-rows-[repeat(5,auto)] gap-x-4 overflow-x-auto p-1 pb-6 sm:auto-cols-[29%] sm:gap-x-6 lg:auto-cols-[calc((100%-6rem)/4)] lg:gap-x-8"
       >
         {books.map((book) => (
-          <li key={book.id} className="row-span-5 grid snap-start grid-rows-subgrid">
+          <li key={book.id} className="row-span-5 grid snap-start grid-cols-1 grid-rows-subgrid">
             <ShopBookCard level={3} book={book} />
           </li>
         ))}

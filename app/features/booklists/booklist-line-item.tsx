@@ -1,4 +1,4 @@
-import { useId } from "react";
+import { lazy, Suspense, useId } from "react";
 import { Link } from "react-router";
 import { JoinedTexts } from "#app/components/joined-texts.tsx";
 import { LOW_STOCK, printedIsbn, publisherName } from "#app/features/books/book.ts";
@@ -10,6 +10,16 @@ import { formatCedis } from "#app/lib/money.ts";
 import { useSiteSettings } from "#app/lib/site-settings.ts";
 import type { BooklistLine } from "./booklist.ts";
 import { isAvailable } from "./ticks.ts";
+
+/**
+ * Lazy, because most lists have no sold-out line. If its code can't be loaded, the page stays as the server rendered it.
+ */
+const SoldOutChoices = lazy(() =>
+  import("./sold-out-choices.tsx").then(
+    (module) => ({ default: module.SoldOutChoices }),
+    () => new Promise<never>(() => {}),
+  ),
+);
 
 type BooklistLineItemProps = {
   line: BooklistLine;
@@ -78,6 +88,11 @@ export function BooklistLineItem({ line, quantity, ticked, onTick }: BooklistLin
             {countOf(copies, "copy", "copies")} per pupil. <Stock line={line} wanted={wanted} />
           </p>
         </div>
+        {book && book.stock_quantity <= 0 && (
+          <Suspense fallback={null}>
+            <SoldOutChoices book={book} other={line.other ?? null} />
+          </Suspense>
+        )}
       </div>
       {book && (
         <p className="figures shrink-0 text-right font-semibold max-sm:hidden print:block!">

@@ -13,7 +13,7 @@ import { copiesFor, totalFor, useTicks } from "./ticks.ts";
 
 /** The lines with tick boxes, the number of children, the resulting total and the button that adds everything. */
 export function BooklistOrder({ list: { code, lines } }: { list: Booklist }) {
-  const { chosen, children, change } = useTicks(code, lines);
+  const { chosen, children, change, requestId } = useTicks(code, lines);
   const [added, setAdded] = useState<{ lines: AddedLine[]; Note: typeof AddedNote } | null>(null);
   const { adding, addMany } = useAddMany(booklistAddress(code));
 
@@ -31,8 +31,8 @@ export function BooklistOrder({ list: { code, lines } }: { list: Booklist }) {
         import("./booklists.queries.ts"),
         import("#app/features/cart/added-note.tsx"),
       ]);
-      const ids = chosen.map(({ id }) => id);
-      return { lines: await addBooklistToCart(client, code, ids, children), Note: AddedNote };
+      const wanted = { code, lineIds: chosen.map(({ id }) => id), children, requestId: requestId() };
+      return { lines: await addBooklistToCart(client, wanted), Note: AddedNote };
     });
     if (!outcome) return;
     setAdded(outcome);
@@ -47,8 +47,8 @@ export function BooklistOrder({ list: { code, lines } }: { list: Booklist }) {
     { title: "Optional", lines: lines.filter((line) => !line.is_required) },
   ].filter((group) => group.lines.length > 0);
   return (
-    <form method="dialog" onSubmit={submit}>
-      <div className="mt-4 noscript:hidden print:hidden">
+    <>
+      <div className="mt-6 noscript:hidden print:hidden">
         <ChildrenField value={children} onChange={(number) => change({ children: number })} />
       </div>
       {groups.map((group) => (
@@ -74,17 +74,24 @@ export function BooklistOrder({ list: { code, lines } }: { list: Booklist }) {
       ))}
       {added && (
         <div className="mt-8 print:hidden">
-          <added.Note added={added.lines} />
+          <added.Note added={added.lines} shown={lines.flatMap(({ book }) => book ?? [])} />
         </div>
       )}
       <p className="mt-8 hidden rounded-card border border-line bg-surface p-5 noscript:block print:hidden!">
         To order from this page you need JavaScript. You can also call or message us with the code of this
         list.
       </p>
-      <div className="sticky bottom-0 mt-8 -mx-4 flex items-center justify-between gap-3 border-t border-line bg-surface px-4 py-3 shadow-float sm:mx-0 sm:px-6 noscript:hidden print:hidden">
+      {/* Lines have forms of their own, which cannot stand inside this one. */}
+      <form
+        id={FORM}
+        data-bottom-bar
+        method="dialog"
+        onSubmit={submit}
+        className="sticky bottom-0 mt-8 -mx-4 flex flex-wrap items-center justify-between gap-x-2 gap-y-1.5 border-t border-line bg-surface px-4 py-3 shadow-float sm:mx-0 sm:px-6 noscript:hidden print:hidden"
+      >
         <p role="status" className="figures text-13 sm:text-15">
           {countOf(chosen.length, "title")}, {countOf(copies, "copy", "copies")}
-          <span className="block text-17 font-semibold sm:text-20">
+          <span className="block text-15 font-semibold sm:text-20">
             {formatCedis(totalFor(chosen, children))}
           </span>
         </p>
@@ -93,15 +100,18 @@ export function BooklistOrder({ list: { code, lines } }: { list: Booklist }) {
           size="large"
           busy={adding}
           disabled={chosen.length === 0}
-          className="max-sm:px-4! max-sm:text-15!"
+          className="whitespace-nowrap max-sm:grow max-sm:px-3! max-sm:text-15!"
         >
           <span className="visitor-only">Sign In to Add Selected</span>
           <span className="member-only">{adding ? "Adding…" : "Add Selected to Cart"}</span>
         </Button>
-      </div>
-    </form>
+      </form>
+    </>
   );
 }
+
+/** The id of the form that adds what is chosen. */
+const FORM = "add-selected";
 
 /** A number from 1 to 999 that takes effect as it is typed; anything else is reset on leaving the field. */
 function ChildrenField({ value, onChange }: { value: number; onChange: (value: number) => void }) {
@@ -109,6 +119,7 @@ function ChildrenField({ value, onChange }: { value: number; onChange: (value: n
   return (
     <InputField
       label="For how many children?"
+      form={FORM}
       type="number"
       min={1}
       max={MAX_CHILDREN}

@@ -3,6 +3,7 @@ import { shop } from "#app/shop.ts";
 import type { Booklist } from "./booklist.ts";
 import { booklistAddress, formatBooklistCode } from "./booklist-code.ts";
 import { PrintButton } from "./print-button.tsx";
+import { QrCode } from "./qr-code.tsx";
 
 type BooklistPosterProps = {
   list: Pick<Booklist, "code" | "school" | "class_name" | "school_year">;
@@ -29,16 +30,7 @@ export function BooklistPoster({ list, qr, address }: BooklistPosterProps) {
         <p className="text-20 text-muted">Booklist {list.school_year}</p>
         <h1 className="mt-2 text-32 wrap-anywhere sm:text-42">{list.school}</h1>
         <p className="mt-2 font-display text-25 font-semibold wrap-anywhere sm:text-32">{list.class_name}</p>
-        <svg
-          role="img"
-          aria-label={`QR code of ${address}`}
-          viewBox={`0 0 ${qr.size} ${qr.size}`}
-          shapeRendering="crispEdges"
-          className="mt-8 w-full max-w-80 print:max-w-[11cm]"
-        >
-          <rect width="100%" height="100%" fill="#fff" />
-          <path d={qr.path} fill="#000" />
-        </svg>
+        <QrCode {...qr} label={`QR code of ${address}`} className="mt-8 w-full max-w-80 print:max-w-[11cm]" />
         <p className="mt-6 text-20">Scan the code with your phone's camera, or go to</p>
         <p className="figures mt-1 text-20 font-semibold wrap-anywhere sm:text-25">{address}</p>
         <p className="mt-4 text-17">

@@ -2,7 +2,7 @@ import { Form, Link } from "react-router";
 import { Button } from "#app/components/button.tsx";
 import { InputField } from "#app/components/field.tsx";
 import { SEARCH_LENGTH } from "#app/lib/search-text.ts";
-import type { FoundBooklist } from "./booklist.ts";
+import { type FoundBooklist, MAX_FOUND } from "./booklist.ts";
 import { booklistAddress } from "./booklist-code.ts";
 
 /** Finds a list by its code, or by its school. A plain form, so that it needs no JavaScript. */
@@ -19,7 +19,7 @@ export function BooklistSearch({ q, found }: { q: string; found: FoundBooklist[]
           // A new search remounts the box, so that it shows the new text.
           key={q}
           label="List code or school name"
-          hint="The code is on the school's letter or poster, such as K7PXM-3Q9TB."
+          hint="The code is on the school's letter or poster, such as K7PXM-3Q9TB. You can also type school and class."
           name="q"
           type="search"
           defaultValue={q}
@@ -39,8 +39,13 @@ export function BooklistSearch({ q, found }: { q: string; found: FoundBooklist[]
           </h2>
           {found.length === 0 && (
             <p className="measure mt-2 text-muted">
-              Check the code, or type at least three letters of the school's name. Some schools share their
-              lists by code only.
+              Check the code, or type at least three letters of the school's name without the class. Some
+              schools share their lists by code only.
+            </p>
+          )}
+          {found.length === MAX_FOUND && (
+            <p className="measure mt-2 text-muted">
+              The first {MAX_FOUND} lists. Add more of the school's name, or the class, to find yours.
             </p>
           )}
           <ul className="mt-4 max-w-180 border-t border-line empty:hidden">

@@ -16,6 +16,8 @@ export type BooklistLine = {
   book_id: string | null;
   /** Null where the shop does not sell it. */
   book: CardBook | null;
+  /** Another edition that is in stock; only where the book is sold out. */
+  other?: CardBook | null;
   /** For staff only: a newer edition that the shop sells. */
   newer?: CardBook;
 };
@@ -62,6 +64,9 @@ export type MatchedLine = {
 
 /** The most children that a list can be ordered for at a time; the database refuses more. */
 export const MAX_CHILDREN = 999;
+
+/** The maximum number of lists that a search returns. */
+export const MAX_FOUND = 100;
 
 /** The most texts that one call matches; the database refuses more. */
 export const MAX_MATCHED_LINES = 500;

@@ -117,3 +117,22 @@ it("works without storage, and on the server", async () => {
   expect(() => change({ children: 2 })).not.toThrow();
   expect(render(onServer).children).toBe(1);
 });
+
+it("ticks have the same request id in every tab until a choice changes", async () => {
+  const one = await open();
+  const id = one.requestId();
+  expect((await open()).requestId()).toBe(id);
+  vi.setSystemTime(now + 1);
+  one.change({ children: 2 });
+  expect(one.requestId()).not.toBe(id);
+  expect((await open()).requestId()).toBe(one.requestId());
+});
+
+it("follows what another tab stores", async () => {
+  const address = `./ticks.ts?page=${crypto.randomUUID()}`;
+  const { useTicks }: typeof import("./ticks.ts") = await import(address);
+  entries.set(KEY, JSON.stringify({ LIST: { ticked: ["optional"], children: 4, at: now - 1 } }));
+  const own = () => render(useTicks).requestId();
+  window.dispatchEvent(Object.assign(new Event("storage"), { key: KEY }));
+  expect(own()).toBe(`LIST ${now - 1}`);
+});

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { CardBook } from "#app/features/books/book-fields.ts";
 import { pesewasFromCedis } from "#app/lib/money.ts";
 import type { BooklistLine } from "./booklist.ts";
-import { qrCode } from "./qr-code.ts";
+import { encodeQr } from "./encode-qr.ts";
 import { copiesFor, isAvailable, totalFor } from "./ticks.ts";
 
 const lineOf = (stock: number | null, copies = 1, price = 12.5): BooklistLine => ({
@@ -35,13 +35,17 @@ describe("a list for several children", () => {
 
 describe("a QR code", () => {
   it("is a path on a grid with the margin that scanners need", () => {
-    const { size, path } = qrCode("https://books.example/lists/K7PXM-3Q9TB");
+    const { size, path } = encodeQr("https://books.example/lists/K7PXM-3Q9TB");
     expect(size).toBeGreaterThanOrEqual(25 + 8);
-    const cells = [...path.matchAll(/M(\d+) (\d+)h1v1h-1z/g)].map(([, x, y]) => [Number(x), Number(y)]);
+    expect(path).toMatch(/^(M\d+ \d+h(\d+)v1h-\2z)+$/);
+    const runs = [...path.matchAll(/M(\d+) (\d+)h(\d+)/g)].map(([, ...numbers]) => numbers.map(Number));
+    const cells = runs.flatMap(([x = 0, y = 0, length = 0]) => Array.from({ length }, (_, n) => [x + n, y]));
     expect(cells.length).toBeGreaterThan(200);
-    expect(path).toMatch(/^(M\d+ \d+h1v1h-1z)+$/);
-    // The corner of the first of the three squares, and nothing around the code.
-    expect(cells[0]).toEqual([4, 4]);
+    // The first of the three squares is seven wide, and nothing is around the code.
+    expect(runs[0]).toEqual([4, 4, 7]);
     expect(Math.max(...cells.flat())).toBe(size - 5);
+    // Runs are apart, or they would be one.
+    const ends = new Set(runs.map(([x = 0, y, length = 0]) => `${x + length} ${y}`));
+    expect(runs.filter(([x, y]) => ends.has(`${x} ${y}`))).toEqual([]);
   });
 });

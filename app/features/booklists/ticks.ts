@@ -11,7 +11,9 @@ export type Ticks = {
   children: number;
 };
 
-type Kept = Readonly<Record<string, Ticks & { at: number }>>;
+type KeptTicks = Ticks & { at: number };
+
+type Kept = Readonly<Record<string, KeptTicks>>;
 
 const KEY = `${STORAGE_PREFIX}booklists`;
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
@@ -24,6 +26,8 @@ const kept = createStore<Kept>({});
 if (typeof window !== "undefined") {
   kept.set(readStored());
   window.addEventListener(FORGET_EVENT, () => kept.set({}));
+  // Another tab has changed or added them.
+  window.addEventListener("storage", ({ key }) => key === KEY && kept.set(readStored()));
 }
 
 /** Whether a line can go into the cart. */
@@ -44,33 +48,37 @@ export function useTicks(code: string, lines: readonly BooklistLine[]) {
   const { ticked, children } = useStore(kept, (all) => all[code]) ?? startingTicks(lines);
   const chosen = lines.filter((line) => ticked.includes(line.id) && isAvailable(line));
   const change = (changes: Partial<Ticks>) => changeTicks(code, { ticked, children, ...changes });
-  return { chosen, children, change };
+  /** Identifies the call that adds these choices to the cart, whichever tab makes it, until one of them changes. */
+  const requestId = () => `${code} ${(kept.get()[code] ?? change({})).at}`;
+  return { chosen, children, change, requestId };
 }
 
-function changeTicks(code: string, ticks: Ticks): void {
+function changeTicks(code: string, ticks: Ticks): KeptTicks {
+  const changed = { ...ticks, at: Date.now() };
   const { [code]: _, ...others } = kept.get();
   const newest = Object.entries(others)
     .sort(([, a], [, b]) => b.at - a.at)
     .slice(0, MAX_KEPT - 1);
-  kept.set({ ...Object.fromEntries(newest), [code]: { ...ticks, at: Date.now() } });
+  kept.set({ ...Object.fromEntries(newest), [code]: changed });
   try {
     window.localStorage.setItem(KEY, JSON.stringify(kept.get()));
   } catch {
     // Without storage the ticks last as long as the page.
   }
+  return changed;
 }
 
 function readStored(): Kept {
   try {
     const stored: unknown = JSON.parse(window.localStorage.getItem(KEY) ?? "{}");
-    return Object.fromEntries(Object.entries(stored ?? {}).filter(([, ticks]) => isKept(ticks)));
+    return Object.fromEntries(Object.entries(stored ?? {}).filter(([, ticks]) => isStoredTicks(ticks)));
   } catch {
     // Blocked storage or an invalid entry counts as empty.
     return {};
   }
 }
 
-function isKept(value: unknown): value is Kept[string] {
+function isStoredTicks(value: unknown): value is KeptTicks {
   const { ticked, children, at } = (value ?? {}) as Record<string, unknown>;
   return (
     Array.isArray(ticked) &&

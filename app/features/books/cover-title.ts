@@ -21,7 +21,7 @@ const widthOf = new Map(widths.flatMap(([letters, width]) => [...letters].map((l
 export function textWidth(text: string): number {
   let sum = 0;
   for (const letter of text)
-    sum += widthOf.get(letter.normalize("NFD").charAt(0)) ?? widthOf.get(letter) ?? 900;
+    sum += widthOf.get(letter) ?? widthOf.get(letter.normalize("NFD").charAt(0)) ?? 900;
   return sum / 1000;
 }
 

@@ -2,13 +2,14 @@ import { useRef } from "react";
 import { Button } from "#app/components/button.tsx";
 import { LoadFailed } from "#app/components/load-failed.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
+import type { CardBook } from "#app/features/books/book-fields.ts";
 import { countOf } from "#app/lib/count-of.ts";
 import { useStore } from "#app/lib/create-store.ts";
 import { logFailure } from "#app/lib/failure-message.ts";
 import { useRead } from "#app/lib/use-read.ts";
 import { OrderInput } from "./order-input.tsx";
 import type { OrderLine } from "./order-lines.ts";
-import type { PadLine, ReadyTitle } from "./pad.ts";
+import { type PadLine, type ReadyTitle, withReadings } from "./pad.ts";
 import { changePad, pad } from "./pad-store.ts";
 import { useBulkOrder } from "./use-bulk-order.ts";
 
@@ -24,6 +25,7 @@ export function BulkOrderPad() {
   const result = useRef<HTMLHeadingElement>(null);
   const { add, adding, added, forgetAdded } = useBulkOrder();
   const found = useRead(lines.length > 0 ? String(checkedAt) : null, () => check(lines), {
+    onResult: ({ matches }) => changePad(withReadings(pad.get().lines, matches)),
     onFailure: (error) => logFailure("Failed to check lines", error),
   });
 
@@ -38,6 +40,15 @@ export function BulkOrderPad() {
     const fresh = read.map((line) => ({ ...line, line: last + line.line, bookId: null, refusal: null }));
     forgetAdded();
     changePad([...lines, ...fresh], { check: true });
+  }
+
+  /** With the book's own ISBN or title, the next check finds the line again. */
+  function choose(line: PadLine, book: CardBook) {
+    if (found.status !== "ready") return;
+    const [isbn, { title }] = [book.isbn ?? "", book];
+    const matches = new Map(found.result.matches).set(isbn || title, { matches: 1, books: [book] });
+    found.set({ ...found.result, matches });
+    change(lines.map((one) => (one === line ? { ...one, isbn, title, bookId: book.id, readings: [] } : one)));
   }
 
   const remove = (gone: readonly PadLine[]) => change(lines.filter((line) => !gone.includes(line)));
@@ -78,6 +89,7 @@ export function BulkOrderPad() {
               onChange={(line, changes) =>
                 change(lines.map((one) => (one === line ? { ...one, ...changes } : one)))
               }
+              onChoose={choose}
               onQuantity={setQuantity}
               onRemove={remove}
             />

@@ -1,22 +1,23 @@
 import { matchBookLines } from "#app/features/booklists/booklists.queries.ts";
 import { getBackend } from "#app/features/session/backend.ts";
-import { findMatch, lookupTexts, type Match, type Matches, type PadLine } from "./pad.ts";
+import { candidateTexts, type Match, type Matches, type PadLine } from "./pad.ts";
 
 /**
- * The books that the lines' texts match: one call, and a second one for the titles of lines whose ISBN is unknown.
+ * The books that the lines' texts match. Most lines need only the first call; further calls look up the titles of unknown ISBNs, and the
+ * other ways in which a line may be meant. No call has more texts than there are lines, so the pad's limit is the database's.
  * @throws BackendFailure
  */
 export async function lookUp(lines: readonly PadLine[]): Promise<Matches> {
   const client = await getBackend();
   const matches = new Map<string, Match>();
-  const ask = async (texts: readonly string[]) => {
-    const unknown = [...new Set(texts)].filter((text) => !matches.has(text));
-    if (unknown.length === 0) return;
-    const found = await matchBookLines(client, unknown);
-    for (const [place, text] of unknown.entries())
-      matches.set(text, found[place] ?? { matches: 0, books: [] });
-  };
-  await ask(lines.flatMap((line) => lookupTexts(line).slice(0, 1)));
-  await ask(lines.filter((line) => findMatch(line, matches) === null).flatMap(lookupTexts));
+  const isKnown = (text: string) => (matches.get(text)?.matches ?? 0) > 0;
+  let open = lines.map(candidateTexts);
+  for (let place = 0; open.length > 0; place++) {
+    const texts = [...new Set(open.map((candidates) => candidates[place] ?? ""))];
+    const unread = texts.filter((text) => !matches.has(text));
+    const found = unread.length > 0 ? await matchBookLines(client, unread) : [];
+    for (const [n, text] of unread.entries()) matches.set(text, found[n] ?? { matches: 0, books: [] });
+    open = open.filter((candidates) => place + 1 < candidates.length && !candidates.some(isKnown));
+  }
   return matches;
 }

@@ -6,9 +6,13 @@ import { publisherName } from "#app/features/books/book.ts";
 import type { CardBook } from "#app/features/books/book-fields.ts";
 import { emailLink, whatsAppLink } from "#app/features/site/contact-links.ts";
 import { searchPath } from "#app/features/site/navigation.ts";
+import { StockAlertButton } from "#app/features/stock-alerts/stock-alert-button.tsx";
 import { countOf } from "#app/lib/count-of.ts";
+import { logFailure } from "#app/lib/failure-message.ts";
 import { formatCedis } from "#app/lib/money.ts";
 import { saveCsvFile } from "#app/lib/save-csv-file.ts";
+import { useRead } from "#app/lib/use-read.ts";
+import { findCloseMatches, MAX_CLOSE_SEARCHES } from "./close-matches.ts";
 import { leftOverFile, leftOverMessage } from "./left-over.ts";
 import { lookupTexts, type OpenLine, type PadLine } from "./pad.ts";
 import { QuantityInput } from "./quantity-input.tsx";
@@ -16,12 +20,15 @@ import { QuantityInput } from "./quantity-input.tsx";
 type OpenLinesProps = {
   open: readonly OpenLine[];
   onChange: (line: PadLine, change: Partial<PadLine>) => void;
+  /** Replaces an unknown line's text with a book. */
+  onChoose: (line: PadLine, book: CardBook) => void;
   onRemove: (lines: readonly PadLine[]) => void;
 };
 
 /** The lines that cannot go into the cart yet: the problem and the remedy for each, and where to send the rest. */
-export function OpenLines({ open, onChange, onRemove }: OpenLinesProps) {
+export function OpenLines({ open, ...actions }: OpenLinesProps) {
   if (open.length === 0) return null;
+  const unknown = open.filter(({ searchText }) => searchText !== undefined).slice(0, MAX_CLOSE_SEARCHES);
   const message = leftOverMessage(open);
   return (
     <section aria-labelledby="open-lines" className="border-t-4 border-gold bg-gold-tint px-4 py-5 sm:px-6">
@@ -30,7 +37,7 @@ export function OpenLines({ open, onChange, onRemove }: OpenLinesProps) {
       </h2>
       <ul aria-label="Lines that need your attention" className="mt-3 border-t border-line-strong/40">
         {open.map((one) => (
-          <OpenLineItem key={one.line.line} {...one} onChange={onChange} onRemove={onRemove} />
+          <OpenLineItem key={one.line.line} {...one} {...actions} looksForClose={unknown.includes(one)} />
         ))}
       </ul>
       <p className="mt-5 text-15">
@@ -38,7 +45,12 @@ export function OpenLines({ open, onChange, onRemove }: OpenLinesProps) {
         {open.length === 1 ? "it" : "them"}.
       </p>
       <div className="mt-3 flex flex-wrap gap-3">
-        <a href={whatsAppLink(message.body)} target="_blank" rel="noreferrer" className={buttonClass()}>
+        <a
+          href={whatsAppLink(message.body)}
+          target="_blank"
+          rel="noreferrer"
+          className={buttonClass({ variant: "secondary" })}
+        >
           <Icon name="chat" />
           Send by WhatsApp
         </a>
@@ -57,17 +69,20 @@ export function OpenLines({ open, onChange, onRemove }: OpenLinesProps) {
   );
 }
 
-function OpenLineItem({
-  line,
-  problem,
-  choices,
-  needsQuantity,
-  onChange,
-  onRemove,
-}: OpenLine & Omit<OpenLinesProps, "open">) {
-  const texts = lookupTexts(line);
-  const name = texts.join(", ");
-  const unknown = choices.length === 0 && !needsQuantity && line.refusal === null;
+type OpenLineItemProps = OpenLine &
+  Omit<OpenLinesProps, "open"> & {
+    /** Whether to look for close matches of a line that the shop does not know. */
+    looksForClose: boolean;
+  };
+
+function OpenLineItem(props: OpenLineItemProps) {
+  const { line, problem, choices, needsQuantity, searchText, soldOut, onChange, onChoose, onRemove } = props;
+  const name = lookupTexts(line).join(", ");
+  const close = useRead(
+    (props.looksForClose && searchText) || null,
+    () => findCloseMatches(searchText ?? ""),
+    { onFailure: (error) => logFailure("Failed to find close matches", error) },
+  );
   return (
     <li className="flex items-start gap-3 border-b border-line-strong/40 py-3 text-15">
       <div className="min-w-0 grow">
@@ -78,31 +93,35 @@ function OpenLineItem({
         </p>
         <p className="text-gold-ink">{problem}</p>
         {choices.length > 0 && (
-          <select
-            aria-label={`Book for line ${line.line}`}
-            className={`${controlClass} mt-2 max-w-xl text-15`}
-            value=""
-            onChange={(event) => onChange(line, { bookId: event.target.value })}
-          >
-            <option value="">Choose one</option>
-            {choices.map((book) => (
-              <option key={book.id} value={book.id}>
-                {describe(book)}
-              </option>
-            ))}
-          </select>
+          <BookChoice
+            label={`Book for line ${line.line}`}
+            empty="Choose one"
+            books={choices}
+            onChoose={({ id }) => onChange(line, { bookId: id })}
+          />
         )}
-        {unknown && problem !== "Out of stock." && (
-          <Link
-            to={searchPath(texts.at(-1) ?? "")}
-            className="inline-flex min-h-11 items-center font-semibold text-green underline hover:text-green-deep"
-          >
-            Search the shop
-            <span className="sr-only">
-              {" "}
-              for <bdi>{texts.at(-1)}</bdi>
-            </span>
-          </Link>
+        {close.result && close.result.length > 0 && (
+          <BookChoice
+            label={`Close match for line ${line.line}`}
+            empty={close.result.length === 1 ? "Is it this one?" : "Is it one of these?"}
+            books={close.result}
+            onChoose={(book) => onChoose(line, book)}
+          />
+        )}
+        {soldOut && <StockAlertButton book={soldOut} />}
+        {searchText !== undefined && (
+          <p>
+            <Link
+              to={searchPath(searchText)}
+              className="inline-flex min-h-11 items-center font-semibold text-green underline hover:text-green-deep"
+            >
+              Search the shop
+              <span className="sr-only">
+                {" "}
+                for <bdi>{searchText}</bdi>
+              </span>
+            </Link>
+          </p>
         )}
       </div>
       {needsQuantity && (
@@ -117,6 +136,35 @@ function OpenLineItem({
         <Icon name="trash" size={18} />
       </button>
     </li>
+  );
+}
+
+type BookChoiceProps = {
+  label: string;
+  /** The text of the empty option. */
+  empty: string;
+  books: readonly CardBook[];
+  onChoose: (book: CardBook) => void;
+};
+
+function BookChoice({ label, empty, books, onChoose }: BookChoiceProps) {
+  return (
+    <select
+      aria-label={label}
+      className={`${controlClass} mt-2 max-w-xl text-15`}
+      value=""
+      onChange={(event) => {
+        const book = books.find(({ id }) => id === event.target.value);
+        if (book) onChoose(book);
+      }}
+    >
+      <option value="">{empty}</option>
+      {books.map((book) => (
+        <option key={book.id} value={book.id}>
+          {describe(book)}
+        </option>
+      ))}
+    </select>
   );
 }
 

@@ -70,7 +70,7 @@ export function OrderInput({ taken, onLines }: OrderInputProps) {
         autoComplete="off"
         spellCheck={false}
         placeholder={EXAMPLE}
-        hint={`One line for each title: its ISBN or exact title, then the quantity. Copy the columns straight from Excel, with or without headings. Up to ${MAX_LINES} lines.`}
+        hint={`One line for each title: its ISBN or title, then the quantity. Copy the columns straight from Excel, with or without headings. Up to ${MAX_LINES} lines.`}
         error={problem}
         value={text}
         onChange={(event) => setText(event.target.value)}

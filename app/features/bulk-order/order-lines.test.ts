@@ -41,6 +41,19 @@ describe("a pasted list of books to order", () => {
     ["12345 x Maths", "1: 12345 x Maths × ()"],
     ["Maths ×12", "1: Maths × 12"],
     ["Maths x 12 extra", "1: Maths x 12 extra × ()"],
+    ["3 copies of Primary Maths 2", "1: Primary Maths 2 × 3"],
+    ["1 copy of Maths", "1: Maths × 1"],
+    ["3 copies Primary Maths 2", "1: Primary Maths 2 × 3"],
+    ["12pcs Maths", "1: Maths × 12"],
+    ["3 copies of 9780008123451", "1: 9780008123451 × 3"],
+    ["9780008123451 - 40", "1: 9780008123451 × 40"],
+    ["978-0-00-812345-1: 40 copies", "1: 978-0-00-812345-1 × 40"],
+    ["Primary Maths 2 - 40 copies", "1: Primary Maths 2 × 40"],
+    ["Primary Maths 2 40 pcs.", "1: Primary Maths 2 × 40"],
+    ["Maths – x 12", "1: Maths × 12"],
+    ["1000 copies of Maths", "1: Maths × (1000)"],
+    ["3 copiesof Maths", "1: 3 copiesof Maths × ()"],
+    ["No 4 nostalgia", "1: No 4 nostalgia × ()"],
     ["Maths A x 4, ,", "1: Maths A × 4"],
     ["Maths, Book 2, 30, 4", "1: Maths, Book 2 × 30"],
     ["Maths, Book 2, 12.5", "1: Maths, Book 2 × (12.5)"],
@@ -98,8 +111,34 @@ describe("a pasted list of books to order", () => {
     ]);
   });
 
+  it.each([
+    ["Primary Maths - 4", ["Primary Maths × 4, marked"]],
+    ["Primary Maths 2 – 4", ["Primary Maths 2 × 4, marked"]],
+    ["Primary Maths 2 — 4", ["Primary Maths 2 × 4, marked"]],
+    ["Primary Maths 2: 4", ["Primary Maths 2 × 4, marked"]],
+    ["Primary Maths 2 = 4", ["Primary Maths 2 × 4, marked"]],
+    ["Primary Maths 2 (40)", ["Primary Maths 2 × 40, marked"]],
+    ["Maths, Book 2 - 4", ["Maths, Book 2 × 4, marked"]],
+    ["Primary Maths 4", ["Primary Maths × 4"]],
+    ["40 Primary Maths 4", ["40 Primary Maths × 4", "Primary Maths 4 × 40"]],
+    ["12 Primary Maths", ["Primary Maths × 12"]],
+    ["Maths-4", []],
+    ["N-1-11", []],
+    ["Primary Maths 0", []],
+    ["History 1957", []],
+    ["Primary Maths 4, 3", []],
+    ["9780008123451", []],
+  ])("gives the readings of a line in which no word sets the quantity apart: %j", (text, readings) => {
+    const [line] = readOrderLines(text);
+    expect(
+      line?.readings.map(
+        ({ title, quantity, isMarked }) => `${title} × ${quantity}${isMarked ? ", marked" : ""}`,
+      ),
+    ).toEqual(readings);
+  });
+
   it("reads a lone ISBN as an ISBN, and other lone text as an ISBN or a title", () => {
-    const line = { line: 1, quantity: null, written: "" };
+    const line = { line: 1, quantity: null, written: "", readings: [] };
     expect(readOrderLines("978 0 00 812345 1")).toEqual([{ ...line, isbn: "978 0 00 812345 1", title: "" }]);
     expect(readOrderLines("Maths")).toEqual([{ ...line, isbn: "Maths", title: "Maths" }]);
   });

@@ -17,6 +17,16 @@ export type OrderLine = {
   quantity: number | null;
   /** The quantity as written; empty when there is none. */
   written: string;
+  /** What a line without a clear quantity may mean, most likely first: only the database knows which titles end in a number. */
+  readings: readonly Reading[];
+};
+
+/** 'Maths - 4' as 4 copies of Maths. */
+export type Reading = {
+  title: string;
+  quantity: number;
+  /** Whether punctuation marks the quantity, unlike in 'Maths 4', which may be a title. */
+  isMarked: boolean;
 };
 
 type Columns = { isbn: number; title: number; quantity: number };
@@ -29,7 +39,9 @@ export function readOrderLines(text: string): OrderLine[] {
   const columns = readHeadings(rows[headings]?.cells ?? []);
   return rows.slice(headings + 1).flatMap(({ line, cells }) => {
     const book = columns ? readColumns(cells, columns) : readRow(cells, delimiter);
-    return book.isbn || book.title ? [{ line, ...book, quantity: readQuantity(book.written) }] : [];
+    if (!book.isbn && !book.title) return [];
+    const readings = book.written === "" && book.isbn === book.title ? readingsOf(book.title) : [];
+    return [{ line, ...book, quantity: readQuantity(book.written), readings }];
   });
 }
 
@@ -114,6 +126,16 @@ function readRow(written: readonly string[], delimiter: Delimiter): Book {
   return { isbn: title, title, written: quantity };
 }
 
+/** 'copies' or 'pcs', behind a number. */
+const UNIT = "(?:cop(?:y|ies)|cps|pcs|pieces|nos?)\\.?";
+/** '40 x Maths', '40 copies of Maths' */
+const QUANTITY_FIRST = new RegExp(`^(\\d{1,4}) ?(?:[x×]|${UNIT}(?: of)?(?= )) ?(.+)$`, "i");
+/** 'Maths x 40', 'Maths 40 copies', 'Maths - 40 copies' */
+const QUANTITY_LAST = new RegExp(`^(.+?)(?: ?[-–—:=])? (?:[x×] ?(\\d{1,4})|(\\d{1,4}) ?${UNIT})$`, "i");
+/** 'Maths - 40', 'Maths: 40', 'Maths (40)', and 'Maths 40' without a sign. */
+const NUMBER_LAST = /^(.+?)( ?[:=] ?| [-–—] ?| \(| )(\d{1,3})\)?$/;
+const NUMBER_FIRST = /^(\d{1,3}) (.+)$/;
+
 /**
  * A typed line without a separator: '9780008123456 40', '40 x 9780008123456', 'Primary Maths 2 x 40' or no quantity
  * at all.
@@ -123,12 +145,23 @@ function readSingle(typed: string, delimiter: Delimiter): Book {
     if (other !== delimiter && splitAt(typed, other).length > 1) return readRow(splitAt(typed, other), other);
   const text = clean(typed);
   if (looksLikeIsbn(text)) return { isbn: text, title: "", written: "" };
-  const [, isbn = "", afterIsbn = ""] = /^(.+?) (\S+(?: cop(?:y|ies))?)$/i.exec(text) ?? [];
+  const [, isbn = "", afterIsbn = ""] = /^(.+?)(?: ?[-–—:=])? (\S+(?: cop(?:y|ies))?)$/i.exec(text) ?? [];
   if (looksLikeIsbn(isbn) && isQuantity(afterIsbn)) return { isbn, title: "", written: afterIsbn };
-  const [, first = "", rest = ""] = /^(\d{1,4}) ?[x×] (.+)$/i.exec(text) ?? [];
+  const [, first = "", rest = ""] = QUANTITY_FIRST.exec(text) ?? [];
   if (first) return { isbn: rest, title: rest, written: first };
-  const [, title = "", last = ""] = /^(.+?) [x×] ?(\d{1,4})$/i.exec(text) ?? [];
+  const [, title = "", times = "", copies = ""] = QUANTITY_LAST.exec(text) ?? [];
+  const last = times || copies;
   return last ? { isbn: title, title, written: last } : { isbn: text, title: text, written: "" };
+}
+
+/** The possible meanings of a text in which no word such as 'copies' marks the quantity. */
+function readingsOf(text: string): Reading[] {
+  const [, before = "", sign = "", last = ""] = NUMBER_LAST.exec(text) ?? [];
+  const [, first = "", behind = ""] = NUMBER_FIRST.exec(text) ?? [];
+  return [
+    { title: before, quantity: Number(last), isMarked: sign.trim() !== "" },
+    { title: behind, quantity: Number(first), isMarked: false },
+  ].filter(({ title, quantity }) => title !== "" && quantity > 0);
 }
 
 const splitAt = (text: string, delimiter: Delimiter) =>

@@ -1,17 +1,18 @@
 import { Callout } from "#app/components/callout.tsx";
 import { JoinedTexts } from "#app/components/joined-texts.tsx";
 import { CartLinks } from "#app/features/cart/cart-links.tsx";
+import { ChangedPrices } from "#app/features/cart/changed-prices.tsx";
 import { countOf } from "#app/lib/count-of.ts";
 import type { Added } from "./use-bulk-order.ts";
 
 type PadAddedNoteProps = {
-  added: Pick<Added, "titles" | "copies" | "short">;
+  added: Pick<Added, "titles" | "copies" | "short" | "shown">;
   /** How many lines are still on the pad. */
   left: number;
 };
 
 /** What the last press has put into the cart, and what it could not. */
-export function PadAddedNote({ added: { titles, copies, short }, left }: PadAddedNoteProps) {
+export function PadAddedNote({ added: { titles, copies, short, shown }, left }: PadAddedNoteProps) {
   return (
     <Callout tone={left > 0 || short.length > 0 ? "warning" : "success"} scrollsIntoView>
       <p className="text-17 font-semibold">
@@ -24,6 +25,7 @@ export function PadAddedNote({ added: { titles, copies, short }, left }: PadAdde
           left.
         </p>
       )}
+      <ChangedPrices shown={shown} />
       <CartLinks />
     </Callout>
   );

@@ -1,4 +1,5 @@
 import { Button } from "#app/components/button.tsx";
+import type { CardBook } from "#app/features/books/book-fields.ts";
 import { countOf } from "#app/lib/count-of.ts";
 import { formatCedis } from "#app/lib/money.ts";
 import { OpenLines } from "./open-lines.tsx";
@@ -11,27 +12,31 @@ type PadResultProps = {
   adding: boolean;
   onAdd: (ready: readonly ReadyTitle[]) => void;
   onChange: (line: PadLine, change: Partial<PadLine>) => void;
+  onChoose: (line: PadLine, book: CardBook) => void;
   onQuantity: (title: ReadyTitle, quantity: number) => void;
   onRemove: (lines: readonly PadLine[]) => void;
 };
 
 /** The lines that need attention, the titles for the cart, and the button that adds them. */
-export function PadResult({ lines, matches, adding, onAdd, onChange, onQuantity, onRemove }: PadResultProps) {
+export function PadResult({ lines, matches, adding, onAdd, onQuantity, ...actions }: PadResultProps) {
   const { ready, open } = sortPad(lines, matches);
   const { titles, copies, total } = sumReady(ready);
   return (
     <>
-      <OpenLines open={open} onChange={onChange} onRemove={onRemove} />
-      <ReadyTitles ready={ready} onQuantity={onQuantity} onRemove={onRemove} />
+      <OpenLines open={open} {...actions} />
+      <ReadyTitles ready={ready} onQuantity={onQuantity} onRemove={actions.onRemove} />
       {titles > 0 && (
-        <div className="sticky bottom-0 -mx-4 flex items-center justify-between gap-3 border-t border-line bg-surface px-4 py-3 shadow-float sm:mx-0 sm:px-6">
+        <div
+          data-bottom-bar
+          className="sticky bottom-0 -mx-4 flex flex-wrap items-center justify-between gap-x-2 gap-y-1.5 border-t border-line bg-surface px-4 py-3 shadow-float sm:mx-0 sm:px-6"
+        >
           <p role="status" className="figures text-13 sm:text-15">
             {countOf(titles, "title")}, {countOf(copies, "copy", "copies")}{" "}
-            <span className="block text-17 font-semibold sm:text-20">{formatCedis(total)}</span>
+            <span className="block text-15 font-semibold sm:text-20">{formatCedis(total)}</span>
           </p>
           <Button
             size="large"
-            className="max-sm:px-4! max-sm:text-15!"
+            className="whitespace-nowrap max-sm:grow max-sm:px-3! max-sm:text-15!"
             busy={adding}
             onClick={() => onAdd(ready)}
           >

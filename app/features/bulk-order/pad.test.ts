@@ -4,6 +4,7 @@ import { pesewasFromCedis } from "#app/lib/money.ts";
 import { leftOverFile, leftOverMessage } from "./left-over.ts";
 import { readOrderLines } from "./order-lines.ts";
 import {
+  candidateTexts,
   lookupTexts,
   type Matches,
   type OpenLine,
@@ -11,6 +12,7 @@ import {
   sortPad,
   sumReady,
   withoutAdded,
+  withReadings,
 } from "./pad.ts";
 
 const bookOf = (id: string, stock_quantity = 50, price = 45.5) =>
@@ -70,10 +72,60 @@ describe("the pad", () => {
 
   it("looks up each text once, the ISBN first", () => {
     const texts = (isbn: string, title: string) =>
-      lookupTexts({ line: 1, quantity: 1, written: "1", isbn, title });
+      lookupTexts({ line: 1, quantity: 1, written: "1", readings: [], isbn, title });
     expect([texts("i", "t"), texts("t", "t"), texts("", "t"), texts("i", "")]).toEqual([
       ...[["i", "t"], ["t"], ["t"], ["i"]],
     ]);
+  });
+
+  it("looks up a line's other meanings after its literal text", () => {
+    const texts = (text: string) => linesOf(text).flatMap(candidateTexts);
+    expect(texts("40 Maths 4")).toEqual(["40 Maths 4", "40 Maths", "Maths 4"]);
+    expect(texts("ISBN,Title,Qty\nunknown,Maths 4,3")).toEqual(["unknown", "Maths 4"]);
+  });
+
+  it.each([
+    ["a 4", "a 4/4", "a 4"],
+    ["a - 4", "a 4/4", undefined],
+    ["4 a", "a 4/4", "4 a"],
+    ["few 2 7", "few 2 7/7", "few 2 7"],
+  ])("reads the number in %j as a quantity when only the rest is a title", (text, ready, typed) => {
+    const known = new Map([...matches, ["few 2", { matches: 1, books: [bookOf("few 2")] }]]);
+    const [line] = withReadings(linesOf(text), known) as [PadLine];
+    expect(
+      sortPad([line], known).ready.map(({ book, quantity }) => `${book.id} ${quantity}/${quantity}`),
+    ).toEqual([ready]);
+    expect(line.typed).toBe(typed);
+  });
+
+  it("reads a number as part of the title if a book has that title or none has the title without it", () => {
+    const known = new Map([...matches, ["a 4", { matches: 1, books: [bookOf("a 4")] }]]);
+    const lines = linesOf("a 4\nunknown 4");
+    expect(withReadings(lines, known)).toEqual(lines);
+  });
+
+  it("reads a marked number as a quantity even if the shop does not know the title", () => {
+    const [line] = withReadings(linesOf("unknown - 4"), matches) as [PadLine];
+    expect([line.title, line.quantity]).toEqual(["unknown", 4]);
+    expect(sortPad([line], matches).open.map(({ searchText }) => searchText)).toEqual(["unknown"]);
+  });
+
+  it("a line that can't be added has a text to search for or its sold-out book, unless the cart refused it", () => {
+    const lines = linesOf("ISBN,Title,Qty\nunknown,A title,1\ngone,,2\ntwo,,5\nunknown,,");
+    const open = (refusal: string | null) =>
+      sortPad(
+        lines.map((line) => ({ ...line, refusal })),
+        matches,
+      ).open.map(({ searchText, soldOut }) => [searchText, soldOut?.id]);
+    expect(open(null)).toEqual([
+      ...[
+        ["A title", undefined],
+        [undefined, "gone"],
+        [undefined, undefined],
+        ["unknown", undefined],
+      ],
+    ]);
+    expect(open("Your cart is full.")).toEqual(Array(4).fill([undefined, undefined]));
   });
 
   it("accepts the chosen book only if it matches the line", () => {

@@ -3,7 +3,7 @@ import type { CardBook } from "#app/features/books/book-fields.ts";
 import { MAX_QUANTITY, TOO_MANY } from "#app/features/cart/cart.ts";
 import { additionProblem, type CartAddition } from "#app/features/cart/cart-problem.ts";
 import { type Pesewas, sumPesewas, timesQuantity } from "#app/lib/money.ts";
-import { isbnHint, type OrderLine, quantityProblem } from "./order-lines.ts";
+import { isbnHint, type OrderLine, quantityProblem, type Reading } from "./order-lines.ts";
 
 export const MAX_LINES = MAX_MATCHED_LINES;
 
@@ -13,6 +13,8 @@ export type PadLine = OrderLine & {
   bookId: string | null;
   /** Why the cart did not take the line, in a sentence. */
   refusal: string | null;
+  /** The text as typed, if its first or last number was read as the quantity without anything marking it as one. */
+  typed?: string;
 };
 
 /** The books that match a text: their number and the first ten. */
@@ -43,6 +45,10 @@ export type OpenLine = {
   choices: CardBook[];
   /** Whether it lacks only a quantity. */
   needsQuantity: boolean;
+  /** What to search for when the shop has no such book. */
+  searchText?: string;
+  /** The book, if it is out of stock. */
+  soldOut?: CardBook;
 };
 
 export type SortedPad = { ready: ReadyTitle[]; open: OpenLine[] };
@@ -52,9 +58,27 @@ export function lookupTexts({ isbn, title }: OrderLine): string[] {
   return [isbn, title].filter((text, place, all) => text !== "" && all.indexOf(text) === place);
 }
 
-export function findMatch(line: OrderLine, matches: Matches): Match | null {
+function findMatch(line: OrderLine, matches: Matches): Match | null {
   const found = lookupTexts(line).map((text) => matches.get(text));
   return found.find((match) => match && match.matches > 0) ?? null;
+}
+
+/** The texts to look up for a line, one after the other until one matches. */
+export function candidateTexts(line: OrderLine): string[] {
+  return [...new Set([...lookupTexts(line), ...line.readings.map(({ title }) => title)])];
+}
+
+/** The lines, read with the shop's titles: 'Maths 4' is 4 copies of Maths unless a book has that title. */
+export function withReadings(lines: readonly PadLine[], matches: Matches): PadLine[] {
+  return lines.map((line) => {
+    if (line.readings.length === 0 || findMatch(line, matches)) return line;
+    const isKnown = ({ title }: Reading) => (matches.get(title)?.matches ?? 0) > 0;
+    const reading = line.readings.find(isKnown) ?? line.readings.find(({ isMarked }) => isMarked);
+    if (!reading) return line;
+    const { title, quantity, isMarked } = reading;
+    const read = { ...line, isbn: title, title, quantity, written: String(quantity), readings: [] };
+    return isMarked ? read : { ...read, typed: line.title };
+  });
 }
 
 /** Sorts the lines of a pad into titles for the cart and lines that need attention. */
@@ -68,8 +92,10 @@ export function sortPad(lines: readonly PadLine[], matches: Matches): SortedPad 
     const problem = line.refusal ?? (book ? bookProblem(book, line) : matchProblem(line, match));
     if (problem !== null || !book || line.quantity === null) {
       const choices = !book && match ? match.books : [];
-      const needsQuantity = book !== undefined && book !== null && line.quantity === null;
-      open.push({ line, problem: problem ?? "", choices, needsQuantity });
+      const soldOut = book && book.stock_quantity <= 0 && line.refusal === null ? book : undefined;
+      const needsQuantity = Boolean(book && !soldOut && line.quantity === null);
+      const searchText = match || line.refusal !== null ? undefined : lookupTexts(line).at(-1);
+      open.push({ line, problem: problem ?? "", choices, needsQuantity, searchText, soldOut });
       continue;
     }
     const title = titles.get(book.id) ?? { book, lines: [], quantity: 0, adding: 0 };

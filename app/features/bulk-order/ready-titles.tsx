@@ -76,6 +76,14 @@ function ReadyRow({
             {lines.map((line) => line.quantity).join(" + ")}
           </p>
         )}
+        {lines.map(
+          ({ line, typed, quantity }) =>
+            typed && (
+              <p key={line} className="figures text-13 wrap-anywhere text-sky">
+                Line {line}: “<bdi>{typed}</bdi>” read as {countOf(quantity ?? 0, "copy", "copies")}
+              </p>
+            ),
+        )}
         {adding < quantity && (
           <p className="text-13 font-semibold text-clay">
             {shortageNote(adding)}: {adding} of {quantity} can be added.

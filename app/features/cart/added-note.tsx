@@ -2,9 +2,16 @@ import { Callout } from "#app/components/callout.tsx";
 import { countOf } from "#app/lib/count-of.ts";
 import { CartLinks } from "./cart-links.tsx";
 import { additionProblem, type CartAddition } from "./cart-problem.ts";
+import { ChangedPrices, type ShownPrice } from "./changed-prices.tsx";
 
-/** What a bulk call put into the cart, and each title that it could not add completely. */
-export function AddedNote({ added }: { added: readonly (CartAddition & { title: string })[] }) {
+type AddedNoteProps = {
+  added: readonly (CartAddition & { title: string })[];
+  /** The prices on the page, if it shows any. */
+  shown?: readonly ShownPrice[];
+};
+
+/** What a bulk call added to the cart, the titles that it could not add completely, and prices that have changed. */
+export function AddedNote({ added, shown = [] }: AddedNoteProps) {
   const titles = added.filter((line) => line.added > 0).length;
   const copies = added.reduce((sum, line) => sum + line.added, 0);
   const problems = added.filter(({ problem }) => problem !== null);
@@ -23,6 +30,7 @@ export function AddedNote({ added }: { added: readonly (CartAddition & { title: 
           ))}
         </ul>
       )}
+      <ChangedPrices shown={shown} />
       <CartLinks />
     </Callout>
   );

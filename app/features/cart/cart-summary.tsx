@@ -1,25 +1,48 @@
+import type { ReactNode } from "react";
 import { formatCediSign, formatCedis, type Pesewas, sumPesewas } from "#app/lib/money.ts";
 import { shop } from "#app/shop.ts";
 import { type CartLine, cartTotal } from "./cart.ts";
 
-/** The same figures in the panel and at checkout, which adds what delivery costs; without a fee it is free. */
-export function CartSummary({ lines, deliveryFee }: { lines: readonly CartLine[]; deliveryFee?: Pesewas }) {
-  const total = cartTotal(lines);
-  const isFree = deliveryFee === undefined ? shop.delivery.fees.length === 0 : deliveryFee === 0;
+const unknown = {
+  "at-checkout": "At checkout",
+  loading: "Working it out…",
+  failed: "Not known yet",
+  "needs-region": "Choose a region",
+} as const;
+
+/** The delivery fee, 0 if it is free, or why it is not known yet. */
+export type Shipping = Pesewas | keyof typeof unknown;
+
+/** Before the checkout, delivery is free unless the owner has fees. */
+const beforeCheckout: Shipping = shop.delivery.fees.length === 0 ? (0 as Pesewas) : "at-checkout";
+
+type CartSummaryProps = { lines: readonly CartLine[]; shipping?: Shipping };
+
+/**
+ * The same amounts in the panel and at checkout, which adds the delivery fee. While the fee is unknown, the total is shown
+ * as a minimum.
+ */
+export function CartSummary({ lines, shipping = beforeCheckout }: CartSummaryProps) {
+  const books = cartTotal(lines);
+  const total = typeof shipping === "number" ? sumPesewas([books, shipping]) : books;
   return (
     <dl className="figures grid grid-cols-[1fr_auto] gap-y-1 text-15 [&>dd]:text-right">
       <dt className="text-muted">Subtotal</dt>
-      <dd>{formatCedis(total)}</dd>
+      <dd>{formatCedis(books)}</dd>
       <dt className="text-muted">Shipping</dt>
-      {deliveryFee ? (
-        <dd>{formatCedis(deliveryFee)}</dd>
-      ) : (
-        <dd className="font-semibold text-green">{isFree ? "Free" : "At checkout"}</dd>
-      )}
+      <dd>{shippingText(shipping)}</dd>
       <dt className="mt-2 border-t border-line pt-3 text-17 font-semibold">Total</dt>
       <dd className="mt-2 border-t border-line pt-2 font-display text-25 font-semibold">
-        {formatCediSign(sumPesewas([total, deliveryFee ?? (0 as Pesewas)]))}
+        {typeof shipping === "string" && (
+          <span className="font-sans text-15 font-normal text-muted">from </span>
+        )}
+        {formatCediSign(total)}
       </dd>
     </dl>
   );
+}
+
+function shippingText(shipping: Shipping): ReactNode {
+  if (typeof shipping === "string") return <span className="text-muted">{unknown[shipping]}</span>;
+  return shipping > 0 ? formatCedis(shipping) : <span className="font-semibold text-green">Free</span>;
 }

@@ -7,15 +7,18 @@ import { historyEntry, rememberPlace } from "#app/features/session/sign-in-retur
 import { waitForSession } from "#app/features/session/wait-for-session.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { customerMessage, logFailure } from "#app/lib/failure-message.ts";
+import { requireConnection } from "#app/lib/offline.ts";
 import { isUnanswered } from "#app/lib/retry-rule.ts";
 import { cartMessages } from "./cart-store.ts";
 import { showAddedToCart } from "./use-cart.ts";
 
-const CHECK_THE_CART = "Your books may already be in your cart. Check it before you add them again.";
+const TRY_AGAIN =
+  "The connection was interrupted. It's safe to try again: your books will be added only once.";
 
 /**
  * Puts many books into the cart in one call. A visitor is led through the sign-in page, or the email of a new
- * account, and back to `path`, where the page still has what they chose; a failure is shown as a toast.
+ * account, and back to `path`, where the page still has what they chose; a failure is shown as a toast. The call has a
+ * request id, so that a retry adds nothing twice.
  */
 export function useAddMany(path: string) {
   const [adding, setAdding] = useState(false);
@@ -23,7 +26,6 @@ export function useAddMany(path: string) {
 
   /** The call's result; null if there was no call or it failed. */
   async function addMany<Result>(call: (client: BackendClient) => Promise<Result>): Promise<Result | null> {
-    // Set before the session is known: a second press would add everything twice.
     setAdding(true);
     try {
       const session = await waitForSession();
@@ -33,12 +35,13 @@ export function useAddMany(path: string) {
         await navigate("/auth");
         return null;
       }
+      requireConnection();
       const result = await call(await getBackend());
       showAddedToCart();
       return result;
     } catch (error) {
       logFailure(cartMessages.addFailed, error);
-      const description = isUnanswered(error) ? CHECK_THE_CART : (customerMessage(error) ?? undefined);
+      const description = isUnanswered(error) ? TRY_AGAIN : (customerMessage(error) ?? undefined);
       showToast("error", cartMessages.addFailed, { description });
       return null;
     } finally {

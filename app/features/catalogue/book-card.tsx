@@ -36,7 +36,7 @@ export function BookCard({ book, priority = false, heart, action, to, stockNote,
   const isbn = printedIsbn(book);
   const details = [book.subject, book.grade_level, book.edition].flatMap((text) => text || []);
   return (
-    <article className="group relative row-span-5 grid grid-rows-subgrid gap-0 text-15">
+    <article className="group relative row-span-5 grid grid-cols-1 grid-rows-subgrid gap-0 text-15">
       <div className="relative mb-3">
         <BookCover book={book} backendUrl={backendUrl} sizes={coverSizes} priority={priority} />
       </div>
@@ -48,7 +48,7 @@ export function BookCard({ book, priority = false, heart, action, to, stockNote,
           {book.title}
         </Link>
       </Title>
-      <div className="mt-1 text-13 text-muted">
+      <div className="mt-1 text-13 wrap-anywhere text-muted">
         {book.authors && <p className="line-clamp-2">{book.authors}</p>}
         <p>{publisherName(book.publisher)}</p>
         {details.length > 0 && (
@@ -118,7 +118,10 @@ type BookGridProps = {
   cardOf: (book: CardBook, priority: boolean) => ReactNode;
 };
 
-/** The grid on which cards of one row share their lines. */
+/**
+ * The grid on which cards of one row share their lines. Their column never grows with a cover: below the window covers keep the size that
+ * they had before the window became narrower, until they are scrolled into view.
+ */
 export function BookGrid({ label, books, isFirst = true, cardOf }: BookGridProps) {
   return (
     <ul
@@ -126,7 +129,7 @@ export function BookGrid({ label, books, isFirst = true, cardOf }: BookGridProps
       className="grid grid-cols-2 gap-x-4 gap-y-0 sm:grid-cols-3 sm:gap-x-6 lg:grid-cols-4 lg:gap-x-8"
     >
       {books.map((book, position) => (
-        <li key={book.id} className="row-span-5 grid grid-rows-subgrid pb-10">
+        <li key={book.id} className="row-span-5 grid grid-cols-1 grid-rows-subgrid pb-10">
           {cardOf(book, isFirst && position < ROW)}
         </li>
       ))}

@@ -10,7 +10,12 @@ import {
   withoutPage,
 } from "./catalogue-query.ts";
 
-export type Neighbours = { previous: string | null; next: string | null };
+export type Neighbours = {
+  previous: string | null;
+  next: string | null;
+  /** If the sort order ends before the last book: the same search by title, which continues to the end. */
+  byTitle: string | null;
+};
 
 /**
  * URLs of the previous and next pages. Up to page 100 they have a page number; beyond that the last (or first) book
@@ -26,29 +31,34 @@ export function neighbourPages(query: CatalogueQuery, books: CatalogueCursor[], 
     return {
       previous: first && (query.after || more) ? catalogueHref({ ...base, before: key(first) }) : null,
       next: last && (query.before || more) ? catalogueHref({ ...base, after: key(last) }) : null,
+      byTitle: null,
     };
   }
-  const { page } = query;
-  const hasNext = page * PAGE_SIZE < total;
+  const { page, sort } = query;
+  const pages = Math.ceil(total / PAGE_SIZE);
+  const hasNext = page < pages;
+  const isLast = page >= LAST_NUMBERED_PAGE;
   return {
-    previous: page > 1 ? catalogueHref({ ...base, page: page - 1 }) : null,
+    // From a page after the end, back to the last one.
+    previous: page > 1 ? catalogueHref({ ...base, page: Math.min(page - 1, pages) }) : null,
     next: !hasNext
       ? null
-      : page < LAST_NUMBERED_PAGE
+      : !isLast
         ? catalogueHref({ ...base, page: page + 1 })
-        : last && !query.sort
+        : last && !sort
           ? catalogueHref({ ...base, after: key(last) })
           : null,
+    byTitle: hasNext && isLast && sort ? catalogueHref({ ...base, sort: "" }) : null,
   };
 }
 
 type CataloguePagesProps = {
-  neighbours: Neighbours;
+  neighbours: Omit<Neighbours, "byTitle">;
   summary: string;
-  more: { busy: boolean; load: () => void } | null;
+  more: { busy: boolean; failure: string | null; load: () => void };
 };
 
-/** Real links to the other pages; with JavaScript the next link adds that page below. */
+/** Real links to the other pages; with JavaScript the next link adds that page below, or tries again after a failure. */
 export function CataloguePages({ neighbours, summary, more }: CataloguePagesProps) {
   const { previous, next } = neighbours;
   if (!previous && !next) return null;
@@ -69,16 +79,16 @@ export function CataloguePages({ neighbours, summary, more }: CataloguePagesProp
           to={next}
           rel="next"
           className={buttonClass({ variant: "secondary" })}
-          aria-busy={more?.busy || undefined}
+          aria-busy={more.busy || undefined}
           onClick={(event) => {
             // With a modifier key the link opens in a new tab or window.
-            if (!more || event.metaKey || event.ctrlKey || event.shiftKey) return;
+            if (event.metaKey || event.ctrlKey || event.shiftKey) return;
             event.preventDefault();
             if (!more.busy) more.load();
           }}
         >
-          {more?.busy ? "Loading books..." : "More books"}
-          <Icon name="chevron-right" />
+          {more.busy ? "Loading books..." : more.failure === null ? "More books" : "Try Again"}
+          {more.failure === null && <Icon name="chevron-right" />}
         </Link>
       )}
     </nav>

@@ -1,11 +1,12 @@
 import { lazy, type ReactNode, Suspense } from "react";
+import { Link } from "react-router";
 import { Button } from "#app/components/button.tsx";
 import { Icon } from "#app/components/icon.tsx";
 import { failedToLoadBooks } from "#app/features/books/books-failure.ts";
 import { openCartPanel } from "#app/features/cart/cart-panel-store.ts";
 import { BookGrid, ShopBookCard } from "./book-card.tsx";
 import { CataloguePages } from "./catalogue-pages.tsx";
-import { PAGE_SIZE } from "./catalogue-query.ts";
+import { LAST_NUMBERED_PAGE, PAGE_SIZE } from "./catalogue-query.ts";
 import { type CatalogueSlice, useMoreBooks } from "./use-more-books.ts";
 
 /** Lazy, because only a page without results needs it. */
@@ -14,17 +15,22 @@ const NothingFound = lazy(async () => {
   return { default: NothingFound };
 });
 
+/** How many books a sort order other than by title shows. */
+const SORTED = LAST_NUMBERED_PAGE * PAGE_SIZE;
+
 type CatalogueResultsProps = {
   slice: CatalogueSlice;
   total: number;
   /** Null on a page that is reached by cursor. */
   page: number | null;
+  /** Every sort order except by title ends at the last numbered page. */
+  isSorted: boolean;
   /** Follows the result; an empty result is then kept short. */
   children?: ReactNode;
 };
 
 /** The count, the cards and the links to other pages, or the empty state. */
-export function CatalogueResults({ slice, total, page, children }: CatalogueResultsProps) {
+export function CatalogueResults({ slice, total, page, isSorted, children }: CatalogueResultsProps) {
   const more = useMoreBooks(slice);
   return (
     <>
@@ -54,13 +60,31 @@ export function CatalogueResults({ slice, total, page, children }: CatalogueResu
           {failedToLoadBooks(more.failure)}
         </p>
       )}
+      {more.byTitle && <SortingEnd total={total} byTitle={more.byTitle} />}
       <CataloguePages
         neighbours={{ previous: slice.neighbours.previous, next: more.next }}
-        summary={pageSummary(page, more.added, total)}
+        summary={pageSummary(page, more.added, isSorted ? Math.min(total, SORTED) : total)}
         more={more}
       />
       {children}
     </>
+  );
+}
+
+/** Says that the sorting ends before the last book, and how to see the others. */
+function SortingEnd({ total, byTitle }: { total: number; byTitle: string }) {
+  return (
+    <p className="measure mx-auto mb-6 text-center">
+      This order ends after {SORTED.toLocaleString("en-GB")} of {total.toLocaleString("en-GB")} books.{" "}
+      <a href="#shop-search" className="text-green underline underline-offset-4">
+        Narrow your search
+      </a>{" "}
+      to see the rest, or{" "}
+      <Link to={byTitle} className="text-green underline underline-offset-4">
+        go through all of them by title
+      </Link>
+      .
+    </p>
   );
 }
 

@@ -1,6 +1,7 @@
-import { Link } from "react-router";
+import { Link, useSearchParams } from "react-router";
 import { buttonClass } from "#app/components/button.tsx";
 import { NoBooksDrawing } from "#app/components/drawings/no-books-drawing.tsx";
+import { catalogueHref, readCatalogueQuery, withoutPage } from "./catalogue-query.ts";
 
 type NothingFoundProps = {
   total: number;
@@ -10,6 +11,7 @@ type NothingFoundProps = {
 
 /** An empty catalogue page. */
 export function NothingFound({ total, isShort }: NothingFoundProps) {
+  const [params] = useSearchParams();
   const pastTheEnd = total > 0;
   return (
     <div className={`flex flex-col items-start gap-5 border-t border-line ${isShort ? "py-6" : "py-14"}`}>
@@ -17,8 +19,11 @@ export function NothingFound({ total, isShort }: NothingFoundProps) {
       <p className="text-20">
         {pastTheEnd ? "There are no books on this page." : "No books found matching your search criteria."}
       </p>
-      <Link to="/shop" className={buttonClass({ variant: "secondary" })}>
-        Clear Filters
+      <Link
+        to={pastTheEnd ? catalogueHref(withoutPage(readCatalogueQuery(params))) : "/shop"}
+        className={buttonClass({ variant: "secondary" })}
+      >
+        {pastTheEnd ? "First Page" : "Clear Filters"}
       </Link>
     </div>
   );

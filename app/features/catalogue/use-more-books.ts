@@ -42,6 +42,7 @@ export function useMoreBooks(first: CatalogueSlice) {
     /** The number of pages added below the first. */
     added: state.added.length,
     next: last.neighbours.next,
+    byTitle: last.neighbours.byTitle,
     busy: fetcher.state !== "idle",
     failure: state.failure,
     load: () => {

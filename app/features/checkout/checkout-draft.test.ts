@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { changeDraft, forgetDraft, readDraft } from "./checkout-draft.ts";
+import { changeDraft, forgetDraft, hasDraft, readDraft } from "./checkout-draft.ts";
 import { emptyDeliveryForm } from "./delivery-form.ts";
 import { emptyShippingForm } from "./shipping-form.ts";
 
@@ -49,6 +49,15 @@ test("A change to a new order's draft copies nothing from the previous one", () 
   };
   changeDraft(later, {});
   expect(readDraft("ama")).toEqual(later);
+});
+
+test("A draft exists from its first save until the order is placed, and only for its user", () => {
+  const draft = readDraft("ama");
+  expect(hasDraft("ama")).toBe(false);
+  changeDraft(draft);
+  expect([hasDraft("ama"), hasDraft("kofi")]).toEqual([true, false]);
+  forgetDraft();
+  expect(hasDraft("ama")).toBe(false);
 });
 
 test("Another user's draft is deleted, not just ignored", () => {

@@ -29,6 +29,11 @@ export function readDraft(userId: string): CheckoutDraft {
   return { userId, orderId: newUuid(), sent: false, form: emptyShippingForm, delivery: emptyDeliveryForm };
 }
 
+/** Whether this user has an order in this tab that was neither placed nor given up by signing out. */
+export function hasDraft(userId: string): boolean {
+  return readStored()?.userId === userId;
+}
+
 /** Saves the draft. It is personal data: kept in this tab only, until the order is placed or the user signs out. */
 export function changeDraft(
   draft: CheckoutDraft,

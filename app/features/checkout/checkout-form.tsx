@@ -1,4 +1,5 @@
 import { type Dispatch, type FormEvent, type SetStateAction, useState } from "react";
+import { focusField } from "#app/components/focus-field.ts";
 import { showToast } from "#app/components/toast.ts";
 import { findOwnProfile } from "#app/features/accounts/profile.queries.ts";
 import { getBackend } from "#app/features/session/backend.ts";
@@ -10,6 +11,7 @@ import {
   type DeliveryForm,
   type DeliveryProblem,
   findDeliveryProblem,
+  orderRules,
   withRemembered,
 } from "./delivery-form.ts";
 import { ShippingFields } from "./shipping-fields.tsx";
@@ -67,15 +69,14 @@ export function CheckoutForm({ id, draft, delivery, onDelivery, onSubmit }: Chec
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const found = findProblem(form) ?? findDeliveryProblem(delivery);
+    const found = findProblem(form) ?? findDeliveryProblem(delivery, orderRules);
     setProblem(found);
     if (!found) {
       onSubmit(form);
       return;
     }
     showToast("error", found.message);
-    const control = event.currentTarget.elements.namedItem(found.field);
-    if (control instanceof HTMLElement) control.focus();
+    focusField(event.currentTarget, found.field);
   }
 
   return (
@@ -87,7 +88,13 @@ export function CheckoutForm({ id, draft, delivery, onDelivery, onSubmit }: Chec
         <ShippingFields form={form} problem={problem} onChange={change} />
       </div>
       <div className="mt-5">
-        <DeliveryFields form={delivery} problem={problem} onChange={changeDelivery} />
+        <DeliveryFields
+          foldsOptional
+          {...orderRules}
+          form={delivery}
+          problem={problem}
+          onChange={changeDelivery}
+        />
       </div>
     </form>
   );

@@ -1,7 +1,10 @@
+import type { ReactNode } from "react";
 import { InputField, SelectField, TextareaField } from "#app/components/field.tsx";
+import { Icon } from "#app/components/icon.tsx";
 import { DELIVERY_METHODS, deliveryLengths, deliveryMethodNames, REGIONS } from "#app/lib/delivery.ts";
-import { typedDigitalAddress } from "#app/lib/digital-address.ts";
+import { DIGITAL_ADDRESS_MALFORMED, digitalAddress, typedDigitalAddress } from "#app/lib/digital-address.ts";
 import type { DeliveryForm } from "./delivery-form.ts";
+import { useLeftFields } from "./use-left-fields.ts";
 
 type DeliveryFieldsProps = {
   form: DeliveryForm;
@@ -9,8 +12,11 @@ type DeliveryFieldsProps = {
   onChange: (form: DeliveryForm) => void;
   /** Whether to ask for a note, which is about one order. */
   withNote?: boolean;
+  regionRequired?: boolean;
   /** Whether staff fill in the form for a customer. */
   forStaff?: boolean;
+  /** Whether optional fields are collapsed until they are opened. */
+  foldsOptional?: boolean;
 };
 
 const wordings = {
@@ -24,15 +30,20 @@ const wordings = {
   },
 } as const;
 
-/** How and where the order is received; all of it is optional. */
+const grid = "grid gap-5 sm:grid-cols-2";
+
+/** How and where the order is received. An invalid digital address is marked once its field is left. */
 export function DeliveryFields({
   form,
   problem,
   onChange,
   withNote = true,
+  regionRequired = false,
   forStaff = false,
+  foldsOptional = false,
 }: DeliveryFieldsProps) {
   const words = wordings[forStaff ? "staff" : "customer"];
+  const { isLeft, handlersOf } = useLeftFields();
   const field = <Name extends keyof DeliveryForm>(name: Name) => ({
     name,
     value: form[name],
@@ -40,8 +51,69 @@ export function DeliveryFields({
     onChange: ({ target }: { target: { value: string } }) => onChange({ ...form, [name]: target.value }),
   });
   const travels = form.delivery_method !== "collect";
+  const digital = field("digital_address");
+  const isMalformed = isLeft("digital_address") && digitalAddress(form.digital_address) === null;
+
+  const region = (
+    <SelectField
+      label={regionRequired ? "Region" : "Region (optional)"}
+      autoComplete="shipping address-level1"
+      required={regionRequired}
+      {...field("region")}
+    >
+      <option value="">Choose a region</option>
+      {REGIONS.map((region) => (
+        <option key={region}>{region}</option>
+      ))}
+    </SelectField>
+  );
+  const optional = (
+    <>
+      {travels && (
+        <>
+          {!regionRequired && region}
+          <InputField
+            label="Digital address (optional)"
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            maxLength={40}
+            hint={
+              <>
+                From GhanaPostGPS, such as <span className="whitespace-nowrap">GA-183-8164</span>.
+              </>
+            }
+            {...digital}
+            {...handlersOf("digital_address")}
+            error={digital.error ?? (isMalformed ? DIGITAL_ADDRESS_MALFORMED : null)}
+            onChange={({ target }) =>
+              onChange({ ...form, digital_address: typedDigitalAddress(target.value) })
+            }
+          />
+          <InputField
+            className="sm:col-span-2"
+            label="Landmark (optional)"
+            autoComplete="off"
+            maxLength={deliveryLengths.landmark}
+            hint="A place nearby that the driver will know."
+            {...field("landmark")}
+          />
+        </>
+      )}
+      {withNote && (
+        <TextareaField
+          className="sm:col-span-2"
+          label="Delivery note (optional)"
+          rows={2}
+          maxLength={deliveryLengths.delivery_note}
+          {...field("delivery_note")}
+        />
+      )}
+    </>
+  );
+
   return (
-    <div className="grid gap-5 sm:grid-cols-2">
+    <div className={grid}>
       <fieldset className="sm:col-span-2">
         <legend className="mb-1 text-15 font-semibold">{words.question}</legend>
         <div className="flex flex-col gap-x-6 sm:flex-row sm:flex-wrap">
@@ -71,49 +143,30 @@ export function DeliveryFields({
           {...field("bus_station")}
         />
       )}
-      {travels && (
-        <>
-          <SelectField label="Region (optional)" autoComplete="shipping address-level1" {...field("region")}>
-            <option value="">Choose a region</option>
-            {REGIONS.map((region) => (
-              <option key={region}>{region}</option>
-            ))}
-          </SelectField>
-          <InputField
-            label="Digital address (optional)"
-            autoComplete="off"
-            autoCapitalize="characters"
-            spellCheck={false}
-            maxLength={40}
-            hint={
-              <>
-                From GhanaPostGPS, such as <span className="whitespace-nowrap">GA-183-8164</span>.
-              </>
-            }
-            {...field("digital_address")}
-            onChange={({ target }) =>
-              onChange({ ...form, digital_address: typedDigitalAddress(target.value) })
-            }
-          />
-          <InputField
-            className="sm:col-span-2"
-            label="Landmark (optional)"
-            autoComplete="off"
-            maxLength={deliveryLengths.landmark}
-            hint="A place nearby that the driver will know."
-            {...field("landmark")}
-          />
-        </>
-      )}
-      {withNote && (
-        <TextareaField
-          className="sm:col-span-2"
-          label="Delivery note (optional)"
-          rows={2}
-          maxLength={deliveryLengths.delivery_note}
-          {...field("delivery_note")}
-        />
-      )}
+      {travels && regionRequired && region}
+      {foldsOptional ? <Folded form={form} travels={travels} fields={optional} /> : optional}
     </div>
+  );
+}
+
+type FoldedProps = { form: DeliveryForm; travels: boolean; fields: ReactNode };
+
+/** The optional fields, collapsed to one line that shows their values, such as the landmark of the last order. */
+function Folded({ form, travels, fields }: FoldedProps) {
+  const { region, digital_address, landmark, delivery_note } = form;
+  const filled = [...(travels ? [region, digital_address, landmark] : []), delivery_note].filter(Boolean);
+  return (
+    <details className="group border-y border-line sm:col-span-2">
+      <summary className="flex min-h-12 list-none items-center justify-between gap-4 py-2 text-15 [&::-webkit-details-marker]:hidden">
+        <span className="min-w-0">
+          <span className="font-semibold">{travels ? "Delivery details" : "Delivery note"} (optional)</span>
+          {filled.length > 0 && (
+            <span className="block wrap-anywhere text-muted group-open:hidden">{filled.join(", ")}</span>
+          )}
+        </span>
+        <Icon name="chevron-down" className="shrink-0 transition-transform group-open:rotate-180" />
+      </summary>
+      <div className={`${grid} pt-3 pb-5`}>{fields}</div>
+    </details>
   );
 }

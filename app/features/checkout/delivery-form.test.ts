@@ -27,6 +27,15 @@ test("Everything is optional, except the name of a bus station that was chosen",
   expect(findDeliveryProblem(bus)).toBe(null);
 });
 
+test("The first missing field is the region if the delivery fee depends on it", () => {
+  const required = { regionRequired: true };
+  const problem = { field: "region", message: "Please choose a region" };
+  expect(findDeliveryProblem({ ...emptyDeliveryForm, digital_address: "AK-1" }, required)).toEqual(problem);
+  expect(findDeliveryProblem({ ...bus, region: "" }, required)).toEqual(problem);
+  expect(findDeliveryProblem({ ...collect, region: "" }, required)).toBe(null);
+  expect(findDeliveryProblem(bus, required)).toBe(null);
+});
+
 test("An invalid digital address is refused, unless the order is collected", () => {
   expect(findDeliveryProblem({ ...full, digital_address: "AK-1" })).toEqual({
     field: "digital_address",

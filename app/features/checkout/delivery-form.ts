@@ -2,9 +2,11 @@ import {
   DELIVERY_METHODS,
   type Delivery,
   type DeliveryMethod,
+  feesNameRegions,
   type RememberedDelivery,
 } from "#app/lib/delivery.ts";
 import { DIGITAL_ADDRESS_MALFORMED, digitalAddress } from "#app/lib/digital-address.ts";
+import { shop } from "#app/shop.ts";
 
 /** How the customer wants to receive the order, as typed, without empty fields. */
 export type DeliveryForm = {
@@ -27,10 +29,20 @@ export const emptyDeliveryForm: DeliveryForm = {
 
 export type DeliveryProblem = { field: keyof DeliveryForm; message: string };
 
+type DeliveryRules = { regionRequired: boolean };
+
+/** What an order's delivery requires and a profile's does not. The database checks it too. */
+export const orderRules: DeliveryRules = { regionRequired: feesNameRegions(shop.delivery.fees) };
+
 /** The first problem in the order of the form; null when there is none. */
-export function findDeliveryProblem(form: DeliveryForm): DeliveryProblem | null {
+export function findDeliveryProblem(
+  form: DeliveryForm,
+  { regionRequired }: DeliveryRules = { regionRequired: false },
+): DeliveryProblem | null {
   if (form.delivery_method === "bus_station" && !form.bus_station.trim())
     return { field: "bus_station", message: "Please fill in the bus parcel station" };
+  if (regionRequired && form.delivery_method !== "collect" && !form.region)
+    return { field: "region", message: "Please choose a region" };
   if (form.delivery_method !== "collect" && digitalAddress(form.digital_address) === null)
     return { field: "digital_address", message: DIGITAL_ADDRESS_MALFORMED };
   return null;

@@ -1,20 +1,29 @@
+import { useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { BookCover } from "#app/features/books/book-cover.tsx";
 import { type CartLine, copiesShort, lineTotal, shortageNote } from "#app/features/cart/cart.ts";
 import { openCartPanel } from "#app/features/cart/cart-panel-store.ts";
-import { CartSummary } from "#app/features/cart/cart-summary.tsx";
+import { CartSummary, type Shipping } from "#app/features/cart/cart-summary.tsx";
 import { TakeLeft } from "#app/features/cart/take-left.tsx";
 import { cart } from "#app/features/cart/use-cart.ts";
-import { formatCedis, type Pesewas, pesewasFromCedis } from "#app/lib/money.ts";
+import { formatCedis, pesewasFromCedis } from "#app/lib/money.ts";
 import { useSiteSettings } from "#app/lib/site-settings.ts";
 
 type OrderSummaryProps = {
   lines: readonly CartLine[];
   /** Added to the price of the books; a quote's prices include delivery. */
-  deliveryFee?: Pesewas;
+  shipping?: Shipping;
 };
 
-export function OrderSummary({ lines, deliveryFee = pesewasFromCedis(0) }: OrderSummaryProps) {
+/** How many lines of a long summary are shown before it is expanded. */
+const FIRST_LINES = 4;
+
+/** A long list shows only its first lines and those with a problem, so that the total stays in sight. */
+export function OrderSummary({ lines, shipping = pesewasFromCedis(0) }: OrderSummaryProps) {
+  const [unfolded, setUnfolded] = useState(false);
+  const firsts = lines.filter((line, place) => place < FIRST_LINES || copiesShort(line) !== null);
+  // Collapsing a line or two would save no space.
+  const isFolded = !unfolded && lines.length - firsts.length > 2;
   return (
     <section aria-labelledby="order-summary">
       <div className="flex items-baseline justify-between gap-3">
@@ -26,12 +35,17 @@ export function OrderSummary({ lines, deliveryFee = pesewasFromCedis(0) }: Order
         </Button>
       </div>
       <ul aria-label="Books to order" className="mt-2">
-        {lines.map((line) => (
+        {(isFolded ? firsts : lines).map((line) => (
           <SummaryLine key={line.id} line={line} />
         ))}
       </ul>
+      {isFolded && (
+        <Button variant="quiet" size="small" className="mb-3 -ml-3" onClick={() => setUnfolded(true)}>
+          Show all {lines.length} titles
+        </Button>
+      )}
       <div className="border-t border-line pt-4">
-        <CartSummary lines={lines} deliveryFee={deliveryFee} />
+        <CartSummary lines={lines} shipping={shipping} />
       </div>
     </section>
   );

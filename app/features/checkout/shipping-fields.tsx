@@ -1,5 +1,6 @@
 import { InputField } from "#app/components/field.tsx";
-import { type ShippingFieldName, type ShippingForm, shippingFields } from "./shipping-form.ts";
+import { findMalformed, type ShippingFieldName, type ShippingForm, shippingFields } from "./shipping-form.ts";
+import { useLeftFields } from "./use-left-fields.ts";
 
 type ShippingFieldsProps = {
   form: ShippingForm;
@@ -9,8 +10,15 @@ type ShippingFieldsProps = {
 
 const wide: readonly ShippingFieldName[] = ["fullName", "address"];
 
-/** Who receives the order and where, for a grid of two columns. */
+/** Who receives the order and where, for a grid of two columns. A malformed text is marked once its field is left. */
 export function ShippingFields({ form, problem, onChange }: ShippingFieldsProps) {
+  const { isLeft, handlersOf } = useLeftFields();
+
+  function errorOf(name: ShippingFieldName): string | null {
+    if (problem?.field === name) return problem.message;
+    return isLeft(name) ? findMalformed(name, form[name]) : null;
+  }
+
   return shippingFields.map(({ name, label, type, autoComplete, required, length }) => (
     <InputField
       key={name}
@@ -22,8 +30,9 @@ export function ShippingFields({ form, problem, onChange }: ShippingFieldsProps)
       required={required}
       maxLength={length}
       value={form[name]}
-      error={problem?.field === name ? problem.message : null}
+      error={errorOf(name)}
       onChange={({ target }) => onChange(name, target.value)}
+      {...handlersOf(name)}
     />
   ));
 }

@@ -45,12 +45,22 @@ export function firstMissingField(form: ShippingForm): ShippingFieldName | null 
 
 export type FieldProblem = { field: ShippingFieldName; message: string };
 
+/** What is wrong with a field's text; null for a valid or an empty one. */
+export function findMalformed(field: ShippingFieldName, text: string): string | null {
+  if (!text.trim()) return null;
+  if (field === "email" && !isEmail(text.trim())) return EMAIL_MALFORMED;
+  if (field === "phone" && !isPhone(text)) return PHONE_MALFORMED;
+  return null;
+}
+
 /** The first problem with the form, missing fields before malformed ones; null when there is none. */
 export function findProblem(form: ShippingForm): FieldProblem | null {
   const missing = firstMissingField(form);
   if (missing) return { field: missing, message: fillInMessage(missing) };
-  if (!isEmail(form.email.trim())) return { field: "email", message: EMAIL_MALFORMED };
-  if (!isPhone(form.phone)) return { field: "phone", message: PHONE_MALFORMED };
+  for (const { name: field } of shippingFields) {
+    const message = findMalformed(field, form[field]);
+    if (message) return { field, message };
+  }
   return null;
 }
 

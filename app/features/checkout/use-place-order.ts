@@ -9,7 +9,7 @@ import { confirmSession } from "#app/features/session/confirm-session.ts";
 import { listBooksByIds } from "#app/features/wishlist/wishlist.queries.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { isBackendFailure, logFailure } from "#app/lib/failure-message.ts";
-import { type Pesewas, sumPesewas } from "#app/lib/money.ts";
+import { type Pesewas, pesewasFromCedis, sumPesewas } from "#app/lib/money.ts";
 import { isUnanswered } from "#app/lib/retry-rule.ts";
 import { type CheckoutDraft, changeDraft, forgetDraft, readDraft } from "./checkout-draft.ts";
 import { type DeliveryForm, deliveryOf, toRemember } from "./delivery-form.ts";
@@ -20,8 +20,8 @@ const ALREADY_PLACED = "Your order was already placed";
 const CHECK_THE_ORDER =
   "It has the details of your first attempt. If they are wrong, cancel it and order again.";
 
-/** What is ordered with the cart, and the fee that the page shows. */
-type Typed = { form: ShippingForm; delivery: DeliveryForm; fee: Pesewas };
+/** The details of the order, and the delivery fee that the page shows, null if it is unknown. */
+type Typed = { form: ShippingForm; delivery: DeliveryForm; fee: Pesewas | null };
 
 /**
  * Places the order once, however often it is submitted. On success it opens the confirmation before the cart empties; on
@@ -49,7 +49,9 @@ export function usePlaceOrder(
     }
   }
 
-  async function attempt({ form, delivery, fee }: Typed): Promise<void> {
+  async function attempt({ form, delivery, fee: shownFee }: Typed): Promise<void> {
+    // The database refuses an order whose fee is unknown, and says why.
+    const fee = shownFee ?? pesewasFromCedis(0);
     const user = await confirmSession();
     // Without a session the page is already redirecting to /auth.
     if (user?.id !== draft.userId) return;

@@ -1,4 +1,4 @@
-import { CACHES, FALLBACK_PATH, isStorable } from "./stored.ts";
+import { CACHES, FALLBACK_PATH } from "./stored.ts";
 
 /** How many of the last visited pages are kept. */
 const MAX_PAGES = 40;
@@ -12,7 +12,7 @@ const FILE_PATHS = /\/(?:assets|fonts)\/[\w./-]+\.\w+/g;
 export async function keepPage(url: string, response: Response): Promise<void> {
   const { pathname, search } = new URL(url);
   const isPage = response.headers.get("Content-Type")?.startsWith("text/html");
-  if (response.status !== 200 || response.redirected || !isPage || !isStorable(pathname)) return;
+  if (response.status !== 200 || response.redirected || !isPage) return;
   const html = await response.text();
   if (html.length > MAX_PAGE_CHARACTERS) return;
   const cache = await caches.open(CACHES.pages);

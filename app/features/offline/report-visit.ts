@@ -1,7 +1,8 @@
 import type { Location } from "react-router";
 import { storedSince } from "#app/lib/offline.ts";
 import { savesData } from "#app/lib/saved-data.ts";
-import { isStorable, type Visit } from "./stored.ts";
+import { keepOwnPage } from "./keep-own-page.ts";
+import { isOwnPage, isStorable, type Visit } from "./stored.ts";
 
 /** Whether the worker answered the request for the document itself, and what the page loaded. */
 const wasControlled = typeof navigator !== "undefined" && Boolean(navigator.serviceWorker?.controller);
@@ -21,6 +22,8 @@ export function reportVisit({ pathname, search }: Location): void {
   if (!isFirst && storedSince()) delete document.documentElement.dataset.stored;
   const isKnown = !isStorable(pathname) || (isFirst ? wasControlled : savesData());
   const page = isKnown ? null : pathname + search;
+  // A document that has just been opened is in the browser's HTTP cache.
+  if (isOwnPage(pathname) && (isFirst || !savesData())) void keepOwnPage(pathname + search);
   void navigator.serviceWorker?.ready.then(({ active }) => {
     const visit: Visit = { page, files: isFirst ? loadedFiles() : [] };
     active?.postMessage(visit);

@@ -2,18 +2,22 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { KEPT_FOR_KEY, SAVED_PREFIX } from "#app/lib/env.ts";
 import { readOrSaved, shownCopies } from "./saved-copy.ts";
 
-let stored: Map<string, string>;
+/** As in a browser, the entries are the storage's own keys. */
+let stored: Record<string, string> & Pick<Storage, "getItem" | "setItem" | "removeItem">;
 let page: { release: string; onLine: boolean; since: string | undefined };
 
 beforeEach(() => {
-  stored = new Map([[KEPT_FOR_KEY, "ama"]]);
+  stored = Object.create({
+    getItem: (key: string) => stored[key] ?? null,
+    setItem: (key: string, value: string) => {
+      stored[key] = value;
+    },
+    removeItem: (key: string) => delete stored[key],
+  });
+  stored[KEPT_FOR_KEY] = "ama";
   page = { release: "one", onLine: true, since: undefined };
   shownCopies.set({});
-  vi.stubGlobal("localStorage", {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => void stored.set(key, value),
-    removeItem: (key: string) => void stored.delete(key),
-  });
+  vi.stubGlobal("localStorage", stored);
   vi.stubGlobal("navigator", {
     get onLine() {
       return page.onLine;
@@ -69,10 +73,29 @@ test.each([null, "kofi"])(
   "A list that arrives after its user has signed out is not left in the browser, whoever has signed in since: %s",
   async (next) => {
     await readOrSaved("cart", "ama", async () => {
-      if (next) stored.set(KEPT_FOR_KEY, next);
-      else stored.delete(KEPT_FOR_KEY);
+      if (next) stored[KEPT_FOR_KEY] = next;
+      else delete stored[KEPT_FOR_KEY];
       return ["atlas"];
     });
-    expect(stored.has(`${SAVED_PREFIX}cart`)).toBe(false);
+    expect(Object.keys(stored)).not.toContain(`${SAVED_PREFIX}cart`);
   },
 );
+
+test("Only the most recently read orders stay saved; other lists stay", async () => {
+  vi.useFakeTimers();
+  await readOrSaved("orders:1", "ama", answered(["list"]));
+  for (let order = 1; order <= 22; order += 1) {
+    vi.advanceTimersByTime(1_000);
+    await readOrSaved(`order:${order}`, "ama", answered(["atlas"]));
+  }
+  vi.advanceTimersByTime(1_000);
+  await readOrSaved("order:3", "ama", answered(["atlas"]));
+  vi.advanceTimersByTime(1_000);
+  await readOrSaved("order:23", "ama", answered(["atlas"]));
+  vi.useRealTimers();
+  const saved = (name: string) => Object.keys(stored).includes(SAVED_PREFIX + name);
+  expect(Object.keys(stored).filter((key) => key.startsWith(`${SAVED_PREFIX}order:`))).toHaveLength(20);
+  expect([1, 2, 4].map((order) => saved(`order:${order}`))).toEqual([false, false, false]);
+  expect([3, 5, 23].map((order) => saved(`order:${order}`))).toEqual([true, true, true]);
+  expect(saved("orders:1")).toBe(true);
+});

@@ -8,12 +8,15 @@ type SavedCopy<T> = { userId: string; release: string; at: string; value: T };
 
 /** Larger lists are not worth the limited space that a browser gives a site. */
 const MAX_CHARACTERS = 300_000;
+/** For kinds with many entries, such as orders, only the most recently read ones are saved. */
+const MAX_OF_A_KIND = 20;
 
 /** Which lists are shown as they were saved, and when that was. */
 export const shownCopies = createStore<Readonly<Record<string, string>>>({});
 
 /**
  * Reads a list of this user and saves a copy. When the shop is out of reach the copy is the result.
+ * @param name of the list; 'order:1' if there are many of a kind, of which only the last are saved
  * @throws what `read` throws, when there is no copy or the shop has answered
  */
 export async function readOrSaved<T>(name: string, userId: string, read: () => Promise<T>): Promise<T> {
@@ -58,9 +61,18 @@ function save<T>(name: string, userId: string, value: T): void {
     const text = JSON.stringify(copy);
     if (text.length <= MAX_CHARACTERS) localStorage.setItem(SAVED_PREFIX + name, text);
     else localStorage.removeItem(SAVED_PREFIX + name);
+    if (name.includes(":")) dropOldest(SAVED_PREFIX + name.slice(0, name.indexOf(":") + 1));
   } catch {
     // Full or blocked storage: the list can be read as long as there is a connection.
   }
+}
+
+function dropOldest(prefix: string): void {
+  const keys = Object.keys(localStorage).filter((key) => key.startsWith(prefix));
+  if (keys.length <= MAX_OF_A_KIND) return;
+  const savedAt = (key: string): string => JSON.parse(localStorage.getItem(key) ?? "null")?.at ?? "";
+  const byAge = keys.toSorted((one, other) => savedAt(one).localeCompare(savedAt(other)));
+  for (const key of byAge.slice(0, -MAX_OF_A_KIND)) localStorage.removeItem(key);
 }
 
 /** The router knows the name of the build. */

@@ -12,20 +12,27 @@ type SavedNoteProps = {
   className?: string;
 };
 
-/** Says that a list is shown as it was last read, unless the page's own banner says so. */
+/** Says that this is a saved copy, and from when. */
 export function SavedNote({ list, onTryAgain, isInPage = false, className = "" }: SavedNoteProps) {
-  const savedAt = useStore(shownCopies, (copies) => copies[list]);
-  const since = savedAt && isInPage && storedSince() ? undefined : savedAt;
+  const since = useStore(shownCopies, (copies) => copies[list]);
+  // The page's own banner says why, and has the button.
+  const isExplained = since && isInPage && storedSince();
   return (
     <div role="status" className={since ? className : "hidden"}>
       {since && (
         <div className="flex flex-wrap items-center justify-between gap-2 rounded-card bg-gold-tint px-3 py-2 text-15">
-          <p>
-            <strong>We can't reach the shop.</strong> Saved {formatMinute(since)}.
-          </p>
-          <Button variant="secondary" size="small" onClick={onTryAgain}>
-            Try Again
-          </Button>
+          {isExplained ? (
+            <p>Saved {formatMinute(since)}. It may have changed since.</p>
+          ) : (
+            <>
+              <p>
+                <strong>We can't reach the shop.</strong> Saved {formatMinute(since)}.
+              </p>
+              <Button variant="secondary" size="small" onClick={onTryAgain}>
+                Try Again
+              </Button>
+            </>
+          )}
         </div>
       )}
     </div>

@@ -1,7 +1,7 @@
 import type { RouteConfigEntry } from "@react-router/dev/routes";
 import { expect, test } from "vitest";
 import routes from "#app/routes.ts";
-import { isStorable } from "./stored.ts";
+import { isOwnPage, isStorable } from "./stored.ts";
 
 /** Paths of the site's pages, with something in place of each parameter. */
 function pathsOf(entries: readonly RouteConfigEntry[], base = ""): string[] {
@@ -12,7 +12,7 @@ function pathsOf(entries: readonly RouteConfigEntry[], base = ""): string[] {
   });
 }
 
-test("Pages that are the same for everybody may be stored, and personal ones never: each new page must be listed as one or the other", () => {
+test("Every page is listed as public and storable, as storable for its own user, or as never stored", () => {
   const paths = pathsOf(routes);
   expect(paths.filter(isStorable).sort()).toEqual(
     [
@@ -28,30 +28,23 @@ test("Pages that are the same for everybody may be stored, and personal ones nev
       ],
     ].sort(),
   );
-  expect(paths.filter((path) => !isStorable(path)).sort()).toEqual(
+  expect(paths.filter(isOwnPage).sort()).toEqual([
+    "/account",
+    "/order-confirmation/1",
+    "/orders",
+    "/quotes/1",
+  ]);
+  expect(paths.filter((path) => !isStorable(path) && !isOwnPage(path)).sort()).toEqual(
     [
-      ...[
-        "/*",
-        "/account",
-        "/auth",
-        "/auth/reset",
-        "/checkout",
-        "/offline",
-        "/order-confirmation/1",
-        "/orders",
-      ],
-      ...[
-        "/orders/1/receipt",
-        "/quotes/1",
-        "/robots.txt",
-        "/site.webmanifest",
-        "/sitemap.xml",
-        "/suggestions",
-      ],
+      ...["/*", "/auth", "/auth/reset", "/checkout", "/offline"],
+      ...["/orders/1/receipt", "/robots.txt", "/site.webmanifest", "/sitemap.xml", "/suggestions"],
       ...["/admin", "/admin/activity", "/admin/booklists", "/admin/booklists/1", "/admin/books"],
       ...["/admin/books/import", "/admin/orders/1/1", "/admin/quotes/1", "/admin/reviews", "/admin/users"],
     ].sort(),
   );
+  expect(paths.filter((path) => isStorable(path) && isOwnPage(path))).toEqual([]);
+  expect(isOwnPage("/quotes")).toBe(true);
+  expect(isOwnPage("/quotes/new")).toBe(false);
   expect(isStorable("/shopping")).toBe(false);
   expect(isStorable("/rest/v1/books")).toBe(false);
 });

@@ -23,12 +23,23 @@ export type Visit = {
 };
 
 /**
- * Pages that may be stored: those that are the same for everyone and reveal nothing about who opened them. The
- * wishlist's is empty until the browser fills it. Orders, quotes, accounts and the back office are never stored.
+ * Pages that the worker stores for everybody: they are the same for everyone and reveal nothing about who opened them.
+ * The wishlist's is empty until the browser fills it.
  */
 const STORABLE =
   /^\/(?:(?:about|books|bulk-order|contact|events|guidance|lists|products|search|shop|wishlist)(?:\/.*)?)?$/;
 
+/**
+ * A customer's own pages to read. Their documents are empty until the browser fills them too, but their addresses name
+ * orders and quotes: pages store them themselves, and only for the signed-in user.
+ */
+const OWN = /^\/(?:account|orders|order-confirmation\/[^/]+|quotes(?:\/(?!new$)[^/]+)?)$/;
+
 export function isStorable(pathname: string): boolean {
   return STORABLE.test(pathname);
+}
+
+/** Whether the page may be stored while its user is signed in. Checkout, documents and the back office never are. */
+export function isOwnPage(pathname: string): boolean {
+  return OWN.test(pathname);
 }

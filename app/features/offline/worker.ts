@@ -4,7 +4,7 @@
  */
 import { asNewDocument, pageOfData } from "#app/lib/router-data.ts";
 import { keepFallback, keepFiles, keepPage, putLast } from "./keep-pages.ts";
-import { CACHES, FALLBACK_PATH, type Visit } from "./stored.ts";
+import { CACHES, FALLBACK_PATH, isStorable, type Visit } from "./stored.ts";
 import type { FetchEvent, WorkerScope } from "./worker-scope.ts";
 
 declare const self: WorkerScope;
@@ -50,12 +50,12 @@ async function fetchPage(page: string): Promise<void> {
 
 async function answerPage(event: FetchEvent): Promise<Response> {
   const { request } = event;
+  const { pathname, search } = new URL(request.url);
   try {
     const response = await fetch(request);
-    event.waitUntil(keepPage(request.url, response.clone()));
+    if (isStorable(pathname)) event.waitUntil(keepPage(request.url, response.clone()));
     return response;
   } catch {
-    const { pathname, search } = new URL(request.url);
     const stored = await storedPage(pathname + search);
     if (stored) return stored;
     const fallback = pathname === FALLBACK_PATH && (await caches.match(FALLBACK_PATH));

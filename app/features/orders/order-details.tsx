@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { EmailText } from "#app/components/email-text.tsx";
 import { Fact } from "#app/components/fact.tsx";
-import { printedIsbn, publisherName } from "#app/features/books/book.ts";
+import { publisherName } from "#app/features/books/book.ts";
 import { bookPath } from "#app/features/books/book-address.ts";
 import { BookCover } from "#app/features/books/book-cover.tsx";
 import { formatMinute } from "#app/lib/dates.ts";
@@ -11,6 +11,7 @@ import { useSiteSettings } from "#app/lib/site-settings.ts";
 import type { OwnOrder, OwnOrderItem } from "./order.queries.ts";
 import { orderReference } from "./order.ts";
 import { OrderStatusBadge } from "./order-status-badge.tsx";
+import { paperIsbn } from "./paper-isbn.ts";
 
 export function OrderFacts({ order }: { order: OwnOrder }) {
   return (
@@ -27,11 +28,11 @@ export function OrderFacts({ order }: { order: OwnOrder }) {
       <Fact className="mt-0.5" name="Placed on">
         <time dateTime={order.created_at}>{formatMinute(order.created_at)}</time>
       </Fact>
-      <Fact className="mt-0.5" name="Total">
-        <span className="figures font-semibold">{formatCedis(order.total_amount)}</span>
-      </Fact>
       {order.quote && (
-        <Fact className="mt-0.5" name="Purchase order">
+        <Fact
+          className="mt-0.5"
+          name={order.quote.purchase_order_number ? "Purchase order" : "Accepted offer"}
+        >
           <span className="block font-semibold wrap-anywhere">{order.quote.purchase_order_number}</span>
           <Link to={`/quotes/${order.quote.id}`} className="text-13 text-green underline">
             Quote {order.quote.reference}
@@ -90,7 +91,7 @@ export function OrderItems({ order }: { order: OwnOrder }) {
 function OrderItem({ item, isDelivered }: { item: OwnOrderItem; isDelivered: boolean }) {
   const { backendUrl } = useSiteSettings();
   const { title, publisher, price, quantity } = item;
-  const isbn = printedIsbn(item);
+  const isbn = paperIsbn(item);
   const cover = {
     title,
     publisher,

@@ -139,11 +139,16 @@ export async function cancelOrder(client: BackendClient, userId: string, orderId
 export type AddedTitle = CartAddition & { title: string };
 
 /**
- * Puts the books of a user's own order into the cart again, as far as the cart allows.
+ * Puts the books of a user's own order into the cart again, as far as the cart allows. A call that is repeated with the
+ * same `requestId` adds nothing and returns the same.
  * @throws BackendFailure
  */
-export async function orderAgain(client: BackendClient, orderId: string): Promise<AddedTitle[]> {
-  return unwrap(await client.rpc("order_again", { _order_id: orderId }));
+export async function orderAgain(
+  client: BackendClient,
+  orderId: string,
+  requestId: string,
+): Promise<AddedTitle[]> {
+  return unwrap(await client.rpc("order_again", { _order_id: orderId, _request_id: requestId }));
 }
 
 export type OwnOrderSummary = Pick<OwnOrder, "id" | "number" | "total_amount" | "status" | "created_at"> & {

@@ -1,9 +1,11 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import { showToast } from "#app/components/toast.ts";
+import { readOrSaved } from "#app/features/offline/saved-copy.ts";
 import { getBackend } from "#app/features/session/backend.ts";
 import { useRequireMember } from "#app/features/session/use-require-member.ts";
-import { logFailure } from "#app/lib/failure-message.ts";
+import { customerMessage, logFailure } from "#app/lib/failure-message.ts";
+import { isOffline, requireConnection } from "#app/lib/offline.ts";
 import { useRead } from "#app/lib/use-read.ts";
 import { isUuid } from "#app/lib/uuid.ts";
 import { cancelOrder, findOwnOrder } from "./order.queries.ts";
@@ -11,9 +13,14 @@ import { cancelOrder, findOwnOrder } from "./order.queries.ts";
 const CANCELLED = "Order cancelled successfully";
 const CANCEL_FAILED = "Failed to cancel order";
 
+/** The saved copy of an order. */
+export const orderCopy = (orderId: string) => `order:${orderId}`;
+
 /**
- * One of the signed-in user's orders. Visitors are redirected to /auth; a failed read is logged and redirects to /shop.
- * @returns the order, `undefined` while it is being read, null when there is none; the function that cancels it, and the one that reads it again
+ * One of the signed-in user's orders, or its saved copy. Visitors are redirected to /auth; a failed read is logged and
+ * redirects to /shop, unless the shop is out of reach.
+ * @returns the order, `undefined` while it is being read or after it has `failed`, null when there is none; the function
+ * that cancels it, and the one that reads it again
  */
 export function useOwnOrder(orderId: string) {
   const userId = useRequireMember()?.id;
@@ -21,11 +28,18 @@ export function useOwnOrder(orderId: string) {
   const [cancelling, setCancelling] = useState(false);
 
   const read = async () =>
-    userId && isUuid(orderId) ? findOwnOrder(await getBackend(), userId, orderId) : null;
-  const { result: order, set: setOrder } = useRead(userId ? `${userId} ${orderId}` : null, read, {
+    userId && isUuid(orderId)
+      ? readOrSaved(orderCopy(orderId), userId, async () => findOwnOrder(await getBackend(), userId, orderId))
+      : null;
+  const {
+    status,
+    result: order,
+    set: setOrder,
+    retry,
+  } = useRead(userId ? `${userId} ${orderId}` : null, read, {
     onFailure(error) {
       logFailure("Failed to read the order", error);
-      void navigate("/shop", { replace: true });
+      if (!isOffline()) void navigate("/shop", { replace: true });
     },
   });
 
@@ -36,13 +50,14 @@ export function useOwnOrder(orderId: string) {
     if (!userId || !order) return;
     setCancelling(true);
     try {
+      requireConnection();
       await cancelOrder(await getBackend(), userId, orderId);
       setOrder({ ...order, status: "cancelled" });
       showToast("success", CANCELLED);
       await refresh();
     } catch (error) {
       logFailure(CANCEL_FAILED, error);
-      showToast("error", CANCEL_FAILED);
+      showToast("error", CANCEL_FAILED, { description: customerMessage(error) ?? undefined });
       // It may have been delivered or cancelled in the meantime; then the page shows it.
       await refresh();
     } finally {
@@ -50,5 +65,5 @@ export function useOwnOrder(orderId: string) {
     }
   }
 
-  return { order, cancel, cancelling, refresh };
+  return { order, failed: status === "failed", retry, cancel, cancelling, refresh };
 }

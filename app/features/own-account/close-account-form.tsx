@@ -7,6 +7,7 @@ import { showToast } from "#app/components/toast.ts";
 import { getBackend } from "#app/features/session/backend.ts";
 import { signOut } from "#app/features/session/sign-out.ts";
 import { customerMessage, logFailure } from "#app/lib/failure-message.ts";
+import { requireConnection } from "#app/lib/offline.ts";
 import { closeAccount } from "./own-account.queries.ts";
 
 const FAILED = "Failed to close your account";
@@ -32,6 +33,7 @@ export function CloseAccountForm({ email }: { email: string }) {
   async function close() {
     setBusy(true);
     try {
+      requireConnection();
       await closeAccount(await getBackend(), password);
       await signOut();
       showToast("success", "Your account has been closed");

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { InputField } from "#app/components/field.tsx";
+import { focusField } from "#app/components/focus-field.ts";
 import { showToast } from "#app/components/toast.ts";
 import { type OwnProfile, updateOwnProfile } from "#app/features/accounts/profile.queries.ts";
 import { DeliveryFields } from "#app/features/checkout/delivery-fields.tsx";
@@ -10,11 +11,20 @@ import {
   findDeliveryProblem,
   withRemembered,
 } from "#app/features/checkout/delivery-form.ts";
+import { shownCopies } from "#app/features/offline/saved-copy.ts";
 import { getBackend } from "#app/features/session/backend.ts";
+import { useStore } from "#app/lib/create-store.ts";
 import { customerMessage, logFailure } from "#app/lib/failure-message.ts";
+import { requireConnection } from "#app/lib/offline.ts";
 import { isPhone, PHONE_MALFORMED } from "#app/lib/phone.ts";
 
 const FAILED = "Failed to save your details";
+/** Shown for a saved copy, because the details may have been changed on another device since. */
+const READ_AGAIN =
+  "These are the details we saved earlier. Reload the page when you're online, then change them.";
+
+/** The saved copy of the details. */
+export const PROFILE_COPY = "profile";
 
 /** `length` is the database's limit. */
 const fields = [
@@ -44,6 +54,7 @@ export function DetailsForm({ userId, profile }: { userId: string; profile: OwnP
     postal_code: profile.postal_code ?? "",
   });
   const [delivery, setDelivery] = useState(() => withRemembered(emptyDeliveryForm, profile));
+  const isSaved = useStore(shownCopies, (copies) => PROFILE_COPY in copies);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [busy, setBusy] = useState(false);
 
@@ -51,12 +62,16 @@ export function DetailsForm({ userId, profile }: { userId: string; profile: OwnP
     const found = findProblem(typed) ?? findDeliveryProblem(delivery);
     setProblem(found);
     if (found) {
-      const control = form.elements.namedItem(found.field);
-      if (control instanceof HTMLElement) control.focus();
+      focusField(form, found.field);
+      return;
+    }
+    if (isSaved) {
+      showToast("error", FAILED, { description: READ_AGAIN });
       return;
     }
     setBusy(true);
     try {
+      requireConnection();
       const { delivery_note: _, ...remembered } = deliveryOf(delivery);
       const texts = fields.map(({ name }) => [name, typed[name].trim() || null]);
       await updateOwnProfile(await getBackend(), userId, { ...Object.fromEntries(texts), ...remembered });

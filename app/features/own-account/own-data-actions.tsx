@@ -7,6 +7,7 @@ import { getBackend } from "#app/features/session/backend.ts";
 import { signOut } from "#app/features/session/sign-out.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { customerMessage, logFailure } from "#app/lib/failure-message.ts";
+import { requireConnection } from "#app/lib/offline.ts";
 import { saveFile } from "#app/lib/save-file.ts";
 
 async function download(backend: BackendClient): Promise<void> {
@@ -27,6 +28,7 @@ export function OwnDataActions() {
     if (busy) return;
     setBusy(true);
     try {
+      requireConnection();
       await action(await getBackend());
     } catch (error) {
       logFailure(failed, error);

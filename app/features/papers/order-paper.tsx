@@ -1,8 +1,9 @@
-import { printedIsbn } from "#app/features/books/book.ts";
+import type { ReactNode } from "react";
 import { orderName } from "#app/features/orders/order.ts";
+import { paperIsbn } from "#app/features/orders/paper-isbn.ts";
 import type { OrderPayment } from "#app/features/payments/payment.ts";
 import { formatDay } from "#app/lib/dates.ts";
-import { deliveryFacts } from "#app/lib/delivery.ts";
+import { deliveryFacts, destinationOf } from "#app/lib/delivery.ts";
 import { formatCedis, timesQuantity } from "#app/lib/money.ts";
 import { paperTerms } from "#app/paper-terms.ts";
 import { includedTaxes } from "./included-taxes.ts";
@@ -34,9 +35,8 @@ export function OrderInvoice({ order, invoice, payment }: InvoiceProps) {
         ["Tax number", paperTerms.taxNumber],
       ]}
     >
-      <Recipient order={order} title="For" />
-      <Lines order={order} withPrices />
-      <PaperEnd name={orderName(order)}>
+      <Recipient order={order} title="For" hasAddress />
+      <Lines order={order} withPrices>
         <Totals order={order} payment={payment} />
         {payment.due > 0 && (
           <PaperPart id={`payment-${id}`} title="How to pay">
@@ -45,7 +45,7 @@ export function OrderInvoice({ order, invoice, payment }: InvoiceProps) {
             </p>
           </PaperPart>
         )}
-      </PaperEnd>
+      </Lines>
     </PaperFrame>
   );
 }
@@ -53,12 +53,12 @@ export function OrderInvoice({ order, invoice, payment }: InvoiceProps) {
 /** Goes with the parcel: its contents and destination, without prices. */
 export function DeliveryNote({ order }: { order: PaperOrder }) {
   const { id } = order;
+  const { heading, hasAddress } = destinationOf(order.delivery_method);
   const copies = order.items.reduce((sum, { quantity }) => sum + quantity, 0);
   return (
     <PaperFrame id={`delivery-note-${id}`} title="Delivery note" facts={orderFacts(order)}>
-      <Recipient order={order} title="Deliver to" />
-      <Lines order={order} />
-      <PaperEnd name={orderName(order)}>
+      <Recipient order={order} title={heading} hasAddress={hasAddress} />
+      <Lines order={order}>
         <PaperTotals>
           <PaperTotal name="Copies">{String(copies)}</PaperTotal>
         </PaperTotals>
@@ -70,21 +70,21 @@ export function DeliveryNote({ order }: { order: PaperOrder }) {
             </dt>
           ))}
         </dl>
-      </PaperEnd>
+      </Lines>
     </PaperFrame>
   );
 }
 
 function orderFacts(order: PaperOrder): [name: string, value: string | null][] {
   return [
-    ["Order", String(order.number)],
-    ["Ordered on", formatDay(order.created_at)],
     ["Status", order.status === "cancelled" ? "Cancelled" : null],
     ["Purchase order", order.quote?.purchase_order_number ?? null],
   ];
 }
 
-function Recipient({ order, title }: { order: PaperOrder; title: string }) {
+type RecipientProps = { order: PaperOrder; title: string; hasAddress: boolean };
+
+function Recipient({ order, title, hasAddress }: RecipientProps) {
   const said = deliveryFacts(order).map(([name, value]) => `${name}: ${value}`);
   return (
     <PaperRecipient
@@ -92,7 +92,7 @@ function Recipient({ order, title }: { order: PaperOrder; title: string }) {
       title={title}
       lines={[
         order.recipient_name,
-        order.shipping_address,
+        hasAddress ? order.shipping_address : null,
         order.recipient_phone,
         order.recipient_email,
         ...said,
@@ -101,12 +101,15 @@ function Recipient({ order, title }: { order: PaperOrder; title: string }) {
   );
 }
 
-function Lines({ order, withPrices = false }: { order: PaperOrder; withPrices?: boolean }) {
+type LinesProps = { order: PaperOrder; withPrices?: boolean; children: ReactNode };
+
+/** The order's books, followed by the end of the document. */
+function Lines({ order, withPrices = false, children }: LinesProps) {
   const wide = "hidden sm:table-cell print:table-cell";
   return (
     <table aria-label="Books" className="figures mt-6 w-full text-15">
       <thead className="text-13 text-muted">
-        <PaperPageHead>{orderName(order)}</PaperPageHead>
+        <PaperPageHead>{`${orderName(order)}, ${formatDay(order.created_at)}`}</PaperPageHead>
         <tr className="border-b border-line-strong">
           <PaperHeading className="text-left">Book</PaperHeading>
           <PaperHeading className={`text-right ${withPrices ? wide : ""}`}>Quantity</PaperHeading>
@@ -116,7 +119,7 @@ function Lines({ order, withPrices = false }: { order: PaperOrder; withPrices?: 
       </thead>
       <tbody>
         {order.items.map((item) => {
-          const isbn = printedIsbn(item);
+          const isbn = paperIsbn(item);
           return (
             <tr key={item.id} className="break-inside-avoid border-b border-line align-top">
               <td className="py-2">
@@ -129,12 +132,16 @@ function Lines({ order, withPrices = false }: { order: PaperOrder; withPrices?: 
                   </p>
                 )}
               </td>
-              <td className={`py-2 pl-3 text-right ${withPrices ? wide : "font-semibold"}`}>
+              <td className={`py-2 pl-3 text-right whitespace-nowrap ${withPrices ? wide : "font-semibold"}`}>
                 {item.quantity}
               </td>
-              {withPrices && <td className={`py-2 pl-3 text-right ${wide}`}>{formatCedis(item.price)}</td>}
               {withPrices && (
-                <td className="py-2 pl-3 text-right font-semibold">
+                <td className={`py-2 pl-3 text-right whitespace-nowrap ${wide}`}>
+                  {formatCedis(item.price)}
+                </td>
+              )}
+              {withPrices && (
+                <td className="py-2 pl-3 text-right font-semibold whitespace-nowrap">
                   {formatCedis(timesQuantity(item.price, item.quantity))}
                 </td>
               )}
@@ -142,6 +149,7 @@ function Lines({ order, withPrices = false }: { order: PaperOrder; withPrices?: 
           );
         })}
       </tbody>
+      <PaperEnd>{children}</PaperEnd>
     </table>
   );
 }

@@ -10,12 +10,15 @@ type PaperFrameProps = {
   children: ReactNode;
 };
 
-/** An A4 sheet with the shop's address: part of its page on screen, and all that is printed. */
+/**
+ * An A4 sheet with the shop's address: part of its page on screen, and all that is printed. The back office breaks words
+ * anywhere; a document does so only in what people have typed, since columns of amounts would be narrowed to a digit.
+ */
 export function PaperFrame({ id, title, facts, children }: PaperFrameProps) {
   return (
     <article
       aria-labelledby={id}
-      className="rounded-card border border-line bg-surface p-4 sm:p-8 print:border-0 print:p-0 [&+&]:mt-8 print:[&+&]:mt-0 print:[&+&]:break-before-page"
+      className="rounded-card border border-line bg-surface p-4 wrap-normal sm:p-8 print:border-0 print:p-0 [&+&]:mt-8 print:[&+&]:mt-0 print:[&+&]:break-before-page"
     >
       <div className="flex flex-wrap justify-between gap-x-8 gap-y-5 border-b border-ink pb-5">
         <div>
@@ -94,33 +97,32 @@ export function PaperRecipient({
   );
 }
 
-/** The paper's name above its table's headings: browsers repeat both on every printed page. */
+/** The order's name and date above its table's headings: browsers repeat both on every printed page. */
 export function PaperPageHead({ children }: { children: string }) {
   return (
-    <tr className="hidden print:table-row">
-      <td colSpan={4} className="py-1">
+    <tr>
+      <td colSpan={4} className="pb-2 text-17 font-semibold text-ink">
         {children}
       </td>
     </tr>
   );
 }
 
-/**
- * The part after a paper's table, kept together. In print it shows the paper's name, since it may be alone on a page.
- */
-export function PaperEnd({ name, children }: { name: string; children: ReactNode }) {
+/** The part below the table, kept on one page. It is the table's last row, so that a separate page still has the headings. */
+export function PaperEnd({ children }: { children: ReactNode }) {
   return (
-    <div className="break-inside-avoid">
-      <p className="mt-3 hidden text-right text-13 text-muted print:block">{name}</p>
-      {children}
-    </div>
+    <tbody>
+      <tr className="break-inside-avoid">
+        <td colSpan={4}>{children}</td>
+      </tr>
+    </tbody>
   );
 }
 
 /** A column's heading in a paper's table. */
 export function PaperHeading({ className, children }: { className: string; children: string }) {
   return (
-    <th scope="col" className={`py-1 font-semibold not-first:pl-3 ${className}`}>
+    <th scope="col" className={`py-1 font-semibold whitespace-nowrap not-first:pl-3 ${className}`}>
       {children}
     </th>
   );

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { ORDER_STATUSES } from "#app/features/orders/order.ts";
 import type { PaymentState } from "#app/features/payments/payment.ts";
 import { pesewasFromCedis } from "#app/lib/money.ts";
-import { invoiceTitle, readPaper } from "./paper.ts";
+import { hasDeliveryNote, invoiceTitle, readPaper } from "./paper.ts";
 
 test.each<[state: PaymentState, paid: number, title: string]>([
   ["due", 0, "Invoice"],
@@ -19,4 +20,8 @@ test("A URL shows the paper that it names, or an invoice by default", () => {
   expect(["invoice", "delivery-note", "receipt", null, undefined].map(readPaper)).toEqual([
     ...["invoice", "delivery-note", "invoice", "invoice", "invoice"],
   ]);
+});
+
+test("An order has a delivery note once it is being prepared, unless it is cancelled", () => {
+  expect(ORDER_STATUSES.filter(hasDeliveryNote)).toEqual(["processing", "shipped", "delivered"]);
 });

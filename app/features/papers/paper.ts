@@ -39,6 +39,11 @@ export function invoiceTitle({ paid, state }: OrderPayment): "Invoice" | "Receip
   return paid > 0 && (state === "paid" || state === "too_much") ? "Receipt" : "Invoice";
 }
 
+/** Whether the order has a delivery note. Before it is prepared, there is no parcel to put one in. */
+export function hasDeliveryNote(status: OrderStatus): boolean {
+  return status !== "pending" && status !== "cancelled";
+}
+
 /** The paper named in a URL; an invoice by default. */
 export function readPaper(name: string | null | undefined): Paper {
   return PAPERS.find((paper) => paper === name) ?? "invoice";

@@ -74,7 +74,7 @@ export function OwnPaymentsSection({ orderId, payments, refresh }: OwnPaymentsPr
         <div className="mt-4 flex flex-col gap-2 print:hidden">
           <PayNow orderId={orderId} onOutdated={refresh} />
           <p className="text-13 text-muted">
-            You pay {formatCedis(due)} by mobile money, card or bank transfer on Paystack's secure page.
+            You pay by mobile money, card or bank transfer on Paystack's secure page.
           </p>
         </div>
       )}

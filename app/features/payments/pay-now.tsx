@@ -3,6 +3,7 @@ import { Button } from "#app/components/button.tsx";
 import { showToast } from "#app/components/toast.ts";
 import { getBackend } from "#app/features/session/backend.ts";
 import { customerMessage, logFailure } from "#app/lib/failure-message.ts";
+import { requireConnection } from "#app/lib/offline.ts";
 import { openPayment } from "./payment.queries.ts";
 
 const FAILED = "Failed to open the payment";
@@ -25,6 +26,7 @@ export function PayNow({ orderId, label, size = "large", onOutdated }: PayNowPro
   async function pay() {
     setBusy(true);
     try {
+      requireConnection();
       const address = await openPayment(await getBackend(), orderId);
       // Busy until Paystack's page opens.
       if (address) return window.location.assign(address);

@@ -10,10 +10,10 @@ import { type OrderPayment, type PaymentRow, type PaymentState, shownPayments } 
  */
 export async function listOrderPayments(
   client: BackendClient,
-  orderIds: string[],
+  orderIds: readonly string[],
 ): Promise<Map<string, OrderPayment>> {
   if (orderIds.length === 0) return new Map();
-  const rows = unwrap(await client.rpc("list_order_payments", { _order_ids: orderIds }));
+  const rows = unwrap(await client.rpc("list_order_payments", { _order_ids: [...orderIds] }));
   return new Map(
     rows.map(({ order_id, paid, due, state }) => [
       order_id,

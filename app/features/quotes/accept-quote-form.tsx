@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { InputField } from "#app/components/field.tsx";
+import { focusField } from "#app/components/focus-field.ts";
 import { showToast } from "#app/components/toast.ts";
 import { DeliveryFields } from "#app/features/checkout/delivery-fields.tsx";
 import {
@@ -8,6 +9,7 @@ import {
   deliveryOf,
   emptyDeliveryForm,
   findDeliveryProblem,
+  orderRules,
 } from "#app/features/checkout/delivery-form.ts";
 import { ShippingFields } from "#app/features/checkout/shipping-fields.tsx";
 import {
@@ -18,10 +20,7 @@ import {
 } from "#app/features/checkout/shipping-form.ts";
 import type { Acceptance, OwnQuote } from "./quote.queries.ts";
 
-const PURCHASE_ORDER = "purchaseOrderNumber";
-const PURCHASE_ORDER_MISSING = "Please fill in purchase order number";
-
-type Problem = FieldProblem | DeliveryProblem | { field: typeof PURCHASE_ORDER; message: string };
+type Problem = FieldProblem | DeliveryProblem;
 
 type AcceptQuoteFormProps = {
   quote: OwnQuote;
@@ -44,14 +43,11 @@ export function AcceptQuoteForm({ quote, accepting, onAccept }: AcceptQuoteFormP
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     if (accepting) return;
-    const found = number.trim()
-      ? (findProblem(form) ?? findDeliveryProblem(delivery))
-      : ({ field: PURCHASE_ORDER, message: PURCHASE_ORDER_MISSING } as const);
+    const found = findProblem(form) ?? findDeliveryProblem(delivery, orderRules);
     setProblem(found);
     if (found) {
       showToast("error", found.message);
-      const control = event.currentTarget.elements.namedItem(found.field);
-      if (control instanceof HTMLElement) control.focus();
+      focusField(event.currentTarget, found.field);
       return;
     }
     onAccept({
@@ -73,18 +69,13 @@ export function AcceptQuoteForm({ quote, accepting, onAccept }: AcceptQuoteFormP
       <div className="mt-5 grid gap-5 sm:grid-cols-2">
         <InputField
           className="sm:col-span-2"
-          label="Purchase order number"
-          name={PURCHASE_ORDER}
+          label="Purchase order number (optional)"
+          name="purchaseOrderNumber"
           autoComplete="off"
-          required
           maxLength={60}
-          hint="Your school's own number for this order. We put it on the order."
+          hint="If your school has its own number for this order, we put it on the order and its documents."
           value={number}
-          error={problem?.field === PURCHASE_ORDER ? problem.message : null}
-          onChange={({ target }) => {
-            setNumber(target.value);
-            if (problem?.field === PURCHASE_ORDER) setProblem(null);
-          }}
+          onChange={({ target }) => setNumber(target.value)}
         />
         <ShippingFields
           form={form}
@@ -97,8 +88,10 @@ export function AcceptQuoteForm({ quote, accepting, onAccept }: AcceptQuoteFormP
       </div>
       <div className="mt-5">
         <DeliveryFields
+          foldsOptional
           form={delivery}
           problem={problem}
+          {...orderRules}
           onChange={(typed) => {
             setDelivery(typed);
             if (problem && problem.field in typed) setProblem(null);

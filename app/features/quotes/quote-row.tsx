@@ -11,11 +11,11 @@ export function QuoteRow({ quote }: { quote: OwnQuoteSummary }) {
     <li className="border-b border-line">
       <Link
         to={`/quotes/${quote.id}`}
-        className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 py-4 hover:bg-tint sm:-mx-3 sm:grid-cols-[minmax(0,1fr)_8rem_auto_8rem] sm:px-3"
+        className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 py-4 hover:bg-tint sm:-mx-3 sm:grid-cols-[minmax(0,1fr)_8rem_8rem_8rem] sm:px-3"
       >
         <span className="min-w-0">
           <span className="figures block font-semibold underline">{quoteName(quote)}</span>
-          <span className="block truncate text-13 text-muted">
+          <span className="block text-13 wrap-anywhere text-muted">
             <bdi>{quote.institution}</bdi> · {quote.copies} {quote.copies === 1 ? "copy" : "copies"}
           </span>
         </span>

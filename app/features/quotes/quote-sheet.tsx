@@ -1,3 +1,4 @@
+import { paperIsbn } from "#app/features/orders/paper-isbn.ts";
 import {
   PaperFrame,
   PaperHeading,
@@ -7,7 +8,6 @@ import {
   PaperTotals,
 } from "#app/features/papers/paper-frame.tsx";
 import { formatDay } from "#app/lib/dates.ts";
-import { formatIsbn } from "#app/lib/isbn.ts";
 import { formatCedis } from "#app/lib/money.ts";
 import { quoteTerms } from "#app/quote-terms.ts";
 import { shop } from "#app/shop.ts";
@@ -81,11 +81,12 @@ function Lines({ lines }: { lines: readonly QuoteLine[] }) {
 function Line({ line }: { line: QuoteLine }) {
   const price = line.unit_price ?? line.shop_price;
   const shortage = shortageOf(line);
+  const isbn = paperIsbn(line);
   return (
     <tr className="break-inside-avoid border-b border-line align-top">
       <td className="py-2">
         <p className="font-semibold wrap-anywhere">{line.title}</p>
-        {line.isbn && <p className="text-13 text-muted">ISBN {formatIsbn(line.isbn)}</p>}
+        {isbn && <p className="text-13 text-muted">ISBN {isbn}</p>}
         {/* On a narrow screen, in place of the two middle columns. */}
         <p className="text-13 sm:hidden print:hidden">
           {line.quantity} × {formatCedis(price)}
@@ -93,8 +94,10 @@ function Line({ line }: { line: QuoteLine }) {
         {!line.requested && <p className="text-13 text-muted">Added by us</p>}
         {shortage && <p className="text-13 font-semibold text-clay print:hidden">{shortage}</p>}
       </td>
-      <td className="hidden py-2 pl-3 text-right sm:table-cell print:table-cell">{line.quantity}</td>
-      <td className="hidden py-2 pl-3 text-right sm:table-cell print:table-cell">
+      <td className="hidden py-2 pl-3 text-right whitespace-nowrap sm:table-cell print:table-cell">
+        {line.quantity}
+      </td>
+      <td className="hidden py-2 pl-3 text-right whitespace-nowrap sm:table-cell print:table-cell">
         {formatCedis(price)}
         {price < line.shop_price && (
           <s className="block text-13 text-muted">
@@ -103,7 +106,9 @@ function Line({ line }: { line: QuoteLine }) {
           </s>
         )}
       </td>
-      <td className="py-2 pl-3 text-right font-semibold">{formatCedis(lineAmount(line))}</td>
+      <td className="py-2 pl-3 text-right font-semibold whitespace-nowrap">
+        {formatCedis(lineAmount(line))}
+      </td>
     </tr>
   );
 }

@@ -118,11 +118,13 @@ export async function acceptQuote(
       _quote_id: id,
       _version: version,
       _purchase_order_number: acceptance.purchaseOrderNumber,
-      _shipping_address: acceptance.shippingAddress,
-      _recipient_name: acceptance.name,
-      _recipient_email: acceptance.email,
-      _recipient_phone: acceptance.phone,
-      _delivery: acceptance.delivery,
+      _order: {
+        shipping_address: acceptance.shippingAddress,
+        recipient_name: acceptance.name,
+        recipient_email: acceptance.email,
+        recipient_phone: acceptance.phone,
+        ...acceptance.delivery,
+      },
     }),
   );
 }

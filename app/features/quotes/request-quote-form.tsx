@@ -2,6 +2,7 @@ import { type FormEvent, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { Button } from "#app/components/button.tsx";
 import { InputField, TextareaField } from "#app/components/field.tsx";
+import { focusField } from "#app/components/focus-field.ts";
 import { showToast } from "#app/components/toast.ts";
 import { findOwnProfile } from "#app/features/accounts/profile.queries.ts";
 import { cart } from "#app/features/cart/use-cart.ts";
@@ -81,8 +82,7 @@ export function RequestQuoteForm({ userId }: { userId: string }) {
     setProblem(found);
     if (found) {
       showToast("error", found.message);
-      const control = event.currentTarget.elements.namedItem(found.field);
-      if (control instanceof HTMLElement) control.focus();
+      focusField(event.currentTarget, found.field);
       return;
     }
     setBusy(true);

@@ -2,9 +2,11 @@ import { useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { showToast } from "#app/components/toast.ts";
 import { sendOrder } from "#app/features/checkout/place-order.ts";
+import { readOrSaved } from "#app/features/offline/saved-copy.ts";
 import { getBackend } from "#app/features/session/backend.ts";
 import { useRequireMember } from "#app/features/session/use-require-member.ts";
 import { customerMessage, logFailure } from "#app/lib/failure-message.ts";
+import { requireConnection } from "#app/lib/offline.ts";
 import { isUnanswered } from "#app/lib/retry-rule.ts";
 import { useRead } from "#app/lib/use-read.ts";
 import { isUuid } from "#app/lib/uuid.ts";
@@ -15,8 +17,11 @@ const FAILED_TO_DECLINE = "Failed to decline the quote";
 const SAFE_TO_RETRY =
   "The connection was interrupted. It's safe to try again: your order will be placed only once.";
 
+/** The saved copy of a quote. */
+export const quoteCopy = (quoteId: string) => `quote:${quoteId}`;
+
 /**
- * One of the signed-in user's quotes. Visitors are redirected to /auth.
+ * One of the signed-in user's quotes, or its saved copy. Visitors are redirected to /auth.
  * @returns the state of the read, with null for a quote that does not exist; `accept` orders it and opens the order, and
  * after a refusal shows the quote as it is now, with the reason in `problem`
  */
@@ -27,7 +32,10 @@ export function useOwnQuote(quoteId: string) {
   const [problem, setProblem] = useState<string | null>(null);
   const running = useRef(false);
 
-  const read = async () => (isUuid(quoteId) ? findOwnQuote(await getBackend(), quoteId) : null);
+  const read = async () =>
+    userId && isUuid(quoteId)
+      ? readOrSaved(quoteCopy(quoteId), userId, async () => findOwnQuote(await getBackend(), quoteId))
+      : null;
   const { status, result, retry, set } = useRead(userId ? `${userId} ${quoteId}` : null, read, {
     onFailure: (error) => logFailure("Failed to read the quote", error),
   });
@@ -38,6 +46,7 @@ export function useOwnQuote(quoteId: string) {
     setWorking(work);
     setProblem(null);
     try {
+      requireConnection();
       await step();
     } catch (error) {
       logFailure(failure, error);

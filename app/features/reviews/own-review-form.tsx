@@ -8,6 +8,7 @@ import { showToast } from "#app/components/toast.ts";
 import { getBackend } from "#app/features/session/backend.ts";
 import { customerMessage, logFailure } from "#app/lib/failure-message.ts";
 import { useRead } from "#app/lib/use-read.ts";
+import { ONLY_BUYERS } from "./only-buyers.ts";
 import { deleteOwnReview, findOwnReview, type OwnReview, writeReview } from "./review.queries.ts";
 import { StarField } from "./star-field.tsx";
 
@@ -22,8 +23,7 @@ export function OwnReviewForm({ userId, bookId, onClose }: OwnReviewFormProps) {
   });
   if (read.status === "loading") return <p className="min-h-72 text-muted">Loading…</p>;
   if (!read.result) return <LoadFailed text="We couldn't load your review." onTryAgain={read.retry} />;
-  if (!read.result.mayReview && read.result.rating === null)
-    return <p>Only customers who have ordered this book can review it.</p>;
+  if (!read.result.mayReview && read.result.rating === null) return <p>{ONLY_BUYERS}</p>;
   return <ReviewForm bookId={bookId} review={read.result} onClose={onClose} />;
 }
 

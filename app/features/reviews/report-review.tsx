@@ -6,27 +6,42 @@ import { customerMessage, logFailure } from "#app/lib/failure-message.ts";
 import { reportReview } from "./review.queries.ts";
 
 const FAILED = "Failed to report the review";
+const REPORTED = "Thank you. Our staff will look at it. Until then it stays on the page.";
 
-/** Asks for confirmation before reporting a review to the shop. */
+/** Asks for confirmation before reporting a review to the shop, then thanks for the report. */
 export function ReportReview({ reviewId, onClose }: { reviewId: string; onClose: () => void }) {
-  const [busy, setBusy] = useState(false);
+  const [state, setState] = useState<"asking" | "sending" | "sent">("asking");
 
   async function report() {
-    setBusy(true);
+    setState("sending");
     try {
       await reportReview(await getBackend(), reviewId);
-      showToast("success", "Review reported", { description: "Thank you. The shop will look at it." });
-      onClose();
+      setState("sent");
     } catch (error) {
       logFailure(FAILED, error);
       showToast("error", FAILED, { description: customerMessage(error) ?? undefined });
-      setBusy(false);
+      setState("asking");
     }
   }
 
+  if (state === "sent")
+    return (
+      <>
+        <p role="status">{REPORTED}</p>
+        <div className="mt-6 flex justify-end">
+          <Button autoFocus onClick={onClose}>
+            Close
+          </Button>
+        </div>
+      </>
+    );
+  const busy = state === "sending";
   return (
     <>
       <p>If this review is rude, untrue or not about the book, tell the shop. No one will know it was you.</p>
+      <p className="mt-3">
+        Our staff decide whether it is taken down. It stays on the page until they have looked at it.
+      </p>
       <div className="mt-6 flex flex-wrap justify-end gap-3 max-sm:flex-col">
         <Button variant="secondary" onClick={onClose}>
           Cancel

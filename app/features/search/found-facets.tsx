@@ -17,7 +17,7 @@ export function FoundFacets({ title, filter, found }: FoundFacetsProps) {
               to={catalogueHref({ [filter]: value })}
               className="flex min-h-14 items-baseline justify-between gap-4 py-3.5 hover:text-green active:bg-tint"
             >
-              <span className="font-semibold">{value}</span>
+              <span className="min-w-0 font-semibold wrap-anywhere">{value}</span>
               <span className="figures shrink-0 text-15 text-muted">
                 {books === 1 ? "1 book" : `${books} books`}
               </span>

@@ -44,10 +44,6 @@ export function AccountMenu({ wishlistCount }: { wishlistCount?: ReactNode }) {
         <span className="grow">Wishlist</span>
         {wishlistCount}
       </MenuLink>
-      <MenuAction onSelect={() => void signOut()}>
-        <Icon name="sign-out" />
-        Sign Out
-      </MenuAction>
       <MenuLink to="/orders">
         <Icon name="receipt" />
         My Orders
@@ -61,6 +57,10 @@ export function AccountMenu({ wishlistCount }: { wishlistCount?: ReactNode }) {
           <StaffLink userId={user.id} />
         </Suspense>
       )}
+      <MenuAction onSelect={() => void signOut()}>
+        <Icon name="sign-out" />
+        Sign Out
+      </MenuAction>
     </Menu>
   );
 }

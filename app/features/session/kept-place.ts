@@ -1,4 +1,5 @@
 import { STORAGE_PREFIX } from "#app/lib/env.ts";
+import { isOwnPath } from "#app/lib/own-path.ts";
 
 /**
  * The page that a visitor left to create an account: the emailed link opens in another tab, which then links back to
@@ -21,7 +22,7 @@ export function takePlace(): string | null {
   try {
     const { path, at } = JSON.parse(window.localStorage.getItem(KEY) ?? "{}");
     window.localStorage.removeItem(KEY);
-    return typeof path === "string" && /^\/(?![/\\])/.test(path) && Date.now() - at < KEPT_MS ? path : null;
+    return typeof path === "string" && isOwnPath(path) && Date.now() - at < KEPT_MS ? path : null;
   } catch {
     return null;
   }

@@ -1,3 +1,5 @@
+import { createBusyRetryingFetch } from "#app/lib/retry-busy.ts";
+
 export type SessionRepair = {
   /** A new token; `unknown` without a response, null when the session is over. */
   renew: (refusedToken: string) => Promise<string | "unknown" | null>;
@@ -13,7 +15,7 @@ export type SessionRepair = {
 export function createRepairingFetch(
   publishableKey: string,
   repair: SessionRepair,
-  send: typeof fetch = (input, init) => fetch(input, init),
+  send: typeof fetch = createBusyRetryingFetch(),
 ): typeof fetch {
   let latest: { refused: string; outcome: Promise<string | "unknown" | null> } | null = null;
 

@@ -73,6 +73,7 @@ describe("the page a visitor returns to after signing in", () => {
 
   it.each([
     ["another site", { path: "//evil.example/", intent: "", at: Date.now() }],
+    ["another site after a backslash", { path: "/\\evil.example/", intent: "", at: Date.now() }],
     ["an invalid path", { path: "evil", intent: "", at: Date.now() }],
     ["nothing at all", null],
     ["something else", 7],

@@ -2,6 +2,8 @@ import { SESSION_KEY } from "#app/lib/env.ts";
 import type { SessionUser } from "./session.ts";
 
 const PROBE_KEY = `${SESSION_KEY}-probe`;
+/** More than the size of a session. */
+const PROBE_LENGTH = 9_000;
 
 /** The user of the session in local storage. An unreadable one is removed; blocked storage has none. */
 export function storedUser(): SessionUser | null {
@@ -18,14 +20,14 @@ export function storedUser(): SessionUser | null {
 }
 
 /**
- * Whether local storage has a session of this user. Where storage cannot be written, the client keeps the session in
+ * Whether local storage has a session of this user. Where storage is blocked or full, the client keeps the session in
  * memory, and this returns true.
  */
 export function isSessionStoredFor(userId: string): boolean {
   try {
     const stored = window.localStorage.getItem(SESSION_KEY);
     if (stored !== null) return readSession(stored)?.user.id === userId;
-    window.localStorage.setItem(PROBE_KEY, "");
+    window.localStorage.setItem(PROBE_KEY, "x".repeat(PROBE_LENGTH));
     window.localStorage.removeItem(PROBE_KEY);
     return false;
   } catch {

@@ -1,3 +1,4 @@
+import { isOwnPath } from "#app/lib/own-path.ts";
 import { isUuid } from "#app/lib/uuid.ts";
 import { forgetReturn, type Intent, readReturn } from "./sign-in-return.ts";
 
@@ -11,7 +12,7 @@ const KEPT_MS = 60 * 60 * 1000;
 export function takeReturn(): ReturnPlace | null {
   const stored = readReturn();
   forgetReturn();
-  if (!stored || Date.now() - stored.at > KEPT_MS || !/^\/(?!\/)/.test(stored.path)) return null;
+  if (!stored || Date.now() - stored.at > KEPT_MS || !isOwnPath(stored.path)) return null;
   return {
     path: stored.path,
     top: stored.top,

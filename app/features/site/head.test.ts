@@ -52,6 +52,11 @@ describe("the head of a page", () => {
     expect(head).toContainEqual({ property: "og:title", content: shop.name });
   });
 
+  it("keeps a private page out of search engines", () => {
+    const head = pageHead(matches, { title: "My Orders", description: "Orders.", path: "/orders?page=2" });
+    expect(head).toContainEqual({ name: "robots", content: "noindex" });
+  });
+
   it("keeps a page with `index: false` out of search engines", () => {
     const head = pageHead(matches, {
       title: "Search",

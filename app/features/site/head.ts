@@ -1,5 +1,6 @@
 import type { MetaDescriptor } from "react-router";
 import { shop } from "#app/shop.ts";
+import { isPrivatePage } from "./private-pages.ts";
 
 type Page = {
   /** Without the shop's name, which is appended; the home page has none. */
@@ -8,7 +9,7 @@ type Page = {
   description: string;
   /** The canonical path, with its query. */
   path: string;
-  /** False keeps a personal page out of search engines. */
+  /** False keeps the page out of search engines. Private pages always are. */
   index?: boolean;
   /** A picture of its own for link previews, as an absolute URL. */
   imageUrl?: string | null;
@@ -43,7 +44,7 @@ export function pageHead(
   return [
     { title: fullTitle },
     { name: "description", content: description },
-    ...(index
+    ...(index && !isPrivatePage(path)
       ? [{ tagName: "link", rel: "canonical", href: siteUrl + path }]
       : [{ name: "robots", content: "noindex" }]),
     ...Object.entries(preview).map(([property, content]) => ({ property, content })),
@@ -51,7 +52,12 @@ export function pageHead(
   ];
 }
 
+/** For a private page that nobody links to. */
+export function privateHead(title: string): MetaDescriptor[] {
+  return [{ title: `${title} | ${shop.name}` }, { name: "robots", content: "noindex" }];
+}
+
 /** For a page that does not exist or cannot be shown now. */
 export function notFoundHead(title = "Page not found"): MetaDescriptor[] {
-  return [{ title: `${title} | ${shop.name}` }, { name: "robots", content: "noindex" }];
+  return privateHead(title);
 }

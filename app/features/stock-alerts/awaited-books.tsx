@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import { LoadFailed } from "#app/components/load-failed.tsx";
 import { bookPath } from "#app/features/books/book-address.ts";
+import { readOrSaved } from "#app/features/offline/saved-copy.ts";
 import { getBackend } from "#app/features/session/backend.ts";
 import { logFailure } from "#app/lib/failure-message.ts";
 import { useRead } from "#app/lib/use-read.ts";
@@ -9,7 +10,9 @@ import { StockAlertButton } from "./stock-alert-button.tsx";
 
 /** The sold-out books the user is waiting for. A cancelled request stays listed until they leave the page, so that they can undo it. */
 export function AwaitedBooks({ userId }: { userId: string }) {
-  const read = useRead(userId, async () => listAwaitedBooks(await getBackend(), userId), {
+  const readBooks = () =>
+    readOrSaved("awaited-books", userId, async () => listAwaitedBooks(await getBackend(), userId));
+  const read = useRead(userId, readBooks, {
     onFailure: (error) => logFailure("Failed to read the books the user is waiting for", error),
   });
   if (read.status === "loading") return <p className="text-muted">Loading…</p>;

@@ -20,7 +20,7 @@ export function WishlistHeart({ book }: { book: { id: string; title: string } })
         aria-label={`Add to wishlist: ${book.title}`}
         className="group/heart grid size-11 place-items-center rounded-full"
       >
-        <span className="grid size-9 place-items-center rounded-full text-clay transition-transform group-hover/heart:bg-clay-tint group-active/heart:scale-95">
+        <span className="grid size-11 place-items-center rounded-full text-clay sm:size-9 transition-transform group-hover/heart:bg-clay-tint group-active/heart:scale-95">
           <Icon name={onWishlist ? "heart-filled" : "heart"} />
         </span>
       </button>

@@ -5,9 +5,11 @@ import { NeedsJavaScript } from "#app/components/needs-javascript.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
 import { ChangePasswordForm } from "#app/features/accounts/change-password-form.tsx";
 import { findOwnProfile } from "#app/features/accounts/profile.queries.ts";
+import { readOrSaved } from "#app/features/offline/saved-copy.ts";
+import { SavedNote } from "#app/features/offline/saved-note.tsx";
 import { ChangeEmailForm } from "#app/features/own-account/change-email-form.tsx";
 import { CloseAccountForm } from "#app/features/own-account/close-account-form.tsx";
-import { DetailsForm } from "#app/features/own-account/details-form.tsx";
+import { DetailsForm, PROFILE_COPY } from "#app/features/own-account/details-form.tsx";
 import { OwnDataActions } from "#app/features/own-account/own-data-actions.tsx";
 import { getBackend } from "#app/features/session/backend.ts";
 import { useRequireMember } from "#app/features/session/use-require-member.ts";
@@ -22,18 +24,21 @@ export const meta: Route.MetaFunction = ({ matches }) =>
     title: "My Account",
     description: "Your name, address, email and password.",
     path: "/account",
-    index: false,
   });
 
 export default function Account() {
   const user = useRequireMember();
-  const read = useRead(user?.id ?? null, async () => findOwnProfile(await getBackend(), user?.id ?? ""), {
+  const userId = user?.id ?? "";
+  const readProfile = () =>
+    readOrSaved(PROFILE_COPY, userId, async () => findOwnProfile(await getBackend(), userId));
+  const read = useRead(userId || null, readProfile, {
     onFailure: (error) => logFailure("Failed to read the profile", error),
   });
   return (
     <div className="page max-w-3xl pt-8 pb-16 sm:pt-12 sm:pb-24">
       <h1 className="text-32 sm:text-42">My Account</h1>
       <NeedsJavaScript />
+      <SavedNote list={PROFILE_COPY} isInPage onTryAgain={() => window.location.reload()} className="mt-6" />
       <Section title="Details">
         {read.status === "loading" && <Skeleton className="h-[44rem] sm:h-[34rem]" />}
         {read.status === "failed" && (

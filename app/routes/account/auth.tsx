@@ -39,8 +39,17 @@ export default function Auth() {
   const problem = useLinkProblem();
   const session = useSession();
   const navigate = useNavigate();
-  useRead(session.status === "signed-in" ? session.user.id : null, serverAcceptsSession, {
-    onResult: (accepted) => accepted && void returnFromSignIn(navigate),
+  const userId = session.status === "signed-in" ? session.user.id : null;
+
+  async function leave() {
+    await returnFromSignIn(navigate);
+    // If its code can't be loaded, the cart still leads there.
+    const offer = await import("#app/features/checkout/offer-checkout.ts").catch(() => null);
+    if (userId) offer?.offerCheckout(userId, navigate);
+  }
+
+  useRead(userId, serverAcceptsSession, {
+    onResult: (accepted) => accepted && void leave(),
   });
 
   if (view === "forgot-password")

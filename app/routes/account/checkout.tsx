@@ -25,7 +25,6 @@ export const meta: Route.MetaFunction = ({ matches }) =>
     title: "Checkout",
     description: "Check your books and your total, and tell us where to deliver.",
     path: "/checkout",
-    index: false,
   });
 
 export default function Checkout() {
@@ -54,7 +53,8 @@ type OpenCheckoutProps = {
 
 function OpenCheckout({ draft, lines, leave }: OpenCheckoutProps) {
   const [delivery, setDelivery] = useState(draft.delivery);
-  const { fee, readAgain } = useDeliveryFee(delivery, cartTotal(lines));
+  const { shipping, readAgain } = useDeliveryFee(delivery, cartTotal(lines));
+  const isUnknown = shipping === "loading" || shipping === "failed";
   const { placing, problem, placeOrder } = usePlaceOrder(draft, leave, readAgain);
   return (
     <div className="grid items-start gap-10 lg:grid-cols-[minmax(0,1fr)_26rem] lg:gap-16">
@@ -63,13 +63,29 @@ function OpenCheckout({ draft, lines, leave }: OpenCheckoutProps) {
         draft={draft}
         delivery={delivery}
         onDelivery={setDelivery}
-        onSubmit={(form) => void placeOrder({ form, delivery, fee })}
+        onSubmit={(form) =>
+          void placeOrder({ form, delivery, fee: typeof shipping === "number" ? shipping : null })
+        }
       />
       <div className="flex flex-col gap-6">
         <div className="rounded-card border border-line bg-surface p-5">
-          <OrderSummary lines={lines} deliveryFee={fee} />
+          <OrderSummary lines={lines} shipping={shipping} />
           {problem && <p className="mt-4 border-l-4 border-clay bg-clay-tint px-3 py-2 text-15">{problem}</p>}
-          <Button type="submit" form={FORM} size="large" disabled={placing} className="mt-5 w-full">
+          {shipping === "failed" && (
+            <LoadFailed
+              className="mt-4"
+              text="We couldn't work out what delivery costs."
+              onTryAgain={readAgain}
+            />
+          )}
+          {/* Customers must see the total before they can order. */}
+          <Button
+            type="submit"
+            form={FORM}
+            size="large"
+            disabled={placing || isUnknown}
+            className="mt-5 w-full"
+          >
             {placing ? "Placing your order…" : "Place Order"}
           </Button>
         </div>

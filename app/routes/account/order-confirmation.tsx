@@ -4,16 +4,18 @@ import { AskDialog } from "#app/components/ask-dialog.tsx";
 import { Button, buttonClass } from "#app/components/button.tsx";
 import { ParcelDrawing } from "#app/components/drawings/parcel-drawing.tsx";
 import { Icon } from "#app/components/icon.tsx";
+import { LoadFailed } from "#app/components/load-failed.tsx";
 import { NeedsJavaScript } from "#app/components/needs-javascript.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
+import { SavedNote } from "#app/features/offline/saved-note.tsx";
 import { HowYouPay } from "#app/features/orders/how-you-pay.tsx";
 import type { OwnOrder } from "#app/features/orders/order.queries.ts";
 import { canCancel, type OrderStatus, orderName } from "#app/features/orders/order.ts";
 import { OrderAgain } from "#app/features/orders/order-again.tsx";
 import { OrderFacts, OrderItems } from "#app/features/orders/order-details.tsx";
 import { OrderTimeline } from "#app/features/orders/order-timeline.tsx";
-import { useOwnOrder } from "#app/features/orders/use-own-order.ts";
-import { invoiceTitle } from "#app/features/papers/paper.ts";
+import { orderCopy, useOwnOrder } from "#app/features/orders/use-own-order.ts";
+import { hasDeliveryNote, invoiceTitle } from "#app/features/papers/paper.ts";
 import { OwnPaymentsSection } from "#app/features/payments/own-payments.tsx";
 import { whatsAppLink } from "#app/features/site/contact-links.ts";
 import { pageHead } from "#app/features/site/head.ts";
@@ -25,7 +27,6 @@ export const meta: Route.MetaFunction = ({ matches, params }) =>
     title: "Your order",
     description: "The number, books, delivery address and status of your order.",
     path: `/order-confirmation/${params.orderId}`,
-    index: false,
   });
 
 const headings: Readonly<Record<OrderStatus, string>> = {
@@ -37,11 +38,13 @@ const headings: Readonly<Record<OrderStatus, string>> = {
 };
 
 export default function OrderConfirmation({ params }: Route.ComponentProps) {
-  const { order, cancel, cancelling, refresh } = useOwnOrder(params.orderId);
+  const { order, failed, retry, cancel, cancelling, refresh } = useOwnOrder(params.orderId);
   return (
     <div className="page pt-8 pb-16 sm:pt-12 sm:pb-24">
       <NeedsJavaScript />
-      {order === undefined && <OrderSkeleton />}
+      <SavedNote list={orderCopy(params.orderId)} isInPage onTryAgain={retry} className="mb-6" />
+      {failed && <LoadFailed text="We couldn't load this order." onTryAgain={retry} />}
+      {order === undefined && !failed && <OrderSkeleton />}
       {order === null && <OrderNotFound />}
       {order && <PlacedOrder order={order} {...{ cancel, cancelling, refresh }} />}
     </div>
@@ -69,13 +72,14 @@ function PlacedOrder({ order, cancel, cancelling, refresh }: CancelProps & { ref
         <div className="flex flex-col gap-4 lg:col-start-2">
           <HowYouPay status={order.status} isPaid={order.payments?.due === 0} />
           <div className="flex flex-col gap-4 print:hidden">
-            <Link to="/shop" className={buttonClass({ size: "large" })}>
+            {/* The primary button is Pay now while something is due, and this one afterwards. */}
+            <OrderAgain orderId={order.id} variant={canCancel(order.status) ? "secondary" : "primary"} />
+            <Link to="/shop" className={buttonClass({ variant: "secondary" })}>
               Continue Shopping
             </Link>
-            <Link to="/orders" className={buttonClass({ variant: "secondary" })}>
+            <Link to="/orders" className={buttonClass({ variant: "quiet" })}>
               My Orders
             </Link>
-            <OrderAgain orderId={order.id} />
             <Papers order={order} />
             <a
               href={whatsAppLink(`Hello, I have a question about ${orderName(order)}.`)}
@@ -104,12 +108,14 @@ function Papers({ order }: { order: OwnOrder }) {
       <Link to={invoice} className="inline-flex min-h-11 items-center text-green underline">
         {bill}
       </Link>
-      <Link
-        to={`${invoice}?paper=delivery-note`}
-        className="inline-flex min-h-11 items-center text-green underline"
-      >
-        Delivery note
-      </Link>
+      {hasDeliveryNote(order.status) && (
+        <Link
+          to={`${invoice}?paper=delivery-note`}
+          className="inline-flex min-h-11 items-center text-green underline"
+        >
+          Delivery note
+        </Link>
+      )}
     </p>
   );
 }

@@ -3,10 +3,11 @@ import { buttonClass } from "#app/components/button.tsx";
 import { LoadFailed } from "#app/components/load-failed.tsx";
 import { NeedsJavaScript } from "#app/components/needs-javascript.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
+import { SavedNote } from "#app/features/offline/saved-note.tsx";
 import type { OwnOrderSummary } from "#app/features/orders/order.queries.ts";
 import { orderName, orderReference } from "#app/features/orders/order.ts";
 import { OrderStatusBadge } from "#app/features/orders/order-status-badge.tsx";
-import { useOwnOrders } from "#app/features/orders/use-own-orders.ts";
+import { ordersCopy, useOwnOrders } from "#app/features/orders/use-own-orders.ts";
 import { OwnPaymentLine } from "#app/features/payments/own-payment-line.tsx";
 import { pageHead } from "#app/features/site/head.ts";
 import { formatDay } from "#app/lib/dates.ts";
@@ -18,7 +19,6 @@ export const meta: Route.MetaFunction = ({ matches }) =>
     title: "My Orders",
     description: "Your orders, newest first.",
     path: "/orders",
-    index: false,
   });
 
 export default function Orders() {
@@ -35,6 +35,7 @@ export default function Orders() {
       </div>
       <div className="mt-6">
         <NeedsJavaScript />
+        <SavedNote list={ordersCopy(page)} isInPage onTryAgain={retry} className="mb-6" />
         {status === "loading" && <OrdersSkeleton />}
         {status === "failed" && <LoadFailed text="We couldn't load your orders." onTryAgain={retry} />}
         {result?.total === 0 && <NoOrders />}

@@ -3,8 +3,9 @@ import { buttonClass } from "#app/components/button.tsx";
 import { LoadFailed } from "#app/components/load-failed.tsx";
 import { NeedsJavaScript } from "#app/components/needs-javascript.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
+import { SavedNote } from "#app/features/offline/saved-note.tsx";
 import { QuoteRow } from "#app/features/quotes/quote-row.tsx";
-import { useOwnQuotes } from "#app/features/quotes/use-own-quotes.ts";
+import { quotesCopy, useOwnQuotes } from "#app/features/quotes/use-own-quotes.ts";
 
 /** The quotes that the user asked for, newest first. */
 export function QuoteList() {
@@ -17,6 +18,7 @@ export function QuoteList() {
       <h1 className="text-32 sm:text-42">My Quotes</h1>
       <div className="mt-6">
         <NeedsJavaScript />
+        <SavedNote list={quotesCopy(page)} isInPage onTryAgain={retry} className="mb-6" />
         {status === "loading" && <QuotesSkeleton />}
         {status === "failed" && <LoadFailed text="We couldn't load your quotes." onTryAgain={retry} />}
         {result && result.quotes.length === 0 && <NoQuotes beyond={page > 1} />}

@@ -7,13 +7,14 @@ import { Icon } from "#app/components/icon.tsx";
 import { LoadFailed } from "#app/components/load-failed.tsx";
 import { NeedsJavaScript } from "#app/components/needs-javascript.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
+import { SavedNote } from "#app/features/offline/saved-note.tsx";
 import { AcceptQuoteForm } from "#app/features/quotes/accept-quote-form.tsx";
 import type { Acceptance, OwnQuote } from "#app/features/quotes/quote.queries.ts";
 import { type QuoteStatus, quoteName } from "#app/features/quotes/quote.ts";
 import { QuoteSheet } from "#app/features/quotes/quote-sheet.tsx";
 import { QuoteStatusBadge } from "#app/features/quotes/quote-status-badge.tsx";
 import { RequestedBooks } from "#app/features/quotes/requested-books.tsx";
-import { useOwnQuote } from "#app/features/quotes/use-own-quote.ts";
+import { quoteCopy, useOwnQuote } from "#app/features/quotes/use-own-quote.ts";
 import { whatsAppLink } from "#app/features/site/contact-links.ts";
 import { formatDay } from "#app/lib/dates.ts";
 
@@ -23,6 +24,7 @@ export function Quote({ quoteId }: { quoteId: string }) {
   return (
     <div className="page max-w-4xl pt-8 pb-16 sm:pt-12 sm:pb-24 print:max-w-none print:p-0">
       <NeedsJavaScript />
+      <SavedNote list={quoteCopy(quoteId)} isInPage onTryAgain={retry} className="mb-6" />
       {status === "loading" && <QuoteSkeleton />}
       {status === "failed" && <LoadFailed text="We couldn't load this quote." onTryAgain={retry} />}
       {quote === null && <QuoteNotFound />}

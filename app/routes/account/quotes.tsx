@@ -15,7 +15,7 @@ const heads = {
 export const meta: Route.MetaFunction = ({ matches, params: { quoteId } }) => {
   const page = !quoteId ? "list" : quoteId === NEW ? "request" : "quote";
   const path = quoteId ? `/quotes/${quoteId}` : "/quotes";
-  return pageHead(matches, { ...heads[page], path, index: false });
+  return pageHead(matches, { ...heads[page], path });
 };
 
 /** All pages of a customer's quotes are one route, because every page downloads the list of routes. */

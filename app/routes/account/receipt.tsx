@@ -5,7 +5,7 @@ import { NeedsJavaScript } from "#app/components/needs-javascript.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
 import { orderName } from "#app/features/orders/order.ts";
 import { DeliveryNote, OrderInvoice } from "#app/features/papers/order-paper.tsx";
-import { invoiceTitle, type Paper, readPaper } from "#app/features/papers/paper.ts";
+import { hasDeliveryNote, invoiceTitle, type Paper, readPaper } from "#app/features/papers/paper.ts";
 import { type OrderPapers, useOrderPapers } from "#app/features/papers/use-order-papers.ts";
 import { pageHead } from "#app/features/site/head.ts";
 import type { Route } from "./+types/receipt.ts";
@@ -15,7 +15,6 @@ export const meta: Route.MetaFunction = ({ matches, params }) =>
     title: "Your invoice",
     description: "The invoice, receipt or delivery note of your order.",
     path: `/orders/${params.orderId}/receipt`,
-    index: false,
   });
 
 export default function Receipt({ params: { orderId } }: Route.ComponentProps) {
@@ -44,14 +43,16 @@ function ShownPaper({ papers, paper }: { papers: OrderPapers; paper: Paper }) {
       </h1>
       <div className="mt-5 mb-8 flex flex-wrap gap-3 print:hidden">
         {(isNote || invoice) && <Button onClick={() => window.print()}>Print</Button>}
-        <Link
-          to={isNote ? "?" : "?paper=delivery-note"}
-          className={buttonClass({ variant: "secondary" })}
-          preventScrollReset
-          replace
-        >
-          {isNote ? bill : "Delivery note"}
-        </Link>
+        {(isNote || hasDeliveryNote(order.status)) && (
+          <Link
+            to={isNote ? "?" : "?paper=delivery-note"}
+            className={buttonClass({ variant: "secondary" })}
+            preventScrollReset
+            replace
+          >
+            {isNote ? bill : "Delivery note"}
+          </Link>
+        )}
         <Link to={`/order-confirmation/${order.id}`} className={buttonClass({ variant: "quiet" })}>
           Back to the order
         </Link>

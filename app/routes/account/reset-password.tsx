@@ -11,13 +11,10 @@ import { emailLinkProblem } from "#app/features/session/email-link.ts";
 import { useLinkProblem } from "#app/features/session/email-link-store.ts";
 import { endRecovery, useRecovery } from "#app/features/session/recovery.ts";
 import { useSession } from "#app/features/session/session-store.ts";
-import { shop } from "#app/shop.ts";
+import { privateHead } from "#app/features/site/head.ts";
 import type { Route } from "./+types/reset-password.ts";
 
-export const meta: Route.MetaFunction = () => [
-  { title: `Choose a new password | ${shop.name}` },
-  { name: "robots", content: "noindex" },
-];
+export const meta: Route.MetaFunction = () => privateHead("Choose a new password");
 
 export default function ResetPassword() {
   return (

@@ -18,7 +18,6 @@ export const meta: Route.MetaFunction = ({ matches }) =>
     title: "My Wishlist",
     description: "The books you've saved for later.",
     path: "/wishlist",
-    index: false,
   });
 
 export default function Wishlist() {

@@ -5,12 +5,14 @@ import { StatCards } from "#app/features/admin/dashboard/stat-cards.tsx";
 import { NewOrderAnnouncer } from "#app/features/admin/orders/new-order-announcer.tsx";
 import { RecentOrders } from "#app/features/admin/orders/recent-orders.tsx";
 import { UnsentEmails } from "#app/features/admin/orders/unsent-emails.tsx";
+import { ReportedReviews } from "#app/features/admin/reviews/reported-reviews.tsx";
 
 export default function DashboardPage() {
   return (
     <AdminPage title="Admin Dashboard">
       <NewOrderAnnouncer />
       <UnsentEmails />
+      <ReportedReviews />
       <StatCards />
       <div className="mt-5 grid grid-cols-1 items-start gap-5 @4xl:grid-cols-2">
         <RecentOrders />

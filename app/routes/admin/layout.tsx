@@ -2,14 +2,11 @@ import { lazy, Suspense } from "react";
 import { Outlet } from "react-router";
 import { useAdminAccess } from "#app/features/admin/admin-access.ts";
 import { AdminSkeleton } from "#app/features/admin/admin-skeleton.tsx";
+import { privateHead } from "#app/features/site/head.ts";
 import { useRedirect } from "#app/lib/use-redirect.ts";
-import { shop } from "#app/shop.ts";
 import type { Route } from "./+types/layout.ts";
 
-export const meta: Route.MetaFunction = () => [
-  { title: `Admin Panel | ${shop.name}` },
-  { name: "robots", content: "noindex" },
-];
+export const meta: Route.MetaFunction = () => privateHead("Admin Panel");
 
 /** Downloaded only once the role is known: visitors get the skeleton and are redirected. */
 const AdminFrame = lazy(async () => ({

@@ -6,14 +6,18 @@ import { OrderNotices } from "#app/features/admin/orders/order-notices.tsx";
 import { OrderPapers } from "#app/features/admin/orders/order-papers.tsx";
 import { OrderTable } from "#app/features/admin/orders/order-table.tsx";
 import { PhoneOrderForm } from "#app/features/admin/orders/phone-order-form.tsx";
-import { readStaffPaper, staffPapers } from "#app/features/admin/orders/staff-papers.ts";
-
-const NEW = "new";
+import { readOrdersView, staffPapers } from "#app/features/admin/orders/staff-papers.ts";
+import { LazyNotFound } from "#app/features/site/lazy-not-found.tsx";
+import { useRedirect } from "#app/lib/use-redirect.ts";
 
 /** The list, a new order, or papers of one or several orders: routes of their own would make every page's list of routes longer. */
 export default function OrdersPage() {
   const { orderId, paper } = useParams();
-  if (orderId === NEW)
+  const shown = readOrdersView(orderId, paper);
+  useRedirect(shown.view === "redirect" ? shown.to : null);
+  if (shown.view === "redirect") return null;
+  if (shown.view === "not-found") return <LazyNotFound />;
+  if (shown.view === "new-order")
     return (
       <AdminPage
         title="New order"
@@ -22,19 +26,17 @@ export default function OrdersPage() {
         <PhoneOrderForm />
       </AdminPage>
     );
-  if (orderId) {
-    const name = readStaffPaper(paper);
+  if (shown.view === "papers")
     return (
-      <AdminPage title={staffPapers[name]}>
-        <OrderPapers ids={orderId.split(",")} paper={name} />
+      <AdminPage title={staffPapers[shown.paper]}>
+        <OrderPapers ids={shown.ids} paper={shown.paper} />
       </AdminPage>
     );
-  }
   return (
     <AdminPage
       title="Order Management"
       actions={
-        <Link to={`/admin/orders/${NEW}`} className={buttonClass({ variant: "secondary" })}>
+        <Link to="/admin/orders/new" className={buttonClass({ variant: "secondary" })}>
           New order
         </Link>
       }

@@ -1,6 +1,6 @@
 import { lazy } from "react";
-import { readStaffPaper, staffPapers } from "#app/features/admin/orders/staff-papers.ts";
-import { shop } from "#app/shop.ts";
+import { readOrdersView, staffPapers } from "#app/features/admin/orders/staff-papers.ts";
+import { notFoundHead, privateHead } from "#app/features/site/head.ts";
 import type { Route } from "./+types/page.ts";
 
 /** The back office's pages by route id. Each is downloaded only once the role is known: visitors never get its code. */
@@ -19,10 +19,12 @@ const pages = {
 
 export const meta: Route.MetaFunction = ({ matches, params: { orderId, paper } }) => {
   const { title } = pages[matches[3].id];
+  const orders = readOrdersView(orderId, paper);
+  if (orders.view === "not-found") return notFoundHead();
   // Printed papers are headed by the document's title.
-  if (orderId && paper)
-    return [{ title: `${staffPapers[readStaffPaper(paper)]} ${orderId.slice(0, 8)} | ${shop.name}` }];
-  return [{ title: `${title} | Admin Panel | ${shop.name}` }];
+  if (orders.view === "papers")
+    return privateHead(`${staffPapers[orders.paper]} ${orders.ids[0]?.slice(0, 8)}`);
+  return privateHead(`${title} | Admin Panel`);
 };
 
 export default function AdminPage({ matches }: Route.ComponentProps) {

@@ -1,18 +1,9 @@
+import { PRIVATE_PAGES } from "#app/features/site/private-pages.ts";
 import { pageContext } from "#app/lib/request-context.ts";
 import type { Route } from "./+types/robots.ts";
 
-/** Keeps search engines away from personal pages and from every combination of filters. */
-const disallowed = [
-  "/admin",
-  "/auth/",
-  "/wishlist",
-  "/checkout",
-  "/order-confirmation",
-  "/quotes",
-  "/search",
-  "/rest/",
-  "/outbox",
-];
+/** Private pages, searches, and URLs for programs. `/auth/` leaves the sign-in page itself. */
+const disallowed = [...PRIVATE_PAGES, "/auth/", "/search", "/rest/", "/payments/", "/outbox"];
 
 export function loader({ context }: Route.LoaderArgs) {
   const { siteUrl } = context.get(pageContext);

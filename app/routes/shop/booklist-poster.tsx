@@ -2,7 +2,7 @@ import { data } from "react-router";
 import { booklistAddress, parseBooklistCode } from "#app/features/booklists/booklist-code.ts";
 import { BooklistPoster } from "#app/features/booklists/booklist-poster.tsx";
 import { findBooklist } from "#app/features/booklists/booklists.queries.ts";
-import { qrCode } from "#app/features/booklists/qr-code.ts";
+import { encodeQr } from "#app/features/booklists/encode-qr.ts";
 import { LoadFailure } from "#app/features/books/load-failure.tsx";
 import { loadedOrLost, loadOrFailure } from "#app/features/books/load-or-failure.ts";
 import { notFoundHead, pageHead } from "#app/features/site/head.ts";
@@ -29,7 +29,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     if (!found) return null;
     const { lines, introduction, updated_at, ...list } = found;
     const address = siteUrl + booklistAddress(list.code);
-    return { list, qr: qrCode(address), address: address.replace(/^https?:\/\//, "") };
+    return { list, qr: encodeQr(address), address: address.replace(/^https?:\/\//, "") };
   });
   const { loaded, failure } = result.data;
   return loaded || failure !== null ? result : data({ loaded: null, failure: null }, { status: 404 });

@@ -8,6 +8,7 @@ import {
 import { BooklistPage } from "#app/features/booklists/booklist-page.tsx";
 import { BooklistSearch } from "#app/features/booklists/booklist-search.tsx";
 import { findBooklist, searchBooklists } from "#app/features/booklists/booklists.queries.ts";
+import { encodeQr } from "#app/features/booklists/encode-qr.ts";
 import { LoadFailure } from "#app/features/books/load-failure.tsx";
 import { loadedOrLost, loadOrFailure } from "#app/features/books/load-or-failure.ts";
 import { notFoundHead, pageHead } from "#app/features/site/head.ts";
@@ -19,7 +20,7 @@ import { shop } from "#app/shop.ts";
 import type { Route } from "./+types/booklists.ts";
 
 export const meta: Route.MetaFunction = ({ matches, loaderData, params }) => {
-  const list = loaderData?.loaded?.list;
+  const list = loaderData?.loaded?.page?.list;
   if (list)
     return pageHead(matches, {
       title: `${list.class_name}, ${list.school}`,
@@ -39,29 +40,26 @@ export const meta: Route.MetaFunction = ({ matches, loaderData, params }) => {
 
 /** A list by its code, at its canonical URL, or the search for one. */
 export async function loader({ params, request, context }: Route.LoaderArgs) {
-  const { backend } = context.get(pageContext);
+  const { backend, siteUrl } = context.get(pageContext);
   if (params.code !== undefined) {
     const code = parseBooklistCode(params.code);
     if (!code) return notFound();
     if (params.code !== formatBooklistCode(code))
       return redirect(booklistAddress(code), { status: 301, headers: { "Cache-Control": "max-age=300" } });
-    const result = await loadOrFailure(async () => ({
-      q: "",
-      found: null,
-      list: await findBooklist(backend, code),
-    }));
-    return result.data.loaded && !result.data.loaded.list ? notFound() : result;
+    const result = await loadOrFailure(async () => {
+      const list = await findBooklist(backend, code);
+      const qr = encodeQr(siteUrl + booklistAddress(code));
+      return { q: "", found: null, page: list && { list, qr, readAt: new Date().toISOString() } };
+    });
+    return result.data.loaded && !result.data.loaded.page ? notFound() : result;
   }
   const q = cutSearchText(new URL(request.url).searchParams.get("q") ?? "");
   const code = parseBooklistCode(q);
-  const result = await loadOrFailure(async () => ({
-    q,
+  return loadOrFailure(async () => {
     // A school's name may look like a code.
-    list: code && (await findBooklist(backend, code)),
-    found: q ? await searchBooklists(backend, q) : null,
-  }));
-  const list = result.data.loaded?.list;
-  return list ? redirect(booklistAddress(list.code)) : result;
+    if (code && (await findBooklist(backend, code))) throw redirect(booklistAddress(code));
+    return { q, found: q ? await searchBooklists(backend, q) : null, page: null };
+  });
 }
 
 const notFound = () => data({ loaded: null, failure: null }, { status: 404 });
@@ -78,7 +76,7 @@ export default function Booklists({ loaderData: { loaded, failure } }: Route.Com
       </div>
     );
   if (!loaded) return <LazyNotFound />;
-  if (loaded.list) return <BooklistPage list={loaded.list} />;
+  if (loaded.page) return <BooklistPage {...loaded.page} />;
   return (
     <>
       <PageIntro title={booklists.label}>

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from "react";
 import { Outlet } from "react-router";
-import { StarSymbol } from "#app/components/star-rating.tsx";
+import { StarSymbol } from "#app/components/star-symbol.tsx";
 import { CartButton } from "#app/features/cart/cart-button.tsx";
 import { lateOffline } from "#app/features/offline/late-offline.ts";
 import { AccountMenu } from "#app/features/session/account-menu.tsx";

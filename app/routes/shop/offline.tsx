@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import { buttonClass } from "#app/components/button.tsx";
 import { listStoredPages } from "#app/features/offline/list-stored-pages.ts";
 import { pageHead } from "#app/features/site/head.ts";
+import { isOwnPath } from "#app/lib/own-path.ts";
 import { useRead } from "#app/lib/use-read.ts";
 import type { Route } from "./+types/offline.ts";
 
@@ -11,7 +12,7 @@ const never = () => () => {};
 /** The page that was asked for: only this site's own path, whatever a link says. */
 function askedPath(): string {
   const path = window.location.hash.slice(1);
-  return /^\/(?![/\\])/.test(path) ? path : "/";
+  return isOwnPath(path) ? path : "/";
 }
 
 export const meta: Route.MetaFunction = ({ matches }) =>

@@ -78,6 +78,7 @@ export default function Shop({ loaderData: { loaded, failure } }: Route.Componen
             slice={loaded}
             total={loaded.total}
             page={query.after || query.before ? null : query.page}
+            isSorted={query.sort !== ""}
           >
             {loaded.near && (
               <NearSection

@@ -140,6 +140,7 @@ const columns: readonly DataColumn<ActivityRow>[] = [
   {
     id: "happened_at",
     header: "When",
+    sorts: "time",
     className: "figures whitespace-nowrap @4xl:align-top",
     cell: (row) => formatMinute(row.happenedAt),
   },

@@ -66,6 +66,7 @@ const columns: readonly DataColumn<BooklistRow>[] = [
   {
     id: "school_year",
     header: "School year",
+    sorts: "time",
     descendingFirst: true,
     className: "figures whitespace-nowrap",
     cell: (list) => list.school_year,
@@ -81,6 +82,7 @@ const columns: readonly DataColumn<BooklistRow>[] = [
   {
     id: "updated_at",
     header: "Changed",
+    sorts: "time",
     descendingFirst: true,
     className: "figures whitespace-nowrap",
     cell: (list) => formatDay(list.updated_at),

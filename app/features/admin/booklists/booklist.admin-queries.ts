@@ -130,7 +130,10 @@ export async function suggestBooks(
 ): Promise<{ exact: CardBook[]; books: CardBook[] }> {
   const [[match], suggested] = await Promise.all([
     matchBookLines(client, [q]),
-    client.rpc("search_books", { _q: q, _page_size: 8 }).select(CARD_COLUMNS).then(unwrap),
+    client
+      .rpc("admin_list_books", { _q: q, _sort: "title", _page_size: 8 })
+      .select(CARD_COLUMNS)
+      .then(unwrap),
   ]);
   const exact = match?.books ?? [];
   const others = suggested.filter(({ id }) => !exact.some((one) => one.id === id));

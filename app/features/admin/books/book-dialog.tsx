@@ -7,6 +7,7 @@ import { Skeleton } from "#app/components/skeleton.tsx";
 import { showToast } from "#app/components/toast.ts";
 import { readFailure, useAdminMutation, useAdminQuery } from "#app/features/admin/admin-data.ts";
 import { type BookField, type BookValues, bookFieldLabel } from "#app/features/books/book-fields.ts";
+import { serverMessage } from "#app/lib/staff-message.ts";
 import { type BookRecord, findBookRecord } from "./book.admin-queries.ts";
 import { bookFormInput } from "./book-form.ts";
 import { BookFormFields } from "./book-form-fields.tsx";
@@ -70,6 +71,7 @@ function BookForm({ loaded, publishers, onClose, opener }: { loaded: BookRecord 
         : null,
     failure: "Failed to save book",
     failureWithReason: true,
+    reasonOf: serverMessage,
     onSuccess: (outcome) => {
       if (outcome.kind === "saved") onClose();
       if (outcome.kind === "gone")

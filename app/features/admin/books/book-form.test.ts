@@ -47,10 +47,18 @@ describe("the book form's rules", () => {
     }
   });
 
-  test("a price has two decimals, a stock none", () => {
-    expect(valuesOf({ price: "19.999", stock_quantity: "12.7" })).toMatchObject({
-      price: 2_000,
-      stock_quantity: 12,
+  test("a price with more than two decimals and a stock with any decimals are refused, not rounded", () => {
+    for (const price of ["12.345", "19.999", "19.9999", "0.001", "1e-3"])
+      expect(problemsOf({ price }), price).toEqual({ price: "Price can have at most two decimals" });
+    for (const stock_quantity of ["12.7", "0.5"])
+      expect(problemsOf({ stock_quantity })).toEqual({
+        stock_quantity: "Stock quantity must be a whole number",
+      });
+    for (const price of ["0.07", "12.3", "12.340", "1.10", "99999999.99", "1e1", "12.345,60"])
+      expect(problemsOf({ price }), price).toEqual({});
+    expect(valuesOf({ price: "12.340", stock_quantity: "7.0" })).toMatchObject({
+      price: 1_234,
+      stock_quantity: 7,
     });
   });
 

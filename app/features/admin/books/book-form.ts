@@ -17,14 +17,20 @@ function readNumber(text: string): number {
 /** Too large for the column, so that the database refuses it, but still an exact number. */
 const TOO_DEAR = 1e12;
 
-/**
- * Number fields also hold '1e3', '-1' and '19.999', which are not how people write prices: these are read as plain
- * numbers.
- */
-export function readPriceField(text: string): Pesewas {
+/** Number fields also hold '1e3' and '-1', which are not how people write prices: these are read as plain numbers. */
+export function readPriceField(text: string): Pesewas | "too precise" {
   const price = readPrice(text);
-  return typeof price === "number" ? price : pesewasFromCedis(Math.min(readNumber(text), TOO_DEAR));
+  if (typeof price === "number") return price;
+  const cedis = Math.min(readNumber(text), TOO_DEAR);
+  const pesewas = pesewasFromCedis(cedis);
+  // Binary fractions such as 0.07 are not exact.
+  return Math.abs(cedis * 100 - pesewas) < 1e-6 ? pesewas : "too precise";
 }
+
+const readStockField = (text: string) => {
+  const stock = readNumber(text);
+  return Number.isInteger(stock) ? stock : "too precise";
+};
 
 export type BookFormInput = Record<BookField, string>;
 
@@ -41,8 +47,12 @@ export function readBookForm(typed: BookFormInput): { values: BookValues; proble
       return [field.name, text.trim() || null];
     }
     const isMoney = field.kind === "money";
-    const number = isMoney ? readPriceField(text) : Math.trunc(readNumber(text));
-    if (number < 0)
+    const number = isMoney ? readPriceField(text) : readStockField(text);
+    if (number === "too precise")
+      problems[field.name] = isMoney
+        ? "Price can have at most two decimals"
+        : "Stock quantity must be a whole number";
+    else if (number < 0)
       problems[field.name] = `${isMoney ? "Price" : "Stock quantity"} must be a positive number`;
     return [field.name, number];
   });

@@ -123,6 +123,7 @@ function columnsWith(
       id: "price",
       descendingFirst: true,
       header: bookFieldLabel("price"),
+      sorts: "number",
       align: "right",
       cell: (row) => formatCedis(row.price),
     },
@@ -130,6 +131,7 @@ function columnsWith(
       id: "stock_quantity",
       descendingFirst: true,
       header: "Stock",
+      sorts: "number",
       align: "right",
       cell: (row) => (
         <Badge variant={row.stock_quantity < LOW_STOCK ? "warning" : "secondary"}>{row.stock_quantity}</Badge>

@@ -21,14 +21,15 @@ export function PublisherStatistics() {
       {statistics.data?.length === 0 && <p className="text-muted">No books found</p>}
       {statistics.data && statistics.data.length > 0 && (
         <ul
+          // On a phone, one row that scrolls sideways, so that the search below stays on the first screen.
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a long list scrolls, and must do so by keyboard too
           tabIndex={0}
           aria-label="Books and stock by publisher"
-          className="grid max-h-48 gap-x-8 overflow-y-auto sm:grid-cols-2 @4xl:grid-cols-3"
+          className="grid max-h-48 gap-x-8 overflow-y-auto max-sm:flex max-sm:overflow-x-auto sm:grid-cols-2 @4xl:grid-cols-3"
         >
           {statistics.data.map(({ publisher, books, stock }) => (
-            <li key={publisher} className="border-t border-line py-1.5">
-              <span className="block font-semibold wrap-anywhere">{publisher}</span>
+            <li key={publisher} className="border-t border-line py-1.5 max-sm:w-44 max-sm:shrink-0">
+              <span className="block font-semibold wrap-anywhere max-sm:line-clamp-2">{publisher}</span>
               <span className="figures block text-13 text-muted">
                 {countOf(books, "book")} · {stock.toLocaleString("en-GB")} in stock
               </span>

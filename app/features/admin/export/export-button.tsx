@@ -48,13 +48,14 @@ function ExportButton<Row extends { id: string }, Place>({
         onClick={start}
         title="Downloads a CSV file for spreadsheets"
       >
-        <OfficeIcon name="download" size={18} />
+        <OfficeIcon name="download" size={18} className="max-sm:hidden" />
         {progress ? (
           <span className="figures">
             Exporting {progress.done.toLocaleString("en-GB")} of {progress.total.toLocaleString("en-GB")}
           </span>
         ) : (
-          `Export ${total === undefined ? of.many : which}`
+          // An empty list says so itself.
+          `Export ${total ? which : of.many}`
         )}
       </Button>
       {progress && (

@@ -53,7 +53,7 @@ const order = {
   number: 1042,
   user_id: "u1",
   created_at: "2026-11-20T08:05:06+00:00",
-  status: "pending",
+  status: "pending" as const,
   stock_held: true,
   payment_state: "due",
   total_amount: pesewasFromCedis(90),

@@ -1,6 +1,7 @@
+import { readOrders } from "#app/features/admin/orders/order.admin-queries.ts";
 import { BOOK_COLUMNS } from "#app/features/books/book-fields.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
-import { unwrap } from "#app/lib/backend-response.ts";
+import { failureFrom, unwrap } from "#app/lib/backend-response.ts";
 import { type InPesewas, inPesewas } from "#app/lib/money.ts";
 import type { ExportSource } from "./collect-csv.ts";
 
@@ -10,30 +11,36 @@ const STEP_SIZE = 1_000;
 /** The list's current search and filters; empty means all. Orders have several filters. */
 export type ExportFilters = { q: string; filter: string; method?: string; region?: string; payment?: string };
 
-async function readBooks(
-  client: BackendClient,
-  { q, filter }: ExportFilters,
-  after?: { id: string; title: string },
-) {
-  const answer = await client
-    .rpc("search_books", {
-      _q: q || undefined,
-      _publisher: filter || undefined,
-      _page_size: STEP_SIZE,
-      _after_title: after?.title,
-      _after_id: after?.id,
-    })
-    .select(`${BOOK_COLUMNS}id,average_rating,review_count,created_at`);
+type BookPlace = { page: number; after?: { id: string; title: string } };
+
+async function readBooks(client: BackendClient, { q, filter }: ExportFilters, { page, after }: BookPlace) {
+  // Only the back office's list finds texts with any punctuation; only the shop's search continues after a book, however many there are.
+  const found = q
+    ? client.rpc("admin_list_books", {
+        _q: q,
+        _publisher: filter || undefined,
+        _sort: "title",
+        _descending: false,
+        _page: page,
+        _page_size: STEP_SIZE,
+      })
+    : client.rpc("search_books", {
+        _publisher: filter || undefined,
+        _page_size: STEP_SIZE,
+        _after_title: after?.title,
+        _after_id: after?.id,
+      });
+  const answer = await found.select(`${BOOK_COLUMNS}id,average_rating,review_count,created_at`);
   return unwrap(answer).map((book) => inPesewas(book, "price"));
 }
 
 export type ExportedBook = Awaited<ReturnType<typeof readBooks>>[number];
 
-/** Books by title, each step continuing after the last book seen. `filter` is a publisher. */
+/** Books by title. `filter` is a publisher. */
 export function bookSource(
   client: BackendClient,
   filters: ExportFilters,
-): ExportSource<ExportedBook, { after?: { id: string; title: string } }> {
+): ExportSource<ExportedBook, BookPlace> {
   return {
     count: async () =>
       unwrap(
@@ -42,11 +49,11 @@ export function bookSource(
           _publisher: filters.filter || undefined,
         }),
       ),
-    first: () => ({}),
-    read: async ({ after }) => {
-      const rows = await readBooks(client, filters, after);
+    first: () => ({ page: 1 }),
+    read: async (place) => {
+      const rows = await readBooks(client, filters, place);
       const last = rows.at(-1);
-      return { rows, next: last && rows.length === STEP_SIZE ? { after: last } : null };
+      return { rows, next: last && rows.length === STEP_SIZE ? { page: place.page + 1, after: last } : null };
     },
   };
 }
@@ -59,22 +66,18 @@ const orderFilters = ({ q, filter, method, region, payment }: ExportFilters) => 
   _payment: payment || undefined,
 });
 
-async function readOrders(client: BackendClient, filters: ExportFilters, page: number) {
-  const answer = await client.rpc("admin_list_orders", {
+async function readExportedOrders(client: BackendClient, filters: ExportFilters, page: number) {
+  const orders = await readOrders(client, {
     ...orderFilters(filters),
     _descending: false,
     _page: page,
     _page_size: STEP_SIZE,
   });
-  const orders = unwrap(answer);
   const lines = await readOrderLines(
     client,
     orders.map(({ id }) => id),
   );
-  return orders.map((order) => ({
-    ...inPesewas(inPesewas(order, "total_amount"), "delivery_fee"),
-    lines: lines.get(order.id) ?? [],
-  }));
+  return orders.map((order) => ({ ...order, lines: lines.get(order.id) ?? [] }));
 }
 
 type LoggedLine = {
@@ -87,8 +90,14 @@ type LoggedLine = {
 
 type ExportedLine = InPesewas<LoggedLine, "price">;
 
+/** Lines by order. Schools order a thousand titles at a time, so a range that is too large for one response is split in half. */
 async function readOrderLines(client: BackendClient, ids: string[]): Promise<Map<string, ExportedLine[]>> {
   const answer = await client.rpc("admin_list_order_lines", { _order_ids: ids });
+  if (answer.error && failureFrom(answer.error, answer.status).code === "too_many_rows" && ids.length > 1) {
+    const half = Math.ceil(ids.length / 2);
+    const first = await readOrderLines(client, ids.slice(0, half));
+    return new Map([...first, ...(await readOrderLines(client, ids.slice(half)))]);
+  }
   // The shape that the function builds: the generated types know only that it is JSON.
   return new Map(
     unwrap(answer).map(({ order_id, lines }) => [
@@ -98,7 +107,7 @@ async function readOrderLines(client: BackendClient, ids: string[]): Promise<Map
   );
 }
 
-export type ExportedOrder = Awaited<ReturnType<typeof readOrders>>[number];
+export type ExportedOrder = Awaited<ReturnType<typeof readExportedOrders>>[number];
 
 /** Orders with their lines, the newest first. `filter` is a status. */
 export function orderSource(
@@ -107,7 +116,7 @@ export function orderSource(
 ): ExportSource<ExportedOrder, number> {
   return {
     count: async () => unwrap(await client.rpc("admin_count_orders", orderFilters(filters))),
-    ...fromLastPage((page) => readOrders(client, filters, page)),
+    ...fromLastPage((page) => readExportedOrders(client, filters, page)),
   };
 }
 

@@ -11,14 +11,21 @@ beforeEach(() => {
 });
 
 const hints = (count: number) =>
-  Array.from({ length: count }, (_, n) => ({ line: n + 2, message: "The price is 0." }));
+  Array.from({ length: count }, (_, n) => ({
+    line: n + 2,
+    message: `The ISBN ${n} has a wrong check digit.`,
+  }));
+const grouped = (count: number) => hints(count).map((hint) => ({ ...hint, rows: 1 }));
 
 test("A recorded import says whether it is complete, and keeps its number of hints and the first hundred of them", () => {
   saveImportRecord("a", false, hints(101));
   saveImportRecord("b", true, []);
-  expect(readImportRecord("a")).toEqual({ complete: false, hints: { count: 101, first: hints(100) } });
+  expect(readImportRecord("a")).toEqual({ complete: false, hints: { count: 101, first: grouped(100) } });
   expect(readImportRecord("b")).toEqual({ complete: true, hints: { count: 0, first: [] } });
   expect(readImportRecord("c")).toBeNull();
+  const price = { line: 4, message: "The price is 0." };
+  saveImportRecord("d", true, [price, ...hints(1), { ...price, line: 5 }]);
+  expect(readImportRecord("d")?.hints).toEqual({ count: 3, first: [{ ...price, rows: 2 }, ...grouped(1)] });
   expect([...stored.keys()]).toEqual(["adwene-book-imports"]);
 });
 

@@ -1,4 +1,5 @@
 import type { BookImportNote } from "#app/features/books/book-import.ts";
+import { type GroupedNote, NoteGroups } from "#app/features/books/import-notes.ts";
 import { STORAGE_PREFIX } from "#app/lib/env.ts";
 
 /**
@@ -11,10 +12,11 @@ export type ImportRecord = {
   hints: NoteList;
 };
 
-export type NoteList = { count: number; first: BookImportNote[] };
+export type NoteList = { count: number; first: GroupedNote[] };
 
 const KEY = `${STORAGE_PREFIX}book-imports`;
 const MAX_RECORDS = 5;
+/** How many different notes of an import are stored. */
 const MAX_NOTES = 100;
 
 type Records = [string, ImportRecord][];
@@ -25,7 +27,7 @@ export function readImportRecord(id: string): ImportRecord | null {
 }
 
 export function saveImportRecord(id: string, complete: boolean, hints: BookImportNote[]): void {
-  const record = { complete, hints: cutNotes(hints) };
+  const record = { complete, hints: groupNotes(hints) };
   const others = readAll().filter(([known]) => known !== id);
   writeAll([[id, record], ...others].slice(0, MAX_RECORDS) as Records);
 }
@@ -34,8 +36,10 @@ export function forgetImportRecord(id: string): void {
   writeAll(readAll().filter(([known]) => known !== id));
 }
 
-function cutNotes(notes: BookImportNote[]): NoteList {
-  return { count: notes.length, first: notes.slice(0, MAX_NOTES) };
+function groupNotes(notes: BookImportNote[]): NoteList {
+  const groups = new NoteGroups(MAX_NOTES);
+  for (const note of notes) groups.add(note);
+  return { count: groups.count, first: groups.first };
 }
 
 function readAll(): Records {

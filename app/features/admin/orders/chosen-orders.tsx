@@ -1,9 +1,8 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
 import { Button, buttonClass } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { CompactSelect } from "#app/components/office/compact-select.tsx";
-import { OfficeIcon } from "#app/components/office/office-icon.tsx";
 import { useAdminMutation } from "#app/features/admin/admin-data.ts";
 import { ORDER_STATUSES, type OrderStatus, readStatus } from "#app/features/orders/order.ts";
 import { countOf } from "#app/lib/count-of.ts";
@@ -14,8 +13,12 @@ import { papersPath, type StaffPaper } from "./staff-papers.ts";
 type ChosenOrdersProps = {
   /** The selected orders, as shown in the list. */
   orders: readonly OrderRow[];
+  /** All orders on the page. */
+  all: readonly OrderRow[];
   /** Selects only these. */
-  onKeep: (ids: readonly string[]) => void;
+  onChoose: (ids: readonly string[]) => void;
+  /** Shown while no order is selected. */
+  otherwise: ReactNode;
 };
 
 const papers: [paper: StaffPaper, label: string][] = [
@@ -25,9 +28,9 @@ const papers: [paper: StaffPaper, label: string][] = [
 
 /**
  * Actions on several orders together: setting a status, which reports the orders that could not change, and printing
- * papers.
+ * papers. The row is there before an order is selected, so that selecting one moves nothing.
  */
-export function ChosenOrders({ orders, onKeep }: ChosenOrdersProps) {
+export function ChosenOrders({ orders, all, onChoose, otherwise }: ChosenOrdersProps) {
   const [status, setStatus] = useState<OrderStatus>("processing");
   const [refused, setRefused] = useState<StatusOutcome[]>([]);
   const change = useAdminMutation({
@@ -40,7 +43,7 @@ export function ChosenOrders({ orders, onKeep }: ChosenOrdersProps) {
     onSuccess: (outcomes) => {
       const left = outcomes.filter(({ problem }) => problem !== null);
       setRefused(left);
-      onKeep(left.map(({ id }) => id));
+      onChoose(left.map(({ id }) => id));
     },
     long: true,
   });
@@ -60,14 +63,20 @@ export function ChosenOrders({ orders, onKeep }: ChosenOrdersProps) {
           </Callout>
         </div>
       )}
-      {orders.length > 0 && (
+      {orders.length === 0 ? (
+        <div className="mb-3 flex min-h-12 flex-wrap items-center justify-between gap-2">
+          {all.length > 1 ? <SelectAll all={all} onChoose={onChoose} /> : <span />}
+          {otherwise}
+        </div>
+      ) : (
         <section
           aria-label="Selected orders"
-          className="mb-3 flex flex-wrap items-center gap-2 rounded-card bg-tint px-4 py-2.5"
+          className="mb-3 flex min-h-12 flex-wrap items-center gap-2 rounded-control bg-tint px-3 py-1"
         >
-          <p role="status" className="figures mr-2 font-semibold">
+          <p role="status" className="figures mr-1 font-semibold">
             {countOf(orders.length, "order")} selected
           </p>
+          {orders.length < all.length && <SelectAll all={all} onChoose={onChoose} />}
           <CompactSelect
             aria-label="New status"
             value={status}
@@ -89,15 +98,27 @@ export function ChosenOrders({ orders, onKeep }: ChosenOrdersProps) {
               to={papersPath(orders, paper)}
               className={buttonClass({ variant: "secondary", size: "small" })}
             >
-              <OfficeIcon name="print" size={18} />
               {label}
             </Link>
           ))}
-          <Button variant="quiet" size="small" onClick={() => onKeep([])}>
-            Clear selection
+          <Button variant="quiet" size="small" aria-label="Clear selection" onClick={() => onChoose([])}>
+            Clear
           </Button>
         </section>
       )}
     </>
+  );
+}
+
+function SelectAll({ all, onChoose }: Pick<ChosenOrdersProps, "all" | "onChoose">) {
+  return (
+    <Button
+      variant="quiet"
+      size="small"
+      className="in-[div]:-ml-3"
+      onClick={() => onChoose(all.map(({ id }) => id))}
+    >
+      Select all {all.length}
+    </Button>
   );
 }

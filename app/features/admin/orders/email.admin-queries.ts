@@ -25,12 +25,22 @@ export async function resendEmail(client: BackendClient, id: string): Promise<vo
 }
 
 /**
- * Up to 50 emails about orders, quotes, stock and payments that could not be sent in the last 7 days, newest first. A
- * resend replaces its original until it is sent.
+ * How many emails about orders, quotes, stock and payments could not be sent in the last 7 days. A resend replaces its
+ * original until it is sent.
  * @throws BackendFailure
  */
-export async function listUnsentEmails(client: BackendClient) {
-  return unwrap(await client.rpc("admin_list_unsent_emails"));
+export async function countUnsentEmails(client: BackendClient): Promise<number> {
+  return unwrap(await client.rpc("admin_count_unsent_emails"));
+}
+
+export const UNSENT_PAGE_SIZE = 20;
+
+/**
+ * One page of these emails, newest first. `page` from 1.
+ * @throws BackendFailure
+ */
+export async function listUnsentEmails(client: BackendClient, page: number) {
+  return unwrap(await client.rpc("admin_list_unsent_emails", { _page: page, _page_size: UNSENT_PAGE_SIZE }));
 }
 
 export type UnsentEmail = Awaited<ReturnType<typeof listUnsentEmails>>[number];

@@ -9,7 +9,7 @@ import { OfficeIcon } from "#app/components/office/office-icon.tsx";
 import { RetryNote } from "#app/components/office/retry-note.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
 import { readFailure, useAdminMutation, useAdminQuery } from "#app/features/admin/admin-data.ts";
-import { OrderPayments } from "#app/features/admin/payments/order-payments.tsx";
+import { OrderDue, OrderPayments } from "#app/features/admin/payments/order-payments.tsx";
 import { OrderStatusBadge } from "#app/features/orders/order-status-badge.tsx";
 import { formatMinute } from "#app/lib/dates.ts";
 import { deliveryFacts } from "#app/lib/delivery.ts";
@@ -20,6 +20,7 @@ import { OrderHistory } from "./order-history.tsx";
 import { OrderItems } from "./order-items.tsx";
 import { OrderNoteForm } from "./order-note-form.tsx";
 import { shortOrderId } from "./order-number.ts";
+import { recipientOf } from "./order-recipient.ts";
 import { papersPath, type StaffPaper, staffPapers } from "./staff-papers.ts";
 
 /** Whether a form in the dialog holds unsaved input. */
@@ -51,16 +52,22 @@ export function OrderDetailsDialog({ orderKey, onClose }: { orderKey: string; on
         order && (
           <>
             <ReturnToStock order={order} />
-            {(Object.keys(staffPapers) as StaffPaper[]).map((paper) => (
-              <Link
-                key={paper}
-                to={papersPath([order], paper)}
-                className={buttonClass({ variant: "secondary" })}
-              >
-                <OfficeIcon name="print" />
-                {staffPapers[paper]}
-              </Link>
-            ))}
+            {/* On a phone the three share one row. */}
+            <div className="flex gap-2 max-sm:w-full sm:gap-3">
+              {(Object.keys(staffPapers) as StaffPaper[]).map((paper) => (
+                <Link
+                  key={paper}
+                  to={papersPath([order], paper)}
+                  className={buttonClass({
+                    variant: "secondary",
+                    className: "whitespace-nowrap max-sm:grow max-sm:px-2 max-sm:text-13",
+                  })}
+                >
+                  <OfficeIcon name="print" className="max-sm:hidden" />
+                  {staffPapers[paper]}
+                </Link>
+              ))}
+            </div>
           </>
         )
       }
@@ -97,7 +104,7 @@ export function OrderDetailsDialog({ orderKey, onClose }: { orderKey: string; on
 
 function OrderFacts({ order }: { order: OrderDetails }) {
   const { profiles: customer } = order;
-  const recipient = [order.recipient_name, order.recipient_email, order.recipient_phone].filter(Boolean);
+  const recipient = recipientOf(order);
   return (
     <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-2">
       <Fact className="figures" name="Customer">
@@ -114,7 +121,8 @@ function OrderFacts({ order }: { order: OrderDetails }) {
         </Fact>
       )}
       <Fact className="figures" name="Total">
-        {formatCedis(order.total_amount)}
+        <span className="block">{formatCedis(order.total_amount)}</span>
+        <OrderDue orderId={order.id} />
       </Fact>
       <Fact className="figures" name="Status">
         <OrderStatusBadge status={order.status} />
@@ -123,7 +131,10 @@ function OrderFacts({ order }: { order: OrderDetails }) {
         {formatMinute(order.created_at)}
       </Fact>
       {order.quote && (
-        <Fact className="figures wrap-anywhere" name="Purchase order">
+        <Fact
+          className="figures wrap-anywhere"
+          name={order.quote.purchase_order_number ? "Purchase order" : "Accepted offer"}
+        >
           {order.quote.purchase_order_number}
           <Link to={`/admin/quotes/${order.quote.id}`} className="block text-13 text-green underline">
             Quote {order.quote.reference}
@@ -147,7 +158,7 @@ function OrderFacts({ order }: { order: OrderDetails }) {
       )}
       {recipient.length > 0 && (
         <Fact className="figures" name="Recipient">
-          {[...new Set(recipient)].map((line) => (
+          {recipient.map((line) => (
             <span key={line} className="block wrap-anywhere">
               {line === order.recipient_email ? <EmailText address={line} /> : line}
             </span>

@@ -4,6 +4,8 @@ import { readStatus } from "#app/features/orders/order.ts";
 const names: Readonly<Record<string, string>> = {
   order_placed: "Order placed",
   order_cancelled: "Cancelled",
+  recipient_order_placed: "Order placed, to the recipient",
+  recipient_order_shipped: "Status: shipped, to the recipient",
   new_order: "New order, to the shop",
   order_cancelled_by_customer: "Cancelled by the customer, to the shop",
   order_paid: "Payment received",

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { publisherName } from "#app/features/books/book.ts";
+import { paperIsbn } from "#app/features/orders/paper-isbn.ts";
 import type { PaperOrder } from "#app/features/papers/paper.ts";
 import { PaperPageHead } from "#app/features/papers/paper-frame.tsx";
-import { formatIsbn } from "#app/lib/isbn.ts";
 import { formatCedis } from "#app/lib/money.ts";
 
 type OrderItemsProps = {
@@ -39,7 +39,7 @@ export function OrderItems({ items, packing = false, pageHead, children }: Order
             <td className="py-1.5">
               <p className="font-semibold wrap-anywhere">{item.title}</p>
               <p className="text-13 text-muted">{publisherName(item.publisher)}</p>
-              {item.isbn && <p className="text-13 text-muted">ISBN {formatIsbn(item.isbn)}</p>}
+              {item.isbn && <p className="text-13 text-muted">{bookCode(item)}</p>}
             </td>
             <td className="py-1.5 pl-3 text-right font-semibold whitespace-nowrap">{item.quantity}</td>
             {!packing && (
@@ -51,6 +51,12 @@ export function OrderItems({ items, packing = false, pageHead, children }: Order
       {children}
     </table>
   );
+}
+
+/** Staff also need the shop's own codes. */
+function bookCode(item: { isbn: string | null }): string {
+  const isbn = paperIsbn(item);
+  return isbn ? `ISBN ${isbn}` : `Code ${item.isbn}`;
 }
 
 function Heading({ className, children }: { className: string; children: string }) {

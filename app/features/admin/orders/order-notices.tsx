@@ -1,14 +1,17 @@
 import type { ReactNode } from "react";
-import { PaymentsToDecide, usePaymentsToDecide } from "#app/features/admin/payments/payments-to-decide.tsx";
-import { UnsentEmails, useUnsentEmails } from "./unsent-emails.tsx";
+import {
+  PaymentsToDecide,
+  usePaymentsToDecideCount,
+} from "#app/features/admin/payments/payments-to-decide.tsx";
+import { UnsentEmails, useUnsentEmailCount } from "./unsent-emails.tsx";
 
 /**
  * What needs staff's attention, above the list of orders. When the page opens, the list stays hidden until these notices have
  * loaded, but for two seconds at most: a late one would shift the list and put another order's Delete button under the pointer.
  */
 export function OrderNotices({ children }: { children: ReactNode }) {
-  const payments = usePaymentsToDecide();
-  const emails = useUnsentEmails();
+  const payments = usePaymentsToDecideCount();
+  const emails = useUnsentEmailCount();
   return (
     <>
       <PaymentsToDecide />

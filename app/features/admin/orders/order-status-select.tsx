@@ -22,7 +22,7 @@ export function OrderStatusSelect({ order }: { order: Pick<OrderRow, "id" | "num
   return (
     <CompactSelect
       aria-label={`Status of order ${orderLabel(order)}`}
-      className="min-w-32 grow"
+      className="min-w-30 grow"
       value={change.isPending ? change.variables : order.status}
       disabled={change.isPending}
       onChange={(event) => change.mutate(readStatus(event.target.value))}

@@ -1,6 +1,5 @@
 import { useState } from "react";
 import { useSearchParams } from "react-router";
-import { Button } from "#app/components/button.tsx";
 import type { DataColumn } from "#app/components/office/data-column.ts";
 import { IconAction } from "#app/components/office/icon-action.tsx";
 import { ListFilter } from "#app/components/office/list-filter.tsx";
@@ -59,7 +58,6 @@ export function OrderTable() {
   const chosen = rows.filter(({ id }) => chosenIds.has(id));
   return (
     <>
-      <ChosenOrders orders={chosen} onKeep={(ids) => choose(new Set(ids))} />
       <AdminList
         label="Orders"
         one="order"
@@ -69,14 +67,9 @@ export function OrderTable() {
         page={orders}
         state={state}
         sortKeys={ORDER_SORT_KEYS}
-        search="Search order number, name, email, phone"
+        search="Number, name, email, phone"
         filters={
           <>
-            {rows.length > 1 && chosen.length < rows.length && (
-              <Button variant="secondary" onClick={() => choose(new Set(rows.map(({ id }) => id)))}>
-                Select all {rows.length}
-              </Button>
-            )}
             <ListFilter
               name="status"
               label="Filter by status"
@@ -105,17 +98,26 @@ export function OrderTable() {
               choices={regionChoices}
               state={state}
             />
-            <ExportOrders
-              filters={{
-                q: query.q,
-                filter: query.status,
-                method: query.method,
-                region: query.region,
-                payment: query.payment,
-              }}
-              total={orders.isPlaceholderData ? undefined : orders.data?.total}
-            />
           </>
+        }
+        actions={
+          <ChosenOrders
+            orders={chosen}
+            all={rows}
+            onChoose={(ids) => choose(new Set(ids))}
+            otherwise={
+              <ExportOrders
+                filters={{
+                  q: query.q,
+                  filter: query.status,
+                  method: query.method,
+                  region: query.region,
+                  payment: query.payment,
+                }}
+                total={orders.isPlaceholderData ? undefined : orders.data?.total}
+              />
+            }
+          />
         }
         empty="No orders found"
       />
@@ -215,7 +217,7 @@ function columnsWith(
       id: "actions",
       header: "Actions",
       card: "actions",
-      className: "@max-4xl:-ml-3 @4xl:w-64 @4xl:py-0.5",
+      className: "@max-4xl:-ml-3 @4xl:w-56 @4xl:py-0.5",
       cell: (order) => (
         <div className="flex items-center gap-1">
           <IconAction

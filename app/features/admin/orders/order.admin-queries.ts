@@ -4,6 +4,7 @@ import { type ShippingForm, shippingAddress } from "#app/features/checkout/shipp
 import { type OrderStatus, readStatus } from "#app/features/orders/order.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { failureFrom, unwrap, unwrapDone, unwrapWritten } from "#app/lib/backend-response.ts";
+import type { Database } from "#app/lib/database.types.ts";
 import { DELIVERY_COLUMNS, type Delivery } from "#app/lib/delivery.ts";
 import type { ListQuery } from "#app/lib/list-state.ts";
 import { cedisFromPesewas, inPesewas, type Pesewas } from "#app/lib/money.ts";
@@ -37,10 +38,10 @@ export async function listOrders(client: BackendClient, query: OrderListQuery) {
     _payment: query.payment || undefined,
   };
   const [rows, total] = await Promise.all([
-    client.rpc("admin_list_orders", { ...filters, ...pagingArguments(query) }).then(unwrap),
+    readOrders(client, { ...filters, ...pagingArguments(query) }),
     client.rpc("admin_count_orders", filters).then(unwrap),
   ]);
-  return { rows: rows.map(orderRow), total };
+  return { rows, total };
 }
 
 /**
@@ -48,7 +49,29 @@ export async function listOrders(client: BackendClient, query: OrderListQuery) {
  * @throws BackendFailure
  */
 export async function listRecentOrders(client: BackendClient): Promise<OrderRow[]> {
-  return unwrap(await client.rpc("admin_list_orders", { _page_size: RECENT_ORDERS })).map(orderRow);
+  return readOrders(client, { _page_size: RECENT_ORDERS });
+}
+
+const listed = `
+  id, number, user_id, total_amount, status, shipping_address, recipient_name, recipient_email, recipient_phone,
+  ${DELIVERY_COLUMNS}, delivery_fee, stock_held, payment_state, created_at, profiles(full_name, email, phone)
+` as const;
+
+/**
+ * Orders as lists and exports show them, with their customers; a caller without an account is the recipient.
+ * @throws BackendFailure
+ */
+export async function readOrders(
+  client: BackendClient,
+  query: Database["public"]["Functions"]["admin_list_orders"]["Args"],
+) {
+  const orders = unwrap(await client.rpc("admin_list_orders", query).select(listed));
+  return orders.map(({ profiles, ...order }) => ({
+    ...orderRow(order),
+    customer_name: order.user_id === null ? order.recipient_name : (profiles?.full_name ?? null),
+    customer_email: order.user_id === null ? order.recipient_email : (profiles?.email ?? null),
+    customer_phone: order.user_id === null ? order.recipient_phone : (profiles?.phone ?? null),
+  }));
 }
 
 function orderRow<Listed extends { status: string; total_amount: number; delivery_fee: number }>(
@@ -166,11 +189,13 @@ export async function placeOrderFor(client: BackendClient, order: PhoneOrder): P
       _book_ids: lines.map(({ id }) => id),
       _quantities: lines.map(({ quantity }) => quantity),
       _total: cedisFromPesewas(order.total),
-      _shipping_address: shippingAddress(form),
-      _recipient_name: form.fullName,
-      _recipient_email: form.email,
-      _recipient_phone: form.phone,
-      _delivery: order.delivery,
+      _order: {
+        shipping_address: shippingAddress(form),
+        recipient_name: form.fullName,
+        recipient_email: form.email,
+        recipient_phone: form.phone,
+        ...order.delivery,
+      },
     }),
   );
   return unwrapWritten(await client.from("orders").select("number").eq("id", orderId));

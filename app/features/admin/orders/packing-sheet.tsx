@@ -2,7 +2,7 @@ import { orderName } from "#app/features/orders/order.ts";
 import type { PaperOrder } from "#app/features/papers/paper.ts";
 import type { OrderPayment } from "#app/features/payments/payment.ts";
 import { formatDay } from "#app/lib/dates.ts";
-import { deliveryFacts } from "#app/lib/delivery.ts";
+import { deliveryFacts, destinationOf } from "#app/lib/delivery.ts";
 import { formatCedis } from "#app/lib/money.ts";
 import { shop } from "#app/shop.ts";
 import { OrderItems } from "./order-items.tsx";
@@ -10,6 +10,7 @@ import { shortOrderId } from "./order-number.ts";
 
 /** A printed sheet for packing the parcel: recipient, books, quantities, and what to collect on delivery. */
 export function PackingSheet({ order, payment }: { order: PaperOrder; payment: OrderPayment | null }) {
+  const { heading, hasAddress } = destinationOf(order.delivery_method);
   const copies = order.items.reduce((sum, { quantity }) => sum + quantity, 0);
   return (
     <div className="max-w-3xl [&+&]:mt-12 print:[&+&]:mt-0 print:[&+&]:break-before-page">
@@ -23,12 +24,8 @@ export function PackingSheet({ order, payment }: { order: PaperOrder; payment: O
           ))}
         </p>
         <dl className="figures grid grid-cols-[auto_auto] gap-x-4 self-start">
-          <dt className="text-muted">Order</dt>
-          <dd className="font-semibold">{order.number}</dd>
           <dt className="text-muted">Order ID</dt>
           <dd>{shortOrderId(order.id)}</dd>
-          <dt className="text-muted">Date</dt>
-          <dd>{formatDay(order.created_at)}</dd>
           {order.status === "cancelled" && (
             <>
               <dt className="text-muted">Status</dt>
@@ -37,9 +34,11 @@ export function PackingSheet({ order, payment }: { order: PaperOrder; payment: O
           )}
         </dl>
       </div>
-      <h2 className="mt-4 font-sans text-13 text-muted">Deliver to</h2>
+      <h2 className="mt-4 font-sans text-13 text-muted">{heading}</h2>
       <p className="text-17 font-semibold wrap-anywhere">{order.recipient_name || "N/A"}</p>
-      {order.shipping_address && <p className="text-17 wrap-anywhere">{order.shipping_address}</p>}
+      {hasAddress && order.shipping_address && (
+        <p className="text-17 wrap-anywhere">{order.shipping_address}</p>
+      )}
       <p className="figures text-17">{order.recipient_phone}</p>
       {deliveryFacts(order).map(([name, value]) => (
         <p key={name} className="wrap-anywhere whitespace-pre-line">
@@ -47,7 +46,11 @@ export function PackingSheet({ order, payment }: { order: PaperOrder; payment: O
         </p>
       ))}
       <div className="mt-5">
-        <OrderItems items={order.items} pageHead={orderName(order)} packing>
+        <OrderItems
+          items={order.items}
+          pageHead={`${orderName(order)}, ${formatDay(order.created_at)}`}
+          packing
+        >
           <tfoot>
             <tr>
               <td colSpan={3} className="pt-2 text-right">

@@ -7,7 +7,6 @@ import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap } from "#app/lib/backend-response.ts";
 import { DELIVERY_COLUMNS } from "#app/lib/delivery.ts";
 import { inPesewas } from "#app/lib/money.ts";
-import { isUuid } from "#app/lib/uuid.ts";
 import type { StaffPaper } from "./staff-papers.ts";
 
 /** `invoice` is null for other papers, and for a cancelled order that has none. */
@@ -29,16 +28,14 @@ export async function listPrintedOrders(
   ids: readonly string[],
   paper: StaffPaper,
 ): Promise<PrintedOrder[]> {
-  const known = ids.filter(isUuid);
-  if (known.length === 0) return [];
   const [rows, quotes, payments] = await Promise.all([
-    client.from("orders").select(columns).in("id", known).then(unwrap),
-    client.from("quotes").select("order_id, purchase_order_number").in("order_id", known).then(unwrap),
-    listOrderPayments(client, known),
+    client.from("orders").select(columns).in("id", ids).then(unwrap),
+    client.from("quotes").select("order_id, purchase_order_number").in("order_id", ids).then(unwrap),
+    listOrderPayments(client, ids),
   ]);
   const printed: PrintedOrder[] = [];
   for (const { profiles: customer, items, ...row } of rows.toSorted(
-    (one, other) => known.indexOf(one.id) - known.indexOf(other.id),
+    (one, other) => ids.indexOf(one.id) - ids.indexOf(other.id),
   )) {
     const order = {
       ...inPesewas(inPesewas(row, "total_amount"), "delivery_fee"),

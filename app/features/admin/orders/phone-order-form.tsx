@@ -2,24 +2,33 @@ import { type FormEvent, useState } from "react";
 import { useNavigate } from "react-router";
 import { Button } from "#app/components/button.tsx";
 import { InputField } from "#app/components/field.tsx";
+import { focusField } from "#app/components/focus-field.ts";
+import { RetryNote } from "#app/components/office/retry-note.tsx";
 import { showToast } from "#app/components/toast.ts";
 import { useAdminMutation } from "#app/features/admin/admin-data.ts";
 import { AddLine } from "#app/features/admin/quotes/add-line.tsx";
+import type { Shipping } from "#app/features/cart/cart-summary.tsx";
 import { DeliveryFields } from "#app/features/checkout/delivery-fields.tsx";
-import { deliveryOf, emptyDeliveryForm } from "#app/features/checkout/delivery-form.ts";
+import { deliveryOf, emptyDeliveryForm, orderRules } from "#app/features/checkout/delivery-form.ts";
 import {
   emptyShippingForm,
   type ShippingForm,
   shippingFields,
 } from "#app/features/checkout/shipping-form.ts";
 import { useDeliveryFee } from "#app/features/checkout/use-delivery-fee.ts";
-import { formatCedis, sumPesewas } from "#app/lib/money.ts";
+import { formatCedis, pesewasFromCedis, sumPesewas } from "#app/lib/money.ts";
 import { newUuid } from "#app/lib/new-uuid.ts";
 import { type Caller, CallerChoice } from "./caller-choice.tsx";
 import { placeOrderFor } from "./order.admin-queries.ts";
 import { orderDetailsPath } from "./order-number.ts";
 import { booksTotal, findPhoneProblem, type PhoneLine, type PhoneProblem } from "./phone-order.ts";
 import { PhoneOrderLines } from "./phone-order-lines.tsx";
+
+/** Completes the sentence 'Delivery …'. */
+function deliveryText(shipping: Shipping): string {
+  if (typeof shipping === "number") return formatCedis(shipping);
+  return shipping === "needs-region" ? "depends on the region" : "is being worked out";
+}
 
 /** An order that staff enter while its customer is on the phone; placed once, however often it is sent. */
 export function PhoneOrderForm() {
@@ -30,7 +39,9 @@ export function PhoneOrderForm() {
   const [form, setForm] = useState(emptyShippingForm);
   const [delivery, setDelivery] = useState(emptyDeliveryForm);
   const [problem, setProblem] = useState<PhoneProblem | null>(null);
-  const { fee, readAgain } = useDeliveryFee(delivery, booksTotal(lines));
+  const { shipping, readAgain } = useDeliveryFee(delivery, booksTotal(lines));
+  const isUnknown = shipping === "loading" || shipping === "failed";
+  const fee = typeof shipping === "number" ? shipping : pesewasFromCedis(0);
   const total = sumPesewas([booksTotal(lines), fee]);
   const place = useAdminMutation({
     run: (client) =>
@@ -64,7 +75,7 @@ export function PhoneOrderForm() {
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    if (place.isPending || lines.length === 0) return;
+    if (place.isPending || lines.length === 0 || isUnknown) return;
     const found = findPhoneProblem(form, delivery);
     setProblem(found);
     if (!found) {
@@ -72,8 +83,7 @@ export function PhoneOrderForm() {
       return;
     }
     showToast("error", found.message);
-    const control = event.currentTarget.elements.namedItem(found.field);
-    if (control instanceof HTMLElement) control.focus();
+    focusField(event.currentTarget, found.field);
   }
 
   return (
@@ -112,6 +122,7 @@ export function PhoneOrderForm() {
         <div className="mt-4">
           <DeliveryFields
             forStaff
+            {...orderRules}
             form={delivery}
             problem={problem}
             onChange={(typed) => {
@@ -121,10 +132,19 @@ export function PhoneOrderForm() {
           />
         </div>
         <p className="figures mt-5 text-17">
-          {fee > 0 && <span className="text-muted">Delivery {formatCedis(fee)}. </span>}
-          Total <strong className="font-semibold">{formatCedis(total)}</strong>
+          {shipping !== 0 && <span className="text-muted">Delivery {deliveryText(shipping)}. </span>}
+          Total {typeof shipping === "string" && "from "}
+          <strong className="font-semibold">{formatCedis(total)}</strong>
         </p>
-        <Button type="submit" className="mt-3" busy={place.isPending} disabled={lines.length === 0}>
+        {shipping === "failed" && (
+          <RetryNote message="Failed to work out the delivery fee" onTryAgain={readAgain} />
+        )}
+        <Button
+          type="submit"
+          className="mt-3"
+          busy={place.isPending}
+          disabled={lines.length === 0 || isUnknown}
+        >
           Place order
         </Button>
       </form>

@@ -1,5 +1,5 @@
 import type { BookToQuote } from "#app/features/admin/quotes/quote.admin-queries.ts";
-import { type DeliveryForm, findDeliveryProblem } from "#app/features/checkout/delivery-form.ts";
+import { type DeliveryForm, findDeliveryProblem, orderRules } from "#app/features/checkout/delivery-form.ts";
 import { fillInMessage, type ShippingForm } from "#app/features/checkout/shipping-form.ts";
 import { EMAIL_MALFORMED, isEmail } from "#app/lib/email.ts";
 import { type Pesewas, sumPesewas, timesQuantity } from "#app/lib/money.ts";
@@ -24,5 +24,5 @@ export function findPhoneProblem(form: ShippingForm, delivery: DeliveryForm): Ph
   if (missing) return { field: missing, message: fillInMessage(missing) };
   if (form.email.trim() && !isEmail(form.email.trim())) return { field: "email", message: EMAIL_MALFORMED };
   if (!isPhone(form.phone)) return { field: "phone", message: PHONE_MALFORMED };
-  return findDeliveryProblem(delivery);
+  return findDeliveryProblem(delivery, orderRules);
 }

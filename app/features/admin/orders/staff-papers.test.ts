@@ -1,10 +1,42 @@
 import { expect, test } from "vitest";
-import { papersPath, readStaffPaper } from "./staff-papers.ts";
+import { papersPath, readOrdersView } from "./staff-papers.ts";
 
-test("A URL shows the paper that it names, or a packing list by default", () => {
-  expect(["invoice", "delivery-note", "receipt", "constructor", undefined].map(readStaffPaper)).toEqual([
-    ...["invoice", "delivery-note", "packing-list", "packing-list", "packing-list"],
-  ]);
+const one = "0b5c1f1e-0000-4000-8000-00000000000a";
+const other = "0b5c1f1e-0000-4000-8000-00000000000b";
+
+test("/admin/orders shows the list, and /admin/orders/new a new order", () => {
+  expect(readOrdersView(undefined, undefined)).toEqual({ view: "list" });
+  expect(readOrdersView("new", undefined)).toEqual({ view: "new-order" });
+});
+
+test("A URL with order ids shows the document that it names, or a packing list by default", () => {
+  for (const paper of ["invoice", "delivery-note", "packing-list"])
+    expect(readOrdersView(one, paper)).toEqual({ view: "papers", ids: [one], paper });
+  expect(readOrdersView(`${one},${other}`, undefined)).toEqual({
+    view: "papers",
+    ids: [one, other],
+    paper: "packing-list",
+  });
+});
+
+test("An order's number in the URL leads to its details", () => {
+  expect(readOrdersView("1001", undefined)).toEqual({ view: "redirect", to: "/admin/orders?order=1001" });
+});
+
+test.each([
+  ["foo", undefined],
+  ["", undefined],
+  ["-1", undefined],
+  ["10.5", undefined],
+  ["1001", "invoice"],
+  ["9".repeat(16), undefined],
+  ["new", "invoice"],
+  [`${one},`, undefined],
+  [`${one},1001`, undefined],
+  [one, "receipt"],
+  [one, "constructor"],
+])("/admin/orders/%s/%s is not found", (orders, paper) => {
+  expect(readOrdersView(orders, paper)).toEqual({ view: "not-found" });
 });
 
 test("The papers of several orders share one URL", () => {

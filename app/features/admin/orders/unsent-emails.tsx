@@ -1,15 +1,19 @@
 import { useState } from "react";
 import { Link } from "react-router";
-import { ShowAllButton } from "#app/components/office/show-all-button.tsx";
-import { useAdminQuery } from "#app/features/admin/admin-data.ts";
+import { Button } from "#app/components/button.tsx";
+import { RetryNote } from "#app/components/office/retry-note.tsx";
+import { readFailure, useAdminQuery } from "#app/features/admin/admin-data.ts";
+import { AttentionNotice } from "#app/features/admin/attention-notice.tsx";
 import { countOf } from "#app/lib/count-of.ts";
-import { listUnsentEmails, type UnsentEmail } from "./email.admin-queries.ts";
+import {
+  countUnsentEmails,
+  listUnsentEmails,
+  UNSENT_PAGE_SIZE,
+  type UnsentEmail,
+} from "./email.admin-queries.ts";
 import { EmailState, SendAgain } from "./email-state.tsx";
 import { emailName } from "./order-email.ts";
 import { orderDetailsPath } from "./order-number.ts";
-
-/** More would push the page's own lists off the screen. */
-const SHOWN = 5;
 
 /** What an email is about: 'order 17'; null for low stock. */
 function subjectOf({ order_number, quote_id, quote_reference }: UnsentEmail) {
@@ -18,30 +22,57 @@ function subjectOf({ order_number, quote_id, quote_reference }: UnsentEmail) {
   return null;
 }
 
-export const useUnsentEmails = () =>
-  useAdminQuery(["orders", "emails", "unsent"], listUnsentEmails, { refreshing: true });
+export const useUnsentEmailCount = () =>
+  useAdminQuery(["orders", "emails", "unsent"], countUnsentEmails, { refreshing: true });
 
-/**
- * Emails of all kinds that could not be sent, each with the reason and a button to send it again. Renders nothing
- * when there are none.
- */
+/** Emails that could not be sent. Renders nothing when there are none. */
 export function UnsentEmails() {
-  const [whole, setWhole] = useState(false);
-  const { data: emails = [] } = useUnsentEmails();
-  if (emails.length === 0) return null;
+  const { data: total = 0 } = useUnsentEmailCount();
+  if (total === 0) return null;
   return (
-    <section
-      aria-label="Emails not sent"
-      className="mb-4 rounded-card border border-clay bg-clay-tint px-4 py-3"
+    <AttentionNotice
+      label="Emails not sent"
+      words={`${countOf(total, "email")} could not be sent in the last 7 days`}
     >
-      <p className="font-semibold">{countOf(emails.length, "email")} could not be sent in the last 7 days</p>
-      <ul className="mt-1">
-        {(whole ? emails : emails.slice(0, SHOWN)).map((email) => (
+      <UnsentList total={total} />
+    </AttentionNotice>
+  );
+}
+
+/** Each email with the reason and a button to send it again. */
+function UnsentList({ total }: { total: number }) {
+  const [chosen, setPage] = useState(1);
+  const pages = Math.max(1, Math.ceil(total / UNSENT_PAGE_SIZE));
+  const page = Math.min(chosen, pages);
+  const emails = useAdminQuery(
+    ["orders", "emails", "unsent", page],
+    (client) => listUnsentEmails(client, page),
+    { refreshing: true, keepPrevious: true },
+  );
+  const failure = readFailure("emails", emails);
+  if (failure) return <RetryNote {...failure} />;
+  const first = (page - 1) * UNSENT_PAGE_SIZE + 1;
+  return (
+    <>
+      <ul>
+        {emails.data?.map((email) => (
           <UnsentRow key={email.id} email={email} />
         ))}
       </ul>
-      {emails.length > SHOWN && <ShowAllButton whole={whole} onChange={setWhole} subject="the emails" />}
-    </section>
+      {pages > 1 && (
+        <nav aria-label="Pages of emails" className="flex items-center gap-2 border-t border-line pt-2">
+          <p className="figures grow text-muted">
+            {first}–{Math.min(first + UNSENT_PAGE_SIZE - 1, total)} of {total.toLocaleString("en-GB")}
+          </p>
+          <Button variant="quiet" size="small" disabled={page === 1} onClick={() => setPage(page - 1)}>
+            Newer
+          </Button>
+          <Button variant="quiet" size="small" disabled={page === pages} onClick={() => setPage(page + 1)}>
+            Older
+          </Button>
+        </nav>
+      )}
+    </>
   );
 }
 

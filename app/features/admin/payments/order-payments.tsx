@@ -17,15 +17,29 @@ const states: Readonly<Record<PaymentState, string>> = {
   too_much: "Overpaid: refund the difference",
 };
 
-/** What an order's customer has paid and still owes, with staff's actions. */
-export function OrderPayments({ orderId }: { orderId: string }) {
-  const [recording, setRecording] = useState(false);
-  const payments = useAdminQuery(
+const useOrderPayments = (orderId: string) =>
+  useAdminQuery(
     ["orders", "payments", orderId],
     (client) => findOrderPayments(client, orderId),
     // Reopened a second later, the dialog must not show an outdated amount.
     { refreshing: true, fresh: true },
   );
+
+/** What is still to be paid, beside the total. The line is there while it loads, so that nothing below it moves. */
+export function OrderDue({ orderId }: { orderId: string }) {
+  const { data } = useOrderPayments(orderId);
+  if (data === null) return null;
+  return (
+    <span className="block min-h-5 text-13 font-semibold">
+      {data && (data.due > 0 ? `${formatCedis(data.due)} due` : states[data.state])}
+    </span>
+  );
+}
+
+/** What an order's customer has paid and still owes, with staff's actions. */
+export function OrderPayments({ orderId }: { orderId: string }) {
+  const [recording, setRecording] = useState(false);
+  const payments = useOrderPayments(orderId);
   const failure = readFailure("payments", payments);
   if (payments.data === undefined)
     return failure ? <RetryNote {...failure} /> : <Skeleton className="h-20" />;

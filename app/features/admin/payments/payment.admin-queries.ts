@@ -34,6 +34,14 @@ export async function findOrderPayments(client: BackendClient, orderId: string) 
  */
 export const listPaymentsToDecide = (client: BackendClient) => listPayments(client);
 
+/**
+ * How many payments need a decision.
+ * @throws BackendFailure
+ */
+export async function countPaymentsToDecide(client: BackendClient): Promise<number> {
+  return unwrap(await client.rpc("admin_count_payments_to_decide"));
+}
+
 export type PaymentToRecord = {
   /** Made by the form, so that a retry records nothing twice. */
   id: string;

@@ -1,27 +1,45 @@
 import { Link } from "react-router";
-import { useAdminQuery } from "#app/features/admin/admin-data.ts";
+import { RetryNote } from "#app/components/office/retry-note.tsx";
+import { readFailure, useAdminQuery } from "#app/features/admin/admin-data.ts";
+import { AttentionNotice } from "#app/features/admin/attention-notice.tsx";
 import { orderDetailsPath } from "#app/features/admin/orders/order-number.ts";
 import { countOf } from "#app/lib/count-of.ts";
-import { listPaymentsToDecide, type StaffPayment } from "./payment.admin-queries.ts";
+import { countPaymentsToDecide, listPaymentsToDecide, type StaffPayment } from "./payment.admin-queries.ts";
 import { PaymentRows } from "./payment-rows.tsx";
 
-export const usePaymentsToDecide = () =>
-  useAdminQuery(["orders", "payments", "to decide"], listPaymentsToDecide, { refreshing: true });
+export const usePaymentsToDecideCount = () =>
+  useAdminQuery(["orders", "payments", "to decide"], countPaymentsToDecide, { refreshing: true });
 
 /** Money received that does not match its order, or whose order was deleted. Renders nothing when there is none. */
 export function PaymentsToDecide() {
-  const { data: payments = [] } = usePaymentsToDecide();
-  if (payments.length === 0) return null;
+  const { data: total = 0 } = usePaymentsToDecideCount();
+  if (total === 0) return null;
   return (
-    <section
-      aria-label="Payments that need a decision"
-      className="mb-4 rounded-card border border-clay bg-clay-tint px-4 py-3"
+    <AttentionNotice
+      label="Payments that need a decision"
+      words={countOf(total, "payment needs a decision", "payments need a decision")}
     >
-      <p className="font-semibold">
-        {countOf(payments.length, "payment")} {payments.length === 1 ? "needs" : "need"} a decision
-      </p>
-      <PaymentRows payments={payments} nameOf={OrderOf} />
-    </section>
+      <PaymentList total={total} />
+    </AttentionNotice>
+  );
+}
+
+function PaymentList({ total }: { total: number }) {
+  const payments = useAdminQuery(["orders", "payments", "to decide", "list"], listPaymentsToDecide, {
+    refreshing: true,
+  });
+  const failure = readFailure("payments", payments);
+  if (failure) return <RetryNote {...failure} />;
+  const { data = [] } = payments;
+  return (
+    <>
+      <PaymentRows payments={data} nameOf={OrderOf} />
+      {data.length > 0 && data.length < total && (
+        <p className="pt-2 text-muted">
+          These are the {data.length} oldest. The others follow as you decide.
+        </p>
+      )}
+    </>
   );
 }
 

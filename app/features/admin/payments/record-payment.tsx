@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { ConfirmDialog } from "#app/components/confirm-dialog.tsx";
+import { DateField } from "#app/components/date-field.tsx";
 import { InputField, SelectField } from "#app/components/field.tsx";
 import { useAdminMutation } from "#app/features/admin/admin-data.ts";
 import { isBackendFailure } from "#app/lib/failure-message.ts";
@@ -80,7 +81,7 @@ export function RecordPayment({ orderId, due, onDone }: RecordPaymentProps) {
         ))}
       </SelectField>
       <InputField label="Amount, GH₵" inputMode="decimal" autoComplete="off" {...field("amount")} />
-      <InputField label="Day" type="date" max={today()} {...field("paidOn")} />
+      <DateField label="Day" max={today()} {...field("paidOn")} />
       <InputField
         label={form.method === "mobile_money" ? "Transaction ID" : "Transaction ID (optional)"}
         autoComplete="off"

@@ -2,7 +2,8 @@ import { useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { ConfirmDialog } from "#app/components/confirm-dialog.tsx";
-import { InputField, TextareaField } from "#app/components/field.tsx";
+import { DateField } from "#app/components/date-field.tsx";
+import { TextareaField } from "#app/components/field.tsx";
 import { RetryNote } from "#app/components/office/retry-note.tsx";
 import { useUnsavedChanges } from "#app/components/office/unsaved-changes.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
@@ -84,9 +85,8 @@ function Editor({ quote, onSaved }: { quote: QuoteRecord; onSaved: (version: num
             <DiscountField onApply={editor.applyDiscount} />
           </div>
           <div className="grid items-start gap-6 @3xl:grid-cols-[16rem_minmax(0,1fr)]">
-            <InputField
+            <DateField
               label="Valid until"
-              type="date"
               value={typed.validUntil}
               hint="30 days from sending if left empty"
               onChange={({ target }) => editor.change({ validUntil: target.value })}
@@ -104,7 +104,10 @@ function Editor({ quote, onSaved }: { quote: QuoteRecord; onSaved: (version: num
               {problem}
             </p>
           )}
-          <div className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center gap-3 border-t border-line bg-surface px-4 py-3 sm:-mx-6 sm:px-6">
+          <div
+            data-bottom-bar
+            className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center gap-3 border-t border-line bg-surface px-4 py-3 sm:-mx-6 sm:px-6"
+          >
             {(dirty || quote.status === "requested") && (
               <Button busy={editor.busy} onClick={() => editor.submit(true)}>
                 {dirty ? "Save and Send" : "Send Quote"}

@@ -101,6 +101,7 @@ const columns: readonly DataColumn<QuoteListRow>[] = [
   {
     id: "valid_until",
     header: "Valid until",
+    sorts: "time",
     className: "figures whitespace-nowrap",
     cell: (quote) => (quote.valid_until ? formatDay(quote.valid_until) : "–"),
   },

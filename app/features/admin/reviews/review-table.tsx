@@ -126,6 +126,7 @@ function columnsWith({ onDelete, onModerate }: Actions): readonly DataColumn<Rev
       id: "rating",
       descendingFirst: true,
       header: "Rating",
+      sorts: "number",
       className: "whitespace-nowrap",
       cell: (row) => <ReviewStars rating={row.rating} />,
     },

@@ -31,6 +31,14 @@ export async function listReviews(client: BackendClient, query: ReviewListQuery)
   return { rows, total };
 }
 
+/**
+ * How many reviews readers have reported and staff have not yet kept, hidden or deleted.
+ * @throws BackendFailure
+ */
+export async function countReportedReviews(client: BackendClient): Promise<number> {
+  return unwrap(await client.rpc("admin_count_reviews", { _state: "reported" }));
+}
+
 export type ReviewRow = Awaited<ReturnType<typeof listReviews>>["rows"][number];
 
 /** @throws BackendFailure */

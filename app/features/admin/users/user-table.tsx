@@ -33,6 +33,7 @@ const columns: readonly DataColumn<UserRow>[] = [
   {
     id: "created_at",
     header: "Joined",
+    sorts: "time",
     className: "figures whitespace-nowrap",
     cell: (row) => formatDay(row.joinedAt),
   },

@@ -1,0 +1,34 @@
+import { type ReactNode, useState } from "react";
+
+type AttentionNoticeProps = {
+  /** Names the region. */
+  label: string;
+  words: string;
+  /** The page to go to; otherwise a button shows `children`. */
+  link?: ReactNode;
+  children?: ReactNode;
+};
+
+/** What needs staff's attention. One line until it is opened, so that the page's own lists stay on the first screen. */
+export function AttentionNotice({ label, words, link, children }: AttentionNoticeProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <section aria-label={label} className="mb-3 rounded-card border border-clay bg-clay-tint px-4">
+      <div className="flex min-h-11 items-center justify-between gap-x-4">
+        <p className="py-2 font-semibold">{words}</p>
+        {link ?? (
+          <button
+            type="button"
+            className="min-h-11 shrink-0 font-semibold text-green underline"
+            aria-expanded={open}
+            aria-label={`${open ? "Hide" : "Show"}: ${words}`}
+            onClick={() => setOpen(!open)}
+          >
+            {open ? "Hide" : "Show"}
+          </button>
+        )}
+      </div>
+      {open && <div className="border-t border-line pb-2">{children}</div>}
+    </section>
+  );
+}

@@ -1,0 +1,23 @@
+import type { OrderDetails } from "./order.admin-queries.ts";
+
+type Addressed = Pick<OrderDetails, "recipient_name" | "recipient_email" | "recipient_phone" | "profiles">;
+
+/** The recipient's details that differ from the customer's profile, which staff see above them. */
+export function recipientOf(order: Addressed): string[] {
+  const { full_name, email, phone } = order.profiles ?? {};
+  const parts: [
+    typed: string | null,
+    known: string | null | undefined,
+    comparable: (text: string) => string,
+  ][] = [
+    [order.recipient_name, full_name, (name) => name.toLowerCase()],
+    [order.recipient_email, email, (address) => address.toLowerCase()],
+    [order.recipient_phone, phone, comparablePhone],
+  ];
+  return parts.flatMap(([typed, known, comparable]) =>
+    typed?.trim() && comparable(typed.trim()) !== comparable(known?.trim() ?? "") ? [typed.trim()] : [],
+  );
+}
+
+/** '024 412 3456' and '+233 24 412 3456' are one number, as for private.is_same_phone. */
+const comparablePhone = (text: string) => text.replaceAll(/\D/g, "").slice(-9);

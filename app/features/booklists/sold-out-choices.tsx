@@ -1,0 +1,38 @@
+import { Link } from "react-router";
+import { bookPath } from "#app/features/books/book-address.ts";
+import type { CardBook } from "#app/features/books/book-fields.ts";
+import { AddToCartButton } from "#app/features/cart/add-to-cart-button.tsx";
+import { StockAlertButton } from "#app/features/stock-alerts/stock-alert-button.tsx";
+import { formatCedis } from "#app/lib/money.ts";
+
+type SoldOutChoicesProps = {
+  book: CardBook;
+  /** An edition that is in stock, if there is one. */
+  other: CardBook | null;
+};
+
+/** What a customer can do about a line that is sold out: wait for an email, or take another edition. */
+export function SoldOutChoices({ book, other }: SoldOutChoicesProps) {
+  return (
+    <>
+      <StockAlertButton book={book} />
+      {other && <OtherEdition book={other} />}
+    </>
+  );
+}
+
+/** Offers an edition in stock instead of the sold-out one. */
+function OtherEdition({ book }: { book: CardBook }) {
+  return (
+    <div className="mt-1 flex flex-wrap items-center gap-x-4 gap-y-2 print:hidden">
+      <p className="text-13 wrap-anywhere">
+        In stock in another edition:{" "}
+        <Link to={bookPath(book)} className="font-semibold underline underline-offset-4 hover:text-green">
+          {[book.title, book.edition].filter(Boolean).join(", ")}
+        </Link>
+        , <span className="figures font-semibold">{formatCedis(book.price)}</span>
+      </p>
+      <AddToCartButton book={book} />
+    </div>
+  );
+}
