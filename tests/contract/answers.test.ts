@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, it } from "vitest";
 import { addBook, dataOf, type Member } from "#tests/support/factories.ts";
+import { jpegOfSize } from "#tests/support/jpeg.ts";
 import { describeContract, newAdmin, newCustomer } from "./target.ts";
 
 /* The shapes of answers that the app's code reads. */
@@ -128,7 +129,7 @@ describeContract("Answers of the storage", (target) => {
   beforeAll(async () => {
     admin = await newAdmin(target());
   });
-  const jpeg = (bytes = 100) => new Blob([new Uint8Array(bytes).fill(7)], { type: "image/jpeg" });
+  const jpeg = (bytes = 100) => new Blob([jpegOfSize(bytes)], { type: "image/jpeg" });
   const named = () => `book-cover-${Date.now()}-${randomUUID().slice(0, 8)}.jpg`;
 
   it("refuse to overwrite a file", async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, it } from "vitest";
 import { addBook, dataOf, type Member } from "#tests/support/factories.ts";
+import { jpegOf } from "#tests/support/jpeg.ts";
 import { describeContract, newAdmin, newCustomer, newEmail, password } from "./target.ts";
 
 /** A book whose price, stock and missing publisher the tests below name. */
@@ -37,9 +38,11 @@ describeContract(
       const client = target().client();
       const heard: string[] = [];
       const { data } = client.auth.onAuthStateChange((event) => void heard.push(event));
-      const signedIn = await client.auth.signInWithPassword(customer);
+      // Signing out ends every session of an account, so not the one of the tests below.
+      const account = await newCustomer(target());
+      const signedIn = await client.auth.signInWithPassword(account);
       expect(signedIn.error).toBeNull();
-      expect((await client.auth.getSession()).data.session?.user.id).toBe(customer.id);
+      expect((await client.auth.getSession()).data.session?.user.id).toBe(account.id);
       expect((await client.auth.signOut()).error).toBeNull();
       expect((await client.auth.getSession()).data.session).toBeNull();
       data.subscription.unsubscribe();
@@ -270,6 +273,14 @@ describeContract("The calls of an admin", (target) => {
     });
   });
 
+  it("an admin's list of orders embeds customers, as the table's own rows do", async () => {
+    const id = await orderOf(customer);
+    const select = "id, status, profiles(full_name, email)";
+    expect(await dataOf(admin.client.rpc("admin_list_orders", { _q: id }).select(select))).toEqual([
+      { id, status: "pending", profiles: { full_name: "Ama Mensah", email: customer.email } },
+    ]);
+  });
+
   it("read all reviews with book and customer, and delete one", async () => {
     const select = "*, books(title, publisher), profiles(full_name, email)";
     const newestFirst = { ascending: false };
@@ -338,7 +349,7 @@ describeContract("The calls of an admin", (target) => {
 
   it("upload a cover that everyone can read at its public URL", async () => {
     const name = `book-cover-${Date.now()}.jpg`;
-    const jpeg = new Blob([new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3])], { type: "image/jpeg" });
+    const jpeg = new Blob([jpegOf("a cover")], { type: "image/jpeg" });
     const covers = admin.client.storage.from("book-covers");
     const { data, error } = await covers.upload(name, jpeg, { cacheControl: "3600", upsert: false });
     expect(error).toBeNull();

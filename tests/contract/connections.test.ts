@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { type Connections, isLost, within } from "#server/embedded/connections.ts";
-import { connectionsSql, type Sql } from "#server/embedded/sql.ts";
+import { type Connections, isLost, within } from "#server/database/connections.ts";
+import { connectionsSql, type Sql } from "#server/database/sql.ts";
 import { openSql } from "#tests/support/test-server.ts";
 
 /* How connections are shared out, and the verbs over them. Frozen and cut ones: tests/embedded/connections.test.ts. */
@@ -114,7 +114,7 @@ test("No more connections are used than allowed; the next work waits for one and
   const one = connections.use(first.work, null);
   const two = connections.use(second.work, 60_000);
   await Promise.all([first.start, second.start]);
-  expect(connections.figures()).toEqual({ inUse: 2, most: 2 });
+  expect(connections.metrics()).toEqual({ inUse: 2, most: 2 });
   const third = connections.use(pidOf, 60_000);
   const fourth = connections.use(pidOf, null);
   await pause(20);
@@ -122,10 +122,10 @@ test("No more connections are used than allowed; the next work waits for one and
   const pid = await one;
   expect(await third).toBe(pid);
   expect(await fourth).toBe(pid);
-  expect(connections.figures()).toEqual({ inUse: 1, most: 2 });
+  expect(connections.metrics()).toEqual({ inUse: 1, most: 2 });
   second.finish();
   expect(await two).not.toBe(pid);
-  expect(connections.figures()).toEqual({ inUse: 0, most: 2 });
+  expect(connections.metrics()).toEqual({ inUse: 0, most: 2 });
 });
 
 test("Who waits too long for a connection leaves the queue, and those behind get their turn", async () => {
@@ -138,7 +138,7 @@ test("Who waits too long for a connection leaves the queue, and those behind get
   const behind = connections.use(pidOf, null);
   finish();
   expect([await before, await behind]).toEqual(Array(2).fill(await holding));
-  expect(connections.figures().inUse).toBe(0);
+  expect(connections.metrics().inUse).toBe(0);
 });
 
 test("Work that fails keeps its connection; one that is lost, silent or old is replaced", async () => {
@@ -155,7 +155,7 @@ test("Work that fails keeps its connection; one that is lost, silent or old is r
   expect(second).not.toBe(first);
   const silent = connections.use((connection) => connection.unsafe("select pg_sleep(60)"), 50);
   await expect(silent).rejects.toMatchObject({ code: "CONNECTION_CLOSED" });
-  expect(connections.figures()).toEqual({ inUse: 0, most: 1 });
+  expect(connections.metrics()).toEqual({ inUse: 0, most: 1 });
   const third = await connections.use(pidOf, null);
   expect(third).not.toBe(second);
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 29 * 60_000 });
@@ -174,7 +174,7 @@ test("A connection that is cut while it is idle, or at work, is not used again",
   await end(first);
   // Until its end has come in here.
   await pause(300);
-  expect(connections.figures().inUse).toBe(0);
+  expect(connections.metrics().inUse).toBe(0);
   expect(await connections.use(pidOf, 20_000)).not.toBe(first);
   const { work, start, finish } = held();
   const working = connections.use(work, null);
@@ -186,7 +186,7 @@ test("A connection that is cut while it is idle, or at work, is not used again",
   await end(row?.pid);
   await expect(working).rejects.toSatisfy(isLost);
   finish();
-  expect(connections.figures()).toEqual({ inUse: 0, most: 1 });
+  expect(connections.metrics()).toEqual({ inUse: 0, most: 1 });
   expect(await connections.use(pidOf, null)).not.toBe(row?.pid);
 });
 
@@ -203,7 +203,7 @@ test("When a connection is lost, the others are used on", async () => {
     throw Object.assign(new Error("lost"), { code: "08006" });
   }, null);
   await expect(losing).rejects.toThrow("lost");
-  expect(connections.figures()).toEqual({ inUse: 0, most: 2 });
+  expect(connections.metrics()).toEqual({ inUse: 0, most: 2 });
   expect(await connections.use(pidOf, null)).toBe(kept);
 });
 
@@ -275,7 +275,7 @@ test("A transaction is kept as a whole or not at all, and one inside another is 
     code: "22012",
   });
   expect(await notes()).toEqual(["one", "two"]);
-  expect(database.connections.figures().inUse).toBe(0);
+  expect(database.connections.metrics().inUse).toBe(0);
 });
 
 test("A transaction has a minute for each statement, or as long as it takes", async () => {

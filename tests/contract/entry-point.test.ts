@@ -1,9 +1,10 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { createApi } from "#server/embedded/api.ts";
-import { ObjectFiles } from "#server/embedded/files.ts";
-import { Lanes } from "#server/shared/lanes.ts";
+import { createApi } from "#server/api/api.ts";
+import { ObjectFiles } from "#server/api/storage/stored-files.ts";
+import { ConcurrencyLimit } from "#server/lib/concurrency-limit.ts";
+import { contentOf, jpegOf } from "#tests/support/jpeg.ts";
 import { type OwnApi, openOwnApi } from "#tests/support/own-api.ts";
 import { openSql } from "#tests/support/test-server.ts";
 
@@ -41,7 +42,11 @@ test.each(["/", "/rest/v2/books", "/admin/v1/x", "/x/rest/v1/books", "/storage/v
 );
 
 test("Responses are guarded against acting as a page, and stored only where that is said", async () => {
-  const put = await api.ask(cover, { as: admin, body: "x", headers: { ...jpeg, "x-upsert": "true" } });
+  const put = await api.ask(cover, {
+    as: admin,
+    body: jpegOf("x"),
+    headers: { ...jpeg, "x-upsert": "true" },
+  });
   expect(put.status).toBe(200);
   const guards = async (path: string) => {
     const { headers } = await api.ask(path);
@@ -55,8 +60,25 @@ test("Responses are guarded against acting as a page, and stored only where that
   const [sniff, policy, caching] = await guards("/storage/v1/object/public/book-covers/a.jpg");
   expect([sniff, policy]).toEqual(["nosniff", "default-src 'none'; sandbox"]);
   expect(caching).toContain("public");
-  const refused = await api.askUploader("/rest/v1/books", admin);
-  expect(refused.headers.get("content-security-policy")).toBe("default-src 'none'; sandbox");
+  const refused = await api.refuseUpload("/rest/v1/books", admin);
+  expect(refused?.headers.get("content-security-policy")).toBe("default-src 'none'; sandbox");
+});
+
+test("Every API refuses a token whose session doesn't exist or belongs to another customer", async () => {
+  const [customer, other] = [await api.newPerson(), await api.newPerson()];
+  const ended = { code: "PGRST301", message: "This session has ended.", details: null, hint: null };
+  const cart = "/rest/v1/cart_items?select=id";
+  expect((await api.ask(cart, { as: other })).status).toBe(200);
+  await api.sql.query("delete from auth.sessions where user_id = $1::text::uuid", [customer]);
+  expect(await read(await api.ask(cart, { as: customer }))).toEqual([401, ended]);
+  expect((await api.ask("/rest/v1/books?limit=1", { as: customer })).status).toBe(401);
+  expect((await api.refuseUpload(cover, customer))?.status).toBe(400);
+  const others = await api.newPerson();
+  await api.sql.query("update auth.sessions set user_id = $2::text::uuid where id = $1::text::uuid", [
+    others,
+    other,
+  ]);
+  expect(await read(await api.ask(cart, { as: others }))).toEqual([401, ended]);
 });
 
 test("A wrong key is refused in the form of each API", async () => {
@@ -92,35 +114,35 @@ test("What fails in the database is explained in a sentence, and logged by its c
   expect([gone.status, (await gone.json()).code]).toEqual([400, "42703"]);
 });
 
-test("Each request waits where its sender does: the shop and its staff, a customer, a page, a visitor's network", async () => {
-  const run = vi.spyOn(Lanes.prototype, "run");
+test("Each request counts towards its client's limit: the shop and its staff, a customer, a page or a visitor's network", async () => {
+  const run = vi.spyOn(ConcurrencyLimit.prototype, "run");
   onTestFinished(() => run.mockRestore());
-  const askerOf = async (call: Parameters<OwnApi["ask"]>[1], path = "/rest/v1/books?limit=1") => {
+  const clientOf = async (call: Parameters<OwnApi["ask"]>[1], path = "/rest/v1/books?limit=1") => {
     run.mockClear();
     await api.ask(path, call);
     return run.mock.calls[0]?.[0];
   };
   const customer = await api.newPerson();
   const shop = { kind: "shop", key: "shop" };
-  expect(await askerOf({ key: "secret" })).toEqual(shop);
-  expect(await askerOf({ ip: null })).toEqual(shop);
-  expect(await askerOf({ ip: null, as: customer })).toEqual(shop);
-  expect(await askerOf({ as: admin })).toEqual({ kind: "shop", key: admin });
-  expect(await askerOf({ as: customer, purpose: "page" })).toEqual({ kind: "customer", key: customer });
-  expect(await askerOf({ purpose: "page" })).toEqual({ kind: "page", key: "203.0.113.1" });
-  expect(await askerOf({ purpose: "browser" })).toEqual({ kind: "visitor", key: "203.0.113.1" });
+  expect(await clientOf({ key: "secret" })).toEqual(shop);
+  expect(await clientOf({ ip: null })).toEqual(shop);
+  expect(await clientOf({ ip: null, as: customer })).toEqual(shop);
+  expect(await clientOf({ as: admin })).toEqual({ kind: "shop", key: admin });
+  expect(await clientOf({ as: customer, purpose: "page" })).toEqual({ kind: "customer", key: customer });
+  expect(await clientOf({ purpose: "page" })).toEqual({ kind: "page", key: "203.0.113.1" });
+  expect(await clientOf({ purpose: "browser" })).toEqual({ kind: "visitor", key: "203.0.113.1" });
   const [one, neighbour, other] = [
-    await askerOf({ ip: "2001:db8:1:2::3" }),
-    await askerOf({ ip: "2001:db8:1:2::4" }),
-    await askerOf({ ip: "2001:db8:1:3::3" }),
+    await clientOf({ ip: "2001:db8:1:2::3" }),
+    await clientOf({ ip: "2001:db8:1:2::4" }),
+    await clientOf({ ip: "2001:db8:1:3::3" }),
   ];
   expect(one).toMatchObject({ kind: "visitor", key: expect.stringContaining("2001:db8:1:2") });
   expect(neighbour).toEqual(one);
   expect(other).not.toEqual(one);
-  expect(await askerOf({ ip: "somewhere" })).toEqual({ kind: "visitor", key: "somewhere" });
+  expect(await clientOf({ ip: "somewhere" })).toEqual({ kind: "visitor", key: "somewhere" });
   const file = "/storage/v1/object/public/book-covers/a.jpg";
-  expect(await askerOf({ ip: "203.0.113.9" }, file)).toEqual({ kind: "public file", key: "203.0.113.9" });
-  expect(await askerOf({ as: customer, body: {} }, "/storage/v1/object/list/book-covers")).toEqual({
+  expect(await clientOf({ ip: "203.0.113.9" }, file)).toEqual({ kind: "public file", key: "203.0.113.9" });
+  expect(await clientOf({ as: customer, body: {} }, "/storage/v1/object/list/book-covers")).toEqual({
     ...{ kind: "customer", key: customer },
   });
 });
@@ -151,6 +173,7 @@ test("Accounts get the request with its body, and the browser's address or none"
   const seen: [string, string, string][] = [];
   const own = await createApi({
     ...{ sql, connections, secrets: { jwtSecret: "a", publishableKey: "b", secretKey: "c" }, log: () => {} },
+    siteUrl: "http://shop.example",
     files: new ObjectFiles(api.dataDir),
     accounts: async (request, clientIp) => {
       const { pathname } = new URL(request.url);
@@ -180,15 +203,15 @@ test("Accounts get the request with its body, and the browser's address or none"
   expect(await read(broken)).toEqual([
     ...[500, { code: 500, error_code: "PT500", msg: "Something went wrong on our side. Please try again." }],
   ]);
-  const figures = own.figures();
-  expect(figures.connections).toEqual({
+  const metrics = own.metrics();
+  expect(metrics.connections).toEqual({
     ...{ requests: { inUse: 0, most: 12 }, shop: { inUse: 0, most: 6 } },
   });
-  expect(figures.lanes).toEqual(expect.any(Object));
+  expect(Object.keys(metrics.limits)).toEqual(["shop", "customer", "page", "visitor", "public file"]);
 });
 
 test("The storage has the shop's calls and no others", async () => {
-  await api.ask(cover, { as: admin, body: "x", headers: { ...jpeg, "x-upsert": "true" } });
+  await api.ask(cover, { as: admin, body: jpegOf("x"), headers: { ...jpeg, "x-upsert": "true" } });
   const other = "/storage/v1/object/book-covers";
   for (const [method, path] of [
     ["POST", "/storage/v1/object/public/book-covers/a.jpg"],
@@ -214,7 +237,8 @@ test("The storage has the shop's calls and no others", async () => {
   }
   const bucket = { statusCode: "404", error: "Bucket not found", message: "Bucket not found" };
   expect(await read(await api.ask("/storage/v1/object/nowhere/a.jpg", { as: admin }))).toEqual([400, bucket]);
-  expect(await read(await api.askUploader("/storage/v1/object/nowhere/a.jpg", admin))).toEqual([400, bucket]);
+  const refused = await api.refuseUpload("/storage/v1/object/nowhere/a.jpg", admin);
+  expect(refused && (await read(refused))).toEqual([400, bucket]);
   for (const path of [
     cover,
     "/storage/v1/object/authenticated/book-covers/a.jpg",
@@ -222,7 +246,7 @@ test("The storage has the shop's calls and no others", async () => {
   ])
     for (const method of ["GET", "HEAD"]) {
       const answer = await api.ask(path, { method, as: admin });
-      expect([path, method, answer.status, await answer.text()]).toEqual([
+      expect([path, method, answer.status, contentOf(await answer.bytes())]).toEqual([
         ...[path, method, 200, method === "GET" ? "x" : ""],
       ]);
     }
@@ -232,8 +256,10 @@ test("The storage has the shop's calls and no others", async () => {
     await api.ask("/storage/v1/object/list/book-covers", { as: admin, body: { prefix: "" } }),
   );
   expect([status, list]).toMatchObject([200, [{ name: "a.jpg" }]]);
-  expect((await api.askUploader(cover, admin)).status).toBe(204);
-  expect((await api.ask(cover, { method: "PUT", as: admin, body: "y", headers: jpeg })).status).toBe(200);
+  expect(await api.refuseUpload(cover, admin)).toBeNull();
+  expect((await api.ask(cover, { method: "PUT", as: admin, body: jpegOf("y"), headers: jpeg })).status).toBe(
+    200,
+  );
   await rm(join(api.dataDir, "objects"), { recursive: true });
   expect(await read(await api.ask("/storage/v1/object/public/book-covers/a.jpg"))).toEqual([400, missing]);
   expect(await read(await api.ask(cover, { method: "DELETE", as: admin }))).toEqual([

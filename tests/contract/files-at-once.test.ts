@@ -1,15 +1,16 @@
 import { readdir, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ObjectFiles } from "#server/embedded/files.ts";
-import { tidyFiles } from "#server/embedded/housekeeping.ts";
+import { ObjectFiles } from "#server/api/storage/stored-files.ts";
+import { tidyFiles } from "#server/shop/housekeeping.ts";
+import { contentOf, jpegOf } from "#tests/support/jpeg.ts";
 import { type OwnApi, openOwnApi } from "#tests/support/own-api.ts";
 
 /* A disk that is full, or a rule that is checked last: the upload fails when its file is written already. */
 const lastMoment = `
   create function public.refuse() returns trigger language plpgsql as $$
   begin
-    if new.metadata ->> 'size' = '13' then raise exception 'refused'; end if;
+    if new.metadata ->> 'size' = '${jpegOf("thirteen byte").length}' then raise exception 'refused'; end if;
     return null;
   end $$;
   create constraint trigger refuse after insert or update on storage.objects deferrable initially deferred
@@ -28,10 +29,11 @@ const upload = (name: string, content: string) =>
   api.ask(address(name), {
     method: "POST",
     as: admin,
-    body: content,
+    body: jpegOf(content),
     headers: { "content-type": "image/jpeg", "x-upsert": "true" },
   });
 const look = (name: string) => api.ask(`/storage/v1/object/public/book-covers/${name}`);
+const textOf = async (answer: Response) => contentOf(await answer.bytes());
 const files = () => readdir(join(api.dataDir, "objects"));
 
 test("A file that is deleted and uploaded at the same instant is either deleted or complete", async () => {
@@ -47,7 +49,7 @@ test("A file that is deleted and uploaded at the same instant is either deleted 
     const answer = await look("a.jpg");
     const outcome = rows.length === 0 ? "gone" : "there";
     seen.add(outcome);
-    if (outcome === "there") expect([answer.status, await answer.text()]).toEqual([200, `round ${round}`]);
+    if (outcome === "there") expect([answer.status, await textOf(answer)]).toEqual([200, `round ${round}`]);
     else expect(answer.status).toBe(400);
   }
   expect([...seen]).toContain("there");
@@ -56,7 +58,7 @@ test("A file that is deleted and uploaded at the same instant is either deleted 
 test("An upload that fails at the last moment leaves the file unchanged", async () => {
   await upload("c.jpg", "as it was");
   expect((await upload("c.jpg", "thirteen byte")).status).toBe(400);
-  expect(await (await look("c.jpg")).text()).toBe("as it was");
+  expect(await textOf(await look("c.jpg"))).toBe("as it was");
   await api.ask(address("c.jpg"), { method: "DELETE", as: admin });
 });
 
@@ -66,11 +68,11 @@ test("Replacing a file leaves only the new one on the disk, and readers find one
   const others = (await files()).length - 1;
   for (let version = 1; version <= 20; version += 1) {
     const [, answer] = await Promise.all([upload("b.jpg", `version ${version}`), look("b.jpg")]);
-    expect([`version ${version}`, `version ${version - 1}`]).toContain(await answer.text());
+    expect([`version ${version}`, `version ${version - 1}`]).toContain(await textOf(answer));
   }
-  const put = { method: "PUT", as: admin, body: "last", headers: { "content-type": "image/jpeg" } };
+  const put = { method: "PUT", as: admin, body: jpegOf("last"), headers: { "content-type": "image/jpeg" } };
   expect((await api.ask(address("b.jpg"), put)).status).toBe(200);
-  expect(await (await look("b.jpg")).text()).toBe("last");
+  expect(await textOf(await look("b.jpg"))).toBe("last");
   expect((await files()).length).toBe(others + 1);
   await api.ask(address("b.jpg"), { method: "DELETE", as: admin });
   expect((await files()).length).toBe(others);
@@ -92,7 +94,7 @@ test("The file of an upload whose commit failed is deleted a day later, and noth
   await tidy();
   const left = await files();
   expect(left.length).toBe((await countObjects()) + 1);
-  expect(await (await look("kept.jpg")).text()).toBe("kept");
+  expect(await textOf(await look("kept.jpg"))).toBe("kept");
 
   // A database that names none of the files is another folder's.
   await makeOld();

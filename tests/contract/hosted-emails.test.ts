@@ -3,8 +3,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { startHostedEmails } from "#server/hosted-emails.ts";
-import { readSettings } from "#server/shared/settings.ts";
+import { startHostedEmails } from "#server/hosted/emails.ts";
+import { readSettings } from "#server/lib/settings.ts";
 import { startMailServer } from "#tests/support/mail-server.ts";
 import { openOwnApi } from "#tests/support/own-api.ts";
 

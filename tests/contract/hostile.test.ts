@@ -3,7 +3,8 @@ import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { createClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { outboxKey } from "#server/embedded/outbox-key.ts";
+import { outboxKey } from "#server/lib/outbox-key.ts";
+import { jpegOfSize } from "#tests/support/jpeg.ts";
 import { findMail } from "#tests/support/outbox.ts";
 import { ADMIN } from "#tests/support/shop-server.ts";
 import { type HostileShop, openHostileShop } from "#tests/torture/hostile/shop.ts";
@@ -129,10 +130,7 @@ describe("Hostile input", () => {
       ["Content-Type", "image/jpeg"],
       ["Authorization", `Bearer ${tokens.admin[0]}`],
     ];
-    const { status } = await sendRaw(
-      port,
-      toBytes({ ...whole, headers, body: Buffer.alloc(4 * MEBIBYTE, 7) }),
-    );
+    const { status } = await sendRaw(port, toBytes({ ...whole, headers, body: jpegOfSize(4 * MEBIBYTE) }));
     expect(status).toBe(200);
     const kept = await fetch(`${shop.url}/storage/v1/object/public/book-covers/${name}`);
     expect((await kept.arrayBuffer()).byteLength).toBe(4 * MEBIBYTE);

@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from "node:http";
 import { buffer } from "node:stream/consumers";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { newDatabase } from "#tests/support/embedded-shop.ts";
+import { newDatabase } from "#tests/support/owners-postgres.ts";
 import { type ShopServer, START_MS, startShop } from "#tests/support/shop-server.ts";
 
 /* Kept pages of a whole shop: they go out before anything else is looked up, and must not differ for it. */

@@ -198,7 +198,13 @@ function paymentRenewals(
   const online = async (orderId: string, amount: number) => {
     const opened = await dataOf(key.rpc("open_payment", { _order_id: orderId }));
     const { id, reference } = opened as { id: string; reference: string };
-    const paid = { _reference: reference, _outcome: "success", _amount: amount, _currency: "GHS" };
+    const paid = {
+      _reference: reference,
+      _outcome: "success",
+      _amount: amount,
+      _currency: "GHS",
+      _provider_id: "1",
+    };
     await dataOf(key.rpc("settle_payment", paid));
     return id;
   };

@@ -99,7 +99,7 @@ describeContract(
         if (isList) return [argument, [value]];
         return [
           argument,
-          ["_rows", "_lines", "_lists"].includes(argument) ? JSON.parse(String(value)) : value,
+          ["_rows", "_lines", "_lists", "_order"].includes(argument) ? JSON.parse(String(value)) : value,
         ];
       });
       const { data, error } = await world.clients[person].rpc(name, Object.fromEntries(named));

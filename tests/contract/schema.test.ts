@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readSchema } from "#server/embedded/data/schema.ts";
+import { readSchema } from "#server/api/data/schema.ts";
 import { openSql } from "#tests/support/test-server.ts";
 
 /* What the data API learns of a database of its own; what it may not name is there too. */
@@ -101,22 +101,23 @@ test("Functions are known by what they take and return; triggers, procedures and
   const schema = await readSchema(database.sql);
   const plain = {
     ...{ args: [], returnsSet: false, returns: "scalar", columns: new Map(), isReadOnly: false },
-    timeout: null,
+    ...{ relations: [], timeout: null },
   };
   const arg = (name: string, type: string, isRequired = true) => ({ name, type, isRequired });
   const column = (name: string, type: string): [string, object] => [
     name,
     expect.objectContaining({ name, type }),
   ];
-  const shelves = schema.tables.get("shelves")?.columns;
+  const { columns, relations } = schema.tables.get("shelves") ?? { columns: null, relations: null };
+  const ofShelves = { returns: "rows", columns, relations };
   const of = (name: string, others: object) => [name, [{ ...plain, name, ...others }]];
   const { one = [], ...others } = Object.fromEntries(schema.functions);
   expect(others).toEqual(
     Object.fromEntries([
       of("nothing", { returns: "nothing" }),
       of("unnamed", { args: [arg("", "integer")] }),
-      of("shelf", { returns: "rows", columns: shelves }),
-      of("shelves_of", { args: [arg("_room", "text")], returnsSet: true, returns: "rows", columns: shelves }),
+      of("shelf", ofShelves),
+      of("shelves_of", { ...ofShelves, args: [arg("_room", "text")], returnsSet: true }),
       of("names", { returnsSet: true }),
       of("counted", {
         args: [arg("a", "integer")],

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readSecrets } from "#server/embedded/secrets.ts";
+import { readSecrets } from "#server/lib/secrets.ts";
 import { startPreparedShop } from "#tests/support/prepared-folder.ts";
 import { type ShopServer, START_MS } from "#tests/support/shop-server.ts";
 

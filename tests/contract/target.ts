@@ -3,15 +3,16 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@supabase/supabase-js";
-import postgres from "postgres";
 import { afterAll, beforeAll, describe } from "vitest";
 import type { Database } from "#app/lib/database.types.ts";
-import { type Backend, openBackend } from "#server/backend.ts";
-import { readSecrets } from "#server/embedded/secrets.ts";
-import { readSettings } from "#server/shared/settings.ts";
-import { findPostgresProblem } from "#tests/support/database.ts";
+import type { Backend } from "#server/api/backend.ts";
+import { readSecrets } from "#server/lib/secrets.ts";
+import { readSettings } from "#server/lib/settings.ts";
+import { openBackend } from "#server/open-backend.ts";
+import { fail } from "#tests/support/embedded-shop.ts";
 import { type Client, dataOf, type Member, newMember, signInMember } from "#tests/support/factories.ts";
 import { findMail, listMails } from "#tests/support/outbox.ts";
+import { newDatabase } from "#tests/support/owners-postgres.ts";
 import { copyPreparedFolder } from "#tests/support/prepared-folder.ts";
 import { ADMIN } from "#tests/support/shop-server.ts";
 
@@ -73,7 +74,7 @@ async function openEmbedded(databaseUrl: string | null): Promise<Target> {
       ADMIN_PASSWORD: ADMIN.password,
       ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
     });
-    backend = await openBackend(settings);
+    backend = await openBackend(settings, fail);
     const open = backend;
     const send: typeof fetch = (input, init) => open.fetch(new Request(input, init), "127.0.0.1");
     const secrets = await readSecrets(dataDir);
@@ -95,20 +96,11 @@ async function openEmbedded(databaseUrl: string | null): Promise<Target> {
   }
 }
 
-/** The embedded backend over a database of its own on the test server, dropped afterwards. */
+/** The embedded backend over a database of its own on the owner's PostgreSQL, dropped afterwards. */
 async function openEmbeddedOnPostgres(): Promise<Target> {
-  const server = new URL(process.env.TEST_DATABASE_URL ?? "postgres://postgres@127.0.0.1:5432/postgres");
-  const name = `adwene_contract_${randomUUID().replaceAll("-", "")}`;
-  const admin = postgres(server.href, { max: 1, onnotice: () => {} });
-  const drop = async () => {
-    await admin.unsafe(`drop database if exists ${name} with (force)`);
-    await admin.end({ timeout: 5 });
-  };
+  const { url, drop } = await newDatabase();
   try {
-    await admin.unsafe(`create database ${name} template template0`);
-    const address = new URL(server);
-    address.pathname = `/${name}`;
-    const target = await openEmbedded(address.href);
+    const target = await openEmbedded(url);
     return { ...target, stop: () => target.stop().finally(drop) };
   } catch (error) {
     await drop();
@@ -136,7 +128,6 @@ async function openHosted(): Promise<Target> {
   };
 }
 
-const postgresProblem = await findPostgresProblem();
 const hostedProblem =
   process.env.CONTRACT_SUPABASE_URL && isFunctionKey(process.env.CONTRACT_SECRET_KEY ?? "")
     ? null
@@ -144,7 +135,7 @@ const hostedProblem =
 
 const targets = [
   { name: "embedded", open: () => openEmbedded(null), problem: null },
-  { name: "embedded on the owner's PostgreSQL", open: openEmbeddedOnPostgres, problem: postgresProblem },
+  { name: "embedded on the owner's PostgreSQL", open: openEmbeddedOnPostgres, problem: null },
   { name: "hosted project", open: openHosted, problem: hostedProblem },
 ];
 

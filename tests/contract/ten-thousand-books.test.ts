@@ -10,10 +10,8 @@ import { findCataloguePage, listCatalogueBooks } from "#app/features/catalogue/c
 import { readCatalogueQuery } from "#app/features/catalogue/catalogue-query.ts";
 import { type BackendClient, createAnonymousBackend } from "#app/lib/backend-client.ts";
 import { pesewasFromCedis } from "#app/lib/money.ts";
-import { clientHeader, writeClient } from "#server/embedded/protocol.ts";
-import { readSecrets } from "#server/embedded/secrets.ts";
-import { socketFetch } from "#server/embedded/socket-fetch.ts";
-import { socketPath } from "#server/embedded/socket-path.ts";
+import { readSecrets } from "#server/lib/secrets.ts";
+import { fetchOverSocket } from "#server/shop/control-socket.ts";
 import { copyPreparedFolder } from "#tests/support/prepared-folder.ts";
 import { openBookFile } from "../../scripts/book-file.ts";
 import { importBookFile } from "../../scripts/import-book-file.ts";
@@ -49,10 +47,9 @@ describe.skipIf(!isThere)(
       dataDir = await mkdtemp(join(tmpdir(), "real-books-"));
       await copyPreparedFolder(dataDir);
       owner = await connectAsOwner({ DATA_DIR: dataDir, SHOP_DEMO: "0" });
-      const socket = socketFetch(socketPath(dataDir));
       const secrets = await readSecrets(dataDir);
       visitor = createAnonymousBackend("http://shop.example", secrets?.publishableKey ?? "", (input, init) =>
-        socket.fetch(new Request(input, init), { [clientHeader]: writeClient(null) }),
+        fetchOverSocket(dataDir, new Request(input, init)),
       );
       for await (const { cells } of (await openBookFile(file)).rows()) {
         const [isbn = "", title = "", authors = ""] = cells;

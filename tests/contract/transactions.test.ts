@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import type { Caller } from "#server/embedded/caller.ts";
-import { apiConnections, openTransactions, type Transactions } from "#server/embedded/data/transaction.ts";
+import type { Caller } from "#server/api/caller.ts";
+import { openTransactions, type Transactions } from "#server/api/data/transaction.ts";
 import { openSql } from "#tests/support/test-server.ts";
 
 /* The data API's transactions over a database without the shop's tables. */
@@ -184,11 +184,10 @@ test("A statement is kept ready from its third use on, and seldom used ones make
 });
 
 test("There are twelve connections at most, each returned after its use", async () => {
-  expect(transactions.figures()).toEqual({ inUse: 0, most: apiConnections });
-  expect(apiConnections).toBe(12);
+  expect(transactions.metrics()).toEqual({ inUse: 0, most: 12 });
   const asked = Array.from({ length: 20 }, (_, n) => ask(`select ${n}::text from pg_sleep(0.01)`));
   expect(await Promise.all(asked)).toEqual(Array.from({ length: 20 }, (_, n) => `${n}`));
-  expect(transactions.figures().inUse).toBe(0);
+  expect(transactions.metrics().inUse).toBe(0);
   const own = openTransactions(database.connections, database.sql);
   await own.close();
   await expect(

@@ -79,7 +79,8 @@ describeOnOwnServerToo("Accepting a quote", (open) => {
       await open().query("select kind from public.outgoing_emails where order_id = $1 order by kind", [
         orderId,
       ]),
-    ).toEqual([{ kind: "new_order" }, { kind: "order_placed" }]);
+      // The recipient's address isn't the account's.
+    ).toEqual([{ kind: "new_order" }, { kind: "order_placed" }, { kind: "recipient_order_placed" }]);
     await open().as(people.customer, (query) =>
       query("update public.orders set status = 'cancelled' where id = $1", [orderId]),
     );
@@ -198,12 +199,17 @@ describeOnOwnServerToo("Accepting a quote", (open) => {
     await acceptQuote(open(), people.customer, id, version + 1);
   });
 
-  test("needs a purchase order number and the recipient that every order needs", async () => {
+  test.each([null, "", " \t"])("needs no purchase order number, such as %j", async (po) => {
+    const people = await school();
+    const { id, version } = await offerQuote(open(), people, [[await addBook(open()), 1, 5]]);
+    await acceptQuote(open(), people.customer, id, version, { po });
+    expect(await quoteOf(open(), id)).toMatchObject({ status: "accepted", purchase_order_number: null });
+  });
+
+  test("accepting a quote requires the same recipient as every order, and allows a purchase order number of at most 60 characters", async () => {
     const people = await school();
     const { id, version } = await offerQuote(open(), people, [[await addBook(open()), 1, 5]]);
     for (const [change, field] of [
-      [{ po: "  " }, "purchase_order_number"],
-      [{ po: null }, "purchase_order_number"],
       [{ po: "x".repeat(61) }, "purchase_order_number"],
       [{ email: "abc" }, "recipient_email"],
     ] as const)

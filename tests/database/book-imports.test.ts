@@ -85,7 +85,7 @@ describeDatabase("Importing books", (open) => {
       ],
       [7, "refused", ["The title is too long (at most 500 characters).", "The price must be 0 or more."]],
       [8, "refused", ["The price must be 0 or more.", "The stock must be a whole number of 0 or more."]],
-      [9, "refused", ["The price must be 0 or more."]],
+      [9, "refused", ["The price has at most two decimals."]],
     ]);
     expect(rows[0]).toMatchObject({
       before: null,

@@ -44,6 +44,82 @@ describeDatabase("A book's page", (open) => {
     expect(row).toEqual({ name: first });
   });
 
+  test.each([
+    ["Adwene Books", null],
+    ["ADWENE", null],
+    ["Books, Àdwené", null],
+    ["adwene-books", null],
+    ["A\u200bdwene", null],
+    ["Ａｄｗｅｎｅ", null],
+    ["\u0410dwene", null],
+    ["Adwɛnɛ", null],
+    ["\u0410\u0501\u051d\u0435\u0578\u0435", null],
+    ["\ua4ee\ua4d3\ua4ea\ua4f0\ua4e0\ua4f0", null],
+    ["\ua4eedwene", null],
+    ["\u1d00\u1d05\u1d21\u1d07\u0274\u1d07", null],
+    ["\u0251dwene", null],
+    ["\u0455\u0442\u0430ff", null],
+    ["Adw\u{1d556}ne\u034f", null],
+    ["A\u2800dwene", null],
+    ["A\u3164dwene", null],
+    ["Adwen\u212e", null],
+    ["\u0410\u0501\u051d\u0435\u043f\u0435", null],
+    ["\u017ftaff", null],
+    ["Staf\u0192", null],
+    ["The\u2800Shop", null],
+    ["Staff", null],
+    ["Shop-Staff", null],
+    ["Admin Ama", null],
+    ["TheOfficialShop", null],
+    ["Support", null],
+    ["Team Adwene", null],
+    ["Owner", null],
+    ["Bishop Mensah", "Bishop"],
+    ["Adwoa Books", "Adwoa"],
+    ["Ɛsi", "Ɛsi"],
+    ["Александр", "Александр"],
+    ["Am\u202ea", "Ama"],
+    ["محمد", "محمد"],
+    ["Ελένη", "Ελένη"],
+    ["አበበ", "አበበ"],
+    ["Kɔku", "Kɔku"],
+    ["N'Guessan", "N'Guessan"],
+    ["Marie-Ẹ̀bùn", "Marie-Ẹ̀bùn"],
+    ["芳子", "芳子"],
+    ["N".repeat(30), "N".repeat(30)],
+    ["N".repeat(90), `${"N".repeat(29)}…`],
+  ])("shows the reviewer %j as %j", async (name, shown) => {
+    await open().query("select private.set_shop_name('Adwene Books')");
+    const [row] = await open().query("select private.reader_name($1) as name", [name]);
+    expect(row).toEqual({ name: shown });
+  });
+
+  test("reviews hide a first name that is the shop's name or its first word, but no other name that starts with it", async () => {
+    await open().query("select private.set_shop_name('Ama''s Books')");
+    const names = await open().query("select private.reader_name(n) as name from unnest($1::text[]) as n", [
+      ["Ama's", "AmasBooks", "Amasi", "Ama"],
+    ]);
+    expect(names.map(({ name }) => name)).toEqual([null, null, "Amasi", "Ama"]);
+  });
+
+  test("reviews hide a first name that passes for the shop's staff", async () => {
+    await open().query("select private.set_shop_name('Adwene Books')");
+    const book = await addBook(open());
+    const reviewer = await addCustomer(open());
+    await open().query(
+      "insert into public.reviews (book_id, user_id, rating, review_text) values ($1, $2, 5, 'Buy')",
+      [book.id, reviewer.id],
+    );
+    const readers = async () =>
+      (await open().query("select reader from public.list_book_reviews($1)", [book.id])).map(
+        ({ reader }) => reader,
+      );
+    await open().query("update public.profiles set full_name = 'Adwene Staff' where id = $1", [reviewer.id]);
+    expect(await readers()).toEqual([null]);
+    await open().query("update public.profiles set full_name = 'Ama Mensah' where id = $1", [reviewer.id]);
+    expect(await readers()).toEqual(["Ama"]);
+  });
+
   test("shows the next level of the course first, the one below second, and other subjects last", async () => {
     const course = newSeries();
     const add = (title: string, grade_level: string | null, subject = "Science") =>

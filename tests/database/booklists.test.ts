@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
-import { BOOKLIST_STATUSES } from "#app/features/booklists/booklist.ts";
+import { BOOKLIST_STATUSES, MAX_FOUND } from "#app/features/booklists/booklist.ts";
 import { parseBooklistCode } from "#app/features/booklists/booklist-code.ts";
 import { CARD_COLUMNS } from "#app/features/books/book-fields.ts";
+import { searchWords } from "#app/search-words.ts";
 import type { Person, Row } from "#tests/support/database.ts";
 import { addBook, addStaff, type TestBook } from "#tests/support/database-factories.ts";
 import { describeOnOwnServerToo } from "#tests/support/describe-database.ts";
@@ -17,6 +18,7 @@ describeOnOwnServerToo("Booklists", (open) => {
   let english: TestBook;
   beforeAll(async () => {
     admin = await addStaff(open(), "admin");
+    await open().query("select private.set_search_words($1::jsonb)", [searchWords]);
     maths = await addBook(open(), { title: "Maths 4", price: 40, stock: 5 });
     english = await addBook(open(), { title: "English 4", price: 30, stock: 0 });
   });
@@ -56,6 +58,10 @@ describeOnOwnServerToo("Booklists", (open) => {
       .replaceAll("1", "l");
     expect(await find(typed)).not.toBeNull();
     expect(parseBooklistCode(typed)).toBe(code);
+    for (const sign of "–—‑‐‒―−﹣－\u00AD\u200B\u202F\u00A0\uFEFF") {
+      const halves = `${code.slice(0, 5)}${sign}${code.slice(5)}`;
+      expect([sign, (await find(halves)) !== null, parseBooklistCode(halves)]).toEqual([sign, true, code]);
+    }
     for (const wrong of [code.slice(1), `${code}0`, "", "U".repeat(10)]) {
       expect(await find(wrong)).toBeNull();
       expect(parseBooklistCode(wrong)).toBeNull();
@@ -118,6 +124,72 @@ describeOnOwnServerToo("Booklists", (open) => {
       "Class 2, 2025/2026",
     ]);
     for (const q of ["ze", "  z  ", "", "%%%", "___"]) expect(await search(q)).toEqual([]);
+  });
+
+  test("the booklist search finds a list by school and class together, in any order and by any name of the class", async () => {
+    for (const [school, class_name] of [
+      ["Baobab Academy", "Primary 4"],
+      ["Baobab Academy", "Primary 14"],
+      ["Baobab Academy", "JHS 1"],
+      ["St. Mary's Primary School, Kumasi", "Primary 4"],
+      ["St. Mary's Primary School, Kumasi", "Primary 5"],
+    ])
+      await published({ school, class_name, is_listed: true });
+    const search = async (q: string) =>
+      (await call(visitor, "search_booklists", { q })).map((found) => `${found.school}: ${found.class_name}`);
+    const baobab4 = ["Baobab Academy: Primary 4"];
+    for (const q of [
+      "baobab primary 4",
+      "Primary 4 Baobab",
+      "baobab p4",
+      "baobab class 4",
+      "primary 4, baobab academy",
+    ])
+      expect([q, await search(q)]).toEqual([q, baobab4]);
+    expect(await search("baobab jhs1 2026/2027")).toEqual(["Baobab Academy: JHS 1"]);
+    expect(await search("st marys primary 5")).toEqual(["St. Mary's Primary School, Kumasi: Primary 5"]);
+    // No list has all of it.
+    expect(await search("baobab primry 4")).toEqual(baobab4);
+    expect(await search("baobab academy basic 9")).toEqual([
+      ...["Baobab Academy: JHS 1", "Baobab Academy: Primary 4", "Baobab Academy: Primary 14"],
+    ]);
+    expect(await search("oware collge nobody")).toEqual([]);
+  });
+
+  test("the search returns the first 100 lists, in order", async () => {
+    const school = "Nkawkaw Valley School";
+    await open().query(
+      `insert into public.booklists (school, class_name, school_year, status, is_listed)
+       select $1, 'Class ' || n, '2026/2027', 'published', true from generate_series(1, 1000) as n`,
+      [school],
+    );
+    for (const q of [school, `class ${school}`]) {
+      const found = await call(visitor, "search_booklists", { q });
+      const first = Array.from({ length: MAX_FOUND }, (_, n) => `Class ${n + 1}`);
+      expect(found.map(({ class_name }) => class_name)).toEqual(first);
+    }
+    expect(await call(visitor, "search_booklists", { q: `${school} class 907` })).toHaveLength(1);
+  });
+
+  test("a sold-out book on a booklist has its newest other edition in stock", async () => {
+    const work = `Botany ${randomUUID()}`;
+    const add = (edition: string, stock: number, more = {}) =>
+      addBook(open(), { title: work, publisher: "Collins", edition, stock, ...more });
+    const first = await add("First Edition", 0);
+    await add("Second Edition", 3);
+    const third = await add("", 2, { title: `${work} (3rd ed.)` });
+    const fourth = await add("Fourth Edition", 0);
+    await add("Fifth Edition", 3, { publisher: "Skoldo" });
+    const list = await published({
+      lines: [{ book_id: first.id }, { book_id: fourth.id }, { book_id: third.id }],
+    });
+    const lines = (await find(list.code))?.lines as { other?: { id: string } | null }[];
+    expect(lines.map(({ other }) => other?.id)).toEqual([third.id, third.id, undefined]);
+    await open().query("update public.books set stock_quantity = 0 where title_key like lower($1) || '%'", [
+      work,
+    ]);
+    const soldOut = (await find(list.code))?.lines as { other?: null }[];
+    expect(soldOut.map(({ other }) => other)).toEqual([null, null, null]);
   });
 
   test("books are shown as cards need them", async () => {

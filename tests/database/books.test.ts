@@ -115,6 +115,8 @@ describeDatabase("Books", (open) => {
       [{ price: -0.01 }, "price", "The price must be between 0 and 99999999.99."],
       [{ price: null }, "price", "The price must be between 0 and 99999999.99."],
       [{ price: "NaN" }, "price", "The price must be between 0 and 99999999.99."],
+      [{ price: 12.345 }, "price", "The price has at most two decimals."],
+      [{ price: "0.001" }, "price", "The price has at most two decimals."],
       [{ stock_quantity: -1 }, "stock_quantity", "The stock quantity must be between 0 and 10000000."],
     ];
     for (const [fault, field, message] of faults) {
@@ -122,6 +124,8 @@ describeDatabase("Books", (open) => {
       expect(refusal).toMatchObject({ code: "PT400", message, detail: { code: "invalid_field", field } });
     }
     await insertAs(admin, { title: "x".repeat(500), price: 0, stock_quantity: 0 });
+    expect(await insertAs(admin, { title: "Fits", price: "12.5" })).toMatchObject({ price: "12.50" });
+    expect(await insertAs(admin, { title: "Fits", price: "12.340" })).toMatchObject({ price: "12.34" });
   });
 
   test("no one can write ratings, times or search columns", async () => {

@@ -20,7 +20,10 @@ type RunPlan = {
 /** What EXPLAIN (ANALYZE, FORMAT JSON) says of a change, in milliseconds. */
 type Run = { "Execution Time": number; Triggers: { "Trigger Name": string; Time: number }[] };
 
-describeDatabase("With 100,000 books", (open) => {
+/** Enough for the planner to choose the same indexes as in a large shop; the long run uses 100,000. */
+const BOOKS = Number(process.env.PLAN_BOOKS ?? 25_000);
+
+describeDatabase(`With ${BOOKS} books`, (open) => {
   // The trigram indexes are taken away and made again as they were: filling them row by row costs several times as much.
   beforeAll(async () => {
     const indexes = await open().query<{ definition: string }>(
@@ -32,7 +35,7 @@ describeDatabase("With 100,000 books", (open) => {
       insert into public.books (title, publisher, subject, course, isbn, description, price, stock_quantity)
       select 'Book ' || md5(i::text) || ' volume ' || i % 50, 'Publisher ' || i % 40, 'Subject ' || i % 25,
              'Course ' || i % 60, '978' || lpad(i::text, 10, '0'), 'About ' || md5((i * 7)::text), 45 + i % 700, i % 30
-        from generate_series(1, 100000) i;
+        from generate_series(1, ${BOOKS}) i;
       ${indexes.map(({ definition }) => definition).join(";\n")};
       alter table public.books enable trigger user;
       select private.count_tallies();`);
@@ -59,8 +62,9 @@ describeDatabase("With 100,000 books", (open) => {
   };
   const searchStatement = async (filters: Filters): Promise<string> => {
     const [row] = await open().query<{ sql: string }>(
-      `select private.search_books_query($1, $2, $5, null, null, null, $6, $7, null, $3, 24, $4,
-         case when $4::text is not null then gen_random_uuid() end, null, null, $8, $9) as sql`,
+      `select private.search_books_query(
+         ($1, $2, $5, null, null, null, $6::numeric, $7::numeric, null, $8::boolean)::private.book_filters,
+         ($9, $3::int, 24, $4, case when $4::text is not null then gen_random_uuid() end, null, null)::private.shelf_page) as sql`,
       [
         ...[filters.q ?? null, filters.publisher ?? null, filters.page ?? 1, filters.afterTitle ?? null],
         ...[filters.course ?? null, filters.prices?.[0] ?? null, filters.prices?.[1] ?? null],
@@ -96,8 +100,7 @@ describeDatabase("With 100,000 books", (open) => {
     "the few books that match %s are found without reading all",
     async (q) => {
       const [row] = await open().query<{ sql: string }>(
-        `select private.few_books_query(
-           private.book_conditions($1, null, null, null, null, null, null, null, null)) as sql`,
+        "select private.few_books_query(private.text_condition($1)) as sql",
         [q],
       );
       const plan = await open().as({ role: "anon" }, async (query) => {
@@ -159,7 +162,7 @@ describeDatabase("With 100,000 books", (open) => {
     }
   });
 
-  // 71,000 books are between these prices, 2,500 are the publisher's, and 42 fit: the page is beyond the last.
+  // 71 % of the books are between these prices, 2.5 % are the publisher's, and few fit: the page is beyond the last.
   test.for(["price", "price-desc"])(
     "by %s, the matches of a publisher, a course and a price range are collected from the publisher's or course's index",
     async (sort) => {
@@ -220,13 +223,14 @@ describeDatabase("With 100,000 books", (open) => {
       price: "price asc, title_key asc, id asc",
       publisher: "publisher asc, title_key asc, id asc",
     };
+    const last = Math.ceil(BOOKS / 64);
     for (const [sort, order] of Object.entries(orders)) {
       const expected = await open().query<{ id: string }>(
-        `select id from public.books order by ${order} offset 99920`,
+        `select id from public.books order by ${order} offset ${(last - 2) * 64}`,
       );
       const listed: string[] = [];
-      // Of 64 a page, the last has 32; nothing is behind it.
-      for (const page of [1562, 1563, 1564]) {
+      // No book comes after the last one.
+      for (const page of [last - 1, last, last + 1]) {
         const rows = await open().as(admin, (query) =>
           query<{ id: string }>(
             "select id from public.admin_list_books(_sort => $1, _descending => false, _page => $2, _page_size => 64)",
@@ -235,13 +239,13 @@ describeDatabase("With 100,000 books", (open) => {
         );
         listed.push(...rows.map(({ id }) => id));
       }
-      expect([sort, listed.slice(16)]).toEqual([sort, expected.map(({ id }) => id)]);
+      expect([sort, listed]).toEqual([sort, expected.map(({ id }) => id)]);
     }
   });
 
   test("counting the matches also uses the trigram index", async () => {
     const [row] = await open().query<{ conditions: string }>(
-      "select private.book_conditions('c4ca4238a0b92', null, null, null, null, null, null, null, null) as conditions",
+      "select private.text_condition('c4ca4238a0b92') as conditions",
     );
     expect(indexesOf(await explain(`select count(*) from public.books b where ${row?.conditions}`))).toEqual([
       "books_search",
@@ -258,7 +262,7 @@ describeDatabase("With 100,000 books", (open) => {
     };
     // Pages show none of these changes, and the plan of a session's first one serves the later ones.
     await change(1);
-    const { Triggers, "Execution Time": ms } = await change(4_000);
+    const { Triggers, "Execution Time": ms } = await change(1_000);
     const spent = Triggers.filter((trigger) => trigger["Trigger Name"].startsWith("bump_")).map(
       ({ Time }) => Time,
     );
@@ -284,8 +288,7 @@ describeDatabase("Right after an import into an empty shop", (open) => {
     });
     const plan = await open().as({ role: "anon" }, async (query) => {
       const [row] = await query<{ sql: string }>(
-        `select private.few_books_query(
-           private.book_conditions('c4ca4238a0', null, null, null, null, null, null, null, null)) as sql`,
+        "select private.few_books_query(private.text_condition('c4ca4238a0')) as sql",
       );
       const [run] = await query<{ "QUERY PLAN": [Timed] }>(
         `explain (analyze, buffers, format json) ${row?.sql}`,

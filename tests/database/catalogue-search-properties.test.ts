@@ -163,7 +163,7 @@ describeOnOwnServerToo("Looking books up", (open) => {
       const [plan, total] = await open().as(visitor, async (query) => {
         await query("set local enable_seqscan = off");
         const [row] = await query<{ conditions: string }>(
-          "select private.counting_conditions($1) as conditions",
+          "select private.counting_conditions(($1, null, null, null, null, null, null, null, null, null)) as conditions",
           [q],
         );
         const [run] = await query(

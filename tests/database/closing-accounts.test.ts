@@ -66,8 +66,16 @@ describeDatabase("A customer who closes their account", (open) => {
       const book = await addBook(open(), { price: 20, stock: 5 });
       const [row] = await open().as(admin, (query) =>
         query<{ id: string }>(
-          "select public.place_order_for(gen_random_uuid(), null, array[$1::uuid], array[1], 20, '5 Castle Road', 'Ama', $2, '024 412 3456') as id",
-          [book.id, `${customer.id.toUpperCase()}@shop.test`],
+          "select public.place_order_for(gen_random_uuid(), null, array[$1::uuid], array[1], 20, $2::jsonb) as id",
+          [
+            book.id,
+            {
+              shipping_address: "5 Castle Road",
+              recipient_name: "Ama",
+              recipient_email: `${customer.id.toUpperCase()}@shop.test`,
+              recipient_phone: "024 412 3456",
+            },
+          ],
         ),
       );
       byPhone = String(row?.id);

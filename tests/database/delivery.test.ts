@@ -96,11 +96,48 @@ describeOnOwnServerToo("Delivery", (open) => {
     expect(await feeOf("Central", "bus_station", 100)).toBe(20);
     expect(await feeOf("Central", "deliver", 300)).toBe(45.5);
     expect(await feeOf("Volta", "deliver", 1)).toBe(45.5);
-    for (const none of [null, ""]) expect(await feeOf(none, "deliver", 1)).toBe(45.5);
     expect(await feeOf("Volta", "collect", 1)).toBe(0);
     await setFees([{ regions: ["Volta"], fee: 9 }]);
     expect(await feeOf("Volta", "deliver", 1)).toBe(9);
-    expect(await feeOf(null, "deliver", 1)).toBe(0);
+    expect(await feeOf("Oti", "deliver", 1)).toBe(0);
+  });
+
+  test("the delivery fee is null without a region if any fee is for certain regions", async () => {
+    await setFees([{ below: 300, fee: 20 }]);
+    for (const none of [null, ""]) expect(await feeOf(none, "deliver", 1)).toBe(20);
+    await setFees([{ below: 300, fee: 20 }, { regions: ["Volta"], fee: 9 }, { fee: 45 }]);
+    for (const none of [null, ""])
+      for (const total of [1, 300]) {
+        expect(await feeOf(none, "deliver", total)).toBeNull();
+        expect(await feeOf(none, "bus_station", total)).toBeNull();
+        expect(await feeOf(none, "collect", total)).toBe(0);
+      }
+  });
+
+  test.each([
+    ["deliver", [{ regions: ["Ashanti"], fee: 30 }]],
+    ["bus_station", [{ regions: ["Ashanti"], fee: 30 }]],
+    ["deliver", [{ regions: ["Ashanti"], fee: 30 }, { fee: 5 }]],
+  ])("is not ordered without a region, if any fee names regions: %s, %j", async (method, fees) => {
+    await setFees(fees);
+    const delivery = { delivery_method: method, bus_station: "VIP, Asafo" };
+    for (const fee of [0, 5, 30])
+      expect(
+        await refusalOf(
+          orderWith(
+            { ...delivery, delivery_fee: fee, shipping_address: "1 Main Road, Kumasi, Ashanti" },
+            50 + fee,
+          ),
+        ),
+      ).toMatchObject({
+        code: "PT400",
+        message: "Please choose a region.",
+        detail: { code: "invalid_field", field: "region", rule: "required" },
+      });
+    expect(await orderWith({ delivery_method: "collect" })).toMatchObject({
+      region: null,
+      total_amount: "50.00",
+    });
   });
 
   test.each([
@@ -169,12 +206,15 @@ describeOnOwnServerToo("Delivery", (open) => {
     const quote = await offerQuote(open(), { customer, admin }, [[book, 2, 40]]);
     const accept = (delivery: object) =>
       open().as(customer, (query) =>
-        query<{ id: string }>(
-          "select public.accept_quote($1, $2, 'PO 7', '5 Castle Road', 'A teacher', 'a@school.example', '0244123456', $3::jsonb) as id",
-          [quote.id, quote.version, delivery],
-        ),
+        query<{ id: string }>("select public.accept_quote($1, $2, 'PO 7', $3::jsonb) as id", [
+          quote.id,
+          quote.version,
+          { shipping_address: "5 Castle Road", recipient_name: "A teacher", ...delivery },
+        ]),
       );
     expect((await refusalOf(accept({ region: "Brong-Ahafo" }))).detail).toMatchObject({ field: "region" });
+    await setFees([{ regions: ["Volta"], fee: 5 }]);
+    expect((await refusalOf(accept({}))).detail).toMatchObject({ field: "region", rule: "required" });
     expect(await stockOf(open(), book)).toBe(5);
     const [accepted] = await accept({ region: "Volta", digital_address: "vh01234567", user_id: admin.id });
     const [placed] = await open().query(

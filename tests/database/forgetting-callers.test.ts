@@ -16,8 +16,18 @@ describeDatabase("Forgetting a caller without an account", (open) => {
   const enter = async (phone: string, email: string | null, customer: string | null = null) => {
     const [row] = await send(open(), [
       admin,
-      "select public.place_order_for($1, $2, array[$3::uuid], array[1], 20, 'Near the mosque', 'Ama Mensah', $4, $5) as id",
-      [randomUUID(), customer, book.id, email, phone],
+      "select public.place_order_for($1, $2, array[$3::uuid], array[1], 20, $4::jsonb) as id",
+      [
+        randomUUID(),
+        customer,
+        book.id,
+        {
+          shipping_address: "Near the mosque",
+          recipient_name: "Ama Mensah",
+          recipient_email: email,
+          recipient_phone: phone,
+        },
+      ],
     ]);
     return String(row?.id);
   };

@@ -1,6 +1,5 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { listMigrations } from "#server/shared/migration-files.ts";
-import { openDatabase, type Row } from "#tests/support/database.ts";
+import type { Row } from "#tests/support/database.ts";
 import {
   addBook,
   addCustomer,
@@ -271,41 +270,5 @@ describeOnOwnServerToo("Importing books in steps", (open) => {
       { line: 5, problems: ["The same ISBN is in line 2."] },
     ]);
     expect(await call("preview_book_import", [id, null, 2, 50, 3])).toMatchObject([{ line: 3 }]);
-  });
-});
-
-describeOnOwnServerToo("An import that was applied before imports had steps", (open) => {
-  test("is taken as applied to its last row, so that it can be undone", async () => {
-    expect(open).toBeDefined();
-    const older = await openDatabase({ migrate: false });
-    try {
-      for (const { name, text } of await listMigrations()) {
-        if (name === "imports_before_steps")
-          await older.run(`
-            insert into public.book_imports (id, status, applied_at, added)
-            values ('0b5c1f1e-0000-4000-8000-000000000001', 'applied', now(), 1),
-                   ('0b5c1f1e-0000-4000-8000-000000000002', 'staged', null, 0);
-            insert into public.books (id, title, price) values ('0b5c1f1e-0000-4000-8000-000000000003', 'Added', 5);
-            insert into public.book_import_rows (import_id, line, fields, action, book_id)
-            select id, 7, '{}', case status when 'applied' then 'add' end, '0b5c1f1e-0000-4000-8000-000000000003'
-              from public.book_imports`);
-        await older.run(text);
-      }
-      expect(
-        await older.query(
-          "select status, total_rows, applied_rows, applied_line from public.book_imports order by id",
-        ),
-      ).toEqual([
-        { status: "applied", total_rows: 1, applied_rows: 1, applied_line: 7 },
-        { status: "staged", total_rows: 0, applied_rows: 0, applied_line: 0 },
-      ]);
-      const admin = await addStaff(older, "admin");
-      const [undone] = await older.as(admin, (query) =>
-        query("select status, deleted from public.undo_book_import('0b5c1f1e-0000-4000-8000-000000000001')"),
-      );
-      expect(undone).toEqual({ status: "undone", deleted: 1 });
-    } finally {
-      await older.close();
-    }
   });
 });

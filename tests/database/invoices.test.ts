@@ -27,13 +27,13 @@ describeOnOwnServerToo("An invoice", (open) => {
       )
     ).map(({ number }) => number);
   const isGapless = async () => {
-    const given = await numbers();
-    expect(given).toEqual(given.map((_, place) => place + 1));
+    const issued = await numbers();
+    expect(issued).toEqual(issued.map((_, index) => index + 1));
     const [counter] = await open().query(
       "select last_number from private.yearly_numbers where series = 'invoices' and year = $1",
       [year],
     );
-    expect(counter?.last_number ?? 0).toBe(given.length);
+    expect(counter?.last_number ?? 0).toBe(issued.length);
   };
   afterEach(isGapless);
 

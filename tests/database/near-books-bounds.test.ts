@@ -84,4 +84,16 @@ describeDatabase("With many books that share their words", (open) => {
       expect(rows).toBeLessThan(500);
     },
   );
+
+  // Beside the suggestions, a sample of 100 blocks each for the typed words that books have and for the corrections.
+  test.each([
+    "matematics",
+    "mathematics kwane",
+    "mathematics primary kwame zzzz",
+    "mathematicsnumbers",
+    "zzzz yyyy xxxx",
+  ])("suggestions for the mistyped '%s' read few books", async (q) => {
+    const { rows } = await bounded("select count(*) as found from public.suggest_books($1)", [q]);
+    expect(rows).toBeLessThan(2_500);
+  });
 });

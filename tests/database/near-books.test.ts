@@ -1,7 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { searchWords } from "#app/search-words.ts";
-import { listMigrations } from "#server/shared/migration-files.ts";
-import { openDatabase } from "#tests/support/database.ts";
 import { addBook, addStaff } from "#tests/support/database-factories.ts";
 import { describeDatabase } from "#tests/support/describe-database.ts";
 import { visitor } from "#tests/support/people.ts";
@@ -175,22 +173,6 @@ describeDatabase("Books near to a search", (open) => {
     ]);
     expect(await titles("Nwentoma")).toEqual(["Kente Patterns"]);
   });
-});
-
-test("Words of books that were there before, as in an older backup, are known to the correction of typing errors", async () => {
-  const older = await openDatabase({ migrate: false });
-  try {
-    for (const { name, text } of await listMigrations()) {
-      if (name === "search_words")
-        await older.run("insert into public.books (title, price) values ('The Hippopotamus', 45)");
-      await older.run(text);
-    }
-    expect(await older.query("select public.near_books('hipopotamus') ->> 'meant' as meant")).toEqual([
-      { meant: "hippopotamus" },
-    ]);
-  } finally {
-    await older.close();
-  }
 });
 
 test("Every line of the owner's list has at least two words, each once", () => {

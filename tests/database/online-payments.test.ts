@@ -250,6 +250,19 @@ describeDatabase("Payments through Paystack", (open) => {
     });
   });
 
+  test("a payment without Paystack's number counts only once the number is known", async () => {
+    const { reference } = await openOnline(open(), id);
+    for (const outcome of ["success", "reversed"])
+      expect(await settleOnline(open(), reference, { outcome, amount: 100, id: null })).toEqual({
+        ...{ state: "open", order_id: id },
+      });
+    expect(await settleOnline(open(), reference, { amount: 100 })).toMatchObject({ state: "settled" });
+    const [row] = await open().query("select number from public.orders where id = $1", [id]);
+    expect(
+      await settleOnline(open(), `${row?.number}-00000000000000ab`, { amount: 100, id: null }),
+    ).toBeNull();
+  });
+
   describe("staff decide", () => {
     const doubtful = async (currency = "GHS", amount = 60) => {
       const payment = await openOnline(open(), id);

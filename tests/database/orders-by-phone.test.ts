@@ -39,18 +39,20 @@ describeDatabase("An order that staff enter for a customer on the phone", (open)
 
   const request = (entry: Entry = {}): Request => [
     admin,
-    "select public.place_order_for($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::jsonb) as id",
+    "select public.place_order_for($1, $2, $3, $4, $5, $6::jsonb) as id",
     [
       entry.id ?? randomUUID(),
       entry.customer === undefined ? customer.id : entry.customer,
       entry.books ?? [book.id],
       entry.quantities ?? [2],
       entry.total === undefined ? 40 : entry.total,
-      "5 Castle Road, Cape Coast",
-      entry.name === undefined ? " Ama Mensah " : entry.name,
-      entry.email === undefined ? null : entry.email,
-      entry.phone === undefined ? "024 412 3456" : entry.phone,
-      entry.delivery ?? {},
+      {
+        shipping_address: "5 Castle Road, Cape Coast",
+        recipient_name: entry.name === undefined ? " Ama Mensah " : entry.name,
+        recipient_email: entry.email === undefined ? null : entry.email,
+        recipient_phone: entry.phone === undefined ? "024 412 3456" : entry.phone,
+        ...entry.delivery,
+      },
     ],
   ];
   const place = async (entry: Entry = {}) => String((await send(open(), request(entry)))[0]?.id);
@@ -105,9 +107,13 @@ describeDatabase("An order that staff enter for a customer on the phone", (open)
     expect(await count(admin, "orders", "id")).toHaveLength(1);
     expect(await count(admin, "order_items")).toHaveLength(1);
     const [listed] = await open().as(admin, (query) =>
-      query("select customer_name, customer_email from public.admin_list_orders(_q => $1)", [id]),
+      query("select user_id, recipient_name, recipient_email from public.admin_list_orders(_q => $1)", [id]),
     );
-    expect(listed).toEqual({ customer_name: "Ama Mensah", customer_email: "ama@home.example" });
+    expect(listed).toEqual({
+      user_id: null,
+      recipient_name: "Ama Mensah",
+      recipient_email: "ama@home.example",
+    });
     expect((await refusalOf(send(open(), [admin, "select public.order_again($1)", [id]]))).detail).toEqual({
       code: "order_not_found",
     });
@@ -131,11 +137,46 @@ describeDatabase("An order that staff enter for a customer on the phone", (open)
     expect(emails).toEqual([{ kind: "new_order" }]);
   });
 
+  test("is refused if it was placed as something else before, with that order's number", async () => {
+    const other = await addBook(open(), { price: 20, stock: 10 });
+    const stranger = await addCustomer(open());
+    const first: Entry = { id: randomUUID(), delivery: { region: "Central" } };
+    const id = await place(first);
+    const changes: Entry[] = [
+      { books: [other.id] },
+      { quantities: [3], total: 60 },
+      { books: [book.id, other.id], quantities: [2, 1], total: 60 },
+      { customer: stranger.id },
+      { customer: null },
+      { name: "Kofi Mensah" },
+      { delivery: { region: "Volta" } },
+      { delivery: { region: "Central", delivery_method: "collect" } },
+    ];
+    const { number } = (await stored(id)) ?? {};
+    for (const change of changes)
+      expect((await refusalOf(send(open(), request({ ...first, ...change })))).detail).toEqual({
+        code: "order_exists",
+        number: Number(number),
+      });
+    expect(await place(first)).toBe(id);
+    expect(await movementsOf(open(), book)).toEqual(["-2 order"]);
+  });
+
   test("is entered once, however often it is sent", async () => {
     const id = randomUUID();
     expect(await place({ id })).toBe(id);
     expect(await place({ id })).toBe(id);
     expect(await stockOf(open(), book)).toBe(8);
+  });
+
+  test("concurrent requests for the same phone order create it once and all return it", async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const id = randomUUID();
+      const last = await addBook(open(), { price: 20, stock: 3 });
+      const sent = Array.from({ length: 5 }, () => place({ id, books: [last.id] }));
+      expect(await Promise.all(sent)).toEqual(Array(5).fill(id));
+      expect(await stockOf(open(), last)).toBe(1);
+    }
   });
 
   test("costs delivery like any other order", async () => {
@@ -148,6 +189,23 @@ describeDatabase("An order that staff enter for a customer on the phone", (open)
       expect(await stored(await place({ delivery: { delivery_method: "collect" } }))).toMatchObject({
         delivery_fee: "0.00",
       });
+    } finally {
+      await open().query("select private.set_delivery_fees('[]')");
+    }
+  });
+
+  test("a phone order to be delivered requires a region if any delivery fee is for certain regions", async () => {
+    await open().query(`select private.set_delivery_fees('[{"regions": ["Ashanti"], "fee": 15}]')`);
+    try {
+      for (const total of [40, 55])
+        expect((await refusalOf(place({ total }))).detail).toMatchObject({
+          field: "region",
+          rule: "required",
+        });
+      expect(await stockOf(open(), book)).toBe(10);
+      const id = await place({ total: 55, delivery: { region: "Ashanti" } });
+      expect(await stored(id)).toMatchObject({ delivery_fee: "15.00" });
+      await place({ delivery: { delivery_method: "collect" } });
     } finally {
       await open().query("select private.set_delivery_fees('[]')");
     }

@@ -124,15 +124,18 @@ describeDatabase("The shop's emails", (open) => {
       recipient_email: "library@school.example",
       shipping_address: "5 Castle Road, Cape Coast",
     });
-    const claimed = [await claim(), await claim(), await claim()];
-    expect(claimed.map((email) => email?.kind).sort()).toEqual(["new_order", "order_placed", undefined]);
+    const claimed = [await claim(), await claim(), await claim(), await claim()];
+    expect(claimed.map((email) => email?.kind).sort()).toEqual([
+      ...["new_order", "order_placed", "recipient_order_placed", undefined],
+    ]);
     expect(claimed.find((email) => email?.kind === "order_placed")).toMatchObject({
       audience: "customer",
       order: {
         id,
         total: 61.5,
         name: "The library",
-        email: "library@school.example",
+        email: `${customer.id}@shop.test`,
+        recipient_email: "library@school.example",
         address: "5 Castle Road, Cape Coast",
         lines: [{ title: "Integrated Science", publisher: "Adwene", quantity: 3, price: 20.5 }],
       },

@@ -1,8 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
-import { listMigrations } from "#server/shared/migration-files.ts";
 import { type Request, send } from "#tests/support/at-once.ts";
-import { openDatabase } from "#tests/support/database.ts";
 import { addBook, addCustomer, addStaff, order } from "#tests/support/database-factories.ts";
 import { describeDatabase } from "#tests/support/describe-database.ts";
 import { openOnline, payOnline, refundOnline, settleOnline } from "#tests/support/payments.ts";
@@ -121,30 +119,6 @@ describeDatabase("The payment filters of the order list", (open) => {
       settleOnline(open(), reference, { amount: 100 }),
     );
     expect(await listedBy(id)).toEqual(["paid"]);
-  });
-
-  test("know what was paid for orders of a backup that is older than the sum", async () => {
-    const older = await openDatabase({ migrate: false });
-    try {
-      for (const { name, text } of await listMigrations()) {
-        if (name === "payment_states")
-          await older.run(`
-            set session_replication_role = replica;
-            insert into public.orders (id, total_amount, updated_at) values ('${admin.id}', 100, '2026-01-01');
-            insert into public.payments (order_id, kind, method, amount, state, paid_on, settled_at)
-            values ('${admin.id}', 'payment', 'cash', 40, 'settled', '2026-01-01', now());
-            reset session_replication_role`);
-        await older.run(text);
-      }
-      const rows = await older.query(
-        "select paid_amount::text as paid, payment_state as state, updated_at::date::text as changed from public.orders",
-      );
-      expect(rows).toEqual([{ paid: "40.00", state: "part_paid", changed: "2026-01-01" }]);
-      const logged = await older.query("select from public.audit_log where table_name = 'orders'");
-      expect(logged).toEqual([]);
-    } finally {
-      await older.close();
-    }
   });
 
   test("rest on a sum that is that of the payments for every order, and that no customer can set", async () => {

@@ -15,7 +15,7 @@ describeDatabase("Accepting a quote at the same moment", (open) => {
   type World = { customer: SignedIn; other: SignedIn; book: { id: string }; id: string; version: number };
   const accept = ({ customer, id, version }: World): Request => [
     customer,
-    "select public.accept_quote($1, $2, 'PO', 'Accra', 'A teacher', 'teacher@school.example', '+233201234567')",
+    `select public.accept_quote($1, $2, 'PO', '{"shipping_address": "Accra", "recipient_name": "A teacher"}')`,
     [id, version],
   ];
 

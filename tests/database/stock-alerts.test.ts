@@ -144,6 +144,30 @@ describeDatabase("An email when a book is back in stock", (open) => {
     expect((await claim())?.alert.book).toMatchObject({ id: book.id });
   });
 
+  test("with 1,000 alerts for a book that is sold out again, claims stay fast and all alerts stay pending", async () => {
+    await query(
+      `with people as (
+         insert into auth.users (id, email, email_confirmed_at)
+         select id, id || '@example.com', now() from (select gen_random_uuid() as id from generate_series(1, 1000)) as new
+         returning id)
+       select count(*) from people`,
+    );
+    await query(
+      `insert into public.stock_alerts (user_id, book_id)
+       select id, $1 from public.profiles order by created_at desc limit 1000`,
+      book.id,
+    );
+    await restock(1);
+    expect(await emails()).toHaveLength(1_000);
+    await restock(0);
+    expect(await claim()).toBeNull();
+    // Each claim reads a limited number; with ten times as many alerts, reading all would exceed the statement timeout.
+    expect((await emails()).length).toBeGreaterThanOrEqual(800);
+    for (let claims = 0; claims < 10; claims += 1) expect(await claim()).toBeNull();
+    expect(await emails()).toEqual([]);
+    expect(await waiting()).toHaveLength(1_000);
+  });
+
   test("is not sent to a customer who cancelled the request or was anonymised, nor about a deleted book", async () => {
     for (const leave of [
       () => send(takingBack(customer)),

@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { listMigrations } from "#server/shared/migration-files.ts";
 import { send } from "#tests/support/at-once.ts";
-import { type Database, openDatabase } from "#tests/support/database.ts";
+import type { Database } from "#tests/support/database.ts";
 import { addBook, addCustomer, addStaff, fillCart, order } from "#tests/support/database-factories.ts";
-import { describeDatabase, describeOnOwnServerToo } from "#tests/support/describe-database.ts";
+import { describeDatabase } from "#tests/support/describe-database.ts";
 import { payOnline, refundOnline } from "#tests/support/payments.ts";
 import { type SignedIn, secretKey } from "#tests/support/people.ts";
 import { wrongTallies } from "#tests/support/tallies.ts";
@@ -208,34 +207,5 @@ describeDatabase("The figures of the back office", (open) => {
     expect(await open().query(rows)).toMatchObject([{ sum: 4000 }]);
     await open().query("delete from private.tallies where counted = 'tests'");
     expect(await open().query(wrongTallies)).toEqual([]);
-  });
-});
-
-describeOnOwnServerToo("The figures of a shop that is older than they are", (open) => {
-  test("are counted when it is updated", async () => {
-    expect(open).toBeDefined();
-    const older = await openDatabase({ migrate: false });
-    try {
-      for (const { name, text } of await listMigrations()) {
-        if (name === "tallies")
-          await older.run(`
-            insert into auth.users (id, email) values ('${randomUUID()}', 'a@school.example');
-            insert into public.books (title, price, publisher, stock_quantity)
-            values ('One', 1, 'CGP', 2), ('Two', 1, 'CGP', 3), ('Three', 1, null, 4);
-            insert into public.orders (id, total_amount) values ('${randomUUID()}', 100)`);
-        await older.run(text);
-      }
-      expect(
-        await older.query("select counted, value, rows, copies from private.tallies order by 1, 2"),
-      ).toEqual([
-        { counted: "books", value: "", rows: 1, copies: 4 },
-        { counted: "books", value: "CGP", rows: 2, copies: 5 },
-        { counted: "orders", value: "pending due", rows: 1, copies: 0 },
-        { counted: "profiles", value: "", rows: 1, copies: 0 },
-        { counted: "reviews", value: "", rows: 0, copies: 0 },
-      ]);
-    } finally {
-      await older.close();
-    }
   });
 });

@@ -107,6 +107,36 @@ describeDatabase("Emails that were not sent", (open) => {
     expect((await refusalOf(resend("quote_sent"))).detail).toMatchObject({ code: "nothing_to_say" });
   });
 
+  test("unsent emails are counted and listed in pages, however many there are", async () => {
+    const id = await newOrder();
+    await open().query(
+      `insert into public.outgoing_emails (kind, event, order_id, state, created_at, due_at, settled_at)
+       select 'order_status_changed', n::text, $1::uuid, 'given_up', now(), now(), now() - n * interval '1 second' from generate_series(1, 4940) n`,
+      [id],
+    );
+    const read = <Result extends Row>(sql: string) =>
+      open().as(admin, async (query) => {
+        await query("set local statement_timeout = '2s'");
+        return query<Result>(sql);
+      });
+    expect(await read("select public.admin_count_unsent_emails()::int as total")).toEqual([{ total: 4940 }]);
+    expect(await read("select * from public.admin_list_unsent_emails()")).toHaveLength(50);
+    const pages = await Promise.all(
+      [1, 2, 3, 4, 5].map((page) =>
+        read<{ id: string; settled_at: Date }>(
+          `select * from public.admin_list_unsent_emails(${page}, 1000)`,
+        ),
+      ),
+    );
+    expect(pages.map((page) => page.length)).toEqual([1000, 1000, 1000, 1000, 940]);
+    const all = pages.flat();
+    expect(new Set(all.map((email) => email.id)).size).toBe(4940);
+    const times = all.map(({ settled_at }) => settled_at.getTime());
+    expect(times).toEqual(times.toSorted((a, b) => b - a));
+    await resend("order_status_changed");
+    expect(await read("select public.admin_count_unsent_emails()::int as total")).toEqual([{ total: 4940 }]);
+  });
+
   test("because the shop was off for a day are sent when it is back, and given up only after five failed attempts: its connection may come back later", async () => {
     await newOrder();
     for (let tries = 1; tries <= 5; tries += 1) {

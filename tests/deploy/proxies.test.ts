@@ -4,10 +4,18 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:http2";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { jpegOfSize } from "#tests/support/jpeg.ts";
 import { startPreparedShop } from "#tests/support/prepared-folder.ts";
 import { ADMIN, freePort, type ShopServer, START_MS } from "#tests/support/shop-server.ts";
 import { program } from "./program.ts";
-import { ask, type Certificate, HOST, makeCertificate, startProxy } from "./running-proxy.ts";
+import {
+  ask,
+  type Certificate,
+  HOST,
+  makeCertificate,
+  startExampleCaddy,
+  startProxy,
+} from "./running-proxy.ts";
 
 /** A line is written when its request is over, which on a busy machine takes a while. */
 const logged = { timeout: 20_000 };
@@ -60,18 +68,7 @@ async function startNginx(): Promise<{ port: number; stop: () => Promise<void> }
   return { port, stop };
 }
 
-async function startCaddy(): Promise<{ port: number; stop: () => Promise<void> }> {
-  const port = await freePort();
-  const example = readFileSync(join(deploy, "Caddyfile"), "utf8")
-    .replace("{\n\tservers", "{\n\tadmin off\n\tauto_https off\n\tservers")
-    .replace(`${HOST} {`, `https://${HOST}:${port} {\n\ttls ${files.certificate} ${files.key}`)
-    .replace("127.0.0.1:3000", `127.0.0.1:${shopPort()}`);
-  const config = join(files.folder, "Caddyfile");
-  writeFileSync(config, example);
-  const home = { HOME: files.folder, XDG_DATA_HOME: files.folder, XDG_CONFIG_HOME: files.folder };
-  const args = ["run", "--config", config, "--adapter", "caddyfile"];
-  return { port, stop: await startProxy(caddy ?? "", args, port, home) };
-}
+const startCaddy = () => startExampleCaddy(caddy ?? "", files, Number(shopPort()));
 
 describe.each([
   { name: "nginx", path: nginx, start: startNginx, netOf: "127.0.1" },
@@ -157,8 +154,6 @@ describe.each([
   }, async () => {
     const { access_token } = JSON.parse((await signIn(ADMIN.password, neighbour)).text);
     const upload = (bytes: number) => {
-      const body = Buffer.alloc(bytes);
-      body.set([0xff, 0xd8, 0xff, 0xe0]);
       return ask(proxy.port, `/storage/v1/object/book-covers/book-cover-${randomUUID()}.jpg`, {
         method: "POST",
         headers: {
@@ -167,7 +162,7 @@ describe.each([
           "content-type": "image/jpeg",
           "content-length": String(bytes),
         },
-        body,
+        body: jpegOfSize(bytes),
       });
     };
     const cover = await upload(5 * 1024 * 1024 - 1024);

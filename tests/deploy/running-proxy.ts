@@ -1,10 +1,13 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { connect as connectHttp2 } from "node:http2";
 import { request } from "node:https";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
+import { freePort } from "#tests/support/shop-server.ts";
 
 export const HOST = "shop.example";
 
@@ -43,6 +46,20 @@ export async function startProxy(file: string, args: string[], port: number, env
     child.kill("SIGTERM");
     await ended;
   };
+}
+
+/** Runs Caddy with its example, in front of a backend on this port. */
+export async function startExampleCaddy(caddy: string, files: Certificate, backendPort: number) {
+  const port = await freePort();
+  const example = readFileSync(join(import.meta.dirname, "../../deploy/Caddyfile"), "utf8")
+    .replace("{\n\tservers", "{\n\tadmin off\n\tauto_https off\n\tservers")
+    .replace(`${HOST} {`, `https://${HOST}:${port} {\n\ttls ${files.certificate} ${files.key}`)
+    .replace("127.0.0.1:3000", `127.0.0.1:${backendPort}`);
+  const config = join(files.folder, "Caddyfile");
+  writeFileSync(config, example);
+  const home = { HOME: files.folder, XDG_DATA_HOME: files.folder, XDG_CONFIG_HOME: files.folder };
+  const args = ["run", "--config", config, "--adapter", "caddyfile"];
+  return { port, stop: await startProxy(caddy, args, port, home) };
 }
 
 function listens(port: number): Promise<boolean> {
@@ -89,5 +106,44 @@ export function ask(
     );
     outgoing.once("error", reject);
     outgoing.end(body);
+  });
+}
+
+const PIECE_BYTES = 16_384;
+
+/** Sends a body over HTTP/2; the response may come before the whole body is sent (RFC 9113, section 8.1). */
+export function uploadOverHttp2(port: number, path: string, { body }: { body: Buffer }) {
+  return new Promise<Pick<Answered, "status" | "text">>((resolve, reject) => {
+    const session = connectHttp2(`https://127.0.0.1:${port}`, {
+      servername: HOST,
+      rejectUnauthorized: false,
+    });
+    session.once("error", reject);
+    const stream = session.request({
+      ":method": "POST",
+      ":path": path,
+      ":authority": HOST,
+      "content-length": String(body.length),
+    });
+    let status = 0;
+    let text = "";
+    stream.setEncoding("utf8");
+    stream.once("response", (answer) => {
+      status = Number(answer[":status"]);
+    });
+    stream.on("data", (chunk: string) => {
+      text += chunk;
+    });
+    stream.once("error", reject);
+    // Not "close", which waits for the rest of the body.
+    stream.once("end", () => {
+      session.destroy();
+      resolve({ status, text });
+    });
+    // In pieces, as programs send files: Node loses a response that comes while one large buffer is being written.
+    const pieces = Array.from({ length: Math.ceil(body.length / PIECE_BYTES) }, (_, n) =>
+      body.subarray(n * PIECE_BYTES, (n + 1) * PIECE_BYTES),
+    );
+    Readable.from(pieces).pipe(stream);
   });
 }

@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { createLimits } from "#server/embedded/accounts/limits.ts";
-import { anonymiseAccount } from "#server/embedded/anonymise.ts";
-import { outboxFolder, queueFolder } from "#server/embedded/email-transport.ts";
+import { createLimits } from "#server/api/accounts/limits.ts";
+import { outboxFolder, queueFolder } from "#server/emails/email-transport.ts";
+import { anonymiseAccount } from "#server/shop/anonymise.ts";
 import { type OwnApi, openOwnApi } from "#tests/support/own-api.ts";
 
 const jwtSecret = "a secret";
@@ -102,9 +102,8 @@ test("Their sessions, links, known networks and waiting tasks are deleted, and n
   for (const person of people) {
     const email = `${person}@example.com`;
     await api.sql.query(
-      `with session as (insert into auth.sessions (id, user_id) values (gen_random_uuid(), $1::text::uuid) returning id)
-       insert into auth.refresh_tokens (id, token, user_id, session_id)
-       select $1::text, $1::text, $1::text::uuid, id from session`,
+      `insert into auth.refresh_tokens (id, token, user_id, session_id)
+       select $1::text, $1::text, user_id, id from auth.sessions where user_id = $1::text::uuid`,
       [person],
     );
     await api.sql.query(
@@ -132,7 +131,11 @@ test("Their sessions, links, known networks and waiting tasks are deleted, and n
       "private_shop.email_links",
       "private_shop.known_places",
     ])
-      counts.push(...(await api.sql.query(`select user_id from ${table}`)));
+      counts.push(
+        ...(await api.sql.query(`select user_id from ${table} where user_id = any ($1::text::uuid[])`, [
+          `{${people.join(",")}}`,
+        ])),
+      );
     return [
       ...counts.map((row) => row.user_id),
       ...(await api.sql.query("select from private_shop.account_tasks")),

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { ObjectFiles } from "#server/embedded/files.ts";
-import { startHousekeeping, tidyFiles } from "#server/embedded/housekeeping.ts";
-import { openPeople } from "#server/embedded/people.ts";
-import type { Sql } from "#server/embedded/sql.ts";
+import { openPeople } from "#server/api/people.ts";
+import { ObjectFiles } from "#server/api/storage/stored-files.ts";
+import type { Sql } from "#server/database/sql.ts";
+import { startHousekeeping, tidyFiles } from "#server/shop/housekeeping.ts";
 import { type OwnApi, openOwnApi } from "#tests/support/own-api.ts";
 
 let api: OwnApi;

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
-import { prepareDatabase } from "#server/embedded/bootstrap.ts";
-import type { Sql } from "#server/embedded/sql.ts";
+import type { Sql } from "#server/database/sql.ts";
+import { prepareDatabase } from "#server/shop/bootstrap.ts";
 import { openSql } from "#tests/support/test-server.ts";
 
 const { sql, close } = await openSql();

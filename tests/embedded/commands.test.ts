@@ -1,12 +1,11 @@
 import { execFileSync, spawn } from "node:child_process";
-import { randomUUID } from "node:crypto";
 import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import postgres from "postgres";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { listMigrations } from "#server/shared/migration-files.ts";
-import { findPostgresProblem } from "#tests/support/database.ts";
+import { listMigrations } from "#server/database/migration-files.ts";
 import { findMail } from "#tests/support/outbox.ts";
+import { newDatabase } from "#tests/support/owners-postgres.ts";
 import { ADMIN } from "#tests/support/shop-server.ts";
 import { clientOf, newCustomer, newFolder, password } from "./shop-folder.ts";
 
@@ -200,31 +199,19 @@ test("migrate without a database says what is missing", async () => {
   });
 });
 
-const problem = await findPostgresProblem();
-
-describe.skipIf(problem)(`On PostgreSQL${problem ? ` (skipped: ${problem})` : ""}`, () => {
-  test("migrate applies all migrations, writes the history of the Supabase CLI, and ends", async () => {
-    const server = new URL(process.env.TEST_DATABASE_URL ?? "postgres://postgres@127.0.0.1:5432/postgres");
-    const name = `adwene_migrate_${randomUUID().replaceAll("-", "")}`;
-    const admin = postgres(server.href, { max: 1, onnotice: () => {} });
-    onTestFinished(async () => {
-      await admin.unsafe(`drop database if exists ${name} with (force)`);
-      await admin.end({ timeout: 5 });
-    });
-    await admin.unsafe(`create database ${name} template template0`);
-    const address = new URL(server);
-    address.pathname = `/${name}`;
-    const env = { DATABASE_URL: address.href };
-    const migrations = await listMigrations();
-    const first = await run("migrate.ts", [], env);
-    expect(first.printed.split("\n").at(-1)).toBe(`${migrations.length} migrations applied.`);
-    expect(await run("migrate.ts", [], env)).toEqual({ code: 0, printed: "The database is up to date." });
-    const database = postgres(address.href, { max: 1, onnotice: () => {} });
-    onTestFinished(() => database.end({ timeout: 5 }));
-    const history = await database`
+test("migrate applies all migrations, writes the history of the Supabase CLI, and ends", async () => {
+  const { url, drop } = await newDatabase();
+  onTestFinished(drop);
+  const env = { DATABASE_URL: url };
+  const migrations = await listMigrations();
+  const first = await run("migrate.ts", [], env);
+  expect(first.printed.split("\n").at(-1)).toBe(`${migrations.length} migrations applied.`);
+  expect(await run("migrate.ts", [], env)).toEqual({ code: 0, printed: "The database is up to date." });
+  const database = postgres(url, { max: 1, onnotice: () => {} });
+  onTestFinished(() => database.end({ timeout: 5 }));
+  const history = await database`
     select version, name from supabase_migrations.schema_migrations order by version`;
-    expect([...history]).toEqual(migrations.map(({ version, name }) => ({ version, name })));
-    const listed = await database`select public.list_applied_migrations() as version`;
-    expect(listed.map(({ version }) => version)).toEqual(migrations.map(({ version }) => version));
-  });
+  expect([...history]).toEqual(migrations.map(({ version, name }) => ({ version, name })));
+  const listed = await database`select public.list_applied_migrations() as version`;
+  expect(listed.map(({ version }) => version)).toEqual(migrations.map(({ version }) => version));
 });

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, expect, test, vi } from "vitest";
-import { isLost } from "#server/embedded/connections.ts";
+import { isLost } from "#server/database/connections.ts";
 import { type OwnApi, openOwnApi } from "#tests/support/own-api.ts";
 import { openSql } from "#tests/support/test-server.ts";
 import { signalAll } from "#tests/torture/processes.ts";

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { findProcesses, serverName } from "#server/embedded/postgres/leftovers.ts";
+import { findProcesses, serverName } from "#server/database/postgres/leftovers.ts";
 import { familyOf, signalAll } from "#tests/torture/processes.ts";
 import { newFolder, ownerOf } from "./shop-folder.ts";
 
@@ -85,20 +85,18 @@ describe.skipIf(problem)(`In another container${problem ? ` (skipped: ${problem}
     expect([await folder.pid(), await backend.ready()]).toEqual([pid, true]);
   });
 
-  test("a shop waits for a database that outlives the first one's backend", async () => {
+  test("a shop waits for a database that outlives the first one", async () => {
     const folder = await newFolder();
-    const backend = await folder.open();
+    await folder.openApart();
     const processes = await findProcesses(serverName(folder.dataDir));
     const database = processes.find(({ first }) => first)?.pid ?? 0;
     const [pid, family] = [await folder.pid(), await familyOf(await folder.pid())];
     // Stopped, it cannot follow the order to shut down.
     process.kill(database, "SIGSTOP");
-    const stopped = backend.stop();
     signalAll(
       family.filter((victim) => !processes.some((one) => one.pid === victim)),
       "SIGKILL",
     );
-    await stopped;
     const next = runElsewhere("tests/embedded/host.ts", [folder.dataDir]);
     await vi.waitFor(async () => expect(await folder.pid()).not.toBe(pid), 60_000);
     await pause(1_000);

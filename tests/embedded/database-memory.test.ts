@@ -2,20 +2,20 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { startEmbedded } from "#server/embedded/postgres/embedded.ts";
-import { databasePlaces } from "#server/embedded/postgres/folder.ts";
+import { startEmbedded } from "#server/database/postgres/embedded.ts";
+import { databasePlaces } from "#server/database/postgres/folder.ts";
 import { connectTo } from "#tests/support/test-server.ts";
 
 const limit = vi.hoisted(() => ({ kilobytes: 0, program: "" }));
 
 /** What a large catalogue asks for. */
-vi.mock(import("#server/embedded/postgres/buffers.ts"), async (importOriginal) => ({
+vi.mock(import("#server/database/postgres/buffers.ts"), async (importOriginal) => ({
   ...(await importOriginal()),
   readBuffers: async () => (limit.kilobytes ? "1024MB" : "32MB"),
 }));
 
 /** The server's program, under a limit of the memory that the kernel promises it. */
-vi.mock(import("#server/embedded/postgres/binaries.ts"), async (importOriginal) => {
+vi.mock(import("#server/database/postgres/binaries.ts"), async (importOriginal) => {
   const { findBinaries } = await importOriginal();
   return {
     findBinaries: async (spare: string) => {

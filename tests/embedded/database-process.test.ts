@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { refusalOf } from "#server/embedded/errors.ts";
-import { findProcesses, serverName } from "#server/embedded/postgres/leftovers.ts";
+import { refusalOf } from "#server/database/errors.ts";
+import { findProcesses, serverName } from "#server/database/postgres/leftovers.ts";
 import { signalAll } from "#tests/torture/processes.ts";
 import { clientOf, type Folder, newFolder } from "./shop-folder.ts";
 import type { WriteFigures } from "./write-and-kill.ts";
 
-/* The database as a process of its own: restarted when it dies, ended when the backend ends, and never a reason not to start. */
+/* The database as a process of its own: restarted when it dies, ended when the shop ends, and never a reason not to start. */
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -40,7 +40,7 @@ test.each(["as a whole", "in one of its connections", "in its checkpointer"])(
   },
 );
 
-/** Every process that belongs to a backend: itself, the guardian and its watcher, not the database. */
+/** Every process that belongs to a shop: itself, the guardian and its watcher, not the database. */
 function familyOf(pid: number): number[] {
   const lines = execFileSync("ps", ["-axo", "pid=,ppid=,command="], { encoding: "utf8" }).trim().split("\n");
   const rows = lines.map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? []);
@@ -54,19 +54,17 @@ function familyOf(pid: number): number[] {
 }
 
 test.each([
-  ["the backend", (pid: number) => [pid]],
+  ["the shop's process", (pid: number) => [pid]],
   ["everything but the database", familyOf],
 ])("When %s is killed, the database shuts itself down", async (_, victims) => {
   const folder = await newFolder();
-  const backend = await folder.open();
+  await folder.openApart();
   const database = await firstOf(folder);
   const pids = victims(await folder.pid());
   if (victims === familyOf) expect(pids.length).toBe(3);
-  const stopped = backend.stop(); // Or it would be started again.
   signalAll(pids, "SIGKILL");
   await vi.waitFor(() => expect(() => process.kill(database, 0)).toThrow("ESRCH"), waitOptions);
   await vi.waitFor(async () => expect(await processesOf(folder)).toEqual([]), waitOptions);
-  await stopped;
 });
 
 test("Stopping ends the database too, with a checkpoint, so that the next start has nothing to replay", async () => {
@@ -99,15 +97,13 @@ test.each([
   ).toBeNull();
 });
 
-test("A server that an earlier backend left behind is ended before the next one starts", async () => {
+test("A server that an earlier shop left behind is ended before the next one starts", async () => {
   const folder = await newFolder();
-  const backend = await folder.open();
+  await folder.openApart();
   const database = await firstOf(folder);
   // Stopped, it cannot follow the order to shut down until the next start has looked.
   process.kill(database, "SIGSTOP");
-  const stopped = backend.stop();
   signalAll(familyOf(await folder.pid()), "SIGKILL");
-  await stopped;
   expect((await processesOf(folder)).map(({ pid }) => pid)).toContain(database);
   const opening = folder.open();
   await pause(1_000);

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { type Access, startEmbedded } from "#server/embedded/postgres/embedded.ts";
+import { type Access, startEmbedded } from "#server/database/postgres/embedded.ts";
 import { connectTo } from "#tests/support/test-server.ts";
 
 const MEGABYTE = 1024 * 1024;

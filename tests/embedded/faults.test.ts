@@ -3,17 +3,15 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import postgres from "postgres";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import type { Backend } from "#server/backend.ts";
-import { findPostgresProblem } from "#tests/support/database.ts";
-import { newDatabase } from "#tests/support/embedded-shop.ts";
+import type { Backend } from "#server/api/backend.ts";
 import { addBook, stockOf } from "#tests/support/factories.ts";
+import { newDatabase } from "#tests/support/owners-postgres.ts";
 import { clientOf, type Folder, newCustomer, newFolder, ownerOf } from "./shop-folder.ts";
 import { findMountProblem, mountSmallDisk } from "./small-disk.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
 
 const waitOptions = { timeout: 60_000, interval: 20 };
-const postgresProblem = await findPostgresProblem();
 
 const mountProblem = findMountProblem();
 
@@ -45,12 +43,12 @@ describe("The folder of the database", () => {
     [
       "of another PostgreSQL",
       (database) => writeFile(join(database, "PG_VERSION"), "15\n"),
-      /^The database in \S+ is of PostgreSQL 15, this shop reads 18: make a backup with the version of the shop that made it \("npm run backup"\), then restore it with this one into an empty folder \("npm run restore"\)$/,
+      /^The database in \S+ is of PostgreSQL 15, this shop reads 18: get the version of the shop that made it .*"npm run backup", with DATA_DIR .*"npm run restore", with DATA_DIR .*CHANGELOG\.md$/,
     ],
     [
       "of the shop's first version",
       (database) => writeFile(join(database, "PG_VERSION"), "17\n"),
-      /^The database in \S+ is of the shop's first version \(PGlite\): make a backup with the version of the shop that made it \("npm run backup"\), then restore it with this one into an empty folder \("npm run restore"\)$/,
+      /^The database in \S+ is of the shop's first version \(PGlite\): get the version of the shop that made it .*"npm run backup", with DATA_DIR .*"npm run restore", with DATA_DIR .*CHANGELOG\.md$/,
     ],
     [
       "that holds something else",
@@ -133,42 +131,35 @@ test("A silent mail server delays no response, and the email waits on the disk",
   expect(await readdir(join(folder.dataDir, "mail-queue"))).toEqual(waiting);
 });
 
-describe.skipIf(postgresProblem)(
-  `The owner's own PostgreSQL${postgresProblem ? ` (skipped: ${postgresProblem})` : ""}`,
-  () => {
-    test("may cut all connections while orders come in: no confirmed one is lost, and the shop keeps working", async () => {
-      const database = await newDatabase();
-      onTestFinished(database.drop);
-      const folder = await newFolder("empty");
-      const backend = await folder.open({ DATABASE_URL: database.url });
-      onTestFinished(backend.stop);
-      const pid = await folder.pid();
-      const { order, orders, stock } = await openCounter(backend, folder);
-      const knife = postgres(database.url, { max: 1, onnotice: () => {} });
-      onTestFinished(() => knife.end({ timeout: 1 }));
-      const confirmed: string[] = [];
-      const refused: string[] = [];
-      for (let round = 0; round < 6; round += 1) {
-        const asked = [order(), order()];
-        const cut = knife`
+test("The owner's PostgreSQL may cut all connections while orders come in: no confirmed one is lost, and the shop keeps working", async () => {
+  const database = await newDatabase();
+  onTestFinished(database.drop);
+  const folder = await newFolder("empty");
+  const backend = await folder.open({ DATABASE_URL: database.url });
+  onTestFinished(backend.stop);
+  const pid = await folder.pid();
+  const { order, orders, stock } = await openCounter(backend, folder);
+  const knife = postgres(database.url, { max: 1, onnotice: () => {} });
+  onTestFinished(() => knife.end({ timeout: 1 }));
+  const confirmed: string[] = [];
+  const refused: string[] = [];
+  for (let round = 0; round < 6; round += 1) {
+    const asked = [order(), order()];
+    const cut = knife`
           select count(pg_terminate_backend(pid)) from pg_stat_activity
           where datname = current_database() and pid <> pg_backend_pid()`;
-        for (const { data, error, status } of await Promise.all(asked)) {
-          if (error && status >= 500) refused.push(error.message);
-          for (const { id } of data ?? []) confirmed.push(id);
-        }
-        await cut;
-        await vi.waitFor(async () => expect(await backend.ready()).toBe(true), waitOptions);
-      }
-      for (const message of refused)
-        expect(message).toMatch(
-          /^The shop is temporarily unavailable\. Please try again in a few minutes\.$/,
-        );
-      const kept = await orders();
-      expect(confirmed.filter((id) => !kept.includes(id))).toEqual([]);
-      expect(await stock()).toBe(100 - kept.length);
-      expect((await order()).error).toBeNull();
-      expect(await folder.pid()).toBe(pid);
-    });
-  },
-);
+    for (const { data, error, status } of await Promise.all(asked)) {
+      if (error && status >= 500) refused.push(error.message);
+      for (const { id } of data ?? []) confirmed.push(id);
+    }
+    await cut;
+    await vi.waitFor(async () => expect(await backend.ready()).toBe(true), waitOptions);
+  }
+  for (const message of refused)
+    expect(message).toMatch(/^The shop is temporarily unavailable\. Please try again in a few minutes\.$/);
+  const kept = await orders();
+  expect(confirmed.filter((id) => !kept.includes(id))).toEqual([]);
+  expect(await stock()).toBe(100 - kept.length);
+  expect((await order()).error).toBeNull();
+  expect(await folder.pid()).toBe(pid);
+});

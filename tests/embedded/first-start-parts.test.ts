@@ -3,13 +3,13 @@ import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { Connections } from "#server/embedded/connections.ts";
-import { openDatabase, openServer } from "#server/embedded/engine.ts";
-import { forgetFirstAdmin, keepFirstAdmin, readFirstAdmin } from "#server/embedded/first-admin.ts";
-import { clearFirstAttempt, isUnfinished, noteFirstAttempt } from "#server/embedded/first-attempt.ts";
-import { prepareFirstStart } from "#server/embedded/first-start.ts";
-import { ensureSecrets } from "#server/embedded/secrets.ts";
-import { readSettings } from "#server/shared/settings.ts";
+import { Connections } from "#server/database/connections.ts";
+import { openDatabase, openServer } from "#server/database/engine.ts";
+import { ensureSecrets } from "#server/lib/secrets.ts";
+import { readSettings } from "#server/lib/settings.ts";
+import { forgetFirstAdmin, keepFirstAdmin, readFirstAdmin } from "#server/shop/first-admin.ts";
+import { clearFirstAttempt, isUnfinished, noteFirstAttempt } from "#server/shop/first-attempt.ts";
+import { prepareFirstStart } from "#server/shop/first-start.ts";
 import { type OwnApi, openOwnApi } from "#tests/support/own-api.ts";
 
 async function newFolder() {

@@ -1,7 +1,7 @@
 import { createClient } from "@supabase/supabase-js";
-import { openBackend } from "#server/backend.ts";
-import { readSecrets } from "#server/embedded/secrets.ts";
-import { readSettings } from "#server/shared/settings.ts";
+import { readSecrets } from "#server/lib/secrets.ts";
+import { readSettings } from "#server/lib/settings.ts";
+import { openBackend } from "#server/open-backend.ts";
 
 /* A web process that a test can kill: it opens the backend, writes a book, says so and waits. */
 
@@ -12,7 +12,9 @@ const settings = {
   ADMIN_EMAIL: "owner@shop.example",
   ADMIN_PASSWORD: "password",
 };
-const backend = await openBackend(readSettings(settings));
+const backend = await openBackend(readSettings(settings), (line) => {
+  throw new Error(line);
+});
 const secrets = await readSecrets(dataDir);
 const owner = createClient("http://shop.example", secrets?.secretKey ?? "", {
   global: { fetch: (input, init) => backend.fetch(new Request(input, init)) },

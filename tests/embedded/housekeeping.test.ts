@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { tidyAccounts } from "#server/embedded/housekeeping.ts";
+import { tidyAccounts } from "#server/shop/housekeeping.ts";
 import { openSql } from "#tests/support/test-server.ts";
 
 const ama = "11111111-1111-4111-8111-111111111111";

@@ -7,9 +7,9 @@ const rounds = 3;
 const copies = 1_000;
 const waitOptions = { timeout: 60_000, interval: 20 };
 
-test("Killed again and again while orders come in, the backend loses no confirmed order, and stock adds up", async () => {
+test("Killed again and again while orders come in, the shop loses no confirmed order, and stock adds up", async () => {
   const folder = await newFolder();
-  const backend = await folder.open();
+  const backend = await folder.serve();
   const owner = await ownerOf(backend, folder);
   const { id: bookId } = await addBook(owner, { price: 10, stock_quantity: copies });
   const customers = await Promise.all(

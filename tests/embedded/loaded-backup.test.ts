@@ -2,13 +2,14 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { checkBackup, readBackup } from "#server/embedded/backup/backup-file.ts";
-import { loadBackup } from "#server/embedded/backup/load.ts";
-import { makeBackup } from "#server/embedded/backup/make.ts";
-import { listPositions, listTables } from "#server/embedded/backup/tables.ts";
-import { ObjectFiles } from "#server/embedded/files.ts";
-import type { Sql } from "#server/embedded/sql.ts";
-import { listMigrations } from "#server/shared/migration-files.ts";
+import { ObjectFiles } from "#server/api/storage/stored-files.ts";
+import { listMigrations } from "#server/database/migration-files.ts";
+import type { Sql } from "#server/database/sql.ts";
+import { checkBackup, readBackup } from "#server/shop/backup/backup-file.ts";
+import { loadBackup } from "#server/shop/backup/load.ts";
+import { makeBackup } from "#server/shop/backup/make.ts";
+import { listPositions, listTables } from "#server/shop/backup/tables.ts";
+import { jpegOf } from "#tests/support/jpeg.ts";
 import { type OwnApi, openOwnApi } from "#tests/support/own-api.ts";
 
 /* Backups made and loaded in this process. Whole shops are restored in backup.test.ts. */
@@ -35,7 +36,7 @@ beforeAll(async () => {
     select '${admin}', n, now() - n * interval '1 hour' from generate_series(1, 201) as n;
     insert into private_shop.attempts (key, attempts, ends_at) values ('x', 1, now());
     reset session_replication_role`);
-  const put = { as: admin, body: "a cover", headers: { "content-type": "image/jpeg" } };
+  const put = { as: admin, body: jpegOf("a cover"), headers: { "content-type": "image/jpeg" } };
   expect((await shop.ask("/storage/v1/object/book-covers/a.jpg", put)).status).toBe(200);
 });
 afterAll(async () => {

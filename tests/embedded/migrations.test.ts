@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { applyMigrations, comparePosition, listApplied } from "#server/embedded/migrations.ts";
+import { applyMigrations, comparePosition, listApplied } from "#server/database/migrations.ts";
 import { openSql } from "#tests/support/test-server.ts";
 
 const { sql, close } = await openSql();
@@ -51,7 +51,16 @@ test("A database made from a different version of a migration is refused, since 
   await applyMigrations(sql, [books]);
   const changed = { ...books, text: `${books.text} -- changed` };
   await expect(applyMigrations(sql, [changed])).rejects.toThrow(
-    /^The database was made from another text of the migration 1_books: make a backup with the version .* that made it/,
+    /^The database was made from another text of the migration 1_books: get the version of the shop that made it/,
+  );
+});
+
+test("A database from before the first release is refused in one line that says how to get the old version, both commands with their DATA_DIR, and the changelog", async () => {
+  await applyMigrations(sql, [books]);
+  await expect(
+    applyMigrations(sql, [{ version: "5", name: "first_release", text: "select 1" }]),
+  ).rejects.toThrow(
+    /^The database was made by a version from before the first release: .*"git worktree add .*"npm run backup", with DATA_DIR set .*"npm run restore", with DATA_DIR set .*CHANGELOG\.md$/,
   );
 });
 
@@ -68,7 +77,8 @@ test("A migration that the Supabase CLI recorded statement by statement is not c
 
 test("A later version's database is refused in one line", async () => {
   await applyMigrations(sql, [books]);
-  for (const known of [[], [broken]])
+  const earlier = { ...broken, version: "0" };
+  for (const known of [[], [earlier]])
     await expect(applyMigrations(sql, known)).rejects.toThrow(
       "The database is a later version's (its migration 1): start that version of the shop, or a newer one",
     );

@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { shop as details } from "#app/shop.ts";
+import { asOwner, connectTo } from "#tests/load/running-shop.ts";
 import { startPreparedShop } from "#tests/support/prepared-folder.ts";
 import { type ShopServer, START_MS } from "#tests/support/shop-server.ts";
 
@@ -26,6 +28,16 @@ const lines = (server: ShopServer): Line[] =>
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line));
+
+test("A running shop has told its database the name that no reviewer may use", async () => {
+  const sql = await connectTo(shop.dataDir, 1);
+  onTestFinished(() => sql.end());
+  await asOwner(sql, async (owner) =>
+    expect(
+      await owner`select private.reader_name(${details.name}) as own, private.reader_name('Ama Mensah') as ama`,
+    ).toEqual([{ own: null, ama: "Ama" }]),
+  );
+});
 
 describe("The log", () => {
   test("is one JSON object per line from the first line on", () => {
@@ -109,9 +121,10 @@ describe("/metrics", () => {
     expect(text).toMatch(/^shop_database_connections_max\{pool="requests"\} 12$/m);
     expect(text).toMatch(/^shop_database_connections_max\{pool="shop"\} \d+$/m);
     expect(text).toMatch(/^shop_database_connections_in_use\{pool="requests"\} \d+$/m);
-    for (const lane of ["shop", "customer", "page", "visitor", "public_file"])
+    for (const client of ["shop", "customer", "page", "visitor", "public_file"])
       for (const name of ["running", "waiting", "refused_total"])
-        expect(text).toMatch(new RegExp(`^shop_lane_${name}\\{lane="${lane}"\\} \\d+$`, "m"));
+        expect(text).toMatch(new RegExp(`^shop_statements_${name}\\{client="${client}"[^}]*\\} \\d+$`, "m"));
+    expect(text).toMatch(/^shop_renderings_refused_total\{reason="full"\} 0$/m);
   });
 
   test.each(["X-Forwarded-For", "Forwarded", "Via", "X-Real-IP", "X-Forwarded-Proto"])(

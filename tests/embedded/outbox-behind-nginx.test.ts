@@ -7,10 +7,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import { expect, onTestFinished, test } from "vitest";
-import type { Backend } from "#server/backend.ts";
-import { outboxKey } from "#server/embedded/outbox-key.ts";
-import { readSettings } from "#server/shared/settings.ts";
-import { createSite } from "#server/site.ts";
+import type { Backend } from "#server/api/backend.ts";
+import { outboxKey } from "#server/lib/outbox-key.ts";
+import { readSettings } from "#server/lib/settings.ts";
+import { createSite } from "#server/web/site.ts";
 import { freePort } from "#tests/support/shop-server.ts";
 
 const nginx = "/usr/sbin/nginx";

@@ -1,13 +1,15 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { outboxFolder, queueFolder } from "#server/embedded/email-transport.ts";
+import { findProcesses, serverName } from "#server/database/postgres/leftovers.ts";
+import { outboxFolder, queueFolder } from "#server/emails/email-transport.ts";
+import { readSecrets } from "#server/lib/secrets.ts";
 import { ADMIN } from "#tests/support/shop-server.ts";
+import { familyOf } from "#tests/torture/processes.ts";
 import { clientOf, newCustomer, newFolder, ownerOf, password } from "./shop-folder.ts";
 
-/* The embedded backend as a process: one per folder, ended and restarted when it should be. */
+/* One shop per folder, ended and started again when it should be. */
 
 vi.setConfig({ testTimeout: 120_000 }); // Several starts each, on a machine that may be busy.
 
@@ -33,7 +35,7 @@ test("Data survives a restart, nothing of the first start happens again, and the
   }
 });
 
-test("A second backend in the same folder is refused in one line that names the first", async () => {
+test("A second shop in the same folder is refused in one line that names the first", async () => {
   const folder = await newFolder();
   await folder.open();
   const pid = await folder.pid();
@@ -75,73 +77,125 @@ test("A folder of emails that cannot be read does not keep the shop from startin
   expect(folder.lines.join("\n")).toContain("unfinished emails could not be deleted (ENOTDIR)");
 });
 
-test("A backend that is killed is restarted automatically", async () => {
+const waitOptions = { timeout: 90_000, interval: 50 };
+
+test("A shop that is killed is started again, says so, and counts it; requests that are sent again succeed", async () => {
   const folder = await newFolder();
-  const backend = await folder.open();
+  const key = "0123456789abcdef";
+  const shop = await folder.serve({ METRICS_KEY: key });
   const before = await folder.pid();
   process.kill(before, "SIGKILL");
-  await vi.waitFor(async () => expect(await folder.pid()).not.toBe(before), {
-    timeout: 60_000,
-    interval: 50,
-  });
-  await vi.waitFor(async () => expect(await backend.ready()).toBe(true), { timeout: 60_000, interval: 50 });
-  const books = await clientOf(backend).from("books").select("id");
-  expect(books.error).toBeNull();
-  expect(folder.lines).toContain("backend: ended unexpectedly (SIGKILL); starting it again");
+  await vi.waitFor(async () => {
+    expect((await clientOf(shop).from("books").select("id")).error).toBeNull();
+    expect(await folder.pid()).not.toBe(before);
+  }, waitOptions);
+  expect(shop.output()).toContain("The shop ended unexpectedly (SIGKILL); it is starting again");
+  const metrics = await fetch(`${shop.url}/metrics`, { headers: { authorization: `Bearer ${key}` } });
+  expect(await metrics.text()).toContain("shop_restarts_total 1");
+  expect([shop.process.exitCode, shop.process.signalCode]).toEqual([null, null]);
 });
 
-test("A backend that stops responding is ended and restarted", async () => {
+/** Has a process execute an expression, as a debugger can. */
+async function evaluate(pid: number, output: () => string, expression: string): Promise<void> {
+  process.kill(pid, "SIGUSR1");
+  const address = await vi.waitUntil(() => /ws:\/\/\S+/.exec(output())?.[0], waitOptions);
+  const debug = new WebSocket(address);
+  await new Promise((resolve) => debug.addEventListener("open", resolve));
+  debug.send(JSON.stringify({ id: 1, method: "Runtime.evaluate", params: { expression } }));
+  onTestFinished(() => debug.close());
+}
+
+test("A shop in an endless loop is ended after half a minute and started again, and the requests that waited are cut off", async () => {
   const folder = await newFolder();
-  const backend = await folder.open({}, 8_000);
+  const shop = await folder.serve({ NODE_OPTIONS: "--inspect-port=0" });
   const before = await folder.pid();
-  process.kill(before, "SIGSTOP");
-  await vi.waitFor(async () => expect(await folder.pid()).not.toBe(before), {
-    timeout: 90_000,
-    interval: 200,
-  });
-  await vi.waitFor(async () => expect(await backend.ready()).toBe(true), { timeout: 60_000, interval: 50 });
-  expect(folder.lines).toContain("backend: no answer for 8 s; ending it");
+  await evaluate(before, shop.output, "for (;;);");
+  const waited = fetch(`${shop.url}/healthz`).then(
+    ({ status }) => status,
+    () => "cut off",
+  );
+  await vi.waitFor(async () => expect(await folder.pid()).not.toBe(before), waitOptions);
+  expect(await waited).toBe("cut off");
+  await vi.waitFor(async () => expect(await shop.ready()).toBe(true), waitOptions);
+  expect(shop.output()).toContain("The shop ended unexpectedly (no answer for 30 s); it is starting again");
 });
 
-test("A request that comes while the backend is away waits for it", async () => {
+test("When the process that watches the shop is killed, the shop ends and releases the folder", async () => {
   const folder = await newFolder();
-  const backend = await folder.open();
-  process.kill(await folder.pid(), "SIGKILL");
-  await vi.waitFor(() => expect(folder.lines.join()).toContain("starting it again"), { timeout: 60_000 });
-  const headers = { apikey: backend.publishableKey };
-  const books = () => backend.fetch(new Request("http://shop.example/rest/v1/books?limit=1", { headers }));
-  await vi.waitFor(async () => expect((await books()).status).toBe(200), { timeout: 60_000 });
-  expect((await books()).status).toBe(200);
-});
-
-test("When the web process is killed, the backend shuts itself down and releases the folder", async () => {
-  const folder = await newFolder();
-  const host = spawn(process.execPath, [join(import.meta.dirname, "host.ts"), folder.dataDir], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  onTestFinished(() => void host.kill("SIGKILL"));
-  await once(host.stdout, "data");
+  const shop = await folder.serve();
   const orphan = await folder.pid();
-  host.kill("SIGKILL");
-  const backend = await folder.open();
+  shop.process.kill("SIGKILL");
+  await folder.open();
   // It gives the folder back just before it ends.
   await vi.waitFor(() => expect(() => process.kill(orphan, 0)).toThrow("ESRCH"), { timeout: 10_000 });
+});
+
+test("A start waits for a shop that is still answering its last requests", async () => {
+  const folder = await newFolder();
+  const shop = await folder.serve();
+  const socket = connect(Number(new URL(shop.url).port), "127.0.0.1").on("error", () => {});
+  onTestFinished(() => void socket.destroy());
+  // Under way for as long as a shop that stops waits: its body never ends.
+  socket.write("POST /rest/v1/rpc/find_booklist HTTP/1.1\r\nHost: shop\r\nContent-Length: 10\r\n\r\n{");
+  await vi.waitFor(async () => expect(await shop.ready()).toBe(true), waitOptions);
+  const orphan = await folder.pid();
+  shop.process.kill("SIGKILL");
+  const startedAt = performance.now();
+  await folder.open();
+  expect(performance.now() - startedAt).toBeGreaterThan(4_000);
+  expect(await folder.pid()).not.toBe(orphan);
+});
+
+test("When a shop is killed, its database releases the folder too, and nothing confirmed is lost", async () => {
+  const folder = await newFolder();
+  const host = await folder.openApart();
+  host.kill("SIGKILL");
+  const backend = await folder.open();
   const books = await (await ownerOf(backend, folder)).from("books").select("title");
   expect(books.data).toEqual([{ title: "Written by the host" }]);
+});
+
+test("An error that no code catches ends the shop with a line that names no one, and it is started again", async () => {
+  const folder = await newFolder();
+  const shop = await folder.serve({ NODE_OPTIONS: "--inspect-port=0" });
+  const before = await folder.pid();
+  await evaluate(before, shop.output, "setTimeout(() => { throw new RangeError('ama@example.com'); })");
+  await vi.waitFor(async () => expect(await folder.pid()).not.toBe(before), waitOptions);
+  await vi.waitFor(async () => expect(await shop.ready()).toBe(true), waitOptions);
+  expect(shop.output()).toContain("unexpected RangeError; starting again");
+  expect(shop.output()).not.toContain("ama@example.com");
 });
 
 test("Stopping leaves no process, releases the folder, and a request then gets 503 with a message", async () => {
   const folder = await newFolder();
   const backend = await folder.open();
-  const pid = await folder.pid();
   await backend.stop();
-  expect(() => process.kill(pid, 0)).toThrow("ESRCH");
+  expect(await findProcesses(serverName(folder.dataDir))).toEqual([]);
   await expect(folder.pid()).rejects.toThrow("ENOENT");
-  const answer = await backend.fetch(new Request("http://shop.example/rest/v1/books?limit=1"));
+  const headers = { apikey: backend.publishableKey };
+  const answer = await backend.fetch(new Request("http://shop.example/rest/v1/books?limit=1", { headers }));
   expect(answer.status).toBe(503);
   expect(await answer.json()).toMatchObject({
-    message: "The shop's database is starting again. Please try again in a moment.",
+    message: "The shop is temporarily unavailable. Please try again in a few minutes.",
   });
+});
+
+test("No process that the shop starts has a secret in its environment, and its socket is no one else's", async () => {
+  const folder = await newFolder();
+  const secret = "sk_test_0123456789abcdef";
+  const secrets = { PAYSTACK_SECRET_KEY: secret, METRICS_KEY: secret, ADMIN_PASSWORD: secret };
+  const shop = await folder.serve({ ...secrets, WORKERS: "2" });
+  await vi.waitUntil(() => shop.output().includes(" is open ("), waitOptions);
+  const first = await folder.pid();
+  const children = (await familyOf(first)).filter((pid) => pid !== first);
+  expect(children.length).toBeGreaterThan(4);
+  const kept = await readSecrets(folder.dataDir);
+  for (const pid of children) {
+    const environ = await readFile(`/proc/${pid}/environ`, "utf8").catch(() => "");
+    for (const text of [secret, kept?.secretKey, kept?.jwtSecret]) expect(environ).not.toContain(text);
+  }
+  const others = 0o077;
+  expect((await stat(join(folder.dataDir, "backend.sock"))).mode & others).toBe(0);
 });
 
 test.each([

@@ -1,8 +1,8 @@
-import { readFile } from "node:fs/promises";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { listMigrations } from "#server/shared/migration-files.ts";
+import { listMigrations } from "#server/database/migration-files.ts";
+import { findProcesses, serverName } from "#server/database/postgres/leftovers.ts";
 import { newDataDir, removeFolder } from "#tests/support/embedded-shop.ts";
 import { addBook } from "#tests/support/factories.ts";
 import { findMail, followLink } from "#tests/support/outbox.ts";
@@ -13,7 +13,7 @@ import { signalAll } from "#tests/torture/processes.ts";
 import { chanceFrom } from "#tests/torture/random.ts";
 import { clientOf, publishableKey, signInAdmin } from "#tests/torture/shoppers.ts";
 
-/* What happens to the whole shop, web process included, when something breaks, and what it prints. Starts it as `npm start` does. */
+/* What happens to the whole shop when something breaks, and what it prints. Starts it as `npm start` does. */
 
 vi.setConfig({ testTimeout: 240_000 }); // The first start may build the pages.
 
@@ -26,7 +26,7 @@ test("Whichever process is killed while customers order over HTTP, the books bal
     shoppers: 3,
     prepare: copyPreparedFolder,
   });
-  expect(kills.web + kills.backend + kills.both + kills.stop).toBe(4);
+  expect(kills.watcher + kills.shop + kills.both + kills.stop).toBe(4);
   expect(confirmed).toBeGreaterThan(4);
 });
 
@@ -176,7 +176,7 @@ test("A whole journey, with all refusals on the way, leaves nothing personal in 
   }
 });
 
-test("While the backend's process is frozen, a page says so within seconds, and one made before is still served", async () => {
+test("While the database is frozen, a page says so within seconds, and one made before is still served", async () => {
   const shop = await startPreparedShop("demo");
   onTestFinished(shop.stop);
   const visit = async (path: string) => {
@@ -185,9 +185,9 @@ test("While the backend's process is frozen, a page says so within seconds, and 
     return { status: answer.status, html: await answer.text(), ms: performance.now() - started };
   };
   const before = await visit("/shop");
-  const backend = await childOf(shop.process.pid ?? 0);
-  process.kill(backend, "SIGSTOP");
-  onTestFinished(() => signalAll([backend], "SIGCONT"));
+  const database = (await findProcesses(serverName(shop.dataDir))).map(({ pid }) => pid);
+  signalAll(database, "SIGSTOP");
+  onTestFinished(() => signalAll(database, "SIGCONT"));
   const fresh = await visit("/products/cambridge");
   expect(fresh.status).toBe(503);
   expect(fresh.html).toContain("Failed to load books: ");
@@ -196,15 +196,9 @@ test("While the backend's process is frozen, a page says so within seconds, and 
   const kept = await visit("/shop");
   expect([kept.status, kept.html]).toEqual([before.status, before.html]);
   expect(kept.ms).toBeLessThan(3_000);
-  process.kill(backend, "SIGCONT");
+  signalAll(database, "SIGCONT");
   await vi.waitFor(async () => expect((await visit("/products/cambridge")).status).toBe(200), 20_000);
 });
-
-/** The process that another one started. */
-async function childOf(parent: number): Promise<number> {
-  const children = await readFile(`/proc/${parent}/task/${parent}/children`, "utf8");
-  return Number(children.trim().split(" ")[0]);
-}
 
 test("The first admin's password is shown again after a start that found its port in use, until they sign in", async () => {
   const dataDir = await newDataDir();

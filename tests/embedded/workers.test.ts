@@ -1,35 +1,49 @@
+import cluster from "node:cluster";
 import { once } from "node:events";
 import { readdir, readFile, readlink } from "node:fs/promises";
 import { createServer, get } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import type { Backend } from "#server/api/backend.ts";
+import { maxMisses } from "#server/api/code-guesses.ts";
+import { findProcesses, serverName } from "#server/database/postgres/leftovers.ts";
+import { log } from "#server/lib/log.ts";
+import { readSecrets } from "#server/lib/secrets.ts";
+import { readSettings } from "#server/lib/settings.ts";
+import { createWorkers } from "#server/workers.ts";
+import { asOwner, connectTo } from "#tests/load/running-shop.ts";
 import { newDataDir, removeFolder } from "#tests/support/embedded-shop.ts";
+import { findMail, followLink } from "#tests/support/outbox.ts";
 import { copyPreparedFolder, startPreparedShop } from "#tests/support/prepared-folder.ts";
-import { START_MS, startShop } from "#tests/support/shop-server.ts";
+import { freePort, type ShopServer, START_MS, startShop } from "#tests/support/shop-server.ts";
 
-/* One shop in several web processes that share its port and its backend (`npm start -- --workers 2`). */
+/* One shop in several processes that share its port and its database (`npm start -- --workers 2`). */
 
 vi.setConfig({ testTimeout: 2 * START_MS });
 
-/** The processes that a shop's first process has started: workers and the backend. */
-async function childrenOf(first: number) {
-  const children = await readFile(`/proc/${first}/task/${first}/children`, "utf8").catch(() => "");
+/** The processes of this program that a process has started. */
+async function shopsBelow(parent: number): Promise<number[]> {
+  const children = await readFile(`/proc/${parent}/task/${parent}/children`, "utf8").catch(() => "");
   const pids = children.trim().split(" ").filter(Boolean).map(Number);
-  const named = await Promise.all(
-    pids.map(async (pid) => ({ pid, line: await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "") })),
-  );
-  const whose = (file: string) => named.filter(({ line }) => line.includes(file)).map(({ pid }) => pid);
-  return { workers: whose("server/start.js"), backend: whose("server/embedded/main.ts") };
+  const lines = pids.map((pid) => readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => ""));
+  const isShop = (await Promise.all(lines)).map((line) => line.includes("server/main.ts"));
+  return pids.filter((_, at) => isShop[at]);
 }
 
-async function start(env: NodeJS.ProcessEnv = {}) {
-  const shop = await startPreparedShop("empty", { WORKERS: "2", ...env });
-  onTestFinished(shop.stop);
-  // Ready as soon as one worker listens; a worker that ends before all do ends the start.
-  await vi.waitUntil(() => shop.output().includes(" is open ("), { timeout: START_MS });
-  return { ...shop, children: () => childrenOf(shop.process.pid ?? 0) };
+/** The shop's first process, which does what is done once, and its workers. */
+async function processesOf(watcher: number) {
+  const [first = 0] = await shopsBelow(watcher);
+  return { first, workers: first ? await shopsBelow(first) : [] };
 }
+
+/** Ready as soon as one worker listens; if a worker exits before all listen, startup fails. */
+async function untilOpen(shop: ShopServer) {
+  await vi.waitUntil(() => shop.output().includes(" is open ("), { timeout: START_MS });
+  return { ...shop, processes: () => processesOf(shop.process.pid ?? 0) };
+}
+type Shop = Awaited<ReturnType<typeof untilOpen>>;
 
 const REQUEST_MS = 30_000;
 
@@ -74,7 +88,7 @@ function sendVisitors(url: string, count: number) {
   };
 }
 
-const figuresOf = async (url: string) => (await fetch(`${url}/metrics`)).text();
+const metricsOf = async (url: string) => (await fetch(`${url}/metrics`)).text();
 
 /** The numbers of a process's sockets: of the one that listens on the port, and of the connections that it accepted. */
 async function socketsOf(pid: number, port: number) {
@@ -96,137 +110,254 @@ async function socketsOf(pid: number, port: number) {
   return { listening: numbersOf(true), connections: numbersOf(false) };
 }
 
-test("A worker's listening socket has a higher number than its connections, so that it is closed first after a kill", async () => {
-  const shop = await start();
-  const visitors = sendVisitors(shop.url, 12);
-  const { workers } = await shop.children();
-  for (const worker of workers) {
-    const { listening, connections } = await vi.waitUntil(
-      async () => {
-        const sockets = await socketsOf(worker, Number(new URL(shop.url).port));
-        return sockets.connections.length > 1 && sockets;
-      },
-      { timeout: REQUEST_MS, interval: 20 },
-    );
-    expect(listening).toHaveLength(1);
-    expect(Math.min(...listening)).toBeGreaterThan(Math.max(...connections));
-  }
-  await visitors.stop();
-});
+describe("A shop with two workers", () => {
+  let shop: Shop;
+  beforeAll(async () => {
+    shop = await untilOpen(await startPreparedShop("empty", { WORKERS: "2" }));
+  }, START_MS);
+  afterAll(() => shop?.stop());
 
-test("A worker killed under load loses at most its requests under way, and is replaced", async () => {
-  const shop = await start();
-  const visitors = sendVisitors(shop.url, 12);
-  const goOn = async () => {
-    const before = visitors.answered();
-    await vi.waitFor(() => expect(visitors.answered()).toBeGreaterThan(before + 60), { timeout: REQUEST_MS });
-  };
-  await goOn();
-  for (const which of [0, 1]) {
-    const { workers } = await shop.children();
+  test("has a listening socket in each worker with a higher number than its connections, so that it is closed first after a kill", async () => {
+    const visitors = sendVisitors(shop.url, 12);
+    const { workers } = await shop.processes();
     expect(workers).toHaveLength(2);
-    const killed = workers[which] ?? 0;
-    process.kill(killed, "SIGKILL");
+    for (const worker of workers) {
+      const { listening, connections } = await vi.waitUntil(
+        async () => {
+          const sockets = await socketsOf(worker, Number(new URL(shop.url).port));
+          return sockets.connections.length > 1 && sockets;
+        },
+        { timeout: REQUEST_MS, interval: 20 },
+      );
+      expect(listening).toHaveLength(1);
+      expect(Math.min(...listening)).toBeGreaterThan(Math.max(...connections));
+    }
+    await visitors.stop();
+  });
+
+  test("counts each visitor's statements, and all connections, in total", async () => {
+    const sql = await connectTo(shop.dataDir, 2);
+    onTestFinished(() => sql.end());
+    const { publishableKey = "" } = (await readSecrets(shop.dataDir)) ?? {};
+    const visit = (visitor: number, number: number) => {
+      const headers = { apikey: publishableKey, "x-forwarded-for": `203.0.113.${visitor}` };
+      const url = `${shop.url}/rest/v1/books?select=id&limit=${number + 1}`;
+      return new Promise<number>((resolve) => {
+        get(url, { agent: false, headers }, (response) => {
+          response.resume().once("close", () => resolve(response.statusCode ?? 0));
+        });
+      });
+    };
+    const counts = async (visitors: number) => {
+      let most = { visitor: 0, connections: 0 };
+      await asOwner(sql, async (owner) => {
+        // Every statement waits until this transaction is over, or 3 seconds.
+        await owner`lock table public.books in access exclusive mode`;
+        const visits = Array.from({ length: 60 }, (_, n) => visit(n % visitors, n));
+        await pause(1_500);
+        const [row] = await owner<{ waiting: number; connections: number }[]>`
+          select count(*) filter (where wait_event_type = 'Lock')::int as waiting, count(*)::int as connections
+            from pg_stat_activity where application_name = 'shop api'`;
+        most = { visitor: row?.waiting ?? 0, connections: row?.connections ?? 0 };
+        void Promise.all(visits);
+      });
+      return most;
+    };
+    // As in one process: four while a client is alone, eight connections for all visitors, twelve in all.
+    expect((await counts(1)).visitor).toBeLessThanOrEqual(4);
+    const many = await counts(40);
+    expect(many.visitor).toBeGreaterThan(2);
+    expect(many.visitor).toBeLessThanOrEqual(8);
+    expect(many.connections).toBeLessThanOrEqual(12);
+  });
+
+  test("loses at most the requests under way of a worker that is killed under load, and replaces it", async () => {
+    const visitors = sendVisitors(shop.url, 12);
+    const goOn = async () => {
+      const before = visitors.answered();
+      await vi.waitFor(() => expect(visitors.answered()).toBeGreaterThan(before + 60), {
+        timeout: REQUEST_MS,
+      });
+    };
+    await goOn();
+    for (const which of [0, 1]) {
+      const { workers } = await shop.processes();
+      expect(workers).toHaveLength(2);
+      const killed = workers[which] ?? 0;
+      process.kill(killed, "SIGKILL");
+      await vi.waitFor(
+        async () => {
+          const now = await shop.processes();
+          expect(now.workers).toHaveLength(2);
+          expect(now.workers).not.toContain(killed);
+          // Only a worker that listens has metrics. The next kill must leave one that does.
+          const metrics = await metricsOf(shop.url);
+          for (const name of ["1", "2"])
+            expect(metrics).toContain(`process_resident_memory_bytes{process="${name}"}`);
+        },
+        { timeout: REQUEST_MS, interval: 100 },
+      );
+      await goOn();
+    }
+    await visitors.stop();
+    // A visitor has one request under way when a worker is killed, and two were killed.
+    const cuts = visitors.tallies.map(({ cut }) => cut);
+    expect(Math.max(...cuts)).toBeLessThanOrEqual(2);
+    expect(cuts.reduce((sum, cut) => sum + cut, 0)).toBeLessThan(2 * cuts.length);
+    expect(visitors.tallies.map(({ other }) => other)).toEqual(cuts.map(() => 0));
+    expect(shop.output().match(/ended unexpectedly \(SIGKILL\); starting it again/g)).toHaveLength(2);
+
+    const metrics = await metricsOf(shop.url);
+    expect(metrics).toContain('shop_worker_restarts_total{process="first"} 2');
+    for (const name of ["first", "1", "2"])
+      expect(metrics).toContain(`process_resident_memory_bytes{process="${name}"}`);
+    // What one process would have in all.
+    for (const name of ["1", "2"])
+      expect(metrics).toContain(`shop_database_connections_max{pool="requests",process="${name}"} 6`);
+    expect(metrics.match(/^# TYPE shop_http_request_duration_seconds /gm)).toHaveLength(1);
+  });
+
+  test("answers from every worker again once its database has been killed and started again", async () => {
+    const database = (await findProcesses(serverName(shop.dataDir))).find(({ first }) => first)?.pid ?? 0;
+    process.kill(database, "SIGKILL");
+    await vi.waitFor(() => expect(shop.output()).toContain("the database ended unexpectedly"), 10_000);
     await vi.waitFor(
       async () => {
-        const now = await shop.children();
-        expect(now.workers).toHaveLength(2);
-        expect(now.workers).not.toContain(killed);
-        // Only a worker that listens has figures. The next kill must leave one that does.
-        const figures = await figuresOf(shop.url);
-        for (const name of ["1", "2"])
-          expect(figures).toContain(`process_resident_memory_bytes{process="${name}"}`);
+        const statuses = await Promise.all([1, 2, 3, 4, 5, 6].map((n) => ask(`${shop.url}/shop?q=anew${n}`)));
+        expect(statuses).toEqual([200, 200, 200, 200, 200, 200]);
+      },
+      { timeout: REQUEST_MS },
+    );
+  });
+
+  test("counts wrong codes of booklists in total, and closes accounts and sends their emails from any worker", async () => {
+    const { publishableKey = "" } = (await readSecrets(shop.dataDir)) ?? {};
+    const headers = { apikey: publishableKey, "content-type": "application/json" };
+    const call = (path: string, body: object, from: string, more = {}) =>
+      fetch(shop.url + path, {
+        method: "POST",
+        headers: { ...headers, connection: "close", "x-forwarded-for": from, ...more },
+        body: JSON.stringify(body),
+      });
+    const guess = () => call("/rest/v1/rpc/find_booklist", { _code: "33333-33333" }, "203.0.113.77");
+    for (let n = 0; n < maxMisses; n += 20)
+      expect((await Promise.all(Array.from({ length: 20 }, guess))).map(({ status }) => status)).toEqual(
+        Array(20).fill(200),
+      );
+    const after = await Promise.all(Array.from({ length: 8 }, guess));
+    expect(after.map(({ status }) => status)).toEqual(Array(8).fill(429));
+
+    for (let n = 0; n < 4; n += 1) {
+      const [email, password] = [`worker-${n}@example.com`, "a long password"];
+      await call("/auth/v1/signup", { email, password }, "203.0.113.78");
+      const { links } = await findMail(shop.dataDir, email);
+      const link = new URL(links[0] ?? "");
+      await followLink(new URL(link.pathname + link.search, shop.url).href);
+      const answer = await call("/auth/v1/token?grant_type=password", { email, password }, "203.0.113.78");
+      const { access_token } = (await answer.json()) as { access_token: string };
+      const authorization = `Bearer ${access_token}`;
+      const closed = await call("/account/close", { password }, "203.0.113.78", { authorization });
+      expect([n, closed.status, await closed.json()]).toEqual([n, 200, {}]);
+    }
+  });
+
+  test("starts again as a whole when its first process is killed", async () => {
+    const before = await shop.processes();
+    process.kill(before.first, "SIGKILL");
+    await vi.waitFor(
+      async () => {
+        const now = await shop.processes();
+        expect([now.first === before.first, now.workers.length]).toEqual([false, 2]);
+        expect(await ask(`${shop.url}/shop?q=after`)).toBe(200);
       },
       { timeout: REQUEST_MS, interval: 100 },
     );
-    await goOn();
-  }
-  await visitors.stop();
-  // A visitor has one request under way when a worker is killed, and two were killed.
-  const cuts = visitors.tallies.map(({ cut }) => cut);
-  expect(Math.max(...cuts)).toBeLessThanOrEqual(2);
-  expect(cuts.reduce((sum, cut) => sum + cut, 0)).toBeLessThan(2 * cuts.length);
-  expect(visitors.tallies.map(({ other }) => other)).toEqual(cuts.map(() => 0));
-  expect(shop.output().match(/ended unexpectedly \(SIGKILL\); starting it again/g)).toHaveLength(2);
+    for (const pid of before.workers) expect(() => process.kill(pid, 0)).toThrow("ESRCH");
+    await vi.waitFor(() => expect(shop.output().match(/ is open \(/g)).toHaveLength(2), {
+      timeout: REQUEST_MS,
+    });
+  });
 
-  const figures = await figuresOf(shop.url);
-  expect(figures).toContain('shop_worker_restarts_total{process="first"} 2');
-  for (const name of ["first", "1", "2"])
-    expect(figures).toContain(`process_resident_memory_bytes{process="${name}"}`);
-  expect(figures).toContain('shop_database_connections_max{pool="requests",process="first"}');
-  expect(figures.match(/^# TYPE shop_http_request_duration_seconds /gm)).toHaveLength(1);
+  test("lets every worker finish its requests after SIGTERM to the process that watches them, and leaves no process", () =>
+    expectCleanEnd(shop, "watcher"));
 });
 
-test("Workers that stop responding, while they run or while they start, are ended and replaced", async () => {
-  const shop = await start();
-  const { workers } = await shop.children();
-  const [frozen = 0, killed = 0] = workers;
-  process.kill(frozen, "SIGSTOP");
-  process.kill(killed, "SIGKILL");
-  const started = await vi.waitFor(
-    async () => {
-      const [pid] = (await shop.children()).workers.filter((worker) => !workers.includes(worker));
-      // Until it runs its own program, the first process waits for it.
-      if (!pid || !(await readFile(`/proc/${pid}/environ`, "utf8")).includes("NODE_UNIQUE_ID"))
-        throw new Error("no new worker yet");
-      return pid;
-    },
-    { timeout: REQUEST_MS, interval: 10 },
-  );
-  process.kill(started, "SIGSTOP");
-  const stopped = [frozen, killed, started];
-  await vi.waitFor(
-    async () => {
-      const now = await shop.children();
-      expect(now.workers.filter((pid) => !stopped.includes(pid))).toHaveLength(2);
-      expect(await ask(`${shop.url}/shop`)).toBe(200);
-    },
-    { timeout: 120_000, interval: 1_000 },
-  );
-  expect(shop.output()).toContain("has not answered for 30 s; ending it");
-  expect(shop.output()).toContain("A worker has not started within 60 s");
-}, 180_000);
+async function expectCleanEnd(shop: Shop, target: "watcher" | "all") {
+  const { workers, first } = await shop.processes();
+  const before = shop.output().length;
+  const visitors = sendVisitors(shop.url, 4);
+  await vi.waitFor(() => expect(visitors.answered()).toBeGreaterThan(20), { timeout: REQUEST_MS });
+  const ended = once(shop.process, "exit");
+  const others = target === "all" ? [...workers, first] : [];
+  for (const pid of [...others, shop.process.pid ?? 0]) process.kill(pid, "SIGTERM");
+  const stopped = visitors.stop();
+  expect(await ended).toEqual([0, null]);
+  await stopped;
+  expect(visitors.tallies.map(({ other }) => other)).toEqual([0, 0, 0, 0]);
+  for (const pid of [...workers, first]) expect(() => process.kill(pid, 0)).toThrow("ESRCH");
+  expect(shop.output().slice(before)).not.toContain("ended unexpectedly");
+}
 
-test("All workers wait for a backend that is restarted", async () => {
-  const shop = await start();
-  const [backend = 0] = (await shop.children()).backend;
-  process.kill(backend, "SIGKILL");
-  await vi.waitFor(() => expect(shop.output()).toContain("backend: ended unexpectedly (SIGKILL)"), 10_000);
-  const statuses = await Promise.all([1, 2, 3, 4].map((n) => ask(`${shop.url}/shop?q=anew${n}`)));
-  expect(statuses).toEqual([200, 200, 200, 200]);
-});
-
-test("SIGTERM, to the first process or to all of them, lets every worker finish its requests, and leaves no process", async () => {
-  for (const target of ["first", "all"]) {
-    const shop = await start();
-    const { workers, backend } = await shop.children();
-    const visitors = sendVisitors(shop.url, 4);
-    await vi.waitFor(() => expect(visitors.answered()).toBeGreaterThan(20), { timeout: REQUEST_MS });
-    const ended = once(shop.process, "exit");
-    const others = target === "all" ? [...workers, ...backend] : [];
-    for (const pid of [...others, shop.process.pid ?? 0]) process.kill(pid, "SIGTERM");
-    const stopped = visitors.stop();
-    expect(await ended).toEqual([0, null]);
-    await stopped;
-    expect(visitors.tallies.map(({ other }) => other)).toEqual([0, 0, 0, 0]);
-    for (const pid of [...workers, ...backend]) expect(() => process.kill(pid, 0)).toThrow("ESRCH");
-    expect(shop.output()).not.toContain("ended unexpectedly");
-  }
-});
-
-test("When the first process is killed, the workers and the backend end, and the next start takes over", async () => {
-  const shop = await start();
-  const { workers, backend } = await shop.children();
+test("When the process that watches them is killed, all others end; the next start takes over, and SIGTERM to all its processes lets every worker finish", async () => {
+  const shop = await untilOpen(await startPreparedShop("empty", { WORKERS: "2" }));
+  onTestFinished(shop.stop);
+  const { workers, first } = await shop.processes();
   shop.process.kill("SIGKILL");
   await vi.waitFor(
     () => {
-      for (const pid of [...workers, ...backend]) expect(() => process.kill(pid, 0)).toThrow("ESRCH");
+      for (const pid of [...workers, first]) expect(() => process.kill(pid, 0)).toThrow("ESRCH");
     },
     { timeout: REQUEST_MS },
   );
   const next = await startShop({ DATA_DIR: shop.dataDir, SHOP_DEMO: "0", WORKERS: "2" });
   onTestFinished(next.stop);
-  expect(await ask(`${next.url}/shop`)).toBe(200);
+  await expectCleanEnd(await untilOpen(next), "all");
+});
+
+test("Workers that stop responding, while they run or while they start, are ended and replaced", async () => {
+  // With limits of seconds, and a hosted project that nobody asks: only these processes matter here.
+  cluster.setupPrimary({
+    exec: join(import.meta.dirname, "../../server/main.ts"),
+    execArgv: [],
+    silent: true,
+  });
+  const warnings = vi.spyOn(log, "warn").mockImplementation(() => {});
+  onTestFinished(() => void warnings.mockRestore());
+  const port = await freePort();
+  const dataDir = await newDataDir();
+  onTestFinished(() => removeFolder(dataDir));
+  const settings = readSettings({
+    ...{ PORT: String(port), HOST: "127.0.0.1", WORKERS: "2", DATA_DIR: dataDir },
+    ...{ SUPABASE_URL: "http://127.0.0.1:9", SUPABASE_PUBLISHABLE_KEY: "sb_publishable_key" },
+  });
+  const workers = createWorkers(settings, { startTimeoutMs: 8_000, checkEveryMs: 500 });
+  onTestFinished(workers.stop);
+  await workers.start({} as Backend);
+
+  const pids = () =>
+    Object.values(cluster.workers ?? {}).flatMap((worker) =>
+      worker?.isDead() ? [] : (worker?.process.pid ?? []),
+    );
+  const first = pids();
+  const [frozen = 0, killed = 0] = first;
+  process.kill(frozen, "SIGSTOP");
+  process.kill(killed, "SIGKILL");
+  const started = await vi.waitUntil(() => pids().find((pid) => !first.includes(pid)), {
+    timeout: REQUEST_MS,
+    interval: 10,
+  });
+  process.kill(started, "SIGSTOP");
+  const stopped = [frozen, killed, started];
+  await vi.waitFor(
+    async () => {
+      expect(pids().filter((pid) => !stopped.includes(pid))).toHaveLength(2);
+      expect(await ask(`http://127.0.0.1:${port}/favicon.svg`)).toBe(200);
+    },
+    { timeout: REQUEST_MS, interval: 100 },
+  );
+  const lines = warnings.mock.calls.map(([line]) => line);
+  expect(lines).toContainEqual(expect.stringContaining("has not answered for 1.5 s; ending it"));
+  expect(lines).toContainEqual(expect.stringContaining("A worker has not started within 8 s"));
 });
 
 test("A port in use is reported in one line, and no process stays", async () => {

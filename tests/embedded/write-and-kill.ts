@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
-import { openDatabase } from "#server/embedded/engine.ts";
-import { findProcesses, serverName } from "#server/embedded/postgres/leftovers.ts";
-import type { Sql } from "#server/embedded/sql.ts";
+import { openDatabase } from "#server/database/engine.ts";
+import { findProcesses, serverName } from "#server/database/postgres/leftovers.ts";
+import type { Sql } from "#server/database/sql.ts";
 import { ignoreLostConnections } from "#tests/torture/lost-connections.ts";
 import { mustFinish } from "#tests/torture/must-finish.ts";
 

@@ -12,7 +12,7 @@ const forbiddenImports: [file: string, imported: string][] = [
   ["app/features/books/three.ts", "#app/routes/shop/shop.tsx"],
   ["app/features/books/four.ts", "../cart/cart.ts"],
   ["app/lib/six.ts", "#app/components/button.tsx"],
-  ["app/features/books/seven.ts", "#server/shared/settings.ts"],
+  ["app/features/books/seven.ts", "#server/lib/settings.ts"],
   ["server/eight.ts", "#app/features/books/book.ts"],
 ];
 

@@ -1,13 +1,15 @@
-import { buildIfChanged } from "#server/build.ts";
+import { buildIfChanged } from "#server/web/build.ts";
 import { requireChromium } from "#tests/support/chromium.ts";
 import { measureAdminLists } from "./admin-lists.ts";
 import { measureApi } from "./api.ts";
 import { measureBooklists } from "./booklists.ts";
 import { measureBusyPages } from "./busy-pages.ts";
+import { measureCrowd } from "./crowd.ts";
 import { measureImport } from "./import.ts";
 import { measureLighthouse } from "./lighthouse.ts";
 import { measureMillion } from "./million.ts";
 import { measureMillionAdmin } from "./million-admin.ts";
+import { measureNewPages } from "./new-pages.ts";
 import { measurePageWeight } from "./page-weight.ts";
 import { type Section, writeReport } from "./report.ts";
 import { measureSearchQuality } from "./search-quality.ts";
@@ -19,14 +21,16 @@ import { measureThroughput } from "./throughput.ts";
 import { measureWorkers } from "./workers.ts";
 
 /** Every measurement by name; `npm run bench -- weight api` takes some of them. */
-const measurements: Record<string, () => Promise<Section>> = {
+const measurements: Record<string, () => Promise<Section | Section[]>> = {
   weight: measurePageWeight,
   start: measureStartUp,
   throughput: measureThroughput,
+  "new-pages": measureNewPages,
   "busy-pages": measureBusyPages,
   workers: measureWorkers,
   "sign-ins": measureSignIns,
   api: measureApi,
+  crowd: measureCrowd,
   "search-quality": measureSearchQuality,
   million: measureMillion,
   "million-admin": measureMillionAdmin,
@@ -38,8 +42,8 @@ const measurements: Record<string, () => Promise<Section>> = {
   lighthouse: measureLighthouse,
 };
 
-const asked = process.argv.slice(2);
-const unknown = asked.filter((name) => !(name in measurements));
+const selected = process.argv.slice(2);
+const unknown = selected.filter((name) => !(name in measurements));
 if (unknown.length > 0) {
   console.error(
     `No such measurement: ${unknown.join(", ")}. There are: ${Object.keys(measurements).join(", ")}.`,
@@ -51,8 +55,8 @@ requireChromium();
 await buildIfChanged();
 const sections: Section[] = [];
 for (const [name, measure] of Object.entries(measurements)) {
-  if (asked.length > 0 && !asked.includes(name)) continue;
+  if (selected.length > 0 && !selected.includes(name)) continue;
   console.log(`Measuring ${name} …`);
-  sections.push(await measure());
+  sections.push(...[await measure()].flat());
 }
-await writeReport(sections, { complete: asked.length === 0 });
+await writeReport(sections, { complete: selected.length === 0 });

@@ -12,6 +12,7 @@ import {
 import { startShop } from "#tests/support/shop-server.ts";
 import { hasRealBooks, importRealBooks, readRealBooks, realBooksFile } from "./real-books.ts";
 import { milliseconds, percentile, type Section } from "./report.ts";
+import { countsSince, expectWork, readCounts } from "./shop-counts.ts";
 
 const LISTS = 1_000;
 const LINES = 30;
@@ -32,9 +33,16 @@ export async function measureBooklists(): Promise<Section> {
   const { addresses } = took;
   const shop = await startShop({ DATA_DIR: dataDir, SHOP_DEMO: "0" });
   try {
-    const pair = async (name: string, shopPath: (n: number) => string, listPath: (n: number) => string) => {
+    const pair = async (
+      name: string,
+      shopPath: (n: number) => string,
+      listPath: (n: number) => string,
+      rendered: [atLeast: number, atMost: number],
+    ) => {
+      const before = await readCounts(shop.url);
       const times = { shop: [] as number[], list: [] as number[] };
       const bytes = { shop: 0, list: 0 };
+      const lines = new Set<number>();
       // In turns, so that other work on the machine slows both down.
       for (let n = 0; n < RUNS; n += 1)
         for (const [what, path] of [
@@ -42,11 +50,17 @@ export async function measureBooklists(): Promise<Section> {
           ["list", listPath(n)],
         ] as const) {
           const startedAt = performance.now();
-          const answer = await fetch(shop.url + path);
-          bytes[what] = (await answer.arrayBuffer()).byteLength;
+          const response = await fetch(shop.url + path);
+          const body = await response.arrayBuffer();
+          bytes[what] = body.byteLength;
           times[what].push(performance.now() - startedAt);
-          if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}`);
+          if (response.status !== 200) throw new Error(`${path} responded with ${response.status}`);
+          if (what === "list")
+            lines.add(new TextDecoder().decode(body).match(/type="checkbox"/g)?.length ?? 0);
         }
+      const counted = countsSince(before, await readCounts(shop.url));
+      expectWork(`pages rendered, ${name}`, counted.rendered, ...rendered);
+      for (const shown of lines) expectWork(`lines of a list, ${name}`, shown, LINES);
       const floor = percentile(times.shop, 0.5);
       for (const [what, label] of [
         ["shop", "`/shop`"],
@@ -66,11 +80,14 @@ export async function measureBooklists(): Promise<Section> {
       "not cached",
       (n) => `/shop?run=${n}`,
       (n) => `${addresses[n + 1]}`,
+      [2 * RUNS, 2 * RUNS],
     );
     await pair(
       "cached",
       () => "/shop",
       () => `${addresses[0]}`,
+      // A cached page is rendered again after 30 s.
+      [1, 10],
     );
     const [load = 0] = loadavg();
     section.about = `${LISTS.toLocaleString("en-GB")} lists of ${LINES} lines and 10,000 real books, embedded backend; ${RUNS} requests of each over HTTP, one after the other, in turns. The lists came from one file in ${took.checked.toFixed(1)} s for the check and ${took.saved.toFixed(1)} s for the import. Load average ${load.toFixed(1)} on this machine.`;
@@ -107,6 +124,13 @@ async function fill(shop: EmbeddedShop): Promise<{ checked: number; saved: numbe
     return (performance.now() - startedAt) / 1000;
   };
   const seconds = { checked: await run(true), saved: await run(false) };
+  for (const [table, expected] of [
+    ["booklists", LISTS],
+    ["booklist_lines", LISTS * LINES],
+  ] as const) {
+    const { count } = await shop.owner.from(table).select("*", { count: "exact", head: true });
+    expectWork(table, count ?? 0, expected);
+  }
   const { data, error } = await shop.owner
     .from("booklists")
     .select("code")

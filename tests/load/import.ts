@@ -17,6 +17,7 @@ import { connectToShop } from "./million-shop.ts";
 import { familyOf, processorTime } from "./processes.ts";
 import { hasRealBooks, readRealBooks, realBooksFile } from "./real-books.ts";
 import { milliseconds, percentile, type Section } from "./report.ts";
+import { countsSince, expectWork, readCounts } from "./shop-counts.ts";
 
 const ROWS = Number(process.env.BENCH_IMPORT_ROWS ?? 1_000_000);
 const IDLE_SECONDS = 30;
@@ -43,8 +44,10 @@ export async function measureImport(): Promise<Section> {
   try {
     const known = await writeFile(join(dataDir, "known.csv"), 10_000);
     await runCommand(known, dataDir).ended;
+    const knownBooks = await countBooks(sql);
     const file = await writeFile(join(dataDir, "books.csv"), ROWS);
 
+    const counts = await readCounts(shop.url);
     const idle = await whileOpen(shop.url, owner.client, sleep(IDLE_SECONDS * 1_000));
     const startedAt = performance.now();
     const before = await processorTime(await familyOf(shop.process.pid ?? 0));
@@ -58,8 +61,17 @@ export async function measureImport(): Promise<Section> {
     const [total, ofApplying] = [minutes(startedAt), minutes(appliedFrom)];
     const spent = await processorTime(await familyOf(shop.process.pid ?? 0));
     const peak = await peaks.stop();
-    const [books] = await sql<{ count: number }[]>`select count(*)::int as count from public.books`;
+    const books = await countBooks(sql);
+    const { added, others } = readOutcome(command.said());
+    expectWork("rows of the file", added + others, ROWS);
+    expectWork("books after the import", books, knownBooks + added);
     const all = [idle, staging, applying];
+    const visited = all.reduce((sum, { pages, failed }) => sum + pages.length + failed, 0);
+    const placed = all.reduce((sum, { orders }) => sum + orders.length, 0);
+    const counted = countsSince(counts, await readCounts(shop.url));
+    const [orders] = await sql<{ count: number }[]>`select count(*)::int as count from public.orders`;
+    expectWork("new pages during the import", counted.rendered, visited - sumOfFailed(all), visited);
+    expectWork("orders during the import", orders?.count ?? 0, placed);
     section.rows = [
       ["a new page of /shop, p50", ...all.map(({ pages }) => milliseconds(percentile(pages, 0.5)))],
       ["a new page of /shop, p99", ...all.map(({ pages }) => milliseconds(percentile(pages, 0.99)))],
@@ -67,7 +79,7 @@ export async function measureImport(): Promise<Section> {
       ["an order of two books, p99", ...all.map(({ orders }) => milliseconds(percentile(orders, 0.99)))],
       ["pages and orders refused or failed", ...all.map(({ failed }) => String(failed))],
     ];
-    section.about = `\`npm run import-books\` with a file of ${count} rows made of the real books' words, into a shop with 10,000 books: ${total}, of them ${ofApplying} applying; ${books?.count.toLocaleString("en-GB")} books afterwards. The command said: ${command.said().trim().split("\n").at(-1)} Highest memory (RSS): command ${megabytes(peak.command)}, web process and backend together ${megabytes(peak.node)}, the database's largest process ${megabytes(peak.postgres)}; temporary files ${megabytes(peak.temporary)} in all. Processor time of the database ${((spent.postgres - before.postgres) / 60_000).toFixed(1)} minutes. One visitor opens a page of /shop that is not kept and orders two books twice a second. Load average ${loadavg()[0]?.toFixed(1)} on this machine.`;
+    section.about = `\`npm run import-books\` with a file of ${count} rows made of the real books' words, into a shop with 10,000 books: ${total}, of them ${ofApplying} applying; ${books.toLocaleString("en-GB")} books afterwards. The command said: ${command.said().trim().split("\n").at(-1)} Highest memory (RSS): command ${megabytes(peak.command)}, web process and backend together ${megabytes(peak.node)}, the database's largest process ${megabytes(peak.postgres)}; temporary files ${megabytes(peak.temporary)} in all. Processor time of the database ${((spent.postgres - before.postgres) / 60_000).toFixed(1)} minutes. One visitor opens a page of /shop that is not kept and orders two books twice a second. Load average ${loadavg()[0]?.toFixed(1)} on this machine.`;
   } finally {
     await sql.end();
     await owner.close();
@@ -75,6 +87,20 @@ export async function measureImport(): Promise<Section> {
     await removeFolder(dataDir);
   }
   return section;
+}
+
+async function countBooks(sql: Awaited<ReturnType<typeof connectToShop>>): Promise<number> {
+  const [books] = await sql<{ count: number }[]>`select count(*)::int as count from public.books`;
+  return books?.count ?? 0;
+}
+
+/** The counts in the command's last line: books added, and rows that updated one, changed nothing or were skipped. */
+function readOutcome(said: string): { added: number; others: number } {
+  const pattern = /([\d,]+) books? added, ([\d,]+) updated, ([\d,]+) unchanged(?:, ([\d,]+) rows? left out)?/;
+  const [added = 0, ...others] = (pattern.exec(said) ?? [])
+    .slice(1)
+    .map((text) => Number((text ?? "0").replaceAll(",", "")));
+  return { added, others: others.reduce((sum, each) => sum + each, 0) };
 }
 
 async function writeFile(path: string, count: number): Promise<string> {
@@ -149,10 +175,7 @@ async function whileOpen(url: string, owner: BackendClient, end: Promise<unknown
       _book_ids: data.map(({ id }) => id),
       _quantities: data.map(() => 1),
       _total: Number(data.reduce((sum, { price }) => sum + price, 0).toFixed(2)),
-      _shipping_address: "5 Castle Road",
-      _recipient_name: "Ama",
-      _recipient_email: null as never,
-      _recipient_phone: "024 412 3456",
+      _order: { shipping_address: "5 Castle Road", recipient_name: "Ama", recipient_phone: "024 412 3456" },
     });
     if (!error) waits.orders.push(performance.now() - from);
     else {
@@ -168,6 +191,8 @@ async function whileOpen(url: string, owner: BackendClient, end: Promise<unknown
   await end;
   return waits;
 }
+
+const sumOfFailed = (all: Waits[]) => all.reduce((sum, { failed }) => sum + failed, 0);
 
 const somewhere = () => `2001:db8:${Math.floor(Math.random() * 60_000).toString(16)}::1`;
 

@@ -60,6 +60,10 @@ export async function measureLighthouse(): Promise<Section> {
 /** Scores from 0 to 100 by category, and milliseconds by audit. */
 async function score(url: string, flags: Flags): Promise<Map<string, number>> {
   const report = (await lighthouse(url, flags))?.lhr;
+  if (report?.runtimeError || report?.finalDisplayedUrl !== url)
+    throw new Error(
+      `${url}: ${report?.runtimeError?.message ?? `${report?.finalDisplayedUrl} was measured`}`,
+    );
   const found = new Map<string, number>();
   for (const name of categories) {
     const value = report?.categories[name]?.score;

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type postgres from "postgres";
+import { expectWork } from "./shop-counts.ts";
 import { withoutIndexes } from "./without-indexes.ts";
 
 const bigShop = new URL("big-shop.sql", import.meta.url);
@@ -15,4 +16,6 @@ export async function fillOrders(sql: postgres.Sql, orders: number): Promise<voi
   await withoutIndexes(sql, filled, async () => sql.unsafe(await readFile(bigShop, "utf8")));
   await sql.unsafe("reset work_mem");
   await sql.unsafe("vacuum analyze");
+  const [made] = await sql<{ rows: number }[]>`select count(*)::int as rows from public.orders`;
+  expectWork("orders generated", made?.rows ?? 0, orders);
 }

@@ -2,10 +2,11 @@ import { readFile } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import postgres from "postgres";
-import { databasePlaces, databaseUser } from "#server/embedded/postgres/folder.ts";
+import { databasePlaces, databaseUser } from "#server/database/postgres/folder.ts";
 import { startShop } from "#tests/support/shop-server.ts";
 import { type GeneratedBook, generateBooks } from "./million-books.ts";
 import { readRealBooks } from "./real-books.ts";
+import { expectWork } from "./shop-counts.ts";
 
 /** The database of a running embedded shop, as its owner, on one connection. */
 export async function connectToShop(dataDir: string): Promise<postgres.Sql> {
@@ -71,4 +72,6 @@ export async function fillCatalogue(sql: postgres.Sql, count: number): Promise<v
   await sql.unsafe(`alter table public.books enable trigger user;
     select private.keep_book_words(array(select word_text from public.books)), private.count_tallies()`);
   await sql.unsafe("vacuum analyze");
+  const [books] = await sql<{ rows: number }[]>`select count(*)::int as rows from public.books`;
+  expectWork("books generated", books?.rows ?? 0, count);
 }

@@ -65,7 +65,8 @@ async function weigh(browser: import("@playwright/test").Browser, url: string): 
       for (const entry of list.getEntries()) target.shift += (entry as unknown as { value: number }).value;
     }).observe({ type: "layout-shift", buffered: true });
   });
-  await page.goto(url, { waitUntil: "load" });
+  const response = await page.goto(url, { waitUntil: "load" });
+  if (response?.status() !== 200) throw new Error(`${url} returned ${response?.status()}`);
   // The page's code comes after its first paint.
   await page.locator("html[data-alive]").waitFor({ state: "attached" });
   await page.evaluate(() => document.fonts.ready);
@@ -75,5 +76,7 @@ async function weigh(browser: import("@playwright/test").Browser, url: string): 
   );
   weight.shift = await page.evaluate(() => (window as unknown as { shift: number }).shift);
   await page.close();
+  for (const kind of ["html", "script", "style", "font"] as const)
+    if (weight[kind] === 0) throw new Error(`${url} loaded no ${kind}`);
   return weight;
 }

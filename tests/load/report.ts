@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
 
@@ -12,7 +12,7 @@ export type Section = {
 
 const reportFile = join(import.meta.dirname, "../../docs/performance.md");
 
-/** Prints the figures, and keeps them in docs/performance.md when all of them were taken. */
+/** Prints the results, and writes them to docs/performance.md if all measurements have run. */
 export async function writeReport(sections: Section[], { complete }: { complete: boolean }): Promise<void> {
   const text = sections.map(sectionText).join("\n");
   console.log(`\n${text}`);
@@ -24,14 +24,7 @@ export async function writeReport(sections: Section[], { complete }: { complete:
 Measured by \`npm run bench\` on ${machine}. Only one part: \`npm run bench -- weight\`. Times differ from machine to machine;
 compare the ratios, whose floor was measured in the same run.
 `;
-  await writeFile(reportFile, `${head}\n${text}\n${await history()}`);
-}
-
-/** Written by hand for each release, behind everything that is measured. */
-async function history(): Promise<string> {
-  const written = await readFile(reportFile, "utf8");
-  const start = written.indexOf("## History");
-  return start < 0 ? "" : written.slice(start);
+  await writeFile(reportFile, `${head}\n${text}`);
 }
 
 function sectionText({ title, about, header, rows }: Section): string {
@@ -54,6 +47,12 @@ export function kilobytes(bytes: number): string {
 
 export function milliseconds(value: number): string {
   return `${value.toFixed(value < 10 ? 2 : 1)} ms`;
+}
+
+/** The median, with the lowest and the highest reading in brackets. */
+export function spread(readings: number[], digits: number): string {
+  const [low, middle, high] = [Math.min(...readings), percentile(readings, 0.5), Math.max(...readings)];
+  return `${middle.toFixed(digits)} (${low.toFixed(digits)}–${high.toFixed(digits)})`;
 }
 
 /** The value below which the given share of the readings lies. */

@@ -1,7 +1,9 @@
-import { createHmac, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import postgres from "postgres";
-import { databasePlaces, databaseUser } from "#server/embedded/postgres/folder.ts";
+import { signToken } from "#server/api/accounts/tokens.ts";
+import { audience, type TokenKeys } from "#server/api/caller.ts";
+import { databasePlaces, databaseUser } from "#server/database/postgres/folder.ts";
 
 export type Person = { id: string; token: string };
 
@@ -22,18 +24,24 @@ export const asOwner = (sql: postgres.Sql, work: (owner: postgres.TransactionSql
     await work(owner);
   });
 
-/** New customers, each with a token of their own, an hour long. */
-export async function makePeople(sql: postgres.Sql, jwtSecret: string, count: number): Promise<Person[]> {
-  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+/**
+ * New customers with confirmed addresses, to which emails are sent, each with a session, whose id is the customer's, and
+ * its token, which is valid for an hour.
+ */
+export async function makePeople(
+  sql: postgres.Sql,
+  { jwtSecret, issuer }: TokenKeys,
+  count: number,
+): Promise<Person[]> {
   const ids = Array.from({ length: count }, () => randomUUID());
-  await asOwner(
-    sql,
-    (owner) => owner`insert into auth.users (id, email, raw_user_meta_data)
-      select id, id || '@example.com', '{}' from unnest(${ids}::uuid[]) as id`,
-  );
+  await asOwner(sql, async (owner) => {
+    await owner`insert into auth.users (id, email, email_confirmed_at, raw_user_meta_data)
+      select id, id || '@example.com', now(), '{}' from unnest(${ids}::uuid[]) as id`;
+    await owner`insert into auth.sessions (id, user_id) select id, id from unnest(${ids}::uuid[]) as id`;
+  });
+  const exp = Math.floor(Date.now() / 1_000) + 3_600;
   return ids.map((id) => {
-    const exp = Math.floor(Date.now() / 1_000) + 3_600;
-    const body = `${part({ alg: "HS256", typ: "JWT" })}.${part({ sub: id, role: "authenticated", exp })}`;
-    return { id, token: `${body}.${createHmac("sha256", jwtSecret).update(body).digest("base64url")}` };
+    const claims = { iss: issuer, sub: id, aud: audience, exp, role: "authenticated", session_id: id };
+    return { id, token: signToken(claims, jwtSecret) };
   });
 }

@@ -1,6 +1,6 @@
 import { benchPublishers, type RealBook } from "./real-books.ts";
 
-/** What search_books, count_books and list_book_facets are asked. */
+/** The arguments for search_books, count_books and list_book_facets. */
 export type MixedSearch = { _q: string; _publisher?: string; _max_price?: number };
 
 /** How many of each kind; 300 in all. */

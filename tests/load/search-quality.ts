@@ -3,19 +3,19 @@ import { join } from "node:path";
 import { LITTLE } from "#app/features/catalogue/near-result.ts";
 import { searchWords } from "#app/search-words.ts";
 import { type Database, openDatabase, type Query } from "#tests/support/database.ts";
+import { type Judged, rateSearches } from "#tests/support/search-quality.ts";
 import { seedDemoCatalogue } from "../../supabase/seed/index.ts";
 import { hasRealBooks, readRealBooks, realBooksFile } from "./real-books.ts";
 import { milliseconds, percentile, type Section } from "./report.ts";
 
-/** What a visitor types, and the titles they most likely mean, which should come first. */
-type Judged = { q: string; books: string[] };
-
 const PAGE = 24;
 /** What the master search shows first. */
 const FIRST = 8;
+/** What most people look at. */
+const FEW = 5;
 
 /**
- * How well 150 queries of teachers and parents, tests/load/search-queries.json, find what they mean: by the search alone, and with
+ * How well 232 queries of teachers and parents, tests/load/search-queries.json, find what they mean: by the search alone, and with
  * the close matches that follow it where it finds little.
  */
 export async function measureSearchQuality(): Promise<Section> {
@@ -23,8 +23,9 @@ export async function measureSearchQuality(): Promise<Section> {
     title: "Search quality",
     about: "",
     header: [
-      "150 queries",
+      "232 queries",
       "Found one in the first 8",
+      "Recall in 5",
       "Recall in 8",
       "Recall in 24",
       "Mean reciprocal rank",
@@ -66,25 +67,16 @@ export async function measureSearchQuality(): Promise<Section> {
 type Shown = { titles: string[]; ms: number };
 
 function figures(queries: Judged[], shown: Shown[]): string[] {
-  const mean = (value: (judged: Judged, titles: string[]) => number) =>
-    queries.reduce((sum, judged, at) => sum + value(judged, shown[at]?.titles ?? []), 0) / queries.length;
-  const recall = (places: number) =>
-    mean(({ books }, titles) => {
-      const right = new Set(titles.slice(0, places).filter((title) => books.includes(title)));
-      return right.size / Math.min(new Set(books).size, places);
-    });
+  const { found, recall, meanReciprocalRank } = rateSearches(
+    queries,
+    shown.map(({ titles }) => titles),
+    FIRST,
+  );
   const times = shown.map(({ ms }) => ms);
   const percent = (share: number) => `${(share * 100).toFixed(0)}%`;
   return [
-    percent(
-      mean(({ books }, titles) => Number(titles.slice(0, FIRST).some((title) => books.includes(title)))),
-    ),
-    percent(recall(FIRST)),
-    percent(recall(PAGE)),
-    mean(({ books }, titles) => {
-      const place = titles.findIndex((title) => books.includes(title));
-      return place < 0 ? 0 : 1 / (place + 1);
-    }).toFixed(2),
+    ...[found, recall(FEW), recall(FIRST), recall(PAGE)].map(percent),
+    meanReciprocalRank.toFixed(2),
     milliseconds(percentile(times, 0.5)),
     milliseconds(percentile(times, 0.95)),
   ];

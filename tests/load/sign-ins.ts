@@ -1,7 +1,8 @@
 import { loadavg } from "node:os";
-import { readSecrets } from "#server/embedded/secrets.ts";
+import { readSecrets } from "#server/lib/secrets.ts";
 import { ADMIN, type ShopServer, startShop } from "#tests/support/shop-server.ts";
 import { milliseconds, percentile, type Section } from "./report.ts";
+import { countsSince, expectWork, readCounts } from "./shop-counts.ts";
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 8);
 const ROUNDS = Number(process.env.BENCH_TURNS ?? 3);
@@ -21,7 +22,12 @@ export async function measureSignIns(): Promise<Section> {
     let busiest = 0;
     for (let round = 0; round < ROUNDS; round += 1) {
       const idle = await readFor(ask, SECONDS);
+      const before = await readCounts(shop.url);
       const [during, signIns] = await Promise.all([readFor(ask, SECONDS), signInFor(ask, SECONDS, round)]);
+      const counted = countsSince(before, await readCounts(shop.url));
+      expectWork("sign-ins", counted.accounts, SECONDS * PER_SECOND);
+      expectWork("passwords hashed for them", counted.hashed, SECONDS * PER_SECOND);
+      expectWork("reads during sign-ins", counted.data, during.length);
       rounds.push({ idle, during, signIns });
       busiest = Math.max(busiest, loadavg()[0] ?? 0);
     }
@@ -62,10 +68,10 @@ async function openShop({ url, dataDir }: ShopServer): Promise<Ask> {
       "content-type": "application/json",
       "x-forwarded-for": place,
     };
-    const answer = await fetch(url + path, { method: "POST", headers, body: JSON.stringify(body) });
-    await answer.arrayBuffer();
-    if (!answer.ok) throw new Error(`${path} was answered with ${answer.status}`);
-    return answer;
+    const response = await fetch(url + path, { method: "POST", headers, body: JSON.stringify(body) });
+    await response.arrayBuffer();
+    if (!response.ok) throw new Error(`${path} responded with ${response.status}`);
+    return response;
   };
 }
 

@@ -4,8 +4,12 @@ import { newDataDir, openEmbeddedShop, removeFolder } from "#tests/support/embed
 import { startShop } from "#tests/support/shop-server.ts";
 import { hasRealBooks, importRealBooks, readRealBooks, realBooksFile } from "./real-books.ts";
 import { milliseconds, percentile, type Section } from "./report.ts";
+import { countsSince, expectWork, readCounts } from "./shop-counts.ts";
 
 const RUNS = 300;
+/** How many of the texts must have suggestions, at least and at most: none for the floor, most for texts from titles. */
+const NONE: [number, number] = [0, 0];
+const MOST: [number, number] = [RUNS / 2, RUNS];
 
 /** What visitors type of titles: their first letters, or letters of two of their words. */
 async function typedTexts(length: number): Promise<string[]> {
@@ -22,7 +26,7 @@ export async function measureSuggestions(): Promise<Section> {
   const section: Section = {
     title: "Suggestions while typing",
     about: "",
-    header: ["", "p50", "p95", "Ratio to the floor, p50", "Largest answer, uncompressed"],
+    header: ["", "p50", "p95", "Ratio to the floor, p50", "Largest response, uncompressed"],
     rows: [],
   };
   if (!hasRealBooks) return { ...section, about: `Not measured: ${realBooksFile} is not there.` };
@@ -31,7 +35,9 @@ export async function measureSuggestions(): Promise<Section> {
   await importRealBooks(filled).finally(filled.stop);
   const shop = await startShop({ DATA_DIR: dataDir, SHOP_DEMO: "0" });
   try {
-    const isbns = (await readRealBooks()).slice(0, RUNS).map(({ isbn }) => isbn.slice(0, 7));
+    // The file has lost leading zeros, without which a number matches no ISBN.
+    const books = (await readRealBooks()).filter(({ isbn }) => /^\d{9,10}$/.test(isbn));
+    const isbns = books.slice(0, RUNS).map(({ isbn }) => isbn.padStart(10, "0").slice(0, 7));
     const kinds: [string, string[]][] = [
       ["floor: an empty text", Array.from({ length: RUNS }, (_, n) => `/suggestions?q=&run=${n}`)],
       ...[2, 4, 10].map((length): [string, string[]] => [`${length} characters`, []]),
@@ -39,19 +45,31 @@ export async function measureSuggestions(): Promise<Section> {
     ];
     for (const [at, length] of [2, 4, 10].entries())
       kinds[at + 1]?.[1].push(...(await typedTexts(length)).map(pathOf));
-    const results = kinds.map(() => ({ times: [] as number[], bytes: 0 }));
+    const results = kinds.map(() => ({ times: [] as number[], bytes: 0, found: 0 }));
     await fetch(`${shop.url}/suggestions?q=warm`);
+    const before = await readCounts(shop.url);
     // In turns, so that other load on the machine affects all of them equally.
     for (let n = 0; n < RUNS; n += 1)
       for (const [place, [, paths]] of kinds.entries()) {
         const result = results[place];
         if (!result) continue;
         const startedAt = performance.now();
-        const answer = await fetch(`${shop.url}${paths[n]}`);
-        result.bytes = Math.max(result.bytes, (await answer.arrayBuffer()).byteLength);
+        const response = await fetch(`${shop.url}${paths[n]}`);
+        const body = await response.arrayBuffer();
         result.times.push(performance.now() - startedAt);
-        if (answer.status !== 200) throw new Error(`${paths[n]} answered ${answer.status}`);
+        result.bytes = Math.max(result.bytes, body.byteLength);
+        // An empty list has two characters.
+        if (body.byteLength > 2) result.found += 1;
+        if (response.status !== 200) throw new Error(`${paths[n]} responded with ${response.status}`);
       }
+    const counted = countsSince(before, await readCounts(shop.url));
+    expectWork("suggestions rendered", counted.rendered, RUNS * kinds.length);
+    for (const [place, [name]] of kinds.entries())
+      expectWork(
+        `${name}, texts with suggestions`,
+        results[place]?.found ?? 0,
+        ...(place === 0 ? NONE : MOST),
+      );
     const floor = percentile(results[0]?.times ?? [], 0.5);
     for (const [place, [name]] of kinds.entries()) {
       const { times = [], bytes = 0 } = results[place] ?? {};
@@ -62,7 +80,7 @@ export async function measureSuggestions(): Promise<Section> {
         `${bytes} bytes`,
       ]);
     }
-    section.about = `10,000 real books, embedded backend with policies in force; ${RUNS} texts of each kind over HTTP, one after the other, in turns, none asked before under its own address. The floor is the same route with an empty text, which asks the database nothing. Load average ${(loadavg()[0] ?? 0).toFixed(1)} on this machine.`;
+    section.about = `10,000 real books, embedded backend with policies in force; ${RUNS} texts of each kind over HTTP, one after the other, in turns, none requested before with the same URL. The floor is the same route with an empty text, which sends the database no query. Load average ${(loadavg()[0] ?? 0).toFixed(1)} on this machine.`;
     return section;
   } finally {
     await shop.stop();
@@ -71,5 +89,5 @@ export async function measureSuggestions(): Promise<Section> {
 }
 
 /** Each run has its own URL, so that no response comes from a cache. */
-let asked = 0;
-const pathOf = (typed: string) => `${suggestionsPath(typed) ?? "/suggestions?q="}&run=${++asked}`;
+let requests = 0;
+const pathOf = (typed: string) => `${suggestionsPath(typed) ?? "/suggestions?q="}&run=${++requests}`;

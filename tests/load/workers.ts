@@ -1,13 +1,12 @@
 import { loadavg } from "node:os";
 import { startShop } from "#tests/support/shop-server.ts";
-import { milliseconds, percentile, type Section } from "./report.ts";
-import { load } from "./throughput.ts";
+import { loadPages, type PageRate } from "./page-load.ts";
+import { milliseconds, percentile, type Section, spread } from "./report.ts";
 
 const TURNS = 5;
 const WORKERS = [1, 2];
+const SECONDS = 4;
 const CONNECTIONS = 16;
-/** More than are answered in a turn. */
-const SEARCHES = 5_000;
 
 /** Pages a second with one web process and with two that share the port, in turns on the same machine. */
 export async function measureWorkers(): Promise<Section> {
@@ -18,22 +17,23 @@ export async function measureWorkers(): Promise<Section> {
     })),
   );
   let lastSearch = 0;
-  const nextSearch = () => `/shop?q=${(lastSearch++).toString(36)}`;
-  const kinds: [name: string, paths: () => string[]][] = [
-    ["`/shop`, cached", () => ["/shop"]],
-    ["`/shop?q=…`, each search new", () => Array.from({ length: SEARCHES }, nextSearch)],
-  ];
+  const nextSearch = () => `/shop?q=zq${(lastSearch++).toString(36)}xj`;
+  const kinds = [
+    { name: "`/shop`, cached", path: "/shop", work: "cached" },
+    { name: "`/shop?q=…`, a new search that finds nothing", path: nextSearch, work: "rendered" },
+  ] as const;
   const rows: string[][] = [];
   try {
-    for (const [name, paths] of kinds) {
-      const turns = shops.map(() => [] as Awaited<ReturnType<typeof load>>[]);
+    for (const { name, path, work } of kinds) {
+      const turns = shops.map(() => [] as PageRate[]);
       for (let turn = 0; turn < TURNS; turn += 1)
-        for (const [at, { shop }] of shops.entries()) {
-          await load({ name, url: shop.url, paths: paths().slice(0, 200) }, CONNECTIONS, 1);
-          turns[at]?.push(await load({ name, url: shop.url, paths: paths() }, CONNECTIONS));
+        for (const [at, { shop, workers }] of shops.entries()) {
+          const load = { url: shop.url, connections: CONNECTIONS, path, work, workers };
+          await loadPages({ ...load, seconds: 1 });
+          turns[at]?.push(await loadPages({ ...load, seconds: SECONDS }));
         }
       for (const [at, { workers }] of shops.entries())
-        rows.push([name, String(workers), ...figures(turns[at] ?? [], turns[0] ?? [])]);
+        rows.push([name, String(workers), ...cells(turns[at] ?? [], turns[0] ?? [])]);
     }
   } finally {
     for (const { shop } of shops) await shop.stop();
@@ -47,13 +47,13 @@ export async function measureWorkers(): Promise<Section> {
   };
 }
 
-type Turns = Awaited<ReturnType<typeof load>>[];
-
-function figures(turns: Turns, single: Turns): string[] {
-  const median = (pick: (turn: Turns[number], at: number) => number) => percentile(turns.map(pick), 0.5);
-  const rates = turns.map(({ perSecond }) => Math.round(perSecond));
+function cells(turns: PageRate[], single: PageRate[]): string[] {
+  const median = (pick: (turn: PageRate, at: number) => number) => percentile(turns.map(pick), 0.5);
   return [
-    `${Math.round(median(({ perSecond }) => perSecond))} (${Math.min(...rates)}–${Math.max(...rates)})`,
+    spread(
+      turns.map(({ perSecond }) => perSecond),
+      0,
+    ),
     median(({ perSecond }, at) => perSecond / (single[at]?.perSecond ?? Number.NaN)).toFixed(2),
     milliseconds(median(({ p50 }) => p50)),
     milliseconds(median(({ p99 }) => p99)),

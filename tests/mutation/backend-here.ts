@@ -1,13 +1,13 @@
-import { createAccountsApi } from "#server/embedded/accounts/accounts-api.ts";
-import { createApi } from "#server/embedded/api.ts";
-import { openEmailTransport } from "#server/embedded/email-transport.ts";
-import { ObjectFiles } from "#server/embedded/files.ts";
-import { prepareFirstStart } from "#server/embedded/first-start.ts";
-import { ensureSecrets } from "#server/embedded/secrets.ts";
-import type { Settings } from "#server/shared/settings.ts";
+import { createAccountsApi } from "#server/api/accounts/accounts-api.ts";
+import { createApi } from "#server/api/api.ts";
+import { ObjectFiles } from "#server/api/storage/stored-files.ts";
+import { openEmailTransport } from "#server/emails/email-transport.ts";
+import { ensureSecrets } from "#server/lib/secrets.ts";
+import type { Settings } from "#server/lib/settings.ts";
+import { prepareFirstStart } from "#server/shop/first-start.ts";
 import { openSql } from "#tests/support/test-server.ts";
 
-/** The embedded backend's parts, put together in this process as `server/embedded/assemble.ts` does it in a process of its own. */
+/** The embedded backend's parts, put together as `server/shop/assemble.ts` does it, over a database of the tests. */
 export async function openBackend(settings: Settings) {
   const { sql, connections, close } = await openSql("migrated");
   const { siteUrl, dataDir } = settings;
@@ -17,7 +17,7 @@ export async function openBackend(settings: Settings) {
   const post = openEmailTransport(settings, log);
   const accounts = createAccountsApi({ sql, secrets, siteUrl, sendEmail: post.send, log });
   const files = new ObjectFiles(`${dataDir}/objects`);
-  const api = await createApi({ sql, connections, secrets, files, accounts: accounts.answer, log });
+  const api = await createApi({ sql, connections, secrets, siteUrl, files, accounts: accounts.answer, log });
   return {
     publishableKey: secrets.publishableKey,
     fetch: api.answer,

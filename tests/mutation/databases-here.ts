@@ -1,7 +1,7 @@
 import type postgres from "postgres";
-import { Connections } from "#server/embedded/connections.ts";
-import { connectionOptions, ownerConnections } from "#server/embedded/pool.ts";
-import { connectionsSql, type Sql } from "#server/embedded/sql.ts";
+import { Connections } from "#server/database/connections.ts";
+import { connectionOptions, ownerConnections } from "#server/database/pool.ts";
+import { connectionsSql, type Sql } from "#server/database/sql.ts";
 import {
   bringTo,
   connectTo,
@@ -71,7 +71,7 @@ async function empty({ sql }: Opened): Promise<void> {
 
 /** The same one emptied, or a new one where a changed test has left something running. */
 async function renew(kept: Kept, opened: Opened): Promise<Opened> {
-  if (kind === "emptied" && opened.connections.figures().inUse === 0) {
+  if (kind === "emptied" && opened.connections.metrics().inUse === 0) {
     const isEmpty = await empty(opened).then(
       () => true,
       () => false,

@@ -25,7 +25,7 @@ export default defineConfig({
   resolve: {
     // Contract tests start the backend as a process of its own.
     alias: [
-      { find: /^#server\/backend\.ts$/, replacement: here("backend-here.ts") },
+      { find: /^#server\/open-backend\.ts$/, replacement: here("backend-here.ts") },
       { find: /^(#tests\/support|\.)\/test-server\.ts$/, replacement: here("databases-here.ts") },
     ],
   },

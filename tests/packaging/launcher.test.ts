@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -15,6 +15,15 @@ const tools = await fetchTools(10, 20);
 const problem = typeof tools === "string" ? tools : null;
 if (problem) console.error(`Skipped: the launcher under Node 20, ${problem}`);
 const node20 = typeof tools === "string" ? "" : tools.command.file;
+
+/** The launcher in a folder of its own, without packages. */
+function copyOfLauncher(): string {
+  const folder = mkdtempSync(join(tmpdir(), "adwene-launcher-"));
+  for (const name of ["launch.js", "trim-packages.js"])
+    cpSync(join(root, "scripts", name), join(folder, "scripts", name));
+  writeFileSync(join(folder, "package.json"), '{"type":"module"}');
+  return folder;
+}
 
 async function launch(
   node: string,
@@ -60,10 +69,8 @@ describe.skipIf(problem)("Under Node 20 the launcher", () => {
   });
 
   test("says in one line what to do when no newer Node is installed", () => {
-    const folder = mkdtempSync(join(tmpdir(), "adwene-launcher-"));
+    const folder = copyOfLauncher();
     try {
-      cpSync(launcher, join(folder, "scripts/launch.js"));
-      writeFileSync(join(folder, "package.json"), '{"type":"module"}');
       const { stderr, status } = spawnSync(node20, ["scripts/launch.js", "server/start.js"], {
         cwd: folder,
         encoding: "utf8",
@@ -87,3 +94,24 @@ test.skipIf(process.platform === "win32")(
     expect(await once(child, "exit")).toEqual([5, null]);
   },
 );
+
+test("the launcher deletes only the headers and manuals that npm ci --ignore-scripts leaves", () => {
+  const folder = copyOfLauncher();
+  try {
+    const system = process.platform === "win32" ? "win" : process.platform;
+    const place = join(folder, "node_modules", `node-${system}-${process.arch}`);
+    for (const part of ["include/node", "share/man", "bin"]) {
+      mkdirSync(join(place, part), { recursive: true });
+      writeFileSync(join(place, part, "file"), "");
+    }
+    writeFileSync(join(folder, "hello.js"), 'console.log("hello")');
+    const launched = () =>
+      spawnSync(process.execPath, ["scripts/launch.js", "hello.js"], { cwd: folder, encoding: "utf8" });
+    expect(launched()).toMatchObject({ stdout: "hello\n", stderr: "", status: 0 });
+    expect(readdirSync(place)).toEqual(["bin"]);
+    expect(readdirSync(join(place, "bin"))).toEqual(["file"]);
+    expect(launched()).toMatchObject({ stdout: "hello\n", stderr: "", status: 0 });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

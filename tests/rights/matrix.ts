@@ -296,7 +296,7 @@ export const publicFunctions: FunctionRights[] = [
   ...functions(
     "no yes quote_not_found quote_not_found quote_not_found no",
     `
-    accept_quote(_quote_id => :offer, _version => 2, _purchase_order_number => 'PO 7', _shipping_address => '5 Castle Road', _recipient_name => 'A teacher', _recipient_email => 'teacher@school.example', _recipient_phone => '+233201234567')
+    accept_quote(_quote_id => :offer, _version => 2, _purchase_order_number => 'PO 7', _order => '{"shipping_address": "5 Castle Road", "recipient_name": "A teacher", "recipient_email": "teacher@school.example", "recipient_phone": "+233201234567"}')
     decline_quote(_quote_id => :offer)`,
   ),
   ...functions(
@@ -350,7 +350,7 @@ export const publicFunctions: FunctionRights[] = [
     return_to_stock(_order_id => :order)
     set_order_statuses(_order_ids => array[:order]::uuid[], _shown => array['pending'], _status => 'processing')
     add_order_note(_note_id => gen_random_uuid(), _order_id => :order, _body => 'Called twice')
-    place_order_for(_order_id => gen_random_uuid(), _customer_id => :stranger, _book_ids => array[:other_book]::uuid[], _quantities => array[1], _total => 20, _shipping_address => '5 Castle Road', _recipient_name => 'A teacher', _recipient_email => 'teacher@school.example', _recipient_phone => '+233201234567')
+    place_order_for(_order_id => gen_random_uuid(), _customer_id => :stranger, _book_ids => array[:other_book]::uuid[], _quantities => array[1], _total => 20, _order => '{"shipping_address": "5 Castle Road", "recipient_name": "A teacher", "recipient_email": "teacher@school.example", "recipient_phone": "+233201234567"}')
     update_quote(_quote_id => :quote, _version => 1, _lines => '[{"book_id": "00000000-0000-4000-8000-0000000000b0", "quantity": 1, "unit_price": 40}]')
     send_quote(_quote_id => :quote, _version => 1)
     withdraw_quote(_quote_id => :quote, _version => 1)
@@ -363,6 +363,8 @@ export const publicFunctions: FunctionRights[] = [
     clear_demo()
     resend_email(_email_id => :email)
     admin_list_unsent_emails()
+    admin_count_unsent_emails()
+    admin_count_payments_to_decide()
     admin_list_payments(_order_id => :delivered)
     record_payment(_payment_id => gen_random_uuid(), _order_id => :order, _kind => 'payment', _method => 'cash', _amount => 5, _paid_on => '2026-01-01')
     correct_payment(_payment_id => :payment, _note => 'Counted twice')
@@ -395,19 +397,19 @@ const words = (text: string) => text.trim().split(/\s+/);
  */
 export const privateFunctions = {
   everybody: words(`
-    applied_migrations book_card book_code book_conditions book_facets_query book_order book_page book_patterns book_place clean_line clean_text contains_pattern count_book_ratings counting_conditions few_books few_books_query find_booklist fold is_admin isbn13 matching_books order_columns ordered_books_query
-    book_sample books_with_all books_with_most closest_words corrected_terms estimate_books meant_text nearest_books search_form search_terms sorted_letters typed_isbn without_s word_forms words_condition words_pattern words_query words_score words_vector
+    applied_migrations book_card book_code book_conditions book_facets_query book_order book_page book_patterns book_place clean_line clean_text text_condition contains_pattern count_book_ratings counting_conditions few_books few_books_query find_booklist fold is_admin isbn13 matching_books ordered_books_query sorted_columns
+    book_sample books_with_all books_with_most closest_words corrected_terms estimate_books meant_text nearest_books search_form search_terms sorted_letters split_word terms_score typed_words plain_terms begins_pattern typed_isbn without_s word_forms words_condition words_pattern words_query words_score words_vector
     suggest_books_query
-    isbn_key level_of list_book_reviews phone_pattern refuse require_number require_text search_booklists search_books_query search_key shop_has_demo stage_of text_share`),
+    isbn_key level_of list_book_reviews phone_pattern refuse require_number require_pesewas require_text search_booklists search_books_query search_key shop_has_demo stage_of text_share`),
   signedInAndKey: words(`
-    admin_list_payments correct_payment decide_payment record_payment refund_payment
+    admin_list_payments admin_count_payments_to_decide correct_payment decide_payment record_payment refund_payment
     add_order_note issue_invoice order_timeline place_order_for set_order_statuses
-    clean_delivery delivery_fee delivery_methods fits_shelves word_text payment_state digital_address is_delivery regions require_delivery
+    clean_order delivery_fee delivery_methods fits_shelves word_text payment_state digital_address is_delivery regions require_delivery
     add_books_to_cart admin_count_booklists admin_list_booklist_sales admin_list_booklists admin_read_booklist chosen_booklist_lines
     copy_booklist delete_booklist import_booklists note_booklist_additions save_booklist set_booklist_status
     admin_count_audit admin_count_books admin_count_orders admin_count_quotes admin_count_reviews admin_count_users admin_list_audit
-    admin_list_books admin_list_unsent_emails admin_list_order_lines admin_list_orders admin_list_quotes admin_find_quote admin_list_reviews admin_list_users admits_cover anonymise_caller anonymise_customer apply_book_import
-    book_texts clear_demo create_book_import dashboard_stats is_email is_phone is_staff list_publisher_statistics list_rows_left_out low_stock moderate_review preview_book_import require_contact require_recipient require_staff resend_email restore_book restore_order restore_review
+    admin_list_books admin_list_unsent_emails admin_count_unsent_emails admin_list_order_lines admin_list_orders admin_list_quotes admin_find_quote admin_list_reviews admin_list_users admits_cover anonymise_caller anonymise_customer apply_book_import
+    book_texts clear_demo create_book_import dashboard_stats is_email is_phone is_staff list_publisher_statistics list_rows_left_out low_stock moderate_review preview_book_import require_contact require_staff resend_email restore_book restore_order restore_review
     return_to_stock stage_book_import_rows send_quote summarise_book_import undo_book_import update_quote withdraw_quote`),
   signedIn: words(
     "accept_quote decline_quote delete_own_review find_own_quote find_own_review list_own_quotes own_data report_review request_quote request_stock_alert write_review",
@@ -419,19 +421,20 @@ export const privateFunctions = {
     email_payment keep_paid_order keep_payment keep_unknown_payment lock_order_payments payment_check payment_problem queue_payment_emails
     received refundable_amount require_payment require_payment_order require_refundable
     find_payment_sum is_same_phone keep_payment_sum orders_of scrub_orders sum_payments
-    read_delivery set_delivery_fees
+    insert_order order_columns order_texts read_order require_delivery_fee set_delivery_fees unsent_emails
     keep_book_words keep_changed_book_words keep_new_book_words set_search_words
     count_tallies fold_tallies fold_tallies_now_and_then forget_tallies tally tally_books tally_changed_book tally_order tally_orders tally_row
     check_quote_total fill_order limit_quotes lock_open_quote lock_quote next_yearly_number quote_conditions quote_lines_as_json quote_status
     read_quote_lines require_quote_version stamp_quote today
-    booklist_changes booklist_class_key booklist_code booklist_conditions booklist_lines booklists_named edition_in edition_of lock_booklist new_booklist_code newer_edition
+    booklist_changes booklist_class_key booklist_code booklist_conditions booklist_conditions_of booklist_lines booklists_named edition_in edition_in_stock edition_of lock_booklist new_booklist_code newer_edition
     plan_booklist plan_booklist_line read_booklist_line read_booklist_lines with_booklist_line_ids require_booklist_lines require_school_year title_without_edition
     archive_stock audit_conditions bare_order_number book_columns bound_list books_meant bump_catalogue_version check_book check_cart_line check_new_order check_profile check_role
-    create_profile drop_archived_stock email_audience email_lease email_order email_problem email_quote email_stock fill_new_order find_deleted first_name_of give_up_old_emails follow_email follow_reviews follow_sign_up follow_status import_problems insert_books insert_review keep_an_admin
+    create_profile drop_archived_stock email_audience email_lease email_order email_problem email_quote email_stock fill_new_order find_deleted first_name_of name_letters passes_as_shop reader_name set_shop_name give_up_old_emails follow_email follow_reviews follow_sign_up follow_status import_problems is_copy_too_many is_new_customer insert_books insert_review keep_an_admin
     has_nothing_to_say has_ordered keep_as_written limit_orders limit_reviews lock_own_review lock_book_import lock_book_imports lock_books lock_stock move_locked_stock move_order_stock move_stock order_conditions ordered_paging paging
-    pass_over_known_line plan_book_import queue_email queue_emails queue_new_order_emails queue_order_emails queue_role_writes queue_status_emails rate_book read_import_row record_audit refers_to_found queue_stock_writes record_order_event
+    pass_over_known_line plan_book_import queue_email queue_emails queue_new_order_emails queue_order_emails queue_role_writes queue_status_emails rate_book read_import_row record_audit refers_to_found found_by_text contains_condition book_list_conditions queue_stock_writes record_order_event
     record_stock_movement replace_roles require_book_import require_no_unfinished_import return_deleted_order review_conditions scrub settle_book_columns stamp_updated_at
     email_event email_stock_alert queue_stock_alerts use_up_stock_alert
+    complete_older_rows expose
     update_books user_conditions without_import`),
 };
 

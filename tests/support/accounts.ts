@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { onTestFinished } from "vitest";
-import { type AccountsApi, createAccountsApi } from "#server/embedded/accounts/accounts-api.ts";
-import type { AccountsSettings } from "#server/embedded/accounts/parts.ts";
-import type { Sql } from "#server/embedded/sql.ts";
-import type { Email } from "#server/shared/mail-server.ts";
+import { type AccountsApi, createAccountsApi } from "#server/api/accounts/accounts-api.ts";
+import type { AccountsSettings } from "#server/api/accounts/parts.ts";
+import type { Sql } from "#server/database/sql.ts";
+import type { Email } from "#server/emails/mail-server.ts";
 import { openSql } from "./test-server.ts";
 
 export const siteUrl = "http://shop.example";
@@ -15,17 +15,20 @@ export type Accounts = {
   state: { now: number };
   emails: Email[];
   log: string[];
+  /** How many passwords have been hashed since the last start. */
+  hashMetrics: AccountsApi["hashMetrics"];
   /** Sends a JSON request; `token` is a session's. */
   send: (
     call: string,
     body?: unknown,
-    options?: { method?: string; ip?: string; token?: string },
+    options?: { method?: string; ip?: string; token?: string; signal?: AbortSignal },
   ) => Promise<{ status: number; body: Fields; headers: Headers }>;
+  ownersAccount: AccountsApi["ownersAccount"];
   ask: (path: string, init?: RequestInit, ip?: string) => Promise<Response>;
   /** The link of the newest email to an address, once all work is done. */
   linkTo: (email: string) => Promise<string>;
   /** Follows a link as a person does, who presses the button. */
-  follow: (link: string) => Promise<{ page: string; fragment: URLSearchParams }>;
+  follow: (link: string, ip?: string) => Promise<{ page: string; fragment: URLSearchParams }>;
   /** Does all work that waits. */
   settle: () => Promise<void>;
   /** Ends this API and starts another over the same database, as a restart does. */
@@ -38,7 +41,7 @@ type Fields = Record<string, any>;
 /** A confirmed account, signed in. */
 export async function newAccount(accounts: Accounts, email: string, ip?: string) {
   await accounts.send("signup", { email, password }, { ip });
-  await accounts.follow(await accounts.linkTo(email));
+  await accounts.follow(await accounts.linkTo(email), ip);
   const { body } = await accounts.send("token?grant_type=password", { email, password }, { ip });
   return {
     email,
@@ -50,7 +53,7 @@ export async function newAccount(accounts: Accounts, email: string, ip?: string)
 
 /** @param settings without any, passwords are hashed as slowly as in the shop; otherwise at bcrypt's lowest cost */
 export async function openAccounts(
-  settings: Pick<AccountsSettings, "passwordRounds"> = { passwordRounds: 4 },
+  settings: Pick<AccountsSettings, "passwordRounds" | "hashPassword"> = { passwordRounds: 4 },
 ): Promise<Accounts> {
   const { sql, close } = await openSql("prepared");
   const secrets = { jwtSecret: randomBytes(32).toString("hex") };
@@ -86,15 +89,22 @@ export async function openAccounts(
     state,
     emails,
     log,
+    hashMetrics: () => api.hashMetrics(),
+    ownersAccount: (fields) => api.ownersAccount(fields),
     ask,
     settle,
     restart: settle,
-    send: async (call, body, { method = body === undefined ? "GET" : "POST", ip, token } = {}) => {
+    send: async (call, body, { method = body === undefined ? "GET" : "POST", ip, token, signal } = {}) => {
       const headers = {
         "content-type": "application/json",
         ...(token ? { authorization: `Bearer ${token}` } : {}),
       };
-      const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+      const init = {
+        method,
+        headers,
+        ...(signal ? { signal } : {}),
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      };
       const answer = await ask(`/auth/v1/${call}`, init, ip);
       const text = await answer.text();
       return { status: answer.status, body: text ? JSON.parse(text) : {}, headers: answer.headers };
@@ -104,9 +114,9 @@ export async function openAccounts(
       const text = emails.findLast(({ to }) => to === email)?.text ?? "";
       return /https?:\/\/\S+verify\S+/.exec(text)?.[0] ?? "";
     },
-    follow: async (link) => {
+    follow: async (link, ip) => {
       const headers = { "content-type": "application/x-www-form-urlencoded" };
-      const answer = await ask(link.slice(siteUrl.length), { method: "POST", headers });
+      const answer = await ask(link.slice(siteUrl.length), { method: "POST", headers }, ip);
       const landing = new URL(answer.headers.get("location") ?? "");
       return {
         page: landing.origin + landing.pathname,

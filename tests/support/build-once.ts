@@ -1,4 +1,4 @@
-import { buildIfChanged } from "#server/build.ts";
+import { buildIfChanged } from "#server/web/build.ts";
 import { requireChromium } from "./chromium.ts";
 import { openPreparedFolders } from "./prepared-folder.ts";
 

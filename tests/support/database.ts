@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
-import postgres from "postgres";
-import { listMigrations } from "#server/shared/migration-files.ts";
+import type postgres from "postgres";
+import { listMigrations } from "#server/database/migration-files.ts";
+import { ownersServer } from "./owners-postgres.ts";
 import { connectTo, migratedTemplate, readHostedProject, testServer } from "./test-server.ts";
 
-/** Whose PostgreSQL: the one that the shop brings along, or the owner's (TEST_DATABASE_URL). */
+/** Which PostgreSQL: the built-in one or the owner's. */
 export type Place = "embedded" | "own server";
 
 /** In whose name a statement runs: what the data API makes of a request's token. */
@@ -24,21 +25,6 @@ export interface Database {
   /** One transaction of the owner. */
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T>;
   close(): Promise<void>;
-}
-
-const ownServer = process.env.TEST_DATABASE_URL ?? "postgres://postgres@127.0.0.1:5432/postgres";
-
-/** Why a server of the owner's cannot be tested here, or null when it can. */
-export async function findPostgresProblem(): Promise<string | null> {
-  const server = postgres(ownServer, { max: 1, connect_timeout: 5, onnotice: () => {} });
-  try {
-    await server`select 1`;
-    return null;
-  } catch (error) {
-    return `no PostgreSQL at ${new URL(ownServer).host} (${error instanceof Error ? error.message : error})`;
-  } finally {
-    await server.end({ timeout: 1 });
-  }
 }
 
 async function impersonate(query: Query, person: Person): Promise<void> {
@@ -68,19 +54,12 @@ export async function openDatabase({
   place = "embedded",
   migrate: migrated = true,
 }: Options = {}): Promise<Database> {
-  const own = place === "own server";
-  const { access, release } = own ? { access: null, release: async () => {} } : await testServer();
-  const connect = (name: string, options: postgres.Options<never>) => {
-    if (access) return connectTo(access, name, options);
-    const address = new URL(ownServer);
-    address.pathname = `/${name}`;
-    return postgres(address.href, { onnotice: () => {}, ...options });
-  };
+  const { access, release } = await (place === "own server" ? ownersServer() : testServer());
   const name = `shop_test_${randomUUID().replaceAll("-", "")}`;
-  const copied = migrated && !own;
-  const server = connect("postgres", { max: 1 });
-  await server.unsafe(`create database ${name} template ${copied ? migratedTemplate : "template0"}`);
-  const pool = connect(name, { max: 20, types: types as never });
+  const server = connectTo(access, "postgres", { max: 1 });
+  const template = migrated ? await migratedTemplate(access, server) : "template0";
+  await server.unsafe(`create database ${name} template ${template}`);
+  const pool = connectTo(access, name, { max: 20, types: types as never });
   const database = wrap(pool, async () => {
     await pool.end({ timeout: 5 });
     await server.unsafe(`drop database ${name} with (force)`);
@@ -88,8 +67,7 @@ export async function openDatabase({
     await release();
   });
   try {
-    if (!copied) await database.run(await readHostedProject());
-    if (migrated && !copied) await migrate(database);
+    if (!migrated) await database.run(await readHostedProject());
     return database;
   } catch (error) {
     await database.close();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe } from "vitest";
-import { type Database, findPostgresProblem, openDatabase, type Place } from "./database.ts";
+import { type Database, openDatabase, type Place } from "./database.ts";
 
 type Tests = (open: () => Database) => void;
 
@@ -22,18 +22,8 @@ export function describeDatabase(title: string, tests: Tests): void {
   describeOn("embedded", title, tests);
 }
 
-const problem = await findPostgresProblem();
-
-/**
- * The same, and again on a PostgreSQL of the owner's, which may be older (15 and newer are promised); without such a
- * server that half is skipped, by name and with a warning.
- */
+/** The same, and again on an owner's PostgreSQL, which may be older (15 and newer are supported). */
 export function describeOnOwnServerToo(title: string, tests: Tests): void {
   describeDatabase(title, tests);
-  if (!problem) describeOn("own server", `${title}, on the owner's PostgreSQL`, tests);
-  else {
-    console.warn(`SKIPPED on the owner's PostgreSQL: "${title}": ${problem}`);
-    describe.skip(`${title}, on the owner's PostgreSQL (skipped: ${problem})`, () =>
-      tests(() => ({}) as Database));
-  }
+  describeOn("own server", `${title}, on the owner's PostgreSQL`, tests);
 }

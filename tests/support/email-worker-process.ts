@@ -1,8 +1,8 @@
-import { Connections } from "#server/embedded/connections.ts";
-import { connectionOptions } from "#server/embedded/pool.ts";
-import { startShopEmails } from "#server/embedded/shop-emails.ts";
-import { connectionsSql } from "#server/embedded/sql.ts";
-import { readSettings } from "#server/shared/settings.ts";
+import { Connections } from "#server/database/connections.ts";
+import { connectionOptions } from "#server/database/pool.ts";
+import { connectionsSql } from "#server/database/sql.ts";
+import { startShopEmails } from "#server/emails/shop-emails.ts";
+import { readSettings } from "#server/lib/settings.ts";
 import { steppingEmails } from "./stepping.ts";
 
 /* The shop's email worker in a process of its own, to be killed. With STOP_AT it says where it is when it comes there and waits. */

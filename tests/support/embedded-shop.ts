@@ -4,11 +4,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@supabase/supabase-js";
-import postgres from "postgres";
 import type { Database } from "#app/lib/database.types.ts";
-import { openBackend } from "#server/backend.ts";
-import { readSecrets } from "#server/embedded/secrets.ts";
-import { readSettings } from "#server/shared/settings.ts";
+import { readSecrets } from "#server/lib/secrets.ts";
+import { readSettings } from "#server/lib/settings.ts";
+import { openBackend } from "#server/open-backend.ts";
 import { type Client, newMember, signInMember } from "./factories.ts";
 import { findMail } from "./outbox.ts";
 import { ADMIN } from "./shop-server.ts";
@@ -16,7 +15,7 @@ import { ADMIN } from "./shop-server.ts";
 export const owner = ADMIN;
 export const customer = { password: "another long password", name: "Ama Mensah", phone: "+233201234567" };
 
-/** The embedded backend in a process of its own, with what a test needs to use it. */
+/** The embedded backend in this process, with what a test needs to use it. */
 export type EmbeddedShop = {
   dataDir: string;
   env: NodeJS.ProcessEnv;
@@ -26,6 +25,11 @@ export type EmbeddedShop = {
   client: () => Client;
   stop: () => Promise<void>;
 };
+
+/** A shop would start again. */
+export function fail(line: string): never {
+  throw new Error(line);
+}
 
 const withoutSession = { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false };
 
@@ -38,7 +42,7 @@ export async function openEmbeddedShop(env: NodeJS.ProcessEnv & { DATA_DIR: stri
     ...env,
   };
   const settings = readSettings(whole);
-  const backend = await openBackend(settings);
+  const backend = await openBackend(settings, fail);
   const send: typeof fetch = (input, init) => backend.fetch(new Request(input, init), "127.0.0.1");
   const secrets = await readSecrets(settings.dataDir);
   if (!secrets) throw new Error("The backend has made no keys");
@@ -65,24 +69,6 @@ export const signIn = (shop: EmbeddedShop, email: string, password = customer.pa
 
 /** A data folder of the test's own. */
 export const newDataDir = () => mkdtemp(join(tmpdir(), "adwene-embedded-"));
-
-const server = process.env.TEST_DATABASE_URL ?? "postgres://postgres@127.0.0.1:5432/postgres";
-
-/** An empty database on the test server, dropped by `drop`. */
-export async function newDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
-  const name = `adwene_embedded_${randomUUID().replaceAll("-", "")}`;
-  const admin = postgres(server, { max: 1, onnotice: () => {} });
-  await admin.unsafe(`create database ${name} template template0`);
-  const url = new URL(server);
-  url.pathname = `/${name}`;
-  return {
-    url: url.href,
-    drop: async () => {
-      await admin.unsafe(`drop database if exists ${name} with (force)`);
-      await admin.end({ timeout: 5 });
-    },
-  };
-}
 
 /** Runs `npm run NAME -- …words`, as a person does, with only these settings. */
 export async function command(

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { Row } from "#server/embedded/data/transaction.ts";
-import { ObjectFiles } from "#server/embedded/files.ts";
-import type { Exchange } from "#server/embedded/storage/storage-api.ts";
+import type { Row } from "#server/api/data/transaction.ts";
+import type { Exchange } from "#server/api/storage/storage-api.ts";
+import { ObjectFiles } from "#server/api/storage/stored-files.ts";
 
 /** A request on its way, over a folder of its own and a database that answers one row. */
 export async function exchange(others: Partial<Exchange>, row: (string | null)[] = []) {

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { listMigrations } from "#server/shared/migration-files.ts";
+import { listMigrations } from "#server/database/migration-files.ts";
 
 export type FailingBackend = { url: string; stop: () => Promise<void> };
 

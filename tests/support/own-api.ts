@@ -1,11 +1,12 @@
-import { createHmac, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createApi } from "#server/embedded/api.ts";
-import { ObjectFiles } from "#server/embedded/files.ts";
-import type { Purpose } from "#server/embedded/protocol.ts";
-import type { Sql } from "#server/embedded/sql.ts";
+import { signToken } from "#server/api/accounts/tokens.ts";
+import { createApi, type Purpose } from "#server/api/api.ts";
+import { audience, issuerOf } from "#server/api/caller.ts";
+import { ObjectFiles } from "#server/api/storage/stored-files.ts";
+import type { Sql } from "#server/database/sql.ts";
 import { openSql } from "./test-server.ts";
 
 type Call = {
@@ -21,7 +22,11 @@ type Call = {
   signal?: AbortSignal;
 };
 
-/** The backend's HTTP door in this process, over a database of its own, with a connection that sees behind it. */
+/** Text and bytes are sent as they are, anything else as JSON. */
+const isSent = (body: unknown): body is string | Uint8Array<ArrayBuffer> =>
+  typeof body === "string" || body instanceof Uint8Array;
+
+/** The backend's HTTP API in this process over its own database, with a connection that bypasses its policies. */
 export type OwnApi = {
   sql: Sql;
   dataDir: string;
@@ -29,8 +34,8 @@ export type OwnApi = {
   ask: (path: string, call?: Call) => Promise<Response>;
   /** A session's token of this person. */
   tokenOf: (id: string) => string;
-  /** Whether this person, or a visitor, may add a file, asked before its body is sent. */
-  askUploader: (path: string, as?: string) => Promise<Response>;
+  /** The refusal if this person, or a visitor, may not add a file, before its body is sent. */
+  refuseUpload: (path: string, as?: string) => Promise<Response | null>;
   /** A customer, or an admin, by their id. */
   newPerson: (role?: "admin") => Promise<string>;
   /** So many books with a long description each. */
@@ -40,12 +45,20 @@ export type OwnApi = {
 
 const secrets = { jwtSecret: "a secret", publishableKey: "sb_publishable_test", secretKey: "sb_secret_test" };
 
-/** A session's token, as the accounts API makes them. */
+const siteUrl = "http://shop.example";
+
+/** A session's token, as the accounts API makes them. A person's session has the id of the person. */
 function tokenOf(id: string): string {
-  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
-  const claims = { sub: id, role: "authenticated", exp: Math.floor(Date.now() / 1_000) + 3_600 };
-  const body = `${part({ alg: "HS256", typ: "JWT" })}.${part(claims)}`;
-  return `${body}.${createHmac("sha256", secrets.jwtSecret).update(body).digest("base64url")}`;
+  const exp = Math.floor(Date.now() / 1_000) + 3_600;
+  const claims = {
+    iss: issuerOf(siteUrl),
+    sub: id,
+    aud: audience,
+    exp,
+    role: "authenticated",
+    session_id: id,
+  };
+  return signToken(claims, secrets.jwtSecret);
 }
 
 /** @param also what else is in the database before the API looks at it */
@@ -58,6 +71,7 @@ export async function openOwnApi(also = ""): Promise<OwnApi> {
     sql,
     connections,
     secrets,
+    siteUrl,
     files: new ObjectFiles(join(dataDir, "objects")),
     accounts: async () => new Response(null, { status: 404 }),
     log: (line) => log.push(line),
@@ -69,7 +83,7 @@ export async function openOwnApi(also = ""): Promise<OwnApi> {
     tokenOf,
     ask: (path, call = {}) => {
       const { method, as, key = "publishable", ip = "203.0.113.1", purpose, body, headers, signal } = call;
-      const request = new Request(new URL(path, "http://shop.example"), {
+      const request = new Request(new URL(path, siteUrl), {
         method: method ?? (body === undefined ? "GET" : "POST"),
         headers: {
           apikey: key === "secret" ? secrets.secretKey : secrets.publishableKey,
@@ -77,18 +91,17 @@ export async function openOwnApi(also = ""): Promise<OwnApi> {
           ...(as ? { authorization: `Bearer ${tokenOf(as)}` } : {}),
           ...headers,
         },
-        ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+        ...(body === undefined ? {} : { body: isSent(body) ? body : JSON.stringify(body) }),
         ...(signal ? { signal } : {}),
       });
       return api.answer(request, ip, purpose);
     },
-    askUploader: (path, as) => {
-      const address = `http://shop.example/_shop/uploader?path=${encodeURIComponent(path)}`;
+    refuseUpload: (path, as) => {
       const headers = {
         apikey: secrets.publishableKey,
         ...(as ? { authorization: `Bearer ${tokenOf(as)}` } : {}),
       };
-      return api.answerUploader(new Request(address, { headers }), "203.0.113.1");
+      return api.refuseUpload(new Request(new URL(path, "http://shop.example"), { headers }), "203.0.113.1");
     },
     newPerson: async (role) => {
       const id = randomUUID();
@@ -96,6 +109,9 @@ export async function openOwnApi(also = ""): Promise<OwnApi> {
         "insert into auth.users (id, email, email_confirmed_at) values ($1::text::uuid, $2::text, now())",
         [id, `${id}@example.com`],
       );
+      await sql.query("insert into auth.sessions (id, user_id) values ($1::text::uuid, $1::text::uuid)", [
+        id,
+      ]);
       if (role)
         await sql.query("insert into public.user_roles (user_id, role) values ($1::text::uuid, $2::text)", [
           id,

@@ -1,11 +1,11 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
-import type { Backend } from "#server/backend.ts";
+import type { Backend } from "#server/api/backend.ts";
+import { callOver } from "#server/lib/call-database.ts";
+import { readSettings } from "#server/lib/settings.ts";
 import { startPayments } from "#server/payments/payments.ts";
-import { callOver } from "#server/shared/call-database.ts";
-import { readSettings } from "#server/shared/settings.ts";
-import { createSite } from "#server/site.ts";
+import { createSite } from "#server/web/site.ts";
 import { type OwnApi, openOwnApi } from "./own-api.ts";
 import { type Paystack, paystackKey, startPaystack } from "./paystack.ts";
 

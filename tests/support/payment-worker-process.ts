@@ -1,7 +1,7 @@
-import { callIn } from "#server/embedded/call-in.ts";
-import { Connections } from "#server/embedded/connections.ts";
-import { connectionOptions } from "#server/embedded/pool.ts";
-import { connectionsSql } from "#server/embedded/sql.ts";
+import { callIn } from "#server/database/call-in.ts";
+import { Connections } from "#server/database/connections.ts";
+import { connectionOptions } from "#server/database/pool.ts";
+import { connectionsSql } from "#server/database/sql.ts";
 import { steppingTill } from "./stepping.ts";
 
 /*

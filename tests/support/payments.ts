@@ -54,15 +54,21 @@ export const openOnline = (database: Database, orderId: string) =>
 export const settleOnline = (
   database: Database,
   reference: string,
-  { outcome = "success", amount = null as number | null, currency = "GHS" } = {},
+  {
+    outcome = "success",
+    amount = null as number | null,
+    currency = "GHS",
+    id = "4099260516" as string | null,
+  } = {},
 ) =>
   callAsServer<{ state: string; order_id: string | null } | null>(
     database,
-    "settle_payment($1, $2, $3, $4, '2026-11-20', '4099260516')",
+    "settle_payment($1, $2, $3, $4, '2026-11-20', $5)",
     reference,
     outcome,
     amount,
     currency,
+    id,
   );
 
 /** A payment through Paystack of what is due, which must be this amount. */

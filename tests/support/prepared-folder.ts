@@ -23,8 +23,8 @@ export async function openPreparedFolders(): Promise<() => Promise<void>> {
 
 async function prepare(folder: string, catalogue: Catalogue): Promise<void> {
   // Only the process that prepares it needs the backend's code.
-  const { openEmbedded } = await import("#server/embedded/backend.ts");
-  const { readSettings } = await import("#server/shared/settings.ts");
+  const { openEmbedded } = await import("#server/shop/backend.ts");
+  const { readSettings } = await import("#server/lib/settings.ts");
   const settings = readSettings({
     SITE_URL: "http://shop.example",
     SHOP_DEMO: catalogue === "demo" ? "1" : "0",
@@ -32,7 +32,8 @@ async function prepare(folder: string, catalogue: Catalogue): Promise<void> {
     ADMIN_PASSWORD: ADMIN.password,
     DATA_DIR: folder,
   });
-  await (await openEmbedded(settings, () => {})).stop();
+  const { fail } = await import("./embedded-shop.ts");
+  await (await openEmbedded(settings, () => {}, fail)).stop();
 }
 
 const exists = (path: string) =>

@@ -96,14 +96,16 @@ export async function acceptQuote(
   { po = "PO 7", email = "teacher@school.example" }: { po?: string | null; email?: string } = {},
 ): Promise<string> {
   const [row] = await database.as(customer, (query) =>
-    query<{ order: string }>('select public.accept_quote($1, $2, $3, $4, $5, $6, $7) as "order"', [
+    query<{ order: string }>('select public.accept_quote($1, $2, $3, $4::jsonb) as "order"', [
       id,
       version,
       po,
-      "5 Castle Road, Cape Coast",
-      "A teacher",
-      email,
-      "+233201234567",
+      {
+        shipping_address: "5 Castle Road, Cape Coast",
+        recipient_name: "A teacher",
+        recipient_email: email,
+        recipient_phone: "+233201234567",
+      },
     ]),
   );
   return String(row?.order);

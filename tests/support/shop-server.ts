@@ -13,6 +13,8 @@ export type ShopServer = {
   process: ChildProcess;
   /** Everything the shop printed so far, both streams. */
   output: () => string;
+  /** Kills it, and waits until no one listens any more. */
+  kill: () => Promise<void>;
   stop: () => Promise<void>;
 };
 
@@ -65,13 +67,23 @@ export async function startShop(
     // After a kill the database shuts itself down, and still writes for a moment.
     if (!env.DATA_DIR) await rm(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   };
+  const kill = async () => {
+    child.kill("SIGKILL");
+    await ended;
+    const listens = () =>
+      fetch(`${url}/favicon.svg`).then(
+        () => true,
+        () => false,
+      );
+    while (await listens()) await new Promise((resolve) => setTimeout(resolve, 50));
+  };
   try {
     await untilReady(url, child, () => printed);
   } catch (error) {
     await stop();
     throw error;
   }
-  return { url, dataDir, process: child, output: () => printed, stop };
+  return { url, dataDir, process: child, output: () => printed, kill, stop };
 }
 
 async function untilReady(url: string, child: ChildProcess, printed: () => string): Promise<void> {

@@ -1,4 +1,10 @@
+import { startOwnersPostgres } from "./owners-postgres.ts";
 import { startTestServer } from "./test-server.ts";
 
-/** Before the first test file: all of them share one server. */
-export const setup = startTestServer;
+/** Runs before the first test file: all files share the built-in server and an owner's server. */
+export async function setup(): Promise<() => Promise<void>> {
+  const stops = await Promise.all([startTestServer(), startOwnersPostgres()]);
+  return async () => {
+    for (const stop of stops) await stop();
+  };
+}

@@ -1,9 +1,9 @@
-import { callSql } from "#server/embedded/data/call.ts";
-import { readSql } from "#server/embedded/data/read.ts";
-import { readRequest } from "#server/embedded/data/request.ts";
-import type { Callable, Column, Schema, Table } from "#server/embedded/data/schema.ts";
-import { writeSql } from "#server/embedded/data/write.ts";
-import { Refusal } from "#server/shared/refusal.ts";
+import { callSql } from "#server/api/data/call.ts";
+import { readSql } from "#server/api/data/read.ts";
+import { readRequest } from "#server/api/data/request.ts";
+import type { Callable, Column, Schema, Table } from "#server/api/data/schema.ts";
+import { writeSql } from "#server/api/data/write.ts";
+import { Refusal } from "#server/lib/refusal.ts";
 
 /* The data API's way from an address to a statement, over a small schema and without a database. */
 
@@ -30,6 +30,7 @@ export const callable = (name: string, others: Partial<Callable> = {}): Callable
     returnsSet: false,
     returns: "scalar",
     columns: new Map(),
+    relations: [],
     isReadOnly: true,
     timeout: null,
   },

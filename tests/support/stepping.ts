@@ -1,7 +1,7 @@
-import type { Sql } from "#server/embedded/sql.ts";
+import type { Sql } from "#server/database/sql.ts";
+import type { CallDatabase } from "#server/lib/call-database.ts";
 import { connectPaystack } from "#server/payments/paystack.ts";
 import { createTill, type Till } from "#server/payments/settle.ts";
-import type { CallDatabase } from "#server/shared/call-database.ts";
 import { paystackKey } from "./paystack.ts";
 
 /*

@@ -3,20 +3,18 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
-import { prepareDatabase } from "#server/embedded/bootstrap.ts";
-import { Connections } from "#server/embedded/connections.ts";
-import { applyMigrations } from "#server/embedded/migrations.ts";
-import { connectionOptions, ownerConnections } from "#server/embedded/pool.ts";
-import { type Access, startEmbedded } from "#server/embedded/postgres/embedded.ts";
-import { connectionsSql, type Sql } from "#server/embedded/sql.ts";
-import { listMigrations } from "#server/shared/migration-files.ts";
+import { Connections } from "#server/database/connections.ts";
+import { listMigrations } from "#server/database/migration-files.ts";
+import { applyMigrations } from "#server/database/migrations.ts";
+import { connectionOptions, ownerConnections } from "#server/database/pool.ts";
+import { type Access, startEmbedded } from "#server/database/postgres/embedded.ts";
+import { connectionsSql, type Sql } from "#server/database/sql.ts";
+import { prepareDatabase } from "#server/shop/bootstrap.ts";
+import { requireBuiltSchema } from "./schema.ts";
 
 /*
  * One embedded PostgreSQL for a whole run of tests. Each database in it is a copy of a template, which takes 50 ms.
  */
-
-/** A database that hosted-project.sql and all migrations have made, to be copied. */
-export const migratedTemplate = "migrated";
 
 /** Passes test processes the address of the server that their parent started. */
 const variable = "SHOP_TEST_SERVER";
@@ -30,22 +28,25 @@ export const readHostedProject = () => readFile(hostedProject, "utf8");
 export const connectTo = (access: Access, database: string, options: postgres.Options<never> = {}) =>
   postgres({ ...access, database, onnotice: () => {}, ...options });
 
-async function makeTemplate(access: Access): Promise<void> {
-  const server = connectTo(access, "postgres", { max: 1 });
-  await server.unsafe(`create database ${migratedTemplate}`);
-  await server.end();
-  const template = connectTo(access, migratedTemplate, { max: 1 });
-  await template.unsafe(await readHostedProject());
-  for (const { version, name, text } of await listMigrations())
-    await template.unsafe(text).catch((error: Error) => {
-      throw new Error(`${version}_${name}: ${error.message}`);
-    });
-  await template.end();
-}
+/** A database that hosted-project.sql and all migrations have made, to be copied. @returns its name */
+export const migratedTemplate = (access: Access, server: postgres.Sql) =>
+  findTemplate("migrated", server, async (unfinished) => {
+    const template = connectTo(access, unfinished, { max: 1 });
+    try {
+      await template.unsafe(await readHostedProject());
+      for (const { version, name, text } of await listMigrations())
+        await template.unsafe(text).catch((error: Error) => {
+          throw new Error(`${version}_${name}: ${error.message}`);
+        });
+    } finally {
+      await template.end();
+    }
+  });
 
 /** Starts the server with its template; other processes that this one starts find it. */
 export async function startTestServer(): Promise<() => Promise<void>> {
   if (process.env[variable]) return async () => {};
+  requireBuiltSchema();
   const dataDir = await mkdtemp(join(tmpdir(), "shop-tests-"));
   let access: Access | null = null;
   const server = await startEmbedded(
@@ -59,7 +60,6 @@ export async function startTestServer(): Promise<() => Promise<void>> {
     { max_connections: "200", fsync: "off", full_page_writes: "off", synchronous_commit: "off" },
   );
   if (!access) throw new Error("The test server was started without a connection");
-  await makeTemplate(access);
   process.env[variable] = JSON.stringify(access);
   return async () => {
     delete process.env[variable];
@@ -101,23 +101,33 @@ export async function bringTo(state: DatabaseState, sql: Sql): Promise<void> {
   if (state === "migrated") await applyMigrations(sql, await listMigrations());
 }
 
-/** The first caller creates the template for a state; the others wait for it. @returns its name */
-async function templateOf(state: DatabaseState, access: Access, server: postgres.Sql): Promise<string> {
-  if (state === "empty") return "template0";
-  const [name, unfinished] = [`backend_${state}`, `backend_${state}_unfinished`];
+/** Creates the template on the first call; concurrent calls wait for it. @returns its name */
+async function findTemplate(
+  name: string,
+  server: postgres.Sql,
+  fill: (unfinished: string) => Promise<void>,
+): Promise<string> {
+  const unfinished = `${name}_unfinished`;
   await server`select pg_advisory_lock(hashtext(${name}))`;
   try {
     const found = await server`select from pg_database where datname = ${name}`;
     if (found.length > 0) return name;
     await server.unsafe(`drop database if exists ${unfinished} with (force)`);
     await server.unsafe(`create database ${unfinished} template template0`);
-    const { sql, connections } = connectSql(access, unfinished);
-    await bringTo(state, sql).finally(() => connections.end());
+    await fill(unfinished);
     await server.unsafe(`alter database ${unfinished} rename to ${name}`);
     return name;
   } finally {
     await server`select pg_advisory_unlock(hashtext(${name}))`;
   }
+}
+
+async function templateOf(state: DatabaseState, access: Access, server: postgres.Sql): Promise<string> {
+  if (state === "empty") return "template0";
+  return findTemplate(`backend_${state}`, server, async (unfinished) => {
+    const { sql, connections } = connectSql(access, unfinished);
+    await bringTo(state, sql).finally(() => connections.end());
+  });
 }
 
 /** A database in this state with the verbs of the backend's own code; dropped by `close`. */

@@ -1,12 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { type BrowserContext, test as base, expect, type Page } from "@playwright/test";
-import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import axe, { type RunOptions } from "axe-core";
-import type { Database } from "#app/lib/database.types.ts";
 import { SESSION_KEY } from "#app/lib/env.ts";
 import { type Member, newMember, signInMember } from "./factories.ts";
 import { findMail } from "./outbox.ts";
 import { startPreparedShop } from "./prepared-folder.ts";
+import { connect } from "./shop-client.ts";
 import { ADMIN, type ShopServer, START_MS } from "./shop-server.ts";
 
 export type { Member };
@@ -164,29 +163,21 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(found).toEqual([]);
 }
 
+/** Checks a phone's and a laptop's width in one page load, including that nothing is wider than the window; restores the size. */
+export async function expectAccessibleAtWidths(page: Page, widths = [360, 1280]): Promise<void> {
+  const size = page.viewportSize();
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: size?.height ?? 800 });
+    await expectAccessible(page);
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(overflow, `${width} px`).toBeLessThanOrEqual(0);
+  }
+  if (size) await page.setViewportSize(size);
+}
+
 /** Opens the catalogue at one book. */
 export async function findOnShelf(page: Page, title: string): Promise<void> {
   await page.goto(`/shop?q=${encodeURIComponent(title)}`);
-}
-
-/** Publishable keys: each stays the same while its shop runs. */
-const keys = new WeakMap<ShopServer, string>();
-
-async function readKey(shop: ShopServer): Promise<string> {
-  const html = await (await fetch(`${shop.url}/shop`)).text();
-  const key = /<meta name="backend-key" content="([^"]+)"/.exec(html)?.[1];
-  if (!key) throw new Error("The page carries no publishable key");
-  return key;
-}
-
-/** A client of the shop's backend, coming from an address of its own. */
-export async function connect(shop: ShopServer, address: string): Promise<SupabaseClient<Database>> {
-  const key = keys.get(shop) ?? (await readKey(shop));
-  keys.set(shop, key);
-  return createClient<Database>(shop.url, key, {
-    auth: { persistSession: false, autoRefreshToken: false },
-    global: { headers: { "X-Forwarded-For": address } },
-  });
 }
 
 /** An address of the documentation range 2001:db8::/32, the same for the same test. */

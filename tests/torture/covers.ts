@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import { jpegOf } from "#tests/support/jpeg.ts";
 import type { Chance } from "./random.ts";
 import type { Client } from "./shoppers.ts";
 
@@ -26,7 +27,7 @@ export async function keepUploading(
 ): Promise<void> {
   for (;;) {
     const name = `cover-${chance.uuid()}.jpg`;
-    const bytes = randomBytes(chance.whole(20_000, 1_500_000));
+    const bytes = jpegOf(randomBytes(chance.whole(20_000, 1_500_000)));
     const cover = { hash: hashOf(bytes), confirmed: false };
     covers.set(name, cover);
     const { error } = await admin.storage.from(bucket).upload(name, bytes, { contentType: "image/jpeg" });

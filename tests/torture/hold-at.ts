@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Sql } from "#server/embedded/sql.ts";
+import type { Sql } from "#server/database/sql.ts";
 import type { Reach } from "#tests/support/stepping.ts";
 
 /** Holds work for ever at the first step of this name. */

@@ -187,7 +187,7 @@ const customerSteps: [weight: number, name: string, step: Step][] = [
       const [quote] = await query<{ id: string; version: number }>(anyQuote);
       // Two presses at once, and now and then of an old page.
       await query(
-        "select public.accept_quote($1, $2, 'PO', 'Accra', 'A teacher', 'teacher@school.example', '+233201234567')",
+        `select public.accept_quote($1, $2, 'PO', '{"shipping_address": "Accra", "recipient_name": "A teacher"}')`,
         [quote?.id ?? null, (quote?.version ?? 0) - (chance.whole(0, 9) === 0 ? 1 : 0)],
       );
     },
@@ -242,7 +242,8 @@ const adminSteps: typeof customerSteps = [
         [bookId],
       );
       await query(
-        "select public.place_order_for($1, $2, array[$3]::uuid[], array[2], $4, 'Accra', 'A caller', null, '0244123456')",
+        `select public.place_order_for($1, $2, array[$3]::uuid[], array[2], $4,
+           '{"shipping_address": "Accra", "recipient_name": "A caller", "recipient_phone": "0244123456"}')`,
         [chance.uuid(), person.id, bookId, book?.total ?? 0],
       );
     },

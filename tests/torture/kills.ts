@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { findProcesses, serverName } from "#server/embedded/postgres/leftovers.ts";
+import { findProcesses, serverName } from "#server/database/postgres/leftovers.ts";
 import { type ShopServer, startShop } from "#tests/support/shop-server.ts";
 import { findBroken } from "./balance.ts";
 import { chanceFrom } from "./random.ts";
@@ -23,8 +23,8 @@ export type KillOptions = {
   tell?: (line: string) => void;
 };
 
-/** What is killed: the web process, the backend, or both; or what is stopped gently: the web process, or every process. */
-const ways = ["web", "backend", "both", "stop", "stop all"] as const;
+/** What is killed: the process that watches the shop, the shop's own, or both; or what is stopped gently: the first, or every process. */
+const ways = ["watcher", "shop", "both", "stop", "stop all"] as const;
 type Way = (typeof ways)[number];
 
 const isStop = (way: Way) => way === "stop" || way === "stop all";
@@ -39,7 +39,7 @@ export type KillFigures = {
   slowestRecoveryMs: number;
 };
 
-async function backendPid(dataDir: string): Promise<number | null> {
+async function shopPid(dataDir: string): Promise<number | null> {
   const lock = await readFile(join(dataDir, "backend.lock"), "utf8").catch(() => "null");
   return (JSON.parse(lock || "null") as { pid: number } | null)?.pid ?? null;
 }
@@ -61,7 +61,8 @@ export async function runKills(options: KillOptions): Promise<KillFigures> {
   const { seed, kills, until = 0, shoppers = 4, tell = () => {} } = options;
   const chance = chanceFrom(seed);
   const dataDir = await mkdtemp(join(tmpdir(), "adwene-kills-"));
-  const env = { ...options.env, DATA_DIR: dataDir, SHOP_DEMO: "0" };
+  // The same after every start, whatever its port: sessions are those of one address.
+  const env = { SITE_URL: "http://localhost:3000", ...options.env, DATA_DIR: dataDir, SHOP_DEMO: "0" };
   await options.prepare?.(dataDir);
   let shop: ShopServer = await startShop(env).catch(async (error) => {
     await rm(dataDir, { recursive: true, force: true });
@@ -71,7 +72,7 @@ export async function runKills(options: KillOptions): Promise<KillFigures> {
   const ledger = newLedger();
   const gate = new Gate();
   const figures: KillFigures = {
-    kills: { web: 0, backend: 0, both: 0, stop: 0, "stop all": 0 },
+    kills: { watcher: 0, shop: 0, both: 0, stop: 0, "stop all": 0 },
     confirmed: 0,
     unanswered: 0,
     foundPlaced: 0,
@@ -83,7 +84,7 @@ export async function runKills(options: KillOptions): Promise<KillFigures> {
   /** Starts what is missing and waits until the shop is ready. */
   async function recover(way: Way, before: number | null): Promise<void> {
     const startedAt = Date.now();
-    if (way !== "backend") {
+    if (way !== "shop") {
       if (shop.process.exitCode === null && shop.process.signalCode === null)
         await once(shop.process, "exit");
       if (isStop(way) && shop.process.exitCode !== 0)
@@ -95,7 +96,7 @@ export async function runKills(options: KillOptions): Promise<KillFigures> {
       shop = await startShop(env);
       address.url = shop.url;
     }
-    while ((await backendPid(dataDir)) === before && Date.now() - startedAt < 60_000) await pause(20);
+    while ((await shopPid(dataDir)) === before && Date.now() - startedAt < 60_000) await pause(20);
     for (;;) {
       const ready = await fetch(`${address.url}/readyz`).catch(() => null);
       if (ready?.ok) break;
@@ -108,7 +109,7 @@ export async function runKills(options: KillOptions): Promise<KillFigures> {
   /** Lets customers shop until the wanted number of orders came in, then kills, recovers and checks. */
   async function round(way: Way, shops: Shopping[]): Promise<void> {
     const wanted = ledger.confirmed.size + chance.whole(1, 3 * shoppers);
-    const before = await backendPid(dataDir);
+    const before = await shopPid(dataDir);
     let killed = false;
     const work = Promise.all(shops.map((shopping) => shopping(() => killed)));
     const patience = Date.now() + 120_000;
@@ -118,13 +119,13 @@ export async function runKills(options: KillOptions): Promise<KillFigures> {
     await pause(chance.whole(0, 40));
     gate.close();
     if (isStop(way)) kill(shop.process.pid, "SIGTERM");
-    // As systemd does without KillMode=mixed: to the backend and to each of the database's processes.
+    // As systemd does without KillMode=mixed: to the shop and to each of the database's processes.
     if (way === "stop all") {
       kill(before, "SIGTERM");
       for (const { pid } of await findProcesses(serverName(dataDir))) kill(pid, "SIGTERM");
     }
-    if (way === "web" || way === "both") kill(shop.process.pid, "SIGKILL");
-    if (way === "backend" || way === "both") kill(before, "SIGKILL");
+    if (way === "watcher" || way === "both") kill(shop.process.pid, "SIGKILL");
+    if (way === "shop" || way === "both") kill(before, "SIGKILL");
     figures.kills[way] += 1;
     killed = true;
     await recover(way, before);
@@ -140,7 +141,7 @@ export async function runKills(options: KillOptions): Promise<KillFigures> {
       shoppingOf(address, key, books, chanceFrom(chance.whole(0, 2 ** 31)), ledger, gate.passed),
     );
     for (let done = 0; done < kills || Date.now() < until; done += 1) {
-      await round(chance.pick(ways) ?? "backend", shops);
+      await round(chance.pick(ways) ?? "shop", shops);
       const checker = await signInAdmin(address, key, chance);
       const broken = [...(await findBroken(checker, books, ledger)), ...ledger.faults];
       if (broken.length > 0) throw fail(broken);

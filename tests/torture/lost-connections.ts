@@ -1,5 +1,5 @@
-import { isLost } from "#server/embedded/connections.ts";
-import { isWriteToLostConnection } from "#server/embedded/driver-fault.ts";
+import { isLost } from "#server/database/connections.ts";
+import { isWriteToLostConnection } from "#server/lib/driver-fault.ts";
 
 /** The error codes of a server that has lost its disk or is shutting down. */
 const serverCode = /^(53|57|58|XX)...$/;

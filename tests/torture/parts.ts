@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { findPostgresProblem, openDatabase } from "#tests/support/database.ts";
-import { newDatabase } from "#tests/support/embedded-shop.ts";
+import { openDatabase } from "#tests/support/database.ts";
+import { newDatabase } from "#tests/support/owners-postgres.ts";
 import { openHostileShop } from "./hostile/shop.ts";
 import { growthOf, type Memory, runHostile, WARM } from "./hostile.ts";
 import { invariantCount } from "./invariants.ts";
@@ -81,8 +81,8 @@ async function stockSearch({ seed, until, tell }: Run): Promise<string> {
 const killsAtLeast = 50;
 
 function inWords({ kills, confirmed, unanswered, foundPlaced, slowestRecoveryMs }: KillFigures): string {
-  const all = kills.web + kills.backend + kills.both;
-  return `${all} kills (web ${kills.web}, backend ${kills.backend}, both ${kills.both}) and ${kills.stop + kills["stop all"]} stops under load (${kills["stop all"]} of every process at once), ${confirmed} confirmed orders, 0 lost, 0 twice; ${unanswered} requests unanswered, ${foundPlaced} of them orders that a retry found placed; slowest recovery ${(slowestRecoveryMs / 1000).toFixed(1)} s`;
+  const all = kills.watcher + kills.shop + kills.both;
+  return `${all} kills (watcher ${kills.watcher}, shop ${kills.shop}, both ${kills.both}) and ${kills.stop + kills["stop all"]} stops under load (${kills["stop all"]} of every process at once), ${confirmed} confirmed orders, 0 lost, 0 twice; ${unanswered} requests unanswered, ${foundPlaced} of them orders that a retry found placed; slowest recovery ${(slowestRecoveryMs / 1000).toFixed(1)} s`;
 }
 
 async function killsOnOwnServer(run: Run): Promise<string> {
@@ -193,7 +193,6 @@ export const parts: Part[] = [
     name: "kills-own-server",
     promise: "The same with the owner's PostgreSQL",
     weight: 2,
-    findProblem: findPostgresProblem,
     run: killsOnOwnServer,
   },
   {
@@ -235,7 +234,6 @@ export const parts: Part[] = [
     name: "hostile-own-server",
     promise: "The same with the owner's PostgreSQL",
     weight: 2,
-    findProblem: findPostgresProblem,
     run: hostileOnOwnServer,
   },
 ];

@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { prepareDatabase } from "#server/embedded/bootstrap.ts";
-import { applyMigrations } from "#server/embedded/migrations.ts";
-import { listMigrations } from "#server/shared/migration-files.ts";
+import { listMigrations } from "#server/database/migration-files.ts";
+import { applyMigrations } from "#server/database/migrations.ts";
+import { prepareDatabase } from "#server/shop/bootstrap.ts";
 import { startPaystack } from "#tests/support/paystack.ts";
 import { openSql } from "#tests/support/test-server.ts";
 import { openPaymentWorld, type Work } from "./payment-world.ts";

@@ -1,5 +1,5 @@
-import { callIn } from "#server/embedded/call-in.ts";
-import type { Sql } from "#server/embedded/sql.ts";
+import { callIn } from "#server/database/call-in.ts";
+import type { Sql } from "#server/database/sql.ts";
 import { connectPaystack } from "#server/payments/paystack.ts";
 import { createTill, type Till } from "#server/payments/settle.ts";
 import { type Paystack, paystackKey } from "#tests/support/paystack.ts";

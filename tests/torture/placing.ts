@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Sql } from "#server/embedded/sql.ts";
+import type { Sql } from "#server/database/sql.ts";
 
 /** What customers do in a database whose server is killed under them: no more than it takes to place an order. */
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Engine } from "#server/embedded/engine.ts";
-import type { Sql } from "#server/embedded/sql.ts";
+import type { Engine } from "#server/database/engine.ts";
+import type { Sql } from "#server/database/sql.ts";
 import { ignoreLostConnections } from "./lost-connections.ts";
 import { mustFinish } from "./must-finish.ts";
 import { addBook, customersOf, startingStock } from "./placing.ts";

@@ -1,9 +1,9 @@
-import { prepareDatabase } from "#server/embedded/bootstrap.ts";
-import { type Engine, openDatabase } from "#server/embedded/engine.ts";
-import { takeLock } from "#server/embedded/lock.ts";
-import { applyMigrations } from "#server/embedded/migrations.ts";
-import { ensureSecrets } from "#server/embedded/secrets.ts";
-import { listMigrations } from "#server/shared/migration-files.ts";
+import { type Engine, openDatabase } from "#server/database/engine.ts";
+import { listMigrations } from "#server/database/migration-files.ts";
+import { applyMigrations } from "#server/database/migrations.ts";
+import { takeLock } from "#server/lib/lock.ts";
+import { ensureSecrets } from "#server/lib/secrets.ts";
+import { prepareDatabase } from "#server/shop/bootstrap.ts";
 
 export type Shop = { engine: Engine; release: () => Promise<void> };
 

@@ -1,9 +1,9 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { outboxFolder } from "#server/embedded/email-transport.ts";
-import { startShopEmails } from "#server/embedded/shop-emails.ts";
-import type { Sql } from "#server/embedded/sql.ts";
-import { readSettings } from "#server/shared/settings.ts";
+import type { Sql } from "#server/database/sql.ts";
+import { outboxFolder } from "#server/emails/email-transport.ts";
+import { startShopEmails } from "#server/emails/shop-emails.ts";
+import { readSettings } from "#server/lib/settings.ts";
 import { idsOf, openMailServer } from "#tests/support/smtp-server.ts";
 import { type Reach, steppingEmails } from "#tests/support/stepping.ts";
 import { emailInvariants, findRows } from "./email-steps.ts";

@@ -1,5 +1,5 @@
-import { callIn } from "#server/embedded/call-in.ts";
-import type { Sql } from "#server/embedded/sql.ts";
+import { callIn } from "#server/database/call-in.ts";
+import type { Sql } from "#server/database/sql.ts";
 import { startPaystack } from "#tests/support/paystack.ts";
 import { steppingTill } from "#tests/support/stepping.ts";
 import { holdAt } from "./hold-at.ts";

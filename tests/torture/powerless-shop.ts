@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import postgres from "postgres";
-import { databasePlaces, databaseUser } from "#server/embedded/postgres/folder.ts";
+import { databasePlaces, databaseUser } from "#server/database/postgres/folder.ts";
 import { type ShopServer, startShop } from "#tests/support/shop-server.ts";
 import { findBroken } from "./balance.ts";
 import { type Covers, countConfirmed, findBrokenCovers, keepUploading } from "./covers.ts";
@@ -81,7 +81,8 @@ export class PowerlessShop {
     this.#disk = disk;
     this.#chance = chance;
     this.#address = { url: "", dataDir: join(disk.folder, "data") };
-    this.#env = { DATA_DIR: this.#address.dataDir, SHOP_DEMO: "0" };
+    // The same after every start, whatever its port: sessions are those of one address.
+    this.#env = { SITE_URL: "http://localhost:3000", DATA_DIR: this.#address.dataDir, SHOP_DEMO: "0" };
     disk.makeFolder("data");
   }
 

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
-import { findProcesses, serverName } from "#server/embedded/postgres/leftovers.ts";
+import { findProcesses, serverName } from "#server/database/postgres/leftovers.ts";
 
 /** A process and all below it; Linux alone. */
 export async function familyOf(pid: number): Promise<number[]> {

@@ -1,4 +1,4 @@
-import { buildIfChanged } from "#server/build.ts";
+import { buildIfChanged } from "#server/web/build.ts";
 import { ignoreLostConnections } from "./lost-connections.ts";
 import { mustFinish } from "./must-finish.ts";
 import { makePowerDisk } from "./power-disk.ts";

@@ -3,7 +3,7 @@ import { constants, getPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-import { createHashThreads } from "#server/embedded/accounts/hash-threads.ts";
+import { createHashThreads } from "#server/api/accounts/hash-threads.ts";
 
 const salt = "$2b$04$i4LHdl/EVnrq6bjELu5j8u";
 

@@ -56,6 +56,22 @@ test("Guesses at one account from many addresses are stopped, but not where its 
   expect((await guess(accounts, email, school, password)).status).toBe(200);
 });
 
+test("After guesses from many addresses, a password reset lets the owner sign in from its network and no other", async () => {
+  const accounts = await openAccounts();
+  await newAccount(accounts, email, school);
+  const [hotel, attacker] = ["192.0.2.1", "198.51.100.1"];
+  for (let n = 0; n < 100; n += 1) await guess(accounts, email, `198.51.100.${n % 12}`);
+  expect((await guess(accounts, email, hotel, password)).status).toBe(429);
+  await accounts.send("recover", { email }, { ip: hotel });
+  const { fragment } = await accounts.follow(await accounts.linkTo(email), hotel);
+  const token = fragment.get("access_token") ?? "";
+  const change = { password: "a new password" };
+  expect((await accounts.send("user", change, { method: "PUT", token, ip: hotel })).status).toBe(200);
+  expect((await guess(accounts, email, hotel, change.password)).status).toBe(200);
+  for (const elsewhere of [attacker, "192.0.2.2"])
+    expect((await guess(accounts, email, elsewhere, change.password)).status).toBe(429);
+});
+
 test("The right password clears the account's own count", async () => {
   const accounts = await openAccounts();
   await newAccount(accounts, email, "192.0.2.1");

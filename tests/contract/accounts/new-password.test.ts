@@ -1,11 +1,9 @@
 import { expect, test, vi } from "vitest";
-import { ownersAccount } from "#server/embedded/accounts/owner.ts";
-import { setPassword } from "#server/embedded/accounts/set-password.ts";
+import { setPassword } from "#server/api/accounts/set-password.ts";
 import { type Accounts, newAccount, openAccounts, password } from "#tests/support/accounts.ts";
 
 const email = "ama@example.com";
 const thief = "thief@example.com";
-const secrets = { jwtSecret: "a secret", publishableKey: "", secretKey: "" };
 
 const signIn = (accounts: Accounts, word: string) =>
   accounts.send("token?grant_type=password", { email, password: word });
@@ -36,7 +34,7 @@ test("The owner's new password cancels a change of address, and its links no lon
   const { token } = await newAccount(accounts, email);
   await accounts.send("user", { email: thief }, { method: "PUT", token });
   const link = await accounts.linkTo(thief);
-  const { password: chosen } = await ownersAccount(accounts.sql, secrets, { email, new_password: true });
+  const { password: chosen } = await accounts.ownersAccount({ email, new_password: true });
   expect((await accounts.follow(link)).fragment.get("error_code")).toBe("otp_expired");
   expect((await accounts.send("user", undefined, { token })).status).toBe(403);
   expect((await signIn(accounts, chosen ?? "")).body.user.new_email).toBeUndefined();
@@ -50,7 +48,7 @@ test("No email is sent for a change of address that the owner's new password ove
   await accounts.sql.query("insert into private_shop.account_tasks (task) values ($1::text::jsonb)", [
     JSON.stringify(task),
   ]);
-  await ownersAccount(accounts.sql, secrets, { email, new_password: true });
+  await accounts.ownersAccount({ email, new_password: true });
   expect(await accounts.linkTo(thief)).toBe("");
 });
 
@@ -59,7 +57,7 @@ test("The owner's new password invalidates a link for another password", async (
   await newAccount(accounts, email);
   await accounts.send("recover", { email });
   const link = await accounts.linkTo(email);
-  await ownersAccount(accounts.sql, secrets, { email, new_password: true });
+  await accounts.ownersAccount({ email, new_password: true });
   expect((await accounts.follow(link)).fragment.get("error_code")).toBe("otp_expired");
 });
 
@@ -124,4 +122,69 @@ test("Two changes of an account's details that overlap are both kept", async () 
   );
   const { body } = await accounts.send("user", undefined, { token });
   expect(Object.keys(body.user_metadata)).toEqual(expect.arrayContaining(fields));
+});
+
+const subjectsTo = (accounts: Accounts, who = email) =>
+  accounts.emails.filter(({ to }) => to === who).map(({ subject }) => subject);
+const changed = "Adwene Books: your password was changed";
+
+test("Every change of a password sends the account's owner an email, and a sign-up doesn't", async () => {
+  const accounts = await openAccounts();
+  const { token } = await newAccount(accounts, email);
+  await accounts.settle();
+  expect(subjectsTo(accounts)).toEqual(["Adwene Books: confirm your email address"]);
+  accounts.emails.length = 0;
+  const put = (change: object, as: string) => accounts.send("user", change, { method: "PUT", token: as });
+  await put({ data: { full_name: "Ama" } }, token);
+  expect((await put({ password }, token)).status).toBe(422);
+  await accounts.settle();
+  expect(subjectsTo(accounts)).toEqual([]);
+  expect((await put({ password: "chosen in My Account" }, token)).status).toBe(200);
+  await accounts.settle();
+  expect(subjectsTo(accounts)).toEqual([changed]);
+  await accounts.send("recover", { email });
+  const { fragment } = await accounts.follow(await accounts.linkTo(email));
+  expect((await put({ password: "chosen by recovery" }, fragment.get("access_token") ?? "")).status).toBe(
+    200,
+  );
+  await accounts.settle();
+  expect(subjectsTo(accounts)).toEqual([changed, "Adwene Books: choose a new password", changed]);
+  await accounts.ownersAccount({ email, new_password: true });
+  await accounts.settle();
+  expect(subjectsTo(accounts).slice(3)).toEqual([changed]);
+});
+
+test("The notice of a new password goes to the current address if the address is changed at the same time", async () => {
+  const accounts = await openAccounts();
+  const { token } = await newAccount(accounts, email);
+  await accounts.send("user", { password: "a thief's", email: thief }, { method: "PUT", token });
+  await accounts.settle();
+  expect(subjectsTo(accounts)).toContain(changed);
+  expect(subjectsTo(accounts, thief)).not.toContain(changed);
+});
+
+test("The first password of an account that two people signed up for sends no notice of a change", async () => {
+  const accounts = await openAccounts();
+  for (const word of [password, "someone else's password"])
+    await accounts.send("signup", { email, password: word });
+  const { fragment } = await accounts.follow(await accounts.linkTo(email));
+  const token = fragment.get("access_token") ?? "";
+  expect((await accounts.send("user", { password: "chosen" }, { method: "PUT", token })).status).toBe(200);
+  await accounts.settle();
+  expect(subjectsTo(accounts)).not.toContain(changed);
+});
+
+test("No notice is sent for a change that failed, or to an address that can't exist", async () => {
+  const accounts = await openAccounts();
+  const { id } = await newAccount(accounts, email);
+  await accounts.sql
+    .transaction(async (sql) => {
+      await setPassword(sql, id, "a hash");
+      throw new Error("undone");
+    })
+    .catch(() => {});
+  await accounts.sql.query("update auth.users set email = 'admin@shop.invalid'");
+  await accounts.sql.transaction((sql) => setPassword(sql, id, "a hash"));
+  await accounts.settle();
+  expect(accounts.emails.map(({ subject }) => subject)).not.toContain(changed);
 });

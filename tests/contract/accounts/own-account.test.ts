@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
-import { requireSession } from "#server/embedded/accounts/bearer.ts";
-import type { Call, Context } from "#server/embedded/accounts/parts.ts";
-import { signToken } from "#server/embedded/accounts/tokens.ts";
+import { requireSession } from "#server/api/accounts/bearer.ts";
+import type { Call, Context } from "#server/api/accounts/parts.ts";
+import { signToken } from "#server/api/accounts/tokens.ts";
+import { audience, issuerOf } from "#server/api/caller.ts";
 import { newAccount, openAccounts, password } from "#tests/support/accounts.ts";
 import { openSql } from "#tests/support/test-server.ts";
 
@@ -61,7 +62,8 @@ test("A signed token that names no account or no session is refused, not looked 
   const { sql, close } = await openSql("prepared");
   onTestFinished(close);
   const secrets = { jwtSecret: "a secret" };
-  const context = { sql, secrets, now: Date.now } as Context;
+  const siteUrl = "http://shop.example";
+  const context = { sql, secrets, siteUrl, now: Date.now } as Context;
   const exp = Math.floor(Date.now() / 1000) + 60;
   const id = randomUUID();
   for (const claims of [
@@ -71,7 +73,8 @@ test("A signed token that names no account or no session is refused, not looked 
     { sub: "x", session_id: id },
     { sub: id, session_id: 1 },
   ]) {
-    const token = signToken({ role: "authenticated", exp, ...claims }, secrets.jwtSecret);
+    const shared = { iss: issuerOf(siteUrl), aud: audience, role: "authenticated", exp };
+    const token = signToken({ ...shared, ...claims }, secrets.jwtSecret);
     const request = new Request("http://shop.example", { headers: { authorization: `Bearer ${token}` } });
     await expect(requireSession(context, { request } as Call)).rejects.toMatchObject({
       ...{ status: 403, code: "session_not_found" },

@@ -1,14 +1,16 @@
 import { createHash, createHmac } from "node:crypto";
 import { expect, test } from "vitest";
-import { emailLimits, networkLimits, pairKey, signInLimits } from "#server/embedded/accounts/limits.ts";
-import { checkNewPassword, createPasswords } from "#server/embedded/accounts/passwords.ts";
-import { createSlowLane } from "#server/embedded/accounts/slow-lane.ts";
-import { hashToken, randomToken, signToken } from "#server/embedded/accounts/tokens.ts";
-import { isBanned, toUser, type UserRow } from "#server/embedded/accounts/users.ts";
-import { bareAddress, networkOf } from "#server/shared/network.ts";
+import { emailLimits, networkLimits, pairKey, signInLimits } from "#server/api/accounts/limits.ts";
+import { checkNewPassword, createPasswords } from "#server/api/accounts/passwords.ts";
+import { createSlowLane } from "#server/api/accounts/slow-lane.ts";
+import { hashToken, randomToken, signToken } from "#server/api/accounts/tokens.ts";
+import { isBanned, toUser, type UserRow } from "#server/api/accounts/users.ts";
+import { bareAddress, networkOf } from "#server/lib/network.ts";
 
-/** At bcrypt's lowest cost: two hundred passwords wait in line below. */
+/** At bcrypt's lowest cost. */
 const quickPasswords = () => createPasswords("a secret", 4);
+
+const noSignal = new AbortController().signal;
 
 test("Limits state whose, how many and for how long", () => {
   const pair = { key: "sign-in a@b.c 192.0.2.1", most: 10, windowMs: 300_000 };
@@ -83,7 +85,11 @@ test("The same password has the same hash for one address and another for anothe
   const bcrypts = "./ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
   const expected = [...salt.slice(0, 21)].map((letter) => bcrypts[standard.indexOf(letter)]).join("");
   expect(one?.slice(7, 28)).toBe(expected);
-  const matches = (password: string, hash: string | null = one ?? "") => passwords.matches(password, hash);
+  const matches = async (typed: string, hash: string | null = one ?? "") => {
+    const client = { email: "a@b.c", network: null, isKnownNetwork: false, sinceMs: 0, signal: noSignal };
+    const isPassword = await passwords.check(client, typed, hash);
+    return isPassword(hash);
+  };
   expect(
     await Promise.all([matches("a password"), matches("a passwore"), matches("a password", null)]),
   ).toEqual([...[true, false, false]]);
@@ -92,24 +98,9 @@ test("The same password has the same hash for one address and another for anothe
   expect(await matches("a".repeat(73), longest)).toBe(false);
 });
 
-test("Two hundred passwords wait in the queue, one more is refused, and the queue empties", async () => {
-  const passwords = quickPasswords();
-  const results = await Promise.allSettled(
-    Array.from({ length: 203 }, (_, n) => passwords.hash("a password", `${n % 3}@b.c`)),
-  );
-  const refused = results.filter((each) => each.status === "rejected");
-  expect(refused.map(({ reason }) => reason)).toEqual([
-    expect.objectContaining({
-      ...{ status: 503, code: "over_capacity", headers: { "retry-after": "5" } },
-      message: "The shop is busy. Please try again in a moment.",
-    }),
-  ]);
-  expect(results.at(-1)?.status).toBe("rejected");
-  await expect(passwords.hash("a password", "a@b.c")).resolves.toContain("$2b$");
-}, 60_000);
-
 test("A slow lane does one thing at a time, with a pause, separately for each account", async () => {
-  const inLane = createSlowLane(20);
+  const lane = createSlowLane(20);
+  const inLane = <Result>(key: string, work: () => Promise<Result>) => lane(key, noSignal, work);
   let running = 0;
   const seen: number[] = [];
   const work = async () => {
@@ -128,6 +119,21 @@ test("A slow lane does one thing at a time, with a pause, separately for each ac
   expect(Math.max(...seen)).toBe(1);
   await expect(inLane("ama", () => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
   await expect(inLane("ama", work)).resolves.toBe("done");
+});
+
+test("A slow lane skips clients that have disconnected", async () => {
+  const inLane = createSlowLane(60_000);
+  const leaving = new AbortController();
+  leaving.abort();
+  const done: string[] = [];
+  const left = Array.from({ length: 20 }, () =>
+    inLane("ama", leaving.signal, async () => done.push("left")).catch(() => "refused"),
+  );
+  expect(await Promise.all(left)).toEqual(Array(20).fill("refused"));
+  const begun = new Promise((resolve) => {
+    void inLane("ama", noSignal, async () => resolve("begun"));
+  });
+  expect([await begun, done]).toEqual(["begun", []]);
 });
 
 test("Tokens are signed, random and kept as hashes", () => {

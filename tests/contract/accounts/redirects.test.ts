@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { allowedRedirect } from "#server/embedded/accounts/redirects.ts";
+import { allowedRedirect } from "#server/api/accounts/redirects.ts";
 import { siteUrl } from "#tests/support/accounts.ts";
 
 const attacks = [

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { createAccountsApi } from "#server/embedded/accounts/accounts-api.ts";
-import type { Email } from "#server/shared/mail-server.ts";
+import { createAccountsApi } from "#server/api/accounts/accounts-api.ts";
+import type { Email } from "#server/emails/mail-server.ts";
 import { newAccount, openAccounts, password, siteUrl } from "#tests/support/accounts.ts";
 import { openSql } from "#tests/support/test-server.ts";
 

@@ -7,10 +7,15 @@ import {
   invalidCredentials,
   tooManyAttempts,
   tooManyEmails,
-} from "#server/embedded/accounts/answers.ts";
-import { confirmPage } from "#server/embedded/accounts/confirm-page.ts";
-import { escapeHtml, writeChangeNotice, writeLinkEmail } from "#server/embedded/accounts/emails.ts";
-import { dataOf, isForm, readBody, textOf } from "#server/embedded/accounts/fields.ts";
+} from "#server/api/accounts/answers.ts";
+import { confirmPage } from "#server/api/accounts/confirm-page.ts";
+import {
+  escapeHtml,
+  writeChangeNotice,
+  writeLinkEmail,
+  writePasswordNotice,
+} from "#server/api/accounts/emails.ts";
+import { dataOf, isForm, readBody, textOf } from "#server/api/accounts/fields.ts";
 
 const siteUrl = "http://shop.example";
 
@@ -120,6 +125,44 @@ test.each([
   expect(email.text).toContain(link.href);
   expect(email.html).toContain(escapeHtml(link.href));
   expect(email.text + email.html).not.toContain("{{");
+});
+
+test("Every account email has the shop's name and a link to it in its text and its HTML", async () => {
+  const to = "ama@example.com";
+  const link = { to, token: "t", redirectTo: null } as const;
+  const emails = await Promise.all([
+    ...(["signup", "recovery", "email_change"] as const).map((kind) =>
+      writeLinkEmail(siteUrl, { ...link, kind }),
+    ),
+    writeLinkEmail(siteUrl, { ...link, kind: "recovery", template: "moved" }),
+    writeChangeNotice(siteUrl, to),
+    writePasswordNotice(siteUrl, to),
+  ]);
+  for (const { text, html } of emails) {
+    expect(text).toMatch(/^Adwene Books\n\n/);
+    expect(html).toContain(
+      `<a href="${siteUrl}" style="color: #565c52; text-decoration: none">Adwene Books</a>`,
+    );
+    expect(html).not.toContain("<!-- shop -->");
+  }
+});
+
+test("The sign-up email says that the button on the linked page signs in, not the link itself", async () => {
+  const link = { kind: "signup", to: "ama@example.com", token: "t", redirectTo: null } as const;
+  const { text, html } = await writeLinkEmail(siteUrl, link);
+  expect(text).toContain("open this link and click the button on its page, which also signs you in");
+  expect(text + html).not.toContain("link signs you in");
+});
+
+test("The notice of a new password names the account and says what to do if someone else changed it", async () => {
+  const notice = await writePasswordNotice(siteUrl, "ama@example.com");
+  expect([notice.to, notice.subject]).toEqual(["ama@example.com", "Adwene Books: your password was changed"]);
+  for (const part of [notice.text, notice.html]) {
+    expect(part).toContain("ama@example.com");
+    expect(part).toContain("If it wasn't you, choose a new password now");
+    expect(part).toContain("reply to this email");
+    expect(part).not.toContain("{{");
+  }
 });
 
 test("People whose account moved get an explanation, and the current address gets a notice of a change", async () => {

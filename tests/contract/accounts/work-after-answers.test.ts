@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { emailMovedPeople } from "#server/embedded/accounts/moved.ts";
-import { ownersAccount } from "#server/embedded/accounts/owner.ts";
-import { createTasks, type Task } from "#server/embedded/accounts/tasks.ts";
-import type { Email } from "#server/shared/mail-server.ts";
+import { emailMovedPeople } from "#server/api/accounts/moved.ts";
+import { createTasks, type Task } from "#server/api/accounts/tasks.ts";
+import type { Email } from "#server/emails/mail-server.ts";
 import { newAccount, openAccounts, password, siteUrl } from "#tests/support/accounts.ts";
 import { openSql } from "#tests/support/test-server.ts";
 
@@ -144,12 +143,10 @@ test("Those whose password a move left behind get a link to choose one, and no o
 
 test("The owner learns whether an account exists and is confirmed, and gets a password only for one that is", async () => {
   const accounts = await openAccounts();
-  const secrets = { jwtSecret: "a secret", publishableKey: "", secretKey: "" };
   await newAccount(accounts, email);
   await accounts.send("signup", { email: "kofi@example.com", password });
   await accounts.settle();
-  const ask = (who: string, isNew: unknown) =>
-    ownersAccount(accounts.sql, secrets, { email: who, new_password: isNew });
+  const ask = (who: string, isNew: unknown) => accounts.ownersAccount({ email: who, new_password: isNew });
   const [none, pending] = [
     { found: false, confirmed: false, password: null },
     { found: true, confirmed: false, password: null },

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { readRequest } from "#server/embedded/data/request.ts";
-import { Refusal } from "#server/shared/refusal.ts";
+import { readRequest } from "#server/api/data/request.ts";
+import { Refusal } from "#server/lib/refusal.ts";
 import { many, type Parts, patch, post, refusalOf, schema, statementOf } from "#tests/support/statements.ts";
 
 const read = (address: string, { method = "GET", headers = {}, body = null }: Parts = {}) =>

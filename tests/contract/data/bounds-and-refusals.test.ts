@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bounds } from "#server/embedded/data/query.ts";
+import { bounds } from "#server/api/data/query.ts";
 import { many, type Parts, patch, post, refusalOf, statementOf } from "#tests/support/statements.ts";
 
 const tooMuch: [message: string, address: string, parts?: Parts][] = [

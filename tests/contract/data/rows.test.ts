@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { answerRows, isAccepted } from "#server/embedded/data/answer.ts";
-import { readRequest } from "#server/embedded/data/request.ts";
+import { answerRows, isAccepted } from "#server/api/data/answer.ts";
+import { readRequest } from "#server/api/data/request.ts";
 import { callable, type Parts } from "#tests/support/statements.ts";
 
 const single = { accept: "application/vnd.pgrst.object+json" };
@@ -91,8 +91,8 @@ test.each<[string, Parts, number]>([
 test("A response that is too large is refused with its size, an offset beyond the end with the range", () => {
   expect(() => answerRows(askFor("books"), row(null, 3))).toThrow(
     expect.objectContaining({
-      ...{ status: 400, code: "PGRST100" },
-      message: "The answer is too large (77 bytes). Ask for fewer rows.",
+      ...{ status: 400, code: "PT400", details: '{"code":"too_many_rows","bytes":77}' },
+      message: "These are too many rows at once. Please choose fewer.",
     }),
   );
   expect(() => answerRows(askFor("books?offset=9"), row("[]", 0, 8))).toThrow(

@@ -1,8 +1,8 @@
 import type postgres from "postgres";
 import { expect, test } from "vitest";
-import { type Connections, rolledBack } from "#server/embedded/connections.ts";
-import { openTransactions, type Transactions } from "#server/embedded/data/transaction.ts";
-import type { Sql } from "#server/embedded/sql.ts";
+import { openTransactions, type Transactions } from "#server/api/data/transaction.ts";
+import { type Connections, rolledBack } from "#server/database/connections.ts";
+import type { Sql } from "#server/database/sql.ts";
 
 /* What the data API asks of a connection, without a database. With one: tests/contract/transactions.test.ts. */
 

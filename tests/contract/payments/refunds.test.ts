@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { log } from "#server/log.ts";
+import { log } from "#server/lib/log.ts";
 import { openPayingShop, type PayingShop } from "#tests/support/paying-shop.ts";
 
 let shop: PayingShop;

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { readAddress } from "#server/embedded/storage/address.ts";
-import { answerStorageRefusal, invalid, notFound } from "#server/embedded/storage/answer.ts";
-import { listObjects, removeObjects } from "#server/embedded/storage/objects.ts";
-import { Refusal } from "#server/shared/refusal.ts";
+import { readAddress } from "#server/api/storage/address.ts";
+import { answerStorageRefusal, invalid, notFound } from "#server/api/storage/answer.ts";
+import { listObjects, removeObjects } from "#server/api/storage/objects.ts";
+import { Refusal } from "#server/lib/refusal.ts";
 import { exchange, json } from "#tests/support/exchange.ts";
 
 /* The storage's pieces without a database: what they ask it, and what they make of its answer. */

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { StorageRefusal } from "#server/embedded/storage/answer.ts";
-import { answerFile, answerObject } from "#server/embedded/storage/download.ts";
-import type { Exchange } from "#server/embedded/storage/storage-api.ts";
-import { answerUpload } from "#server/embedded/storage/upload.ts";
+import { StorageRefusal } from "#server/api/storage/answer.ts";
+import { answerFile, answerObject } from "#server/api/storage/download.ts";
+import type { Exchange } from "#server/api/storage/storage-api.ts";
+import { answerUpload } from "#server/api/storage/upload.ts";
 import { exchange } from "#tests/support/exchange.ts";
 
 test("An upload writes its row, then its file, and removes the file that it replaces", async () => {
@@ -127,6 +127,9 @@ test("A bucket's limits are enforced", async () => {
   expect(
     await upload("a", { allowed_mime_types: ["image/png"] }, { "content-type": "IMAGE/PNG" }),
   ).toBeDefined();
+  expect(await upload("a", {}, { "content-type": "Image/PNG ; charset=utf-7" })).toMatchObject({
+    mimetype: "image/png",
+  });
   await expect(upload("a", { allowed_mime_types: ["image/jpeg"] }, png)).rejects.toMatchObject({
     ...{ status: 415, error: "invalid_mime_type", message: "mime type image/png is not supported" },
   });

@@ -2,7 +2,7 @@ import { holdBack } from "#tests/support/intercept.ts";
 import { expect } from "#tests/support/test.ts";
 import { expectSignedOut, test } from "./account-pages.ts";
 
-test("The Account menu shows the email as a disabled item, Wishlist with its count, Sign Out, then the orders", async ({
+test("The Account menu shows the email as a disabled item, Wishlist with its count, the orders, the account, and Sign Out last", async ({
   memberPage: page,
   member,
 }) => {
@@ -11,9 +11,9 @@ test("The Account menu shows the email as a disabled item, Wishlist with its cou
   await expect(menu.getByRole("menuitem")).toHaveText([
     member.email,
     "Wishlist(0)",
-    "Sign Out",
     "My Orders",
     "My Account",
+    "Sign Out",
   ]);
   await expect(menu.getByRole("menuitem", { name: member.email })).toBeDisabled();
   await menu.getByRole("menuitem", { name: "Wishlist" }).click();
@@ -32,15 +32,15 @@ test("Arrow keys, Home, End, letters and Escape work in the Account menu", async
   await expect(item("Wishlist")).toBeFocused();
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("ArrowDown");
-  await expect(item("My Orders")).toBeFocused();
+  await expect(item("My Account")).toBeFocused();
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("ArrowDown");
   await expect(item(member.email)).toBeFocused();
   await page.keyboard.press("End");
-  await expect(item("My Account")).toBeFocused();
-  await page.keyboard.press("ArrowUp");
-  await page.keyboard.press("ArrowUp");
   await expect(item("Sign Out")).toBeFocused();
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("ArrowUp");
+  await expect(item("My Orders")).toBeFocused();
   await page.keyboard.press("Home");
   await expect(item(member.email)).toBeFocused();
   await page.keyboard.press("s");
@@ -49,9 +49,7 @@ test("Arrow keys, Home, End, letters and Escape work in the Account menu", async
   await expect(page.getByRole("menu", { name: "Account" })).toBeHidden();
   await expect(account).toBeFocused();
   await page.keyboard.press("ArrowUp");
-  await expect(item("My Account")).toBeFocused();
-  await page.keyboard.press("ArrowUp");
-  await page.keyboard.press("ArrowUp");
+  await expect(item("Sign Out")).toBeFocused();
   await page.keyboard.press("Enter");
   await expectSignedOut(page);
 });

@@ -43,13 +43,3 @@ test.describe("at a URL that is not SITE_URL", () => {
       expect(problems.filter((line) => !line.startsWith("Failed to load resource"))).toEqual([]);
     });
 });
-
-test("A cached page is the same for every host name", async ({ shop }) => {
-  const { port } = new URL(shop.url);
-  const pages = ["localhost", "127.0.0.1"].map(async (host) =>
-    (await fetch(`http://${host}:${port}/shop`)).text(),
-  );
-  const [named, numbered] = await Promise.all(pages);
-  expect(numbered).toBe(named);
-  expect(named).toContain(`<link rel="canonical" href="${shop.url}/shop"/>`);
-});

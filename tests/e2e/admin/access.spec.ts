@@ -2,7 +2,7 @@ import { addBook, placeOrder } from "#tests/support/factories.ts";
 import { holdBack } from "#tests/support/intercept.ts";
 import { expectMessage } from "#tests/support/messages.ts";
 import { expect, test } from "#tests/support/test.ts";
-import { giveRole, openAdmin, openOrder, otherBrowser, shortId } from "./back-office.ts";
+import { giveRole, numberOf, openAdmin, openOrder, otherBrowser, shortId } from "./back-office.ts";
 
 /** Words of the back office that no visitor's code may contain. */
 const adminWords = [
@@ -97,31 +97,6 @@ test.describe("access to the back office", () => {
     await page.goto("/admin");
     await expect(page).toHaveURL(/\/$/);
   });
-
-  test("the server's page is the same for everyone, whatever the cookie says", async ({ request }) => {
-    const plain = await request.get("/admin/users");
-    const withCookies = await request.get("/admin/users", {
-      headers: { Cookie: "sidebar=collapsed; session=x" },
-    });
-    expect(plain.status()).toBe(200);
-    expect(await withCookies.text()).toBe(await plain.text());
-    expect(await plain.text()).not.toContain("User Management");
-  });
-
-  test("without JavaScript the page says that it needs it", async ({ browser, baseURL }) => {
-    const context = await browser.newContext({ javaScriptEnabled: false, baseURL });
-    const page = await context.newPage();
-    await page.goto("/admin");
-    await expect(page.getByText("The back office needs JavaScript.")).toBeVisible();
-    await context.close();
-  });
-
-  test("an unknown page under /admin is the 404", async ({ page, consoleLines }) => {
-    consoleLines.expect(/404/);
-    const response = await page.goto("/admin/no-such-page");
-    expect(response?.status()).toBe(404);
-    await expect(page.getByRole("heading", { name: "Oops! Page not found" })).toBeVisible();
-  });
 });
 
 test.describe("a role that is removed while the admin works", () => {
@@ -186,7 +161,30 @@ test("the account menu links to the back office for admins only", async ({
   const staff = await otherBrowser(browser, signIn, admin);
   await staff.goto("/shop");
   await staff.getByRole("button", { name: "Account" }).click();
+  await expect(staff.getByRole("menuitem", { name: "Admin Panel" })).toBeVisible();
+  await expect(staff.getByRole("menuitem").last()).toHaveText("Sign Out");
   await staff.getByRole("menuitem", { name: "Admin Panel" }).click();
   await expect(staff.getByRole("heading", { level: 1, name: "Admin Dashboard" })).toBeVisible();
   await staff.context().close();
+});
+
+test("an order number in the URL opens the order; any other text shows the not-found page", async ({
+  page,
+  context,
+  admin,
+  member,
+  signIn,
+  consoleLines,
+}) => {
+  consoleLines.expect(/^404: no page at/);
+  const order = await placeOrder(member, await addBook(admin.client));
+  const number = await numberOf(admin, order);
+  await signIn(context, admin);
+  await page.goto(`/admin/orders/${number}`);
+  const details = page.getByRole("dialog", { name: "Order Details" });
+  await expect(details).toContainText(`Order ${number}`);
+  await expect(details).toContainText(member.email);
+  await page.goto("/admin/orders/foo");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Oops! Page not found");
+  await expect(page).toHaveTitle(/^Page not found/);
 });

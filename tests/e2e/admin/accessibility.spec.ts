@@ -131,6 +131,6 @@ test("on a phone a row is a card with labelled values, and the sort order is cho
   expect(await price.evaluate((cell) => getComputedStyle(cell, "::before").content)).toContain("Price");
   const box = await row.getByRole("button", { name: /^Edit/ }).boundingBox();
   expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44);
-  await page.getByLabel("Sort by").selectOption({ label: "Price (GH₵), descending" });
+  await page.getByLabel("Sort by").selectOption({ label: "Price (GH₵): highest first" });
   await expect(page).toHaveURL(/sort=-price/);
 });

@@ -179,6 +179,8 @@ test("a payment for a cancelled order is listed above the orders until staff dec
   const office = await staff.newPage();
   await office.goto("/admin/orders");
   const waiting = office.getByRole("region", { name: "Payments that need a decision" });
+  await expect(waiting).toContainText("1 payment needs a decision");
+  await waiting.getByRole("button", { name: /^Show/ }).click();
   await expect(waiting).toContainText("The order is cancelled.");
   await expectAccessible(office);
   await waiting.getByRole("button", { name: /^Count it/ }).click();

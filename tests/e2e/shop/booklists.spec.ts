@@ -1,8 +1,10 @@
 import type { Page } from "@playwright/test";
 import { booklistAddress } from "#app/features/booklists/booklist-code.ts";
+import { formatDay } from "#app/lib/dates.ts";
 import { shop } from "#app/shop.ts";
 import { addBook, dataOf, newTitle } from "#tests/support/factories.ts";
 import { holdBack } from "#tests/support/intercept.ts";
+import { printedHeaderOffset } from "#tests/support/layout.ts";
 import { expectMessage } from "#tests/support/messages.ts";
 import { findMail } from "#tests/support/outbox.ts";
 import { pdfPages } from "#tests/support/pdf-text.ts";
@@ -45,7 +47,7 @@ test("a parent finds a list, ticks books, signs in, returns to the same ticks, a
 }) => {
   const { school, maths, english, soldOut, extra, list, path } = await addList(admin);
   await page.goto("/lists");
-  await page.getByLabel("List code or school name").fill(school);
+  await page.getByLabel("List code or school name").fill(`${school} primary 4`);
   await page.getByRole("button", { name: "Find List" }).click();
   await page.getByRole("link", { name: `Primary 4, ${school}` }).click();
   await expect(page).toHaveURL(path);
@@ -91,6 +93,56 @@ test("a parent finds a list, ticks books, signs in, returns to the same ticks, a
     { quantity: 3, books: { title: extra.title } },
   ]);
   expect(list.code).toMatch(/^\w{10}$/);
+});
+
+test("a sold-out line offers an email and another edition, and changed prices are shown", async ({
+  page,
+  context,
+  admin,
+  member,
+  signIn,
+}) => {
+  const { maths, soldOut, path } = await addList(admin);
+  const other = await addBook(admin.client, { title: soldOut.title, edition: "Second Edition", price: 33 });
+  await signIn(context, member);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto(path);
+  const line = page.getByRole("listitem").filter({ hasText: "Out of stock" });
+  await expect(line).toContainText(`${other.title}, Second Edition, GH₵33.00`);
+  await line.getByRole("button", { name: /^Email me when it's back/ }).click();
+  await expect(line).toContainText("We'll email you.");
+  await line.getByRole("button", { name: /^Add to Cart/ }).click();
+  await expect(cartButton(page)).toHaveText(/1 item/);
+  await expectAccessible(page);
+
+  await dataOf(admin.client.from("books").update({ price: 44.5 }).eq("id", maths.id).select("id"));
+  await page.getByRole("button", { name: "Add Selected to Cart" }).click();
+  await expect(page.getByText(`${maths.title} now costs GH₵44.50, not GH₵40.00.`)).toBeVisible();
+  const all = await dataOf(member.client.from("cart_items").select("books(title)"));
+  expect(all).toHaveLength(3);
+});
+
+test("on a phone, the booklist's button is one line high and the sharing options come after it", async ({
+  page,
+  context,
+  admin,
+  member,
+  signIn,
+}) => {
+  const { extra, path } = await addList(admin);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto(path);
+  for (const name of ["Sign In to Add Selected", "Add Selected to Cart"]) {
+    const button = page.getByRole("button", { name });
+    // 48 pixels are the button's least height; two lines of text need more.
+    expect((await button.boundingBox())?.height, name).toBe(48);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), name).toBe(360);
+    await signIn(context, member);
+    await page.reload();
+  }
+  const last = await page.getByRole("listitem").filter({ hasText: extra.title }).boundingBox();
+  for (const name of ["Share on WhatsApp", "Poster with QR code"])
+    expect((await page.getByRole("link", { name }).boundingBox())?.y, name).toBeGreaterThan(last?.y ?? 0);
 });
 
 test("a list pressed twice before the session is known is added once", async ({
@@ -169,7 +221,7 @@ test("a list and its poster are one A4 page each, with a link preview, and not f
 }) => {
   const { school, path } = await addList(admin);
   for (const [address, shown] of [
-    [path, /Order these books at/],
+    [path, /order at/],
     [`${path}/poster`, /Scan the code/],
   ] as const) {
     await page.goto(address);
@@ -180,12 +232,18 @@ test("a list and its poster are one A4 page each, with a link preview, and not f
     await expect(page.locator("meta[property='og:title']")).toHaveAttribute("content", new RegExp(school));
     const pages = pdfPages(await page.pdf({ format: "A4" }));
     expect(pages, address).toHaveLength(1);
-    for (const text of [school, "Primary 4", path, shop.name]) expect(pages[0], address).toContain(text);
+    for (const text of [school, "Primary 4", path, shop.name, shop.phones[0].shown])
+      expect(pages[0], address).toContain(text);
+    await expect(page.getByRole("img", { name: /^QR code of/ })).toBeVisible();
     expect(pages[0]).not.toContain("Print this");
-    await page.emulateMedia({ media: null });
+    if (address === path) {
+      expect(pages[0]).toMatch(/Required, for one pupil\s*GH₵155\.50/);
+      expect(pages[0]).toMatch(/With everything optional\s*GH₵165\.50/);
+      expect(pages[0]).toContain(`Prices of ${formatDay(new Date().toISOString())}.`);
+    }
+    expect(await printedHeaderOffset(page)).toBe(0);
     await expectAccessible(page);
   }
-  await expect(page.getByRole("img", { name: /^QR code of/ })).toBeVisible();
 });
 
 test("a list of 30 lines is two pages of A4 with every title, note and price, and nothing is cut", async ({
@@ -233,7 +291,8 @@ test.describe("without JavaScript", () => {
   }) => {
     const { school, maths, list, path } = await addList(admin);
     await page.goto("/lists");
-    await page.getByLabel("List code or school name").fill(` ${list.code.toLowerCase()} `);
+    const typed = `${list.code.slice(0, 5)}–${list.code.slice(5)}`.toLowerCase();
+    await page.getByLabel("List code or school name").fill(` ${typed} `);
     await page.getByRole("button", { name: "Find List" }).click();
     await expect(page).toHaveURL(path);
     await expect(page.getByRole("heading", { level: 1 })).toContainText(school);

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { addBook, dataOf, newIsbn, newTitle } from "#tests/support/factories.ts";
 import { expect, expectAccessible, type Member, test } from "#tests/support/test.ts";
 import { cartButton } from "./cart-steps.ts";
@@ -130,6 +130,11 @@ test("lines can be corrected, merged, removed and downloaded", async ({
   await page.getByRole("button", { name: "Download as CSV" }).click();
   const file = await readFile(await (await download).path(), "utf8");
   expect(file).toContain("4,No such book,,4,We don't have a book with this ISBN or title.");
+  const surface = (button: Locator) =>
+    button.evaluate((element) => getComputedStyle(element).backgroundColor);
+  const whatsApp = await surface(page.getByRole("link", { name: "Send by WhatsApp" }));
+  expect(whatsApp).toBe(await surface(page.getByRole("link", { name: "Send by email" })));
+  expect(whatsApp).not.toBe(await surface(page.getByRole("button", { name: /^Add \d+ titles to Cart/ })));
   const chat = await page.getByRole("link", { name: "Send by WhatsApp" }).getAttribute("href");
   expect(new URL(chat ?? "").searchParams.get("text")).toContain("4 x No such book");
   await page.getByRole("button", { name: "Remove line 4, No such book" }).click();
@@ -145,6 +150,44 @@ test("lines can be corrected, merged, removed and downloaded", async ({
   ]);
   await page.getByRole("button", { name: "Clear list" }).click();
   await expect(page.getByRole("heading", { name: /on your list/ })).toHaveCount(0);
+});
+
+test("quantities are read as people write them, and an unknown title gets close matches to choose from", async ({
+  page,
+  admin,
+}) => {
+  const add = (title: string, more = {}) => addBook(admin.client, { title, ...more });
+  const marked = await add(`${newTitle("Reader")} 2`);
+  const bare = await add(newTitle("Atlas"));
+  const { isbn13 } = newIsbn();
+  const words = newTitle("Workbook");
+  const close = await add(`${words} of Primary Mathematics`, { isbn: isbn13, price: 12 });
+  const soldOut = await add(newTitle("Sold out"), { stock_quantity: 0 });
+  const lines = [
+    `${marked.title} - 4`,
+    `${bare.title} 5`,
+    `3 copies of ${marked.title}`,
+    `${words} Mathematics Primary - 6`,
+    `${soldOut.title} x 2`,
+  ];
+  await paste(page, lines.join("\n"));
+  await expect(ready(page).getByRole("row", { name: marked.title })).toContainText("added up: 4 + 3");
+  await expect(ready(page).getByRole("row", { name: bare.title })).toContainText(
+    `Line 2: “${bare.title} 5” read as 5 copies`,
+  );
+  await expect(open(page).getByRole("listitem").filter({ hasText: soldOut.title })).toContainText(
+    "Email me when it's back",
+  );
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    await expectAccessible(page);
+  }
+  await page.getByLabel("Close match for line 4").selectOption(close.id);
+  for (const reload of [false, true]) {
+    if (reload) await page.reload();
+    await expect(ready(page).getByRole("row", { name: close.title })).toContainText("GH₵72.00");
+    await expect(page.getByRole("heading", { name: "1 line needs your attention" })).toBeVisible();
+  }
 });
 
 test("a CSV file is read, an Excel workbook and too many lines are refused with the reason", async ({

@@ -28,23 +28,12 @@ async function open(page: Page, { path, label }: typeof HOME): Promise<Locator> 
 }
 
 test.describe("the home carousel", () => {
-  test("shows 16 pictures, two at a time on a wide screen", async ({ page }) => {
+  test("shows 16 pictures, two at a time, advances every 4 seconds, wraps around, and begins anew in another layout", async ({
+    page,
+  }) => {
     const shown = await open(page, HOME);
     await expect(dots(shown)).toHaveCount(8);
     await expect(pictures(shown)).toHaveCount(2);
-  });
-
-  test.describe("on a phone", () => {
-    test.use({ viewport: { width: 767, height: 800 } });
-    test("shows one picture at a time", async ({ page }) => {
-      const shown = await open(page, HOME);
-      await expect(dots(shown)).toHaveCount(16);
-      await expect(pictures(shown)).toHaveCount(1);
-    });
-  });
-
-  test("advances every 4 seconds and wraps around", async ({ page }) => {
-    const shown = await open(page, HOME);
     await current(shown, 1);
     for (const slide of [2, 3, 4, 5, 6, 7, 8, 1]) {
       await page.clock.runFor(HOME.intervalMs - 1);
@@ -53,31 +42,11 @@ test.describe("the home carousel", () => {
     }
     await page.clock.runFor(HOME.intervalMs - 1);
     await current(shown, 1);
-  });
-
-  for (const [by, act, then] of [
-    ["next", (shown: Locator) => shown.getByRole("button", { name: "Next slide" }).click(), 2],
-    ["previous", (shown: Locator) => shown.getByRole("button", { name: "Previous slide" }).click(), 8],
-    ["a dot", (shown: Locator) => dots(shown).nth(4).click(), 5],
-  ] as const) {
-    test(`stops for good when ${by} is pressed`, async ({ page }) => {
-      const shown = await open(page, HOME);
-      await act(shown);
-      await current(shown, then);
-      await page.mouse.move(0, 0);
-      await shown.getByRole("button", { name: "Next slide" }).focus();
-      await shown.getByRole("button", { name: "Next slide" }).blur();
-      await page.clock.runFor(10 * HOME.intervalMs);
-      await current(shown, then);
-    });
-  }
-
-  test("begins at the first slide when the layout changes", async ({ page }) => {
-    const shown = await open(page, HOME);
-    await page.clock.runFor(HOME.intervalMs);
+    await page.clock.runFor(1);
     await current(shown, 2);
-    await page.setViewportSize({ width: 600, height: 800 });
+    await page.setViewportSize({ width: 767, height: 800 });
     await expect(dots(shown)).toHaveCount(16);
+    await expect(pictures(shown)).toHaveCount(1);
     await current(shown, 1);
     await page.clock.runFor(HOME.intervalMs);
     await current(shown, 2);
@@ -86,7 +55,24 @@ test.describe("the home carousel", () => {
     await current(shown, 1);
   });
 
-  test("pauses while the pointer is over it or the focus is in it", async ({ page }) => {
+  test("the carousel shows a chosen slide and stops advancing", async ({ page }) => {
+    const shown = await open(page, HOME);
+    await shown.getByRole("button", { name: "Previous slide" }).click();
+    await current(shown, 8);
+    await shown.getByRole("button", { name: "Next slide" }).click();
+    await current(shown, 1);
+    await dots(shown).nth(4).click();
+    await current(shown, 5);
+    await page.mouse.move(0, 0);
+    await shown.getByRole("button", { name: "Next slide" }).focus();
+    await shown.getByRole("button", { name: "Next slide" }).blur();
+    await page.clock.runFor(10 * HOME.intervalMs);
+    await current(shown, 5);
+  });
+
+  test("pauses while the pointer is over it, the focus is in it or the tab is hidden, and until it is resumed", async ({
+    page,
+  }) => {
     const shown = await open(page, HOME);
     await shown.hover();
     await page.clock.runFor(3 * HOME.intervalMs);
@@ -100,10 +86,19 @@ test.describe("the home carousel", () => {
     await shown.getByRole("button", { name: "Next slide" }).blur();
     await page.clock.runFor(HOME.intervalMs);
     await current(shown, 3);
-  });
 
-  test("can be paused and resumed", async ({ page }) => {
-    const shown = await open(page, HOME);
+    const setHidden = (hidden: boolean) =>
+      page.evaluate((value) => {
+        Object.defineProperty(document, "hidden", { configurable: true, get: () => value });
+        document.dispatchEvent(new Event("visibilitychange"));
+      }, hidden);
+    await setHidden(true);
+    await page.clock.runFor(3 * HOME.intervalMs);
+    await current(shown, 3);
+    await setHidden(false);
+    await page.clock.runFor(HOME.intervalMs);
+    await current(shown, 4);
+
     const pause = shown.getByRole("button", { name: "Pause" });
     const leave = async () => {
       await page.mouse.move(0, 0);
@@ -112,46 +107,28 @@ test.describe("the home carousel", () => {
     await pause.click();
     await leave();
     await page.clock.runFor(3 * HOME.intervalMs);
-    await current(shown, 1);
+    await current(shown, 4);
     await pause.click();
     await leave();
     await page.clock.runFor(HOME.intervalMs);
-    await current(shown, 2);
+    await current(shown, 5);
   });
 
-  test("pauses while the tab is hidden", async ({ page }) => {
-    const shown = await open(page, HOME);
-    const setHidden = (hidden: boolean) =>
-      page.evaluate((value) => {
-        Object.defineProperty(document, "hidden", { configurable: true, get: () => value });
-        document.dispatchEvent(new Event("visibilitychange"));
-      }, hidden);
-    await setHidden(true);
-    await page.clock.runFor(3 * HOME.intervalMs);
-    await current(shown, 1);
-    await setHidden(false);
-    await page.clock.runFor(HOME.intervalMs);
-    await current(shown, 2);
-  });
-
-  test("does not move for people who prefer reduced motion", async ({ page }) => {
-    await page.emulateMedia({ reducedMotion: "reduce" });
-    const shown = await open(page, HOME);
-    await page.clock.runFor(5 * HOME.intervalMs);
-    await current(shown, 1);
-    await shown.getByRole("button", { name: "Next slide" }).click();
-    await current(shown, 2);
-  });
-
-  test("loads only the pictures of this and the next slide", async ({ page }) => {
+  test("the carousel does not move with reduced motion, and loads only the current and the next slide", async ({
+    page,
+  }) => {
     const asked = new Set<string>();
     page.on("request", (request) => {
       if (/\/pictures\/home/.test(request.url())) asked.add(request.url().replace(/-\d+\.\w+$/, ""));
     });
+    await page.emulateMedia({ reducedMotion: "reduce" });
     const shown = await open(page, HOME);
+    await page.clock.runFor(5 * HOME.intervalMs);
+    await current(shown, 1);
     await shown.scrollIntoViewIfNeeded();
     await expect.poll(() => asked.size).toBe(4);
     await shown.getByRole("button", { name: "Next slide" }).click();
+    await current(shown, 2);
     await expect.poll(() => asked.size).toBe(6);
   });
 });

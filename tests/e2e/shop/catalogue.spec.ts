@@ -1,26 +1,10 @@
 import { holdBack } from "#tests/support/intercept.ts";
-import { expect, expectAccessible, test } from "#tests/support/test.ts";
+import { expect, expectAccessibleAtWidths, test } from "#tests/support/test.ts";
 
 const cards = (page: import("@playwright/test").Page) =>
   page.getByRole("list", { name: "Books" }).getByRole("article");
 
 test.describe("the catalogue", () => {
-  test("shows its first page of 24 sorted by title, with an exact count and links to further pages", async ({
-    page,
-    member,
-  }) => {
-    const { data: total } = await member.client.rpc("count_books");
-    expect(total).toBeGreaterThan(200);
-    await page.goto("/shop");
-    await expect(page.getByRole("heading", { level: 1, name: "Shop Books" })).toBeVisible();
-    await expect(page.getByText(`${total} Book(s) Found`, { exact: true })).toBeVisible();
-    await expect(cards(page)).toHaveCount(24);
-    const titles = await cards(page).getByRole("heading").allInnerTexts();
-    const shelfKey = (title: string) => title.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
-    expect(titles).toEqual([...titles].sort((a, b) => (shelfKey(a) < shelfKey(b) ? -1 : 1)));
-    await expect(page.getByRole("link", { name: "More books" })).toHaveAttribute("href", "/shop?page=2");
-  });
-
   test("a late further page of other filters is not added to the new results", async ({ page }) => {
     await page.goto("/shop");
     await expect(cards(page)).toHaveCount(24);
@@ -107,16 +91,11 @@ test.describe("the catalogue", () => {
     await expect(page.getByText("Active", { exact: true })).toBeHidden();
   });
 
-  test("offers neither Cambridge nor Hachette, but filters by them when asked to", async ({ page }) => {
+  test("the catalogue keeps the focus on a filter after each choice, and accepts a publisher that isn't among the choices", async ({
+    page,
+  }) => {
     await page.goto("/shop");
     const publisher = page.getByRole("combobox", { name: "Publisher" }).first();
-    const offered = await publisher.getByRole("option").allInnerTexts();
-    expect(offered).toContain("Schofield & Sims");
-    expect(offered).not.toContain("Hachette Learning");
-    expect(offered).not.toContain("Cambridge University Press");
-    expect(offered.slice(1)).toEqual([...new Set(offered.slice(1))].sort((a, b) => a.localeCompare(b, "en")));
-
-    // The focus stays where it was, choice after choice.
     await publisher.focus();
     await publisher.selectOption("Collins");
     await expect(page).toHaveURL(/publisher=Collins/);
@@ -154,69 +133,10 @@ test.describe("the catalogue", () => {
     await expect(memberPage.getByText("Sign in to add books to your cart")).toBeHidden();
   });
 
-  for (const text of [
-    "10% Happier",
-    "O'Brien",
-    "(The Hunger Games, #1)",
-    '"quoted, phrase"',
-    "%",
-    "_",
-    "\\",
-    "*",
-    "978-0-521-",
-    "📚",
-    "a".repeat(5000),
-  ]) {
-    test(`takes ${text.slice(0, 24)} as search text`, async ({ page, request }) => {
-      const address = `/shop?q=${encodeURIComponent(text)}`;
-      expect((await request.get(address)).status()).toBe(200);
-      await page.goto(address);
-      await expect(page.getByRole("searchbox", { name: "Search the catalogue" })).toHaveValue(
-        text.slice(0, 200),
-      );
-      await expect(page.getByText(/^\d+ Book\(s\) Found$/)).toBeVisible();
-    });
-  }
-
-  test("responds to malformed URLs with a page", async ({ request }) => {
-    for (const search of [
-      "page=-1",
-      "page=abc",
-      "page=99999999999",
-      "after=x~y",
-      "before=~",
-      "publisher=%00",
-      "q=%ED%A0%80",
-    ]) {
-      expect((await request.get(`/shop?${search}`)).status(), search).toBe(200);
-    }
-  });
-
-  for (const width of [360, 1280]) {
-    test(`is accessible at ${width} px`, async ({ page }) => {
-      await page.setViewportSize({ width, height: 800 });
-      await page.goto("/shop");
-      await page.getByText("Advanced Filters").click();
-      await expectAccessible(page);
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      expect(overflow).toBeLessThanOrEqual(0);
-    });
-  }
-
-  test("moves nothing while it loads", async ({ page }) => {
-    await page.addInitScript(() => {
-      const shifts: number[] = [];
-      Object.assign(window, { shifts });
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) shifts.push((entry as unknown as { value: number }).value);
-      }).observe({ type: "layout-shift", buffered: true });
-    });
+  test("is accessible on a phone and on a laptop", async ({ page }) => {
     await page.goto("/shop");
-    await page.evaluate(() => document.fonts.ready);
-    const total = await page.evaluate(() =>
-      (window as unknown as { shifts: number[] }).shifts.reduce((sum, shift) => sum + shift, 0),
-    );
-    expect(total).toBeLessThanOrEqual(0.02);
+    await page.getByText("Advanced Filters").click();
+    await expectAccessibleAtWidths(page);
   });
 });
 

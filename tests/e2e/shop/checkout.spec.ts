@@ -1,6 +1,7 @@
 import { SESSION_KEY } from "#app/lib/env.ts";
 import { addBook, fillCart, stockOf } from "#tests/support/factories.ts";
 import { breakCalls, holdBack } from "#tests/support/intercept.ts";
+import { holdMessage } from "#tests/support/messages.ts";
 import { expect, expectAccessible, findOnShelf, test } from "#tests/support/test.ts";
 import { fillIn, fillInOrder, openCheckout, ordersOf, panel, placeOrder } from "./checkout-steps.ts";
 
@@ -192,6 +193,26 @@ test.describe("the checkout", () => {
     await openCheckout(page);
     await expect(page.getByLabel("City")).toHaveValue("Cape Coast");
     expect(context.pages()).toHaveLength(1);
+  });
+
+  test("a checkout interrupted by the end of the session is offered after signing in, with what was typed", async ({
+    page,
+    admin,
+    member,
+  }) => {
+    await fillInOrder(page, member, (await addBook(admin.client)).id);
+    await page.evaluate((key) => localStorage.removeItem(key), SESSION_KEY);
+    await placeOrder(page).click();
+    await expect(page).toHaveURL(/\/auth$/);
+    await page.getByLabel("Email").fill(member.email);
+    await page.getByLabel("Password").fill(member.password);
+    await page.getByRole("tabpanel").getByRole("button", { name: "Sign In", exact: true }).click();
+    await expect(page).toHaveURL(/\/shop$/);
+    const offer = await holdMessage(page, "Your checkout is as you left it");
+    await offer.getByRole("button", { name: "Go to Checkout" }).click();
+    await expect(page.getByLabel("City")).toHaveValue("Cape Coast");
+    await placeOrder(page).click();
+    await expect(page).toHaveURL(/\/order-confirmation\//);
   });
 
   test("forgets what was typed when the customer signs out", async ({ page, admin, member }) => {

@@ -136,7 +136,7 @@ test.describe("navigating the shop without a connection", () => {
     expect(await isMarked(page)).toBe(true);
   });
 
-  test("More books: those already shown stay, and the next press adds to them", async ({
+  test("More books: those already shown stay, and Try Again adds to them", async ({
     page,
     context,
     consoleLines,
@@ -149,10 +149,13 @@ test.describe("navigating the shop without a connection", () => {
     await page.getByRole("link", { name: "More books" }).click();
     await expect(page.getByText(noBooks)).toBeVisible();
     await expect(books).toHaveCount(shown);
+    const again = page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Try Again" });
+    await expect(again).toBeFocused();
     await context.setOffline(false);
-    await page.getByRole("link", { name: "More books" }).click();
+    await again.click();
     await expect.poll(() => books.count()).toBeGreaterThan(shown);
     await expect(page.getByText(noBooks)).toHaveCount(0);
+    await expect(page.getByRole("link", { name: "More books" })).toBeVisible();
   });
 });
 
@@ -178,7 +181,7 @@ test("When the server is down, navigating the shop says so inside the page", asy
   consoleLines.expect(/^Failed to show a page \(TypeError: Failed to fetch/);
   const shop = await startPreparedShop("demo");
   await page.goto(`${shop.url}/shop`);
-  shop.process.kill("SIGKILL");
+  await shop.kill();
   await page.getByRole("search", { name: "Books" }).getByLabel("Publisher").selectOption("Collins");
   await expect(alert(page)).toContainText(noBooks);
   await header(page).getByRole("link", { name: "About Us" }).click();

@@ -127,7 +127,7 @@ test("When the shop is down its pages are still readable, and the owner can remo
   await untilControlled(page);
   await page.goto(`${shop.url}/guidance`);
   await untilStored(page, "/guidance");
-  shop.process.kill("SIGKILL");
+  await shop.kill();
   await page.reload();
   await expect(level1(page, /Guidance/)).toBeVisible();
   await expect(banner(page)).toContainText("We can't reach the shop. Saved");

@@ -1,7 +1,8 @@
 import { addBook, dataOf, newTitle, placeOrder } from "#tests/support/factories.ts";
+import { printedHeaderOffset } from "#tests/support/layout.ts";
 import { pdfPages } from "#tests/support/pdf-text.ts";
 import { expect, expectAccessible, test } from "#tests/support/test.ts";
-import { otherBrowser } from "../admin/back-office.ts";
+import { numberOf, otherBrowser } from "../admin/back-office.ts";
 import { panel } from "./checkout-steps.ts";
 
 test.describe("a placed order", () => {
@@ -50,6 +51,8 @@ test.describe("a placed order", () => {
       const sheets = pdfPages(await page.pdf({ format: "A4" }));
       expect(sheets).toHaveLength(1);
       for (const words of ["Invoice", reference, "90.00"]) expect(sheets[0]).toContain(words);
+      const named = new RegExp(`Order ?${await numberOf(admin, id)}(?!\\d)`, "g");
+      expect(sheets[0]?.match(named), "The order is named once on a single page").toHaveLength(1);
 
       await dataOf(
         admin.client.rpc("record_payment", {
@@ -69,6 +72,7 @@ test.describe("a placed order", () => {
       await expect(delivery).not.toContainText("GH₵");
       const notes = pdfPages(await page.pdf({ format: "A4" }));
       expect(notes).toHaveLength(1);
+      expect(notes[0]?.match(named)).toHaveLength(1);
       expect(notes[0]).toContain("Delivery note");
       expect(notes[0]).not.toMatch(/GH|₵/);
       await page.getByRole("link", { name: "Back to the order" }).click();
@@ -95,8 +99,43 @@ test.describe("a placed order", () => {
       await page.reload();
       await items.getByRole("link", { name: `Write a Review of ${word}` }).click();
       await expect(page).toHaveURL(/\/books\/.*#reviews$/);
-      await expect(page.getByRole("button", { name: "Write or Edit Your Review" })).toBeVisible();
+      await expect(page.getByRole("button", { name: "Write a Review" })).toBeVisible();
     });
+
+  test("an order's page shows its total once and puts the action for its status first", async ({
+    page,
+    admin,
+    member,
+  }) => {
+    const first = await addBook(admin.client, { price: 40 });
+    await member.client.rpc("add_to_cart", { _book_id: first.id, _quantity: 2 });
+    const id = await placeOrder(member, await addBook(admin.client, { price: 10 }), 1, {
+      total_amount: 90,
+    } as object);
+    const main = page.getByRole("main");
+    const note = main.getByRole("link", { name: "Delivery note" });
+    const isGreen = (name: string) =>
+      main
+        .getByRole("button", { name, exact: true })
+        .or(main.getByRole("link", { name, exact: true }))
+        .evaluate((button) => getComputedStyle(button).backgroundColor === "rgb(20, 80, 58)");
+    for (const [status, hasNote, strongest] of [
+      ["pending", false, null],
+      ["processing", true, null],
+      ["delivered", true, "Order again"],
+      ["cancelled", false, "Order again"],
+    ] as const) {
+      await dataOf(admin.client.from("orders").update({ status }).eq("id", id).select("id"));
+      await page.goto(`/order-confirmation/${id}`);
+      await expect(main.getByText("GH₵90.00").filter({ visible: true })).toHaveCount(1);
+      await expect(note).toHaveCount(hasNote ? 1 : 0);
+      for (const name of ["Order again", "Continue Shopping", "My Orders"])
+        expect([status, name, await isGreen(name)]).toEqual([status, name, name === strongest]);
+      await page.goto(`/orders/${id}/receipt`);
+      await expect(main.getByRole("link", { name: "Back to the order" })).toBeVisible();
+      await expect(note).toHaveCount(hasNote ? 1 : 0);
+    }
+  });
 
   test("is named on each page of its papers", async ({ page, admin, member }) => {
     const books = Array.from({ length: 40 }, () => ({
@@ -117,6 +156,7 @@ test.describe("a placed order", () => {
       const sheets = pdfPages(await page.pdf({ format: "A4" }));
       expect(sheets.length).toBeGreaterThan(1);
       for (const sheet of sheets) expect(sheet).toContain(`Order ${number}`);
+      expect(await printedHeaderOffset(page), query).toBe(0);
     }
   });
 

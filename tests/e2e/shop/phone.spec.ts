@@ -1,4 +1,5 @@
-import { addBook } from "#tests/support/factories.ts";
+import { bookPath } from "#app/features/books/book-address.ts";
+import { addBook, newTitle } from "#tests/support/factories.ts";
 import { expect, test } from "#tests/support/test.ts";
 
 /** What matters on a small phone, where most customers are. */
@@ -28,6 +29,36 @@ test.describe("at 360 px", () => {
     const cart = await page.getByRole("button", { name: /^Shopping cart/ }).boundingBox();
     const cartEnd = (cart?.y ?? 0) + (cart?.height ?? 0);
     await expect.poll(async () => (await notice.boundingBox())?.y).toBeGreaterThanOrEqual(cartEnd);
+  });
+
+  test("the first screen of a book's page has its price and Add to Cart, and its buttons are 44 px high", async ({
+    page,
+    context,
+    admin,
+    member,
+    signIn,
+  }) => {
+    // What a phone of 360 by 740 shows between the browser's own bars.
+    await page.setViewportSize({ width: 360, height: 600 });
+    const title = newTitle(
+      "Cambridge Checkpoint Lower Secondary Mathematics Student's Book with Digital Access,",
+    );
+    const authors = "Kwabena Mensah, Samuel Owusu Ansah and Esi Addo";
+    const isbn = "978-0-00-813536-2";
+    const book = await addBook(admin.client, { title, authors, price: 1_238, isbn });
+    const price = page.getByText("GH₵1,238.00");
+    await page.goto(bookPath(book));
+    await expect(price).toBeInViewport({ ratio: 1 });
+    await expect(page.getByRole("button", { name: /^Sign In to Add/ }).first()).toBeInViewport({ ratio: 1 });
+    await signIn(context, member);
+    await page.goto(bookPath(book));
+    const add = page.getByRole("button", { name: /^Add to Cart/ }).first();
+    await expect(add).toBeInViewport({ ratio: 1 });
+    await expect(price).toBeInViewport({ ratio: 1 });
+    const heart = page.getByRole("button", { name: `Add to wishlist: ${title}` });
+    const copy = page.getByRole("button", { name: "Copy the ISBN" });
+    for (const control of [add, heart, copy, heart.locator("span").first()])
+      expect((await control.boundingBox())?.height).toBeGreaterThanOrEqual(44);
   });
 
   test("nothing of the home page is wider than the window", async ({ page }) => {

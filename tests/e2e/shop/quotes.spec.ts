@@ -3,6 +3,7 @@ import type { Page } from "@playwright/test";
 import { formatCedis, pesewasFromCedis } from "#app/lib/money.ts";
 import { shop } from "#app/shop.ts";
 import { addBook, dataOf, fillCart, newTitle, stockOf } from "#tests/support/factories.ts";
+import { printedHeaderOffset } from "#tests/support/layout.ts";
 import { expectMessage } from "#tests/support/messages.ts";
 import { pdfPages } from "#tests/support/pdf-text.ts";
 import { expect, expectAccessible, type Member, test } from "#tests/support/test.ts";
@@ -91,8 +92,9 @@ test("a school requests a quote for its cart, staff change a price and send it, 
   await second.goto(quoteUrl);
   await fillInAcceptance(second);
 
+  await expect(page.getByLabel("Purchase order number (optional)")).toBeVisible();
   await accept(page).click();
-  await expectMessage(page, "Please fill in purchase order number");
+  await expectMessage(page, "Please fill in address");
   await fillInAcceptance(page);
   await accept(page).click();
   await expect(page).toHaveURL(/\/order-confirmation\//);
@@ -141,6 +143,26 @@ test("a changed quote cannot be accepted from an old page, nor any when its stoc
   expect(await ordersOf(member)).toEqual([]);
 });
 
+test("the dates of My Quotes line up, whatever their status", async ({
+  page,
+  context,
+  member,
+  admin,
+  signIn,
+}) => {
+  const book = await addBook(admin.client, { price: 50 });
+  await offer(admin, await request(member, book, 1), 1, book, 1, 40);
+  const declined = await request(member, book, 1);
+  expect((await member.client.rpc("decline_quote", { _quote_id: declined })).error).toBeNull();
+  await request(member, book, 1);
+  await signIn(context, member);
+  await page.goto("/quotes");
+  const dates = page.getByRole("list", { name: "Quotes" }).getByText(/^\d+ \w+ \d{4}$/);
+  await expect(dates).toHaveCount(3);
+  const left = await dates.evaluateAll((all) => all.map((date) => date.getBoundingClientRect().left));
+  expect(new Set(left).size).toBe(1);
+});
+
 test("a quote prints as a pro-forma invoice on A4, without buttons", async ({
   page,
   context,
@@ -158,6 +180,7 @@ test("a quote prints as a pro-forma invoice on A4, without buttons", async ({
   expect(pages).toHaveLength(1);
   for (const text of ["Castle Road School", "Valid until", "How to pay", book.title, "GH₵40.00", shop.name])
     expect(pages[0]).toContain(text);
+  expect(await printedHeaderOffset(page)).toBe(0);
   await page.emulateMedia({ media: "print" });
   await expect(page.getByRole("button")).toHaveCount(0);
   await expect(page.getByRole("textbox")).toHaveCount(0);

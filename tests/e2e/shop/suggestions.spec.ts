@@ -14,13 +14,16 @@ const status = (page: Page) =>
     .getByRole("status")
     .filter({ hasText: /suggestion/i });
 
-/** Three books that no other test's text finds: titles of words that only this test has. */
+/**
+ * Three books that no other test finds, because their titles use unique words. None is a number: a search for
+ * "two" also finds the word itself, whose digits come from the clock.
+ */
 async function addShelf(admin: Member) {
   const word = newTitle("Wobble").split(" ").at(-1) ?? "";
   const add = (title: string, more: object = {}) => addBook(admin.client, { title, ...more });
   const books = [
-    await add(`${word} One`, { publisher: `${word} Press`, subject: `${word} Studies` }),
-    await add(`${word} Two`),
+    await add(`${word} Apple`, { publisher: `${word} Press`, subject: `${word} Studies` }),
+    await add(`${word} Banana`),
     await add(`A Reader about ${word}`),
   ] as const;
   return { word, books };
@@ -34,8 +37,8 @@ test("suggests titles, then publisher and subject, and opens what the arrow keys
   await page.goto("/about");
   await box(page).pressSequentially(word.slice(0, -1).toUpperCase());
   await expect(options(page)).toHaveText([
-    new RegExp(`^${word} One`),
-    new RegExp(`^${word} Two`),
+    new RegExp(`^${word} Apple`),
+    new RegExp(`^${word} Banana`),
     new RegExp(`^A Reader about ${word}`),
     `${word} PressPublisher, 1 book`,
     `${word} StudiesSubject, 1 book`,
@@ -115,7 +118,7 @@ test("a late response never replaces a newer one", async ({ page, admin }) => {
   const asked = page.waitForRequest(first);
   await box(page).fill(word);
   await asked;
-  await box(page).fill(`${word} two`);
+  await box(page).fill(`${word} banana`);
   await expect(options(page)).toHaveText([new RegExp(`^${books[1].title}`)]);
   release();
   await box(page).press("ArrowDown");
@@ -208,17 +211,4 @@ test.describe("at 360 px", () => {
     await expect(title).toHaveText(data?.title ?? "");
     expect(await title.evaluate((node) => node.scrollHeight - node.clientHeight)).toBe(0);
   });
-});
-
-test("suggestions are small JSON that browsers cache for a minute, the same for everybody", async ({
-  request,
-}) => {
-  const answer = await request.get("/suggestions?q=ma");
-  expect(answer.headers()["content-type"]).toContain("application/json");
-  expect(answer.headers()["cache-control"]).toBe("public, max-age=60");
-  expect((await answer.body()).byteLength).toBeLessThan(2_000);
-  for (const text of ["", "q", "%00", "a%00", "%ED%A0%80", "qvx".repeat(2_000)]) {
-    const odd = await request.get(`/suggestions?q=${text}`);
-    expect([odd.status(), await odd.json()]).toEqual([200, []]);
-  }
 });

@@ -184,6 +184,7 @@ export const bookCases: Case[] = [
       "update books set edition = repeat('x', 201) where id = :book",
     ],
     ["books.books_price_is_not_negative", "23514", "update books set price = -0.01 where id = :book"],
+    ["books.books_price_is_in_pesewas", "23514", "update books set price = 12.345 where id = :book"],
     ["books.books_stock_is_not_negative", "23514", "update books set stock_quantity = -1 where id = :book"],
     ["books.books_rating_is_out_of_five", "23514", "update books set average_rating = 5.01 where id = :book"],
     [

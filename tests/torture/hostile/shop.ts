@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { join } from "node:path";
 import { createClient } from "@supabase/supabase-js";
-import { readSecrets } from "#server/embedded/secrets.ts";
+import { readSecrets } from "#server/lib/secrets.ts";
 import { findMail, followLink } from "#tests/support/outbox.ts";
 import { ADMIN, type ShopServer, startShop } from "#tests/support/shop-server.ts";
 import type { Sender } from "./cases.ts";
@@ -81,6 +81,12 @@ export function brokenTokens(good: string, jwtSecret: string): string[] {
     sign({ alg: ["HS256"] }, owner, jwtSecret),
     sign(hs256, { ...mine, exp: 1 }, jwtSecret),
     sign(hs256, { ...mine, exp: "tomorrow" }, jwtSecret),
+    sign(hs256, { ...mine, iss: "https://other.example/auth/v1" }, jwtSecret),
+    sign(hs256, { ...mine, aud: "anon" }, jwtSecret),
+    sign(hs256, { ...mine, nbf: Number(mine.exp) }, jwtSecret),
+    sign({ ...hs256, crit: ["exp"] }, mine, jwtSecret),
+    sign(hs256, { ...mine, session_id: mine.sub }, jwtSecret),
+    sign(hs256, { ...mine, session_id: undefined }, jwtSecret),
     `${head}.${part(owner)}.${signature}`,
     `${head}.${claims}.`,
     `${head}.${claims}`,

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
-import { expect, test } from "@playwright/test";
+import { beforeAll, expect, test } from "vitest";
 import routes from "#app/routes.ts";
 
-const client = join(import.meta.dirname, "../../../build/client");
+const build = join(import.meta.dirname, "../../build");
 
 type Part = { module: string; imports?: string[]; css?: string[] };
 type Manifest = {
@@ -17,14 +17,13 @@ const JAVASCRIPT_BYTES = 120_000;
 const CSS_BYTES = 14_000;
 
 /** What the build says each page needs. */
-async function readManifest(): Promise<Manifest> {
-  const { assets } = await import("../../../build/server/index.js" as string);
-  return assets;
-}
+let manifest: Manifest;
+beforeAll(async () => {
+  manifest = (await import(/* @vite-ignore */ `${build}/server/index.js`)).assets;
+});
 
 /** The files of a page's first load by a visitor: the entry, the route, and the routes around it, with all they import. */
-async function filesOf(routeId: string) {
-  const manifest = await readManifest();
+function filesOf(routeId: string) {
   const parts: Part[] = [manifest.entry];
   for (let id: string | undefined = routeId; id; id = manifest.routes[id]?.parentId) {
     const route = manifest.routes[id];
@@ -39,7 +38,15 @@ async function filesOf(routeId: string) {
   return { scripts: [...scripts], styles: [...styles] };
 }
 
-const compressedSize = (path: string) => brotliCompressSync(readFileSync(join(client, path))).length;
+/** Compressed sizes by path: most files are part of every page. */
+const sizes = new Map<string, number>();
+
+function compressedSize(path: string): number {
+  const size = sizes.get(path) ?? brotliCompressSync(readFileSync(join(build, "client", path))).length;
+  sizes.set(path, size);
+  return size;
+}
+
 const total = (paths: string[]) => paths.map(compressedSize).reduce((sum, size) => sum + size, 0);
 
 type Entry = { file: string; path?: string; children?: Entry[] };
@@ -54,11 +61,13 @@ function visitorPages({ file, path = "", children }: Entry): [path: string, rout
 const [shopRoutes] = routes as Entry[];
 if (!shopRoutes) throw new Error("app/routes.ts lists no pages");
 
-for (const [path, routeId] of visitorPages(shopRoutes))
-  test(`A visitor's first load of ${path} keeps the budgets of JavaScript and CSS, compressed`, async () => {
-    const { scripts, styles } = await filesOf(routeId);
+test.each(visitorPages(shopRoutes))(
+  "a first load of %s stays within the budgets of compressed JavaScript and CSS",
+  (_, routeId) => {
+    const { scripts, styles } = filesOf(routeId);
     expect(scripts.length, "scripts found").toBeGreaterThan(3);
     expect(styles.length, "style sheets found").toBeGreaterThan(0);
     expect(total(scripts), "bytes of JavaScript").toBeLessThanOrEqual(JAVASCRIPT_BYTES);
     expect(total(styles), "bytes of CSS").toBeLessThanOrEqual(CSS_BYTES);
-  });
+  },
+);

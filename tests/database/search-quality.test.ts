@@ -1,0 +1,87 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import { LITTLE } from "#app/features/catalogue/near-result.ts";
+import { searchWords } from "#app/search-words.ts";
+import { describeDatabase } from "#tests/support/describe-database.ts";
+import { visitor } from "#tests/support/people.ts";
+import { type Judged, rateSearches } from "#tests/support/search-quality.ts";
+import { readDemoCatalogue } from "../../supabase/seed/demo-catalogue.ts";
+import { seedDemoCatalogue } from "../../supabase/seed/index.ts";
+
+const FIRST = 5;
+const demoTitles = new Set(readDemoCatalogue().books.map(({ title }) => title));
+/** The judged queries whose titles are all in the demo catalogue. */
+const readJudged = (file: string): Judged[] =>
+  (JSON.parse(readFileSync(join(import.meta.dirname, "../load", file), "utf8")) as Judged[]).filter(
+    ({ books }) => books.every((title) => demoTitles.has(title)),
+  );
+const searches = readJudged("search-queries.json");
+const suggestions = readJudged("suggestion-queries.json");
+
+describeDatabase("The demo catalogue", (open) => {
+  beforeAll(async () => {
+    await open().query("select private.set_search_words($1::jsonb)", [searchWords]);
+    await seedDemoCatalogue((text, values) => open().query(text, values));
+  });
+
+  /** The titles in the order in which the shop shows them: the search's, and close matches where it finds little. */
+  const search = (q: string) =>
+    open().as(visitor, async (query) => {
+      const found = await query<{ title: string }>(
+        "select title from public.search_books($1, _page_size => 24)",
+        [q],
+      );
+      const [near] = await query<{ close: { books: { title: string }[] } }>(
+        "select public.near_books($1) as close",
+        [q],
+      );
+      return [...found, ...(found.length < LITTLE ? (near?.close.books ?? []) : [])].map(
+        ({ title }) => title,
+      );
+    });
+  const suggest = (q: string) =>
+    open().as(visitor, async (query) =>
+      (await query<{ title: string }>("select title from public.suggest_books($1)", [q])).map(
+        ({ title }) => title,
+      ),
+    );
+  const rate = async (queries: Judged[], show: (q: string) => Promise<string[]>) => {
+    const shown: string[][] = [];
+    for (const { q } of queries) shown.push(await show(q));
+    const { recall, meanReciprocalRank } = rateSearches(queries, shown, FIRST);
+    const missed = queries.filter(
+      ({ books }, at) => !shown[at]?.slice(0, FIRST).some((title) => books.includes(title)),
+    );
+    return { missed: missed.map(({ q }) => q), recall: recall(FIRST), meanReciprocalRank };
+  };
+
+  test("judged searches find the right titles among the first five, mostly first", async () => {
+    expect(searches.length).toBeGreaterThan(200);
+    const { missed, recall, meanReciprocalRank } = await rate(searches, search);
+    expect(missed).toEqual([]);
+    expect(recall).toBeGreaterThan(0.97);
+    expect(meanReciprocalRank).toBeGreaterThan(0.99);
+  });
+
+  test("suggestions know class names and correct typing errors, as searches do", async () => {
+    const { missed, recall, meanReciprocalRank } = await rate(suggestions, suggest);
+    expect(missed).toEqual([]);
+    expect(recall).toBeGreaterThan(0.9);
+    expect(meanReciprocalRank).toBeGreaterThan(0.95);
+  });
+
+  // The means above forgive a wrong title in a high position; these queries had one.
+  test.each<[q: string, positions: number, what: string, queries: Judged[], show: typeof search]>([
+    ["class 3 english", 2, "results", searches, search],
+    ["story books", 2, "results", searches, search],
+    ["nursery 2", 1, "results", searches, search],
+    ["jhs 2", 1, "suggestions", suggestions, suggest],
+    ["grade 4", 1, "suggestions", suggestions, suggest],
+  ])("'%s' shows only what is meant in the first %i of its %s", async (q, positions, _, queries, show) => {
+    const right = queries.find((judged) => judged.q === q)?.books ?? [];
+    const first = (await show(q)).slice(0, positions);
+    expect(first).toHaveLength(positions);
+    expect(first.filter((title) => !right.includes(title))).toEqual([]);
+  });
+});

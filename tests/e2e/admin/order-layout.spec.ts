@@ -1,0 +1,102 @@
+import type { Locator, Page } from "@playwright/test";
+import { addBook, newTitle, placeOrder } from "#tests/support/factories.ts";
+import { expect, expectAccessible, test } from "#tests/support/test.ts";
+import { openAdmin, openOrder } from "./back-office.ts";
+
+test.beforeEach(async ({ context, admin, signIn }) => signIn(context, admin));
+
+async function boxOf(place: Locator) {
+  const box = await place.boundingBox();
+  if (!box) throw new Error("It has no box.");
+  return box;
+}
+
+/** Whether a search box has room for its whole placeholder. */
+const showsPlaceholder = (page: Page) =>
+  page.getByRole("searchbox").evaluate((box: HTMLInputElement) => {
+    box.value = box.placeholder;
+    const fits = box.scrollWidth <= box.clientWidth;
+    box.value = "";
+    return fits;
+  });
+
+test("at 1280 px the filters of orders are in one row, and selecting orders moves neither them nor the list", async ({
+  page,
+  admin,
+  member,
+}) => {
+  const book = await addBook(admin.client);
+  for (let order = 0; order < 3; order += 1) await placeOrder(member, book, 1);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await openAdmin(page, "/admin/orders", "Order Management");
+  const rows = page.getByRole("table", { name: "Orders" }).getByRole("row");
+  await expect(rows.nth(3)).toBeVisible();
+  const filters = [
+    page.getByRole("searchbox"),
+    ...["status", "payment", "delivery", "region"].map((name) => page.getByLabel(`Filter by ${name}`)),
+  ];
+  const tops = async () =>
+    Promise.all([...filters, rows.nth(2)].map(async (place) => (await boxOf(place)).y));
+  const before = await tops();
+  expect(new Set(before.slice(0, filters.length)).size).toBe(1);
+  expect(await showsPlaceholder(page)).toBe(true);
+  const widthOf = async (name: string) => (await boxOf(page.getByRole("columnheader", { name }))).width;
+  expect(await widthOf("Customer")).toBeGreaterThan(await widthOf("Actions"));
+
+  await rows.nth(1).getByRole("checkbox").check();
+  await expect(page.getByText("1 order selected")).toBeVisible();
+  expect(await tops()).toEqual(before);
+  await page.getByRole("button", { name: "Clear selection" }).click();
+  await expect(page.getByText("1 order selected")).toHaveCount(0);
+  expect(await tops()).toEqual(before);
+});
+
+test("on a phone, an order's details start with the amount due and name the customer once", async ({
+  page,
+  admin,
+  member,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  const order = await placeOrder(member, await addBook(admin.client, { price: 45.5 }), 2, {
+    recipient_name: "Reader of the test",
+    recipient_email: member.email,
+    recipient_phone: "020 123 4567",
+  });
+  await (await openOrder(page, order)).getByRole("button", { name: /View details/ }).click();
+  const dialog = page.getByRole("dialog", { name: "Order Details" });
+  await expect(dialog.getByText("GH₵91.00 due", { exact: true })).toBeInViewport();
+  for (const text of ["Reader of the test", member.email, "+233201234567"])
+    await expect(dialog.getByText(text)).toHaveCount(1);
+  await expect(dialog.getByText("020 123 4567")).toHaveCount(0);
+  const papers = ["Packing list", "Delivery note", "Invoice"].map((name) =>
+    dialog.getByRole("link", { name }),
+  );
+  const boxes = await Promise.all(papers.map(boxOf));
+  expect(new Set(boxes.map(({ y }) => y)).size).toBe(1);
+  expect(new Set(boxes.map(({ height }) => height))).toEqual(new Set([44]));
+  await expectAccessible(page);
+});
+
+test("lists name the sort order in words, and an empty list shows no count", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await openAdmin(page, "/admin/users", "User Management");
+  await expect(page.getByLabel("Sort by").locator("option:checked")).toHaveText("Joined: latest first");
+  await page.goto("/admin/quotes?q=no-such-school");
+  await expect(page.getByText("No quotes found")).toBeVisible();
+  await expect(page.getByText("0 quotes")).toHaveCount(0);
+});
+
+test("on a phone, the publisher statistics leave the first screen to the books, however long a name is", async ({
+  page,
+  admin,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  const publisher = `${newTitle("Ministry")} Department of Curriculum, Printing and Distribution of School Books`;
+  await addBook(admin.client, { publisher });
+  await openAdmin(page, "/admin/books", "Book Management");
+  const statistics = page.getByRole("list", { name: "Books and stock by publisher" });
+  await expect(statistics.getByRole("listitem").first()).toBeVisible();
+  await expect(statistics.getByText(publisher)).toBeAttached();
+  expect((await boxOf(statistics)).height).toBeLessThan(120);
+  await expect(page.getByRole("table", { name: "Book Inventory" }).getByRole("row").first()).toBeInViewport();
+});

@@ -1,0 +1,163 @@
+import { bookPath } from "#app/features/books/book-address.ts";
+import { newDataDir, openEmbeddedShop, removeFolder } from "#tests/support/embedded-shop.ts";
+import { type ShopServer, startShop } from "#tests/support/shop-server.ts";
+import { fetchCompressed, openBareServer } from "./bare-server.ts";
+import { loadPages, type PageRate } from "./page-load.ts";
+import { familyOf, type ProcessorTime, processorTime } from "./processes.ts";
+import {
+  benchPublishers,
+  hasRealBooks,
+  importRealBooks,
+  readRealBooks,
+  realBooksFile,
+} from "./real-books.ts";
+import { milliseconds, percentile, type Section, spread } from "./report.ts";
+import { connectTo } from "./running-shop.ts";
+import { searchMix } from "./search-mix.ts";
+
+const CONNECTIONS = 10;
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 4);
+const TURNS = Number(process.env.BENCH_TURNS ?? 3);
+/** How many pages of each kind have their content checked afterwards. */
+const SAMPLES = 20;
+
+type Kind = { name: string; path: () => string; books: [atLeast: number, atMost: number] };
+type Turn = { floor: PageRate; page: PageRate; spent: ProcessorTime };
+
+/** Uncached pages: read from the database, rendered and compressed for each request. */
+export async function measureNewPages(): Promise<Section> {
+  const section: Section = {
+    title: "New pages a second",
+    about: "",
+    header: [
+      "Page",
+      "Pages/s",
+      "Ratio to floor",
+      "p50",
+      "p99",
+      "Node, ms each",
+      "PostgreSQL, ms each",
+      "Floor/s",
+    ],
+    rows: [],
+  };
+  if (!hasRealBooks) return { ...section, about: `Not measured: ${realBooksFile} is not there.` };
+  const dataDir = await newDataDir();
+  const filled = await openEmbeddedShop({ DATA_DIR: dataDir, SHOP_DEMO: "0" });
+  await importRealBooks(filled).finally(filled.stop);
+  const shop = await startShop({ DATA_DIR: dataDir, SHOP_DEMO: "0" });
+  const floor = await openBareServer(await fetchCompressed(`${shop.url}/shop`));
+  try {
+    for (const kind of await newPages(dataDir)) {
+      const opened: string[] = [];
+      const path = () => {
+        opened.push(kind.path());
+        return opened.at(-1) ?? "";
+      };
+      const load = { connections: CONNECTIONS, url: shop.url, path, work: "rendered" } as const;
+      await loadPages({ ...load, seconds: 1 });
+      const turns: Turn[] = [];
+      for (let turn = 0; turn < TURNS; turn += 1)
+        turns.push({
+          floor: await loadPages({
+            url: floor.url,
+            path: "/",
+            connections: CONNECTIONS,
+            seconds: SECONDS,
+          }),
+          ...(await measured(shop, () => loadPages({ ...load, seconds: SECONDS }))),
+        });
+      await checkContent(shop.url, kind, opened);
+      section.rows.push(row(kind.name, turns));
+      console.log(section.rows.at(-1)?.join(" | "));
+    }
+    section.about = `10,000 real books, embedded backend, ${CONNECTIONS} connections, brotli; every request has an address of its own, on every connection and in every turn, and comes from a visitor of its own; median of ${TURNS} turns of ${SECONDS} s (lowest and highest in brackets). The shop's own count of rendered pages must be the number of pages sent, and ${SAMPLES} pages of each kind must show the books that the row names, or the measurement fails. The floor is a bare Node server that sends the bytes of \`/shop\` from memory, in the same turn; the load generator (autocannon, on the same cores) reaches no higher rate than that. Processor time is that of all the shop's processes.`;
+    return section;
+  } finally {
+    floor.stop();
+    await shop.stop();
+    await removeFolder(dataDir);
+  }
+}
+
+/** Returns each value once. @throws Error when there are no more, because a page opened twice is cached. */
+function each(values: string[]): () => string {
+  let next = 0;
+  return () => {
+    const value = values[next];
+    next += 1;
+    if (value === undefined) throw new Error(`All ${values.length} addresses have been used`);
+    return value;
+  };
+}
+
+async function newPages(dataDir: string): Promise<Kind[]> {
+  const sql = await connectTo(dataDir, 1);
+  const books = await sql<{ id: string; title: string }[]>`
+    select id, title from public.books order by title_key, id`;
+  await sql.end();
+  // Behind a book of the first nine tenths, each publisher has 24 more.
+  const cursors = books
+    .slice(0, 9_000)
+    .map(({ id, title }) => encodeURIComponent(`${id}~${title.toLowerCase()}`));
+  const lists = benchPublishers.flatMap((publisher) =>
+    cursors.map((after) => `/shop?publisher=${encodeURIComponent(publisher)}&after=${after}`),
+  );
+  const mix = searchMix(await readRealBooks());
+  const searches = ["", "price", "price-desc", "newest", "rating"].flatMap((sort) =>
+    ["", "Primary", "JHS", "SHS", "General"].flatMap((course) =>
+      mix.map(({ _q, _publisher }) => {
+        const query = new URLSearchParams({ q: _q, ...(_publisher ? { publisher: _publisher } : {}) });
+        if (course) query.set("course", course);
+        if (sort) query.set("sort", sort);
+        return `/shop?${query}`;
+      }),
+    ),
+  );
+  const absent = Array.from({ length: 50_000 }, (_, at) => `/shop?q=zq${at.toString(36)}xj`);
+  return [
+    { name: "`/shop`, 24 books", path: each(lists), books: [24, 24] },
+    { name: "`/shop?q=…`, the mix of searches", path: each([...new Set(searches)]), books: [0, 24] },
+    { name: "`/shop?q=…`, a search that finds nothing", path: each(absent), books: [0, 0] },
+    { name: "a book's page", path: each(books.map(bookPath)), books: [0, 24] },
+  ];
+}
+
+async function measured(
+  shop: ShopServer,
+  work: () => Promise<PageRate>,
+): Promise<{ page: PageRate; spent: ProcessorTime }> {
+  const family = () => familyOf(shop.process.pid ?? 0);
+  const before = await processorTime(await family());
+  const page = await work();
+  const after = await processorTime(await family());
+  const perPage = (kind: keyof ProcessorTime) => (after[kind] - before[kind]) / page.total;
+  return { page, spent: { node: perPage("node"), postgres: perPage("postgres") } };
+}
+
+/** @throws Error unless the opened pages show as many books as their row states */
+async function checkContent(url: string, { name, books: [atLeast, atMost] }: Kind, opened: string[]) {
+  for (let at = 0; at < SAMPLES; at += 1) {
+    const path = opened[Math.floor((at * opened.length) / SAMPLES)] ?? "";
+    const html = await (await fetch(url + path, { headers: { connection: "close" } })).text();
+    const shown = html.match(/<article/g)?.length ?? 0;
+    if (shown < atLeast || shown > atMost) throw new Error(`${name}: ${path} shows ${shown} books`);
+  }
+}
+
+function row(name: string, turns: Turn[]): string[] {
+  const median = (pick: (turn: Turn) => number) => percentile(turns.map(pick), 0.5);
+  return [
+    name,
+    spread(
+      turns.map(({ page }) => page.perSecond),
+      0,
+    ),
+    median(({ page, floor }) => page.perSecond / floor.perSecond).toFixed(4),
+    milliseconds(median(({ page }) => page.p50)),
+    milliseconds(median(({ page }) => page.p99)),
+    median(({ spent }) => spent.node).toFixed(1),
+    median(({ spent }) => spent.postgres).toFixed(1),
+    median(({ floor }) => floor.perSecond).toFixed(0),
+  ];
+}
