@@ -12,8 +12,11 @@ import { createStorefrontChunk } from "./vite.storefront.ts";
 
 /** What every page needs before hydration. One file compresses better than its parts, and saves requests. */
 const framework = /node_modules\/(react|react-dom|react-router|scheduler)\//;
-/** Cards and covers, for the pages that show books; the list of their fields is for the server and staff. */
-const books = /\/app\/features\/(books\/(?!book-fields)|catalogue\/book-card)/;
+/** Covers, for pages that show books; the list of book fields is only for the server and staff. */
+const books = /\/app\/(components\/joined-texts|features\/books\/(?!book-fields))/;
+/** Code for selling books, kept out of pages such as lists and contact. */
+const cards =
+  /\/app\/(components\/star-rating|features\/(catalogue\/book-card|cart\/add-to-cart-button|wishlist\/wishlist-heart|stock-alerts\/stock-alert-button))/;
 /** What reads an address of the catalogue. */
 const query = /\/app\/(features\/catalogue\/catalogue-query|lib\/(search-text|uuid))\.ts$/;
 export default defineConfig({
@@ -43,6 +46,7 @@ export default defineConfig({
               groups: [
                 { name: "framework", test: framework, priority: 2 },
                 { name: "books", test: books, minShareCount: 3, priority: 0 },
+                { name: "cards", test: cards, minShareCount: 3, priority: 0 },
                 { name: "catalogue-query", test: query, priority: 0 },
                 { name: createStorefrontChunk(import.meta.dirname), debugName: "storefront", priority: 1 },
               ],

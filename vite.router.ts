@@ -28,7 +28,7 @@ const withRelease = `{ ...${requestOptions}, headers: { "X-Release": window.__re
 
 /**
  * Names the page's build when the router asks for the data of the next page, so that the server can tell a page of an older
- * build to open it as a new document (server/newer-release.ts). The router has no setting for it. No route has an action, whose
+ * build to open it as a new document (server/web/newer-release.ts). The router has no setting for it. No route has an action, whose
  * requests would have headers of their own.
  */
 export const nameRelease: Plugin = {

@@ -14,9 +14,7 @@ export const storefrontRoots = [
   "app/components/control.ts",
   "app/components/badge.tsx",
   "app/features/site/head.ts",
-  "app/features/cart/add-to-cart-button.tsx",
-  "app/features/wishlist/wishlist-heart.tsx",
-  "app/features/stock-alerts/stock-alert-button.tsx",
+  "app/features/stock-alerts/use-stock-alerts.ts",
 ];
 
 type Module = { importers: readonly string[] };

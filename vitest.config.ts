@@ -2,6 +2,7 @@ import { defineConfig } from "vitest/config";
 
 /** Files that compare or limit times: each runs alone, so that a neighbour's work does not count. */
 const timed = [
+  "tests/contract/crowd.test.ts",
   "tests/contract/accounts/timing.test.ts",
   "tests/contract/expensive-pages.test.ts",
   "tests/contract/expensive.test.ts",
@@ -19,7 +20,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["{app,server,scripts,tools,workshop,supabase,tests/house}/**/*.test.{ts,tsx}"],
-          exclude: ["server/embedded/**", "supabase/**/*.database.test.ts"],
+          exclude: ["server/{api,database,shop}/**", "supabase/**/*.database.test.ts"],
           // Nothing here is timed: a property of a hundred random texts takes seconds on a machine that is busy.
           testTimeout: 30_000,
           // Vitest would leave one core idle. Most of these files take less time than a process of their own takes to start, and
@@ -57,12 +58,23 @@ export default defineConfig({
             "tests/contract/**/*.test.ts",
             "tests/embedded/**/*.test.ts",
             "tests/deploy/**/*.test.ts",
-            "server/embedded/**/*.test.ts",
+            "server/{api,database,shop}/**/*.test.ts",
           ],
           exclude: timed,
           testTimeout: 60_000,
           hookTimeout: 120_000,
           maxWorkers: workers,
+        },
+      },
+      {
+        test: {
+          name: "pages",
+          globalSetup: ["tests/support/prepare-once.ts", "tests/support/demo-shop.ts"],
+          include: ["tests/pages/**/*.test.ts"],
+          // A page that was not requested before is rendered first.
+          testTimeout: 60_000,
+          maxWorkers: workers,
+          isolate: false,
         },
       },
       {

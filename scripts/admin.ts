@@ -1,5 +1,5 @@
-import { plainEmail } from "#server/shared/email-address.ts";
-import { readSettings } from "#server/shared/settings.ts";
+import { plainEmail } from "#server/lib/email-address.ts";
+import { readSettings } from "#server/lib/settings.ts";
 import { CommandError, runCommand } from "./command.ts";
 import { askForAccount, connectAsOwner } from "./owner-client.ts";
 

@@ -1,8 +1,8 @@
 import { countOf } from "#app/lib/count-of.ts";
 import { isUuid } from "#app/lib/uuid.ts";
-import { emptyHostedAccount } from "#server/hosted-accounts.ts";
-import { hostedCalls } from "#server/hosted-calls.ts";
-import { readSettings, type Settings } from "#server/shared/settings.ts";
+import { emptyHostedAccount } from "#server/hosted/accounts.ts";
+import { hostedCalls } from "#server/hosted/calls.ts";
+import { readSettings, type Settings } from "#server/lib/settings.ts";
 import { CommandError, runCommand } from "./command.ts";
 import { askToAnonymise, askToAnonymiseCaller, connectAsOwner } from "./owner-client.ts";
 

@@ -1,16 +1,15 @@
 import { copyFile, rm } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { Manifest } from "#server/embedded/backup/backup-file.ts";
-import { readSettings } from "#server/shared/settings.ts";
+import { countOf } from "#app/lib/count-of.ts";
+import { readSettings } from "#server/lib/settings.ts";
 import { CommandError, runCommand } from "./command.ts";
+import { describeManifest } from "./manifest-counts.ts";
 import { askForBackup } from "./owner-client.ts";
 
 /*
  * npm run backup [-- FILE]: the database and the covers in one file, even while the shop runs. Without a name it goes to
  * DATA_DIR/backups.
  */
-
-const countOf = (manifest: Manifest, table: string) => manifest.tables[table]?.rows ?? 0;
 
 const usage = "Usage: npm run backup [-- FILE]";
 
@@ -25,9 +24,9 @@ await runCommand(usage, async ([target, ...more]) => {
     await copyFile(path, resolve(target));
     await rm(path);
   }
-  const counts = ["books", "orders", "profiles"].map(
-    (noun) => `${countOf(manifest, `public.${noun}`)} ${noun}`,
+  console.log(
+    `${target ? resolve(target) : path}: ${describeManifest(manifest, ["book", "order", "profile"])}.`,
   );
-  console.log(`${target ? resolve(target) : path}: ${counts.join(", ")}, ${manifest.files} covers.`);
-  if (manifest.missingFiles > 0) console.log(`${manifest.missingFiles} covers have no file.`);
+  if (manifest.missingFiles > 0)
+    console.log(`${countOf(manifest.missingFiles, "cover has", "covers have")} no file.`);
 });

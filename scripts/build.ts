@@ -1,4 +1,4 @@
-import { buildIfChanged } from "#server/build.ts";
+import { buildIfChanged } from "#server/web/build.ts";
 
 /* Builds the pages, as a start would: for an image, so that its first start need not. */
 await buildIfChanged();

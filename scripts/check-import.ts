@@ -10,7 +10,7 @@ import type { BackendClient } from "#app/lib/backend-client.ts";
 import { countOf } from "#app/lib/count-of.ts";
 import { formatCedis, type Pesewas } from "#app/lib/money.ts";
 import { type BookFile, type LeftOutFile, openLeftOutFile } from "./book-file.ts";
-import { longestList, NoteSample, type Reporter, startPace } from "./import-report.ts";
+import { longestList, ProblemSample, type Reporter, startPace } from "./import-report.ts";
 
 /** Lines that are compared with the catalogue in one call. */
 const LINES_PER_CALL = 2_000;
@@ -29,7 +29,7 @@ export async function checkImport(
   { showUpdates }: { showUpdates: boolean },
 ): Promise<BookImportCounts> {
   const plan: BookImportCounts = { added: 0, updated: 0, unchanged: 0, refused: 0 };
-  const problems = new NoteSample();
+  const problems = new ProblemSample();
   const updates: BookImportPlanRow[] = [];
   let leftOut: LeftOutFile | null = null;
   const pace = startPace(rowCount);

@@ -13,13 +13,14 @@ import {
 import { chunkBookImportRows, readBookImportRow } from "#app/features/books/book-import.ts";
 import { type BookImportMapping, mapBookImportColumns } from "#app/features/books/book-import-columns.ts";
 import { applyInSteps } from "#app/features/books/book-import-steps.ts";
+import { NoteGroups } from "#app/features/books/import-notes.ts";
 import { publisherSpellings } from "#app/features/publishers/publisher-spelling.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { countOf } from "#app/lib/count-of.ts";
 import { type BookFile, openBookFile, ownText } from "./book-file.ts";
 import { checkImport } from "./check-import.ts";
 import { CommandError } from "./command.ts";
-import { NoteSample, type Reporter, startPace } from "./import-report.ts";
+import { describeNotes, longestList, type Reporter, startPace } from "./import-report.ts";
 
 export interface ImportOptions {
   defaults: BookImportDefaults;
@@ -99,7 +100,7 @@ async function stageRows(
   report: Reporter,
 ): Promise<void> {
   const spellings = publisherSpellings(await listCataloguePublishers(client), file.publishers);
-  const notes = new NoteSample();
+  const notes = new NoteGroups(longestList);
   let read = 0;
   async function* readRows() {
     for await (const tableRow of file.rows()) {
@@ -114,7 +115,7 @@ async function stageRows(
     await call(() => stageBookImportRows(client, importId, chunk));
     report.progress(`read: ${pace(read)}`);
   }
-  notes.describe((count) => countOf(count, "note"), report);
+  describeNotes(notes, report);
 }
 
 function describeColumns(mapping: BookImportMapping, headings: string[], report: Reporter): void {

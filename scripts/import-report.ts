@@ -1,4 +1,5 @@
 import type { BookImportNote } from "#app/features/books/book-import.ts";
+import { countOthers, type NoteGroups } from "#app/features/books/import-notes.ts";
 import { countOf } from "#app/lib/count-of.ts";
 
 /** Where the import reports its progress, in lines for people. */
@@ -49,8 +50,20 @@ function duration(seconds: number): string {
   return seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`;
 }
 
-/** Notes on rows: how many there are, and the first of them. */
-export class NoteSample {
+/** Prints notes on how rows were read, one line per different note. */
+export function describeNotes(notes: NoteGroups, report: Reporter): void {
+  if (notes.count === 0) return;
+  report.line(`${countOf(notes.count, "note")}:`);
+  for (const { line, message, rows } of notes.first)
+    report.line(
+      `  line ${line}${rows > 1 ? ` and ${countOf(rows - 1, "more row", "more rows")}` : ""}: ${message}`,
+    );
+  const others = countOthers(notes);
+  if (others > 0) report.line(`  … and ${others.toLocaleString("en-GB")} more`);
+}
+
+/** Problems of rows: how many there are, and the first of them. */
+export class ProblemSample {
   count = 0;
   readonly #first: BookImportNote[] = [];
 

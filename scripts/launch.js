@@ -6,12 +6,12 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { trimIfLeft } from "./trim-packages.js";
 
 const NEEDED_MAJOR = 24;
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 
-// docs/decisions/0016-node-is-given-memory-settings.md
-const memoryFlags = ["--max-semi-space-size=8", "--max-old-space-size=1024"];
+const packageOfNode = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
 
 /**
  * This Node when it is new enough, or the one among the packages. npm 9 and 10 install its package and leave out
@@ -19,9 +19,8 @@ const memoryFlags = ["--max-semi-space-size=8", "--max-old-space-size=1024"];
  */
 function findNode() {
   if (Number(process.versions.node.split(".")[0]) >= NEEDED_MAJOR) return process.execPath;
-  const platform = process.platform === "win32" ? "win" : process.platform;
-  const binary = platform === "win" ? "node.exe" : "node";
-  const path = join(root, "node_modules", `node-${platform}-${process.arch}`, "bin", binary);
+  const binary = process.platform === "win32" ? "node.exe" : "node";
+  const path = join(root, "node_modules", packageOfNode, "bin", binary);
   return existsSync(path) ? path : null;
 }
 
@@ -54,8 +53,8 @@ if (!node) {
   );
   process.exit(1);
 }
-const isShop = file === "server/start.js" && !rest.includes("--dev");
-const args = [...(isShop ? memoryFlags : []), join(root, file), ...rest];
+trimIfLeft(packageOfNode);
+const args = [join(root, file), ...rest];
 // Tools in node_modules/.bin look for their Node on the PATH.
 const env = { ...process.env, PATH: dirname(node) + delimiter + (process.env.PATH || "") };
 if (process.execve && process.platform !== "win32") process.execve(node, [node, ...args], env);

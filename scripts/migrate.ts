@@ -1,9 +1,9 @@
-import { prepareDatabase } from "#server/embedded/bootstrap.ts";
-import { openServer } from "#server/embedded/engine.ts";
-import { applyMigrations } from "#server/embedded/migrations.ts";
-import { writeOwnersLists } from "#server/embedded/owners-lists.ts";
-import { listMigrations } from "#server/shared/migration-files.ts";
-import { readSettings } from "#server/shared/settings.ts";
+import { openServer } from "#server/database/engine.ts";
+import { listMigrations } from "#server/database/migration-files.ts";
+import { applyMigrations } from "#server/database/migrations.ts";
+import { readSettings } from "#server/lib/settings.ts";
+import { prepareDatabase } from "#server/shop/bootstrap.ts";
+import { writeOwnersLists } from "#server/shop/owners-lists.ts";
 import { CommandError, runCommand } from "./command.ts";
 
 /*

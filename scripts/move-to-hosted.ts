@@ -1,10 +1,10 @@
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
-import { checkBackup, readBackup } from "#server/embedded/backup/backup-file.ts";
-import { type Loaded, loadBackup } from "#server/embedded/backup/load.ts";
-import { openServer } from "#server/embedded/engine.ts";
-import { listApplied } from "#server/embedded/migrations.ts";
-import type { Sql } from "#server/embedded/sql.ts";
-import type { Settings } from "#server/shared/settings.ts";
+import { openServer } from "#server/database/engine.ts";
+import { listApplied } from "#server/database/migrations.ts";
+import type { Sql } from "#server/database/sql.ts";
+import type { Settings } from "#server/lib/settings.ts";
+import { checkBackup, readBackup } from "#server/shop/backup/backup-file.ts";
+import { type Loaded, loadBackup } from "#server/shop/backup/load.ts";
 import { CommandError } from "./command.ts";
 import type { Account } from "./moved-accounts.ts";
 

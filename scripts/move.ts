@@ -1,8 +1,10 @@
 import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { restoreBackup } from "#server/embedded/backup/restore.ts";
-import { readSettings, type Settings } from "#server/shared/settings.ts";
+import { countOf } from "#app/lib/count-of.ts";
+import { readSettings, type Settings } from "#server/lib/settings.ts";
+import { restoreBackup } from "#server/shop/backup/restore.ts";
 import { CommandError, runCommand } from "./command.ts";
+import { describeManifest } from "./manifest-counts.ts";
 import { fillHosted } from "./move-to-hosted.ts";
 import { readAccounts } from "./moved-accounts.ts";
 import { askForBackup, askToEmailMoved, connectAsOwner } from "./owner-client.ts";
@@ -57,17 +59,15 @@ await runCommand(usage, async ([old, ...more]) => {
   const { manifest, leftOut } = settings.hosted
     ? await fillHosted(path, accounts, settings, process.env.SUPABASE_SECRET_KEY)
     : await restoreBackup(settings, path, { withPasswords: false });
-  const { tables, files } = manifest;
   if (leftOut.length > 0)
     console.log(`Left out, because this version has no place for it: ${leftOut.join(", ")}.`);
-  const counts = ["books", "orders", "reviews", "profiles"].map(
-    (noun) => `${tables[`public.${noun}`]?.rows ?? 0} ${noun}`,
-  );
-  console.log(`Moved and compared: ${counts.join(", ")}, ${files} covers.`);
+  console.log(`Moved and compared: ${describeManifest(manifest, ["book", "order", "review", "profile"])}.`);
   const emails = accounts.flatMap(({ email, canSignIn }) => (email && canSignIn ? [email] : []));
   const sent = settings.hosted
     ? await emailByProject(emails, settings)
     : (await askToEmailMoved(settings, emails)).sent;
-  console.log(`${sent} of ${emails.length} people got an email to choose a new password.`);
+  console.log(
+    `${sent} of ${countOf(emails.length, "person", "people")} got an email to choose a new password.`,
+  );
   if (sent < emails.length) console.log('The others choose one by "Forgot password?" on the sign-in page.');
 });

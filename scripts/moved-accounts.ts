@@ -1,4 +1,4 @@
-import { readBackup } from "#server/embedded/backup/backup-file.ts";
+import { readBackup } from "#server/shop/backup/backup-file.ts";
 
 /** The parts of an account that are moved. */
 export type Account = {

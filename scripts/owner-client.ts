@@ -1,16 +1,22 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
-import { openBackend } from "#server/backend.ts";
-import type { OwnersAccount } from "#server/embedded/accounts/owner.ts";
-import type { Anonymised } from "#server/embedded/anonymise.ts";
-import type { Manifest } from "#server/embedded/backup/backup-file.ts";
-import { isUnfinished } from "#server/embedded/first-attempt.ts";
-import { isInUse } from "#server/embedded/lock.ts";
-import { accountPath, anonymisePath, backupPath, movedPath, readyPath } from "#server/embedded/protocol.ts";
-import { readSecrets } from "#server/embedded/secrets.ts";
-import { socketFetch } from "#server/embedded/socket-fetch.ts";
-import { socketPath } from "#server/embedded/socket-path.ts";
-import { readSettings, type Settings } from "#server/shared/settings.ts";
+import type { OwnersAccount } from "#server/api/accounts/owner.ts";
+import { isInUse } from "#server/lib/lock.ts";
+import { readSecrets } from "#server/lib/secrets.ts";
+import { readSettings, type Settings } from "#server/lib/settings.ts";
+import { openBackend } from "#server/open-backend.ts";
+import type { Anonymised } from "#server/shop/anonymise.ts";
+import type { Manifest } from "#server/shop/backup/backup-file.ts";
+import {
+  accountPath,
+  anonymisePath,
+  backupPath,
+  fetchOverSocket,
+  movedPath,
+  readyPath,
+} from "#server/shop/control-socket.ts";
+import { isUnfinished } from "#server/shop/first-attempt.ts";
+import { becomeShopUser } from "#server/shop/shop-user.ts";
 import { CommandError } from "./command.ts";
 
 /** A client with all rights, for the owner's commands. */
@@ -23,11 +29,12 @@ function connectHosted(url: string, secretKey: string | undefined): OwnerClient 
   return { client: createClient(url, secretKey, { auth: withoutSession }), close: async () => {} };
 }
 
-/** The backend of a shop that is just starting will listen in a moment. */
-async function waitUntilReady(socket: ReturnType<typeof socketFetch>, dataDir: string): Promise<void> {
+/** A shop that is just starting will listen in a moment. */
+async function waitUntilReady(dataDir: string): Promise<void> {
   const until = Date.now() + 30_000;
   while (Date.now() < until) {
-    const answer = await socket.fetch(new Request(`http://backend${readyPath}`)).catch(() => null);
+    const request = new Request(`http://backend${readyPath}`);
+    const answer = await fetchOverSocket(dataDir, request).catch(() => null);
     if (answer?.status === 204) return;
     await pause(200);
   }
@@ -46,25 +53,29 @@ async function refuseWithoutShop(dataDir: string): Promise<void> {
   throw new CommandError(`There is no shop in ${dataDir}: set DATA_DIR to the shop's data folder`);
 }
 
-/** The running shop's backend over its socket, or one of our own if no shop is running. */
+/** The running shop over its socket, or one that this process opens if none is running. */
 async function connectSocket(settings: Settings): Promise<OwnerSocket> {
-  const running = await isInUse(settings.dataDir);
-  if (!running) await refuseWithoutShop(settings.dataDir);
-  const own = running ? null : await openBackend(settings);
-  const socket = socketFetch(socketPath(settings.dataDir));
-  const close = async () => {
-    socket.close();
-    await own?.stop();
-  };
+  const { dataDir } = settings;
+  const running = await isInUse(dataDir);
+  if (!running) await refuseWithoutShop(dataDir);
+  if (!running) becomeShopUser(dataDir);
+  const own = running ? null : await openBackend(settings, endCommand);
+  const close = async () => own?.stop();
   try {
-    await waitUntilReady(socket, settings.dataDir);
-    const secrets = await readSecrets(settings.dataDir);
-    if (!secrets) throw new CommandError(`${settings.dataDir} holds no keys`);
-    return { fetch: (request) => socket.fetch(request), secretKey: secrets.secretKey, close };
+    await waitUntilReady(dataDir);
+    const secrets = await readSecrets(dataDir);
+    if (!secrets) throw new CommandError(`${dataDir} holds no keys`);
+    const fetch = (request: Request) => fetchOverSocket(dataDir, request);
+    return { fetch, secretKey: secrets.secretKey, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+function endCommand(line: string): void {
+  console.error(line);
+  process.exit(1);
 }
 
 async function connectEmbedded(settings: Settings): Promise<OwnerClient> {

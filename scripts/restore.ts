@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
-import { restoreBackup } from "#server/embedded/backup/restore.ts";
-import { readSettings } from "#server/shared/settings.ts";
+import { countOf } from "#app/lib/count-of.ts";
+import { readSettings } from "#server/lib/settings.ts";
+import { restoreBackup } from "#server/shop/backup/restore.ts";
 import { CommandError, runCommand } from "./command.ts";
 
 /*
@@ -24,6 +25,6 @@ await runCommand(usage, async ([path, ...more]) => {
   if (leftOut.length > 0)
     console.log(`Left out, because this version has no place for it: ${leftOut.join(", ")}.`);
   console.log(
-    `Restored and compared: ${rows} rows in ${Object.keys(tables).length} tables, ${files} covers. Start the shop with the same settings and "npm start".`,
+    `Restored and compared: ${countOf(rows, "row")} in ${countOf(Object.keys(tables).length, "table")}, ${countOf(files, "cover")}. Start the shop with the same settings and "npm start".`,
   );
 });

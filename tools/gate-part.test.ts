@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countsIn } from "./gate-part.ts";
+import { countsIn, skipsIn } from "./gate-part.ts";
 
 test("Vitest's closing line is counted", () => {
   const output =
@@ -19,4 +19,14 @@ test("A tool that runs no tests counts none", () => {
     failed: 0,
     skipped: 0,
   });
+});
+
+test("Skipped parts are found wherever a test prints them", () => {
+  const output = [
+    "stderr | tests/deploy/files.test.ts",
+    "SKIPPED: the container image: no docker or podman",
+    " ↓ tests/deploy/files.test.ts (1 test | 1 skipped)",
+    "SKIPPED: Caddy's example: no caddy",
+  ].join("\n");
+  expect(skipsIn(output)).toEqual(["the container image: no docker or podman", "Caddy's example: no caddy"]);
 });

@@ -2,14 +2,13 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { describeFailedPages } from "./failed-pages.ts";
-import { listUnstable } from "./unstable.ts";
 
 /** One tool with its arguments; `fast` ones run before each commit too. */
 export type Part = { name: string; command: string[]; fast?: boolean };
 
 type Counts = Record<"passed" | "failed" | "skipped", number>;
 
-type Result = { name: string; code: number; seconds: number; counts: Counts; unstable: string[] };
+type Result = { name: string; code: number; seconds: number; counts: Counts; skipped: string[] };
 
 const root = join(import.meta.dirname, "..");
 
@@ -26,7 +25,7 @@ export async function runPart(part: Part, scratch: string, hasNeighbours: boolea
   const { code, output } = await run(command, scratch, prefix);
   if (command[0] === "playwright") console.log(describeFailedPages(join(root, "test-results")));
   const seconds = (performance.now() - startedAt) / 1000;
-  return { name, code, seconds, counts: countsIn(output), unstable: listUnstable(output) };
+  return { name, code, seconds, counts: countsIn(output), skipped: skipsIn(output) };
 }
 
 async function run([tool, ...args]: string[], scratch: string, prefix: string) {
@@ -80,8 +79,12 @@ export function countsIn(output: string): Counts {
     vitest ??
     output
       .split("\n")
-      .filter((line) => /^\s+\d+ (passed|failed|skipped|flaky)\b/.test(line))
+      .filter((line) => /^\s+\d+ (passed|failed|skipped)\b/.test(line))
       .join(" ");
   const count = (kind: string) => Number(new RegExp(`(\\d+) ${kind}`).exec(lines)?.[1] ?? 0);
   return { passed: count("passed"), failed: count("failed"), skipped: count("skipped") };
 }
+
+/** The tests that this machine can't run: the text after each "SKIPPED: ". */
+export const skipsIn = (output: string) =>
+  [...output.matchAll(/^SKIPPED: (.+)$/gm)].map(([, reason = ""]) => reason);

@@ -1,14 +1,10 @@
 import { type Part, runPart } from "./gate-part.ts";
 import { openScratch } from "./scratch.ts";
-import { MAX_UNSTABLE } from "./unstable.ts";
 
-/** A failed test is run once again: see decision 32. */
-const retried = ["--retry=1", "--reporter=default", "--reporter=./tools/unstable-reporter.ts"];
 const vitest = (...projects: string[]) => [
   "vitest",
   "run",
   ...projects.flatMap((project) => ["--project", project]),
-  ...retried,
 ];
 
 /**
@@ -29,10 +25,10 @@ const rows: Part[][] = [
   [{ name: "unit", command: vitest("unit"), fast: true }],
   [
     {
-      name: "database, contract and installation",
-      command: vitest("database", "contract", "packaging"),
+      name: "database, contract, pages and installation",
+      command: vitest("database", "contract", "pages", "packaging"),
     },
-    { name: "e2e", command: ["playwright", "test", "--retries=1"] },
+    { name: "e2e", command: ["playwright", "test"] },
   ],
   [{ name: "timed", command: vitest("timed") }],
 ];
@@ -45,27 +41,22 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => 
 const total = { passed: 0, failed: 0, skipped: 0 };
 const durations: string[] = [];
 const failures: string[] = [];
-const unstable: string[] = [];
+const skips = new Set<string>();
 
 for (const row of rows) {
   const parts = row.filter(({ fast }) => fast || !onlyFast);
   const results = await Promise.all(parts.map((part) => runPart(part, scratch.folder, parts.length > 1)));
-  for (const { name, code, seconds, counts, unstable: again } of results) {
+  for (const { name, code, seconds, counts, skipped } of results) {
     durations.push(`${seconds.toFixed(1).padStart(7)} s  ${name}`);
     for (const kind of ["passed", "failed", "skipped"] as const) total[kind] += counts[kind];
-    unstable.push(...again);
+    for (const reason of skipped) skips.add(reason);
     if (code !== 0) failures.push(name);
   }
 }
 
 console.log(`\nDurations\n${durations.join("\n")}`);
-if (unstable.length > 0)
-  console.log(
-    `\nUnstable: failed, and passed when run again\n${unstable.map((name) => `    ${name}`).join("\n")}`,
-  );
-if (unstable.length > MAX_UNSTABLE) failures.push(`more than ${MAX_UNSTABLE} unstable tests`);
+if (skips.size > 0)
+  console.log(`\nSkipped on this machine\n${[...skips].map((line) => `    ${line}`).join("\n")}`);
 if (failures.length > 0) console.log(`\nNot passed: ${failures.join(", ")}`);
-console.log(
-  `\n${total.passed} passed, ${total.failed} failed, ${unstable.length} unstable, ${total.skipped} skipped`,
-);
+console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exit(failures.length > 0 || (!onlyFast && total.passed === 0) ? 1 : 0);
