@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import bcrypt from "bcrypt";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { issuerOf } from "#server/api/caller.ts";
 import { readSecrets } from "#server/lib/secrets.ts";
@@ -191,9 +192,15 @@ describe("A shop over HTTP", () => {
     expect(new Set(answers.map(([typed]) => typed)).size).toBe(60);
   });
 
-  test("Beside six customers with 15 bulk checks of 500 lines each, another signs in before most of them are done", async () => {
+  test("Beside six customers with 15 bulk checks of 500 lines each, another signs in before half of them are done", async () => {
     const sql = await connectTo(shop.dataDir, 1);
     onTestFinished(() => sql.end());
+    // A hash that takes no time: how many checks end while one is computed depends on the machine alone.
+    const quickHash = await bcrypt.hash(ADMIN.password, 4);
+    await asOwner(
+      sql,
+      (owner) => owner`update auth.users set encrypted_password = ${quickHash} where email = ${ADMIN.email}`,
+    );
     const keys = { jwtSecret: secrets.jwtSecret, issuer: issuerOf(shop.url) };
     const people = await makePeople(sql, keys, 6);
     await asOwner(
@@ -222,8 +229,7 @@ describe("A shop over HTTP", () => {
       "x-forwarded-for": "192.0.2.2",
     });
     expect(signedIn.status).toBe(200);
-    // All but ten, where they aren't known to take long.
-    expect(over - before).toBeLessThan(60);
+    expect(over - before).toBeLessThan(45);
     expect(new Set(await Promise.all(checks))).toEqual(new Set([200]));
   });
 });
