@@ -38,7 +38,7 @@ export async function rolledBack<Result>(
   }
 }
 
-type Connection = { database: postgres.Sql; openedAt: number; onLost: () => void };
+type Connection = { database: postgres.Sql; options: Options; openedAt: number; onLost: () => void };
 
 /**
  * On each new connection the driver asks the server for its array types, and an error of that query cannot be caught. So only the
@@ -52,6 +52,18 @@ const oldestMs = 30 * 60_000;
 const afterLossMs = 200;
 const closingMs = 5_000;
 const rollbackMs = 5_000;
+
+/**
+ * The driver (3.4.9) opens a connection again that the server closed before it was ready, even when it was ended in between.
+ * It reads this option each time.
+ */
+function end({ database, options }: Connection): Promise<void> {
+  const socket = () => {
+    throw lost("CONNECTION_ENDED");
+  };
+  Object.assign(options, { socket });
+  return database.end({ timeout: 0 });
+}
 
 /**
  * Connections of which each does one piece of work at a time. A pool of postgres.js would leave work unanswered for ever when the
@@ -147,16 +159,14 @@ export class Connections {
   }
 
   #open(): Connection {
-    const connection: Connection = {
-      openedAt: Date.now(),
-      onLost: () => {},
-      database: postgres({
-        ...this.#driver.options,
-        fetch_types: !this.#driver.knowsTypes,
-        connection: this.#settings,
-        onclose: () => connection.onLost(),
-      } as Options) as unknown as postgres.Sql,
-    };
+    const options = {
+      ...this.#driver.options,
+      fetch_types: !this.#driver.knowsTypes,
+      connection: this.#settings,
+      onclose: () => connection.onLost(),
+    } as Options;
+    const database = postgres(options) as unknown as postgres.Sql;
+    const connection: Connection = { database, options, openedAt: Date.now(), onLost: () => {} };
     this.#all.add(connection);
     return connection;
   }
@@ -175,7 +185,7 @@ export class Connections {
     if (!this.#all.delete(connection)) return;
     const at = this.#idle.indexOf(connection);
     if (at >= 0) this.#idle.splice(at, 1);
-    void connection.database.end({ timeout: 0 });
+    void end(connection);
     this.#waiting.shift()?.();
   }
 
@@ -190,7 +200,7 @@ export class Connections {
       pause(closingMs, undefined, { signal }).catch(() => {}),
     ]);
     abort.abort();
-    const ending = [...this.#all].map(({ database }) => database.end({ timeout: 0 }));
+    const ending = [...this.#all].map(end);
     this.#all.clear();
     await Promise.all(ending);
   }

@@ -135,42 +135,6 @@ describe("A shop with two workers", () => {
     await visitors.stop();
   });
 
-  test("counts each visitor's statements, and all connections, in total", async () => {
-    const sql = await connectTo(shop.dataDir, 2);
-    onTestFinished(() => sql.end());
-    const { publishableKey = "" } = (await readSecrets(shop.dataDir)) ?? {};
-    const visit = (visitor: number, number: number) => {
-      const headers = { apikey: publishableKey, "x-forwarded-for": `203.0.113.${visitor}` };
-      const url = `${shop.url}/rest/v1/books?select=id&limit=${number + 1}`;
-      return new Promise<number>((resolve) => {
-        get(url, { agent: false, headers }, (response) => {
-          response.resume().once("close", () => resolve(response.statusCode ?? 0));
-        });
-      });
-    };
-    const counts = async (visitors: number) => {
-      let most = { visitor: 0, connections: 0 };
-      await asOwner(sql, async (owner) => {
-        // Every statement waits until this transaction is over, or 3 seconds.
-        await owner`lock table public.books in access exclusive mode`;
-        const visits = Array.from({ length: 60 }, (_, n) => visit(n % visitors, n));
-        await pause(1_500);
-        const [row] = await owner<{ waiting: number; connections: number }[]>`
-          select count(*) filter (where wait_event_type = 'Lock')::int as waiting, count(*)::int as connections
-            from pg_stat_activity where application_name = 'shop api'`;
-        most = { visitor: row?.waiting ?? 0, connections: row?.connections ?? 0 };
-        void Promise.all(visits);
-      });
-      return most;
-    };
-    // As in one process: four while a client is alone, eight connections for all visitors, twelve in all.
-    expect((await counts(1)).visitor).toBeLessThanOrEqual(4);
-    const many = await counts(40);
-    expect(many.visitor).toBeGreaterThan(2);
-    expect(many.visitor).toBeLessThanOrEqual(8);
-    expect(many.connections).toBeLessThanOrEqual(12);
-  });
-
   test("loses at most the requests under way of a worker that is killed under load, and replaces it", async () => {
     const visitors = sendVisitors(shop.url, 12);
     const goOn = async () => {
@@ -228,6 +192,42 @@ describe("A shop with two workers", () => {
       },
       { timeout: REQUEST_MS },
     );
+  });
+
+  test("counts each visitor's statements, and all connections, in total", async () => {
+    const sql = await connectTo(shop.dataDir, 2);
+    onTestFinished(() => sql.end());
+    const { publishableKey = "" } = (await readSecrets(shop.dataDir)) ?? {};
+    const visit = (visitor: number, number: number) => {
+      const headers = { apikey: publishableKey, "x-forwarded-for": `203.0.113.${visitor}` };
+      const url = `${shop.url}/rest/v1/books?select=id&limit=${number + 1}`;
+      return new Promise<number>((resolve) => {
+        get(url, { agent: false, headers }, (response) => {
+          response.resume().once("close", () => resolve(response.statusCode ?? 0));
+        });
+      });
+    };
+    const counts = async (visitors: number) => {
+      let most = { visitor: 0, connections: 0 };
+      await asOwner(sql, async (owner) => {
+        // Every statement waits until this transaction is over, or 3 seconds.
+        await owner`lock table public.books in access exclusive mode`;
+        const visits = Array.from({ length: 60 }, (_, n) => visit(n % visitors, n));
+        await pause(1_500);
+        const [row] = await owner<{ waiting: number; connections: number }[]>`
+          select count(*) filter (where wait_event_type = 'Lock')::int as waiting, count(*)::int as connections
+            from pg_stat_activity where application_name = 'shop api'`;
+        most = { visitor: row?.waiting ?? 0, connections: row?.connections ?? 0 };
+        void Promise.all(visits);
+      });
+      return most;
+    };
+    // As in one process: four while a client is alone, eight connections for all visitors, twelve in all.
+    expect((await counts(1)).visitor).toBeLessThanOrEqual(4);
+    const many = await counts(40);
+    expect(many.visitor).toBeGreaterThan(2);
+    expect(many.visitor).toBeLessThanOrEqual(8);
+    expect(many.connections).toBeLessThanOrEqual(12);
   });
 
   test("counts wrong codes of booklists in total, and closes accounts and sends their emails from any worker", async () => {

@@ -1,0 +1,69 @@
+import { connect, createServer, type Socket } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeEach, expect, test, vi } from "vitest";
+import { Connections, isLost } from "#server/database/connections.ts";
+import { connectionOptions } from "#server/database/pool.ts";
+import { connectTo, testServer } from "#tests/support/test-server.ts";
+
+/* A server that restarts accepts connections and closes them before they are ready. */
+
+const { access, release } = await testServer();
+const server = connectTo(access, "postgres", { max: 1 });
+
+/** What happens to a new connection: it is closed at once, held before it is ready, or passed on. */
+let fate: "closed" | "held" | "passed on" = "passed on";
+const open = new Set<Socket>();
+let accepted = 0;
+
+const restarting = createServer((client) => {
+  accepted += 1;
+  open.add(client);
+  client.on("error", () => {});
+  client.on("close", () => open.delete(client));
+  if (fate === "closed") client.end();
+  if (fate !== "passed on") return void client.resume();
+  const upstream = access.host.startsWith("/")
+    ? connect(`${access.host}/.s.PGSQL.${access.port}`)
+    : connect(access.port, access.host);
+  upstream.on("error", () => client.destroy());
+  upstream.pipe(client).pipe(upstream);
+});
+await new Promise<void>((resolve) => restarting.listen(0, "127.0.0.1", resolve));
+const { port } = restarting.address() as { port: number };
+
+let connections: Connections;
+beforeEach(() => {
+  accepted = 0;
+  const options = { ...connectionOptions, ...access, host: "127.0.0.1", port, database: "postgres" };
+  connections = Connections.to("postgres://127.0.0.1/postgres", options, 8);
+});
+afterAll(async () => {
+  restarting.close();
+  await server.end();
+  await release();
+});
+
+const select = (ms: number) => connections.use((database) => database.unsafe("select 1"), ms);
+
+test.each(["closed", "held"] as const)(
+  "Connections that are dropped while the server leaves them %s are never opened later",
+  async (whatHappens) => {
+    fate = whatHappens;
+    for (let round = 0; round < 5; round += 1) {
+      const works = Array.from({ length: 8 }, (_, n) => select(20 + 7 * n));
+      for (const work of works) await expect(work).rejects.toSatisfy(isLost);
+    }
+    expect(accepted).toBeGreaterThan(8);
+    fate = "passed on";
+    await vi.waitFor(() => expect(open.size).toBe(0));
+    const before = accepted;
+    // Longer than the driver waits before it tries again.
+    await pause(1_000);
+    expect([accepted - before, open.size]).toEqual([0, 0]);
+
+    await Promise.all(Array.from({ length: 16 }, () => select(5_000)));
+    expect(open.size).toBeLessThanOrEqual(8);
+    await connections.end();
+    await vi.waitFor(() => expect(open.size).toBe(0));
+  },
+);
