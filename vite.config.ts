@@ -12,8 +12,9 @@ import { createStorefrontChunk } from "./vite.storefront.ts";
 
 /** What every page needs before hydration. One file compresses better than its parts, and saves requests. */
 const framework = /node_modules\/(react|react-dom|react-router|scheduler)\//;
-/** Covers, for pages that show books; the list of book fields is only for the server and staff. */
-const books = /\/app\/(components\/joined-texts|features\/books\/(?!book-fields))/;
+/** Covers, for pages that show books; the list of book fields and ISBNs are only for the server and staff. */
+const books =
+  /\/app\/(components\/joined-texts|features\/(book-covers|own-lists|books\/(?!book-fields|isbn)))/;
 /** Code for selling books, kept out of pages such as lists and contact. */
 const cards =
   /\/app\/(components\/star-rating|features\/(catalogue\/book-card|cart\/add-to-cart-button|wishlist\/wishlist-heart|stock-alerts\/stock-alert-button))/;

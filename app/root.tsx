@@ -10,7 +10,7 @@ import { lateScript } from "./lib/late-scripts.ts";
 import { pageContext } from "./lib/request-context.ts";
 import { savedDataScript } from "./lib/saved-data.ts";
 import { type SiteSettings, useSiteSettings } from "./lib/site-settings.ts";
-import { shop } from "./shop.ts";
+import { shop } from "./owner/shop.ts";
 import { displayFontUrl } from "./styles/display-font.ts";
 import "./styles/app.css";
 

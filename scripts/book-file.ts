@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { type FileHandle, open, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import type { RowLeftOut } from "#app/features/books/book-import.queries.ts";
-import { mapBookImportColumns } from "#app/features/books/book-import-columns.ts";
+import type { RowLeftOut } from "#app/features/book-import/book-import.queries.ts";
+import { mapBookImportColumns } from "#app/features/book-import/book-import-columns.ts";
 import {
   BookTableProblem,
   noRows,
@@ -11,13 +11,13 @@ import {
   readTableShape,
   type TableRow,
   type TableShape,
-} from "#app/features/books/book-table.ts";
+} from "#app/features/book-import/book-table.ts";
 import {
   columnOf,
   leftOutHeadings,
   leftOutLine,
   rowsLeftOutName,
-} from "#app/features/books/rows-left-out.ts";
+} from "#app/features/book-import/rows-left-out.ts";
 import { readCsvPieces } from "#app/lib/csv-reader.ts";
 import { type Encoding, pieceDecoder } from "#app/lib/decode-text.ts";
 import { isWorkbook, SAVE_AS_CSV } from "#app/lib/workbook.ts";

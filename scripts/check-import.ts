@@ -5,7 +5,7 @@ import {
   listBookImportPlan,
   readRowsLeftOut,
   summariseBookImport,
-} from "#app/features/books/book-import.queries.ts";
+} from "#app/features/book-import/book-import.queries.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { countOf } from "#app/lib/count-of.ts";
 import { formatCedis, type Pesewas } from "#app/lib/money.ts";

@@ -9,11 +9,14 @@ import {
   findInterruptedImport,
   listCataloguePublishers,
   stageBookImportRows,
-} from "#app/features/books/book-import.queries.ts";
-import { chunkBookImportRows, readBookImportRow } from "#app/features/books/book-import.ts";
-import { type BookImportMapping, mapBookImportColumns } from "#app/features/books/book-import-columns.ts";
-import { applyInSteps } from "#app/features/books/book-import-steps.ts";
-import { NoteGroups } from "#app/features/books/import-notes.ts";
+} from "#app/features/book-import/book-import.queries.ts";
+import { chunkBookImportRows, readBookImportRow } from "#app/features/book-import/book-import.ts";
+import {
+  type BookImportMapping,
+  mapBookImportColumns,
+} from "#app/features/book-import/book-import-columns.ts";
+import { applyInSteps } from "#app/features/book-import/book-import-steps.ts";
+import { NoteGroups } from "#app/features/book-import/import-notes.ts";
 import { publisherSpellings } from "#app/features/publishers/publisher-spelling.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { countOf } from "#app/lib/count-of.ts";

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { retry } from "#app/features/admin/retry.ts";
-import { findLastBookImport } from "#app/features/books/book-import.queries.ts";
-import { undoInSteps } from "#app/features/books/book-import-steps.ts";
+import { findLastBookImport } from "#app/features/book-import/book-import.queries.ts";
+import { undoInSteps } from "#app/features/book-import/book-import-steps.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { countOf } from "#app/lib/count-of.ts";
 import type { Pesewas } from "#app/lib/money.ts";

@@ -1,5 +1,5 @@
-import type { BookImportNote } from "#app/features/books/book-import.ts";
-import { countOthers, type NoteGroups } from "#app/features/books/import-notes.ts";
+import type { BookImportNote } from "#app/features/book-import/book-import.ts";
+import { countOthers, type NoteGroups } from "#app/features/book-import/import-notes.ts";
 import { countOf } from "#app/lib/count-of.ts";
 
 /** Where the import reports its progress, in lines for people. */

@@ -8,7 +8,7 @@ import { CommandError, runCommand } from "./command.ts";
 
 /*
  * npm run migrate: brings the PostgreSQL database of DATABASE_URL up to date, whether a hosted project's or the
- * owner's, and writes the delivery fees of app/shop.ts and the words of app/search-words.ts into it. It writes the
+ * owner's, and writes the delivery fees of app/owner/shop.ts and the words of app/owner/search-words.ts into it. It writes the
  * Supabase CLI's history table. (The embedded backend does both at each start.)
  */
 

@@ -76,7 +76,7 @@ export function linksModule(originals: readonly Original[]): string {
   const entries = originals.flatMap(({ coverColour, files }) =>
     coverColour ? [`${JSON.stringify(coverColour)}: ${JSON.stringify(files[0]?.file)}`] : [],
   );
-  return `/** Written by \`npm run pictures\` from app/features/books/cover-colours.ts: change the colours there. */
+  return `/** Written by \`npm run pictures\` from app/features/book-covers/cover-colours.ts: change the colours there. */
 
 /** Previews of links to books with generated covers, by the \`from\` of their colours. */
 export const linkPictures: Readonly<Record<string, string>> = {${entries.join(", ")}};

@@ -3,7 +3,7 @@
  *
  * Each original is code that writes an SVG. Its text's hash is part of the delivered names, so that browsers may keep
  * a file forever and only what changed is encoded again. Written besides the files in public/pictures:
- *   app/features/home/home-pictures.ts, app/features/about/about-pictures.ts, app/features/books/built-in-covers.ts,
+ *   app/features/home/home-pictures.ts, app/features/about/about-pictures.ts, app/features/book-covers/built-in-covers.ts,
  *   app/features/book-page/link-pictures.ts
  */
 import { execFileSync } from "node:child_process";
@@ -50,7 +50,7 @@ await removeStale();
 const modules = {
   "app/features/home/home-pictures.ts": homeModule(originals),
   "app/features/about/about-pictures.ts": aboutModule(originals),
-  "app/features/books/built-in-covers.ts": coversModule(originals),
+  "app/features/book-covers/built-in-covers.ts": coversModule(originals),
   "app/features/book-page/link-pictures.ts": linksModule(originals),
 };
 for (const [file, text] of Object.entries(modules)) {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { shop } from "#app/shop.ts";
+import { shop } from "#app/owner/shop.ts";
 import { layOut } from "./layout.ts";
 
 const laidOut = () =>

@@ -1,4 +1,4 @@
-import { shop } from "#app/shop.ts";
+import { shop } from "#app/owner/shop.ts";
 import { escapeHtml } from "./typed-text.ts";
 
 /** A part of an email. All texts are plain: the layout escapes them. */

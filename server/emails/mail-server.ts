@@ -1,5 +1,5 @@
 import { createTransport } from "nodemailer";
-import { shop } from "#app/shop.ts";
+import { shop } from "#app/owner/shop.ts";
 
 /** An email before it is encoded, as text and as HTML. */
 export type Email = { to: string; subject: string; text: string; html: string };

@@ -1,5 +1,5 @@
 import { formatCedis, pesewasFromCedis } from "#app/lib/money.ts";
-import { type PaymentMethod, paymentMethods, paymentReasons } from "#app/payment-terms.ts";
+import { type PaymentMethod, paymentMethods, paymentReasons } from "#app/owner/payment-terms.ts";
 import type { EmailOrder, EmailPayment } from "./claimed-email.ts";
 import type { Block } from "./layout.ts";
 

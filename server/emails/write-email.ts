@@ -2,7 +2,7 @@ import { countOf } from "#app/lib/count-of.ts";
 import { formatMinute } from "#app/lib/dates.ts";
 import { deliveryFacts, destinationOf } from "#app/lib/delivery.ts";
 import { formatCedis, pesewasFromCedis } from "#app/lib/money.ts";
-import { shop } from "#app/shop.ts";
+import { shop } from "#app/owner/shop.ts";
 import type { ClaimedEmail, EmailOrder, EmailStock } from "./claimed-email.ts";
 import { type Block, layOut } from "./layout.ts";
 import { aboutPayment, type Content, paymentInDoubt } from "./payment-email.ts";

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
-import { shop } from "#app/shop.ts";
+import { shop } from "#app/owner/shop.ts";
 import { readSettings } from "./settings.ts";
 
 test("Without any variable the shop is reachable only from this machine, with demo books", () => {

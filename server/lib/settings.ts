@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
-import { shop } from "#app/shop.ts";
+import { shop } from "#app/owner/shop.ts";
 import { plainEmail } from "./email-address.ts";
 
 /** Everything the owner can set, read once at start from the environment (see .env.example). */

@@ -19,7 +19,7 @@ test.each(["23514", "22003", "23502"])("An impossible fee (%s) ends the start in
   const written = writeDeliveryFees(answering(refused), []);
   await expect(written).rejects.toThrow(StartError);
   await expect(written).rejects.toThrow(
-    "A delivery fee in app/shop.ts is impossible: it names a region that Ghana doesn't have, or an amount that is not between 0 and 99,999.99 cedis",
+    "A delivery fee in app/owner/shop.ts is impossible: it names a region that Ghana doesn't have, or an amount that is not between 0 and 99,999.99 cedis",
   );
 });
 

@@ -15,7 +15,7 @@ export async function writeDeliveryFees(sql: Sql, fees: readonly DeliveryFee[]):
     .catch((error: { code?: string }) => {
       if (!refusals.includes(error.code ?? "")) throw error;
       throw new StartError(
-        "A delivery fee in app/shop.ts is impossible: it names a region that Ghana doesn't have, or an amount that is not between 0 and 99,999.99 cedis",
+        "A delivery fee in app/owner/shop.ts is impossible: it names a region that Ghana doesn't have, or an amount that is not between 0 and 99,999.99 cedis",
       );
     });
 }

@@ -1,5 +1,5 @@
-import { searchWords } from "#app/search-words.ts";
-import { shop } from "#app/shop.ts";
+import { searchWords } from "#app/owner/search-words.ts";
+import { shop } from "#app/owner/shop.ts";
 import type { Sql } from "../database/sql.ts";
 import { writeDeliveryFees } from "./delivery-fees.ts";
 

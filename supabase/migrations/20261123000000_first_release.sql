@@ -621,11 +621,11 @@ grant execute on function public.list_applied_migrations to anon, authenticated,
 
 -- supabase/schema/2-people/1-contacts.sql
 
--- Email addresses and phone numbers. The checkout's own checks (app/lib/email.ts, app/lib/phone.ts) say the same.
+-- Email addresses and phone numbers. The checkout's own checks (app/lib/email.ts, app/features/delivery/phone.ts) say the same.
 
 /*
  * One email address in its plain form at a domain with a dot, and one phone number of 6 to 15 digits as people write
- * it. The checkout's own checks (app/lib/email.ts, app/lib/phone.ts) say the same; null stays null.
+ * it. The checkout's own checks (app/lib/email.ts, app/features/delivery/phone.ts) say the same; null stays null.
  */
 create function private.is_email(_text text)
 returns boolean language sql immutable parallel safe strict set search_path = '' as $$
@@ -663,7 +663,7 @@ $$;
 -- supabase/schema/2-people/2-addresses.sql
 
 -- How an order reaches its customer in Ghana: what profiles and orders store about it. The choices and formats are also in
--- app/lib/delivery.ts and app/lib/digital-address.ts; tests compare them.
+-- app/lib/delivery.ts and app/features/delivery/digital-address.ts; tests compare them.
 
 /* Ghana's 16 regions, in the order of the alphabet. */
 create function private.regions()
@@ -2365,7 +2365,7 @@ returns text language sql immutable parallel safe strict set search_path = '' as
 $$;
 grant execute on function private.without_s to anon, authenticated, service_role;
 
--- The owner's list, app/search-words.ts, which each start of the shop and `npm run migrate` write here: words of one line mean the same.
+-- The owner's list, app/owner/search-words.ts, which each start of the shop and `npm run migrate` write here: words of one line mean the same.
 create table private.search_words (
   line integer not null,
   words text collate "C" not null,
@@ -3712,7 +3712,7 @@ returns text language sql immutable parallel safe set search_path = '' as $$
     translate(private.fold(normalize(_name, nfkc)), 'авсԁеһіјкӏмноопрԛѕтуѵԝхαβεικνορτυχ', 'abcdehijklmhoonpqstyvwxabeiknoptux'), '[^a-z]', '', 'g')
 $$;
 
--- The shop's name and its first word, as letters: the owner's, from app/shop.ts, which each start of the shop and `npm run migrate`
+-- The shop's name and its first word, as letters: the owner's, from app/owner/shop.ts, which each start of the shop and `npm run migrate`
 -- write here.
 create table private.shop_names (letters text primary key);
 alter table private.shop_names enable row level security;
@@ -4042,7 +4042,7 @@ select private.expose('clear_demo', 'authenticated', 'service_role');
 
 -- supabase/schema/4-orders/01-delivery.sql
 
--- What delivery costs: the owner's list in app/shop.ts, which each start of the shop and `npm run migrate` write here.
+-- What delivery costs: the owner's list in app/owner/shop.ts, which each start of the shop and `npm run migrate` write here.
 
 create table private.delivery_fees (
   position integer primary key,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { isIsbn13 } from "#app/features/books/isbn.ts";
 import { builtInTitles } from "#app/features/publishers/built-in-titles.ts";
 import { publishers } from "#app/features/publishers/publisher.ts";
-import { isIsbn13 } from "#app/lib/isbn.ts";
 import { type DemoBook, readDemoCatalogue } from "./demo-catalogue.ts";
 
 const { books, reviewers, reviews } = readDemoCatalogue();

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { bookFieldNames } from "#app/features/books/book-fields.ts";
-import { CAMBRIDGE_SECTIONS } from "#app/features/books/cambridge.queries.ts";
+import { CAMBRIDGE_SECTIONS } from "#app/features/publisher-pages/cambridge.queries.ts";
 import { pesewasFromCedis } from "#app/lib/money.ts";
 import { describeDatabase } from "#tests/support/describe-database.ts";
 import { readDemoBooklists, seedDemoBooklists } from "./demo-booklists.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
-import { emails, phones } from "#app/lib/contact-examples.ts";
+import { emails, phones } from "#app/features/delivery/contact-examples.ts";
 import {
   addBook,
   addCustomer,

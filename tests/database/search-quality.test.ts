@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { LITTLE } from "#app/features/catalogue/near-result.ts";
-import { searchWords } from "#app/search-words.ts";
+import { searchWords } from "#app/owner/search-words.ts";
 import { describeDatabase } from "#tests/support/describe-database.ts";
 import { visitor } from "#tests/support/people.ts";
 import { type Judged, rateSearches } from "#tests/support/search-quality.ts";

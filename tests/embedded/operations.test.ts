@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { shop as details } from "#app/shop.ts";
+import { shop as details } from "#app/owner/shop.ts";
 import { asOwner, connectTo } from "#tests/load/running-shop.ts";
 import { startPreparedShop } from "#tests/support/prepared-folder.ts";
 import { type ShopServer, START_MS } from "#tests/support/shop-server.ts";

@@ -2,21 +2,27 @@ import { globSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createStorefrontChunk } from "../../vite.storefront.ts";
-import { featureOrder } from "./feature-order.ts";
+import { groupOf, groups, mayImport } from "./feature-groups.ts";
 
 const root = join(import.meta.dirname, "../..");
 const sources = globSync("app/**/*.{ts,tsx}", { cwd: root })
   .filter((file) => !/\.test\.tsx?$/.test(file))
   .map((file) => ({ file, source: readFileSync(join(root, file), "utf8") }));
 
-/** Imports of a later feature, static or lazy, as "file imports feature". */
-function laterImports(file: string, source: string): string[] {
+/** Imports of other features, static or lazy, each as the importing and the imported feature. */
+function featureImports(file: string, source: string): { feature: string; imported: string }[] {
   const feature = /^app\/features\/([^/]+)\//.exec(file)?.[1];
   if (!feature) return [];
-  return [...source.matchAll(/(?:from|import)\s*\(?\s*"#app\/features\/([^/"]+)\//g)]
-    .map(([, imported = ""]) => imported)
-    .filter((imported) => featureOrder.indexOf(imported) > featureOrder.indexOf(feature))
-    .map((imported) => `${file} imports ${imported}`);
+  return [...source.matchAll(/(?:from|import)\s*\(?\s*"#app\/features\/([^/"]+)\//g)].map(
+    ([, imported = ""]) => ({ feature, imported }),
+  );
+}
+
+/** Imports against the arrows, as "file imports feature". */
+function wrongImports(file: string, source: string): string[] {
+  return featureImports(file, source)
+    .filter(({ feature, imported }) => !mayImport(feature, imported))
+    .map(({ imported }) => `${file} imports ${imported}`);
 }
 
 /** Imports of the back office's components where a visitor would download them, as "file imports component". */
@@ -33,22 +39,37 @@ const callsDatabase = (source: string) =>
 const isQueries = (file: string) => /\.(admin-)?queries\.ts$/.test(file);
 
 describe("features", () => {
-  it("are all in the order, and the order names no others", () => {
+  it("each have one group, and the groups name no others", () => {
     const folders = readdirSync(join(root, "app/features"), { withFileTypes: true })
       .filter((entry) => entry.isDirectory())
       .map(({ name }) => name);
-    expect([...featureOrder].sort()).toEqual(folders.sort());
+    expect(groups.flatMap(({ features }) => [...features]).sort()).toEqual(folders.sort());
   });
 
-  it("import only features before them", () => {
-    expect(sources.flatMap(({ file, source }) => laterImports(file, source))).toEqual([]);
+  it("import only features of the groups their group names, and those before them in their own", () => {
+    expect(sources.flatMap(({ file, source }) => wrongImports(file, source))).toEqual([]);
   });
 
-  it("cannot import a later feature, statically or lazily", () => {
+  it("use each arrow between groups, and a group imports only groups above it", () => {
+    const used = new Set(
+      sources
+        .flatMap(({ file, source }) => featureImports(file, source))
+        .map(({ feature, imported }) => `${groupOf(feature)?.name} -> ${groupOf(imported)?.name}`),
+    );
+    const arrows = groups.flatMap(({ name, imports }) => imports.map((other) => `${name} -> ${other}`));
+    expect(arrows.filter((arrow) => !used.has(arrow))).toEqual([]);
+    const names = groups.map(({ name }) => name);
+    for (const { name, imports } of groups)
+      for (const other of imports) expect(names.indexOf(other), name).toBeLessThan(names.indexOf(name));
+  });
+
+  it("cannot import a feature against the arrows, statically or lazily", () => {
     const file = "app/features/books/planted.ts";
-    expect(laterImports(file, 'import { a } from "#app/features/catalogue/a.ts";')).toHaveLength(1);
-    expect(laterImports(file, 'const a = () => import("#app/features/cart/a.ts");')).toHaveLength(1);
-    expect(laterImports(file, 'import { a } from "#app/features/session/a.ts";')).toEqual([]);
+    expect(wrongImports(file, 'import { a } from "#app/features/reviews/a.ts";')).toHaveLength(1);
+    expect(wrongImports(file, 'const a = () => import("#app/features/cart/a.ts");')).toHaveLength(1);
+    expect(wrongImports(file, 'import { a } from "#app/features/unknown/a.ts";')).toHaveLength(1);
+    expect(wrongImports(file, 'import { a } from "#app/features/session/a.ts";')).toEqual([]);
+    expect(wrongImports(file, 'import { a } from "#app/features/publishers/a.ts";')).toEqual([]);
   });
 
   it("use the back office's components only in the back office", () => {

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type postgres from "postgres";
 import { CARD_COLUMNS } from "#app/features/books/book-fields.ts";
-import { shop } from "#app/shop.ts";
+import { shop } from "#app/owner/shop.ts";
 import { readRealBooks } from "./real-books.ts";
 import { milliseconds, percentile } from "./report.ts";
 import { type MixedSearch, searchMix } from "./search-mix.ts";

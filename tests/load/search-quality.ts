@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { LITTLE } from "#app/features/catalogue/near-result.ts";
-import { searchWords } from "#app/search-words.ts";
+import { searchWords } from "#app/owner/search-words.ts";
 import { type Database, openDatabase, type Query } from "#tests/support/database.ts";
 import { type Judged, rateSearches } from "#tests/support/search-quality.ts";
 import { seedDemoCatalogue } from "../../supabase/seed/index.ts";

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { aboutPictures } from "#app/features/about/about-pictures.ts";
+import { builtInCovers } from "#app/features/book-covers/built-in-covers.ts";
+import { slugOf } from "#app/features/book-covers/cover.ts";
+import { allCoverColours } from "#app/features/book-covers/cover-colours.ts";
 import { linkPictures } from "#app/features/book-page/link-pictures.ts";
-import { builtInCovers } from "#app/features/books/built-in-covers.ts";
-import { slugOf } from "#app/features/books/cover.ts";
-import { allCoverColours } from "#app/features/books/cover-colours.ts";
 import { heroPicture, homePictures } from "#app/features/home/home-pictures.ts";
 import { originals } from "./originals.ts";
 

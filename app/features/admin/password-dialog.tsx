@@ -1,6 +1,6 @@
 import { Button } from "#app/components/button.tsx";
 import { Dialog } from "#app/components/dialog.tsx";
-import { ChangePasswordForm } from "#app/features/accounts/change-password-form.tsx";
+import { ChangePasswordForm } from "#app/features/account/change-password-form.tsx";
 import { useSession } from "#app/features/session/session-store.ts";
 
 /** Changes the signed-in admin's own password. */

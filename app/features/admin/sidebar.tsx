@@ -3,7 +3,7 @@ import { NavLink } from "react-router";
 import { overlayClass } from "#app/components/dialog.tsx";
 import { type IconName, OfficeIcon } from "#app/components/office/office-icon.tsx";
 import { useReturnFocus } from "#app/components/return-focus.ts";
-import { shop } from "#app/shop.ts";
+import { shop } from "#app/owner/shop.ts";
 import type { SidebarState } from "./sidebar-state.ts";
 
 const sections: { to: string; label: string; icon: IconName }[] = [

@@ -1,8 +1,8 @@
 import { Fragment } from "react";
 import { Link } from "react-router";
 import { StarRating } from "#app/components/star-rating.tsx";
+import { BookCover } from "#app/features/book-covers/book-cover.tsx";
 import { LOW_STOCK } from "#app/features/books/book.ts";
-import { BookCover } from "#app/features/books/book-cover.tsx";
 import { catalogueHref } from "#app/features/catalogue/catalogue-query.ts";
 import { formatCedis } from "#app/lib/money.ts";
 import { useSiteSettings } from "#app/lib/site-settings.ts";

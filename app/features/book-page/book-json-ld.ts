@@ -1,5 +1,5 @@
 import { printedIsbn } from "#app/features/books/book.ts";
-import { shop } from "#app/shop.ts";
+import { shop } from "#app/owner/shop.ts";
 import { splitAuthors } from "./authors.ts";
 import type { WholeBook } from "./book-page.queries.ts";
 

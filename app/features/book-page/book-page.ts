@@ -1,7 +1,7 @@
+import { coverFor } from "#app/features/book-covers/cover.ts";
+import { coverColours } from "#app/features/book-covers/cover-colours.ts";
 import { bookPath } from "#app/features/books/book-address.ts";
 import type { CardBook } from "#app/features/books/book-fields.ts";
-import { coverFor } from "#app/features/books/cover.ts";
-import { coverColours } from "#app/features/books/cover-colours.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { formatDay } from "#app/lib/dates.ts";
 import { formatCedis } from "#app/lib/money.ts";

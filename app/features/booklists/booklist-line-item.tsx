@@ -1,9 +1,9 @@
 import { lazy, Suspense, useId } from "react";
 import { Link } from "react-router";
 import { JoinedTexts } from "#app/components/joined-texts.tsx";
+import { BookCover } from "#app/features/book-covers/book-cover.tsx";
 import { LOW_STOCK, printedIsbn, publisherName } from "#app/features/books/book.ts";
 import { bookPath } from "#app/features/books/book-address.ts";
-import { BookCover } from "#app/features/books/book-cover.tsx";
 import { shortageNote } from "#app/features/cart/cart.ts";
 import { countOf } from "#app/lib/count-of.ts";
 import { formatCedis } from "#app/lib/money.ts";

@@ -5,7 +5,7 @@ import { formatCedis } from "#app/lib/money.ts";
 import { storedSince } from "#app/lib/offline.ts";
 import { useSiteSettings } from "#app/lib/site-settings.ts";
 import { useHydrated } from "#app/lib/use-hydrated.ts";
-import { shop } from "#app/shop.ts";
+import { shop } from "#app/owner/shop.ts";
 import type { Booklist, BooklistLine } from "./booklist.ts";
 import { booklistAddress } from "./booklist-code.ts";
 import { BooklistOrder } from "./booklist-order.tsx";

@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { shop } from "#app/shop.ts";
+import { shop } from "#app/owner/shop.ts";
 import type { Booklist } from "./booklist.ts";
 import { booklistAddress, formatBooklistCode } from "./booklist-code.ts";
 import { PrintButton } from "./print-button.tsx";

@@ -1,4 +1,4 @@
-import { slugOf } from "./cover.ts";
+import { slugOf } from "#app/features/book-covers/cover.ts";
 
 /** The title's first twelve words as the last part of the book's URL; "" for a title without letters and digits. */
 export const bookSlug = (title: string) => slugOf(title).split("-", 12).join("-");

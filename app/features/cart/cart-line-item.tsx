@@ -2,8 +2,8 @@ import { useState } from "react";
 import { Link } from "react-router";
 import { Icon } from "#app/components/icon.tsx";
 import { QuantityStepper } from "#app/components/quantity-stepper.tsx";
+import { BookCover } from "#app/features/book-covers/book-cover.tsx";
 import { publisherName } from "#app/features/books/book.ts";
-import { BookCover } from "#app/features/books/book-cover.tsx";
 import { formatCedis } from "#app/lib/money.ts";
 import { useSiteSettings } from "#app/lib/site-settings.ts";
 import {

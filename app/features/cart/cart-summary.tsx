@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { formatCediSign, formatCedis, type Pesewas, sumPesewas } from "#app/lib/money.ts";
-import { shop } from "#app/shop.ts";
+import { shop } from "#app/owner/shop.ts";
 import { type CartLine, cartTotal } from "./cart.ts";
 
 const unknown = {

@@ -1,6 +1,6 @@
 import { cutSearchText } from "#app/lib/search-text.ts";
 import { isUuid } from "#app/lib/uuid.ts";
-import { shop } from "#app/shop.ts";
+import { shop } from "#app/owner/shop.ts";
 
 export const PAGE_SIZE = 24;
 /** Deeper pages are reached only by next and previous links, with a cursor instead of a number. */

@@ -2,7 +2,7 @@ import { CARD_COLUMNS, type CardBook, type CardRow } from "#app/features/books/b
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap } from "#app/lib/backend-response.ts";
 import { inPesewas } from "#app/lib/money.ts";
-import { shop } from "#app/shop.ts";
+import { shop } from "#app/owner/shop.ts";
 import { type CatalogueQuery, type Filter, PAGE_SIZE, PRICE_RANGES } from "./catalogue-query.ts";
 
 /** The data API wants cedis to the pesewa: a range ends just below its upper end. */

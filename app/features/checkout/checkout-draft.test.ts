@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
+import { emptyDeliveryForm } from "#app/features/delivery/delivery-form.ts";
+import { emptyShippingForm } from "#app/features/delivery/shipping-form.ts";
 import { changeDraft, forgetDraft, hasDraft, readDraft } from "./checkout-draft.ts";
-import { emptyDeliveryForm } from "./delivery-form.ts";
-import { emptyShippingForm } from "./shipping-form.ts";
 
 let stored: Map<string, string>;
 beforeEach(() => {

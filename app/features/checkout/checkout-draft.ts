@@ -1,7 +1,7 @@
+import { type DeliveryForm, emptyDeliveryForm } from "#app/features/delivery/delivery-form.ts";
+import { emptyShippingForm, type ShippingForm } from "#app/features/delivery/shipping-form.ts";
 import { TAB_PREFIX } from "#app/lib/env.ts";
 import { newUuid } from "#app/lib/new-uuid.ts";
-import { type DeliveryForm, emptyDeliveryForm } from "./delivery-form.ts";
-import { emptyShippingForm, type ShippingForm } from "./shipping-form.ts";
 
 /** The checkout's state in this tab until the order is placed; it survives a reload and a failed attempt. */
 export type CheckoutDraft = {

@@ -1,27 +1,27 @@
 import { type Dispatch, type FormEvent, type SetStateAction, useState } from "react";
 import { focusField } from "#app/components/focus-field.ts";
 import { showToast } from "#app/components/toast.ts";
-import { findOwnProfile } from "#app/features/accounts/profile.queries.ts";
-import { getBackend } from "#app/features/session/backend.ts";
-import { logFailure } from "#app/lib/failure-message.ts";
-import { useRead } from "#app/lib/use-read.ts";
-import { type CheckoutDraft, changeDraft } from "./checkout-draft.ts";
-import { DeliveryFields } from "./delivery-fields.tsx";
+import { findOwnProfile } from "#app/features/account/profile.queries.ts";
+import { DeliveryFields } from "#app/features/delivery/delivery-fields.tsx";
 import {
   type DeliveryForm,
   type DeliveryProblem,
   findDeliveryProblem,
   orderRules,
   withRemembered,
-} from "./delivery-form.ts";
-import { ShippingFields } from "./shipping-fields.tsx";
+} from "#app/features/delivery/delivery-form.ts";
+import { ShippingFields } from "#app/features/delivery/shipping-fields.tsx";
 import {
   type FieldProblem,
   findProblem,
   type ShippingFieldName,
   type ShippingForm,
   withDefaults,
-} from "./shipping-form.ts";
+} from "#app/features/delivery/shipping-form.ts";
+import { getBackend } from "#app/features/session/backend.ts";
+import { logFailure } from "#app/lib/failure-message.ts";
+import { useRead } from "#app/lib/use-read.ts";
+import { type CheckoutDraft, changeDraft } from "./checkout-draft.ts";
 
 type CheckoutFormProps = {
   /** For the submit button, which is elsewhere on the page. */

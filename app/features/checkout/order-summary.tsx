@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Button } from "#app/components/button.tsx";
-import { BookCover } from "#app/features/books/book-cover.tsx";
+import { BookCover } from "#app/features/book-covers/book-cover.tsx";
 import { type CartLine, copiesShort, lineTotal, shortageNote } from "#app/features/cart/cart.ts";
 import { openCartPanel } from "#app/features/cart/cart-panel-store.ts";
 import { CartSummary, type Shipping } from "#app/features/cart/cart-summary.tsx";

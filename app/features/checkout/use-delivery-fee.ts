@@ -1,10 +1,10 @@
 import type { Shipping } from "#app/features/cart/cart-summary.tsx";
+import { type DeliveryForm, deliveryOf } from "#app/features/delivery/delivery-form.ts";
 import { getBackend } from "#app/features/session/backend.ts";
 import { logFailure } from "#app/lib/failure-message.ts";
 import type { Pesewas } from "#app/lib/money.ts";
 import { useRead } from "#app/lib/use-read.ts";
 import { findDeliveryFee } from "./delivery-fee.queries.ts";
-import { type DeliveryForm, deliveryOf } from "./delivery-form.ts";
 
 /**
  * The delivery fee for books of this total. It is unknown until the database returns it, initially and after each change

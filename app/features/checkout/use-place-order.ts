@@ -1,8 +1,10 @@
 import { useRef, useState } from "react";
 import { showToast } from "#app/components/toast.ts";
-import { updateOwnProfile } from "#app/features/accounts/profile.queries.ts";
+import { updateOwnProfile } from "#app/features/account/profile.queries.ts";
 import { type CartLine, cartTotal } from "#app/features/cart/cart.ts";
 import { cart, showOrderedCart } from "#app/features/cart/use-cart.ts";
+import { type DeliveryForm, deliveryOf, toRemember } from "#app/features/delivery/delivery-form.ts";
+import { addressOf, type ShippingForm, shippingAddress } from "#app/features/delivery/shipping-form.ts";
 import { createOrder, findOwnOrder } from "#app/features/orders/order.queries.ts";
 import { getBackend } from "#app/features/session/backend.ts";
 import { confirmSession } from "#app/features/session/confirm-session.ts";
@@ -12,9 +14,7 @@ import { isBackendFailure, logFailure } from "#app/lib/failure-message.ts";
 import { type Pesewas, pesewasFromCedis, sumPesewas } from "#app/lib/money.ts";
 import { isUnanswered } from "#app/lib/retry-rule.ts";
 import { type CheckoutDraft, changeDraft, forgetDraft, readDraft } from "./checkout-draft.ts";
-import { type DeliveryForm, deliveryOf, toRemember } from "./delivery-form.ts";
 import { explainRefusal, FAILED_TO_PLACE, findLostLines, sendOrder } from "./place-order.ts";
-import { addressOf, type ShippingForm, shippingAddress } from "./shipping-form.ts";
 
 const ALREADY_PLACED = "Your order was already placed";
 const CHECK_THE_ORDER =

@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { buttonClass } from "#app/components/button.tsx";
 import { Picture } from "#app/components/picture.tsx";
-import { shop } from "#app/shop.ts";
+import { shop } from "#app/owner/shop.ts";
 import { heroPicture } from "./home-pictures.ts";
 
 /** The top of the home page. CSS decides before the first paint which of the first two buttons shows. */

@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { Icon } from "#app/components/icon.tsx";
 import { about } from "#app/features/site/navigation.ts";
-import { shop } from "#app/shop.ts";
+import { shop } from "#app/owner/shop.ts";
 
 const { figures, delivery } = shop;
 

@@ -1,6 +1,6 @@
 import { useSiteSettings } from "#app/lib/site-settings.ts";
-import { paidOnline } from "#app/payment-terms.ts";
-import { shop } from "#app/shop.ts";
+import { paidOnline } from "#app/owner/payment-terms.ts";
+import { shop } from "#app/owner/shop.ts";
 import { canCancel, type OrderStatus } from "./order.ts";
 
 type HowYouPayProps = {

@@ -1,9 +1,9 @@
 import { Link } from "react-router";
 import { EmailText } from "#app/components/email-text.tsx";
 import { Fact } from "#app/components/fact.tsx";
+import { BookCover } from "#app/features/book-covers/book-cover.tsx";
 import { publisherName } from "#app/features/books/book.ts";
 import { bookPath } from "#app/features/books/book-address.ts";
-import { BookCover } from "#app/features/books/book-cover.tsx";
 import { formatMinute } from "#app/lib/dates.ts";
 import { deliveryFacts } from "#app/lib/delivery.ts";
 import { formatCedis, timesQuantity } from "#app/lib/money.ts";

@@ -1,5 +1,5 @@
 import { printedIsbn } from "#app/features/books/book.ts";
-import { formatIsbn } from "#app/lib/isbn.ts";
+import { formatIsbn } from "#app/features/books/isbn.ts";
 
 /**
  * A book's ISBN as every document of an order shows it: thirteen digits with hyphens, whatever form the book has.

@@ -5,7 +5,7 @@ import type { OrderPayment } from "#app/features/payments/payment.ts";
 import { formatDay } from "#app/lib/dates.ts";
 import { deliveryFacts, destinationOf } from "#app/lib/delivery.ts";
 import { formatCedis, timesQuantity } from "#app/lib/money.ts";
-import { paperTerms } from "#app/paper-terms.ts";
+import { paperTerms } from "#app/owner/paper-terms.ts";
 import { includedTaxes } from "./included-taxes.ts";
 import { type Invoice, invoiceTitle, type PaperOrder } from "./paper.ts";
 import {

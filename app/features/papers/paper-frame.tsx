@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { shop } from "#app/shop.ts";
+import { shop } from "#app/owner/shop.ts";
 
 type PaperFrameProps = {
   /** The id of the title, unique on the page. */

@@ -1,5 +1,5 @@
-import type { CambridgeSection } from "#app/features/books/cambridge.queries.ts";
 import { BookGrid } from "#app/features/catalogue/book-card.tsx";
+import type { CambridgeSection } from "./cambridge.queries.ts";
 import { NoPublisherBooks, PublisherBookCard } from "./publisher-book-card.tsx";
 
 /** Cambridge's books in the catalogue, one shelf per stage. */

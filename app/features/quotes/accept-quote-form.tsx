@@ -3,21 +3,21 @@ import { Button } from "#app/components/button.tsx";
 import { InputField } from "#app/components/field.tsx";
 import { focusField } from "#app/components/focus-field.ts";
 import { showToast } from "#app/components/toast.ts";
-import { DeliveryFields } from "#app/features/checkout/delivery-fields.tsx";
+import { DeliveryFields } from "#app/features/delivery/delivery-fields.tsx";
 import {
   type DeliveryProblem,
   deliveryOf,
   emptyDeliveryForm,
   findDeliveryProblem,
   orderRules,
-} from "#app/features/checkout/delivery-form.ts";
-import { ShippingFields } from "#app/features/checkout/shipping-fields.tsx";
+} from "#app/features/delivery/delivery-form.ts";
+import { ShippingFields } from "#app/features/delivery/shipping-fields.tsx";
 import {
   emptyShippingForm,
   type FieldProblem,
   findProblem,
   shippingAddress,
-} from "#app/features/checkout/shipping-form.ts";
+} from "#app/features/delivery/shipping-form.ts";
 import type { Acceptance, OwnQuote } from "./quote.queries.ts";
 
 type Problem = FieldProblem | DeliveryProblem;

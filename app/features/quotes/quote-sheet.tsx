@@ -9,8 +9,8 @@ import {
 } from "#app/features/papers/paper-frame.tsx";
 import { formatDay } from "#app/lib/dates.ts";
 import { formatCedis } from "#app/lib/money.ts";
-import { quoteTerms } from "#app/quote-terms.ts";
-import { shop } from "#app/shop.ts";
+import { quoteTerms } from "#app/owner/quote-terms.ts";
+import { shop } from "#app/owner/shop.ts";
 import type { OwnQuote } from "./quote.queries.ts";
 import {
   customerStatusNames,

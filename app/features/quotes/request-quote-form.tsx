@@ -4,13 +4,13 @@ import { Button } from "#app/components/button.tsx";
 import { InputField, TextareaField } from "#app/components/field.tsx";
 import { focusField } from "#app/components/focus-field.ts";
 import { showToast } from "#app/components/toast.ts";
-import { findOwnProfile } from "#app/features/accounts/profile.queries.ts";
+import { findOwnProfile } from "#app/features/account/profile.queries.ts";
 import { cart } from "#app/features/cart/use-cart.ts";
+import { isPhone, PHONE_MALFORMED } from "#app/features/delivery/phone.ts";
 import { getBackend } from "#app/features/session/backend.ts";
 import { EMAIL_MALFORMED, isEmail } from "#app/lib/email.ts";
 import { customerMessage, logFailure } from "#app/lib/failure-message.ts";
 import { newUuid } from "#app/lib/new-uuid.ts";
-import { isPhone, PHONE_MALFORMED } from "#app/lib/phone.ts";
 import { useRead } from "#app/lib/use-read.ts";
 import { requestQuote } from "./quote.queries.ts";
 

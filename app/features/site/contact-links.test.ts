@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { shop } from "#app/shop.ts";
+import { shop } from "#app/owner/shop.ts";
 import { emailLink, whatsAppLink } from "./contact-links.ts";
 
 test("A chat with the shop is opened with a text already typed, or with none", () => {

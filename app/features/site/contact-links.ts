@@ -1,4 +1,4 @@
-import { shop } from "#app/shop.ts";
+import { shop } from "#app/owner/shop.ts";
 
 /** Opens a WhatsApp chat with the shop, with `text` already typed. */
 export function whatsAppLink(text?: string): string {

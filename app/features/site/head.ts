@@ -1,5 +1,5 @@
 import type { MetaDescriptor } from "react-router";
-import { shop } from "#app/shop.ts";
+import { shop } from "#app/owner/shop.ts";
 import { isPrivatePage } from "./private-pages.ts";
 
 type Page = {

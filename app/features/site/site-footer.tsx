@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { Icon, type IconName } from "#app/components/icon.tsx";
-import { shop } from "#app/shop.ts";
+import { shop } from "#app/owner/shop.ts";
 import { whatsAppLink } from "./contact-links.ts";
 import * as pages from "./navigation.ts";
 

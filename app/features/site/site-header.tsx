@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Link, useLocation } from "react-router";
 import { buttonClass } from "#app/components/button.tsx";
 import { Icon } from "#app/components/icon.tsx";
-import { shop } from "#app/shop.ts";
+import { shop } from "#app/owner/shop.ts";
 import { MobileMenu } from "./mobile-menu.tsx";
 import { SiteMenu } from "./site-menu.tsx";
 import { SiteSearch } from "./site-search.tsx";

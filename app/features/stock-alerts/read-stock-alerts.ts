@@ -1,5 +1,5 @@
-import type { BookListGateway } from "#app/features/books/book-list-store.ts";
 import { readOrSaved } from "#app/features/offline/saved-copy.ts";
+import type { BookListGateway } from "#app/features/own-lists/book-list-store.ts";
 import { getBackend } from "#app/features/session/backend.ts";
 import { requireConnection } from "#app/lib/offline.ts";
 import { openStockAlerts } from "./stock-alert.queries.ts";

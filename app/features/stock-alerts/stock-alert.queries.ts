@@ -1,4 +1,4 @@
-import type { BookListGateway } from "#app/features/books/book-list-store.ts";
+import type { BookListGateway } from "#app/features/own-lists/book-list-store.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap, unwrapDone } from "#app/lib/backend-response.ts";
 

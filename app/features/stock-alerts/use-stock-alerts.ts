@@ -1,5 +1,5 @@
 import { showToast } from "#app/components/toast.ts";
-import { createOwnBookList } from "#app/features/books/own-book-list.ts";
+import { createOwnBookList } from "#app/features/own-lists/own-book-list.ts";
 import { useStore } from "#app/lib/create-store.ts";
 import { customerMessage, logFailure } from "#app/lib/failure-message.ts";
 

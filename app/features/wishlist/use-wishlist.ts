@@ -1,6 +1,6 @@
 import { showNotice } from "#app/components/toast.ts";
-import type { BookListState } from "#app/features/books/book-list-store.ts";
-import { createOwnBookList } from "#app/features/books/own-book-list.ts";
+import type { BookListState } from "#app/features/own-lists/book-list-store.ts";
+import { createOwnBookList } from "#app/features/own-lists/own-book-list.ts";
 import { useStore } from "#app/lib/create-store.ts";
 import { logFailure } from "#app/lib/failure-message.ts";
 

@@ -1,5 +1,5 @@
 import { CARD_COLUMNS, type CardBook } from "#app/features/books/book-fields.ts";
-import type { BookListGateway } from "#app/features/books/book-list-store.ts";
+import type { BookListGateway } from "#app/features/own-lists/book-list-store.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap } from "#app/lib/backend-response.ts";
 import { inPesewas } from "#app/lib/money.ts";

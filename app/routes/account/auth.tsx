@@ -1,27 +1,27 @@
 import { lazy, Suspense, useRef } from "react";
 import { useNavigate, useSearchParams } from "react-router";
 import { Callout } from "#app/components/callout.tsx";
-import type { Values } from "#app/features/accounts/account-form.ts";
-import { AccountPage } from "#app/features/accounts/account-page.tsx";
-import { AuthTabs } from "#app/features/accounts/auth-tabs.tsx";
-import { readAuthView } from "#app/features/accounts/auth-view.ts";
-import { returnFromSignIn } from "#app/features/accounts/return-from-sign-in.ts";
-import { SignInForm } from "#app/features/accounts/sign-in-form.tsx";
-import { SignUpForm } from "#app/features/accounts/sign-up-form.tsx";
+import type { Values } from "#app/features/account/account-form.ts";
+import { AccountPage } from "#app/features/account/account-page.tsx";
+import { AuthTabs } from "#app/features/account/auth-tabs.tsx";
+import { readAuthView } from "#app/features/account/auth-view.ts";
+import { returnFromSignIn } from "#app/features/account/return-from-sign-in.ts";
+import { SignInForm } from "#app/features/account/sign-in-form.tsx";
+import { SignUpForm } from "#app/features/account/sign-up-form.tsx";
 import { emailLinkProblem } from "#app/features/session/email-link.ts";
 import { useLinkProblem } from "#app/features/session/email-link-store.ts";
 import { serverAcceptsSession } from "#app/features/session/server-accepts-session.ts";
 import { useSession } from "#app/features/session/session-store.ts";
 import { pageHead } from "#app/features/site/head.ts";
 import { useRead } from "#app/lib/use-read.ts";
-import { shop } from "#app/shop.ts";
+import { shop } from "#app/owner/shop.ts";
 import type { Route } from "./+types/auth.ts";
 
 const TITLES = { "sign-in": "Sign In", "sign-up": "Sign Up", "forgot-password": "Forgot password" };
 
 /** Lazy, because few need it. */
 const ForgotPasswordForm = lazy(async () => {
-  const { ForgotPasswordForm } = await import("#app/features/accounts/forgot-password-form.tsx");
+  const { ForgotPasswordForm } = await import("#app/features/account/forgot-password-form.tsx");
   return { default: ForgotPasswordForm };
 });
 

@@ -1,4 +1,4 @@
-import { shop } from "#app/shop.ts";
+import { shop } from "#app/owner/shop.ts";
 
 /** Lets a phone add the shop to its home screen. */
 export function loader() {

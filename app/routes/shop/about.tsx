@@ -6,8 +6,8 @@ import { PageIntro } from "#app/components/page-intro.tsx";
 import { aboutPictures } from "#app/features/about/about-pictures.ts";
 import { pageHead } from "#app/features/site/head.ts";
 import { about, contact, shopBooks } from "#app/features/site/navigation.ts";
-import { shop } from "#app/shop.ts";
-import { story } from "#app/story.ts";
+import { shop } from "#app/owner/shop.ts";
+import { story } from "#app/owner/story.ts";
 import type { Route } from "./+types/about.ts";
 
 const INTERVAL_MS = 2_000;

@@ -16,7 +16,7 @@ import { LazyNotFound } from "#app/features/site/lazy-not-found.tsx";
 import { booklists } from "#app/features/site/ordering.ts";
 import { pageContext } from "#app/lib/request-context.ts";
 import { cutSearchText } from "#app/lib/search-text.ts";
-import { shop } from "#app/shop.ts";
+import { shop } from "#app/owner/shop.ts";
 import type { Route } from "./+types/booklists.ts";
 
 export const meta: Route.MetaFunction = ({ matches, loaderData, params }) => {

@@ -1,7 +1,7 @@
 import { useLocation } from "react-router";
-import { listCambridgeSections } from "#app/features/books/cambridge.queries.ts";
 import { LoadFailure } from "#app/features/books/load-failure.tsx";
 import { loadedOrLost, loadOrFailure } from "#app/features/books/load-or-failure.ts";
+import { listCambridgeSections } from "#app/features/publisher-pages/cambridge.queries.ts";
 import { CambridgeSections } from "#app/features/publisher-pages/cambridge-sections.tsx";
 import { PublisherIntro } from "#app/features/publisher-pages/publisher-intro.tsx";
 import { publisherPagePath, publishers } from "#app/features/publishers/publisher.ts";

@@ -7,7 +7,7 @@ import { CATALOG, CONSULTATION, startMessage } from "#app/features/contact/start
 import { pageHead } from "#app/features/site/head.ts";
 import { contact } from "#app/features/site/navigation.ts";
 import { booklists, bulkOrder } from "#app/features/site/ordering.ts";
-import { shop } from "#app/shop.ts";
+import { shop } from "#app/owner/shop.ts";
 import type { Route } from "./+types/contact.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) =>

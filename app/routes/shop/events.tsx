@@ -4,7 +4,7 @@ import { NoEventsDrawing } from "#app/components/drawings/no-events-drawing.tsx"
 import { PageIntro } from "#app/components/page-intro.tsx";
 import { pageHead } from "#app/features/site/head.ts";
 import { contact, events, shopBooks } from "#app/features/site/navigation.ts";
-import { shop } from "#app/shop.ts";
+import { shop } from "#app/owner/shop.ts";
 import type { Route } from "./+types/events.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) =>

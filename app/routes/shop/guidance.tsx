@@ -4,7 +4,7 @@ import { buttonClass } from "#app/components/button.tsx";
 import { FigureRow } from "#app/components/figure-row.tsx";
 import { pageHead } from "#app/features/site/head.ts";
 import { contact, guidance } from "#app/features/site/navigation.ts";
-import { shop } from "#app/shop.ts";
+import { shop } from "#app/owner/shop.ts";
 import type { Route } from "./+types/guidance.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) =>

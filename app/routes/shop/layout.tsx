@@ -1,9 +1,9 @@
 import { lazy, Suspense } from "react";
 import { Outlet } from "react-router";
 import { StarSymbol } from "#app/components/star-symbol.tsx";
+import { AccountMenu } from "#app/features/account/account-menu.tsx";
 import { CartButton } from "#app/features/cart/cart-button.tsx";
 import { lateOffline } from "#app/features/offline/late-offline.ts";
-import { AccountMenu } from "#app/features/session/account-menu.tsx";
 import { useLinkQuestion } from "#app/features/session/email-link-store.ts";
 import { useReturnPlace } from "#app/features/session/use-return-place.ts";
 import { PageAnnouncer } from "#app/features/site/page-announcer.tsx";

@@ -13,7 +13,7 @@ import { findPublisherBySlug, publisherPagePath } from "#app/features/publishers
 import { publisherProfiles } from "#app/features/publishers/publisher-profiles.ts";
 import { notFoundHead, pageHead } from "#app/features/site/head.ts";
 import { pageContext } from "#app/lib/request-context.ts";
-import { shop } from "#app/shop.ts";
+import { shop } from "#app/owner/shop.ts";
 import type { Route } from "./+types/publisher.ts";
 
 /** Lazy, because only an unknown publisher's page needs it. */

@@ -23,7 +23,7 @@ import { NearSection } from "#app/features/catalogue/near-section.tsx";
 import { pageHead } from "#app/features/site/head.ts";
 import { shopBooks } from "#app/features/site/navigation.ts";
 import { pageContext } from "#app/lib/request-context.ts";
-import { shop } from "#app/shop.ts";
+import { shop } from "#app/owner/shop.ts";
 import type { Route } from "./+types/shop.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) =>

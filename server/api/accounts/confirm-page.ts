@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { shop } from "#app/shop.ts";
+import { shop } from "#app/owner/shop.ts";
 import { escapeHtml } from "./emails.ts";
 import type { LinkKind } from "./links.ts";
 

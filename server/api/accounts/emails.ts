@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { shop } from "#app/shop.ts";
+import { shop } from "#app/owner/shop.ts";
 import type { Email } from "../../emails/mail-server.ts";
 import type { LinkKind } from "./links.ts";
 import { allowedRedirect } from "./redirects.ts";

@@ -1,8 +1,8 @@
--- Email addresses and phone numbers. The checkout's own checks (app/lib/email.ts, app/lib/phone.ts) say the same.
+-- Email addresses and phone numbers. The checkout's own checks (app/lib/email.ts, app/features/delivery/phone.ts) say the same.
 
 /*
  * One email address in its plain form at a domain with a dot, and one phone number of 6 to 15 digits as people write
- * it. The checkout's own checks (app/lib/email.ts, app/lib/phone.ts) say the same; null stays null.
+ * it. The checkout's own checks (app/lib/email.ts, app/features/delivery/phone.ts) say the same; null stays null.
  */
 create function private.is_email(_text text)
 returns boolean language sql immutable parallel safe strict set search_path = '' as $$

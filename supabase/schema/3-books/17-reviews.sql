@@ -90,7 +90,7 @@ returns text language sql immutable parallel safe set search_path = '' as $$
     translate(private.fold(normalize(_name, nfkc)), 'авсԁеһіјкӏмноопрԛѕтуѵԝхαβεικνορτυχ', 'abcdehijklmhoonpqstyvwxabeiknoptux'), '[^a-z]', '', 'g')
 $$;
 
--- The shop's name and its first word, as letters: the owner's, from app/shop.ts, which each start of the shop and `npm run migrate`
+-- The shop's name and its first word, as letters: the owner's, from app/owner/shop.ts, which each start of the shop and `npm run migrate`
 -- write here.
 create table private.shop_names (letters text primary key);
 alter table private.shop_names enable row level security;

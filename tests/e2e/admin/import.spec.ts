@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { parse } from "csv-parse/sync";
-import { MAX_ROWS_AT_ONCE } from "#app/features/books/book-import.queries.ts";
+import { MAX_ROWS_AT_ONCE } from "#app/features/book-import/book-import.queries.ts";
 import { csvLine } from "#app/lib/csv.ts";
 import { addBook, newTitle } from "#tests/support/factories.ts";
 import { expectMessage } from "#tests/support/messages.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { formatCedis, pesewasFromCedis } from "#app/lib/money.ts";
-import { shop } from "#app/shop.ts";
+import { shop } from "#app/owner/shop.ts";
 import { addBook, dataOf, fillCart, newTitle, stockOf } from "#tests/support/factories.ts";
 import { printedHeaderOffset } from "#tests/support/layout.ts";
 import { expectMessage } from "#tests/support/messages.ts";

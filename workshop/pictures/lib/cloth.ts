@@ -1,5 +1,5 @@
 /** Kente and adinkra logic for pictures: strips, steps and stamps, woven by the same loom as the generated covers. */
-import { weave } from "#app/features/books/cover-cloth.ts";
+import { weave } from "#app/features/book-covers/cover-cloth.ts";
 import { gold, green, leaf, mint } from "./palette.ts";
 import { circle, type Paint, path, place, rect, times } from "./svg.ts";
 

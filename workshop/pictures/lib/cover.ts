@@ -1,7 +1,7 @@
 /** What a file in workshop/pictures/covers gives, and how titles are set on covers. */
 import { readFileSync } from "node:fs";
 import { create, type Font } from "fontkit";
-import { setTitle } from "#app/features/books/cover-title.ts";
+import { setTitle } from "#app/features/book-covers/cover-title.ts";
 import { ink, paper } from "./palette.ts";
 import { type Paint, path, place, rect, svg } from "./svg.ts";
 

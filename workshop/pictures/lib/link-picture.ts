@@ -1,6 +1,6 @@
-import { seedOf, weave } from "#app/features/books/cover-cloth.ts";
-import type { CoverColours } from "#app/features/books/cover-colours.ts";
-import { shop } from "#app/shop.ts";
+import { seedOf, weave } from "#app/features/book-covers/cover-cloth.ts";
+import type { CoverColours } from "#app/features/book-covers/cover-colours.ts";
+import { shop } from "#app/owner/shop.ts";
 import { emOf, line } from "./outlines.ts";
 
 const paper = "#fbf8f1";

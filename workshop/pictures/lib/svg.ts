@@ -1,6 +1,6 @@
 /** Small words for writing SVG. All lengths are in the picture's own units. */
 
-import { seedOf } from "#app/features/books/cover-cloth.ts";
+import { seedOf } from "#app/features/book-covers/cover-cloth.ts";
 
 export type Paint = string;
 

@@ -1,6 +1,6 @@
 import { type ChangeEvent, useId, useState } from "react";
 import { Button } from "#app/components/button.tsx";
-import { BookCover } from "#app/features/books/book-cover.tsx";
+import { BookCover } from "#app/features/book-covers/book-cover.tsx";
 import { bookFieldLabel } from "#app/features/books/book-fields.ts";
 import { readSetting } from "#app/lib/env.ts";
 import { CoverDialog, filePickerClass } from "./cover-dialog.tsx";

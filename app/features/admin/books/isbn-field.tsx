@@ -3,7 +3,7 @@ import { Button } from "#app/components/button.tsx";
 import { InputField } from "#app/components/field.tsx";
 import { JoinedTexts } from "#app/components/joined-texts.tsx";
 import { useAdminQuery } from "#app/features/admin/admin-data.ts";
-import { compactIsbn, isbnKey, parseIsbn13 } from "#app/lib/isbn.ts";
+import { compactIsbn, isbnKey, parseIsbn13 } from "#app/features/books/isbn.ts";
 import { listBooksByIsbn } from "./book.admin-queries.ts";
 import { internalCode } from "./book-form.ts";
 import type { BookForm } from "./use-book-form.ts";

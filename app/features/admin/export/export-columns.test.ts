@@ -1,7 +1,7 @@
 import { parse } from "csv-parse/sync";
 import { describe, expect, it } from "vitest";
-import { readBookImportRow } from "#app/features/books/book-import.ts";
-import { mapBookImportColumns } from "#app/features/books/book-import-columns.ts";
+import { readBookImportRow } from "#app/features/book-import/book-import.ts";
+import { mapBookImportColumns } from "#app/features/book-import/book-import-columns.ts";
 import { pesewasFromCedis } from "#app/lib/money.ts";
 import {
   bookColumns,

@@ -1,8 +1,8 @@
 import { type BookField, bookFieldLabel, bookFields } from "#app/features/books/book-fields.ts";
+import { formatIsbn } from "#app/features/books/isbn.ts";
 import { type CsvCell, csvLine } from "#app/lib/csv.ts";
 import { sortableMinute } from "#app/lib/dates.ts";
 import { deliveryMethodName } from "#app/lib/delivery.ts";
-import { formatIsbn } from "#app/lib/isbn.ts";
 import { cedisFromPesewas, type Pesewas, timesQuantity } from "#app/lib/money.ts";
 import type { ExportedBook, ExportedOrder, ExportedUser } from "./export.admin-queries.ts";
 

@@ -1,5 +1,5 @@
-import type { KnownColumn } from "#app/features/books/book-import-columns.ts";
-import { BookTableProblem, readBookTable } from "#app/features/books/book-table.ts";
+import type { KnownColumn } from "#app/features/book-import/book-import-columns.ts";
+import { BookTableProblem, readBookTable } from "#app/features/book-import/book-table.ts";
 
 /*
  * Reads a file off the main thread, so that the page stays usable. Receives the file and the columns to look for; posts its table, or the

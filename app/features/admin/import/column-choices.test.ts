@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bookImportColumns, mapBookImportColumns } from "#app/features/books/book-import-columns.ts";
+import { bookImportColumns, mapBookImportColumns } from "#app/features/book-import/book-import-columns.ts";
 import { bookColumnNames, chooseColumn, mappingOf, missingColumn, suggestChoices } from "./column-choices.ts";
 
 const suggest = (headings: string[]) => suggestChoices(headings, bookImportColumns);

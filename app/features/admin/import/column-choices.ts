@@ -1,10 +1,10 @@
-import { bookFieldLabel, bookFieldNames } from "#app/features/books/book-fields.ts";
 import {
   type BookImportColumn,
   type ColumnMapping,
   type KnownColumn,
   mapColumns,
-} from "#app/features/books/book-import-columns.ts";
+} from "#app/features/book-import/book-import-columns.ts";
+import { bookFieldLabel, bookFieldNames } from "#app/features/books/book-fields.ts";
 
 /** The meaning of each column of an uploaded table, by position; null is ignored. */
 export type ColumnChoices<Name extends string = BookImportColumn> = readonly (Name | null)[];

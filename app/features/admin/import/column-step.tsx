@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from "react";
 import { useNavigate } from "react-router";
 import { InputField } from "#app/components/field.tsx";
+import { bookImportColumns } from "#app/features/book-import/book-import-columns.ts";
 import { bookFieldLabel } from "#app/features/books/book-fields.ts";
-import { bookImportColumns } from "#app/features/books/book-import-columns.ts";
 import { bookColumnNames, type ColumnChoices, missingColumn, suggestChoices } from "./column-choices.ts";
 import { FileColumns, ImportActions } from "./file-columns.tsx";
 import { type DefaultsErrors, readDefaults, type TypedDefaults } from "./import-defaults.ts";

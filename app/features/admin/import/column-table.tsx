@@ -1,6 +1,6 @@
 import { JoinedTexts } from "#app/components/joined-texts.tsx";
 import { CompactSelect } from "#app/components/office/compact-select.tsx";
-import type { BookTable } from "#app/features/books/book-table.ts";
+import type { BookTable } from "#app/features/book-import/book-table.ts";
 import type { ColumnChoices, NamedColumn } from "./column-choices.ts";
 
 /** Rows whose cells are shown as examples. */

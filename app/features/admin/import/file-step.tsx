@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
 import { useField } from "#app/components/field.tsx";
-import { MAX_ROWS_AT_ONCE } from "#app/features/books/book-import.queries.ts";
-import type { KnownColumn } from "#app/features/books/book-import-columns.ts";
+import { MAX_ROWS_AT_ONCE } from "#app/features/book-import/book-import.queries.ts";
+import type { KnownColumn } from "#app/features/book-import/book-import-columns.ts";
 import { logFailure } from "#app/lib/failure-message.ts";
 import type { OpenedFile } from "./new-import.tsx";
 import { openBookTable } from "./open-book-table.ts";

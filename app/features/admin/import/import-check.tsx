@@ -6,7 +6,7 @@ import { ConfirmDialog } from "#app/components/confirm-dialog.tsx";
 import { RetryNote } from "#app/components/office/retry-note.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
 import { readFailure, useAdminMutation, useAdminQuery } from "#app/features/admin/admin-data.ts";
-import { type BookImportCounts, summariseBookImport } from "#app/features/books/book-import.queries.ts";
+import { type BookImportCounts, summariseBookImport } from "#app/features/book-import/book-import.queries.ts";
 import { countOf } from "#app/lib/count-of.ts";
 import { applyImport, type ImportState } from "./import.admin-queries.ts";
 import { forgetImportRecord, type ImportRecord, readImportRecord } from "./import-records.ts";

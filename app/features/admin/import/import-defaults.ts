@@ -1,5 +1,5 @@
+import type { BookImportDefaults } from "#app/features/book-import/book-import.queries.ts";
 import { longestText } from "#app/features/books/book-fields.ts";
-import type { BookImportDefaults } from "#app/features/books/book-import.queries.ts";
 import { readPrice } from "#app/lib/typed-price.ts";
 
 /** What was typed for new books whose row says nothing. */

@@ -1,5 +1,5 @@
-import type { BookImportNote } from "#app/features/books/book-import.ts";
-import { type GroupedNote, NoteGroups } from "#app/features/books/import-notes.ts";
+import type { BookImportNote } from "#app/features/book-import/book-import.ts";
+import { type GroupedNote, NoteGroups } from "#app/features/book-import/import-notes.ts";
 import { STORAGE_PREFIX } from "#app/lib/env.ts";
 
 /**

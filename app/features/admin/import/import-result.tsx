@@ -2,7 +2,7 @@ import { Link } from "react-router";
 import { buttonClass } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { useAdminQuery } from "#app/features/admin/admin-data.ts";
-import { findLastBookImport } from "#app/features/books/book-import.queries.ts";
+import { findLastBookImport } from "#app/features/book-import/book-import.queries.ts";
 import { countOf } from "#app/lib/count-of.ts";
 import { formatMinute } from "#app/lib/dates.ts";
 import type { ImportState } from "./import.admin-queries.ts";

@@ -3,8 +3,8 @@ import {
   type BookImportCounts,
   listBookImportPlan,
   readBookImport,
-} from "#app/features/books/book-import.queries.ts";
-import { applyInSteps, type StepOptions, undoInSteps } from "#app/features/books/book-import-steps.ts";
+} from "#app/features/book-import/book-import.queries.ts";
+import { applyInSteps, type StepOptions, undoInSteps } from "#app/features/book-import/book-import-steps.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap } from "#app/lib/backend-response.ts";
 

@@ -3,7 +3,7 @@ import { Callout } from "#app/components/callout.tsx";
 import { Panel } from "#app/components/office/panel.tsx";
 import { RetryNote } from "#app/components/office/retry-note.tsx";
 import { readFailure, useAdminQuery } from "#app/features/admin/admin-data.ts";
-import { findLastBookImport } from "#app/features/books/book-import.queries.ts";
+import { findLastBookImport } from "#app/features/book-import/book-import.queries.ts";
 import { countOf } from "#app/lib/count-of.ts";
 import { formatMinute } from "#app/lib/dates.ts";
 import { listStagedImports } from "./import.admin-queries.ts";

@@ -1,8 +1,8 @@
 import { Button } from "#app/components/button.tsx";
 import { OfficeIcon } from "#app/components/office/office-icon.tsx";
 import { useAdminMutation } from "#app/features/admin/admin-data.ts";
-import { listRowsLeftOut } from "#app/features/books/book-import.queries.ts";
-import { rowsLeftOutFile, rowsLeftOutName } from "#app/features/books/rows-left-out.ts";
+import { listRowsLeftOut } from "#app/features/book-import/book-import.queries.ts";
+import { rowsLeftOutFile, rowsLeftOutName } from "#app/features/book-import/rows-left-out.ts";
 import { countOf } from "#app/lib/count-of.ts";
 import { saveCsvFile } from "#app/lib/save-csv-file.ts";
 

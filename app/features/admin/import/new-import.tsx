@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { bookImportColumns } from "#app/features/books/book-import-columns.ts";
-import type { BookTable } from "#app/features/books/book-table.ts";
+import { bookImportColumns } from "#app/features/book-import/book-import-columns.ts";
+import type { BookTable } from "#app/features/book-import/book-table.ts";
 import { ColumnStep } from "./column-step.tsx";
 import { FileStep } from "./file-step.tsx";
 import { ImportSteps } from "./import-steps.tsx";

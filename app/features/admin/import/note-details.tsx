@@ -1,4 +1,4 @@
-import { countOthers } from "#app/features/books/import-notes.ts";
+import { countOthers } from "#app/features/book-import/import-notes.ts";
 import { countOf } from "#app/lib/count-of.ts";
 import type { NoteList } from "./import-records.ts";
 

@@ -1,6 +1,6 @@
-import { MAX_ROWS_AT_ONCE } from "#app/features/books/book-import.queries.ts";
-import type { KnownColumn } from "#app/features/books/book-import-columns.ts";
-import type { BookTable } from "#app/features/books/book-table.ts";
+import { MAX_ROWS_AT_ONCE } from "#app/features/book-import/book-import.queries.ts";
+import type { KnownColumn } from "#app/features/book-import/book-import-columns.ts";
+import type { BookTable } from "#app/features/book-import/book-table.ts";
 
 const MAX_MEGABYTES = 20;
 

@@ -6,7 +6,7 @@ import { DataTable } from "#app/components/office/data-table.tsx";
 import { listChanges } from "#app/features/admin/activity/activity.ts";
 import { ChangeList } from "#app/features/admin/activity/change-list.tsx";
 import { readFailure, useAdminQuery } from "#app/features/admin/admin-data.ts";
-import type { BookImportAction, BookImportCounts } from "#app/features/books/book-import.queries.ts";
+import type { BookImportAction, BookImportCounts } from "#app/features/book-import/book-import.queries.ts";
 import { formatCedis, type Pesewas } from "#app/lib/money.ts";
 import { listImportPlan, PLAN_PAGE_SIZE, type PlanRow } from "./import.admin-queries.ts";
 

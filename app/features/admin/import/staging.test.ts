@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { BookImportRow } from "#app/features/books/book-import.ts";
-import { mapBookImportColumns } from "#app/features/books/book-import-columns.ts";
+import type { BookImportRow } from "#app/features/book-import/book-import.ts";
+import { mapBookImportColumns } from "#app/features/book-import/book-import-columns.ts";
 import { BackendFailure } from "#app/lib/backend-failure.ts";
 import { failureFrom } from "#app/lib/backend-response.ts";
 import { prepareStaging } from "./staging.ts";

@@ -3,9 +3,9 @@ import {
   type BookImportNote,
   type BookImportRow,
   readBookImportRows,
-} from "#app/features/books/book-import.ts";
-import type { BookImportMapping } from "#app/features/books/book-import-columns.ts";
-import type { TableRow } from "#app/features/books/book-table.ts";
+} from "#app/features/book-import/book-import.ts";
+import type { BookImportMapping } from "#app/features/book-import/book-import-columns.ts";
+import type { TableRow } from "#app/features/book-import/book-table.ts";
 
 export type Staging = {
   /** What was understood and may be wrong. */

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { useAdminMutation } from "#app/features/admin/admin-data.ts";
-import type { BookImport } from "#app/features/books/book-import.queries.ts";
+import type { BookImport } from "#app/features/book-import/book-import.queries.ts";
 import { countOf } from "#app/lib/count-of.ts";
 import { applyImport } from "./import.admin-queries.ts";
 import { UndoImport } from "./undo-import.tsx";

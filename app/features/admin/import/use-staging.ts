@@ -6,7 +6,7 @@ import {
   createBookImport,
   listCataloguePublishers,
   stageBookImportRows,
-} from "#app/features/books/book-import.queries.ts";
+} from "#app/features/book-import/book-import.queries.ts";
 import { type ColumnChoices, mappingOf } from "./column-choices.ts";
 import { saveImportRecord } from "./import-records.ts";
 import type { OpenedFile } from "./new-import.tsx";

@@ -1,6 +1,6 @@
 import { pagingArguments } from "#app/features/admin/paging.ts";
 import { listPeopleNames } from "#app/features/admin/people.admin-queries.ts";
-import { type ShippingForm, shippingAddress } from "#app/features/checkout/shipping-form.ts";
+import { type ShippingForm, shippingAddress } from "#app/features/delivery/shipping-form.ts";
 import { type OrderStatus, readStatus } from "#app/features/orders/order.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { failureFrom, unwrap, unwrapDone, unwrapWritten } from "#app/lib/backend-response.ts";

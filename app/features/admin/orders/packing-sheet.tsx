@@ -4,7 +4,7 @@ import type { OrderPayment } from "#app/features/payments/payment.ts";
 import { formatDay } from "#app/lib/dates.ts";
 import { deliveryFacts, destinationOf } from "#app/lib/delivery.ts";
 import { formatCedis } from "#app/lib/money.ts";
-import { shop } from "#app/shop.ts";
+import { shop } from "#app/owner/shop.ts";
 import { OrderItems } from "./order-items.tsx";
 import { shortOrderId } from "./order-number.ts";
 

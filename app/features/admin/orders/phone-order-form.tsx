@@ -8,14 +8,14 @@ import { showToast } from "#app/components/toast.ts";
 import { useAdminMutation } from "#app/features/admin/admin-data.ts";
 import { AddLine } from "#app/features/admin/quotes/add-line.tsx";
 import type { Shipping } from "#app/features/cart/cart-summary.tsx";
-import { DeliveryFields } from "#app/features/checkout/delivery-fields.tsx";
-import { deliveryOf, emptyDeliveryForm, orderRules } from "#app/features/checkout/delivery-form.ts";
+import { useDeliveryFee } from "#app/features/checkout/use-delivery-fee.ts";
+import { DeliveryFields } from "#app/features/delivery/delivery-fields.tsx";
+import { deliveryOf, emptyDeliveryForm, orderRules } from "#app/features/delivery/delivery-form.ts";
 import {
   emptyShippingForm,
   type ShippingForm,
   shippingFields,
-} from "#app/features/checkout/shipping-form.ts";
-import { useDeliveryFee } from "#app/features/checkout/use-delivery-fee.ts";
+} from "#app/features/delivery/shipping-form.ts";
 import { formatCedis, pesewasFromCedis, sumPesewas } from "#app/lib/money.ts";
 import { newUuid } from "#app/lib/new-uuid.ts";
 import { type Caller, CallerChoice } from "./caller-choice.tsx";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { emptyDeliveryForm } from "#app/features/checkout/delivery-form.ts";
-import { emptyShippingForm } from "#app/features/checkout/shipping-form.ts";
+import { emptyDeliveryForm } from "#app/features/delivery/delivery-form.ts";
+import { emptyShippingForm } from "#app/features/delivery/shipping-form.ts";
 import { pesewasFromCedis } from "#app/lib/money.ts";
 import { booksTotal, findPhoneProblem } from "./phone-order.ts";
 

@@ -1,9 +1,9 @@
 import type { BookToQuote } from "#app/features/admin/quotes/quote.admin-queries.ts";
-import { type DeliveryForm, findDeliveryProblem, orderRules } from "#app/features/checkout/delivery-form.ts";
-import { fillInMessage, type ShippingForm } from "#app/features/checkout/shipping-form.ts";
+import { type DeliveryForm, findDeliveryProblem, orderRules } from "#app/features/delivery/delivery-form.ts";
+import { isPhone, PHONE_MALFORMED } from "#app/features/delivery/phone.ts";
+import { fillInMessage, type ShippingForm } from "#app/features/delivery/shipping-form.ts";
 import { EMAIL_MALFORMED, isEmail } from "#app/lib/email.ts";
 import { type Pesewas, sumPesewas, timesQuantity } from "#app/lib/money.ts";
-import { isPhone, PHONE_MALFORMED } from "#app/lib/phone.ts";
 
 /** A book ordered by a caller. */
 export type PhoneLine = Pick<BookToQuote, "id" | "title" | "price" | "stock_quantity"> & { quantity: number };

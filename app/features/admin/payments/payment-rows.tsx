@@ -2,7 +2,7 @@ import { type ReactNode, useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { paymentDay, paymentName } from "#app/features/payments/payment.ts";
 import { formatCedis } from "#app/lib/money.ts";
-import { paymentReasons } from "#app/payment-terms.ts";
+import { paymentReasons } from "#app/owner/payment-terms.ts";
 import type { StaffPayment } from "./payment.admin-queries.ts";
 import { type Action, actionName, actionsFor, PaymentAction } from "./payment-action.tsx";
 

@@ -8,7 +8,7 @@ import { isBackendFailure } from "#app/lib/failure-message.ts";
 import { cedisFromPesewas, formatCedis, type Pesewas } from "#app/lib/money.ts";
 import { newUuid } from "#app/lib/new-uuid.ts";
 import { staffMessage } from "#app/lib/staff-message.ts";
-import { paymentMethods } from "#app/payment-terms.ts";
+import { paymentMethods } from "#app/owner/payment-terms.ts";
 import { type PaymentToRecord, recordPayment } from "./payment.admin-queries.ts";
 import { findErrors, type PaymentForm, type PaymentFormErrors, readAmount } from "./payment-form.ts";
 

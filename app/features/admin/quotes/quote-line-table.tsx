@@ -1,7 +1,7 @@
 import { controlClass } from "#app/components/control.ts";
 import { IconAction } from "#app/components/office/icon-action.tsx";
+import { formatIsbn } from "#app/features/books/isbn.ts";
 import { shortageOf } from "#app/features/quotes/quote.ts";
-import { formatIsbn } from "#app/lib/isbn.ts";
 import { formatCedis, timesQuantity } from "#app/lib/money.ts";
 import { readQuotedPrice, readQuotedQuantity, type TypedLine } from "./quote-form.ts";
 

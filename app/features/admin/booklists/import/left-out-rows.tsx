@@ -1,6 +1,6 @@
 import { Button } from "#app/components/button.tsx";
 import { OfficeIcon } from "#app/components/office/office-icon.tsx";
-import { rowsLeftOutFile, rowsLeftOutName } from "#app/features/books/rows-left-out.ts";
+import { rowsLeftOutFile, rowsLeftOutName } from "#app/features/book-import/rows-left-out.ts";
 import { countOf } from "#app/lib/count-of.ts";
 import { saveCsvFile } from "#app/lib/save-csv-file.ts";
 import { type ListPlan, listRowsLeftOut } from "./list-plan.ts";

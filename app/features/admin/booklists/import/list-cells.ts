@@ -1,4 +1,4 @@
-import { type Reading, readStockCell } from "#app/features/books/book-import-cells.ts";
+import { type Reading, readStockCell } from "#app/features/book-import/book-import-cells.ts";
 
 /** Reads cells as schools and their spreadsheets write them. Anything ambiguous is refused, never guessed. */
 

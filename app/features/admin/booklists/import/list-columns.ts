@@ -1,4 +1,4 @@
-import type { KnownColumn } from "#app/features/books/book-import-columns.ts";
+import type { KnownColumn } from "#app/features/book-import/book-import-columns.ts";
 import { CSV_BYTE_ORDER_MARK, csvLine } from "#app/lib/csv.ts";
 
 /** The columns read from a file of booklists, which has one row per book with the list that it belongs to. */

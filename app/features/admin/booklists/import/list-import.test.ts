@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { limits } from "#app/features/admin/booklists/booklist-draft.ts";
-import { mapColumns } from "#app/features/books/book-import-columns.ts";
-import { readBookTable } from "#app/features/books/book-table.ts";
-import { rowsLeftOutFile } from "#app/features/books/rows-left-out.ts";
+import { mapColumns } from "#app/features/book-import/book-import-columns.ts";
+import { readBookTable } from "#app/features/book-import/book-table.ts";
+import { rowsLeftOutFile } from "#app/features/book-import/rows-left-out.ts";
 import { readPositionCell, readRequiredCell, readSchoolYearCell } from "./list-cells.ts";
 import { listColumns, listTemplate, missingListColumn } from "./list-columns.ts";
 import { countActions, inBatches, type ListPlan, listRowsLeftOut, refusedByFile } from "./list-plan.ts";

@@ -1,8 +1,8 @@
 import { limits, MAX_LINES } from "#app/features/admin/booklists/booklist-draft.ts";
-import { storableCell, suppliedCell } from "#app/features/books/book-import.ts";
-import { type Reading, readIsbnCell, readStockCell } from "#app/features/books/book-import-cells.ts";
-import type { ColumnMapping } from "#app/features/books/book-import-columns.ts";
-import type { TableRow } from "#app/features/books/book-table.ts";
+import { storableCell, suppliedCell } from "#app/features/book-import/book-import.ts";
+import { type Reading, readIsbnCell, readStockCell } from "#app/features/book-import/book-import-cells.ts";
+import type { ColumnMapping } from "#app/features/book-import/book-import-columns.ts";
+import type { TableRow } from "#app/features/book-import/book-table.ts";
 import { readPositionCell, readRequiredCell, readSchoolYearCell } from "./list-cells.ts";
 import type { ListColumn } from "./list-columns.ts";
 

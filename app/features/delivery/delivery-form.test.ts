@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { DIGITAL_ADDRESS_MALFORMED } from "#app/lib/digital-address.ts";
 import {
   deliveryOf,
   emptyDeliveryForm,
@@ -7,6 +6,7 @@ import {
   toRemember,
   withRemembered,
 } from "./delivery-form.ts";
+import { DIGITAL_ADDRESS_MALFORMED } from "./digital-address.ts";
 
 const full = {
   ...emptyDeliveryForm,

@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { Callout } from "#app/components/callout.tsx";
-import { changeEmail } from "#app/features/accounts/account.queries.ts";
-import { EmailField } from "#app/features/accounts/email-field.tsx";
-import { SubmitButton } from "#app/features/accounts/submit-button.tsx";
-import { useAccountForm } from "#app/features/accounts/use-account-form.ts";
+import { changeEmail } from "./account.queries.ts";
+import { EmailField } from "./email-field.tsx";
+import { SubmitButton } from "./submit-button.tsx";
+import { useAccountForm } from "./use-account-form.ts";
 
 /** Requests a new email address, which takes effect once the link sent to it has been followed. */
 export function ChangeEmailForm({ email }: { email: string }) {

@@ -3,20 +3,20 @@ import { Button } from "#app/components/button.tsx";
 import { InputField } from "#app/components/field.tsx";
 import { focusField } from "#app/components/focus-field.ts";
 import { showToast } from "#app/components/toast.ts";
-import { type OwnProfile, updateOwnProfile } from "#app/features/accounts/profile.queries.ts";
-import { DeliveryFields } from "#app/features/checkout/delivery-fields.tsx";
+import { DeliveryFields } from "#app/features/delivery/delivery-fields.tsx";
 import {
   deliveryOf,
   emptyDeliveryForm,
   findDeliveryProblem,
   withRemembered,
-} from "#app/features/checkout/delivery-form.ts";
+} from "#app/features/delivery/delivery-form.ts";
+import { isPhone, PHONE_MALFORMED } from "#app/features/delivery/phone.ts";
 import { shownCopies } from "#app/features/offline/saved-copy.ts";
 import { getBackend } from "#app/features/session/backend.ts";
 import { useStore } from "#app/lib/create-store.ts";
 import { customerMessage, logFailure } from "#app/lib/failure-message.ts";
 import { requireConnection } from "#app/lib/offline.ts";
-import { isPhone, PHONE_MALFORMED } from "#app/lib/phone.ts";
+import { type OwnProfile, updateOwnProfile } from "./profile.queries.ts";
 
 const FAILED = "Failed to save your details";
 /** Shown for a saved copy, because the details may have been changed on another device since. */

@@ -1,14 +1,14 @@
 import { useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { showToast } from "#app/components/toast.ts";
-import { signOutEverywhere } from "#app/features/accounts/account.queries.ts";
-import { readOwnData } from "#app/features/accounts/profile.queries.ts";
 import { getBackend } from "#app/features/session/backend.ts";
 import { signOut } from "#app/features/session/sign-out.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { customerMessage, logFailure } from "#app/lib/failure-message.ts";
 import { requireConnection } from "#app/lib/offline.ts";
 import { saveFile } from "#app/lib/save-file.ts";
+import { signOutEverywhere } from "./account.queries.ts";
+import { readOwnData } from "./profile.queries.ts";
 
 async function download(backend: BackendClient): Promise<void> {
   const data = await readOwnData(backend);

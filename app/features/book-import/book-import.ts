@@ -1,3 +1,4 @@
+import { type BookField, bookFieldNames, longestText } from "#app/features/books/book-fields.ts";
 import {
   countNames,
   knownSpelling,
@@ -5,7 +6,6 @@ import {
   publisherSpellings,
 } from "#app/features/publishers/publisher-spelling.ts";
 import { rearmFormulas } from "#app/lib/csv.ts";
-import { type BookField, bookFieldNames, longestText } from "./book-fields.ts";
 import {
   decodeEntities,
   hasWrongCheckDigit,

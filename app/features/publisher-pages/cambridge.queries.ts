@@ -1,7 +1,7 @@
+import { CARD_COLUMNS, type CardBook } from "#app/features/books/book-fields.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap } from "#app/lib/backend-response.ts";
 import { inPesewas } from "#app/lib/money.ts";
-import { CARD_COLUMNS, type CardBook } from "./book-fields.ts";
 
 /** In the order of the page. */
 export const CAMBRIDGE_SECTIONS = ["Primary", "Secondary/IGCSE", "A Level"] as const;

@@ -1,4 +1,4 @@
-import { type BookField, bookFields } from "./book-fields.ts";
+import { type BookField, bookFields } from "#app/features/books/book-fields.ts";
 
 /**
  * Which column of a supplier's table holds what. Columns go by their heading; case, spaces, punctuation and order do

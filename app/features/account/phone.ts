@@ -1,4 +1,4 @@
-import { dialledNumber, isPhone } from "#app/lib/phone.ts";
+import { dialledNumber, isPhone } from "#app/features/delivery/phone.ts";
 import { COUNTRY_CODES } from "./country-codes.ts";
 
 /**

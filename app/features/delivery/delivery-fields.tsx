@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 import { InputField, SelectField, TextareaField } from "#app/components/field.tsx";
 import { Icon } from "#app/components/icon.tsx";
 import { DELIVERY_METHODS, deliveryLengths, deliveryMethodNames, REGIONS } from "#app/lib/delivery.ts";
-import { DIGITAL_ADDRESS_MALFORMED, digitalAddress, typedDigitalAddress } from "#app/lib/digital-address.ts";
 import type { DeliveryForm } from "./delivery-form.ts";
+import { DIGITAL_ADDRESS_MALFORMED, digitalAddress, typedDigitalAddress } from "./digital-address.ts";
 import { useLeftFields } from "./use-left-fields.ts";
 
 type DeliveryFieldsProps = {

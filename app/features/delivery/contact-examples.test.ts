@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { isEmail } from "#app/lib/email.ts";
 import { emails, phones } from "./contact-examples.ts";
-import { isEmail } from "./email.ts";
 import { isPhone } from "./phone.ts";
 
 describe("an email address", () => {

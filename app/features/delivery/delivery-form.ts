@@ -5,8 +5,8 @@ import {
   feesNameRegions,
   type RememberedDelivery,
 } from "#app/lib/delivery.ts";
-import { DIGITAL_ADDRESS_MALFORMED, digitalAddress } from "#app/lib/digital-address.ts";
-import { shop } from "#app/shop.ts";
+import { shop } from "#app/owner/shop.ts";
+import { DIGITAL_ADDRESS_MALFORMED, digitalAddress } from "./digital-address.ts";
 
 /** How the customer wants to receive the order, as typed, without empty fields. */
 export type DeliveryForm = {

@@ -1,4 +1,4 @@
-import { compactIsbn, isIsbn10, isIsbn13, restoreIsbn10Zeros } from "#app/lib/isbn.ts";
+import { compactIsbn, isIsbn10, isIsbn13, restoreIsbn10Zeros } from "#app/features/books/isbn.ts";
 import { cedisFromPesewas } from "#app/lib/money.ts";
 import { readDecimal, readPrice } from "#app/lib/typed-price.ts";
 

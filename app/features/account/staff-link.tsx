@@ -1,8 +1,8 @@
 import { Icon } from "#app/components/icon.tsx";
 import { MenuLink } from "#app/components/menu.tsx";
+import { getBackend } from "#app/features/session/backend.ts";
+import { findRole } from "#app/features/session/role.queries.ts";
 import { useRead } from "#app/lib/use-read.ts";
-import { getBackend } from "./backend.ts";
-import { findRole } from "./role.queries.ts";
 
 /** The link to the back office, for admins; the back office checks the role again. */
 export function StaffLink({ userId }: { userId: string }) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bookFieldNames } from "./book-fields.ts";
+import { bookFieldNames } from "#app/features/books/book-fields.ts";
 import { detectDelimiter, mapBookImportColumns } from "./book-import-columns.ts";
 
 describe("the headings of an imported table", () => {

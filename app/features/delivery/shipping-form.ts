@@ -1,5 +1,5 @@
 import { EMAIL_MALFORMED, isEmail } from "#app/lib/email.ts";
-import { isPhone, PHONE_MALFORMED } from "#app/lib/phone.ts";
+import { isPhone, PHONE_MALFORMED } from "./phone.ts";
 
 /** The shipping form in its order (spec section 3); `length` is the database's limit. */
 export const shippingFields = [
