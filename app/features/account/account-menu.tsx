@@ -1,8 +1,8 @@
 import { lazy, type ReactNode, Suspense } from "react";
 import { Icon } from "#app/components/icon.tsx";
 import { Menu, MenuAction, MenuLink, MenuNote } from "#app/components/menu.tsx";
-import { useSessionUser } from "#app/features/session/session-store.ts";
-import { signOut } from "#app/features/session/sign-out.ts";
+import { signOut } from "#app/features/session/backend.ts";
+import { useSessionUser } from "#app/features/session/session.ts";
 
 /** Fetched for members only. Without its code there is no link; /admin can still be opened directly. */
 const StaffLink = lazy(() =>

@@ -1,8 +1,7 @@
 import { useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { showToast } from "#app/components/toast.ts";
-import { getBackend } from "#app/features/session/backend.ts";
-import { signOut } from "#app/features/session/sign-out.ts";
+import { getBackend, signOut } from "#app/features/session/backend.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { customerMessage, logFailure } from "#app/lib/failure-message.ts";
 import { requireConnection } from "#app/lib/offline.ts";

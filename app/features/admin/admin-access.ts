@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useLocation } from "react-router";
 import { getBackend } from "#app/features/session/backend.ts";
 import { findRole } from "#app/features/session/role.queries.ts";
-import { useSession } from "#app/features/session/session-store.ts";
+import { useSession } from "#app/features/session/session.ts";
 import { createStore, useStore } from "#app/lib/create-store.ts";
 import { logFailure } from "#app/lib/failure-message.ts";
 import { useRead } from "#app/lib/use-read.ts";

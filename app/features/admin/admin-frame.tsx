@@ -5,7 +5,7 @@ import { buttonClass } from "#app/components/button.tsx";
 import { iconButtonClass } from "#app/components/dialog.tsx";
 import { OfficeIcon } from "#app/components/office/office-icon.tsx";
 import { StarSymbol } from "#app/components/star-symbol.tsx";
-import { signOut } from "#app/features/session/sign-out.ts";
+import { signOut } from "#app/features/session/backend.ts";
 import { createAdminQueryClient } from "./admin-data.ts";
 // Loaded early: toasts must also work after the connection is lost, when their code cannot be fetched.
 import "#app/components/toaster.tsx";

@@ -1,7 +1,7 @@
 import { Button } from "#app/components/button.tsx";
 import { Dialog } from "#app/components/dialog.tsx";
 import { ChangePasswordForm } from "#app/features/account/change-password-form.tsx";
-import { useSession } from "#app/features/session/session-store.ts";
+import { useSession } from "#app/features/session/session.ts";
 
 /** Changes the signed-in admin's own password. */
 export function PasswordDialog({ onClose }: { onClose: () => void }) {

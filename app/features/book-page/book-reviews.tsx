@@ -4,7 +4,7 @@ import { Button } from "#app/components/button.tsx";
 import { StarRating } from "#app/components/star-rating.tsx";
 import { showToast } from "#app/components/toast.ts";
 import { ONLY_BUYERS } from "#app/features/reviews/only-buyers.ts";
-import { useSessionUser } from "#app/features/session/session-store.ts";
+import { useSessionUser } from "#app/features/session/session.ts";
 import { historyEntry, rememberPlace } from "#app/features/session/sign-in-return.ts";
 import { createLazyModule } from "#app/lib/create-lazy-module.ts";
 import { useStore } from "#app/lib/create-store.ts";

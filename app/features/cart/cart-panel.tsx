@@ -8,7 +8,7 @@ import { LoadFailed } from "#app/components/load-failed.tsx";
 import { SidePanel } from "#app/components/side-panel.tsx";
 import { showToast } from "#app/components/toast.ts";
 import { SavedNote } from "#app/features/offline/saved-note.tsx";
-import { confirmSession } from "#app/features/session/confirm-session.ts";
+import { confirmSession } from "#app/features/session/check-session.ts";
 import { useStore } from "#app/lib/create-store.ts";
 import { countItems } from "./cart.ts";
 import { CartLineItem } from "./cart-line-item.tsx";

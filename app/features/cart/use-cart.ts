@@ -1,8 +1,8 @@
 import { showToast } from "#app/components/toast.ts";
 import { getBackend } from "#app/features/session/backend.ts";
 import { followSession } from "#app/features/session/follow-session.ts";
+import { waitForSession } from "#app/features/session/session.ts";
 import { forgetReturn, rememberIntent } from "#app/features/session/sign-in-return.ts";
-import { waitForSession } from "#app/features/session/wait-for-session.ts";
 import { useStore } from "#app/lib/create-store.ts";
 import { customerMessage, logFailure } from "#app/lib/failure-message.ts";
 import { requireConnection } from "#app/lib/offline.ts";

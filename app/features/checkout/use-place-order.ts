@@ -7,7 +7,7 @@ import { type DeliveryForm, deliveryOf, toRemember } from "#app/features/deliver
 import { addressOf, type ShippingForm, shippingAddress } from "#app/features/delivery/shipping-form.ts";
 import { createOrder, findOwnOrder } from "#app/features/orders/order.queries.ts";
 import { getBackend } from "#app/features/session/backend.ts";
-import { confirmSession } from "#app/features/session/confirm-session.ts";
+import { confirmSession } from "#app/features/session/check-session.ts";
 import { listBooksByIds } from "#app/features/wishlist/wishlist.queries.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { isBackendFailure, logFailure } from "#app/lib/failure-message.ts";

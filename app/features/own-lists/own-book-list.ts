@@ -1,6 +1,6 @@
 import { followSession } from "#app/features/session/follow-session.ts";
+import { waitForSession } from "#app/features/session/session.ts";
 import { forgetReturn, type Intent, rememberIntent } from "#app/features/session/sign-in-return.ts";
-import { waitForSession } from "#app/features/session/wait-for-session.ts";
 import {
   type BookListGateway,
   type BookListNotices,

@@ -4,7 +4,7 @@ import { buttonClass } from "#app/components/button.tsx";
 import { iconButtonClass } from "#app/components/dialog.tsx";
 import { Icon } from "#app/components/icon.tsx";
 import { useModal } from "#app/components/use-modal.ts";
-import { useSession } from "#app/features/session/session-store.ts";
+import { useSession } from "#app/features/session/session.ts";
 import { historyEntry, rememberPlace } from "#app/features/session/sign-in-return.ts";
 import { OwnReviewForm } from "./own-review-form.tsx";
 import { ReportReview } from "./report-review.tsx";

@@ -1,9 +1,10 @@
 import type { Session } from "@supabase/supabase-js";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { SESSION_KEY } from "#app/lib/env.ts";
+import { logFailure } from "#app/lib/failure-message.ts";
 import { isOffline } from "#app/lib/offline.ts";
 import { setLinkProblem } from "./email-link-store.ts";
-import { getSession, setSession } from "./session-store.ts";
+import { getSession, setSession } from "./session.ts";
 import { isSessionStoredFor, storedUser } from "./stored-session.ts";
 
 let backend: Promise<BackendClient> | null = null;
@@ -90,4 +91,17 @@ function show(session: Session | null): void {
   if (!isSessionStoredFor(id)) return;
   setLinkProblem(null);
   setSession({ status: "signed-in", user: { id, email } });
+}
+
+/**
+ * Signs out in all tabs of this browser, but not on other devices. The stored session is removed first, so that it works
+ * without a connection too.
+ */
+export async function signOut(): Promise<void> {
+  // Fetched with the backend client, and so by every member.
+  const { forgetPersonal } = await import("./forget-personal.ts");
+  forgetPersonal();
+  const { auth } = await getBackend();
+  const { error } = await auth.signOut({ scope: "local" });
+  if (error) logFailure("Signed out in this browser, but not on the server", error);
 }

@@ -1,5 +1,12 @@
-import { expect, test } from "vitest";
-import { emailLinkProblem, pageForEmailLink, readEmailLink, withoutEmailLink } from "./email-link.ts";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import {
+  emailLinkProblem,
+  otherUserSignedIn,
+  pageForEmailLink,
+  readEmailLink,
+  userOfToken,
+  withoutEmailLink,
+} from "./email-link.ts";
 
 const signedIn = (type: string) =>
   `#access_token=head.body.sign&expires_in=3600&refresh_token=r1&token_type=bearer&type=${type}`;
@@ -65,4 +72,30 @@ test("A failed link without a code has the error's name, or none", () => {
   };
   expect(codeOf("?error=access_denied&error_description=a")).toBe("access_denied");
   expect(codeOf("?error_description=a")).toBe("");
+});
+
+const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString("base64url");
+const tokenOf = (sub: string, email: string) => `${encode({ alg: "HS256" })}.${encode({ sub, email })}.sign`;
+let stored: string | null;
+
+beforeEach(() => vi.stubGlobal("window", { localStorage: { getItem: () => stored } }));
+afterEach(() => vi.unstubAllGlobals());
+
+test("The user is read from a token, including non-ASCII letters", () => {
+  expect(userOfToken(tokenOf("kofi", "kɔfi@school.example"))).toEqual({
+    id: "kofi",
+    email: "kɔfi@school.example",
+  });
+  for (const token of ["", "a.b.c", `x.${encode({})}.x`]) expect(userOfToken(token)).toBeNull();
+});
+
+test("Another user is signed in only when the stored session is theirs", () => {
+  stored = JSON.stringify({ user: { id: "ama", email: "ama@school.example" } });
+  expect(otherUserSignedIn(tokenOf("kofi", ""))).toEqual({ id: "ama", email: "ama@school.example" });
+  expect(otherUserSignedIn("unreadable")).toEqual({ id: "ama", email: "ama@school.example" });
+  expect(otherUserSignedIn(tokenOf("ama", ""))).toBeNull();
+  for (const noSession of [null, "{not json", "null", "{}"]) {
+    stored = noSession;
+    expect(otherUserSignedIn(tokenOf("kofi", ""))).toBeNull();
+  }
 });

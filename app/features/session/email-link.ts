@@ -1,3 +1,6 @@
+import { SESSION_KEY } from "#app/lib/env.ts";
+import type { SessionUser } from "./session.ts";
+
 /** The result of an emailed link, read from the page's URL (implicit flow: after the #). */
 export type EmailLink =
   | { kind: "session"; purpose: EmailPurpose; accessToken: string; refreshToken: string }
@@ -47,4 +50,28 @@ export function emailLinkProblem(code: string): string {
     return "This link has expired or has already been used.";
   if (code === "no_answer") return "We couldn't reach the shop to open your link.";
   return "This link didn't work.";
+}
+
+/** The user that an access token is for. The token is not verified here: the server does that when it is used. */
+export function userOfToken(accessToken: string): SessionUser | null {
+  try {
+    const payload = (accessToken.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/");
+    const bytes = Uint8Array.from(atob(payload), (character) => character.charCodeAt(0));
+    const { sub, email }: { sub?: string; email?: string } = JSON.parse(new TextDecoder().decode(bytes));
+    return sub ? { id: sub, email: email ?? "" } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The signed-in user, if it is not the token's user; otherwise null. */
+export function otherUserSignedIn(accessToken: string): SessionUser | null {
+  try {
+    const { user }: { user?: Partial<SessionUser> } =
+      JSON.parse(window.localStorage.getItem(SESSION_KEY) ?? "null") ?? {};
+    if (!user?.id || user.id === userOfToken(accessToken)?.id) return null;
+    return { id: user.id, email: user.email ?? "" };
+  } catch {
+    return null;
+  }
 }

@@ -1,5 +1,5 @@
 import type { ReadableStore } from "#app/lib/create-store.ts";
-import { getSession, subscribeSession } from "./session-store.ts";
+import { getSession, subscribeSession } from "./session.ts";
 
 /** Whose data a store holds. */
 export type Owner = { status: "unknown" | "signed-out" } | { status: "signed-in"; userId: string };

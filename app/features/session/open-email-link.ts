@@ -5,15 +5,16 @@ import { getBackend, signInByLink, startFromStorage } from "./backend.ts";
 import {
   type EmailLink,
   emailLinkProblem,
+  otherUserSignedIn,
   pageForEmailLink,
   readEmailLink,
+  userOfToken,
   withoutEmailLink,
 } from "./email-link.ts";
 import { askAboutLink, setLinkProblem } from "./email-link-store.ts";
 import { takePlace } from "./kept-place.ts";
-import { otherUserSignedIn, userOfToken } from "./other-user.ts";
 import { startRecovery } from "./recovery.ts";
-import { getSession } from "./session-store.ts";
+import { getSession } from "./session.ts";
 
 type SessionLink = EmailLink & { kind: "session" };
 

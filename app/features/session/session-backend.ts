@@ -3,9 +3,9 @@ import { type BackendClient, createBrowserBackend } from "#app/lib/backend-clien
 import { SIGNED_OUT } from "#app/lib/backend-failure.ts";
 import { authFailure } from "#app/lib/backend-response.ts";
 import { backendAddress, readSetting } from "#app/lib/env.ts";
+import { createBusyRetryingFetch } from "#app/lib/retry-busy.ts";
 import { isUnanswered } from "#app/lib/retry-rule.ts";
 import { followForgetting, keepOnlyFor } from "./forget-personal.ts";
-import { createRepairingFetch, type SessionRepair } from "./session-repair.ts";
 import { storedUser } from "./stored-session.ts";
 
 /** The browser's backend client. A refused session is renewed, or ends with a message. */
@@ -37,4 +37,48 @@ async function renewToken(auth: BackendClient["auth"], refused: string): Promise
   const renewed = await auth.refreshSession();
   if (renewed.error && isUnanswered(authFailure(renewed.error))) return "unknown";
   return renewed.data.session?.access_token ?? null;
+}
+
+type SessionRepair = {
+  /** A new token; `unknown` without a response, null when the session is over. */
+  renew: (refusedToken: string) => Promise<string | "unknown" | null>;
+  /** Signs out in this browser, with a message. */
+  end: () => Promise<void>;
+};
+
+/**
+ * `fetch` for authenticated requests. A refused token (revoked, or expired on a device whose clock is slow) is renewed and
+ * the request retried; when that fails the session ends in this browser. Requests that are refused together share one
+ * renewal.
+ */
+export function createRepairingFetch(
+  publishableKey: string,
+  repair: SessionRepair,
+  send: typeof fetch = createBusyRetryingFetch(),
+): typeof fetch {
+  let latest: { refused: string; outcome: Promise<string | "unknown" | null> } | null = null;
+
+  function renewOnce(refused: string): Promise<string | "unknown" | null> {
+    if (latest?.refused !== refused) {
+      const outcome = repair.renew(refused).then(async (token) => {
+        if (token === null) await repair.end();
+        if (token === "unknown") latest = null;
+        return token;
+      });
+      latest = { refused, outcome };
+    }
+    return latest.outcome;
+  }
+
+  return async (input, init) => {
+    const response = await send(input, init);
+    const token = new Headers(init?.headers).get("Authorization")?.replace(/^Bearer /, "");
+    const isSignIn = new URL(input instanceof Request ? input.url : input).pathname.startsWith("/auth/v1/");
+    if (response.status !== 401 || isSignIn || !token || token === publishableKey) return response;
+    const renewed = await renewOnce(token);
+    if (renewed === null || renewed === "unknown" || renewed === token) return response;
+    const headers = new Headers(init?.headers);
+    headers.set("Authorization", `Bearer ${renewed}`);
+    return send(input, { ...init, headers });
+  };
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { SESSION_KEY } from "#app/lib/env.ts";
+import { readRole } from "./role.queries.ts";
 import { isSameSession, type SessionState, sessionScript } from "./session.ts";
 
 /** Runs the head script against a minimal fake of the page. */
@@ -30,4 +31,13 @@ test("Two states are equal when the same user is signed in with the same email",
   expect(isSameSession(as("1", "a@b.example"), { status: "signed-out" })).toBe(false);
   expect(isSameSession({ status: "unknown" }, { status: "signed-out" })).toBe(false);
   expect(isSameSession({ status: "signed-out" }, { status: "signed-out" })).toBe(true);
+});
+
+test("The three roles are read unchanged", () => {
+  expect(["user", "moderator", "admin"].map(readRole)).toEqual(["user", "moderator", "admin"]);
+});
+
+test("Only the exact value 'admin' makes an admin", () => {
+  for (const value of [null, undefined, "", "Admin", "admin ", "owner", ["admin"], true])
+    expect(readRole(value)).toBe("user");
 });

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { CardBook } from "#app/features/books/book-fields.ts";
-import { useSession } from "#app/features/session/session-store.ts";
+import { useSession } from "#app/features/session/session.ts";
 import { logFailure } from "#app/lib/failure-message.ts";
 import { useRead } from "#app/lib/use-read.ts";
 import { readWishlistBooks } from "./read-wishlist.ts";

@@ -10,7 +10,7 @@ import { NewPasswordForm } from "#app/features/account/new-password-form.tsx";
 import { emailLinkProblem } from "#app/features/session/email-link.ts";
 import { useLinkProblem } from "#app/features/session/email-link-store.ts";
 import { endRecovery, useRecovery } from "#app/features/session/recovery.ts";
-import { useSession } from "#app/features/session/session-store.ts";
+import { useSession } from "#app/features/session/session.ts";
 import { privateHead } from "#app/features/site/head.ts";
 import type { Route } from "./+types/reset-password.ts";
 

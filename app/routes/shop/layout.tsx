@@ -5,7 +5,7 @@ import { AccountMenu } from "#app/features/account/account-menu.tsx";
 import { CartButton } from "#app/features/cart/cart-button.tsx";
 import { lateOffline } from "#app/features/offline/late-offline.ts";
 import { useLinkQuestion } from "#app/features/session/email-link-store.ts";
-import { useReturnPlace } from "#app/features/session/use-return-place.ts";
+import { useReturnPlace } from "#app/features/session/sign-in-return.ts";
 import { PageAnnouncer } from "#app/features/site/page-announcer.tsx";
 import { SiteFooter } from "#app/features/site/site-footer.tsx";
 import { SiteHeader } from "#app/features/site/site-header.tsx";
@@ -14,7 +14,7 @@ import { useStore } from "#app/lib/create-store.ts";
 
 /** Lazy, because it is hardly ever shown. */
 const LinkQuestion = lazy(async () => ({
-  default: (await import("#app/features/session/link-question.tsx")).LinkQuestion,
+  default: (await import("#app/features/account/link-question.tsx")).LinkQuestion,
 }));
 
 /** A component of its own, so that its code's arrival does not render the whole layout again. */

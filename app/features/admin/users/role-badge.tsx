@@ -1,6 +1,6 @@
 import { Badge } from "#app/components/badge.tsx";
 import { OfficeIcon } from "#app/components/office/office-icon.tsx";
-import type { Role } from "#app/features/session/role.ts";
+import type { Role } from "#app/features/session/role.queries.ts";
 
 /** The labels in the selector and on the badge. */
 export const ROLE_NAMES: Record<Role, string> = { user: "User", moderator: "Moderator", admin: "Admin" };

@@ -5,7 +5,7 @@ import { ListFilter } from "#app/components/office/list-filter.tsx";
 import { useAdminMutation, useAdminQuery } from "#app/features/admin/admin-data.ts";
 import { AdminList } from "#app/features/admin/admin-list.tsx";
 import { ExportUsers } from "#app/features/admin/export/export-button.tsx";
-import { ROLES, type Role, readRole } from "#app/features/session/role.ts";
+import { ROLES, type Role, readRole } from "#app/features/session/role.queries.ts";
 import { formatDay } from "#app/lib/dates.ts";
 import { useListState } from "#app/lib/list-state.ts";
 import { ROLE_NAMES, RoleBadge } from "./role-badge.tsx";

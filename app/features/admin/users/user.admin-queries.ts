@@ -1,5 +1,5 @@
 import { pagingArguments } from "#app/features/admin/paging.ts";
-import { type Role, readRole } from "#app/features/session/role.ts";
+import { type Role, readRole } from "#app/features/session/role.queries.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap, unwrapWritten } from "#app/lib/backend-response.ts";
 import type { ListQuery } from "#app/lib/list-state.ts";

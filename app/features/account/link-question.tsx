@@ -1,5 +1,5 @@
 import { ConfirmDialog } from "#app/components/confirm-dialog.tsx";
-import { answerLinkQuestion, useLinkQuestion } from "./email-link-store.ts";
+import { answerLinkQuestion, useLinkQuestion } from "#app/features/session/email-link-store.ts";
 
 /** Asks before an emailed link signs out another user: the link may be someone else's, or an attacker's. */
 export function LinkQuestion() {

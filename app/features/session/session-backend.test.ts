@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { createRepairingFetch } from "./session-repair.ts";
+import { createRepairingFetch } from "./session-backend.ts";
 
 const url = "https://shop.example/rest/v1/cart_items";
 const withToken = (token: string) => ({ headers: { Authorization: `Bearer ${token}`, apikey: "key" } });
