@@ -19,11 +19,11 @@ export function clientAddress(
 ): string {
   const peer = bareAddress(incoming.socket.remoteAddress ?? "");
   const own = isFromLocalProxy(incoming, settings) ? unnamedClient : peer;
-  const trusted = new Set(settings.trustedProxies);
-  if (!trusted.has(peer)) return own;
+  const { trustedProxies } = settings;
+  if (!trustedProxies.includes(peer)) return own;
   const header = incoming.headers["x-forwarded-for"];
   const hops = (Array.isArray(header) ? header.join(",") : (header ?? "")).split(",").map(bareAddress);
-  const client = hops.findLast((hop) => hop !== "" && !trusted.has(hop)) ?? "";
+  const client = hops.findLast((hop) => hop !== "" && !trustedProxies.includes(hop)) ?? "";
   return isIP(client) === 0 ? own : client;
 }
 

@@ -11,8 +11,12 @@ export const isLoopbackPeer = ({ socket }: IncomingMessage) => loopbackPeer.test
 const hasProxyHeader = ({ headers }: IncomingMessage) =>
   Object.keys(headers).some((name) => headers[name] !== undefined && proxyHeader.test(name));
 
-/** Whether SITE_URL is this machine: then there is no proxy in front of the shop. */
-const isSiteHere = ({ siteUrl }: Pick<Settings, "siteUrl">) => loopbackHost.test(new URL(siteUrl).host);
+/**
+ * Whether SITE_URL is this machine: then there is no proxy in front of the shop. It is an origin, so its host is all that
+ * follows the scheme; every request gets here, and a URL would be parsed for each.
+ */
+const isSiteHere = ({ siteUrl }: Pick<Settings, "siteUrl">) =>
+  loopbackHost.test(siteUrl.slice(siteUrl.indexOf("//") + 2));
 
 /**
  * Whether a connection from this machine is a proxy's. With a public SITE_URL, all of them are: customers reach this
