@@ -15,7 +15,7 @@ const send = (message: FromWorker) => process.send?.(message, () => {});
  * files of earlier builds.
  */
 export function runWorker(): void {
-  const asked = new Map<number, (text: string) => void>();
+  const pending = new Map<number, (text: string) => void>();
   let server: Server | null = null;
   let backend: Backend | null = null;
   let lastId = 0;
@@ -23,7 +23,7 @@ export function runWorker(): void {
   const readAllMetrics = () =>
     new Promise<string>((resolve) => {
       lastId += 1;
-      asked.set(lastId, resolve);
+      pending.set(lastId, resolve);
       send({ type: "all metrics?", id: lastId });
     });
 
@@ -50,8 +50,8 @@ export function runWorker(): void {
     if (message.type === "metrics?")
       send({ type: "metrics", id: message.id, metrics: await ownMetrics(backend?.metrics) });
     if (message.type === "all metrics") {
-      asked.get(message.id)?.(message.text);
-      asked.delete(message.id);
+      pending.get(message.id)?.(message.text);
+      pending.delete(message.id);
     }
   });
   // Signals to the whole process group: the first process handles them and then sends `stop`.

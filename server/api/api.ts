@@ -1,22 +1,23 @@
 import type { Connections } from "../database/connections.ts";
-import { answerAccountRefusal, answerRefusal, logLineOf, refusalOf } from "../database/errors.ts";
+import { logLineOf, refusalOf } from "../database/errors.ts";
 import { statementLimits } from "../database/pool.ts";
 import type { Sql } from "../database/sql.ts";
 import { type Client, ConcurrencyLimit, type LimitMetrics } from "../lib/concurrency-limit.ts";
 import { networkOf } from "../lib/network.ts";
-import { Refusal } from "../lib/refusal.ts";
+import { Refusal, refusalResponse } from "../lib/refusal.ts";
 import type { Secrets } from "../lib/secrets.ts";
 import type { QueueMetrics } from "./accounts/account-queue.ts";
+import { accountsRefusalResponse } from "./accounts/refusals.ts";
 import { type Body, readBody } from "./body.ts";
 import { type Caller, identify, issuerOf } from "./caller.ts";
-import { createCodeGuesses } from "./code-guesses.ts";
 import { createDataApi } from "./data/data-api.ts";
+import { type FunctionGuards, runGuarded } from "./data/guards.ts";
 import { readRequest } from "./data/request.ts";
 import { openTransactions } from "./data/transaction.ts";
 import { openSessions } from "./open-sessions.ts";
 import { openPeople } from "./people.ts";
-import { answerStorageRefusal } from "./storage/answer.ts";
-import { createStorageApi, type Who } from "./storage/storage-api.ts";
+import { storageRefusalResponse } from "./storage/refusals.ts";
+import { createStorageApi, type Sender } from "./storage/storage-api.ts";
 import type { ObjectFiles } from "./storage/stored-files.ts";
 
 /** A browser's own request, or a read of a page that is rendered for it on the server. */
@@ -32,7 +33,7 @@ export type ApiMetrics = {
 type ApiParts = {
   sql: Sql;
   connections: Connections;
-  /** Processes that answer requests: together they have as many connections as one. */
+  /** Processes that handle requests: together they have as many connections as one. */
   workers?: number;
   secrets: Secrets;
   /** The shop's origin, which issues the sessions' tokens. */
@@ -40,6 +41,7 @@ type ApiParts = {
   files: ObjectFiles;
   /** Handles requests under /auth/v1/. */
   accounts: (request: Request, clientIp: string) => Promise<Response>;
+  guards?: FunctionGuards;
   log: (line: string) => void;
   /** Milliseconds, as Date.now(). */
   now?: () => number;
@@ -47,7 +49,7 @@ type ApiParts = {
 
 export type Api = {
   /** @param clientIp the browser's address; null for the shop itself */
-  answer: (request: Request, clientIp: string | null, purpose?: Purpose) => Promise<Response>;
+  handle: (request: Request, clientIp: string | null, purpose?: Purpose) => Promise<Response>;
   /** Whether the sender of an upload may make it, judged by its headers alone: null, or the refusal. */
   refuseUpload: (request: Request, clientIp: string | null) => Promise<Response | null>;
   metrics: () => Omit<ApiMetrics, "passwords">;
@@ -65,7 +67,7 @@ const networkKeyOf = (clientIp: string) => networkOf(clientIp) ?? clientIp;
  * else.
  */
 export async function createApi(parts: ApiParts): Promise<Api> {
-  const { sql, workers = 1, now = Date.now } = parts;
+  const { sql, workers = 1, guards = new Map(), now = Date.now } = parts;
   const keys = { ...parts.secrets, issuer: issuerOf(parts.siteUrl) };
   const limits = statementLimits(workers);
   const transactions = openTransactions(parts.connections, sql, limits.running);
@@ -74,7 +76,6 @@ export async function createApi(parts: ApiParts): Promise<Api> {
   const { isStaff, isClosed } = openPeople(sql, now);
   const isOpen = openSessions(sql, now);
   const data = await createDataApi({ sql, transactions, limit });
-  const guarded = createCodeGuesses(sql, keys.jwtSecret, now);
   const storage = createStorageApi({ sql, transactions, limit, publicFileLimit, files: parts.files });
 
   async function callerOf(request: Request): Promise<Caller> {
@@ -99,12 +100,12 @@ export async function createApi(parts: ApiParts): Promise<Api> {
     return { kind: (await isStaff(userId)) ? "shop" : "customer", key: userId };
   }
 
-  async function findWho(request: Request, clientIp: string | null): Promise<Who> {
+  async function findSender(request: Request, clientIp: string | null): Promise<Sender> {
     const caller = await callerOf(request);
     return { caller, client: await clientOf(caller, clientIp, "browser") };
   }
 
-  async function route(
+  async function dispatch(
     request: Request,
     path: string,
     clientIp: string | null,
@@ -115,18 +116,18 @@ export async function createApi(parts: ApiParts): Promise<Api> {
     if (path.startsWith("/rest/v1/")) {
       const caller = await callerOf(request);
       const client = await clientOf(caller, clientIp, purpose);
-      const asked = readRequest(request, new URL(request.url), body.text());
-      const guesser = caller.role === "service_role" ? null : clientIp;
+      const call = readRequest(request, new URL(request.url), body.text());
+      const guardedIp = caller.role === "service_role" ? null : clientIp;
       const { signal } = request;
-      return guarded(asked, guesser, () => data(asked, { caller, client, signal }));
+      return runGuarded(guards, call, guardedIp, () => data(call, { caller, client, signal }));
     }
-    return storage.answer(request, body.bytes, networkKeyOf(clientIp ?? ""), () =>
-      findWho(request, clientIp),
+    return storage.handle(request, body.bytes, networkKeyOf(clientIp ?? ""), () =>
+      findSender(request, clientIp),
     );
   }
 
   /** Errors in the format that each API's client expects. */
-  function answerError(thrown: unknown, request: Request, path: string): Response {
+  function errorResponse(thrown: unknown, request: Request, path: string): Response {
     // The client disconnected and its statement was cancelled, which is not a fault.
     const line = request.signal.aborted ? null : logLineOf(thrown);
     if (line) parts.log(line);
@@ -135,11 +136,11 @@ export async function createApi(parts: ApiParts): Promise<Api> {
     const refusal =
       refusalOf(thrown, role) ??
       new Refusal(500, "PT500", "Something went wrong on our side. Please try again.");
-    if (path.startsWith("/storage/")) return answerStorageRefusal(refusal);
-    return path.startsWith("/auth/") ? answerAccountRefusal(refusal) : answerRefusal(refusal);
+    if (path.startsWith("/storage/")) return storageRefusalResponse(refusal);
+    return path.startsWith("/auth/") ? accountsRefusalResponse(refusal) : refusalResponse(refusal);
   }
 
-  async function answer(
+  async function handle(
     request: Request,
     clientIp: string | null,
     purpose: Purpose = "browser",
@@ -147,21 +148,21 @@ export async function createApi(parts: ApiParts): Promise<Api> {
     const path = new URL(request.url).pathname;
     if (!/^\/(rest|auth|storage)\/v1\//.test(path))
       return Response.json({ message: "There is nothing at this address." }, { status: 404 });
-    const answered = await readBody(request, path)
-      .then((body) => route(request, path, clientIp, purpose, body))
-      .catch((thrown) => answerError(thrown, request, path));
-    return withSafeHeaders(answered, path);
+    const response = await readBody(request, path)
+      .then((body) => dispatch(request, path, clientIp, purpose, body))
+      .catch((thrown) => errorResponse(thrown, request, path));
+    return withSafeHeaders(response, path);
   }
 
   return {
-    answer,
+    handle,
     refuseUpload: async (request, clientIp) => {
       try {
         const path = new URL(request.url).pathname;
-        await storage.askUploader(await findWho(request, clientIp), path, request.signal);
+        await storage.checkUpload(await findSender(request, clientIp), path, request.signal);
         return null;
       } catch (thrown) {
-        return withSafeHeaders(answerError(thrown, request, "/storage/v1/"), "/storage/v1/");
+        return withSafeHeaders(errorResponse(thrown, request, "/storage/v1/"), "/storage/v1/");
       }
     },
     metrics: () => ({
@@ -176,11 +177,11 @@ export async function createApi(parts: ApiParts): Promise<Api> {
  * The backend shares the shop's origin: an uploaded file must never act as one of its pages, and no other site has
  * business here.
  */
-function withSafeHeaders(answer: Response, path: string): Response {
-  const { headers } = answer;
+function withSafeHeaders(response: Response, path: string): Response {
+  const { headers } = response;
   for (const name of [...headers.keys()]) if (name.startsWith("access-control-")) headers.delete(name);
   headers.set("x-content-type-options", "nosniff");
   if (path.startsWith("/storage/")) headers.set("content-security-policy", "default-src 'none'; sandbox");
   else if (!headers.has("cache-control")) headers.set("cache-control", "no-store");
-  return answer;
+  return response;
 }

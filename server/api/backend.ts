@@ -26,7 +26,7 @@ export type Backend = {
   call: CallDatabase | null;
   /**
    * Closes a customer's account and forgets them; null without the secret key.
-   * @throws DatabaseRefusal when something is still to be done for them, or they are an admin
+   * @throws Refusal when something is still to be done for them, or they are an admin
    */
   closeAccount: ((userId: string) => Promise<void>) | null;
   /** Whether the database responds now. */

@@ -1,4 +1,4 @@
-import { Refusal } from "../lib/refusal.ts";
+import { factsOf, Refusal } from "../lib/refusal.ts";
 
 type DatabaseError = {
   code?: unknown;
@@ -59,7 +59,7 @@ function detailOf(error: DatabaseError): string | null {
 /**
  * The response to an error that the database raised.
  *
- * Three answers differ from a hosted project's 500, because only the request, or another one beside it, has caused
+ * Three responses differ from a hosted project's 500, because only the request, or another one beside it, has caused
  * them: a statement that ran out of time (57014) and one that is too deep (54) are 400, which clients do not repeat
  * by themselves, as they would a 503; a deadlock that recurs on every retry is 409, without the process ids in its
  * message.
@@ -87,29 +87,9 @@ export function refusalOf(thrown: unknown, role: string): Refusal | null {
 export const statusOf = (code: string): number =>
   statusOfCode[code] ?? statusOfClass[code.slice(0, 2)] ?? 400;
 
-/** The facts of one of our own refusals. */
-export function factsOf(detail: string | null): Record<string, unknown> {
-  try {
-    const facts: unknown = JSON.parse(detail ?? "");
-    return typeof facts === "object" && facts !== null ? { ...facts } : {};
-  } catch {
-    return {};
-  }
-}
-
 function waitOf({ detail }: DatabaseError): Record<string, string> {
   const { retry_after_seconds: seconds } = factsOf(String(detail));
   return typeof seconds === "number" ? { "retry-after": String(seconds) } : {};
-}
-
-/** A refusal in the form of the data API. */
-export function answerRefusal({ status, code, message, details, headers }: Refusal): Response {
-  return Response.json({ code, message, details, hint: null }, { status, headers });
-}
-
-/** The same in the form of the accounts API. */
-export function answerAccountRefusal({ status, code, message, headers }: Refusal): Response {
-  return Response.json({ code: status, error_code: code, msg: message }, { status, headers });
 }
 
 type LoggedError = { code?: unknown; constraint_name?: unknown; name?: unknown };

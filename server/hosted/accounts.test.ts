@@ -1,5 +1,5 @@
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { DatabaseRefusal } from "../lib/call-database.ts";
+import { Refusal } from "../lib/refusal.ts";
 import { closeHostedAccount } from "./accounts.ts";
 
 const id = "11111111-1111-4111-8111-111111111111";
@@ -41,7 +41,7 @@ test("A customer's account is locked first, then emptied permanently, and the sh
 });
 
 test("An account that may not be closed now is left as it is", async () => {
-  const refused = new DatabaseRefusal(409, "order_not_delivered", "Order 7 is on its way.");
+  const refused = new Refusal(409, "order_not_delivered", "Order 7 is on its way.");
   await expect(closeHostedAccount(id, project, () => Promise.reject(refused))).rejects.toBe(refused);
   expect(steps).toEqual([]);
 });

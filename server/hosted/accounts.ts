@@ -28,7 +28,7 @@ export async function emptyHostedAccount(userId: string, { url, secretKey }: Pro
 /**
  * Closes a customer's account in a hosted project. After an interruption it can be repeated, since they can still sign in until their
  * account has been emptied. The shop's rows come last, because the profile follows the account's address.
- * @throws DatabaseRefusal when they may not close it now
+ * @throws Refusal when they may not close it now
  */
 export async function closeHostedAccount(
   userId: string,

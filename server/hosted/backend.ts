@@ -7,11 +7,11 @@ type Hosted = NonNullable<Settings["hosted"]>;
 
 const timeoutMs = 15_000;
 /** How long a visitor waits for a page when the project does not respond, before the page says so. */
-const pagePatienceMs = 10_000;
+const pageTimeoutMs = 10_000;
 
 /** The migrations that the project reports; none if it lacks the function that lists them. */
 async function listApplied(hosted: Hosted): Promise<string[]> {
-  const answer = await fetch(new URL("/rest/v1/rpc/list_applied_migrations", hosted.url), {
+  const response = await fetch(new URL("/rest/v1/rpc/list_applied_migrations", hosted.url), {
     method: "POST",
     headers: { apikey: hosted.publishableKey, "content-type": "application/json" },
     body: "{}",
@@ -19,10 +19,11 @@ async function listApplied(hosted: Hosted): Promise<string[]> {
   }).catch((error: Error & { cause?: { code?: string } }) => {
     throw new StartError(`SUPABASE_URL cannot be reached (${error.cause?.code ?? error.name})`);
   });
-  if (answer.status === 404) return [];
-  if (answer.status === 401) throw new StartError("SUPABASE_PUBLISHABLE_KEY is not a key of SUPABASE_URL");
-  if (!answer.ok) throw new StartError(`SUPABASE_URL answers ${answer.status}: is this a Supabase project?`);
-  return (await answer.json()) as string[];
+  if (response.status === 404) return [];
+  if (response.status === 401) throw new StartError("SUPABASE_PUBLISHABLE_KEY is not a key of SUPABASE_URL");
+  if (!response.ok)
+    throw new StartError(`SUPABASE_URL answers ${response.status}: is this a Supabase project?`);
+  return (await response.json()) as string[];
 }
 
 /** Refuses a project that lacks a migration: otherwise some page would fail later for a customer. */
@@ -45,7 +46,7 @@ async function listNotices(hosted: Hosted): Promise<string[]> {
     headers: { apikey: hosted.publishableKey },
     signal: AbortSignal.timeout(timeoutMs),
   })
-    .then((answer) => answer.json())
+    .then((response) => response.json())
     .catch(() => null);
   if (settings?.mailer_autoconfirm !== true) return [];
   return [
@@ -57,9 +58,9 @@ async function listNotices(hosted: Hosted): Promise<string[]> {
  * Checks that the project fits, then connects to it.
  * @throws StartError with one line: unreachable, wrong key, migrations missing
  */
-export async function openHosted(hosted: Hosted, fetchPatienceMs = pagePatienceMs): Promise<Backend> {
+export async function openHosted(hosted: Hosted, fetchTimeoutMs = pageTimeoutMs): Promise<Backend> {
   await checkMigrations(hosted);
-  return { ...connectHosted(hosted, fetchPatienceMs), notices: await listNotices(hosted) };
+  return { ...connectHosted(hosted, fetchTimeoutMs), notices: await listNotices(hosted) };
 }
 
 /**
@@ -72,7 +73,7 @@ function forVisitor(request: Request, clientIp: string | null): Request {
 }
 
 /** A hosted project, reached over the network with the public key. */
-export function connectHosted(hosted: Hosted, fetchPatienceMs = pagePatienceMs): Backend {
+export function connectHosted(hosted: Hosted, fetchTimeoutMs = pageTimeoutMs): Backend {
   const address = (path: string) => new URL(path, hosted.url);
   return {
     kind: "hosted",
@@ -83,16 +84,16 @@ export function connectHosted(hosted: Hosted, fetchPatienceMs = pagePatienceMs):
     closeAccount: null,
     fetch: (request, clientIp = null) => {
       const { pathname, search } = new URL(request.url);
-      const signal = AbortSignal.any([request.signal, AbortSignal.timeout(fetchPatienceMs)]);
+      const signal = AbortSignal.any([request.signal, AbortSignal.timeout(fetchTimeoutMs)]);
       return fetch(forVisitor(new Request(address(pathname + search), request), clientIp), { signal });
     },
     ready: async () => {
-      const answer = await fetch(address("/rest/v1/rpc/list_applied_migrations"), {
+      const response = await fetch(address("/rest/v1/rpc/list_applied_migrations"), {
         method: "HEAD",
         headers: { apikey: hosted.publishableKey },
         signal: AbortSignal.timeout(5_000),
       }).catch(() => null);
-      return answer?.ok ?? false;
+      return response?.ok ?? false;
     },
     stop: async () => {},
   };

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { callOver, DatabaseRefusal } from "./call-database.ts";
+import { callOver } from "./call-database.ts";
+import { Refusal } from "./refusal.ts";
 
 const answering = (body: string | null, status: number) =>
   callOver(async () => new Response(body, { status }));
@@ -24,6 +25,6 @@ test.each([
   ["of a proxy", "<h1>Not found</h1>", "404", "The database refused."],
 ])("A refusal %s keeps its status, and has a code and a message", async (_, body, code, message) => {
   const refusal = await answering(body, 404)("open_payment", {}).catch((error: unknown) => error);
-  expect(refusal).toBeInstanceOf(DatabaseRefusal);
-  expect(refusal).toMatchObject({ name: "DatabaseRefusal", status: 404, code, message });
+  expect(refusal).toBeInstanceOf(Refusal);
+  expect(refusal).toMatchObject({ name: "Refusal", status: 404, code, message });
 });

@@ -1,57 +1,33 @@
-/** Calls a function of the database with the secret key's rights; resolves to what it returns. */
+import { factsOf, Refusal } from "./refusal.ts";
+
+/**
+ * Calls a function of the database with the secret key's rights; resolves to what it returns.
+ * @throws Refusal
+ */
 export type CallDatabase = (
   name: string,
   values: Record<string, string | number | boolean | null>,
 ) => Promise<unknown>;
 
-/**
- * The database refused or failed; `code` tells programs why, and the message tells people if `status` is below 500.
- */
-export class DatabaseRefusal extends Error {
-  override name = "DatabaseRefusal";
-  readonly status: number;
-  readonly code: string;
-
-  constructor(status: number, code: string, message: string) {
-    super(message);
-    this.status = status;
-    this.code = code;
-  }
-}
-
-type Refused = { code?: string; message?: string; details?: string | null };
-
-function codeIn(details: string | null | undefined): string | null {
-  try {
-    return (JSON.parse(details ?? "") as { code?: string }).code ?? null;
-  } catch {
-    return null;
-  }
-}
+type RefusalBody = { message?: string; details?: string | null };
 
 /** @param send POSTs this body to the function's data API URL with the secret key */
 export const callOver =
   (send: (path: string, body: string) => Promise<Response>): CallDatabase =>
   async (name, values) =>
-    readAnswer(await send(`/rest/v1/rpc/${name}`, JSON.stringify(values)));
+    readResult(await send(`/rest/v1/rpc/${name}`, JSON.stringify(values)));
 
 /**
  * Parses what a database function returned.
- * @throws DatabaseRefusal
+ * @throws Refusal with the code of the shop's own rule, or the status as its code; its message is for people if the
+ * status is below 500
  */
-export async function readAnswer(answer: Response): Promise<unknown> {
-  const body = await answer.text();
-  if (answer.ok) return body ? JSON.parse(body) : null;
-  const refused = ((): Refused => {
-    try {
-      return JSON.parse(body) as Refused;
-    } catch {
-      return {};
-    }
-  })();
-  throw new DatabaseRefusal(
-    answer.status,
-    codeIn(refused.details) ?? String(answer.status),
-    refused.message ?? "The database refused.",
-  );
+export async function readResult(response: Response): Promise<unknown> {
+  const body = await response.text();
+  if (response.ok) return body ? JSON.parse(body) : null;
+  // A proxy's response is not JSON.
+  const { message, details }: RefusalBody = factsOf(body);
+  const { status } = response;
+  const code = factsOf(details).code ?? status;
+  throw new Refusal(status, String(code), message ?? "The database refused.", details ?? null);
 }

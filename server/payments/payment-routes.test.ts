@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Backend } from "../api/backend.ts";
-import { DatabaseRefusal } from "../lib/call-database.ts";
 import { log } from "../lib/log.ts";
+import { Refusal } from "../lib/refusal.ts";
 import { readSettings } from "../lib/settings.ts";
 import { paymentRoutes } from "./payment-routes.ts";
 import type { Message, PaymentProvider } from "./provider.ts";
@@ -98,7 +98,7 @@ describe("Pay now", () => {
   });
 
   test("passes on the database's reason for refusing it", async () => {
-    const cancelled = new DatabaseRefusal(409, "order_cancelled", "This order is cancelled.");
+    const cancelled = new Refusal(409, "order_cancelled", "This order is cancelled.");
     const { asked: _, ...refused } = await press({ till: { open: () => Promise.reject(cancelled) } });
     expect(refused).toEqual(refusal(409, "This order is cancelled.", "order_cancelled"));
     expect(lines).toEqual([]);
@@ -107,7 +107,7 @@ describe("Pay now", () => {
   test.each([
     [lost, "ECONNREFUSED"],
     [{ ...lost, status: 409 }, "ECONNREFUSED"],
-    [new DatabaseRefusal(500, "XX000", "of ama@school.example"), "XX000"],
+    [new Refusal(500, "XX000", "of ama@school.example"), "XX000"],
     [new RangeError("of ama@school.example"), "RangeError"],
     [{}, "unknown"],
   ])("that fails (%#) charges nobody, and is logged without the error's message", async (error, code) => {

@@ -4,16 +4,16 @@ import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { isUuid } from "#app/lib/uuid.ts";
 import type { Backend } from "../api/backend.ts";
-import { DatabaseRefusal } from "../lib/call-database.ts";
 import { clientAddress } from "../lib/client-address.ts";
 import { log } from "../lib/log.ts";
+import { Refusal } from "../lib/refusal.ts";
 import { notStored, refuse } from "../lib/route-responses.ts";
 import type { Settings } from "../lib/settings.ts";
 import { isReference, type PaymentProvider } from "./provider.ts";
 import { EarlierPaymentUnknown, isMade, type Till } from "./settle.ts";
 
 type Parts = { settings: Settings; backend: Backend; provider: PaymentProvider; till: Till };
-type Asked = Context<{ Bindings: HttpBindings }>;
+type RouteContext = Context<{ Bindings: HttpBindings }>;
 
 const maxMessageBytes = 64 * 1024;
 
@@ -46,19 +46,19 @@ export function paymentRoutes({
    * Whether the client's session may read this order, decided by row level security: 200, or the refusal. If the shop
    * was too busy to check, the response tells the browser that nothing was started.
    */
-  async function readerOf(c: Asked, orderId: string): Promise<number> {
+  async function readerOf(c: RouteContext, orderId: string): Promise<number> {
     const authorization = c.req.header("authorization");
     if (!authorization) return 401;
     if (!isUuid(orderId)) return 404;
     const address = new URL(`/rest/v1/orders?id=eq.${orderId}&select=id`, settings.siteUrl);
-    const question = new Request(address, { headers: { apikey: backend.publishableKey, authorization } });
-    const answer = await backend.fetch(question, clientAddress(c.env.incoming, settings));
+    const request = new Request(address, { headers: { apikey: backend.publishableKey, authorization } });
+    const response = await backend.fetch(request, clientAddress(c.env.incoming, settings));
     for (const name of ["retry-after", "x-not-begun"]) {
-      const value = answer.headers.get(name);
+      const value = response.headers.get(name);
       if (value !== null) c.header(name, value);
     }
-    if (!answer.ok) return answer.status;
-    return ((await answer.json()) as unknown[]).length > 0 ? 200 : 404;
+    if (!response.ok) return response.status;
+    return ((await response.json()) as unknown[]).length > 0 ? 200 : 404;
   }
 
   const reasons: Record<number, string> = {
@@ -72,7 +72,7 @@ export function paymentRoutes({
     try {
       return c.json(await till.open(c.req.param("orderId")));
     } catch (error) {
-      if (error instanceof DatabaseRefusal && error.status < 500)
+      if (error instanceof Refusal && error.status < 500)
         return refuse(c, error.status, error.message, error.code);
       logFault("opening a payment", error);
       const message =

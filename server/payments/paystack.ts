@@ -22,7 +22,7 @@ const isFields = (value: unknown): value is Fields => typeof value === "object" 
 const textOf = (value: unknown) => (typeof value === "string" && value !== "" ? value : null);
 const idOf = (value: unknown) => (typeof value === "number" ? String(value) : textOf(value));
 
-/** Paystack did not answer, or not as its reference describes. */
+/** Paystack did not respond, or not as its reference describes. */
 class ProviderFault extends Error {
   override name = "ProviderFault";
   /** For the log. */
@@ -92,19 +92,23 @@ export function connectPaystack({ secretKey, url }: NonNullable<Settings["paysta
    * @throws ProviderFault when there is none, or not one that its reference describes
    */
   async function ask(method: "GET" | "POST", path: string, fields?: Fields) {
-    const answer = await fetch(new URL(path, url), {
+    const response = await fetch(new URL(path, url), {
       method,
       headers: { authorization: `Bearer ${secretKey}`, "content-type": "application/json" },
       ...(fields ? { body: JSON.stringify(fields) } : {}),
       redirect: "error",
       signal: AbortSignal.timeout(timeoutMs),
     });
-    const body: unknown = await answer.json().catch(() => null);
-    if (!isFields(body) || answer.status >= 500 || answer.status === 401 || answer.status === 429)
+    const body: unknown = await response.json().catch(() => null);
+    if (!isFields(body) || response.status >= 500 || response.status === 401 || response.status === 429)
       throw new ProviderFault(
-        answer.status === 401 ? "the secret key is refused" : `status ${answer.status}`,
+        response.status === 401 ? "the secret key is refused" : `status ${response.status}`,
       );
-    return { done: answer.ok && body.status === true, message: textOf(body.message) ?? "", data: body.data };
+    return {
+      done: response.ok && body.status === true,
+      message: textOf(body.message) ?? "",
+      data: body.data,
+    };
   }
 
   return {

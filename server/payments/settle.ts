@@ -29,7 +29,7 @@ export type Till = {
   /**
    * Where the customer of an order pays what is due, or the state of an earlier payment that turned out to have been
    * made.
-   * @throws DatabaseRefusal when nothing is due
+   * @throws Refusal when nothing is due
    * @throws EarlierPaymentUnknown when the customer may already have paid
    */
   open: (orderId: string) => Promise<{ address: string } | { state: string }>;

@@ -2,16 +2,17 @@ import { join } from "node:path";
 import { emailMovedPeople } from "../api/accounts/moved.ts";
 import { canWrite, ObjectFiles } from "../api/storage/stored-files.ts";
 import { type DatabaseAddress, openDatabase } from "../database/engine.ts";
-import { answerRefusal, refusalOf } from "../database/errors.ts";
+import { refusalOf } from "../database/errors.ts";
 import { listMigrations } from "../database/migration-files.ts";
 import { applyMigrations, comparePosition } from "../database/migrations.ts";
 import type { Sql } from "../database/sql.ts";
 import { answersOne, startWatchdog } from "../database/watchdog.ts";
 import { deleteUnfinishedEmails, openEmailTransport } from "../emails/email-transport.ts";
 import { startShopEmails } from "../emails/shop-emails.ts";
-import { readAnswer } from "../lib/call-database.ts";
+import { readResult } from "../lib/call-database.ts";
 import { refuseFullDisk } from "../lib/disk-space.ts";
 import { takeLock } from "../lib/lock.ts";
+import { isRule, refusalResponse } from "../lib/refusal.ts";
 import { ensureSecrets, type Secrets } from "../lib/secrets.ts";
 import type { Settings } from "../lib/settings.ts";
 import { StartError } from "../lib/start-error.ts";
@@ -102,9 +103,9 @@ export async function assemble(
   closings.push(shopEmails.stop);
   const place = { dataDir, jwtSecret: secrets.jwtSecret, settled: shopEmails.settled };
   const ready = () => answersOne(sql);
-  const close = (userId: string) => answerClosing(userId, sql, place);
+  const close = (userId: string) => handleClosing(userId, sql, place);
   const forOwner = (work: (fields: Fields) => Promise<object>) => (request: Request) =>
-    answerOwner(request, secrets, work);
+    handleOwnerRequest(request, secrets, work);
   await attempt.done();
   closings.push(startNightly(backups, log));
   closings.push(startHousekeeping(sql, files, log));
@@ -123,16 +124,16 @@ export async function assemble(
       close(((await request.json()) as { user_id: string }).user_id),
   };
   // The last one, and so released first: the next start waits until a shop has stopped listening (lock.ts).
-  closings.push(await listenForCommands(dataDir, calls, services.api.answer));
+  closings.push(await listenForCommands(dataDir, calls, services.api.handle));
   return {
     ...{ services, secrets, ready, notices },
     database: engine.address,
-    closeAccount: async (userId) => void (await readAnswer(await close(userId))),
+    closeAccount: async (userId) => void (await readResult(await close(userId))),
   };
 }
 
 /** The database's refusals are shown to the customer. */
-async function answerClosing(
+async function handleClosing(
   userId: string,
   sql: Sql,
   place: Parameters<typeof anonymiseAccount>[1],
@@ -142,7 +143,7 @@ async function answerClosing(
   } catch (error) {
     const refusal = refusalOf(error, "service_role");
     if (!refusal) throw error;
-    return answerRefusal(refusal);
+    return refusalResponse(refusal);
   }
 }
 
@@ -152,7 +153,7 @@ type Fields = Record<string, unknown>;
  * Commands send the secret key. They get the database's own refusals, which are sentences, but only the codes of
  * other failures.
  */
-async function answerOwner(
+async function handleOwnerRequest(
   request: Request,
   secrets: Secrets,
   work: (fields: Fields) => Promise<object>,
@@ -164,8 +165,7 @@ async function answerOwner(
   return work(fields ?? {}).then(
     (done) => Response.json(done),
     (error: NodeJS.ErrnoException) => {
-      const isRefusal = error.code?.startsWith("PT4") === true;
-      const message = isRefusal ? error.message : `It failed (${error.code ?? error.name})`;
+      const message = isRule(error) ? error.message : `It failed (${error.code ?? error.name})`;
       return Response.json({ message }, { status: 500 });
     },
   );

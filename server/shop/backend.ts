@@ -3,7 +3,7 @@ import type { Backend } from "../api/backend.ts";
 import { ObjectFiles } from "../api/storage/stored-files.ts";
 import { connectTo, type DatabaseAddress } from "../database/engine.ts";
 import { answersOne } from "../database/watchdog.ts";
-import { callOver, readAnswer } from "../lib/call-database.ts";
+import { callOver, readResult } from "../lib/call-database.ts";
 import { noteStopping } from "../lib/lock.ts";
 import { readSecrets, type Secrets } from "../lib/secrets.ts";
 import type { Settings } from "../lib/settings.ts";
@@ -22,11 +22,11 @@ const paymentCalls = [
 ];
 
 /** Rejects as soon as the client has left or the time is over; the statement is being cancelled then. */
-function untilAborted(answer: Promise<Response>, { signal }: Request): Promise<Response> {
+function untilAborted(response: Promise<Response>, { signal }: Request): Promise<Response> {
   return new Promise((resolve, reject) => {
     const leave = () => reject(signal.reason);
     signal.addEventListener("abort", leave, { once: true });
-    answer.then(resolve, reject).finally(() => signal.removeEventListener("abort", leave));
+    response.then(resolve, reject).finally(() => signal.removeEventListener("abort", leave));
   });
 }
 
@@ -41,14 +41,14 @@ function backendOver(
     browserOrigin: null,
     publishableKey,
     fetch: (request, clientIp = null, purpose) =>
-      untilAborted(api.answer(request, clientIp, purpose), request),
+      untilAborted(api.handle(request, clientIp, purpose), request),
     refuseUpload: api.refuseUpload,
     call: callOver(async (path, body) => {
       if (!paymentCalls.includes(path.slice("/rest/v1/rpc/".length)))
         throw new Error(`${path} is not offered`);
       const headers = { apikey: secretKey, "content-type": "application/json" };
       const signal = AbortSignal.timeout(callTimeoutMs);
-      return api.answer(
+      return api.handle(
         new Request(`http://backend${path}`, { method: "POST", headers, body, signal }),
         null,
       );
@@ -111,7 +111,7 @@ export async function joinEmbedded(
     closeAccount: async (userId) => {
       const body = JSON.stringify({ user_id: userId });
       const request = new Request(`http://backend${closeAccountPath}`, { method: "POST", body });
-      await readAnswer(await fetchOverSocket(dataDir, request));
+      await readResult(await fetchOverSocket(dataDir, request));
     },
     ready: () => answersOne(engine.sql),
     stop: async () => {

@@ -36,14 +36,14 @@ type ControlCalls = Record<string, (request: Request) => Promise<Response>>;
 export async function listenForCommands(
   dataDir: string,
   calls: ControlCalls,
-  answer: Api["answer"],
+  handle: Api["handle"],
 ): Promise<() => Promise<void>> {
   const path = socketPath(dataDir);
   await ensureSocketFolder(path, dataDir);
   if (process.platform !== "win32") await rm(path, { force: true });
   const listener = getRequestListener((request) => {
     const call = calls[new URL(request.url).pathname];
-    return call ? call(request) : answer(request, null);
+    return call ? call(request) : handle(request, null);
   });
   const server = createServer({ keepAliveTimeout: 60_000, maxHeaderSize: 32 * 1024 }, listener);
   await new Promise<void>((resolve, reject) => {

@@ -4,9 +4,10 @@ import { type ApiMetrics, createApi } from "../api/api.ts";
 import type { ObjectFiles } from "../api/storage/stored-files.ts";
 import type { Engine } from "../database/engine.ts";
 import type { Secrets } from "../lib/secrets.ts";
+import { guardBooklistCodes } from "./code-guesses.ts";
 
 /** Sign-ins to an account that is under attack come one at a time, this far apart. */
-const slowLaneMs = 1_000;
+const signInPauseMs = 1_000;
 
 type ServiceParts = {
   engine: Engine;
@@ -17,7 +18,7 @@ type ServiceParts = {
   log: (line: string) => void;
 } & Pick<AccountsSettings, "sendEmail" | "lookEveryMs">;
 
-/** What answers requests in a process: data, files and accounts over its own connections. */
+/** What handles requests in a process: data, files and accounts over its own connections. */
 export async function openServices({ engine, secrets, files, siteUrl, workers, ...parts }: ServiceParts) {
   const { sql, connections } = engine;
   const accounts = createAccountsApi({
@@ -26,11 +27,12 @@ export async function openServices({ engine, secrets, files, siteUrl, workers, .
     secrets,
     siteUrl,
     // Each worker lets its part of them through.
-    slowLaneMs: slowLaneMs * workers,
+    signInPauseMs: signInPauseMs * workers,
   });
   const api = await createApi({
     ...{ sql, connections, secrets, siteUrl, files, workers },
-    accounts: accounts.answer,
+    accounts: accounts.handle,
+    guards: guardBooklistCodes(sql, secrets.jwtSecret),
     log: parts.log,
   }).catch(async (error) => {
     await accounts.stop();

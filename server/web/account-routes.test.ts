@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import type { Backend } from "../api/backend.ts";
-import { DatabaseRefusal } from "../lib/call-database.ts";
 import { log } from "../lib/log.ts";
+import { Refusal } from "../lib/refusal.ts";
 import { readSettings } from "../lib/settings.ts";
 import { accountRoutes } from "./account-routes.ts";
 
@@ -99,7 +99,7 @@ test("A customer with an expired session is requests to sign in; if it cannot be
 
 test("The database's refusal reaches the customer; any other failure is logged without its message", async () => {
   const refused = open({
-    failure: new DatabaseRefusal(409, "order_not_delivered", "Order 7 is on its way."),
+    failure: new Refusal(409, "order_not_delivered", "Order 7 is on its way."),
   });
   expect(await refused.close(withPassword)).toEqual({
     status: 409,
@@ -111,13 +111,13 @@ test("The database's refusal reaches the customer; any other failure is logged w
   for (const failure of [
     new Error("ama@example.com is unknown"),
     Object.assign(new Error("ama@example.com is unknown"), { status: 409 }),
-    new DatabaseRefusal(500, "XX000", "ama@example.com is unknown"),
+    new Refusal(500, "XX000", "ama@example.com is unknown"),
   ])
     expect(await open({ failure }).close(withPassword)).toEqual({
       ...{ status: 503, code: "PT503", message: failed, details: '{"code":"unavailable"}' },
     });
   expect(warn.mock.calls).toEqual(
-    ["Error", "Error", "DatabaseRefusal"].map((error) => ["closing an account failed", { error }]),
+    ["Error", "Error", "Refusal"].map((error) => ["closing an account failed", { error }]),
   );
   warn.mockRestore();
 });

@@ -1,9 +1,9 @@
 import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import type { Backend } from "../api/backend.ts";
-import { DatabaseRefusal } from "../lib/call-database.ts";
 import { clientAddress } from "../lib/client-address.ts";
 import { log } from "../lib/log.ts";
+import { Refusal } from "../lib/refusal.ts";
 import { notStored, refuse } from "../lib/route-responses.ts";
 import type { Settings } from "../lib/settings.ts";
 
@@ -49,7 +49,7 @@ export function accountRoutes(settings: Settings, backend: Backend): Hono<{ Bind
       await closeAccount(id);
       return c.json({});
     } catch (error) {
-      if (error instanceof DatabaseRefusal && error.status < 500)
+      if (error instanceof Refusal && error.status < 500)
         return refuse(c, error.status, error.message, error.code);
       // Not the provider's message, which may name people.
       log.warn("closing an account failed", { error: (error as Error).name });

@@ -1,8 +1,8 @@
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { maxMisses } from "#server/api/code-guesses.ts";
 import { readSecrets } from "#server/lib/secrets.ts";
+import { maxMisses } from "#server/shop/code-guesses.ts";
 import { type OwnApi, openOwnApi } from "#tests/support/own-api.ts";
 import { startPreparedShop } from "#tests/support/prepared-folder.ts";
 import { START_MS } from "#tests/support/shop-server.ts";

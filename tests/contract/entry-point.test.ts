@@ -190,16 +190,16 @@ test("Accounts get the request with its body, and the browser's address or none"
     await close();
   });
   const request = () => new Request("http://shop.example/auth/v1/signup", { method: "POST", body: "{}" });
-  const answer = await own.answer(request(), "203.0.113.1");
+  const answer = await own.handle(request(), "203.0.113.1");
   expect([answer.headers.get("access-control-allow-origin"), answer.headers.get("cache-control")]).toEqual([
     ...[null, "private"],
   ]);
-  await own.answer(request(), null);
+  await own.handle(request(), null);
   expect(seen).toEqual([
     ["/auth/v1/signup", "{}", "203.0.113.1"],
     ["/auth/v1/signup", "{}", ""],
   ]);
-  const broken = await own.answer(new Request("http://shop.example/auth/v1/broken"), null);
+  const broken = await own.handle(new Request("http://shop.example/auth/v1/broken"), null);
   expect(await read(broken)).toEqual([
     ...[500, { code: 500, error_code: "PT500", msg: "Something went wrong on our side. Please try again." }],
   ]);

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { maxMisses } from "#server/api/code-guesses.ts";
+import { maxMisses } from "#server/shop/code-guesses.ts";
 import {
   addBook,
   type Client,

@@ -4,6 +4,7 @@ import { ObjectFiles } from "#server/api/storage/stored-files.ts";
 import { openEmailTransport } from "#server/emails/email-transport.ts";
 import { ensureSecrets } from "#server/lib/secrets.ts";
 import type { Settings } from "#server/lib/settings.ts";
+import { guardBooklistCodes } from "#server/shop/code-guesses.ts";
 import { prepareFirstStart } from "#server/shop/first-start.ts";
 import { openSql } from "#tests/support/test-server.ts";
 
@@ -17,10 +18,17 @@ export async function openBackend(settings: Settings) {
   const post = openEmailTransport(settings, log);
   const accounts = createAccountsApi({ sql, secrets, siteUrl, sendEmail: post.send, log });
   const files = new ObjectFiles(`${dataDir}/objects`);
-  const api = await createApi({ sql, connections, secrets, siteUrl, files, accounts: accounts.answer, log });
+  const api = await createApi({
+    sql,
+    connections,
+    secrets,
+    siteUrl,
+    files,
+    ...{ accounts: accounts.handle, guards: guardBooklistCodes(sql, secrets.jwtSecret), log },
+  });
   return {
     publishableKey: secrets.publishableKey,
-    fetch: api.answer,
+    fetch: api.handle,
     stop: async () => {
       await accounts.stop();
       await api.close();

@@ -69,7 +69,7 @@ export async function openAccounts(
       log: (line) => log.push(line),
       now: () => state.now,
       taskDelayMs: [0, 0],
-      slowLaneMs: 5,
+      signInPauseMs: 5,
       ...settings,
     });
   let api: AccountsApi = start();
@@ -79,7 +79,7 @@ export async function openAccounts(
   });
 
   const ask: Accounts["ask"] = (path, init, ip = "203.0.113.7") =>
-    api.answer(new Request(siteUrl + path, init), ip);
+    api.handle(new Request(siteUrl + path, init), ip);
   const settle = async () => {
     await api.stop();
     api = start();

@@ -7,6 +7,7 @@ import { createApi, type Purpose } from "#server/api/api.ts";
 import { audience, issuerOf } from "#server/api/caller.ts";
 import { ObjectFiles } from "#server/api/storage/stored-files.ts";
 import type { Sql } from "#server/database/sql.ts";
+import { guardBooklistCodes } from "#server/shop/code-guesses.ts";
 import { openSql } from "./test-server.ts";
 
 type Call = {
@@ -74,6 +75,7 @@ export async function openOwnApi(also = ""): Promise<OwnApi> {
     siteUrl,
     files: new ObjectFiles(join(dataDir, "objects")),
     accounts: async () => new Response(null, { status: 404 }),
+    guards: guardBooklistCodes(sql, secrets.jwtSecret),
     log: (line) => log.push(line),
   });
   return {
@@ -94,7 +96,7 @@ export async function openOwnApi(also = ""): Promise<OwnApi> {
         ...(body === undefined ? {} : { body: isSent(body) ? body : JSON.stringify(body) }),
         ...(signal ? { signal } : {}),
       });
-      return api.answer(request, ip, purpose);
+      return api.handle(request, ip, purpose);
     },
     refuseUpload: (path, as) => {
       const headers = {

@@ -1,4 +1,4 @@
-import { AccountError } from "./answers.ts";
+import { Refusal } from "../../lib/refusal.ts";
 
 /** Who is waiting. */
 export type QueueClient = {
@@ -34,11 +34,11 @@ const maxRemembered = 2_000;
 
 /** Nothing was begun, so the shop's pages send the request again by themselves. */
 export const busy = () =>
-  new AccountError(503, "over_capacity", "The shop is busy. Please try again in a moment.", {
+  new Refusal(503, "over_capacity", "The shop is busy. Please try again in a moment.", null, {
     ...{ "retry-after": "2", "x-not-begun": "1" },
   });
 
-export const isBusy = (error: unknown) => error instanceof AccountError && error.code === "over_capacity";
+export const isBusy = (error: unknown) => error instanceof Refusal && error.code === "over_capacity";
 
 /**
  * Shares out what there is little of, hashing threads or connections to the database, so that a flood of sign-ins delays
@@ -134,7 +134,7 @@ export function createAccountQueue(maxRunning: number, now = () => performance.n
     metrics: (): QueueMetrics => ({ ...metrics, waiting: waiting.length }),
     /**
      * Runs the work once it's the client's turn.
-     * @throws AccountError 503 10 seconds after its request arrived, or when the client has disconnected; nothing was run then
+     * @throws Refusal 503 10 seconds after its request arrived, or when the client has disconnected; nothing was run then
      */
     async run<Result>(client: QueueClient, work: () => Promise<Result>): Promise<Result> {
       if (client.signal.aborted) {

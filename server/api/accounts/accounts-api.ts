@@ -1,21 +1,21 @@
+import { refusalOf } from "../../database/errors.ts";
 import { ownerConnections } from "../../database/pool.ts";
+import { isRule, Refusal } from "../../lib/refusal.ts";
 import { createAccountQueue, type QueueMetrics } from "./account-queue.ts";
-import { AccountError } from "./answers.ts";
 import { checkParameters, readBody } from "./fields.ts";
 import { createLimits } from "./limits.ts";
 import { type OwnersAccount, ownersAccount } from "./owner.ts";
 import { type AccountsSettings, type Call, type Context, queueClient } from "./parts.ts";
 import { createPasswords } from "./passwords.ts";
 import { refresh } from "./refresh.ts";
+import { accountsRefusalResponse, unavailable } from "./refusals.ts";
 import { createSignIn } from "./sign-in.ts";
+import { createSignInThrottle } from "./sign-in-throttle.ts";
 import { recover, resend, signUp } from "./sign-up.ts";
-import { createSlowLane } from "./slow-lane.ts";
 import { createTasks } from "./tasks.ts";
 import { changeUser, logOut, showUser } from "./user.ts";
 import { followLink, showLink } from "./verify.ts";
 import { doTask } from "./work.ts";
-
-type Answer = (call: Call) => Promise<Response>;
 
 const base = "/auth/v1/";
 
@@ -27,14 +27,15 @@ const settings = {
   phone_autoconfirm: false,
 };
 
+type CallHandler = (call: Call) => Promise<Response>;
 type Handler = (context: Context, call: Call) => Promise<Response>;
 
 /** The calls by method and path; anything else is a 404. */
-function listCalls(context: Context, slowLaneMs: number): Record<string, Answer> {
-  const signIn = createSignIn(context, createSlowLane(slowLaneMs));
+function listCalls(context: Context, signInPauseMs: number): Record<string, CallHandler> {
+  const signIn = createSignIn(context, createSignInThrottle(signInPauseMs));
   /** What only reads and writes takes one turn. What hashes a password takes its turns itself. */
   const inTurn =
-    (handle: Handler): Answer =>
+    (handle: Handler): CallHandler =>
     (call) =>
       context.connections.run(queueClient(call), () => handle(context, call));
   const refreshInTurn = inTurn(refresh);
@@ -44,7 +45,7 @@ function listCalls(context: Context, slowLaneMs: number): Record<string, Answer>
       const grant = call.url.searchParams.get("grant_type");
       if (grant === "password") return signIn(call);
       if (grant === "refresh_token") return refreshInTurn(call);
-      throw new AccountError(400, "unsupported_grant_type", "This grant_type is not offered.");
+      throw new Refusal(400, "unsupported_grant_type", "This grant_type is not offered.");
     },
     "GET verify": inTurn(showLink),
     "HEAD verify": async () => new Response(null),
@@ -59,35 +60,29 @@ function listCalls(context: Context, slowLaneMs: number): Record<string, Answer>
   };
 }
 
-function notServed(calls: Record<string, Answer>, name: string): AccountError {
+function notServed(calls: Record<string, CallHandler>, name: string): Refusal {
   const allowed = Object.keys(calls).flatMap((call) => (call.endsWith(` ${name}`) ? call.split(" ", 1) : []));
   return allowed.length > 0
-    ? new AccountError(405, "method_not_allowed", "This method is not allowed here.", {
+    ? new Refusal(405, "method_not_allowed", "This method is not allowed here.", null, {
         allow: allowed.join(", "),
       })
-    : new AccountError(404, "not_found", "There is nothing at this address.");
+    : new Refusal(404, "not_found", "There is nothing at this address.");
 }
 
-/** The database's own refusals have a status; any other failure is the server's fault. */
-function toAccountError(error: unknown, log: (line: string) => void): AccountError {
-  if (error instanceof AccountError) return error;
-  const { code, message } = error as { code?: unknown; message?: string };
-  if (/^PT4\d\d$/.test(String(code)))
-    return new AccountError(Number(String(code).slice(2)), "refused", message ?? "");
-  log(`accounts: a request failed (${typeof code === "string" ? code : (error as Error).name})`);
-  return new AccountError(
-    503,
-    "unexpected_failure",
-    "The shop is temporarily unavailable. Please try again in a moment.",
-    {
-      "retry-after": "5",
-    },
-  );
+/** The database's rules refuse; any other failure of its is the server's fault. */
+function refusalOfCall(thrown: unknown, log: (line: string) => void): Refusal {
+  if (thrown instanceof Refusal) return thrown;
+  const refusal = refusalOf(thrown, "anon");
+  if (refusal && isRule(refusal))
+    return new Refusal(Number(refusal.code.slice(2)), "refused", refusal.message);
+  const { code, name } = thrown as { code?: unknown; name?: string };
+  log(`accounts: a request failed (${typeof code === "string" ? code : name})`);
+  return unavailable();
 }
 
 export type AccountsApi = {
   /** Handles a request to /auth/v1; `clientIp` is the browser's address, empty for the shop itself. */
-  answer: (request: Request, clientIp: string) => Promise<Response>;
+  handle: (request: Request, clientIp: string) => Promise<Response>;
   /** See `ownersAccount`. */
   ownersAccount: (fields: Record<string, unknown>) => Promise<OwnersAccount>;
   /** How many passwords are hashed, wait and were refused. */
@@ -107,7 +102,7 @@ export function createAccountsApi(parts: AccountsSettings): AccountsApi {
     log,
     now = Date.now,
     taskDelayMs = [50, 350],
-    slowLaneMs = 1000,
+    signInPauseMs = 1000,
     passwordRounds,
     hashPassword,
   } = parts;
@@ -124,10 +119,10 @@ export function createAccountsApi(parts: AccountsSettings): AccountsApi {
     delayMs: taskDelayMs,
   });
   const context = { ...dependencies, tasks };
-  const calls = listCalls(context, slowLaneMs);
+  const calls = listCalls(context, signInPauseMs);
   tasks.start();
   return {
-    answer: async (request, clientIp) => {
+    handle: async (request, clientIp) => {
       const sinceMs = performance.now();
       try {
         const url = new URL(request.url);
@@ -137,7 +132,7 @@ export function createAccountsApi(parts: AccountsSettings): AccountsApi {
         checkParameters(url);
         return await call({ request, url, clientIp, sinceMs, fields: await readBody(request) });
       } catch (error) {
-        return toAccountError(error, log).toResponse();
+        return accountsRefusalResponse(refusalOfCall(error, log));
       }
     },
     ownersAccount: (fields) => ownersAccount(context, fields),

@@ -1,15 +1,15 @@
 import { isUuid } from "#app/lib/uuid.ts";
+import { Refusal } from "../../lib/refusal.ts";
 import { bearerOf, issuerOf, verifyToken } from "../caller.ts";
-import { AccountError } from "./answers.ts";
 import type { Call, Context } from "./parts.ts";
 import { isBanned, type UserRow } from "./users.ts";
 
 export const noSession = () =>
-  new AccountError(403, "session_not_found", "Session from session_id claim in JWT does not exist");
+  new Refusal(403, "session_not_found", "Session from session_id claim in JWT does not exist");
 
 /**
  * The account and session that a request's token names.
- * @throws AccountError when there is none, or it has ended
+ * @throws Refusal when there is none, or it has ended
  */
 export async function requireSession(
   { sql, secrets, siteUrl, now }: Context,
@@ -17,9 +17,9 @@ export async function requireSession(
 ): Promise<{ user: UserRow; sessionId: string }> {
   const token = bearerOf(request.headers);
   if (!token || token.startsWith("sb_"))
-    throw new AccountError(401, "no_authorization", "This endpoint requires a valid Bearer token");
+    throw new Refusal(401, "no_authorization", "This endpoint requires a valid Bearer token");
   const verified = verifyToken(token, { ...secrets, issuer: issuerOf(siteUrl) }, now());
-  if ("fault" in verified) throw new AccountError(403, "bad_jwt", `invalid JWT: ${verified.fault.message}`);
+  if ("fault" in verified) throw new Refusal(403, "bad_jwt", `invalid JWT: ${verified.fault.message}`);
   const { sub, session_id: sessionId } = verified.claims;
   const [found] = [sub, sessionId].every((id) => isUuid(String(id)))
     ? await sql.query<{ row: UserRow }>(
@@ -30,6 +30,6 @@ export async function requireSession(
       )
     : [];
   if (!found) throw noSession();
-  if (isBanned(found.row, now())) throw new AccountError(403, "user_banned", "User is banned");
+  if (isBanned(found.row, now())) throw new Refusal(403, "user_banned", "User is banned");
   return { user: found.row, sessionId: String(sessionId) };
 }

@@ -1,11 +1,12 @@
 import { parseJson } from "../../lib/json.ts";
-import { AccountError, invalid } from "./answers.ts";
+import { Refusal } from "../../lib/refusal.ts";
+import { invalid } from "./refusals.ts";
 
 const maxBytes = 16 * 1024;
 /** Metadata travels in every token, and a token in a header. */
 const maxDataBytes = 4 * 1024;
 
-const tooLarge = () => new AccountError(413, "request_too_large", "The request is too large.");
+const tooLarge = () => new Refusal(413, "request_too_large", "The request is too large.");
 
 async function readText(request: Request): Promise<string> {
   if (!request.body) return "";
@@ -26,7 +27,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 /** Text in the database cannot contain a NUL or half of a surrogate pair; JSON can, as escapes. */
 const isUnstorable = (value: unknown): boolean => /\\u(0000|d[89a-f])/.test(JSON.stringify(value));
 
-/** @throws AccountError when a parameter contains such a character */
+/** @throws Refusal when a parameter contains such a character */
 export function checkParameters({ searchParams }: URL): void {
   if (isUnstorable([...searchParams])) throw invalid("A parameter contains an invalid character.");
 }
@@ -37,7 +38,7 @@ export const isForm = (request: Request) =>
 
 /**
  * The fields of a request's JSON body; none for an empty one or a form.
- * @throws AccountError when it is too large or not a JSON object
+ * @throws Refusal when it is too large or not a JSON object
  */
 export async function readBody(request: Request): Promise<Record<string, unknown>> {
   const text = await readText(request);
@@ -46,9 +47,9 @@ export async function readBody(request: Request): Promise<Record<string, unknown
   try {
     fields = parseJson(text);
   } catch {
-    throw new AccountError(400, "bad_json", "The body is not valid JSON, or nested too deep.");
+    throw new Refusal(400, "bad_json", "The body is not valid JSON, or nested too deep.");
   }
-  if (!isRecord(fields)) throw new AccountError(400, "bad_json", "The body must be a JSON object.");
+  if (!isRecord(fields)) throw new Refusal(400, "bad_json", "The body must be a JSON object.");
   if (isUnstorable(fields)) throw invalid("A field contains an invalid character.");
   return fields;
 }

@@ -23,8 +23,8 @@ export type AccountsSettings = {
   now?: () => number;
   /** A random delay before work that follows a response. */
   taskDelayMs?: [least: number, most: number];
-  /** The pause between two sign-ins to an account that is under attack. */
-  slowLaneMs?: number;
+  /** The pause between two sign-ins to an account that is being attacked. */
+  signInPauseMs?: number;
   /** bcrypt's cost, for tests that hash often. */
   passwordRounds?: number;
   /** bcrypt, unless a test counts or holds its calls. */
@@ -35,7 +35,7 @@ export type AccountsSettings = {
 export type Context = Required<
   Omit<
     AccountsSettings,
-    "sendEmail" | "lookEveryMs" | "taskDelayMs" | "slowLaneMs" | "passwordRounds" | "hashPassword"
+    "sendEmail" | "lookEveryMs" | "taskDelayMs" | "signInPauseMs" | "passwordRounds" | "hashPassword"
   >
 > & {
   limits: Limits;

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { Refusal } from "../../lib/refusal.ts";
 import { createAccountQueue, type QueueClient } from "./account-queue.ts";
-import { AccountError } from "./answers.ts";
 import type { HashJob } from "./hash-thread.ts";
 import { createHashThreads } from "./hash-threads.ts";
 
@@ -14,13 +14,13 @@ const maxThreads = 2;
 const standard = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const bcrypts = "./ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-/** @throws AccountError for a password that is too short or too long */
+/** @throws Refusal for a password that is too short or too long */
 export function checkNewPassword(password: string): void {
   if (password.length < minCharacters) {
-    throw new AccountError(422, "weak_password", `Password should be at least ${minCharacters} characters.`);
+    throw new Refusal(422, "weak_password", `Password should be at least ${minCharacters} characters.`);
   }
   if (Buffer.byteLength(password) > maxBytes) {
-    throw new AccountError(
+    throw new Refusal(
       422,
       "weak_password",
       `Password should be at most ${maxBytes} bytes: ${maxBytes} plain letters, fewer with accents or emoji.`,
@@ -72,14 +72,14 @@ export function createPasswords(secret: string, rounds = 10, hashPassword = thre
     /**
      * The hash to store for a customer's new password.
      * @param like a stored hash whose salt it uses, so that a sign-in compares with both in one go
-     * @throws AccountError 503 when there are too many, or the client has disconnected
+     * @throws Refusal 503 when there are too many, or the client has disconnected
      */
     hashFor: (client: HashClient, password: string, like: string | null = null) =>
       queue.run(client, () => hashPassword({ password, salt: saltOf(like) ?? saltFor(client.email) })),
     /**
      * Hashes a password once, with a stored hash's salt. Takes just as long without one.
      * @returns whether a stored hash with that salt is the password's
-     * @throws AccountError 503 when there are too many, or the client has disconnected
+     * @throws Refusal 503 when there are too many, or the client has disconnected
      */
     async check(
       client: HashClient,

@@ -1,6 +1,7 @@
-import { AccountError, invalid } from "./answers.ts";
+import { Refusal } from "../../lib/refusal.ts";
 import { textOf } from "./fields.ts";
 import type { Call, Context } from "./parts.ts";
+import { invalid } from "./refusals.ts";
 import { addRefreshToken, describeSession, type Session } from "./sessions.ts";
 import { findById, isBanned } from "./users.ts";
 
@@ -13,16 +14,16 @@ const graceMs = 30_000;
 type Spent = { user_id: string; session_id: string; revoked: boolean; spentMs: number };
 
 const notFound = () =>
-  new AccountError(400, "refresh_token_not_found", "Invalid Refresh Token: Refresh Token Not Found");
+  new Refusal(400, "refresh_token_not_found", "Invalid Refresh Token: Refresh Token Not Found");
 
 const alreadyUsed = () =>
-  new AccountError(400, "refresh_token_already_used", "Invalid Refresh Token: Already Used");
+  new Refusal(400, "refresh_token_already_used", "Invalid Refresh Token: Already Used");
 
 /** POST /token?grant_type=refresh_token. Every token is replaced once, however many requests arrive together. */
 export async function refresh(context: Context, { fields }: Call): Promise<Response> {
   const token = textOf(fields, "refresh_token");
   if (!token) throw invalid("refresh_token is needed.");
-  const outcome = await context.sql.transaction(async (sql): Promise<Session | AccountError> => {
+  const outcome = await context.sql.transaction(async (sql): Promise<Session | Refusal> => {
     // The session is locked, not the token: all tokens of one chain wait for one another.
     const [locked] = await sql.query<{ id: string }>(
       `select id from auth.sessions
@@ -38,7 +39,7 @@ export async function refresh(context: Context, { fields }: Call): Promise<Respo
       : [];
     const user = found ? await findById(sql, found.user_id) : null;
     if (!found || !user) return notFound();
-    if (isBanned(user, context.now())) return new AccountError(400, "user_banned", "User is banned");
+    if (isBanned(user, context.now())) return new Refusal(400, "user_banned", "User is banned");
     const { session_id: id } = found;
     const at = new Date(context.now()).toISOString();
     if (found.revoked) {
@@ -63,6 +64,6 @@ export async function refresh(context: Context, { fields }: Call): Promise<Respo
     const refreshToken = await addRefreshToken(sql, { id, userId: user.id, parent: token, at });
     return describeSession(context, user, { id, refreshToken, way: "password" });
   });
-  if (outcome instanceof AccountError) throw outcome;
+  if (outcome instanceof Refusal) throw outcome;
   return Response.json(outcome);
 }

@@ -80,9 +80,9 @@ export async function openSession(context: Context, sql: Sql, userId: string, wa
 }
 
 /** Ends the sessions of an account: all of them, or all but one. */
-export async function endSessions(sql: Sql, userId: string, butNot: string | null = null): Promise<void> {
+export async function endSessions(sql: Sql, userId: string, remaining: string | null = null): Promise<void> {
   await sql.query(
     "delete from auth.sessions where user_id = $1::text::uuid and id is distinct from $2::text::uuid",
-    [userId, butNot],
+    [userId, remaining],
   );
 }

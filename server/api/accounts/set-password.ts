@@ -12,7 +12,7 @@ export async function setPassword(
   sql: Sql,
   userId: string,
   hash: string,
-  keptSession: string | null = null,
+  remainingSession: string | null = null,
 ): Promise<void> {
   const [changed] = await sql.query<{ email: string | null; hadPassword: boolean }>(
     `update auth.users set encrypted_password = $2, email_change = null, updated_at = now()
@@ -23,6 +23,6 @@ export async function setPassword(
   );
   if (changed?.email && changed.hadPassword)
     await storeTask(sql, { kind: "password-changed", email: changed.email });
-  await endSessions(sql, userId, keptSession);
+  await endSessions(sql, userId, remainingSession);
   await dropLinks(sql, userId);
 }

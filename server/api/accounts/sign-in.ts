@@ -1,13 +1,14 @@
 import { plainEmail } from "../../lib/email-address.ts";
 import { networkOf } from "../../lib/network.ts";
+import { Refusal } from "../../lib/refusal.ts";
 import { isBusy } from "./account-queue.ts";
-import { AccountError, invalid, invalidCredentials, tooManyAttempts } from "./answers.ts";
 import { textOf } from "./fields.ts";
+import { networkHash, rememberNetwork } from "./known-networks.ts";
 import { pairKey, signInLimits } from "./limits.ts";
 import { type Call, type Context, queueClient } from "./parts.ts";
-import { placeOf, rememberPlace } from "./places.ts";
+import { invalid, invalidCredentials, tooManyAttempts } from "./refusals.ts";
 import { openSession } from "./sessions.ts";
-import type { createSlowLane } from "./slow-lane.ts";
+import type { createSignInThrottle } from "./sign-in-throttle.ts";
 import { findById, isBanned, type UserRow } from "./users.ts";
 
 type Found = {
@@ -20,20 +21,20 @@ type Found = {
 };
 
 /** Everything that a sign-in needs, in one query whether or not the account exists. */
-async function find(context: Context, email: string, place: string): Promise<Found> {
+async function find(context: Context, email: string, networkHash: string): Promise<Found> {
   const [found] = await context.sql.query<Found>(
     `select to_jsonb(users) as row,
             exists (select from private_shop.known_places where user_id = users.id and place = $2) as "isKnownHere",
             exists (select from private_shop.known_places where place = $2) as "isKnownNetwork",
             (select password_hash from private_shop.sign_ups where address = $3) as "signUpHash"
      from (select) as one left join auth.users on email = $1 and not is_sso_user`,
-    [email, place, context.limits.hash(email)],
+    [email, networkHash, context.limits.hash(email)],
   );
   return found ?? { row: null, isKnownHere: false, isKnownNetwork: false, signUpHash: null };
 }
 
 /** POST /token?grant_type=password. Neither the message nor the time reveals whether the account exists. */
-export function createSignIn(context: Context, slowLane: ReturnType<typeof createSlowLane>) {
+export function createSignIn(context: Context, throttle: ReturnType<typeof createSignInThrottle>) {
   const { limits, passwords, connections, now } = context;
   return async (call: Call): Promise<Response> => {
     const { fields, clientIp, request } = call;
@@ -42,13 +43,13 @@ export function createSignIn(context: Context, slowLane: ReturnType<typeof creat
     if (!typed || !password) throw invalid("An email address and a password are needed.");
     const email = plainEmail(typed) ?? typed.trim().toLowerCase();
     const network = networkOf(clientIp);
-    const place = placeOf(context, call);
+    const hash = networkHash(context, call);
     const counted = signInLimits(email, network);
     const unknown = { ...queueClient(call), email };
     const { waitMs, row, isKnownHere, isKnownNetwork, signUpHash } = await connections.run(
       unknown,
       async () => ({
-        ...(await find(context, email, place)),
+        ...(await find(context, email, hash)),
         waitMs: await limits.waitMs(counted),
       }),
     );
@@ -68,7 +69,7 @@ export function createSignIn(context: Context, slowLane: ReturnType<typeof creat
           throw error;
         })
       : // An attacker who guesses here neither locks the customer out nor learns from the response that they have an account.
-        slowLane(
+        throttle(
           pairKey(email, network),
           request.signal,
           isKnownHere ? () => check(renewed()) : async () => () => false,
@@ -76,16 +77,16 @@ export function createSignIn(context: Context, slowLane: ReturnType<typeof creat
     const isRight = isPassword(current);
     if (waitMs > 0 && !isRight) throw tooManyAttempts(waitMs);
     if (!isRight && !isPassword(pending)) throw invalidCredentials();
-    // Anyone can file a sign-up, so its password clears no count.
+    // Anyone can submit a sign-up, so its password doesn't reset the counter.
     if (isRight) await limits.forget(pairKey(email, network));
     if (isRight && waitMs === 0) await limits.takeBack(counted.slice(1));
-    if (!isRight || !row) throw new AccountError(400, "email_not_confirmed", "Email not confirmed");
-    if (isBanned(row, now())) throw new AccountError(400, "user_banned", "User is banned");
+    if (!isRight || !row) throw new Refusal(400, "email_not_confirmed", "Email not confirmed");
+    if (isBanned(row, now())) throw new Refusal(400, "user_banned", "User is banned");
     const session = await context.sql.transaction(async (sql) => {
       // A new password may have been set while this one was compared: it shuts the old one out from then on.
       const locked = await findById(sql, row.id, "for update");
       if (locked?.encrypted_password !== row.encrypted_password) throw invalidCredentials();
-      await rememberPlace(context, sql, row.id, place);
+      await rememberNetwork(context, sql, row.id, hash);
       return openSession(context, sql, row.id, "password");
     });
     return Response.json(session);

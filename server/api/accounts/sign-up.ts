@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { plainEmail } from "../../lib/email-address.ts";
 import { networkOf } from "../../lib/network.ts";
-import { invalid, tooManyAttempts, tooManyEmails } from "./answers.ts";
 import { dataOf, textOf } from "./fields.ts";
+import { networkHash } from "./known-networks.ts";
 import { emailLimits, networkLimits } from "./limits.ts";
 import { type Call, type Context, queueClient } from "./parts.ts";
 import { checkNewPassword } from "./passwords.ts";
-import { placeOf } from "./places.ts";
+import { invalid, tooManyAttempts, tooManyEmails } from "./refusals.ts";
 import { toUser } from "./users.ts";
 
 /** The email address of a request's body in its normal form. */
@@ -50,11 +50,11 @@ function newUser(email: string, data: Record<string, unknown>, nowMs: number) {
 type Existing = { hash: string | null; isKnownNetwork: boolean };
 
 /** What a sign-up's password is hashed with, in one query whether or not the account exists. */
-async function findExisting({ sql }: Context, email: string, place: string) {
+async function findExisting({ sql }: Context, email: string, networkHash: string) {
   const [found] = await sql.query<Existing>(
     `select (select encrypted_password from auth.users where email = $1 and not is_sso_user) as hash,
             exists (select from private_shop.known_places where place = $2) as "isKnownNetwork"`,
-    [email, place],
+    [email, networkHash],
   );
   return found ?? { hash: null, isKnownNetwork: false };
 }
@@ -73,7 +73,7 @@ export async function signUp(context: Context, call: Call): Promise<Response> {
   const { hash, isKnownNetwork } = await connections.run(unknown, async () => {
     const waitMs = await limits.waitMs(networkLimits("sign-ups", network));
     if (waitMs > 0) throw tooManyAttempts(waitMs);
-    return findExisting(context, email, placeOf(context, call));
+    return findExisting(context, email, networkHash(context, call));
   });
   const client = { ...unknown, isKnownNetwork };
   // With an account's own salt, a sign-in compares with the password of both in one go.
@@ -98,11 +98,11 @@ export async function signUp(context: Context, call: Call): Promise<Response> {
 }
 
 /** Whether the address has signed in from this network. There, other people's requests don't use up its emails. */
-async function isKnown({ sql }: Context, email: string, place: string): Promise<boolean> {
+async function isKnown({ sql }: Context, email: string, networkHash: string): Promise<boolean> {
   const found = await sql.query(
     `select from private_shop.known_places join auth.users on users.id = user_id
      where users.email = $1 and place = $2`,
-    [email, place],
+    [email, networkHash],
   );
   return found.length > 0;
 }
@@ -116,10 +116,10 @@ async function emailLink(context: Context, call: Call, kind: "recover" | "resend
   const { limits, tasks } = context;
   const email = emailOf(call.fields);
   const network = networkOf(call.clientIp);
-  const known = await isKnown(context, email, placeOf(context, call));
+  const isFamiliar = await isKnown(context, email, networkHash(context, call));
   // Counted in any case, and separately for known addresses: one query fewer would show in the response time.
-  const place = network && known ? `${network} ${email}` : network;
-  const waitMs = await limits.waitMs(networkLimits("emails", place));
+  const limited = network && isFamiliar ? `${network} ${email}` : network;
+  const waitMs = await limits.waitMs(networkLimits("emails", limited));
   const of = kind === "resend" ? "signup" : "recovery";
   // A request that sends nothing uses up none of the address's emails, but is refused as if it did.
   const here = emailLimits(of, `${email} ${network ?? "here"}`);

@@ -1,11 +1,12 @@
 import type { Sql } from "../../database/sql.ts";
 import { plainEmail } from "../../lib/email-address.ts";
-import { AccountError, invalid, tooManyEmails } from "./answers.ts";
+import { Refusal } from "../../lib/refusal.ts";
 import { noSession, requireSession } from "./bearer.ts";
 import { dataOf, textOf } from "./fields.ts";
 import { emailLimits } from "./limits.ts";
 import { type Call, type Context, queueClient } from "./parts.ts";
 import { checkNewPassword } from "./passwords.ts";
+import { invalid, tooManyEmails } from "./refusals.ts";
 import { endSessions } from "./sessions.ts";
 import { setPassword } from "./set-password.ts";
 import { redirectOf } from "./sign-up.ts";
@@ -37,7 +38,7 @@ async function hashNewPassword({ passwords }: Context, call: Call, user: UserRow
   const client = { ...queueClient(call), email: user.email ?? user.id, isKnownNetwork: true };
   const isPassword = await passwords.check(client, password, user.encrypted_password);
   if (isPassword(user.encrypted_password))
-    throw new AccountError(422, "same_password", "New password should be different from the old password.");
+    throw new Refusal(422, "same_password", "New password should be different from the old password.");
   return passwords.hashFor(client, password);
 }
 

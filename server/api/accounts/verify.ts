@@ -1,15 +1,15 @@
 import type { Sql } from "../../database/sql.ts";
-import { AccountError } from "./answers.ts";
+import { Refusal } from "../../lib/refusal.ts";
 import { confirmPage } from "./confirm-page.ts";
 import { isForm, textOf } from "./fields.ts";
+import { networkHash, rememberNetwork } from "./known-networks.ts";
 import { dropLinks, findLink, type Link, type LinkKind, linkKinds, takeLink } from "./links.ts";
 import type { Call, Context } from "./parts.ts";
-import { placeOf, rememberPlace } from "./places.ts";
 import { allowedRedirect } from "./redirects.ts";
 import { openSession, type Session } from "./sessions.ts";
 import { findByEmail, findById, isBanned, isTaken } from "./users.ts";
 
-const expired = () => new AccountError(403, "otp_expired", "Email link is invalid or has expired");
+const expired = () => new Refusal(403, "otp_expired", "Email link is invalid or has expired");
 
 /** Confirming an address through a password email discards what was typed at sign-up: it may be someone else's. */
 async function confirmAddress(sql: Sql, userId: string, keepsSignUp: boolean): Promise<void> {
@@ -70,7 +70,7 @@ async function prove(context: Context, call: Call, kind: LinkKind, token: string
       context.limits.hash(link.email),
     ]);
     // After guesses from everywhere, a new password lets its owner in where they have never signed in before.
-    await rememberPlace(context, sql, user.id, placeOf(context, call));
+    await rememberNetwork(context, sql, user.id, networkHash(context, call));
     const session = await openSession(context, sql, user.id, "otp");
     return { session, kind: choosesPassword ? "recovery" : kind };
   });
@@ -130,7 +130,7 @@ export async function followLink(context: Context, call: Call): Promise<Response
   // Another site's form could sign its visitors in to an account of its choice.
   const from = request.headers.get("sec-fetch-site");
   if (from && from !== "same-origin" && from !== "none")
-    throw new AccountError(403, "cross_site_request", "Open the link in your email again.");
+    throw new Refusal(403, "cross_site_request", "Open the link in your email again.");
   const target = allowedRedirect(context.siteUrl, url.searchParams.get("redirect_to"), "/");
   const kind = readKind(url.searchParams.get("type"));
   const proof = kind && (await prove(context, call, kind, url.searchParams.get("token") ?? ""));

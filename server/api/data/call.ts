@@ -1,43 +1,43 @@
-import { notOffered, Refusal } from "../../lib/refusal.ts";
+import { Refusal, unsupported } from "../../lib/refusal.ts";
 import { checkConditions } from "./filter.ts";
 import type { DataRequest } from "./query.ts";
 import { rowsSql } from "./read.ts";
 import { readColumnFilter } from "./request.ts";
 import type { Callable, Schema } from "./schema.ts";
-import { answerSql, quote, type Statement, toArray, Values } from "./sql-text.ts";
+import { quote, resultSql, type Statement, toArray, Values } from "./sql-text.ts";
 import { parseBody } from "./write.ts";
 
 /** One statement that calls a function, and the properties of the function that decide the format of the response. */
-export function callSql(asked: DataRequest, schema: Schema): Statement & { callable: Callable } {
-  const given = readArgs(asked);
-  const callable = findCallable(asked, schema, given);
+export function callSql(request: DataRequest, schema: Schema): Statement & { callable: Callable } {
+  const args = readArgs(request);
+  const callable = findCallable(request, schema, args);
   const values = new Values();
-  const args = callable.args
-    .filter(({ name }) => given.has(name))
+  const list = callable.args
+    .filter(({ name }) => args.has(name))
     .map(
       ({ name, type }) =>
-        `${quote(name)} => ${values.add(toText(given.get(name), type, asked.method === "POST"), type)}`,
+        `${quote(name)} => ${values.add(toText(args.get(name), type, request.method === "POST"), type)}`,
     );
-  const call = `public.${quote(callable.name)}(${args.join(", ")})`;
+  const call = `public.${quote(callable.name)}(${list.join(", ")})`;
   if (callable.returns !== "rows") {
-    refuseRowQuestions(asked);
+    refuseRowQuestions(request);
     return { text: scalarSql(callable, call), values: values.list, callable };
   }
   const source = { ...callable, isCall: true };
-  const isOne = asked.single || !callable.returnsSet;
-  return { ...rowsSql({ ...asked, single: isOne }, schema, source, call, values), callable };
+  const isOne = request.single || !callable.returnsSet;
+  return { ...rowsSql({ ...request, single: isOne }, schema, source, call, values), callable };
 }
 
 function scalarSql(callable: Callable, call: string): string {
   const from = `${call} as f`;
-  if (callable.returns === "nothing") return answerSql({ body: "''", rows: "count(f)", from });
+  if (callable.returns === "nothing") return resultSql({ body: "''", rows: "count(f)", from });
   const body = callable.returnsSet ? "coalesce(json_agg(f), '[]')" : "json_agg(f) -> 0";
-  return answerSql({ body: `coalesce((${body})::text, 'null')`, from });
+  return resultSql({ body: `coalesce((${body})::text, 'null')`, from });
 }
 
 function refuseRowQuestions({ filter, order, limit, offset }: DataRequest): void {
   if (filter.length > 0 || order.length > 0 || limit !== null || offset > 0)
-    throw notOffered("Filtering what is not a list of rows");
+    throw unsupported("Filtering what is not a list of rows");
 }
 
 /**
@@ -56,24 +56,24 @@ function bodyArgs(body: string | null): Map<string, unknown> {
 }
 
 /** The function that takes these arguments. In a URL, any parameter that is not one of its arguments is a filter. */
-function findCallable(asked: DataRequest, schema: Schema, given: Map<string, unknown>): Callable {
-  const { name } = asked.target;
-  const isAddressed = asked.method !== "POST";
+function findCallable(request: DataRequest, schema: Schema, args: Map<string, unknown>): Callable {
+  const { name } = request.target;
+  const isAddressed = request.method !== "POST";
   const fits = (callable: Callable) =>
-    callable.args.every((arg) => !arg.isRequired || given.has(arg.name)) &&
-    (isAddressed || [...given.keys()].every((each) => callable.args.some((arg) => arg.name === each)));
+    callable.args.every((arg) => !arg.isRequired || args.has(arg.name)) &&
+    (isAddressed || [...args.keys()].every((each) => callable.args.some((arg) => arg.name === each)));
   const callable = (schema.functions.get(name) ?? []).find(fits);
   if (!callable) {
-    const args = [...given.keys()].join(", ").slice(0, 200);
+    const names = [...args.keys()].join(", ").slice(0, 200);
     throw new Refusal(
       404,
       "PGRST202",
-      `Could not find the function public.${name.slice(0, 63)}(${args}) in the schema cache`,
+      `Could not find the function public.${name.slice(0, 63)}(${names}) in the schema cache`,
     );
   }
-  for (const [each, value] of asked.args)
-    if (!callable.args.some((arg) => arg.name === each)) asked.filter.push(readColumnFilter(each, value));
-  checkConditions(asked.filter);
+  for (const [each, value] of request.args)
+    if (!callable.args.some((arg) => arg.name === each)) request.filter.push(readColumnFilter(each, value));
+  checkConditions(request.filter);
   return callable;
 }
 

@@ -1,4 +1,4 @@
-import { notOffered, tooMuch } from "../../lib/refusal.ts";
+import { tooMuch, unsupported } from "../../lib/refusal.ts";
 import { bounds, type Condition, comparisons } from "./query.ts";
 import { Reader } from "./reader.ts";
 
@@ -50,7 +50,7 @@ function readBranch(reader: Reader, depth: number): Condition {
     if (reader.takeBefore(`not.${kind}`, "(")) return readTree(reader, kind, true, depth + 1);
   }
   const column = reader.name();
-  if (reader.take("->")) throw notOffered("Reading inside JSON");
+  if (reader.take("->")) throw unsupported("Reading inside JSON");
   reader.need(".");
   const not = reader.take("not.");
   const operator = readOperator(reader);
@@ -61,11 +61,11 @@ function readBranch(reader: Reader, depth: number): Condition {
 
 function readOperator(reader: Reader) {
   const operator = reader.name();
-  if (others.test(operator)) throw notOffered(`The operator "${operator}"`);
-  if (reader.take("(")) throw notOffered(`The operator "${operator}" with a modifier or a language`);
+  if (others.test(operator)) throw unsupported(`The operator "${operator}"`);
+  if (reader.take("(")) throw unsupported(`The operator "${operator}" with a modifier or a language`);
   reader.need(".");
-  const known = [...comparisons, "is", "in"] as const;
-  return known.find((each) => each === operator) ?? reader.fail();
+  const operators = [...comparisons, "is", "in"] as const;
+  return operators.find((each) => each === operator) ?? reader.fail();
 }
 
 function compare(

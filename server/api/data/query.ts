@@ -52,5 +52,5 @@ export const bounds = {
   orderTerms: 5,
   rows: 1_000,
   offset: 1_000_000,
-  answerBytes: 16 * 1024 * 1024,
+  responseBytes: 16 * 1024 * 1024,
 } as const;

@@ -2,12 +2,12 @@ import { Refusal } from "../../lib/refusal.ts";
 import type { DataRequest, SelectItem } from "./query.ts";
 import type { Relation, Schema, Table } from "./schema.ts";
 import {
-  answerSql,
   conditionsSql,
   findColumn,
   orderSql,
   pageSql,
   quote,
+  resultSql,
   rowsBody,
   type Statement,
   Values,
@@ -28,10 +28,10 @@ export function findTable(schema: Schema, name: string): Table {
 }
 
 /** One statement that returns the rows as JSON, their number and, if requested, the total. */
-export function readSql(asked: DataRequest, schema: Schema): Statement {
-  const table = findTable(schema, asked.target.name);
+export function readSql(request: DataRequest, schema: Schema): Statement {
+  const table = findTable(schema, request.target.name);
   const source = { ...table, isCall: false };
-  return rowsSql(asked, schema, source, `public.${quote(table.name)}`, new Values());
+  return rowsSql(request, schema, source, `public.${quote(table.name)}`, new Values());
 }
 
 /**
@@ -39,25 +39,25 @@ export function readSql(asked: DataRequest, schema: Schema): Statement {
  * rows.
  */
 export function rowsSql(
-  asked: DataRequest,
+  request: DataRequest,
   schema: Schema,
   source: Source,
   origin: string,
   values: Values,
 ): Statement {
-  const isCountedCall = asked.prefer.count && source.isCall;
+  const isCountedCall = request.prefer.count && source.isCall;
   const from = isCountedCall ? "f" : origin;
   const before = isCountedCall ? { before: `f as materialized (select * from ${origin})` } : {};
   const scope = { columns: source.columns, name: source.name, alias: "t0" };
-  const { columns, joins } = selectSql(asked.select, schema, source, 0, [source.name]);
-  const where = ` where ${conditionsSql(asked.filter, scope, values)}`;
+  const { columns, joins } = selectSql(request.select, schema, source, 0, [source.name]);
+  const where = ` where ${conditionsSql(request.filter, scope, values)}`;
   const rows =
-    asked.method === "HEAD"
-      ? `select 1 from ${from} as t0${where}${pageSql(asked.limit, asked.offset)}`
-      : `select ${columns} from ${from} as t0${joins}${where}${orderSql(asked.order, scope)}${pageSql(asked.limit, asked.offset)}`;
-  const total = asked.prefer.count ? `(select count(*) from ${from} as t0${where})` : "null";
-  const body = asked.method === "HEAD" ? "''" : rowsBody(asked.single);
-  return { text: answerSql({ body, total, from: `(${rows}) as r`, ...before }), values: values.list };
+    request.method === "HEAD"
+      ? `select 1 from ${from} as t0${where}${pageSql(request.limit, request.offset)}`
+      : `select ${columns} from ${from} as t0${joins}${where}${orderSql(request.order, scope)}${pageSql(request.limit, request.offset)}`;
+  const total = request.prefer.count ? `(select count(*) from ${from} as t0${where})` : "null";
+  const body = request.method === "HEAD" ? "''" : rowsBody(request.single);
+  return { text: resultSql({ body, total, from: `(${rows}) as r`, ...before }), values: values.list };
 }
 
 type Level = { columns: string; joins: string };

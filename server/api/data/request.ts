@@ -1,4 +1,4 @@
-import { notOffered, Refusal, unreadable } from "../../lib/refusal.ts";
+import { Refusal, unreadable, unsupported } from "../../lib/refusal.ts";
 import { checkConditions, readFilter, readLogic } from "./filter.ts";
 import { bounds, type Condition, type DataRequest } from "./query.ts";
 import { readColumns, readOrder, readSelect } from "./select.ts";
@@ -95,7 +95,7 @@ function readParameter(parsed: DataRequest, name: string, value: string): void {
       parsed.offset = readCount("offset", value);
       return;
     case "on_conflict":
-      throw notOffered("Inserting or updating in one call");
+      throw unsupported("Inserting or updating in one call");
     case "and":
     case "or":
       parsed.filter.push(readLogic(name, value, false));
@@ -114,7 +114,7 @@ function readParameter(parsed: DataRequest, name: string, value: string): void {
 }
 
 export function readColumnFilter(name: string, value: string): Condition {
-  if (/->|\./.test(name)) throw notOffered("A filter inside JSON or on an embedded table");
+  if (/->|\./.test(name)) throw unsupported("A filter inside JSON or on an embedded table");
   return readFilter(name, value);
 }
 
@@ -137,7 +137,7 @@ function readRange(parsed: DataRequest, header: string | null): void {
 function readPreferences(headers: Headers): Pick<DataRequest, "prefer"> {
   const words = (headers.get("prefer") ?? "").split(",").map((word) => word.trim());
   const refused = words.find((word) => /^(resolution|missing|max-affected|count=(?!exact$))/.test(word));
-  if (refused) throw notOffered(`Prefer: ${refused.slice(0, 40)}`);
+  if (refused) throw unsupported(`Prefer: ${refused.slice(0, 40)}`);
   return {
     prefer: { count: words.includes("count=exact"), representation: words.includes("return=representation") },
   };

@@ -1,4 +1,4 @@
-import { notOffered, tooMuch } from "../../lib/refusal.ts";
+import { tooMuch, unsupported } from "../../lib/refusal.ts";
 import { bounds, type OrderTerm, type SelectItem } from "./query.ts";
 import { Reader } from "./reader.ts";
 
@@ -30,31 +30,31 @@ function readItems(reader: Reader, depth: number, count: { items: number; embeds
 
 function readItem(reader: Reader, depth: number, count: { items: number; embeds: number }): SelectItem {
   if (reader.take("*")) return { kind: "all" };
-  if (reader.take("...")) throw notOffered("Spreading an embedded table");
+  if (reader.take("...")) throw unsupported("Spreading an embedded table");
   let name = reader.name();
-  let given: string | null = null;
-  if (reader.take("::")) throw notOffered("Casting a column");
+  let renamed: string | null = null;
+  if (reader.take("::")) throw unsupported("Casting a column");
   if (reader.take(":")) {
-    if (!alias.test(name)) throw notOffered("An alias that is not a plain word");
-    given = name;
+    if (!alias.test(name)) throw unsupported("An alias that is not a plain word");
+    renamed = name;
     name = reader.name();
   }
-  if (reader.take("->")) throw notOffered("Reading inside JSON");
-  if (reader.take("::")) throw notOffered("Casting a column");
-  if (reader.take(".")) throw notOffered("An aggregate");
+  if (reader.take("->")) throw unsupported("Reading inside JSON");
+  if (reader.take("::")) throw unsupported("Casting a column");
+  if (reader.take(".")) throw unsupported("An aggregate");
   const hint = reader.take("!") ? reader.name() : null;
-  if (hint === "inner" || hint === "left") throw notOffered(`!${hint}`);
+  if (hint === "inner" || hint === "left") throw unsupported(`!${hint}`);
   if (!reader.take("(")) {
     if (hint !== null) reader.fail();
-    return { kind: "column", name, alias: given };
+    return { kind: "column", name, alias: renamed };
   }
-  if (depth === 0 && name === "count" && reader.take(")")) throw notOffered("An aggregate");
+  if (depth === 0 && name === "count" && reader.take(")")) throw unsupported("An aggregate");
   count.embeds += 1;
   if (depth >= bounds.depth || count.embeds > bounds.embeds)
     throw tooMuch(`At most ${bounds.embeds} tables can be embedded, ${bounds.depth} deep.`);
   const select = readItems(reader, depth + 1, count);
   reader.need(")");
-  return { kind: "embed", name, alias: given, hint, select };
+  return { kind: "embed", name, alias: renamed, hint, select };
 }
 
 /** Reads `title, created_at.desc.nullslast`. */
@@ -64,8 +64,8 @@ export function readOrder(text: string): OrderTerm[] {
   do {
     reader.spaces();
     const column = reader.name();
-    if (reader.take("(")) throw notOffered("Ordering by an embedded table");
-    if (reader.take("->")) throw notOffered("Reading inside JSON");
+    if (reader.take("(")) throw unsupported("Ordering by an embedded table");
+    if (reader.take("->")) throw unsupported("Reading inside JSON");
     const words = new Set<string>();
     while (reader.take(".")) {
       const word = reader.name();

@@ -26,7 +26,7 @@ export function findColumn(columns: Map<string, Column>, name: string, of: strin
   return column;
 }
 
-/** Rows as the text of their answer; `json -> 0` leaves their own text as it is. */
+/** Rows as the text of the response; `json -> 0` leaves their own text as it is. */
 export const rowsBody = (isOne: boolean) =>
   isOne ? "(json_agg(r) -> 0)::text" : "coalesce(json_agg(r), '[]')::text";
 
@@ -34,7 +34,7 @@ export const rowsBody = (isOne: boolean) =>
  * The one row that every statement returns. A body larger than any response of the shop stays in the database, and
  * only its size is returned.
  */
-export function answerSql(parts: {
+export function resultSql(parts: {
   body: string;
   from: string;
   rows?: string;
@@ -42,8 +42,8 @@ export function answerSql(parts: {
   before?: string;
 }): string {
   const { body, from, rows = "count(*)", total = "null", before } = parts;
-  const answer = `a as (select ${body} as body, ${rows} as rows, ${total}::text as total from ${from})`;
-  return `with ${before ? `${before}, ` : ""}${answer} select case when octet_length(body) <= ${bounds.answerBytes} then body end, rows, total, octet_length(body) from a`;
+  const result = `a as (select ${body} as body, ${rows} as rows, ${total}::text as total from ${from})`;
+  return `with ${before ? `${before}, ` : ""}${result} select case when octet_length(body) <= ${bounds.responseBytes} then body end, rows, total, octet_length(body) from a`;
 }
 
 type Scope = { columns: Map<string, Column>; name: string; alias: string };

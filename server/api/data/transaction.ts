@@ -9,13 +9,13 @@ import type { Statement } from "./sql-text.ts";
 /** As on a hosted project. */
 const timeouts = { anon: "3s", authenticated: "8s", service_role: "120s" } as const;
 
-/** Statements that are kept ready on each connection; unusual requests must not fill the database's memory. */
-const mostPrepared = 200;
+/** Statements prepared on each connection; unusual requests must not fill the database's memory. */
+const maxPrepared = 200;
 const timesUntilPrepared = 3;
 
 const cancelAgainMs = 50;
 
-/** Of the one row that a statement answers: its columns as they came from the database. */
+/** A statement's one row: its columns as they came from the database. */
 export type Row = (Buffer | null)[];
 
 type Work = {
@@ -23,13 +23,13 @@ type Work = {
   statement: Statement;
   isReadOnly: boolean;
   timeout?: string | null;
-  /** Asked before the commit; false or an error undoes everything. */
+  /** Called before the commit; false or an error undoes everything. */
   accepts?: (row: Row) => boolean | Promise<boolean>;
   signal?: AbortSignal;
 };
 
 export type Transactions = {
-  /** Runs one statement in the caller's name and answers its one row. */
+  /** Runs one statement in the caller's name and returns its one row. */
   run(work: Work): Promise<Row>;
   metrics: Connections["metrics"];
   close(): Promise<void>;
@@ -78,7 +78,7 @@ const unitMs: Record<string, number> = { ms: 1, "": 1, s: 1_000, min: 60_000 };
 /** What the server does not end in its time has lost its connection, and would be waited for for ever. */
 const marginMs = 5_000;
 
-/** How long the request may take in all: its statement's time, that of a question asked in between, and a little more. */
+/** How long the request may take in all: its statement's time, `accepts` in between, and a little more. */
 function timeoutMsOf({ caller, timeout, accepts }: Work): number | null {
   const [, amount, unit = ""] = /^(\d+)\s*(ms|s|min|)$/.exec(timeout ?? timeouts[caller.role]) ?? [];
   const ms = Number(amount) * (unitMs[unit] ?? Number.NaN);
@@ -90,7 +90,7 @@ function timeoutMsOf({ caller, timeout, accepts }: Work): number | null {
 /** A deadlock, or a row that changed: the transaction has left nothing behind and can be run again. */
 const isRepeatable = (error: unknown) =>
   /^40(P01|001)$/.test(String((error as { code?: unknown } | null)?.code));
-const mostTries = 4;
+const maxAttempts = 4;
 
 /**
  * @param sql cancels, on a connection of the owner's
@@ -105,25 +105,25 @@ export function openTransactions(
   const uses = new Map<string, number>();
 
   function isPrepared(text: string): boolean {
-    const known = uses.get(text) ?? 0;
-    if (known === 0 && uses.size >= mostPrepared) {
+    const count = uses.get(text) ?? 0;
+    if (count === 0 && uses.size >= maxPrepared) {
       const [rarest] = [...uses].find(([, times]) => times < timesUntilPrepared) ?? [];
       if (rarest === undefined) return false;
       uses.delete(rarest);
     }
-    uses.set(text, known + 1);
-    return known + 1 >= timesUntilPrepared;
+    uses.set(text, count + 1);
+    return count + 1 >= timesUntilPrepared;
   }
 
-  /** The server's process behind a connection. It is asked once, together with the first statement. */
+  /** The server's process behind a connection, read once, together with the first statement. */
   const processes = new WeakMap<postgres.Sql, Promise<number>>();
   function processOf(connection: postgres.Sql): Promise<number> {
-    const known = processes.get(connection);
-    if (known) return known;
-    const asked = connection.unsafe("select pg_backend_pid() as pid").then(([row]) => Number(row?.pid));
-    asked.catch(() => {});
-    processes.set(connection, asked);
-    return asked;
+    const cached = processes.get(connection);
+    if (cached) return cached;
+    const pid = connection.unsafe("select pg_backend_pid() as pid").then(([row]) => Number(row?.pid));
+    pid.catch(() => {});
+    processes.set(connection, pid);
+    return pid;
   }
 
   /** Ends what a process is doing. It may not have begun yet, so it is ended until it is over. */
@@ -134,15 +134,15 @@ export function openTransactions(
     }
   }
 
-  function ask(connection: postgres.Sql, { text, values }: Statement) {
+  function send(connection: postgres.Sql, { text, values }: Statement) {
     // Not the simple protocol, which prepares nothing: postgres.js takes it for statements without values.
     const options = { prepare: isPrepared(text), simple: false };
     return connection.unsafe(text, values as string[], options).raw();
   }
 
   /**
-   * A visitor's read is one message and one answer. Otherwise begin, settings, statement and commit go out together, so that
-   * all of it takes one round trip; `accepts` is asked in between, which costs a second one.
+   * A visitor's read is one message and one response. Otherwise begin, settings, statement and commit go out together, so that
+   * all of it takes one round trip; `accepts` runs in between, which costs a second one.
    */
   async function runOn(connection: postgres.Sql, work: Work): Promise<Row> {
     const { caller, statement, isReadOnly, accepts, signal } = work;
@@ -163,14 +163,14 @@ export function openTransactions(
         before.push(connection.unsafe(isReadOnly ? "begin read only" : "begin read write"));
         before.push(connection.unsafe(settingsText, settings, { prepare: true }));
       }
-      const asked = ask(connection, statement);
+      const result = send(connection, statement);
       const after = isPlain || accepts ? [] : [connection.unsafe("commit")];
-      const results = await Promise.allSettled([...before, asked, ...after]);
+      const results = await Promise.allSettled([...before, result, ...after]);
       isOver = true;
       const failed = results.find((each) => each.status === "rejected");
       if (failed) throw failed.reason;
-      const [row] = (await asked) as unknown as Row[];
-      if (!row) throw new Error("The statement has answered no row");
+      const [row] = (await result) as unknown as Row[];
+      if (!row) throw new Error("The statement returned no row");
       if (accepts) await connection.unsafe((await accepts(row)) ? "commit" : "rollback");
       return row;
     } finally {
@@ -187,7 +187,7 @@ export function openTransactions(
         try {
           return await connections.use((connection) => runOn(connection, work), timeoutMsOf(work));
         } catch (error) {
-          if (!isRepeatable(error) || tries >= mostTries || work.signal?.aborted) throw error;
+          if (!isRepeatable(error) || tries >= maxAttempts || work.signal?.aborted) throw error;
         }
       }
     },

@@ -1,40 +1,40 @@
 import { parseJson } from "../../lib/json.ts";
-import { notOffered, Refusal } from "../../lib/refusal.ts";
+import { Refusal, unsupported } from "../../lib/refusal.ts";
 import type { DataRequest, SelectItem } from "./query.ts";
 import { findTable, selectSql } from "./read.ts";
 import type { Column, Schema, Table } from "./schema.ts";
-import { answerSql, conditionsSql, quote, rowsBody, type Statement, Values } from "./sql-text.ts";
+import { conditionsSql, quote, resultSql, rowsBody, type Statement, Values } from "./sql-text.ts";
 
 /** One statement that writes rows and returns their number and, if requested, the rows. */
-export function writeSql(asked: DataRequest, schema: Schema, role: string): Statement {
-  const table = findTable(schema, asked.target.name);
-  if (asked.order.length > 0 || asked.limit !== null || asked.offset > 0)
-    throw notOffered("Ordering or limiting a change");
+export function writeSql(request: DataRequest, schema: Schema, role: string): Statement {
+  const table = findTable(schema, request.target.name);
+  if (request.order.length > 0 || request.limit !== null || request.offset > 0)
+    throw unsupported("Ordering or limiting a change");
   const values = new Values();
   const written =
-    asked.method === "POST" ? insertSql(asked, table, values) : changeSql(asked, table, values, role);
-  const returning = asked.prefer.representation ? returningSql(asked.select, schema, table) : "1";
-  const body = asked.prefer.representation ? rowsBody(asked.single) : "''";
+    request.method === "POST" ? insertSql(request, table, values) : changeSql(request, table, values, role);
+  const returning = request.prefer.representation ? returningSql(request.select, schema, table) : "1";
+  const body = request.prefer.representation ? rowsBody(request.single) : "''";
   // As on a hosted project, writing nothing is not an error.
   const source = written === null ? "select where false" : `${written} returning ${returning}`;
-  return { text: answerSql({ body, from: "r", before: `r as (${source})` }), values: values.list };
+  return { text: resultSql({ body, from: "r", before: `r as (${source})` }), values: values.list };
 }
 
 function returningSql(items: SelectItem[], schema: Schema, table: Table): string {
-  if (items.some(({ kind }) => kind === "embed")) throw notOffered("Embedding in the answer to a change");
+  if (items.some(({ kind }) => kind === "embed")) throw unsupported("Embedding in the answer to a change");
   return selectSql(items, schema, { ...table, isCall: false }, 0, []).columns;
 }
 
-function insertSql(asked: DataRequest, table: Table, values: Values): string | null {
-  const rows = readRows(asked.body);
+function insertSql(request: DataRequest, table: Table, values: Values): string | null {
+  const rows = readRows(request.body);
   const first = rows[0] ?? {};
-  const names = asked.columns ?? Object.keys(first);
-  if (asked.columns === null && rows.some((row) => !sameKeys(row, first)))
+  const names = request.columns ?? Object.keys(first);
+  if (request.columns === null && rows.some((row) => !sameKeys(row, first)))
     throw new Refusal(400, "PGRST102", "All object keys must match");
   if (rows.length === 0) return null;
   const target = `insert into public.${quote(table.name)} as t0`;
   if (names.length === 0) {
-    if (rows.length > 1) throw notOffered("Inserting several rows without a column");
+    if (rows.length > 1) throw unsupported("Inserting several rows without a column");
     return `${target} default values`;
   }
   const columns = names.map((name) => writtenColumn(table, name));
@@ -52,33 +52,33 @@ const recordSql = (columns: Column[]) => columns.map(({ name, type }) => `${quot
  * each other instead of ending in a deadlock. A deletion by a role that may not update, and so not lock, is repeated
  * when it meets one.
  */
-function changeSql(asked: DataRequest, table: Table, values: Values, role: string): string | null {
-  if (asked.filter.length === 0)
+function changeSql(request: DataRequest, table: Table, values: Values, role: string): string | null {
+  if (request.filter.length === 0)
     throw new Refusal(
       400,
       "21000",
-      `${asked.method === "PATCH" ? "UPDATE" : "DELETE"} requires a WHERE clause`,
+      `${request.method === "PATCH" ? "UPDATE" : "DELETE"} requires a WHERE clause`,
     );
   const name = `public.${quote(table.name)}`;
   const where = conditionsSql(
-    asked.filter,
+    request.filter,
     { columns: table.columns, name: table.name, alias: "t0" },
     values,
   );
   const isOneRow = table.key.every((key) =>
-    asked.filter.some(
+    request.filter.some(
       (each) => each.kind === "compare" && each.operator === "eq" && !each.not && each.column === key,
     ),
   );
   const isLocked = table.key.length > 0 && !isOneRow && table.lockableBy.has(role);
   const key = table.key.map((each) => `t0.${quote(each)}`);
-  const lock = asked.method === "PATCH" ? "for no key update" : "for update";
+  const lock = request.method === "PATCH" ? "for no key update" : "for update";
   const locked = `(select ${key.join(", ")} from ${name} as t0 where ${where} order by ${key.join(", ")} ${lock})`;
   const which = isLocked ? `(${key.join(", ")}) in ${locked}` : where;
-  if (asked.method === "DELETE") return `delete from ${name} as t0 where ${which}`;
-  const row = readObject(asked.body);
+  if (request.method === "DELETE") return `delete from ${name} as t0 where ${which}`;
+  const row = readObject(request.body);
   const columns = Object.keys(row)
-    .filter((each) => asked.columns === null || asked.columns.includes(each))
+    .filter((each) => request.columns === null || request.columns.includes(each))
     .map((each) => writtenColumn(table, each));
   if (columns.length === 0) return null;
   const set = columns.map((column) => `${quote(column.name)} = b.${quote(column.name)}`).join(", ");

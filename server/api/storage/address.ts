@@ -1,4 +1,4 @@
-import { noSuchAddress } from "./answer.ts";
+import { noSuchAddress } from "./refusals.ts";
 
 /** What a storage URL refers to. */
 export type Address = {
@@ -21,7 +21,7 @@ function decode(part: string): string {
   }
 }
 
-/** @throws StorageRefusal */
+/** @throws Refusal */
 export function readAddress(pathname: string): Address {
   const [, call = "object", rawBucket = "", rawName = ""] = path.exec(pathname) ?? [];
   const [bucket, name] = [decode(rawBucket), decode(rawName)];

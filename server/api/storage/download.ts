@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises";
 import { Readable } from "node:stream";
 import type { Sql } from "../../database/sql.ts";
 import { Values } from "../data/sql-text.ts";
-import { notFound } from "./answer.ts";
+import { notFound } from "./refusals.ts";
 import type { Exchange } from "./storage-api.ts";
 
 type Metadata = { mimetype?: string; cacheControl?: string; eTag?: string };
@@ -23,7 +23,7 @@ export async function findPublicObject(sql: Sql, bucket: string, name: string): 
 }
 
 /** Looks up a file that the policies let the caller read. */
-export async function answerObject({ request, bucket, name, files, run }: Exchange): Promise<Response> {
+export async function respondWithObject({ request, bucket, name, files, run }: Exchange): Promise<Response> {
   const values = new Values();
   const where = `bucket_id = ${values.add(bucket.id, "text")} and name = ${values.add(name, "text")}`;
   const [row, rows] = await run({
@@ -33,13 +33,13 @@ export async function answerObject({ request, bucket, name, files, run }: Exchan
   if (Number(rows) === 0) throw notFound();
   const { metadata, version } = JSON.parse(row?.toString() ?? "{}") as Found;
   const path = files.path({ bucket: bucket.id, name, version });
-  const answer = await answerFile(request, path, metadata, "private");
-  if (!answer) throw notFound();
-  return answer;
+  const response = await respondWithFile(request, path, metadata, "private");
+  if (!response) throw notFound();
+  return response;
 }
 
 /** Null when the file is missing: just replaced or deleted. */
-export async function answerFile(
+export async function respondWithFile(
   request: Request,
   path: string,
   metadata: Metadata | null,
@@ -54,8 +54,8 @@ export async function answerFile(
     "last-modified": file.mtime.toUTCString(),
   });
   if (eTag) headers.set("etag", eTag);
-  const known = request.headers.get("if-none-match")?.split(",") ?? [];
-  if (eTag && known.some((tag) => tag.trim().replace(/^W\//, "") === eTag))
+  const cached = request.headers.get("if-none-match")?.split(",") ?? [];
+  if (eTag && cached.some((tag) => tag.trim().replace(/^W\//, "") === eTag))
     return new Response(null, { status: 304, headers });
   headers.set("content-length", String(file.size));
   if (request.method === "HEAD") return new Response(null, { headers });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import sharp, { type JpegOptions } from "sharp";
 import { expect, test } from "vitest";
-import { StorageRefusal } from "./answer.ts";
+import { Refusal } from "../../lib/refusal.ts";
 import { cleanJpeg } from "./jpeg.ts";
 
 /** A gradient, so that every pixel counts. */
@@ -40,7 +40,7 @@ function findSegment(jpeg: Buffer, marker: number): Buffer {
   const at = jpeg.indexOf(Buffer.from([0xff, marker]));
   return jpeg.subarray(at, at + 2 + jpeg.readUInt16BE(at + 2));
 }
-const refusal = (status: number) => expect.objectContaining({ constructor: StorageRefusal, status });
+const refusal = (status: number) => expect.objectContaining({ constructor: Refusal, status });
 
 test.each<[string, JpegOptions]>([
   ["baseline", {}],
@@ -216,7 +216,7 @@ test("any other bytes are refused or lead to a picture that stays as it is", asy
       try {
         clean = cleanJpeg(changed);
       } catch (error) {
-        expect(error).toBeInstanceOf(StorageRefusal);
+        expect(error).toBeInstanceOf(Refusal);
         return;
       }
       expect(cleanJpeg(clean)).toEqual(clean);

@@ -1,4 +1,4 @@
-import { StorageRefusal } from "./answer.ts";
+import { Refusal } from "../../lib/refusal.ts";
 
 /** Covers are shown at most 1,200 pixels wide; a small file that unpacks to gigabytes stops browsers. */
 const maxSide = 4_000;
@@ -17,15 +17,15 @@ const isUnsupported = (marker: number) =>
   marker < 0xc0 || (marker >= 0xc3 && marker <= 0xdf && ![DHT, SOS, DQT, DRI].includes(marker));
 
 const notAPicture = () =>
-  new StorageRefusal(415, "invalid_mime_type", "This file is not a JPEG picture that can be read");
+  new Refusal(415, "invalid_mime_type", "This file is not a JPEG picture that can be read");
 const tooLarge = () =>
-  new StorageRefusal(413, "Payload too large", `This picture is larger than ${maxSide} × ${maxSide} pixels`);
+  new Refusal(413, "Payload too large", `This picture is larger than ${maxSide} × ${maxSide} pixels`);
 
 /**
  * A JPEG picture without what is not needed to show it: where and when it was taken (EXIF, XMP, IPTC), thumbnails,
  * comments, and anything after its end. Its pixels, colour profile and orientation stay as they are.
  * Source: ITU-T T.81, annex B.
- * @throws StorageRefusal when it isn't such a picture, or is too large to be shown
+ * @throws Refusal when it isn't such a picture, or is too large to be shown
  */
 export function cleanJpeg(content: Uint8Array): Uint8Array {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);

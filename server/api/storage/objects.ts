@@ -1,6 +1,6 @@
 import { parseJson } from "../../lib/json.ts";
 import { toArray, Values } from "../data/sql-text.ts";
-import { invalid, notFound } from "./answer.ts";
+import { invalid, notFound } from "./refusals.ts";
 import type { Exchange } from "./storage-api.ts";
 
 const maxListed = 1_000;

@@ -1,14 +1,15 @@
 import type { Sql } from "../../database/sql.ts";
 import type { Client, ConcurrencyLimit } from "../../lib/concurrency-limit.ts";
+import { Refusal } from "../../lib/refusal.ts";
 import type { Caller } from "../caller.ts";
 import type { Statement } from "../data/sql-text.ts";
 import type { Row, Transactions } from "../data/transaction.ts";
 import { readAddress } from "./address.ts";
-import { noSuchAddress, notFound, StorageRefusal } from "./answer.ts";
-import { answerFile, answerObject, findPublicObject } from "./download.ts";
+import { findPublicObject, respondWithFile, respondWithObject } from "./download.ts";
 import { listObjects, removeObjects } from "./objects.ts";
+import { noSuchAddress, notFound } from "./refusals.ts";
 import type { ObjectFiles } from "./stored-files.ts";
-import { answerUpload, insertSql } from "./upload.ts";
+import { insertSql, storeUpload } from "./upload.ts";
 
 type StorageParts = {
   sql: Sql;
@@ -28,25 +29,26 @@ export type Exchange = {
   name: string;
   caller: Caller;
   files: ObjectFiles;
-  /** Runs a statement in the caller's name; `beforeCommit` may still undo it by throwing or answering false. */
+  /** Runs a statement in the caller's name; `beforeCommit` may still undo it by throwing or returning false. */
   run: (statement: Statement, beforeCommit?: (row: Row) => Promise<boolean>) => Promise<Row>;
 };
 
-export type Who = { caller: Caller; client: Client };
+/** Who sends a request, and whose turn it takes. */
+export type Sender = { caller: Caller; client: Client };
 
 type StorageApi = {
-  answer: (
+  handle: (
     request: Request,
     body: Uint8Array | null,
     /** The client's network: public files are served without identification. */
     network: string,
-    who: () => Promise<Who>,
+    findSender: () => Promise<Sender>,
   ) => Promise<Response>;
   /**
    * Checks that the bucket's policies let this caller add the file of this URL.
    * @throws what they raise
    */
-  askUploader: (who: Who, path: string, signal: AbortSignal) => Promise<void>;
+  checkUpload: (sender: Sender, path: string, signal: AbortSignal) => Promise<void>;
 };
 
 /** The subset of a hosted project's storage that the shop uses. Rights are the policies on storage.objects. */
@@ -58,12 +60,12 @@ export function createStorageApi(parts: StorageParts): StorageApi {
       "select id, file_size_limit::float8 as file_size_limit, allowed_mime_types from storage.buckets where id = $1::text",
       [id],
     );
-    if (!bucket) throw new StorageRefusal(404, "Bucket not found", "Bucket not found");
+    if (!bucket) throw new Refusal(404, "Bucket not found", "Bucket not found");
     return bucket;
   }
 
   return {
-    async answer(request, body, network, who) {
+    async handle(request, body, network, findSender) {
       const { method, signal } = request;
       const { call, bucket: bucketId, name } = readAddress(new URL(request.url).pathname);
       const isLook = method === "GET" || method === "HEAD";
@@ -73,14 +75,19 @@ export function createStorageApi(parts: StorageParts): StorageApi {
         const look = async () => {
           const client = { kind: "public file", key: network } as const;
           const { metadata, version } = await publicFileLimit.run(client, find, signal);
-          return answerFile(request, files.path({ bucket: bucketId, name, version }), metadata, "public");
+          return respondWithFile(
+            request,
+            files.path({ bucket: bucketId, name, version }),
+            metadata,
+            "public",
+          );
         };
         // It was replaced between the two lookups and has a new version.
-        const answer = (await look()) ?? (await look());
-        if (!answer) throw notFound();
-        return answer;
+        const response = (await look()) ?? (await look());
+        if (!response) throw notFound();
+        return response;
       }
-      const { caller, client } = await who();
+      const { caller, client } = await findSender();
       const bucket = await findBucket(bucketId);
       const exchange: Exchange = {
         request,
@@ -108,21 +115,21 @@ export function createStorageApi(parts: StorageParts): StorageApi {
         if (method !== "POST" || name !== "") throw noSuchAddress();
         return listObjects(exchange);
       }
-      if (isLook && name !== "") return answerObject(exchange);
+      if (isLook && name !== "") return respondWithObject(exchange);
       if (call === "authenticated") throw noSuchAddress();
       if (method === "DELETE") return removeObjects(exchange);
-      if ((method === "POST" || method === "PUT") && name !== "") return answerUpload(exchange);
+      if ((method === "POST" || method === "PUT") && name !== "") return storeUpload(exchange);
       throw noSuchAddress();
     },
 
-    async askUploader({ caller, client }, path, signal) {
+    async checkUpload({ caller, client }, path, signal) {
       const { call, bucket, name } = readAddress(path);
       if (call !== "object" || name === "") throw noSuchAddress();
       await findBucket(bucket);
       const statement = insertSql({ bucket, name, caller, metadata: {}, version: "", overwrites: true });
-      const ask = () =>
+      const check = () =>
         transactions.run({ caller, statement, isReadOnly: false, accepts: () => false, signal });
-      await limit.run(client, ask, signal);
+      await limit.run(client, check, signal);
     },
   };
 }

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
+import { Refusal } from "../../lib/refusal.ts";
 import type { Caller } from "../caller.ts";
 import type { Statement } from "../data/sql-text.ts";
 import { Values } from "../data/sql-text.ts";
-import { invalid, notFound, StorageRefusal } from "./answer.ts";
 import { cleanJpeg } from "./jpeg.ts";
+import { invalid, notFound } from "./refusals.ts";
 import type { Bucket, Exchange } from "./storage-api.ts";
 import { newVersion } from "./stored-files.ts";
 
@@ -14,7 +15,7 @@ type Upload = { content: Uint8Array; type: string; cacheControl: string };
  * Adds or replaces a file. Its row comes first, so that the policies decide; the file is on the disk before the row is
  * committed, and the one that it replaces is deleted afterwards.
  */
-export async function answerUpload(exchange: Exchange): Promise<Response> {
+export async function storeUpload(exchange: Exchange): Promise<Response> {
   const { request, bucket, name, caller, files, run } = exchange;
   const upload = await readUpload(exchange);
   checkLimits(bucket, upload);
@@ -58,7 +59,7 @@ const replacedSql = (values: Values, { bucket, name, overwrites }: NewObject) =>
   `o as (select id, version from storage.objects where bucket_id = ${values.add(bucket, "text")} and name = ${values.add(name, "text")} and ${overwrites} for update)`;
 
 /** Null when nothing is replaced; otherwise "v" and the version, which rows of earlier releases don't have. */
-const answerReplacedSql = "select (select 'v' || coalesce(version, '') from o) as body, count(*) from r";
+const replacedVersionSql = "select (select 'v' || coalesce(version, '') from o) as body, count(*) from r";
 
 /** The row of a new file. */
 export function insertSql(object: NewObject): Statement {
@@ -79,7 +80,7 @@ export function insertSql(object: NewObject): Statement {
     : "";
   return {
     // Counted, so that the row is locked before it is replaced.
-    text: `with ${replaced}, r as (insert into storage.objects (id, bucket_id, name, owner, owner_id, metadata, version) select ${row.join(", ")} from (select count(*) from o) as locked${conflict} returning 1) ${answerReplacedSql}`,
+    text: `with ${replaced}, r as (insert into storage.objects (id, bucket_id, name, owner, owner_id, metadata, version) select ${row.join(", ")} from (select count(*) from o) as locked${conflict} returning 1) ${replacedVersionSql}`,
     values: values.list,
   };
 }
@@ -89,7 +90,7 @@ function updateSql(object: NewObject): Statement {
   const replaced = replacedSql(values, { ...object, overwrites: true });
   const set = `metadata = ${values.add(JSON.stringify(object.metadata), "jsonb")}, version = ${values.add(object.version, "text")}, updated_at = now()`;
   return {
-    text: `with ${replaced}, r as (update storage.objects t set ${set} from o where t.id = o.id returning 1) ${answerReplacedSql}`,
+    text: `with ${replaced}, r as (update storage.objects t set ${set} from o where t.id = o.id returning 1) ${replacedVersionSql}`,
     values: values.list,
   };
 }
@@ -99,15 +100,15 @@ function updateSql(object: NewObject): Statement {
  * cache time.
  */
 async function readUpload({ request, body }: Exchange): Promise<Upload> {
-  const given = request.headers.get("content-type") ?? "";
-  const type = mediaType(given);
+  const contentType = request.headers.get("content-type") ?? "";
+  const type = mediaType(contentType);
   if (type !== "multipart/form-data") {
-    const asked = request.headers.get("cache-control") ?? "";
-    const cacheControl = /^[\w=, -]{1,100}$/.test(asked) ? asked : "no-cache";
+    const header = request.headers.get("cache-control") ?? "";
+    const cacheControl = /^[\w=, -]{1,100}$/.test(header) ? header : "no-cache";
     return { content: body ?? new Uint8Array(), type, cacheControl };
   }
   const form = await new Response(body as Uint8Array<ArrayBuffer> | null, {
-    headers: { "content-type": given },
+    headers: { "content-type": contentType },
   })
     .formData()
     .catch(() => null);
@@ -127,9 +128,9 @@ const mediaType = (text: string) => text.split(";", 1)[0]?.trim().toLowerCase() 
 
 function checkLimits(bucket: Bucket, { content, type }: Upload): void {
   if (bucket.file_size_limit !== null && content.byteLength > bucket.file_size_limit)
-    throw new StorageRefusal(413, "Payload too large", "The object exceeded the maximum allowed size");
+    throw new Refusal(413, "Payload too large", "The object exceeded the maximum allowed size");
   const allowed = bucket.allowed_mime_types;
   const family = `${type.split("/")[0]}/*`;
   if (allowed && !allowed.includes(type) && !allowed.includes(family))
-    throw new StorageRefusal(415, "invalid_mime_type", `mime type ${type.slice(0, 60)} is not supported`);
+    throw new Refusal(415, "invalid_mime_type", `mime type ${type.slice(0, 60)} is not supported`);
 }

@@ -2,7 +2,7 @@ import { createHash, createHmac } from "node:crypto";
 import { expect, test } from "vitest";
 import { emailLimits, networkLimits, pairKey, signInLimits } from "#server/api/accounts/limits.ts";
 import { checkNewPassword, createPasswords } from "#server/api/accounts/passwords.ts";
-import { createSlowLane } from "#server/api/accounts/slow-lane.ts";
+import { createSignInThrottle } from "#server/api/accounts/sign-in-throttle.ts";
 import { hashToken, randomToken, signToken } from "#server/api/accounts/tokens.ts";
 import { isBanned, toUser, type UserRow } from "#server/api/accounts/users.ts";
 import { bareAddress, networkOf } from "#server/lib/network.ts";
@@ -98,9 +98,9 @@ test("The same password has the same hash for one address and another for anothe
   expect(await matches("a".repeat(73), longest)).toBe(false);
 });
 
-test("A slow lane does one thing at a time, with a pause, separately for each account", async () => {
-  const lane = createSlowLane(20);
-  const inLane = <Result>(key: string, work: () => Promise<Result>) => lane(key, noSignal, work);
+test("throttled sign-ins to one account run one at a time, with a pause in between", async () => {
+  const throttle = createSignInThrottle(20);
+  const throttled = <Result>(key: string, work: () => Promise<Result>) => throttle(key, noSignal, work);
   let running = 0;
   const seen: number[] = [];
   const work = async () => {
@@ -111,27 +111,30 @@ test("A slow lane does one thing at a time, with a pause, separately for each ac
     return "done";
   };
   const startedAt = performance.now();
-  const turns = Array.from({ length: 20 }, () => inLane("ama", work));
-  await expect(inLane("ama", work)).rejects.toMatchObject({ status: 429, headers: { "retry-after": "1" } });
-  await expect(inLane("kofi", async () => 1)).resolves.toBe(1);
+  const turns = Array.from({ length: 20 }, () => throttled("ama", work));
+  await expect(throttled("ama", work)).rejects.toMatchObject({
+    status: 429,
+    headers: { "retry-after": "1" },
+  });
+  await expect(throttled("kofi", async () => 1)).resolves.toBe(1);
   expect(await Promise.all(turns)).toEqual(Array(20).fill("done"));
   expect(performance.now() - startedAt).toBeGreaterThan(19 * 20);
   expect(Math.max(...seen)).toBe(1);
-  await expect(inLane("ama", () => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
-  await expect(inLane("ama", work)).resolves.toBe("done");
+  await expect(throttled("ama", () => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
+  await expect(throttled("ama", work)).resolves.toBe("done");
 });
 
-test("A slow lane skips clients that have disconnected", async () => {
-  const inLane = createSlowLane(60_000);
+test("throttled sign-ins skip clients that have disconnected", async () => {
+  const throttled = createSignInThrottle(60_000);
   const leaving = new AbortController();
   leaving.abort();
   const done: string[] = [];
   const left = Array.from({ length: 20 }, () =>
-    inLane("ama", leaving.signal, async () => done.push("left")).catch(() => "refused"),
+    throttled("ama", leaving.signal, async () => done.push("left")).catch(() => "refused"),
   );
   expect(await Promise.all(left)).toEqual(Array(20).fill("refused"));
   const begun = new Promise((resolve) => {
-    void inLane("ama", noSignal, async () => resolve("begun"));
+    void throttled("ama", noSignal, async () => resolve("begun"));
   });
   expect([await begun, done]).toEqual(["begun", []]);
 });

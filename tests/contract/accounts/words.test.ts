@@ -1,13 +1,5 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import {
-  AccountError,
-  describeWait,
-  invalid,
-  invalidCredentials,
-  tooManyAttempts,
-  tooManyEmails,
-} from "#server/api/accounts/answers.ts";
 import { confirmPage } from "#server/api/accounts/confirm-page.ts";
 import {
   escapeHtml,
@@ -16,15 +8,23 @@ import {
   writePasswordNotice,
 } from "#server/api/accounts/emails.ts";
 import { dataOf, isForm, readBody, textOf } from "#server/api/accounts/fields.ts";
+import {
+  accountsRefusalResponse,
+  describeWait,
+  invalid,
+  invalidCredentials,
+  tooManyAttempts,
+  tooManyEmails,
+} from "#server/api/accounts/refusals.ts";
+import { Refusal } from "#server/lib/refusal.ts";
 
 const siteUrl = "http://shop.example";
 
-const refusal = (work: () => unknown): Pick<AccountError, "status" | "code" | "message"> => {
+const refusal = (work: () => unknown): Pick<Refusal, "status" | "code" | "message"> => {
   try {
     work();
   } catch (error) {
-    if (error instanceof AccountError)
-      return { status: error.status, code: error.code, message: error.message };
+    if (error instanceof Refusal) return { status: error.status, code: error.code, message: error.message };
     throw error;
   }
   throw new Error("Nothing was refused");
@@ -43,7 +43,7 @@ test.each([
 });
 
 test("A refusal has the hosted accounts API's form", async () => {
-  const answer = tooManyAttempts(1_500).toResponse();
+  const answer = accountsRefusalResponse(tooManyAttempts(1_500));
   expect([answer.status, answer.headers.get("retry-after"), await answer.json()]).toEqual([
     ...[429, "2"],
     {
@@ -54,7 +54,7 @@ test("A refusal has the hosted accounts API's form", async () => {
   ]);
   expect(tooManyEmails(60_000)).toMatchObject({
     ...{
-      name: "AccountError",
+      name: "Refusal",
       status: 429,
       code: "over_email_send_rate_limit",
       headers: { "retry-after": "60" },

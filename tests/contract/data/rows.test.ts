@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { answerRows, isAccepted } from "#server/api/data/answer.ts";
 import { readRequest } from "#server/api/data/request.ts";
+import { isAccepted, rowsResponse } from "#server/api/data/response.ts";
 import { callable, type Parts } from "#tests/support/statements.ts";
 
 const single = { accept: "application/vnd.pgrst.object+json" };
@@ -53,7 +53,7 @@ test.each<[address: string, parts: Parts, answered: ReturnType<typeof row>, outc
     [200, "0-0/*", object, "2", "{}"],
   ],
 ])("The response to %s %j", async (address, parts, answered, outcome) => {
-  const answer = answerRows(askFor(address, parts), answered);
+  const answer = rowsResponse(askFor(address, parts), answered);
   const header = (name: string) => answer.headers.get(name);
   expect([
     ...[answer.status, header("content-range"), header("content-type"), header("content-length")],
@@ -63,16 +63,16 @@ test.each<[address: string, parts: Parts, answered: ReturnType<typeof row>, outc
 
 test("A call's response is a list, one value, or nothing", async () => {
   const call = askFor("rpc/ping", { method: "POST", body: "{}", headers: single });
-  const nothing = answerRows(call, row("", 1), callable("ping", { returns: "nothing" }));
+  const nothing = rowsResponse(call, row("", 1), callable("ping", { returns: "nothing" }));
   expect([nothing.status, nothing.headers.get("content-range"), await nothing.text()]).toEqual([
     204,
     "0-0/*",
     "",
   ]);
-  expect(await answerRows(call, row("7", 2), callable("ping")).text()).toBe("7");
+  expect(await rowsResponse(call, row("7", 2), callable("ping")).text()).toBe("7");
   const list = callable("ping", { returns: "rows", returnsSet: true });
-  expect(() => answerRows(call, row("[]", 2), list)).toThrow("Cannot coerce");
-  expect(answerRows(call, row("[]", 1), list).status).toBe(200);
+  expect(() => rowsResponse(call, row("[]", 2), list)).toThrow("Cannot coerce");
+  expect(rowsResponse(call, row("[]", 1), list).status).toBe(200);
 });
 
 test.each<[string, Parts, number]>([
@@ -83,19 +83,19 @@ test.each<[string, Parts, number]>([
   ["books?a=eq.1", { method: "PATCH", headers: single }, 2],
 ])("A single object is refused when there is not exactly one: %s %j, %i", (address, parts, rows) => {
   const refused = { status: 406, code: "PGRST116", details: `The result contains ${rows} rows`, headers: {} };
-  expect(() => answerRows(askFor(address, parts), row("[]", rows))).toThrow(
+  expect(() => rowsResponse(askFor(address, parts), row("[]", rows))).toThrow(
     expect.objectContaining({ ...refused, message: "Cannot coerce the result to a single JSON object" }),
   );
 });
 
 test("A response that is too large is refused with its size, an offset beyond the end with the range", () => {
-  expect(() => answerRows(askFor("books"), row(null, 3))).toThrow(
+  expect(() => rowsResponse(askFor("books"), row(null, 3))).toThrow(
     expect.objectContaining({
       ...{ status: 400, code: "PT400", details: '{"code":"too_many_rows","bytes":77}' },
       message: "These are too many rows at once. Please choose fewer.",
     }),
   );
-  expect(() => answerRows(askFor("books?offset=9"), row("[]", 0, 8))).toThrow(
+  expect(() => rowsResponse(askFor("books?offset=9"), row("[]", 0, 8))).toThrow(
     expect.objectContaining({
       ...{ status: 416, code: "PGRST103", message: "Requested range not satisfiable" },
       details: "An offset of 9 was requested, but there are only 8 rows.",

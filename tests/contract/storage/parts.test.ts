@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { readAddress } from "#server/api/storage/address.ts";
-import { answerStorageRefusal, invalid, notFound } from "#server/api/storage/answer.ts";
 import { listObjects, removeObjects } from "#server/api/storage/objects.ts";
+import { invalid, notFound, storageRefusalResponse } from "#server/api/storage/refusals.ts";
 import { Refusal } from "#server/lib/refusal.ts";
 import { exchange, json } from "#tests/support/exchange.ts";
 
@@ -41,7 +41,7 @@ test.each([
   expect(() => readAddress(root + path)).toThrow(
     expect.objectContaining({
       status: 404,
-      error: "not_found",
+      code: "not_found",
       message: "There is nothing at this address.",
     }),
   );
@@ -74,12 +74,12 @@ test.each<[Refusal, number, object]>([
   ],
   [new Refusal(413, "PT413", "Too much."), 413, { statusCode: "413", error: "PT413", message: "Too much." }],
   [
-    new Refusal(413, "x", "Too much."),
+    new Refusal(413, "PGRST100", "Too much."),
     413,
     { statusCode: "413", error: "invalid_request", message: "Too much." },
   ],
 ])("A refusal is worded as by a hosted project's storage: %s", async (refusal, status, body) => {
-  const answer = answerStorageRefusal(refusal);
+  const answer = storageRefusalResponse(refusal);
   expect([answer.status, await answer.json()]).toEqual([status, body]);
   expect(answer.headers.get("retry-after")).toBe(refusal.headers["retry-after"] ?? null);
 });
@@ -129,7 +129,7 @@ test.each<[unknown, string]>([
   [{ sortBy: { column: "id; drop table" } }, "The order cannot be read."],
 ])("A list of %j is refused", async (value, message) => {
   const { exchange: call } = await exchange({ body: json(value) });
-  await expect(listObjects(call)).rejects.toMatchObject({ status: 400, error: "invalid_request", message });
+  await expect(listObjects(call)).rejects.toMatchObject({ status: 400, code: "invalid_request", message });
 });
 
 test("Files are removed with their rows, by address or by name", async () => {

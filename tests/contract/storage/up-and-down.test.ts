@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { StorageRefusal } from "#server/api/storage/answer.ts";
-import { answerFile, answerObject } from "#server/api/storage/download.ts";
+import { respondWithFile, respondWithObject } from "#server/api/storage/download.ts";
 import type { Exchange } from "#server/api/storage/storage-api.ts";
-import { answerUpload } from "#server/api/storage/upload.ts";
+import { storeUpload } from "#server/api/storage/upload.ts";
+import { Refusal } from "#server/lib/refusal.ts";
 import { exchange } from "#tests/support/exchange.ts";
 
 test("An upload writes its row, then its file, and removes the file that it replaces", async () => {
@@ -20,7 +20,7 @@ test("An upload writes its row, then its file, and removes the file that it repl
   } = await exchange({ request, body: Buffer.from("new") }, ["vold", "1"]);
   const old = { bucket: "covers", name: "a.jpg", version: "old" };
   await files.write(old, Buffer.from("old"));
-  const answer = await answerUpload(call);
+  const answer = await storeUpload(call);
   expect(await answer.json()).toEqual({ Key: "covers/a.jpg", Id: expect.stringMatching(/^[0-9a-f-]{36}$/) });
   const { text, values } = asked[0] ?? { text: "", values: [] };
   expect(text).toContain(" and true for update)");
@@ -41,19 +41,19 @@ test("An upload writes its row, then its file, and removes the file that it repl
 
 test("A file that may not be replaced is kept, and a replacement must find a file", async () => {
   const fresh = await exchange({ body: Buffer.from("x") }, [null, "1"]);
-  await answerUpload(fresh.exchange);
+  await storeUpload(fresh.exchange);
   expect(fresh.asked[0]?.text).toContain(" and false for update)");
   expect(fresh.asked[0]?.text).not.toContain("on conflict");
   const request = new Request("http://shop.example", { method: "PUT" });
   const found = await exchange({ request }, ["v", "1"]);
-  await answerUpload(found.exchange);
+  await storeUpload(found.exchange);
   expect(found.asked[0]?.text).toContain("update storage.objects t set metadata");
   expect(found.asked[0]?.text).toContain(" and true for update)");
   expect(JSON.parse(String(found.asked[0]?.values[2]))).toMatchObject({
     ...{ size: 0, mimetype: "application/octet-stream", cacheControl: "no-cache" },
   });
   const missing = await exchange({ request }, [null, "0"]);
-  await expect(answerUpload(missing.exchange)).rejects.toMatchObject({
+  await expect(storeUpload(missing.exchange)).rejects.toMatchObject({
     status: 404,
     message: "Object not found",
   });
@@ -74,7 +74,7 @@ const upload = async (
     },
     [null, "1"],
   );
-  await answerUpload(call);
+  await storeUpload(call);
   return JSON.parse(String(asked[0]?.values[7]));
 };
 
@@ -115,7 +115,7 @@ test("A bucket's limits are enforced", async () => {
   const png = { "content-type": "image/png" };
   const large = {
     status: 413,
-    error: "Payload too large",
+    code: "Payload too large",
     message: "The object exceeded the maximum allowed size",
   };
   expect(await upload("abc", { file_size_limit: 3 }, png)).toMatchObject({ size: 3 });
@@ -131,7 +131,7 @@ test("A bucket's limits are enforced", async () => {
     mimetype: "image/png",
   });
   await expect(upload("a", { allowed_mime_types: ["image/jpeg"] }, png)).rejects.toMatchObject({
-    ...{ status: 415, error: "invalid_mime_type", message: "mime type image/png is not supported" },
+    ...{ status: 415, code: "invalid_mime_type", message: "mime type image/png is not supported" },
   });
   const long = `text/${"x".repeat(80)}`;
   await expect(upload("a", { allowed_mime_types: ["text/html"] }, { "content-type": long })).rejects.toThrow(
@@ -146,7 +146,7 @@ test("A file is served with its metadata, and not again to a client that has it"
   const path = files.path(file);
   const metadata = { mimetype: "image/png", cacheControl: "max-age=60", eTag: '"1"' };
   const look = (headers: Record<string, string> = {}, method = "GET") =>
-    answerFile(new Request("http://shop.example", { method, headers }), path, metadata, "public");
+    respondWithFile(new Request("http://shop.example", { method, headers }), path, metadata, "public");
   const answer = await look();
   expect(Object.fromEntries(answer?.headers ?? [])).toEqual({
     ...{
@@ -169,13 +169,13 @@ test("A file is served with its metadata, and not again to a client that has it"
   for (const other of ['"2"', 'xW/"1"']) expect((await look({ "if-none-match": other }))?.status).toBe(200);
   const head = await look({}, "HEAD");
   expect([head?.status, await head?.text(), head?.headers.get("content-length")]).toEqual([200, "", "3"]);
-  const unknown = await answerFile(call.request, path, null, "private");
+  const unknown = await respondWithFile(call.request, path, null, "private");
   expect(unknown?.headers.get("content-type")).toBe("application/octet-stream");
   expect([unknown?.headers.get("cache-control"), unknown?.headers.get("etag")]).toEqual([
     "private, no-cache",
     null,
   ]);
-  expect(await answerFile(call.request, `${path}x`, null, "public")).toBeNull();
+  expect(await respondWithFile(call.request, `${path}x`, null, "public")).toBeNull();
 });
 
 test("A private file is looked up as its reader", async () => {
@@ -184,11 +184,11 @@ test("A private file is looked up as its reader", async () => {
     asked,
     files,
   } = await exchange({}, [...['{"metadata":{"mimetype":"image/png"},"version":null}', "1"]]);
-  await expect(answerObject(call)).rejects.toMatchObject({ status: 404, message: "Object not found" });
+  await expect(respondWithObject(call)).rejects.toMatchObject({ status: 404, message: "Object not found" });
   await files.write({ bucket: "covers", name: "a.jpg", version: null }, Buffer.from("abc"));
-  const answer = await answerObject(call);
+  const answer = await respondWithObject(call);
   expect([answer.headers.get("cache-control"), await answer.text()]).toEqual(["private, no-cache", "abc"]);
   expect(asked[0]?.values).toEqual(["covers", "a.jpg"]);
   const none = await exchange({ files }, [null, "0"]);
-  await expect(answerObject(none.exchange)).rejects.toBeInstanceOf(StorageRefusal);
+  await expect(respondWithObject(none.exchange)).rejects.toBeInstanceOf(Refusal);
 });

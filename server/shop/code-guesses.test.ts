@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { runGuarded } from "../api/data/guards.ts";
+import type { DataRequest } from "../api/data/query.ts";
+import { readRequest } from "../api/data/request.ts";
 import type { Sql } from "../database/sql.ts";
 import { Refusal } from "../lib/refusal.ts";
-import { createCodeGuesses, maxMisses } from "./code-guesses.ts";
-import { readRequest } from "./data/request.ts";
+import { guardBooklistCodes, maxMisses } from "./code-guesses.ts";
 
 const LISTED = "11111-11111";
 const WINDOW_MS = 10 * 60_000;
@@ -36,7 +38,9 @@ function guard() {
     return [{ listed: first === LISTED }];
   };
   const sql = { query };
-  const guarded = createCodeGuesses(sql as unknown as Sql, "a secret", () => time.now);
+  const guards = guardBooklistCodes(sql as unknown as Sql, "a secret", () => time.now);
+  const guarded = (request: DataRequest, ip: string | null, respond: () => Promise<Response>) =>
+    runGuarded(guards, request, ip, respond);
   const ask = (
     code: string,
     {

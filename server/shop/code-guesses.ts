@@ -1,11 +1,12 @@
+import { createLimits } from "../api/accounts/limits.ts";
+import { readArgs } from "../api/data/call.ts";
+import type { FunctionGuard, FunctionGuards } from "../api/data/guards.ts";
+import type { DataRequest } from "../api/data/query.ts";
 import { refusalOf } from "../database/errors.ts";
 import type { Sql } from "../database/sql.ts";
 import { ConcurrencyLimit } from "../lib/concurrency-limit.ts";
 import { networkOf } from "../lib/network.ts";
-import { Refusal } from "../lib/refusal.ts";
-import { createLimits } from "./accounts/limits.ts";
-import { readArgs } from "./data/call.ts";
-import type { DataRequest } from "./data/query.ts";
+import { factsOf, Refusal } from "../lib/refusal.ts";
 
 const windowMs = 10 * 60_000;
 /** Too few guesses to find one of 2^50 codes, and far more than a school full of mistyped codes. */
@@ -23,7 +24,7 @@ const countingLimits = { running: 2, each: 2 };
  * guesser cannot lock a school out. Counted in the database, for all processes together.
  * @param secret hashes the networks
  */
-export function createCodeGuesses(sql: Sql, secret: string, now: () => number) {
+export function guardBooklistCodes(sql: Sql, secret: string, now: () => number = Date.now): FunctionGuards {
   const limits = createLimits(sql, secret, now);
   const counting = new ConcurrencyLimit(countingLimits);
   const missesOf = (network: string) => ({ key: `codes ${network}`, most: maxMisses, windowMs });
@@ -48,46 +49,37 @@ export function createCodeGuesses(sql: Sql, secret: string, now: () => number) {
     return row?.listed === true;
   }
 
-  /**
-   * Handles a data API request, unless it is one guess too many.
-   * @param asked the request as the data API understands it, so that no spelling of it passes uncounted
-   * @throws Refusal 429
-   */
-  return async (
-    asked: DataRequest,
-    clientIp: string | null,
-    answer: () => Promise<Response>,
-  ): Promise<Response> => {
-    const { kind, name } = asked.target;
-    const network = networkOf(clientIp ?? "");
-    if (network === null || kind !== "function" || !lookups.includes(name)) return answer();
+  /** @throws Refusal 429 instead of a guess too many */
+  const guard: FunctionGuard = async (request, clientIp, respond) => {
+    const network = networkOf(clientIp);
+    if (network === null) return respond();
     const inTurn = <T>(work: () => Promise<T>) => counting.run({ kind: "visitor", key: network }, work);
     const count = () => inTurn(() => limits.waitMs([missesOf(network)]));
     const wait = await inTurn(() => waitMs(network));
-    if (wait > 0 && !(await isListed(readCode(asked)))) throw tooMany(wait);
+    if (wait > 0 && !(await isListed(readCode(request)))) throw tooMany(wait);
     try {
-      const answered = await answer();
-      if (!(await hasRow(answered))) await count();
-      return answered;
+      const response = await respond();
+      if (!(await hasRow(response))) await count();
+      return response;
     } catch (thrown) {
-      if (refusalOf(thrown, "anon")?.details?.includes("booklist_not_found")) await count();
+      if (factsOf(refusalOf(thrown, "anon")?.details).code === "booklist_not_found") await count();
       throw thrown;
     }
   };
+  return new Map(lookups.map((name) => [name, guard]));
 }
 
-function readCode(asked: DataRequest): unknown {
+function readCode(request: DataRequest): unknown {
   try {
-    return readArgs(asked).get("_code");
+    return readArgs(request).get("_code");
   } catch {
     return null;
   }
 }
 
 /** A response without a row, such as to HEAD, counts as a guess. */
-async function hasRow(answer: Response): Promise<boolean> {
-  if (!answer.ok) return false;
-  return /^\[?\{/.test(await answer.clone().text());
+async function hasRow(response: Response): Promise<boolean> {
+  return response.ok && /^\[?\{/.test(await response.clone().text());
 }
 
 function tooMany(waitMs: number): Refusal {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Refusal } from "../lib/refusal.ts";
-import { answerAccountRefusal, answerRefusal, factsOf, logLineOf, refusalOf, statusOf } from "./errors.ts";
+import { logLineOf, refusalOf, statusOf } from "./errors.ts";
 
 test.each([
   ...([
@@ -34,7 +34,7 @@ test.each([
     ["22P02", 400],
     ["42703", 400],
   ] as const),
-] as [string, number][])("%s is answered with %i", (code, status) => {
+] as [string, number][])("%s gets status %i", (code, status) => {
   expect(statusOf(code)).toBe(status);
   expect(refusalOf({ code, message: "m", detail: "d" }, "anon")).toMatchObject({
     status,
@@ -102,20 +102,6 @@ test("A refused row's values are not disclosed, and neither is what only looks l
   expect(refusalOf({ code: "PT509", message: "No.", detail: "{}" }, "anon")?.status).toBe(400);
   const own = refusalOf({ code: "PT409", message: "No.", detail: '{"retry_after_seconds": "x"}' }, "anon");
   expect([own?.status, own?.headers]).toEqual([409, {}]);
-});
-
-test("Facts are an object, or none", () => {
-  expect(factsOf('{"a": 1}')).toEqual({ a: 1 });
-  for (const detail of [null, "", "null", "1", "{"]) expect(factsOf(detail)).toEqual({});
-});
-
-test("A refusal is answered in the form of each API", async () => {
-  const refusal = new Refusal(429, "PT429", "Wait.", "{}", { "retry-after": "9" });
-  const [data, accounts] = [answerRefusal(refusal), answerAccountRefusal(refusal)];
-  for (const answer of [data, accounts])
-    expect([answer.status, answer.headers.get("retry-after")]).toEqual([429, "9"]);
-  expect(await data.json()).toEqual({ code: "PT429", message: "Wait.", details: "{}", hint: null });
-  expect(await accounts.json()).toEqual({ code: 429, error_code: "PT429", msg: "Wait." });
 });
 
 test.each([
