@@ -1,8 +1,5 @@
 import { index, layout, type RouteConfig, route } from "@react-router/dev/routes";
 
-/** Loads each page of the back office from the file that the last part of its id names. */
-const adminPage = "routes/admin/page.tsx";
-
 /** Every URL of the site: first the shop, then the back office. */
 export default [
   layout("routes/shop/layout.tsx", [
@@ -36,16 +33,16 @@ export default [
   ]),
   route("admin", "routes/admin/layout.tsx", [
     layout("routes/admin/page-area.tsx", [
-      index(adminPage, { id: "admin/dashboard" }),
-      route("users", adminPage, { id: "admin/users" }),
-      route("books", adminPage, { id: "admin/books" }),
-      route("books/import", adminPage, { id: "admin/books-import" }),
-      route("orders/:orderId?/:paper?", adminPage, { id: "admin/orders" }),
-      route("reviews", adminPage, { id: "admin/reviews" }),
-      route("activity", adminPage, { id: "admin/activity" }),
-      route("booklists", adminPage, { id: "admin/booklists" }),
-      route("booklists/:booklistId", adminPage, { id: "admin/booklist" }),
-      route("quotes/:quoteId?", adminPage, { id: "admin/quotes" }),
+      index("routes/admin/dashboard.tsx"),
+      route("users", "routes/admin/users.tsx"),
+      route("books", "routes/admin/books.tsx"),
+      route("books/import", "routes/admin/books-import.tsx"),
+      route("orders/:orderId?/:paper?", "routes/admin/orders.tsx"),
+      route("reviews", "routes/admin/reviews.tsx"),
+      route("activity", "routes/admin/activity.tsx"),
+      route("booklists", "routes/admin/booklists.tsx"),
+      route("booklists/:booklistId", "routes/admin/booklist.tsx"),
+      route("quotes/:quoteId?", "routes/admin/quotes.tsx"),
     ]),
   ]),
   route("robots.txt", "routes/machine/robots.ts"),

@@ -1,13 +1,9 @@
-import { ActivityTable } from "#app/features/admin/activity/activity-table.tsx";
-import { AdminPage } from "#app/features/admin/admin-page.tsx";
+import { lazy } from "react";
+import { privateHead } from "#app/features/site/head.ts";
 
-export default function ActivityPage() {
-  return (
-    <AdminPage
-      title="Activity"
-      lead="Who changed what, and when. You can restore deleted books, orders and reviews here."
-    >
-      <ActivityTable />
-    </AdminPage>
-  );
-}
+export const meta = () => privateHead("Activity | Admin Panel");
+
+/** Downloaded only once the role is known (decision 12). */
+export default lazy(async () => ({
+  default: (await import("#app/features/admin/activity/activity-page.tsx")).ActivityPage,
+}));

@@ -1,15 +1,9 @@
 import { lazy } from "react";
-import { useParams } from "react-router";
-import { BooklistPage } from "#app/features/admin/booklists/booklist-page.tsx";
+import { privateHead } from "#app/features/site/head.ts";
 
-const ListImportPage = lazy(async () => {
-  const page = await import("#app/features/admin/booklists/import/list-import-page.tsx");
-  return { default: page.ListImportPage };
-});
+export const meta = () => privateHead("Booklist | Admin Panel");
 
-/** A list, a new one, or the import of many: one route, because each costs every visitor's first load some bytes. */
-export default function BooklistRoute() {
-  const { booklistId = "" } = useParams();
-  if (booklistId === "import") return <ListImportPage />;
-  return <BooklistPage key={booklistId} id={booklistId === "new" ? null : booklistId} />;
-}
+/** Downloaded only once the role is known (decision 12). */
+export default lazy(async () => ({
+  default: (await import("#app/features/admin/booklists/booklist-views.tsx")).BooklistViews,
+}));

@@ -1,28 +1,9 @@
-import { Link } from "react-router";
-import { buttonClass } from "#app/components/button.tsx";
-import { OfficeIcon } from "#app/components/office/office-icon.tsx";
-import { AdminPage } from "#app/features/admin/admin-page.tsx";
-import { BooklistTable } from "#app/features/admin/booklists/booklist-table.tsx";
+import { lazy } from "react";
+import { privateHead } from "#app/features/site/head.ts";
 
-export default function BooklistsPage() {
-  return (
-    <AdminPage
-      title="Booklists"
-      lead="What the pupils of a class need in a school year."
-      actions={
-        <>
-          <Link to="/admin/booklists/import" className={buttonClass({ variant: "secondary" })}>
-            <OfficeIcon name="upload" size={18} />
-            Import CSV
-          </Link>
-          <Link to="/admin/booklists/new" className={buttonClass()}>
-            <OfficeIcon name="plus" />
-            New booklist
-          </Link>
-        </>
-      }
-    >
-      <BooklistTable />
-    </AdminPage>
-  );
-}
+export const meta = () => privateHead("Booklists | Admin Panel");
+
+/** Downloaded only once the role is known (decision 12). */
+export default lazy(async () => ({
+  default: (await import("#app/features/admin/booklists/booklists-page.tsx")).BooklistsPage,
+}));

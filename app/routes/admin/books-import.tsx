@@ -1,23 +1,9 @@
-import { Link, useSearchParams } from "react-router";
-import { buttonClass } from "#app/components/button.tsx";
-import { AdminPage } from "#app/features/admin/admin-page.tsx";
-import { KnownImport } from "#app/features/admin/import/known-import.tsx";
-import { NewImport } from "#app/features/admin/import/new-import.tsx";
-import { isUuid } from "#app/lib/uuid.ts";
+import { lazy } from "react";
+import { privateHead } from "#app/features/site/head.ts";
 
-export default function BooksImportPage() {
-  const id = useSearchParams()[0].get("id") ?? "";
-  return (
-    <AdminPage
-      title="Import Books"
-      lead="Add and update many books at once from a supplier's CSV file."
-      actions={
-        <Link to="/admin/books" className={buttonClass({ variant: "secondary" })}>
-          Back to books
-        </Link>
-      }
-    >
-      {isUuid(id) ? <KnownImport key={id} id={id} /> : <NewImport />}
-    </AdminPage>
-  );
-}
+export const meta = () => privateHead("Import Books | Admin Panel");
+
+/** Downloaded only once the role is known (decision 12). */
+export default lazy(async () => ({
+  default: (await import("#app/features/admin/import/import-page.tsx")).ImportPage,
+}));

@@ -1,76 +1,9 @@
-import { useCallback, useMemo, useState } from "react";
-import { Link, useSearchParams } from "react-router";
-import { Button, buttonClass } from "#app/components/button.tsx";
-import { OfficeIcon } from "#app/components/office/office-icon.tsx";
-import { AdminPage } from "#app/features/admin/admin-page.tsx";
-import { BookDialog, type BookTarget } from "#app/features/admin/books/book-dialog.tsx";
-import { BookInventory } from "#app/features/admin/books/book-inventory.tsx";
-import {
-  PublisherStatistics,
-  usePublisherStatistics,
-} from "#app/features/admin/books/publisher-statistics.tsx";
-import { allPublisherNames } from "#app/features/publishers/publisher.ts";
-import { isUuid } from "#app/lib/uuid.ts";
+import { lazy } from "react";
+import { privateHead } from "#app/features/site/head.ts";
 
-export default function BooksPage() {
-  const [target, setTarget] = useState<BookTarget | null>(null);
-  const [linked, forgetLinked] = useLinkedBook();
-  const shown = target ?? linked;
-  const edit = useCallback((id: string) => setTarget({ mode: "edit", id }), []);
-  const { data: statistics = [] } = usePublisherStatistics();
-  // 'Unknown' groups books without a publisher and cannot be chosen.
-  const publishers = allPublisherNames(
-    statistics.map(({ publisher }) => publisher).filter((name) => name !== "Unknown"),
-  );
-  return (
-    <AdminPage
-      title="Book Management"
-      actions={
-        <>
-          <Link to="/admin/books/import" className={buttonClass({ variant: "secondary" })}>
-            <OfficeIcon name="upload" size={18} />
-            Import CSV
-          </Link>
-          <Button onClick={() => setTarget({ mode: "add" })}>
-            <OfficeIcon name="plus" />
-            Add Book
-          </Button>
-        </>
-      }
-    >
-      <PublisherStatistics />
-      <div className="mt-6">
-        <BookInventory publishers={publishers} onEdit={edit} />
-      </div>
-      {shown && (
-        <BookDialog
-          target={shown}
-          publishers={publishers}
-          onClose={() => {
-            setTarget(null);
-            forgetLinked();
-          }}
-        />
-      )}
-    </AdminPage>
-  );
-}
+export const meta = () => privateHead("Books | Admin Panel");
 
-/** The book in the URL, opened for editing by the dashboard's links. */
-function useLinkedBook(): [BookTarget | null, () => void] {
-  const [params, setParams] = useSearchParams();
-  const id = params.get("book") ?? "";
-  const target = useMemo<BookTarget | null>(() => (isUuid(id) ? { mode: "edit", id } : null), [id]);
-  const forget = () => {
-    if (id === "") return;
-    setParams(
-      (current) => {
-        const next = new URLSearchParams(current);
-        next.delete("book");
-        return next;
-      },
-      { replace: true, preventScrollReset: true },
-    );
-  };
-  return [target, forget];
-}
+/** Downloaded only once the role is known (decision 12). */
+export default lazy(async () => ({
+  default: (await import("#app/features/admin/books/books-page.tsx")).BooksPage,
+}));

@@ -1,50 +1,18 @@
-import { Link, useParams } from "react-router";
-import { buttonClass } from "#app/components/button.tsx";
-import { AdminPage } from "#app/features/admin/admin-page.tsx";
-import { NewOrderAnnouncer } from "#app/features/admin/orders/new-order-announcer.tsx";
-import { OrderNotices } from "#app/features/admin/orders/order-notices.tsx";
-import { OrderPapers } from "#app/features/admin/orders/order-papers.tsx";
-import { OrderTable } from "#app/features/admin/orders/order-table.tsx";
-import { PhoneOrderForm } from "#app/features/admin/orders/phone-order-form.tsx";
+import { lazy } from "react";
 import { readOrdersView, staffPapers } from "#app/features/admin/orders/staff-papers.ts";
-import { LazyNotFound } from "#app/features/site/lazy-not-found.tsx";
-import { useRedirect } from "#app/lib/use-redirect.ts";
+import { notFoundHead, privateHead } from "#app/features/site/head.ts";
+import type { Route } from "./+types/orders.ts";
 
-/** The list, a new order, or papers of one or several orders: routes of their own would make every page's list of routes longer. */
-export default function OrdersPage() {
-  const { orderId, paper } = useParams();
-  const shown = readOrdersView(orderId, paper);
-  useRedirect(shown.view === "redirect" ? shown.to : null);
-  if (shown.view === "redirect") return null;
-  if (shown.view === "not-found") return <LazyNotFound />;
-  if (shown.view === "new-order")
-    return (
-      <AdminPage
-        title="New order"
-        lead="For a customer on the phone. If you enter their email address, they get the same emails as any customer."
-      >
-        <PhoneOrderForm />
-      </AdminPage>
-    );
-  if (shown.view === "papers")
-    return (
-      <AdminPage title={staffPapers[shown.paper]}>
-        <OrderPapers ids={shown.ids} paper={shown.paper} />
-      </AdminPage>
-    );
-  return (
-    <AdminPage
-      title="Order Management"
-      actions={
-        <Link to="/admin/orders/new" className={buttonClass({ variant: "secondary" })}>
-          New order
-        </Link>
-      }
-    >
-      <NewOrderAnnouncer />
-      <OrderNotices>
-        <OrderTable />
-      </OrderNotices>
-    </AdminPage>
-  );
-}
+export const meta: Route.MetaFunction = ({ params: { orderId, paper } }) => {
+  const orders = readOrdersView(orderId, paper);
+  if (orders.view === "not-found") return notFoundHead();
+  // Printed papers are headed by the document's title.
+  if (orders.view === "papers")
+    return privateHead(`${staffPapers[orders.paper]} ${orders.ids[0]?.slice(0, 8)}`);
+  return privateHead("Orders | Admin Panel");
+};
+
+/** Downloaded only once the role is known (decision 12). */
+export default lazy(async () => ({
+  default: (await import("#app/features/admin/orders/orders-page.tsx")).OrdersPage,
+}));

@@ -1,15 +1,9 @@
-import { useParams } from "react-router";
-import { AdminPage } from "#app/features/admin/admin-page.tsx";
-import { QuoteTable } from "#app/features/admin/quotes/quote-table.tsx";
-import { QuotePage } from "./quote.tsx";
+import { lazy } from "react";
+import { privateHead } from "#app/features/site/head.ts";
 
-/** The list, or one quote: a route of its own would make every page's list of routes longer. */
-export default function QuotesPage() {
-  const { quoteId } = useParams();
-  if (quoteId) return <QuotePage quoteId={quoteId} />;
-  return (
-    <AdminPage title="Quotes" lead="Requests from schools and our offers.">
-      <QuoteTable />
-    </AdminPage>
-  );
-}
+export const meta = () => privateHead("Quotes | Admin Panel");
+
+/** Downloaded only once the role is known (decision 12). */
+export default lazy(async () => ({
+  default: (await import("#app/features/admin/quotes/quotes-page.tsx")).QuotesPage,
+}));

@@ -1,10 +1,9 @@
-import { AdminPage } from "#app/features/admin/admin-page.tsx";
-import { ReviewTable } from "#app/features/admin/reviews/review-table.tsx";
+import { lazy } from "react";
+import { privateHead } from "#app/features/site/head.ts";
 
-export default function ReviewsPage() {
-  return (
-    <AdminPage title="Review Management" lead="Monitor and moderate customer reviews.">
-      <ReviewTable />
-    </AdminPage>
-  );
-}
+export const meta = () => privateHead("Reviews | Admin Panel");
+
+/** Downloaded only once the role is known (decision 12). */
+export default lazy(async () => ({
+  default: (await import("#app/features/admin/reviews/reviews-page.tsx")).ReviewsPage,
+}));

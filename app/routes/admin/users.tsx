@@ -1,10 +1,9 @@
-import { AdminPage } from "#app/features/admin/admin-page.tsx";
-import { UserTable } from "#app/features/admin/users/user-table.tsx";
+import { lazy } from "react";
+import { privateHead } from "#app/features/site/head.ts";
 
-export default function UsersPage() {
-  return (
-    <AdminPage title="User Management" lead="Manage user accounts and permissions.">
-      <UserTable />
-    </AdminPage>
-  );
-}
+export const meta = () => privateHead("Users | Admin Panel");
+
+/** Downloaded only once the role is known (decision 12). */
+export default lazy(async () => ({
+  default: (await import("#app/features/admin/users/users-page.tsx")).UsersPage,
+}));
