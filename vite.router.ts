@@ -23,27 +23,6 @@ export const keepPageWithoutCode: Plugin = {
   },
 };
 
-const requestOptions = "await createRequestInit(request)";
-const withRelease = `{ ...${requestOptions}, headers: { "X-Release": window.__reactRouterManifest.version } }`;
-
-/**
- * Names the page's build when the router asks for the data of the next page, so that the server can tell a page of an older
- * build to open it as a new document (server/web/newer-release.ts). The router has no setting for it. No route has an action, whose
- * requests would have headers of their own.
- */
-export const nameRelease: Plugin = {
-  name: "name-release",
-  apply: "build",
-  transform: {
-    filter: { id: /react-router\/dist\/.*\/dom\/ssr\/single-fetch\.js$/ },
-    handler(code) {
-      if (!code.includes(requestOptions))
-        this.error("react-router fetches the data of pages differently now");
-      return code.replace(requestOptions, withRelease);
-    },
-  },
-};
-
 /**
  * Leaves out how the router discovers routes as links appear: react-router.config.ts ships the map of all routes at once, and
  * visitors would download that code for nothing.
@@ -83,21 +62,5 @@ export const dropInstrumentation: Plugin = {
   transform: {
     filter: { id: /react-router\/dist\/.*\/router\/instrumentation\.js$/ },
     handler: () => ({ code: noInstrumentation, map: null }),
-  },
-};
-
-const rscAsked = "let rsc = useIsRSCRouterContext();";
-
-/** Leaves out how the router fetches pages of React Server Components ahead: the shop has none. */
-export const dropServerComponents: Plugin = {
-  name: "drop-server-components",
-  apply: "build",
-  applyToEnvironment: ({ name }) => name === "client",
-  transform: {
-    filter: { id: /react-router\/dist\/.*\/dom\/ssr\/components\.js$/ },
-    handler(code) {
-      if (!code.includes(rscAsked)) this.error("react-router fetches pages ahead differently now");
-      return code.replace(rscAsked, "const rsc = false;");
-    },
   },
 };

@@ -4,7 +4,9 @@ import { HydratedRouter } from "react-router/dom";
 import { startOffline } from "./features/offline/late-offline.ts";
 import { startSession } from "./features/session/start-session.ts";
 import { logFailure } from "./lib/failure-message.ts";
+import { sendReleaseWithData } from "./lib/release.ts";
 
+sendReleaseWithData();
 startSession().finally(() =>
   startTransition(() => {
     hydrateRoot(

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { asNewDocument, oneSlash, pageOfData } from "#app/lib/router-data.ts";
 import type { PageForm } from "./page-forms.ts";
 
-/** The header in which the router of an open page names its build (sent by vite.router.ts). */
+/** The header in which the router of an open page names its build (sent by app/lib/release.ts). */
 const RELEASE_HEADER = "x-release";
 
 /**

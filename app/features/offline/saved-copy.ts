@@ -1,6 +1,7 @@
 import { createStore } from "#app/lib/create-store.ts";
 import { KEPT_FOR_KEY, SAVED_PREFIX } from "#app/lib/env.ts";
 import { isOffline } from "#app/lib/offline.ts";
+import { releaseName } from "#app/lib/release.ts";
 import { isUnanswered } from "#app/lib/retry-rule.ts";
 
 /** A customer's own data as it was last read, for use offline. Signing out removes it. */
@@ -73,15 +74,4 @@ function dropOldest(prefix: string): void {
   const savedAt = (key: string): string => JSON.parse(localStorage.getItem(key) ?? "null")?.at ?? "";
   const byAge = keys.toSorted((one, other) => savedAt(one).localeCompare(savedAt(other)));
   for (const key of byAge.slice(0, -MAX_OF_A_KIND)) localStorage.removeItem(key);
-}
-
-/** The router knows the name of the build. */
-function releaseName(): string {
-  return window.__reactRouterManifest?.version ?? "";
-}
-
-declare global {
-  interface Window {
-    __reactRouterManifest?: { version: string };
-  }
 }
