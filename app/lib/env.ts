@@ -10,8 +10,8 @@ export const STORAGE_PREFIX = "adwene-";
 /** Local storage keys of lists that are read from there without a connection. */
 export const SAVED_PREFIX = `${STORAGE_PREFIX}saved-`;
 
-/** Local storage key of the id of the user whose data this browser keeps; none once they have signed out. */
-export const KEPT_FOR_KEY = `${STORAGE_PREFIX}kept-for`;
+/** Local storage key of the id of the user whose data this browser stores; none once they have signed out. */
+export const DATA_OWNER_KEY = `${STORAGE_PREFIX}kept-for`;
 
 /** Session storage keys with this prefix are personal and are removed on sign-out. */
 export const TAB_PREFIX = "adwene-";

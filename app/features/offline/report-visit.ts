@@ -1,7 +1,7 @@
 import type { Location } from "react-router";
 import { storedSince } from "#app/lib/offline.ts";
 import { savesData } from "#app/lib/saved-data.ts";
-import { keepOwnPage } from "./keep-own-page.ts";
+import { cacheOwnPage } from "./cache-own-page.ts";
 import { isOwnPage, isStorable, type Visit } from "./stored.ts";
 
 /** Whether the worker answered the request for the document itself, and what the page loaded. */
@@ -23,7 +23,7 @@ export function reportVisit({ pathname, search }: Location): void {
   const isKnown = !isStorable(pathname) || (isFirst ? wasControlled : savesData());
   const page = isKnown ? null : pathname + search;
   // A document that has just been opened is in the browser's HTTP cache.
-  if (isOwnPage(pathname) && (isFirst || !savesData())) void keepOwnPage(pathname + search);
+  if (isOwnPage(pathname) && (isFirst || !savesData())) void cacheOwnPage(pathname + search);
   void navigator.serviceWorker?.ready.then(({ active }) => {
     const visit: Visit = { page, files: isFirst ? loadedFiles() : [] };
     active?.postMessage(visit);

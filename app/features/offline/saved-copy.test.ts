@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { KEPT_FOR_KEY, SAVED_PREFIX } from "#app/lib/env.ts";
+import { DATA_OWNER_KEY, SAVED_PREFIX } from "#app/lib/env.ts";
 import { readOrSaved, shownCopies } from "./saved-copy.ts";
 
 /** As in a browser, the entries are the storage's own keys. */
@@ -14,7 +14,7 @@ beforeEach(() => {
     },
     removeItem: (key: string) => delete stored[key],
   });
-  stored[KEPT_FOR_KEY] = "ama";
+  stored[DATA_OWNER_KEY] = "ama";
   page = { release: "one", onLine: true, since: undefined };
   shownCopies.set({});
   vi.stubGlobal("localStorage", stored);
@@ -73,8 +73,8 @@ test.each([null, "kofi"])(
   "A list that arrives after its user has signed out is not left in the browser, whoever has signed in since: %s",
   async (next) => {
     await readOrSaved("cart", "ama", async () => {
-      if (next) stored[KEPT_FOR_KEY] = next;
-      else delete stored[KEPT_FOR_KEY];
+      if (next) stored[DATA_OWNER_KEY] = next;
+      else delete stored[DATA_OWNER_KEY];
       return ["atlas"];
     });
     expect(Object.keys(stored)).not.toContain(`${SAVED_PREFIX}cart`);

@@ -1,5 +1,5 @@
 import { createStore } from "#app/lib/create-store.ts";
-import { KEPT_FOR_KEY, SAVED_PREFIX } from "#app/lib/env.ts";
+import { DATA_OWNER_KEY, SAVED_PREFIX } from "#app/lib/env.ts";
 import { isOffline } from "#app/lib/offline.ts";
 import { releaseName } from "#app/lib/release.ts";
 import { isUnanswered } from "#app/lib/retry-rule.ts";
@@ -58,7 +58,7 @@ function save<T>(name: string, userId: string, value: T): void {
   const copy: SavedCopy<T> = { userId, release: releaseName(), at: new Date().toISOString(), value };
   try {
     // They may have signed out while this was on its way.
-    if (localStorage.getItem(KEPT_FOR_KEY) !== userId) return;
+    if (localStorage.getItem(DATA_OWNER_KEY) !== userId) return;
     const text = JSON.stringify(copy);
     if (text.length <= MAX_CHARACTERS) localStorage.setItem(SAVED_PREFIX + name, text);
     else localStorage.removeItem(SAVED_PREFIX + name);

@@ -3,7 +3,7 @@
  * response arrives. Files whose names change with their content are cache-first.
  */
 import { asNewDocument, pageOfData } from "#app/lib/router-data.ts";
-import { keepFallback, keepFiles, keepPage, putLast } from "./keep-pages.ts";
+import { cacheFallback, cacheFiles, cachePage, putLast } from "./cached-pages.ts";
 import { CACHES, FALLBACK_PATH, isStorable, type Visit } from "./stored.ts";
 import type { FetchEvent, WorkerScope } from "./worker-scope.ts";
 
@@ -16,7 +16,7 @@ const FILES = /^\/(?:assets|fonts)\//;
 const PICTURES = /^\/(?:pictures\/|storage\/v1\/object\/public\/)/;
 
 self.addEventListener("install", (event) => {
-  event.waitUntil(keepFallback().then(() => self.skipWaiting()));
+  event.waitUntil(cacheFallback().then(() => self.skipWaiting()));
 });
 
 self.addEventListener("activate", (event) => {
@@ -40,12 +40,12 @@ self.addEventListener("fetch", (event) => {
 self.addEventListener("message", (event) => {
   const { page, files } = event.data as Visit;
   // Without a connection nothing can be stored, and nothing needs to be.
-  event.waitUntil(Promise.allSettled([keepFiles(files), page && fetchPage(page)]));
+  event.waitUntil(Promise.allSettled([cacheFiles(files), page && fetchPage(page)]));
 });
 
 async function fetchPage(page: string): Promise<void> {
   const url = new URL(page, self.location.origin).href;
-  await keepPage(url, await fetch(url, { priority: "low" }));
+  await cachePage(url, await fetch(url, { priority: "low" }));
 }
 
 async function answerPage(event: FetchEvent): Promise<Response> {
@@ -53,7 +53,7 @@ async function answerPage(event: FetchEvent): Promise<Response> {
   const { pathname, search } = new URL(request.url);
   try {
     const response = await fetch(request);
-    if (isStorable(pathname)) event.waitUntil(keepPage(request.url, response.clone()));
+    if (isStorable(pathname)) event.waitUntil(cachePage(request.url, response.clone()));
     return response;
   } catch {
     const stored = await storedPage(pathname + search);

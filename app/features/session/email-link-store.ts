@@ -11,7 +11,7 @@ export function useLinkProblem(): string | null {
   return useStore(linkProblem);
 }
 
-/** Keeps the code of a failed link for the page that explains it; null once the customer has acted on it. */
+/** Stores the code of a failed link for the page that explains it; null once the customer has acted on it. */
 export const setLinkProblem = linkProblem.set;
 
 /** The pending question whether an emailed link may sign out the current user; null when there is none. */

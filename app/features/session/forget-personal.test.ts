@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { CACHES } from "#app/features/offline/stored.ts";
 import { FORGET_EVENT, SESSION_KEY } from "#app/lib/env.ts";
-import { forgetPersonal, keepOnlyFor } from "./forget-personal.ts";
+import { deleteOthersData, forgetPersonal } from "./forget-personal.ts";
 
 /** A fake browser storage, whose keys are its own properties. */
 function createStorage(): Storage {
@@ -46,7 +46,7 @@ function fill(): void {
 const pages = [CACHES.pages, CACHES.pictures];
 
 test("Signing out removes the shop's own data from the browser and the tab; the client removes the session itself", async () => {
-  keepOnlyFor("ama");
+  deleteOthersData("ama");
   fill();
   forgetPersonal();
   expect(Object.keys(local).sort()).toEqual([SESSION_KEY, "another-site"].sort());
@@ -56,14 +56,14 @@ test("Signing out removes the shop's own data from the browser and the tab; the 
 });
 
 test("When a session expires, downloaded data is deleted once, and typed text is kept for the same user", async () => {
-  keepOnlyFor("ama");
+  deleteOthersData("ama");
   fill();
-  keepOnlyFor(null);
+  deleteOthersData(null);
   expect(local.getItem("adwene-saved-cart")).toBeNull();
   expect(local.getItem("adwene-bulk-order")).toBe("kept");
   await vi.waitFor(() => expect(deleted).toEqual(pages));
-  keepOnlyFor(null);
-  keepOnlyFor("ama");
+  deleteOthersData(null);
+  deleteOthersData("ama");
   expect(local.getItem("adwene-bulk-order")).toBe("kept");
   expect(deleted).toEqual(pages);
 });
@@ -71,10 +71,10 @@ test("When a session expires, downloaded data is deleted once, and typed text is
 test.each([true, false])(
   "Another user finds nothing, whether or not the session had expired: %s",
   async (ended) => {
-    keepOnlyFor("ama");
+    deleteOthersData("ama");
     fill();
-    if (ended) keepOnlyFor(null);
-    keepOnlyFor("kofi");
+    if (ended) deleteOthersData(null);
+    deleteOthersData("kofi");
     expect(local.getItem("adwene-saved-cart")).toBeNull();
     expect(local.getItem("adwene-bulk-order")).toBeNull();
     await vi.waitFor(() => expect(new Set(deleted)).toEqual(new Set(pages)));
@@ -83,8 +83,8 @@ test.each([true, false])(
 
 test("A visitor keeps their choices, both without signing in and after signing in", () => {
   fill();
-  keepOnlyFor(null);
-  keepOnlyFor("ama");
+  deleteOthersData(null);
+  deleteOthersData("ama");
   expect(local.getItem("adwene-bulk-order")).toBe("kept");
   expect(deleted).toEqual([]);
 });

@@ -1,15 +1,15 @@
 import { CACHES } from "#app/features/offline/stored.ts";
 import {
+  DATA_OWNER_KEY,
   FORGET_EVENT,
-  KEPT_FOR_KEY,
   SAVED_PREFIX,
   SESSION_KEY,
   STORAGE_PREFIX,
   TAB_PREFIX,
 } from "#app/lib/env.ts";
 
-/** The user whose data this browser kept until their session expired. */
-const FORMER_KEY = `${STORAGE_PREFIX}kept-last-for`;
+/** The user whose data this browser stored until their session expired. */
+const FORMER_OWNER_KEY = `${STORAGE_PREFIX}kept-last-for`;
 const CHANNEL = "adwene-sign-out";
 
 /** On signing out: nothing that the user read or typed stays in this browser, in any tab. */
@@ -27,27 +27,27 @@ export function followForgetting(): void {
 }
 
 /**
- * Called whenever it is known who is signed in. What was kept for someone else is deleted. When a session expires,
- * what was read is deleted, and what was typed is kept for the same user.
+ * Called whenever it is known who is signed in. What is stored for someone else is deleted. When a session expires,
+ * what was read is deleted, and what was typed stays for the same user.
  */
-export function keepOnlyFor(userId: string | null): void {
+export function deleteOthersData(userId: string | null): void {
   try {
-    const owner = localStorage.getItem(KEPT_FOR_KEY);
+    const owner = localStorage.getItem(DATA_OWNER_KEY);
     if (userId === owner) return;
     if (userId) {
-      if ((owner ?? localStorage.getItem(FORMER_KEY) ?? userId) !== userId) forgetBrowser();
-      localStorage.setItem(KEPT_FOR_KEY, userId);
+      if ((owner ?? localStorage.getItem(FORMER_OWNER_KEY) ?? userId) !== userId) forgetBrowser();
+      localStorage.setItem(DATA_OWNER_KEY, userId);
     } else if (owner) {
-      removeKeys(localStorage, (key) => key.startsWith(SAVED_PREFIX) || key === KEPT_FOR_KEY);
-      localStorage.setItem(FORMER_KEY, owner);
-      void forgetPages();
+      removeKeys(localStorage, (key) => key.startsWith(SAVED_PREFIX) || key === DATA_OWNER_KEY);
+      localStorage.setItem(FORMER_OWNER_KEY, owner);
+      void deletePages();
     }
   } catch {
     // Storage is blocked, so there is nothing to delete.
   }
 }
 
-/** What this tab keeps, such as an address typed at checkout, and what is open in it. */
+/** What this tab stores, such as an address typed at checkout, and what is open in it. */
 function forgetTab(): void {
   try {
     removeKeys(sessionStorage, (key) => key.startsWith(TAB_PREFIX));
@@ -63,11 +63,11 @@ function forgetBrowser(): void {
   } catch {
     // Storage is blocked, so there is nothing to delete.
   }
-  void forgetPages();
+  void deletePages();
 }
 
 /** Stored pages are the same for everybody, but show what was read here. */
-async function forgetPages(): Promise<void> {
+async function deletePages(): Promise<void> {
   for (const name of [CACHES.pages, CACHES.pictures]) await window.caches?.delete(name);
 }
 

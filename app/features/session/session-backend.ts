@@ -5,7 +5,7 @@ import { authFailure } from "#app/lib/backend-response.ts";
 import { backendAddress, readSetting } from "#app/lib/env.ts";
 import { createBusyRetryingFetch } from "#app/lib/retry-busy.ts";
 import { isUnanswered } from "#app/lib/retry-rule.ts";
-import { followForgetting, keepOnlyFor } from "./forget-personal.ts";
+import { deleteOthersData, followForgetting } from "./forget-personal.ts";
 import { storedUser } from "./stored-session.ts";
 
 /** The browser's backend client. A refused session is renewed, or ends with a message. */
@@ -24,7 +24,7 @@ export function createSessionBackend(): BackendClient {
   followForgetting();
   client.auth.onAuthStateChange((_event, session) => {
     // Without a connection a session that cannot be renewed is reported as none, but stays stored.
-    if (session || !storedUser()) keepOnlyFor(session?.user.id ?? null);
+    if (session || !storedUser()) deleteOthersData(session?.user.id ?? null);
   });
   return client;
 }

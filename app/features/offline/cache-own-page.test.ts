@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { KEPT_FOR_KEY } from "#app/lib/env.ts";
-import { keepOwnPage } from "./keep-own-page.ts";
+import { DATA_OWNER_KEY } from "#app/lib/env.ts";
+import { cacheOwnPage } from "./cache-own-page.ts";
 import { CACHES } from "./stored.ts";
 
 let userId: string | null;
@@ -28,7 +28,7 @@ beforeEach(() => {
   });
   vi.stubGlobal("window", { location: { origin } });
   vi.stubGlobal("navigator", { serviceWorker: { ready: Promise.resolve() } });
-  vi.stubGlobal("localStorage", { getItem: (key: string) => (key === KEPT_FOR_KEY ? userId : null) });
+  vi.stubGlobal("localStorage", { getItem: (key: string) => (key === DATA_OWNER_KEY ? userId : null) });
   vi.stubGlobal("fetch", async () => {
     meanwhile();
     return new Response("<html><h1>My Orders</h1></html>", { headers: { "Content-Type": "text/html" } });
@@ -40,14 +40,14 @@ const origin = "https://shop.example";
 const storedPaths = () => [...(stored.get(CACHES.pages)?.keys() ?? [])];
 
 test("a page of the signed-in user is stored with the current time", async () => {
-  await keepOwnPage("/orders");
+  await cacheOwnPage("/orders");
   expect(storedPaths()).toEqual(["/orders"]);
   expect(stored.get(CACHES.pages)?.get("/orders")).toMatch(/^<html data-stored="\d{4}-/);
 });
 
 test("no page is stored for a visitor", async () => {
   userId = null;
-  await keepOwnPage("/orders");
+  await cacheOwnPage("/orders");
   expect(storedPaths()).toEqual([]);
 });
 
@@ -57,22 +57,22 @@ test.each([null, "kofi"])(
     meanwhile = () => {
       userId = next;
     };
-    await keepOwnPage("/orders");
+    await cacheOwnPage("/orders");
     expect(storedPaths()).toEqual([]);
   },
 );
 
 test("no page is stored once the owner has turned offline pages off", async () => {
   stored.clear();
-  await keepOwnPage("/orders");
+  await cacheOwnPage("/orders");
   expect(storedPaths()).toEqual([]);
 });
 
 test("a failed request leaves the copy from an earlier visit in place", async () => {
-  await keepOwnPage("/orders");
+  await cacheOwnPage("/orders");
   meanwhile = () => {
     throw new TypeError("Failed to fetch");
   };
-  await keepOwnPage("/orders");
+  await cacheOwnPage("/orders");
   expect(storedPaths()).toEqual(["/orders"]);
 });

@@ -1,6 +1,6 @@
 import { CACHES, FALLBACK_PATH } from "./stored.ts";
 
-/** How many of the last visited pages are kept. */
+/** How many of the last visited pages are stored. */
 const MAX_PAGES = 40;
 /** About twice the number of files of one release for visitors and customers. */
 const MAX_FILES = 250;
@@ -9,7 +9,7 @@ const MAX_PAGE_CHARACTERS = 1_000_000;
 const FILE_PATHS = /\/(?:assets|fonts)\/[\w./-]+\.\w+/g;
 
 /** Stores a page's HTML with the time, so that the page can show how old it is. */
-export async function keepPage(url: string, response: Response): Promise<void> {
+export async function cachePage(url: string, response: Response): Promise<void> {
   const { pathname, search } = new URL(url);
   const isPage = response.headers.get("Content-Type")?.startsWith("text/html");
   if (response.status !== 200 || response.redirected || !isPage) return;
@@ -23,16 +23,16 @@ export async function keepPage(url: string, response: Response): Promise<void> {
 }
 
 /** Stores the fallback page, and all that it needs. @throws when it cannot be fetched */
-export async function keepFallback(): Promise<void> {
+export async function cacheFallback(): Promise<void> {
   const response = await fetch(FALLBACK_PATH, { cache: "no-cache" });
   if (!response.ok) throw new Error(`${FALLBACK_PATH} answered ${response.status}`);
   const html = await response.text();
-  await keepFiles(filesOf(html));
+  await cacheFiles(filesOf(html));
   await (await caches.open(CACHES.fallback)).put(FALLBACK_PATH, marked(html, response.headers));
 }
 
 /** Stores missing files, most of which are in the browser's HTTP cache. @throws when one cannot be fetched */
-export async function keepFiles(paths: string[]): Promise<void> {
+export async function cacheFiles(paths: string[]): Promise<void> {
   const cache = await caches.open(CACHES.files);
   for (const path of paths) if (!(await cache.match(path))) await cache.add(path);
 }
@@ -44,11 +44,11 @@ export async function putLast(cache: Cache, key: string | Request, response: Res
 }
 
 function marked(html: string, headers: Headers): Response {
-  const kept = new Headers(headers);
+  const copied = new Headers(headers);
   // So that they match what came from the network.
-  for (const name of ["Content-Encoding", "Content-Length", "ETag"]) kept.delete(name);
+  for (const name of ["Content-Encoding", "Content-Length", "ETag"]) copied.delete(name);
   const now = new Date().toISOString();
-  return new Response(html.replace("<html", `<html data-stored="${now}"`), { headers: kept });
+  return new Response(html.replace("<html", `<html data-stored="${now}"`), { headers: copied });
 }
 
 const filesOf = (html: string) => [...new Set(html.match(FILE_PATHS) ?? [])];
