@@ -9,7 +9,7 @@ const sources = globSync("{app,scripts,server}/**/*.{ts,tsx}", { cwd: root })
 
 /** How each rule looks when it is written, and the one file that may. */
 const rules: [rule: string, look: RegExp, file: string][] = [
-  ["the form of a uuid", /\{3\}-\[0-9a-f\]\{12\}|-\[0-9a-f\]\{4\}-/, "app/lib/uuid.ts"],
+  ["the form of a uuid", /\{3\}-\[(0-9|\\d)a-f\]\{12\}|-\[(0-9|\\d)a-f\]\{4\}[-)]/, "app/lib/uuid.ts"],
   ["a path of this site", /\^\\\/\(\?!/, "app/lib/own-path.ts"],
   ["the cut of a search text", /\[\.\.\..*\]\.slice\(0, .*\)\.join\(""\)/, "app/lib/search-text.ts"],
   ["the statuses of an order", /"processing", "shipped"/, "app/features/orders/order.ts"],

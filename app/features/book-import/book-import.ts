@@ -6,6 +6,7 @@ import {
   publisherSpellings,
 } from "#app/features/publishers/publisher-spelling.ts";
 import { rearmFormulas } from "#app/lib/csv.ts";
+import { isUuid } from "#app/lib/uuid.ts";
 import {
   decodeEntities,
   hasWrongCheckDigit,
@@ -196,5 +197,5 @@ export function suppliedCell(cell: string | undefined, isTitle: boolean): string
 
 function readId(cell = ""): string | null {
   const id = cell.trim().toLowerCase();
-  return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(id) ? id : null;
+  return isUuid(id) ? id : null;
 }

@@ -1,4 +1,3 @@
-import { lazy, Suspense } from "react";
 import { data, redirect, useLocation } from "react-router";
 import { BookDetails } from "#app/features/book-page/book-details.tsx";
 import { readBookPage } from "#app/features/book-page/book-page.ts";
@@ -8,15 +7,10 @@ import { bookSlug } from "#app/features/books/book-address.ts";
 import { LoadFailure } from "#app/features/books/load-failure.tsx";
 import { loadedOrLost, loadOrFailure } from "#app/features/books/load-or-failure.ts";
 import { notFoundHead, pageHead } from "#app/features/site/head.ts";
+import { LazyNotFound } from "#app/features/site/lazy-not-found.tsx";
 import { pageContext } from "#app/lib/request-context.ts";
 import { isUuid } from "#app/lib/uuid.ts";
 import type { Route } from "./+types/book.ts";
-
-/** Lazy, because only an unknown book's page needs it. */
-const NotFoundScreen = lazy(async () => {
-  const { NotFoundScreen } = await import("#app/features/site/not-found-screen.tsx");
-  return { default: NotFoundScreen };
-});
 
 export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
   if (!loaderData?.loaded) return notFoundHead(loaderData?.failure ? "Book" : undefined);
@@ -49,12 +43,7 @@ export default function BookPage({ loaderData }: Route.ComponentProps) {
         <LoadFailure message={failure} tryAgainHref={pathname} />
       </div>
     );
-  if (!loaded)
-    return (
-      <Suspense>
-        <NotFoundScreen />
-      </Suspense>
-    );
+  if (!loaded) return <LazyNotFound />;
   const { book, facts, paragraphs, ratings, reviews, ofCourse, ofPublisher } = loaded;
   return (
     <div className="pb-20">

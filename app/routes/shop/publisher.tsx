@@ -1,4 +1,3 @@
-import { lazy, Suspense } from "react";
 import { data, useLocation } from "react-router";
 import { LoadFailure } from "#app/features/books/load-failure.tsx";
 import { loadedOrLost, loadOrFailure } from "#app/features/books/load-or-failure.ts";
@@ -12,15 +11,10 @@ import { builtInTitles } from "#app/features/publishers/built-in-titles.ts";
 import { findPublisherBySlug, publisherPagePath } from "#app/features/publishers/publisher.ts";
 import { publisherProfiles } from "#app/features/publishers/publisher-profiles.ts";
 import { notFoundHead, pageHead } from "#app/features/site/head.ts";
+import { LazyNotFound } from "#app/features/site/lazy-not-found.tsx";
 import { pageContext } from "#app/lib/request-context.ts";
 import { shop } from "#app/owner/shop.ts";
 import type { Route } from "./+types/publisher.ts";
-
-/** Lazy, because only an unknown publisher's page needs it. */
-const NotFoundScreen = lazy(async () => {
-  const { NotFoundScreen } = await import("#app/features/site/not-found-screen.tsx");
-  return { default: NotFoundScreen };
-});
 
 /** Publishers with a fixed list: all but Cambridge, whose page reads the catalogue. */
 function findListed(slug: string) {
@@ -55,12 +49,7 @@ export const clientLoader = ({ request, serverLoader }: Route.ClientLoaderArgs) 
 export default function PublisherPage({ params, loaderData }: Route.ComponentProps) {
   const { pathname } = useLocation();
   const publisher = findListed(params.publisher);
-  if (!publisher)
-    return (
-      <Suspense>
-        <NotFoundScreen />
-      </Suspense>
-    );
+  if (!publisher) return <LazyNotFound />;
   const { loaded, failure } = loaderData;
   return (
     <>
