@@ -1,4 +1,5 @@
 import { BackendFailure } from "./backend-failure.ts";
+import { readRefusalFacts } from "./refusal-facts.ts";
 
 /** An error as the database's, the accounts' and the storage's client report it. */
 type BackendError = { code?: string; message?: string; details?: string | null };
@@ -11,7 +12,7 @@ const OWN_REFUSAL = /^PT4\d\d$/;
 /** The failure of a call of the database or the storage. `status` is 0 when there was no response. */
 export function failureFrom(error: BackendError, status: number): BackendFailure {
   const isOwn = OWN_REFUSAL.test(error.code ?? "");
-  const facts = isOwn ? readFacts(error.details) : {};
+  const facts = isOwn ? readRefusalFacts(error.details) : {};
   const code = typeof facts.code === "string" ? facts.code : error.code;
   const refusal = (isOwn && error.message) || null;
   return new BackendFailure({ status, code, facts, refusal, cause: error });
@@ -65,13 +66,4 @@ export function authFailure({ name, code, message, status = 0 }: AuthError): Bac
  */
 export function unwrapAuth({ error }: { error: AuthError | null }): void {
   if (error) throw authFailure(error);
-}
-
-function readFacts(details: BackendError["details"]): Record<string, unknown> {
-  try {
-    const facts: unknown = JSON.parse(details ?? "");
-    return typeof facts === "object" && facts !== null ? { ...facts } : {};
-  } catch {
-    return {};
-  }
 }

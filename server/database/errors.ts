@@ -1,4 +1,5 @@
-import { factsOf, Refusal } from "../lib/refusal.ts";
+import { readRefusalFacts } from "#app/lib/refusal-facts.ts";
+import { Refusal } from "../lib/refusal.ts";
 
 type DatabaseError = {
   code?: unknown;
@@ -88,7 +89,7 @@ export const statusOf = (code: string): number =>
   statusOfCode[code] ?? statusOfClass[code.slice(0, 2)] ?? 400;
 
 function waitOf({ detail }: DatabaseError): Record<string, string> {
-  const { retry_after_seconds: seconds } = factsOf(String(detail));
+  const { retry_after_seconds: seconds } = readRefusalFacts(String(detail));
   return typeof seconds === "number" ? { "retry-after": String(seconds) } : {};
 }
 

@@ -1,4 +1,5 @@
-import { factsOf, Refusal } from "./refusal.ts";
+import { readRefusalFacts } from "#app/lib/refusal-facts.ts";
+import { Refusal } from "./refusal.ts";
 
 /**
  * Calls a function of the database with the secret key's rights; resolves to what it returns.
@@ -26,8 +27,8 @@ export async function readResult(response: Response): Promise<unknown> {
   const body = await response.text();
   if (response.ok) return body ? JSON.parse(body) : null;
   // A proxy's response is not JSON.
-  const { message, details }: RefusalBody = factsOf(body);
+  const { message, details }: RefusalBody = readRefusalFacts(body);
   const { status } = response;
-  const code = factsOf(details).code ?? status;
+  const code = readRefusalFacts(details).code ?? status;
   throw new Refusal(status, String(code), message ?? "The database refused.", details ?? null);
 }

@@ -22,16 +22,6 @@ export class Refusal extends Error {
   }
 }
 
-/** The facts that the shop's own rules put into a refusal's details, as JSON; none in any other text. */
-export function factsOf(details: string | null | undefined): Record<string, unknown> {
-  try {
-    const facts: unknown = JSON.parse(details ?? "");
-    return typeof facts === "object" && facts !== null ? { ...facts } : {};
-  } catch {
-    return {};
-  }
-}
-
 /** Whether one of the shop's own rules in the database refused: its message is for people. */
 export const isRule = ({ code }: { code?: unknown }) => /^PT4\d\d$/.test(String(code));
 

@@ -1,3 +1,4 @@
+import { readRefusalFacts } from "#app/lib/refusal-facts.ts";
 import { createLimits } from "../api/accounts/limits.ts";
 import { readArgs } from "../api/data/call.ts";
 import type { FunctionGuard, FunctionGuards } from "../api/data/guards.ts";
@@ -6,7 +7,7 @@ import { refusalOf } from "../database/errors.ts";
 import type { Sql } from "../database/sql.ts";
 import { ConcurrencyLimit } from "../lib/concurrency-limit.ts";
 import { networkOf } from "../lib/network.ts";
-import { factsOf, Refusal } from "../lib/refusal.ts";
+import { Refusal } from "../lib/refusal.ts";
 
 const windowMs = 10 * 60_000;
 /** Too few guesses to find one of 2^50 codes, and far more than a school full of mistyped codes. */
@@ -62,7 +63,7 @@ export function guardBooklistCodes(sql: Sql, secret: string, now: () => number =
       if (!(await hasRow(response))) await count();
       return response;
     } catch (thrown) {
-      if (factsOf(refusalOf(thrown, "anon")?.details).code === "booklist_not_found") await count();
+      if (readRefusalFacts(refusalOf(thrown, "anon")?.details).code === "booklist_not_found") await count();
       throw thrown;
     }
   };

@@ -1,4 +1,5 @@
-import { factsOf, isRule, Refusal } from "../../lib/refusal.ts";
+import { readRefusalFacts } from "#app/lib/refusal-facts.ts";
+import { isRule, Refusal } from "../../lib/refusal.ts";
 
 export const notFound = () => new Refusal(404, "not_found", "Object not found");
 export const noSuchAddress = () => new Refusal(404, "not_found", "There is nothing at this address.");
@@ -21,7 +22,7 @@ export function storageRefusalResponse(refusal: Refusal): Response {
   const { status, code, message, details, headers } = refusal;
   if (isStorageCode(code)) return Response.json(body(status, code, message), { status: 400 });
   if (isRule(refusal) || status >= 500)
-    return Response.json(body(status, factsOf(details).code ?? code, message), { status, headers });
+    return Response.json(body(status, readRefusalFacts(details).code ?? code, message), { status, headers });
   if (status === 401 || code === "42501")
     return Response.json(body(403, "Unauthorized", deniedWords(code, message)), { status: 400 });
   if (code === "23505")
