@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { describeOnOwnServerToo } from "#tests/support/describe-database.ts";
+import { inGateOrLong } from "#tests/support/long.ts";
 import { visitor } from "#tests/support/people.ts";
 
 /*
@@ -125,7 +126,7 @@ describeOnOwnServerToo("Looking books up", (open) => {
         expect(found).toEqual(expected);
         expect(page).toEqual(expected);
       }),
-      { numRuns: 150 },
+      { numRuns: inGateOrLong(25, 600) },
     );
   }, 300_000);
 
@@ -152,7 +153,7 @@ describeOnOwnServerToo("Looking books up", (open) => {
         const previous = await turn({ ...search, size }, "before", two[size] as never);
         expect(previous.map(({ id }) => id)).toEqual(ids.slice(0, size));
       }),
-      { numRuns: 60 },
+      { numRuns: inGateOrLong(10, 200) },
     );
   }, 300_000);
 
@@ -223,7 +224,7 @@ describeOnOwnServerToo("Looking books up", (open) => {
         );
         expect(differing).toEqual([]);
       }),
-      { numRuns: 20 },
+      { numRuns: inGateOrLong(5, 50) },
     );
   });
 });

@@ -200,7 +200,7 @@ describeDatabase("Searching the catalogue", (open) => {
     test.for([{}, { _q: "alpha" }, { _q: "volume of the end" }, { _q: "volume" }])(
       "paging by key forwards and backwards shows the same books as paging by number: %j",
       async (filters) => {
-        const size = 24;
+        const size = 72;
         const turn = (place: Arguments) =>
           call("search_books", { ...filters, ...place, _page_size: size }, "id, title");
         const pages: { id: string; title: string }[][] = [];
@@ -212,7 +212,7 @@ describeDatabase("Searching the catalogue", (open) => {
         const all = pages.flat();
         const [expected] = await open().query<{ ids: string[] }>(
           `select coalesce(array_agg(id order by title_key, id), '{}') as ids from (
-           select id, title_key from public.books where search_text like '%' || private.search_key($1) || '%' order by title_key, id limit 2400
+           select id, title_key from public.books where search_text like '%' || private.search_key($1) || '%' order by title_key, id limit 7200
          ) as b`,
           [filters._q ?? ""],
         );

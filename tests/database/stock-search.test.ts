@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import { describeDatabase } from "#tests/support/describe-database.ts";
+import { inGateOrLong } from "#tests/support/long.ts";
 import { searchStock } from "#tests/torture/stock-search.ts";
 
 describeDatabase("Random requests over books and orders", (open) => {
   test("leave stock and orders as the rules require, one by one and two at a time", async () => {
-    const figures = await searchStock(open(), { seed: 20261121, sequences: 60 });
-    expect(figures.sequences).toBe(60);
+    const figures = await searchStock(open(), { seed: 20261121, sequences: inGateOrLong(20, 400) });
+    expect(figures.sequences).toBeGreaterThanOrEqual(20);
     for (const outcome of [
       "place: done",
       "place: insufficient_stock",

@@ -5,6 +5,7 @@ import { send } from "#tests/support/at-once.ts";
 import type { Database } from "#tests/support/database.ts";
 import { addBook, addCustomer, addStaff, fillCart, order } from "#tests/support/database-factories.ts";
 import { describeDatabase } from "#tests/support/describe-database.ts";
+import { inGateOrLong } from "#tests/support/long.ts";
 import { payOnline, refundOnline } from "#tests/support/payments.ts";
 import { type SignedIn, secretKey } from "#tests/support/people.ts";
 import { wrongTallies } from "#tests/support/tallies.ts";
@@ -61,7 +62,7 @@ async function expectExact(database: Database, admin: SignedIn) {
 describeDatabase("The figures of the back office", (open) => {
   test("are what counting gives after random changes of books and orders, also two at a time", async () => {
     const admin = await addStaff(open(), "admin");
-    await searchStock(open(), { seed: 20261122, sequences: 25 });
+    await searchStock(open(), { seed: 20261122, sequences: inGateOrLong(8, 100) });
     await expectExact(open(), admin);
   }, 120_000);
 
@@ -150,7 +151,7 @@ describeDatabase("The figures of the back office", (open) => {
           await expectExact(database, admin);
         },
       ),
-      { seed: 20261122, numRuns: 12 },
+      { seed: 20261122, numRuns: inGateOrLong(4, 60) },
     );
   }, 120_000);
 
