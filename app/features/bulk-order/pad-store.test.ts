@@ -16,17 +16,22 @@ let entries: Map<string, string>;
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date"], now });
   entries = new Map();
+  stubWindow();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+/** A window of its own for each page; all of them have the same storage. */
+function stubWindow() {
   const localStorage = {
     getItem: (key: string) => entries.get(key) ?? null,
     setItem: (key: string, value: string) => void entries.set(key, value),
     removeItem: (key: string) => void entries.delete(key),
   };
   vi.stubGlobal("window", Object.assign(new EventTarget(), { localStorage }));
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
+}
 
 /** The pad as a page finds it that is opened now: the module is read anew for each. */
 async function open(): Promise<typeof import("./pad-store.ts")> {
@@ -36,6 +41,7 @@ async function open(): Promise<typeof import("./pad-store.ts")> {
 
 async function linesOf(stored: unknown): Promise<readonly PadLine[]> {
   entries.set(KEY, typeof stored === "string" ? stored : JSON.stringify(stored));
+  stubWindow();
   return (await open()).pad.get().lines;
 }
 
