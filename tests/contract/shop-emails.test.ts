@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } fro
 import type { Sql } from "#server/database/sql.ts";
 import { startShopEmails } from "#server/emails/shop-emails.ts";
 import { readSettings } from "#server/lib/settings.ts";
+import { inGateOrLong } from "#tests/support/long.ts";
 import { startMailServer } from "#tests/support/mail-server.ts";
 import { idsOf, type MailServer } from "#tests/support/smtp-server.ts";
 import { openSql } from "#tests/support/test-server.ts";
@@ -185,8 +186,8 @@ async function startProcess(server: MailServer, stopAt: string): Promise<ChildPr
   return child;
 }
 
-/** How often each step is killed; more in a long run (KILLS=13 makes 52). */
-const kills = Number(process.env.KILLS ?? 1);
+/** How often each step is killed: 52 times in all in a long run. */
+const kills = inGateOrLong(1, 13);
 
 /** Steps at which a worker dies, and how often the mail server then has accepted the email in the end. */
 const steps: [step: string, accepted: number][] = [

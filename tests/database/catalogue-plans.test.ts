@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { addStaff } from "#tests/support/database-factories.ts";
 import { describeDatabase } from "#tests/support/describe-database.ts";
+import { inGateOrLong } from "#tests/support/long.ts";
 
 /** One plan node of EXPLAIN (FORMAT JSON). */
 type Plan = { "Node Type": string; "Index Name"?: string; Plans?: Plan[] };
@@ -20,8 +21,8 @@ type RunPlan = {
 /** What EXPLAIN (ANALYZE, FORMAT JSON) says of a change, in milliseconds. */
 type Run = { "Execution Time": number; Triggers: { "Trigger Name": string; Time: number }[] };
 
-/** Enough for the planner to choose the same indexes as in a large shop; the long run uses 100,000. */
-const BOOKS = Number(process.env.PLAN_BOOKS ?? 25_000);
+/** Enough for the planner to choose the same indexes as in a large shop. */
+const BOOKS = inGateOrLong(25_000, 100_000);
 
 describeDatabase(`With ${BOOKS} books`, (open) => {
   // The trigram indexes are taken away and made again as they were: filling them row by row costs several times as much.
