@@ -1,8 +1,11 @@
 import { defineConfig } from "@playwright/test";
 import { chromium } from "./tests/support/chromium.ts";
+import { isLong } from "./tests/support/long.ts";
 
 export default defineConfig({
   testDir: "tests/e2e",
+  // Worth a night and not a merge.
+  testIgnore: isLong ? [] : "**/*.long.spec.ts",
   outputDir: "test-results",
   globalSetup: "./tests/support/build-once.ts",
   fullyParallel: true,

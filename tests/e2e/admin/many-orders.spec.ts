@@ -1,70 +1,67 @@
 import { addBook, dataOf, placeOrder } from "#tests/support/factories.ts";
 import { pdfPages } from "#tests/support/pdf-text.ts";
-import { expect, expectAccessible, test } from "#tests/support/test.ts";
+import { expect, expectAccessibleAtWidths, test } from "#tests/support/test.ts";
 import { numberOf, openAdmin, shortId } from "./back-office.ts";
 
 test.beforeEach(async ({ context, admin, signIn }) => signIn(context, admin));
 
-for (const width of [360, 1280])
-  test(`several orders get papers and one status, and those that cannot change say why, ${width} px wide`, async ({
-    page,
-    admin,
-    newMember,
-  }) => {
-    await page.setViewportSize({ width, height: 800 });
-    const buyer = await newMember();
-    const book = await addBook(admin.client, { price: 10 });
-    const ids: string[] = [];
-    for (let n = 0; n < 3; n += 1) ids.push(await placeOrder(buyer, book, 1));
-    const cancelled = ids[1] ?? "";
-    await openAdmin(page, `/admin/orders?q=${buyer.email}`, "Order Management");
-    const rows = page.getByRole("table", { name: "Orders" }).getByRole("row");
-    await expect(rows.filter({ hasText: "pending" })).toHaveCount(3);
-    await page.getByRole("button", { name: "Select all 3" }).click();
-    const bar = page.getByRole("region", { name: "Selected orders" });
-    await expect(bar).toContainText("3 orders selected");
-    await expectAccessible(page);
+test("several orders get papers and one status, and those that cannot change say why", async ({
+  page,
+  admin,
+  newMember,
+}) => {
+  await page.setViewportSize({ width: 360, height: 800 });
+  const buyer = await newMember();
+  const book = await addBook(admin.client, { price: 10 });
+  const ids: string[] = [];
+  for (let n = 0; n < 3; n += 1) ids.push(await placeOrder(buyer, book, 1));
+  const cancelled = ids[1] ?? "";
+  await openAdmin(page, `/admin/orders?q=${buyer.email}`, "Order Management");
+  const rows = page.getByRole("table", { name: "Orders" }).getByRole("row");
+  await expect(rows.filter({ hasText: "pending" })).toHaveCount(3);
+  await page.getByRole("button", { name: "Select all 3" }).click();
+  const bar = page.getByRole("region", { name: "Selected orders" });
+  await expect(bar).toContainText("3 orders selected");
+  await expectAccessibleAtWidths(page);
 
-    await bar.getByRole("link", { name: "Packing lists" }).click();
-    await expect(page.getByRole("heading", { level: 1, name: "Packing list" })).toBeVisible();
-    await expect(page.getByRole("heading", { name: "Deliver to" })).toHaveCount(3);
-    const sheets = pdfPages(await page.pdf({ format: "A4" }));
-    expect(sheets).toHaveLength(3);
-    for (const sheet of sheets) {
-      expect(sheet).toContain("Packed");
-      expect(sheet).toContain("Store");
-    }
-    await page.goBack();
-    await page.getByRole("button", { name: "Select all 3" }).click();
-    await bar.getByRole("link", { name: "Delivery notes" }).click();
-    await expect(page.getByRole("article", { name: "Delivery note" })).toHaveCount(3);
-    await expect(page.getByRole("main")).not.toContainText("GH₵");
-    const notes = pdfPages(await page.pdf({ format: "A4" }));
-    expect(notes).toHaveLength(3);
-    for (const note of notes) {
-      expect(note).toContain("Delivery note");
-      expect(note).not.toMatch(/GH|₵/);
-    }
-    await page.goBack();
+  await bar.getByRole("link", { name: "Packing lists" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Packing list" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Deliver to" })).toHaveCount(3);
+  const sheets = pdfPages(await page.pdf({ format: "A4" }));
+  expect(sheets).toHaveLength(3);
+  for (const sheet of sheets) {
+    expect(sheet).toContain("Packed");
+    expect(sheet).toContain("Store");
+  }
+  await page.goBack();
+  await page.getByRole("button", { name: "Select all 3" }).click();
+  await bar.getByRole("link", { name: "Delivery notes" }).click();
+  await expect(page.getByRole("article", { name: "Delivery note" })).toHaveCount(3);
+  await expect(page.getByRole("main")).not.toContainText("GH₵");
+  const notes = pdfPages(await page.pdf({ format: "A4" }));
+  expect(notes).toHaveLength(3);
+  for (const note of notes) {
+    expect(note).toContain("Delivery note");
+    expect(note).not.toMatch(/GH|₵/);
+  }
+  await page.goBack();
 
-    await page.getByRole("button", { name: "Select all 3" }).click();
-    // Meanwhile the customer cancels one of them.
-    await dataOf(
-      buyer.client.from("orders").update({ status: "cancelled" }).eq("id", cancelled).select("id"),
-    );
-    await bar.getByLabel("New status").selectOption("shipped");
-    await bar.getByRole("button", { name: "Set status" }).click();
-    const report = page.getByRole("status").filter({ hasText: "could not change" });
-    await expect(report).toContainText(
-      `Order ${await numberOf(admin, cancelled)}: It is now cancelled. Check it before you change its status.`,
-    );
-    await expect(rows.filter({ hasText: shortId(cancelled) }).getByRole("checkbox")).toBeChecked();
-    await expect(bar).toContainText("1 order selected");
-    const orders = await dataOf(admin.client.from("orders").select("status").in("id", ids));
-    expect(orders.map(({ status }) => status).sort()).toEqual(["cancelled", "shipped", "shipped"]);
-    await bar.getByRole("button", { name: "Clear selection" }).click();
-    await expect(bar).toHaveCount(0);
-  });
+  await page.getByRole("button", { name: "Select all 3" }).click();
+  // Meanwhile the customer cancels one of them.
+  await dataOf(buyer.client.from("orders").update({ status: "cancelled" }).eq("id", cancelled).select("id"));
+  await bar.getByLabel("New status").selectOption("shipped");
+  await bar.getByRole("button", { name: "Set status" }).click();
+  const report = page.getByRole("status").filter({ hasText: "could not change" });
+  await expect(report).toContainText(
+    `Order ${await numberOf(admin, cancelled)}: It is now cancelled. Check it before you change its status.`,
+  );
+  await expect(rows.filter({ hasText: shortId(cancelled) }).getByRole("checkbox")).toBeChecked();
+  await expect(bar).toContainText("1 order selected");
+  const orders = await dataOf(admin.client.from("orders").select("status").in("id", ids));
+  expect(orders.map(({ status }) => status).sort()).toEqual(["cancelled", "shipped", "shipped"]);
+  await bar.getByRole("button", { name: "Clear selection" }).click();
+  await expect(bar).toHaveCount(0);
+});
 
 test("orders are found by what was paid, the way of delivery and the region", async ({
   page,
@@ -102,61 +99,60 @@ test("orders are found by what was paid, the way of delivery and the region", as
   await choose("region", "Volta", paid);
 });
 
-for (const width of [360, 1280])
-  test(`an order is entered for a caller, and staff add a note that customers never see, ${width} px wide`, async ({
-    page,
-    admin,
-    newMember,
-  }) => {
-    await page.setViewportSize({ width, height: 800 });
-    const caller = await newMember();
-    const book = await addBook(admin.client, { price: 20, stock_quantity: 5 });
-    await openAdmin(page, "/admin/orders", "Order Management");
-    await page.getByRole("link", { name: "New order" }).click();
-    await expect(page.getByRole("heading", { level: 1, name: "New order" })).toBeVisible();
-    await page.getByLabel("Customer's account (optional)").fill(caller.email);
-    await page.getByRole("list", { name: "Accounts found" }).getByRole("button").click();
-    await expect(page.getByLabel("Full Name")).toHaveValue("Reader of the test");
-    await page.getByLabel("Add a book").fill(book.title);
-    await page.getByRole("button", { name: `Add ${book.title}` }).click();
-    await page.getByLabel(`Quantity of ${book.title}`).fill("3");
-    await expect(page.getByText("Total GH₵60.00")).toBeVisible();
-    await expectAccessible(page);
-    await page.getByRole("button", { name: "Place order" }).click();
-    await expect(page.getByLabel("Phone")).toBeFocused();
-    await page.getByLabel("Phone").fill("024 412 3456");
-    await page.getByText("Collect at the shop").click();
-    await page.getByRole("button", { name: "Place order" }).click();
+test("an order is entered for a caller, and staff add a note that customers never see", async ({
+  page,
+  admin,
+  newMember,
+}) => {
+  await page.setViewportSize({ width: 360, height: 800 });
+  const caller = await newMember();
+  const book = await addBook(admin.client, { price: 20, stock_quantity: 5 });
+  await openAdmin(page, "/admin/orders", "Order Management");
+  await page.getByRole("link", { name: "New order" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "New order" })).toBeVisible();
+  await page.getByLabel("Customer's account (optional)").fill(caller.email);
+  await page.getByRole("list", { name: "Accounts found" }).getByRole("button").click();
+  await expect(page.getByLabel("Full Name")).toHaveValue("Reader of the test");
+  await page.getByLabel("Add a book").fill(book.title);
+  await page.getByRole("button", { name: `Add ${book.title}` }).click();
+  await page.getByLabel(`Quantity of ${book.title}`).fill("3");
+  await expect(page.getByText("Total GH₵60.00")).toBeVisible();
+  await expectAccessibleAtWidths(page);
+  await page.getByRole("button", { name: "Place order" }).click();
+  await expect(page.getByLabel("Phone")).toBeFocused();
+  await page.getByLabel("Phone").fill("024 412 3456");
+  await page.getByText("Collect at the shop").click();
+  await page.getByRole("button", { name: "Place order" }).click();
 
-    const dialog = page.getByRole("dialog", { name: "Order Details" });
-    await expect(dialog).toContainText("GH₵60.00");
-    await expect(dialog).toContainText("Collect at the shop");
-    const orders = await dataOf(
-      caller.client.from("orders").select("id, total_amount, delivery_method, order_items(quantity)"),
-    );
-    expect(orders).toMatchObject([
-      { total_amount: 60, delivery_method: "collect", order_items: [{ quantity: 3 }] },
-    ]);
+  const dialog = page.getByRole("dialog", { name: "Order Details" });
+  await expect(dialog).toContainText("GH₵60.00");
+  await expect(dialog).toContainText("Collect at the shop");
+  const orders = await dataOf(
+    caller.client.from("orders").select("id, total_amount, delivery_method, order_items(quantity)"),
+  );
+  expect(orders).toMatchObject([
+    { total_amount: 60, delivery_method: "collect", order_items: [{ quantity: 3 }] },
+  ]);
 
-    await dialog.getByLabel("Note for staff").fill("Wants it by Friday");
-    await dialog.getByRole("button", { name: "Add note" }).click();
-    await expect(dialog.getByRole("listitem").filter({ hasText: "Note: Wants it by Friday" })).toContainText(
-      "by Shop admin",
-    );
-    await expect(dialog.getByLabel("Note for staff")).toHaveValue("");
-    const { data: seen } = await caller.client.from("order_notes").select("body");
-    expect(seen).toEqual([]);
+  await dialog.getByLabel("Note for staff").fill("Wants it by Friday");
+  await dialog.getByRole("button", { name: "Add note" }).click();
+  await expect(dialog.getByRole("listitem").filter({ hasText: "Note: Wants it by Friday" })).toContainText(
+    "by Shop admin",
+  );
+  await expect(dialog.getByLabel("Note for staff")).toHaveValue("");
+  const { data: seen } = await caller.client.from("order_notes").select("body");
+  expect(seen).toEqual([]);
 
-    await page.goto("/admin/orders/new");
-    await expect(page.getByText("How the customer receives the order")).toBeVisible();
-    await page.getByLabel("Add a book").fill(book.title);
-    await page.getByRole("button", { name: `Add ${book.title}` }).click();
-    await page.getByLabel("Full Name").fill("Esi Quaye");
-    await page.getByLabel("Phone").fill("024 412 3457");
-    await page.getByText("Collect at the shop").click();
-    await page.getByRole("button", { name: "Place order" }).click();
-    await expect(dialog).toContainText("By phone, without an account");
-    await expect(dialog).toContainText("Esi Quaye");
-    const own = await dataOf(admin.client.from("orders").select("id").eq("user_id", admin.id));
-    expect(own).toEqual([]);
-  });
+  await page.goto("/admin/orders/new");
+  await expect(page.getByText("How the customer receives the order")).toBeVisible();
+  await page.getByLabel("Add a book").fill(book.title);
+  await page.getByRole("button", { name: `Add ${book.title}` }).click();
+  await page.getByLabel("Full Name").fill("Esi Quaye");
+  await page.getByLabel("Phone").fill("024 412 3457");
+  await page.getByText("Collect at the shop").click();
+  await page.getByRole("button", { name: "Place order" }).click();
+  await expect(dialog).toContainText("By phone, without an account");
+  await expect(dialog).toContainText("Esi Quaye");
+  const own = await dataOf(admin.client.from("orders").select("id").eq("user_id", admin.id));
+  expect(own).toEqual([]);
+});

@@ -2,7 +2,7 @@ import { SESSION_KEY } from "#app/lib/env.ts";
 import { addBook, fillCart, stockOf } from "#tests/support/factories.ts";
 import { breakCalls, holdBack } from "#tests/support/intercept.ts";
 import { holdMessage } from "#tests/support/messages.ts";
-import { expect, expectAccessible, findOnShelf, test } from "#tests/support/test.ts";
+import { expect, expectAccessibleAtWidths, findOnShelf, test } from "#tests/support/test.ts";
 import { fillIn, fillInOrder, openCheckout, ordersOf, panel, placeOrder } from "./checkout-steps.ts";
 
 const CART = /\/rest\/v1\/cart_items/;
@@ -263,21 +263,18 @@ test.describe("the checkout", () => {
     expect((await ordersOf(member))[0]?.shipping_address).toBe("5 Castle Road, Cape Coast");
   });
 
-  for (const width of [360, 1280]) {
-    test(`is accessible at ${width} px, before and after the order`, async ({ page, admin, member }) => {
-      await fillCart(member.client, (await addBook(admin.client)).id);
-      await page.setViewportSize({ width, height: 800 });
-      await openCheckout(page);
-      await expectAccessible(page);
-      await placeOrder(page).click();
-      await expect(page.getByLabel("Address", { exact: true })).toBeFocused();
-      await expectAccessible(page);
-      await fillIn(page);
-      await placeOrder(page).click();
-      await expect(page.getByRole("heading", { name: "Your order is placed" })).toBeVisible();
-      await expectAccessible(page);
-    });
-  }
+  test("is accessible before and after the order", async ({ page, admin, member }) => {
+    await fillCart(member.client, (await addBook(admin.client)).id);
+    await openCheckout(page);
+    await expectAccessibleAtWidths(page);
+    await placeOrder(page).click();
+    await expect(page.getByLabel("Address", { exact: true })).toBeFocused();
+    await expectAccessibleAtWidths(page);
+    await fillIn(page);
+    await placeOrder(page).click();
+    await expect(page.getByRole("heading", { name: "Your order is placed" })).toBeVisible();
+    await expectAccessibleAtWidths(page);
+  });
 });
 
 test("a visitor is sent from the checkout to the sign-in page, with the reason", async ({ page }) => {

@@ -1,7 +1,13 @@
 import type { Page } from "@playwright/test";
 import { addBook, placeOrder } from "#tests/support/factories.ts";
 import { breakCalls } from "#tests/support/intercept.ts";
-import { expect, expectAccessible, type Member, test } from "#tests/support/test.ts";
+import {
+  expect,
+  expectAccessible,
+  expectAccessibleAtWidths,
+  type Member,
+  test,
+} from "#tests/support/test.ts";
 
 const ORDERS = /\/rest\/v1\/orders/;
 
@@ -174,25 +180,18 @@ test.describe("an order's page", () => {
     await expect(page.getByRole("list", { name: "Orders" }).getByRole("link")).toHaveCount(1);
   });
 
-  for (const width of [360, 1280]) {
-    test(`is accessible at ${width} px, found or not, and so is the list`, async ({
-      page,
-      admin,
-      member,
-    }) => {
-      const { id } = await ordered(admin, member);
-      await page.setViewportSize({ width, height: 800 });
-      await page.goto(`/order-confirmation/${id}`);
-      await expect(cancelButton(page)).toBeVisible();
-      await expectAccessible(page);
-      await page.goto("/order-confirmation/unknown");
-      await expect(page.getByRole("heading", { name: "Order Not Found" })).toBeVisible();
-      await expectAccessible(page);
-      await page.goto("/orders");
-      await expect(page.getByRole("list", { name: "Orders" })).toBeVisible();
-      await expectAccessible(page);
-    });
-  }
+  test("is accessible, found or not, and so is the list", async ({ page, admin, member }) => {
+    const { id } = await ordered(admin, member);
+    await page.goto(`/order-confirmation/${id}`);
+    await expect(cancelButton(page)).toBeVisible();
+    await expectAccessibleAtWidths(page);
+    await page.goto("/order-confirmation/unknown");
+    await expect(page.getByRole("heading", { name: "Order Not Found" })).toBeVisible();
+    await expectAccessibleAtWidths(page);
+    await page.goto("/orders");
+    await expect(page.getByRole("list", { name: "Orders" })).toBeVisible();
+    await expectAccessibleAtWidths(page);
+  });
 });
 
 test("visitors are redirected from orders to the sign-in page", async ({ page }) => {

@@ -4,7 +4,14 @@ import { addBook } from "#tests/support/factories.ts";
 import { breakCalls, holdBack } from "#tests/support/intercept.ts";
 import { expectMessage } from "#tests/support/messages.ts";
 import { findMail, listMails } from "#tests/support/outbox.ts";
-import { expect, expectAccessible, findOnShelf, type Member, test } from "#tests/support/test.ts";
+import {
+  expect,
+  expectAccessible,
+  expectAccessibleAtWidths,
+  findOnShelf,
+  type Member,
+  test,
+} from "#tests/support/test.ts";
 import { banner, expireToken, untilControlled, untilFileStored, untilStored } from "./offline-steps.ts";
 
 const askButton = (page: Page, title: string) =>
@@ -195,21 +202,19 @@ test.describe("without a connection", () => {
   });
 });
 
-for (const width of [360, 1280])
-  test(`the page of a sold-out book is accessible at ${width} px, with and without a request`, async ({
-    page,
-    context,
-    admin,
-    member,
-    signIn,
-  }) => {
-    await page.setViewportSize({ width, height: 800 });
-    const book = await addBook(admin.client, { stock_quantity: 0 });
-    await signIn(context, member);
-    await page.goto(bookPath(book));
-    await expect(askButton(page, book.title)).toBeVisible();
-    await expectAccessible(page);
-    await askButton(page, book.title).click();
-    await expect(undoButton(page, book.title)).toBeVisible();
-    await expectAccessible(page);
-  });
+test("the page of a sold-out book is accessible, with and without a request", async ({
+  page,
+  context,
+  admin,
+  member,
+  signIn,
+}) => {
+  const book = await addBook(admin.client, { stock_quantity: 0 });
+  await signIn(context, member);
+  await page.goto(bookPath(book));
+  await expect(askButton(page, book.title)).toBeVisible();
+  await expectAccessibleAtWidths(page);
+  await askButton(page, book.title).click();
+  await expect(undoButton(page, book.title)).toBeVisible();
+  await expectAccessibleAtWidths(page);
+});
