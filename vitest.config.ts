@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { isLong } from "./tests/support/long.ts";
 
 /** Files that compare or limit times: each runs alone, so that a neighbour's work does not count. */
 const timed = [
@@ -8,6 +9,9 @@ const timed = [
   "tests/contract/expensive.test.ts",
   "tests/contract/worst-arguments.test.ts",
 ];
+
+/** Files that are worth a night and not a merge. */
+const longOnly = isLong ? [] : ["**/*.long.test.ts"];
 
 /** More than a small machine has cores: many files wait for a process to start or to end. */
 const workers = 3;
@@ -45,6 +49,7 @@ export default defineConfig({
         test: {
           name: "packaging",
           include: ["tests/packaging/**/*.test.ts"],
+          exclude: longOnly,
           testTimeout: 60_000,
           hookTimeout: 120_000,
           maxWorkers: workers,
@@ -54,13 +59,21 @@ export default defineConfig({
         test: {
           name: "contract",
           globalSetup: ["tests/support/start-test-server.ts", "tests/support/prepare-once.ts"],
-          include: [
-            "tests/contract/**/*.test.ts",
-            "tests/embedded/**/*.test.ts",
-            "tests/deploy/**/*.test.ts",
-            "server/{api,database,shop}/**/*.test.ts",
-          ],
-          exclude: timed,
+          include: ["tests/contract/**/*.test.ts", "server/{api,database,shop}/**/*.test.ts"],
+          exclude: [...timed, ...longOnly],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          maxWorkers: workers,
+          // Each file opens a backend of its own; what they share is the code, which takes a second to load.
+          isolate: false,
+        },
+      },
+      {
+        test: {
+          name: "embedded",
+          globalSetup: ["tests/support/start-test-server.ts", "tests/support/prepare-once.ts"],
+          include: ["tests/embedded/**/*.test.ts", "tests/deploy/**/*.test.ts"],
+          exclude: longOnly,
           testTimeout: 60_000,
           hookTimeout: 120_000,
           maxWorkers: workers,

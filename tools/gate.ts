@@ -25,8 +25,8 @@ const rows: Part[][] = [
   [{ name: "unit", command: vitest("unit"), fast: true }],
   [
     {
-      name: "database, contract, pages and installation",
-      command: vitest("database", "contract", "pages", "packaging"),
+      name: "database, contract, processes, pages and installation",
+      command: vitest("database", "contract", "embedded", "pages", "packaging"),
     },
     { name: "e2e", command: ["playwright", "test"] },
   ],

@@ -12,16 +12,25 @@ import { type BackendClient, createAnonymousBackend } from "#app/lib/backend-cli
 import { pesewasFromCedis } from "#app/lib/money.ts";
 import { readSecrets } from "#server/lib/secrets.ts";
 import { fetchOverSocket } from "#server/shop/control-socket.ts";
+import { inGateOrLong, isLong } from "#tests/support/long.ts";
 import { copyPreparedFolder } from "#tests/support/prepared-folder.ts";
 import { openBookFile } from "../../scripts/book-file.ts";
 import { importBookFile } from "../../scripts/import-book-file.ts";
 import { connectAsOwner, type OwnerClient } from "../../scripts/owner-client.ts";
 
-/* A catalogue of 10,000 real books, messy as they are: imported by the command's code, searched as the shop does. */
+/* A catalogue of real books, messy as they are: imported by the command's code, searched as the shop does. */
 
 const file = join(import.meta.dirname, "../../../shared/data/goodbooks-10k.csv");
 const isThere = existsSync(file);
-if (!isThere) console.warn(`SKIPPED: "A shop with 10,000 real books": ${file} is not there`);
+if (!isThere) console.warn(`SKIPPED: "A shop with real books": ${file} is not there`);
+
+/** Every tenth book of the list in the gate, and all that a search below is about. */
+const isWanted = (line: number, text: string) =>
+  isLong ||
+  line % 10 === 0 ||
+  /10% Happier|O'Brien|Hunger Games|"Learned"|Called "It|Mis[eé]rables|[\u0600-\u06ff]|[_*\\]|', '/i.test(
+    text,
+  );
 
 interface RealBook {
   isbn: string;
@@ -30,12 +39,13 @@ interface RealBook {
 }
 
 describe.skipIf(!isThere)(
-  `A shop with 10,000 real books${isThere ? "" : ` (skipped: ${file} is not there)`}`,
+  `A shop with real books${isThere ? "" : ` (skipped: ${file} is not there)`}`,
   () => {
     let dataDir = "";
     let owner: OwnerClient;
     let visitor: BackendClient;
     const real: RealBook[] = [];
+    let list = "";
     const silent = { line: () => {}, progress: () => {} };
     const options = {
       defaults: { price: pesewasFromCedis(50), stock: 10, publisher: null },
@@ -51,10 +61,16 @@ describe.skipIf(!isThere)(
       visitor = createAnonymousBackend("http://shop.example", secrets?.publishableKey ?? "", (input, init) =>
         fetchOverSocket(dataDir, new Request(input, init)),
       );
+      let line = 0;
       for await (const { cells } of (await openBookFile(file)).rows()) {
         const [isbn = "", title = "", authors = ""] = cells;
-        real.push({ isbn, title, authors });
+        if (isWanted(line, title + authors)) real.push({ isbn, title, authors });
+        line += 1;
       }
+      list = join(dataDir, "books.csv");
+      const quote = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
+      const lines = real.map((book) => [book.isbn, book.title, book.authors].map(quote).join(","));
+      await writeFile(list, ["isbn,title,authors", ...lines].join("\n"));
     });
     afterAll(async () => {
       await owner?.close();
@@ -64,24 +80,24 @@ describe.skipIf(!isThere)(
     it("imports them all, and recognises those with an ISBN the next time", {
       timeout: 240_000,
     }, async () => {
-      expect(real).toHaveLength(10_000);
-      const first = await importBookFile(owner.client, file, options, silent);
-      expect(first).toMatchObject({ added: 10_000, updated: 0, unchanged: 0, refused: 0 });
-      expect(await count("")).toBe(10_000);
+      expect(real.length).toBeGreaterThanOrEqual(inGateOrLong(1_000, 10_000));
+      const first = await importBookFile(owner.client, list, options, silent);
+      expect(first).toMatchObject({ added: real.length, updated: 0, unchanged: 0, refused: 0 });
+      expect(await count("")).toBe(real.length);
 
-      const plan = await importBookFile(owner.client, file, { ...options, dryRun: true }, silent);
+      const plan = await importBookFile(owner.client, list, { ...options, dryRun: true }, silent);
       const withoutIsbn = real.filter((book) => book.isbn === "").length;
       expect(plan).toMatchObject({
         added: withoutIsbn,
         updated: 0,
-        unchanged: 10_000 - withoutIsbn,
+        unchanged: real.length - withoutIsbn,
         refused: 0,
       });
     });
 
     it("gives all of them the default price and stock, and no ISBN to those that had none", async () => {
       const books = () => owner.client.from("books").select("id", { count: "exact", head: true });
-      expect((await books().eq("price", 50).eq("stock_quantity", 10)).count).toBe(10_000);
+      expect((await books().eq("price", 50).eq("stock_quantity", 10)).count).toBe(real.length);
       expect((await books().is("isbn", null)).count).toBe(real.filter((book) => book.isbn === "").length);
     });
 
@@ -112,11 +128,16 @@ describe.skipIf(!isThere)(
         signal: new AbortController().signal,
         onProgress: () => {},
       });
-      expect(all.rows).toBe(10_000 + hostile.length);
+      expect(all.rows).toBe(real.length + hostile.length);
       const path = join(dataDir, "export.csv");
       await writeFile(path, all.parts.join(""));
       const plan = await importBookFile(owner.client, path, { ...options, dryRun: true }, silent);
-      expect(plan).toMatchObject({ added: 0, updated: 0, unchanged: 10_000 + hostile.length, refused: 0 });
+      expect(plan).toMatchObject({
+        added: 0,
+        updated: 0,
+        unchanged: real.length + hostile.length,
+        refused: 0,
+      });
       await owner.client
         .from("books")
         .delete()
@@ -183,7 +204,7 @@ describe.skipIf(!isThere)(
     });
 
     it("ignores a search for nothing but control characters", async () => {
-      expect((await find("\u0000\u0007")).count).toBe(10_000);
+      expect((await find("\u0000\u0007")).count).toBe(real.length);
     });
 
     it("cuts the search text to 200 characters", async () => {
@@ -197,9 +218,10 @@ describe.skipIf(!isThere)(
     it("reaches the last book by page number and by key, in one order", async () => {
       const page = (params: Record<string, string>) =>
         listCatalogueBooks(visitor, readCatalogueQuery(new URLSearchParams(params)));
-      const byNumber = await page({ page: "100" });
+      const last = Math.min(100, Math.floor(real.length / 24));
+      const byNumber = await page({ page: String(last) });
       expect(byNumber).toHaveLength(24);
-      const [before] = (await page({ page: "99" })).slice(-1);
+      const [before] = (await page({ page: String(last - 1) })).slice(-1);
       const query = { ...search(""), after: { title: before?.title ?? "", id: before?.id ?? "" } };
       expect(await listCatalogueBooks(visitor, query)).toEqual(byNumber);
     });

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { isLong } from "#tests/support/long.ts";
 import type { PowerFigures } from "#tests/torture/power-cuts.ts";
 import { findPowerProblem, runWithPowerDisk } from "#tests/torture/power-disk.ts";
 import type { ShopPowerFigures } from "#tests/torture/shop-power-cuts.ts";
@@ -16,18 +17,22 @@ test.skipIf(problem)(
   `When the power is cut, no order, payment, refund or email is lost, and the database starts again${skipped}`,
   async () => {
     const cuts = [
-      "in the first start",
-      "right after a start",
       "under orders",
-      "in a checkpoint",
-      "after a clean stop",
       "between the steps of payments and emails",
-      "in the middle of payments and emails",
+      ...(isLong
+        ? ([
+            "in the first start",
+            "right after a start",
+            "in a checkpoint",
+            "after a clean stop",
+            "in the middle of payments and emails",
+          ] as const)
+        : []),
     ] as const;
     const figures = JSON.parse(await runWithPowerDisk(script, ["20261121", "0", ...cuts])) as PowerFigures;
     for (const moment of cuts) expect([moment, figures.cuts[moment]]).toEqual([moment, 1]);
-    expect(figures.confirmed).toBeGreaterThan(15);
-    // One at each step; others are under way at the second of these cuts.
+    expect(figures.confirmed).toBeGreaterThanOrEqual(5);
+    // One at each step.
     expect(figures.money.payments).toBeGreaterThanOrEqual(16);
     expect(figures.money.refunds).toBeGreaterThanOrEqual(6);
     expect(figures.money.sent).toBeGreaterThan(40);
@@ -38,12 +43,15 @@ test.skipIf(problem)(
 test.skipIf(problem)(
   `When the power is cut, no confirmed order or cover of a whole shop is lost, and it sells again${skipped}`,
   async () => {
-    const cuts = ["right after a start", "during an upload", "after a clean stop"] as const;
+    const cuts = [
+      "during an upload",
+      ...(isLong ? (["right after a start", "after a clean stop"] as const) : []),
+    ] as const;
     const args = ["20261121", "0", ...cuts];
     const printed = await runWithPowerDisk(join(torture, "shop-power-cuts.ts"), args);
     const figures = JSON.parse(printed) as ShopPowerFigures;
     for (const moment of cuts) expect([moment, figures.cuts[moment]]).toEqual([moment, 1]);
-    expect(figures.confirmed).toBeGreaterThan(5);
+    expect(figures.confirmed).toBeGreaterThan(0);
     expect(figures.covers).toBeGreaterThan(0);
   },
   240_000,

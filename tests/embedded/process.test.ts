@@ -1,11 +1,12 @@
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { findProcesses, serverName } from "#server/database/postgres/leftovers.ts";
 import { outboxFolder, queueFolder } from "#server/emails/email-transport.ts";
 import { readSecrets } from "#server/lib/secrets.ts";
-import { ADMIN } from "#tests/support/shop-server.ts";
+import { startPreparedShop } from "#tests/support/prepared-folder.ts";
+import { ADMIN, type ShopServer, START_MS } from "#tests/support/shop-server.ts";
 import { familyOf } from "#tests/torture/processes.ts";
 import { clientOf, newCustomer, newFolder, ownerOf, password } from "./shop-folder.ts";
 
@@ -79,45 +80,69 @@ test("A folder of emails that cannot be read does not keep the shop from startin
 
 const waitOptions = { timeout: 90_000, interval: 50 };
 
-test("A shop that is killed is started again, says so, and counts it; requests that are sent again succeed", async () => {
-  const folder = await newFolder();
+describe("A shop whose process ends or hangs", () => {
   const key = "0123456789abcdef";
-  const shop = await folder.serve({ METRICS_KEY: key });
-  const before = await folder.pid();
-  process.kill(before, "SIGKILL");
-  await vi.waitFor(async () => {
-    expect((await clientOf(shop).from("books").select("id")).error).toBeNull();
-    expect(await folder.pid()).not.toBe(before);
-  }, waitOptions);
-  expect(shop.output()).toContain("The shop ended unexpectedly (SIGKILL); it is starting again");
-  const metrics = await fetch(`${shop.url}/metrics`, { headers: { authorization: `Bearer ${key}` } });
-  expect(await metrics.text()).toContain("shop_restarts_total 1");
-  expect([shop.process.exitCode, shop.process.signalCode]).toEqual([null, null]);
-});
+  let shop: ShopServer;
+  beforeAll(async () => {
+    shop = await startPreparedShop("empty", { METRICS_KEY: key, NODE_OPTIONS: "--inspect-port=0" });
+  }, START_MS);
+  afterAll(() => shop?.stop());
 
-/** Has a process execute an expression, as a debugger can. */
-async function evaluate(pid: number, output: () => string, expression: string): Promise<void> {
-  process.kill(pid, "SIGUSR1");
-  const address = await vi.waitUntil(() => /ws:\/\/\S+/.exec(output())?.[0], waitOptions);
-  const debug = new WebSocket(address);
-  await new Promise((resolve) => debug.addEventListener("open", resolve));
-  debug.send(JSON.stringify({ id: 1, method: "Runtime.evaluate", params: { expression } }));
-  onTestFinished(() => debug.close());
-}
+  const pid = async (): Promise<number> =>
+    JSON.parse(await readFile(join(shop.dataDir, "backend.lock"), "utf8")).pid;
+  const untilReplaced = (before: number) =>
+    vi.waitFor(async () => {
+      expect(await pid()).not.toBe(before);
+      expect((await fetch(`${shop.url}/readyz`)).status).toBe(200);
+    }, waitOptions);
 
-test("A shop in an endless loop is ended after half a minute and started again, and the requests that waited are cut off", async () => {
-  const folder = await newFolder();
-  const shop = await folder.serve({ NODE_OPTIONS: "--inspect-port=0" });
-  const before = await folder.pid();
-  await evaluate(before, shop.output, "for (;;);");
-  const waited = fetch(`${shop.url}/healthz`).then(
-    ({ status }) => status,
-    () => "cut off",
-  );
-  await vi.waitFor(async () => expect(await folder.pid()).not.toBe(before), waitOptions);
-  expect(await waited).toBe("cut off");
-  await vi.waitFor(async () => expect(await shop.ready()).toBe(true), waitOptions);
-  expect(shop.output()).toContain("The shop ended unexpectedly (no answer for 30 s); it is starting again");
+  /** Has the shop's process execute an expression, as a debugger can. */
+  async function evaluate(expression: string): Promise<void> {
+    const before = shop.output().length;
+    process.kill(await pid(), "SIGUSR1");
+    const address = await vi.waitUntil(
+      () => /ws:\/\/\S+/.exec(shop.output().slice(before))?.[0],
+      waitOptions,
+    );
+    const debug = new WebSocket(address);
+    await new Promise((resolve) => debug.addEventListener("open", resolve));
+    debug.send(JSON.stringify({ id: 1, method: "Runtime.evaluate", params: { expression } }));
+    // A process that ends waits for its debugger to leave.
+    debug.close();
+  }
+
+  test("is started again after a kill, says so, and counts it; requests that are sent again succeed", async () => {
+    const before = await pid();
+    process.kill(before, "SIGKILL");
+    await untilReplaced(before);
+    const { publishableKey = "" } = (await readSecrets(shop.dataDir)) ?? {};
+    const books = await fetch(`${shop.url}/rest/v1/books?select=id`, { headers: { apikey: publishableKey } });
+    expect(books.status).toBe(200);
+    expect(shop.output()).toContain("The shop ended unexpectedly (SIGKILL); it is starting again");
+    const metrics = await fetch(`${shop.url}/metrics`, { headers: { authorization: `Bearer ${key}` } });
+    expect(await metrics.text()).toContain("shop_restarts_total 1");
+    expect([shop.process.exitCode, shop.process.signalCode]).toEqual([null, null]);
+  });
+
+  test("is started again after an error that no code catches, with a line that names no one", async () => {
+    const before = await pid();
+    await evaluate("setTimeout(() => { throw new RangeError('ama@example.com'); })");
+    await untilReplaced(before);
+    expect(shop.output()).toContain("unexpected RangeError; starting again");
+    expect(shop.output()).not.toContain("ama@example.com");
+  });
+
+  test("is ended after half a minute in an endless loop and started again, and the requests that waited are cut off", async () => {
+    const before = await pid();
+    await evaluate("for (;;);");
+    const waited = fetch(`${shop.url}/healthz`).then(
+      ({ status }) => status,
+      () => "cut off",
+    );
+    await untilReplaced(before);
+    expect(await waited).toBe("cut off");
+    expect(shop.output()).toContain("The shop ended unexpectedly (no answer for 30 s); it is starting again");
+  });
 });
 
 test("When the process that watches the shop is killed, the shop ends and releases the folder", async () => {
@@ -153,17 +178,6 @@ test("When a shop is killed, its database releases the folder too, and nothing c
   const backend = await folder.open();
   const books = await (await ownerOf(backend, folder)).from("books").select("title");
   expect(books.data).toEqual([{ title: "Written by the host" }]);
-});
-
-test("An error that no code catches ends the shop with a line that names no one, and it is started again", async () => {
-  const folder = await newFolder();
-  const shop = await folder.serve({ NODE_OPTIONS: "--inspect-port=0" });
-  const before = await folder.pid();
-  await evaluate(before, shop.output, "setTimeout(() => { throw new RangeError('ama@example.com'); })");
-  await vi.waitFor(async () => expect(await folder.pid()).not.toBe(before), waitOptions);
-  await vi.waitFor(async () => expect(await shop.ready()).toBe(true), waitOptions);
-  expect(shop.output()).toContain("unexpected RangeError; starting again");
-  expect(shop.output()).not.toContain("ama@example.com");
 });
 
 test("Stopping leaves no process, releases the folder, and a request then gets 503 with a message", async () => {

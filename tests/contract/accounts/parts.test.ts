@@ -86,7 +86,13 @@ test("The same password has the same hash for one address and another for anothe
   const expected = [...salt.slice(0, 21)].map((letter) => bcrypts[standard.indexOf(letter)]).join("");
   expect(one?.slice(7, 28)).toBe(expected);
   const matches = async (typed: string, hash: string | null = one ?? "") => {
-    const client = { email: "a@b.c", network: null, isKnownNetwork: false, sinceMs: 0, signal: noSignal };
+    const client = {
+      email: "a@b.c",
+      network: null,
+      isKnownNetwork: false,
+      sinceMs: performance.now(),
+      signal: noSignal,
+    };
     const isPassword = await passwords.check(client, typed, hash);
     return isPassword(hash);
   };
