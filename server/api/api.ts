@@ -18,7 +18,7 @@ import { openSessions } from "./open-sessions.ts";
 import { openPeople } from "./people.ts";
 import { storageRefusalResponse } from "./storage/refusals.ts";
 import { createStorageApi, type Sender } from "./storage/storage-api.ts";
-import type { ObjectFiles } from "./storage/stored-files.ts";
+import type { StoredFiles } from "./storage/stored-files.ts";
 
 /** A browser's own request, or a read of a page that is rendered for it on the server. */
 export type Purpose = "browser" | "page";
@@ -38,7 +38,7 @@ type ApiParts = {
   secrets: Secrets;
   /** The shop's origin, which issues the sessions' tokens. */
   siteUrl: string;
-  files: ObjectFiles;
+  files: StoredFiles;
   /** Handles requests under /auth/v1/. */
   accounts: (request: Request, clientIp: string) => Promise<Response>;
   guards?: FunctionGuards;

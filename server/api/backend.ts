@@ -35,6 +35,8 @@ export type Backend = {
   metrics?: () => ApiMetrics;
   /** How workers reach the embedded backend's database. */
   database?: DatabaseAddress;
+  /** Of several machines on one database: whether this one does what is done once. */
+  leads?: () => boolean;
   /** Has the next start wait for this one, which still answers what is under way. */
   noteStopping?: () => void;
   stop: () => Promise<void>;

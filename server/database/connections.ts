@@ -1,5 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import postgres from "postgres";
+import { splitHosts } from "../lib/database-url.ts";
+import { createDialer } from "./hosts.ts";
 
 type Options = postgres.Options<Record<string, postgres.PostgresType>>;
 
@@ -8,9 +10,15 @@ const lostCode = /^(CONNECTION_|CONNECT_TIMEOUT|ECONN|EPIPE|ENOENT|ENOTFOUND|EAI
 
 /** Whether an error means that the connection is no longer usable. */
 export const isLost = (error: unknown) =>
-  lostCode.test(String((error as { code?: unknown } | null)?.code ?? ""));
+  lostCode.test(String((error as { code?: unknown } | null)?.code ?? "")) || isStandby(error);
 
-const lost = (code: string) => Object.assign(new Error("The database does not answer"), { code });
+/** What a replica says to whoever wants to write: the connection was meant for the primary, which is elsewhere since. */
+export const isStandby = (error: unknown) => {
+  const { code, message = "" } = (error ?? {}) as { code?: unknown; message?: string };
+  return code === "0A000" && message.includes("during recovery");
+};
+
+export const lost = (code: string) => Object.assign(new Error("The database does not answer"), { code });
 
 /** Rejects when nothing has come within so many milliseconds; what comes later is dropped. */
 export async function within<Result>(promise: Promise<Result>, ms: number): Promise<Result> {
@@ -38,13 +46,24 @@ export async function rolledBack<Result>(
   }
 }
 
+/**
+ * How the server is reached: the shop's own one; the owner's, which may have replicas; or the owner's through a pooler, which keeps neither
+ * settings nor prepared statements from one transaction to the next.
+ */
+export type Via = "own" | "direct" | "pooler";
+
+/** The only setting that every pooler lets through. */
+const nameOf = (settings: Options["connection"]) => ({
+  application_name: settings?.application_name ?? "shop",
+});
+
 type Connection = { database: postgres.Sql; options: Options; openedAt: number; onLost: () => void };
 
 /**
  * On each new connection the driver asks the server for its array types, and an error of that query cannot be caught. So only the
  * first connections ask it: what they learn is in the options, which the later ones share.
  */
-type Driver = { options: object; knowsTypes: boolean };
+type Driver = { options: object; knowsTypes: boolean; via: Via };
 
 /** Limits what a connection accumulates, such as prepared statements. */
 const oldestMs = 30 * 60_000;
@@ -85,16 +104,29 @@ export class Connections {
     this.#most = most;
   }
 
-  /** Connections to a database, no more than so many. */
-  static to(url: string, options: Options, most: number): Connections {
-    // One connection is one pool of the driver's: its own order of things is kept, and it can be ended alone.
-    const { options: known } = postgres(url, { ...options, max: 1, max_lifetime: null, idle_timeout: 0 });
-    return new Connections({ options: known, knowsTypes: false }, options.connection, most);
+  /**
+   * Connections to a database, no more than so many. With several servers in the address, to the one that may be written to.
+   */
+  static to(url: string, options: Options, most: number, via: Via = "own"): Connections {
+    const urls = splitHosts(url);
+    const [first = url] = urls;
+    const { options: known } = postgres(first, {
+      ...options,
+      ...(urls.length > 1 ? { socket: createDialer(urls) } : {}),
+      ...(via === "pooler" ? { prepare: false } : {}),
+      // One connection is one pool of the driver's: its own order of things is kept, and it can be ended alone.
+      ...{ max: 1, max_lifetime: null, idle_timeout: 0 },
+    } as Options);
+    return new Connections({ options: known, knowsTypes: false, via }, options.connection, most);
   }
 
   /** As many others, to the same database with these settings besides. */
   others(most: number, settings: Options["connection"]): Connections {
     return new Connections(this.#driver, { ...this.#settings, ...settings } as Options["connection"], most);
+  }
+
+  get via(): Via {
+    return this.#driver.via;
   }
 
   /**
@@ -162,7 +194,7 @@ export class Connections {
     const options = {
       ...this.#driver.options,
       fetch_types: !this.#driver.knowsTypes,
-      connection: this.#settings,
+      connection: this.via === "pooler" ? nameOf(this.#settings) : this.#settings,
       onclose: () => connection.onLost(),
     } as Options;
     const database = postgres(options) as unknown as postgres.Sql;

@@ -1,7 +1,6 @@
 import type { Settings } from "../lib/settings.ts";
 import { StartError } from "../lib/start-error.ts";
-import { claimDatabase } from "./claim.ts";
-import { Connections } from "./connections.ts";
+import { Connections, type Via } from "./connections.ts";
 import { connectionOptions, ownerConnections, statementLimits } from "./pool.ts";
 import { type Access, startEmbedded } from "./postgres/embedded.ts";
 import { connectionsSql, type Sql } from "./sql.ts";
@@ -14,8 +13,10 @@ export type Engine = {
   close: () => Promise<void>;
 };
 
-/** How another process of the shop reaches its database: DATABASE_URL, or the embedded server and its password. */
-export type DatabaseAddress = { url: string; access: Partial<Access> };
+/**
+ * How another process of the shop reaches its database: DATABASE_URL, or the embedded server and its password.
+ */
+export type DatabaseAddress = { url: string; access: Partial<Access>; via?: Via };
 
 type Place = Pick<Settings, "dataDir" | "databaseUrl"> & Partial<Pick<Settings, "workers">>;
 
@@ -43,11 +44,40 @@ function explain(error: { code?: string; message?: string }): string {
   }
 }
 
+/** Lasts on a connection to the server itself, and on none that a pooler lends. */
+const directMark = "shop.direct";
+
 /** Connects to a database that another process of the shop has opened, as soon as there is work. */
 export function connectTo(address: DatabaseAddress): Engine {
-  const { url, access } = address;
-  const connections = Connections.to(url, { ...connectionOptions, ...access }, ownerConnections);
+  const { url, access, via } = address;
+  const connection = {
+    ...connectionOptions.connection,
+    ...(via === "direct" ? { [directMark]: "yes" } : {}),
+  };
+  const options = { ...connectionOptions, ...access, connection };
+  const connections = Connections.to(url, options, ownerConnections, via);
   return { connections, sql: connectionsSql(connections), address, close: () => connections.end() };
+}
+
+/** A pooler such as PgBouncer refuses or forgets what a connection is opened with. */
+const isRefusedByPooler = ({ code, message = "" }: { code?: string; message?: string }) =>
+  code === "08P01" && message.includes("startup parameter");
+
+/**
+ * Reads the server's version, and whether a pooler is in between: then nothing that protects the rows may depend on how a connection was
+ * opened, such as the role of a visitor's.
+ */
+async function look({ sql }: Engine): Promise<{ version: number; isPooled: boolean }> {
+  try {
+    const [server] = await sql.query<{ version: number; is_pooled?: boolean }>(
+      `select current_setting('server_version_num')::int as version,
+              current_setting('${directMark}', true) is distinct from 'yes' as is_pooled`,
+    );
+    return { version: server?.version ?? 0, isPooled: server?.is_pooled === true };
+  } catch (error) {
+    if (isRefusedByPooler(error as { code?: string })) return { version: 0, isPooled: true };
+    throw error;
+  }
 }
 
 /**
@@ -55,12 +85,14 @@ export function connectTo(address: DatabaseAddress): Engine {
  * @throws StartError when it cannot be reached or is older than version 15
  */
 export async function openServer(databaseUrl: string): Promise<Engine> {
-  const engine = connectTo({ url: databaseUrl, access: {} });
+  let engine = connectTo({ url: databaseUrl, access: {}, via: "direct" });
   try {
-    const [server] = await engine.sql.query<{ version: number }>(
-      "select current_setting('server_version_num')::int as version",
-    );
-    const version = server?.version ?? 0;
+    let { version, isPooled } = await look(engine);
+    if (isPooled) {
+      await engine.close();
+      engine = connectTo({ url: databaseUrl, access: {}, via: "pooler" });
+      ({ version } = await look(engine));
+    }
     if (version < 150_000) {
       throw new StartError(
         `The database of DATABASE_URL is PostgreSQL ${Math.floor(version / 10_000)}: 15 or newer is needed`,
@@ -110,29 +142,11 @@ async function openEmbedded(dataDir: string, workers: number, log: (line: string
 }
 
 /**
- * Opens the shop's database: the one of DATABASE_URL, for this shop only, or the embedded one in the data folder, whose
+ * Opens the shop's database: the one of DATABASE_URL, which other machines may use too, or the embedded one in the data folder, whose
  * lock must be held.
- * @param onTaken called when another shop has taken over the database of DATABASE_URL; must end the process
  * @throws StartError with one line for the owner
  */
-export async function openDatabase(
+export const openDatabase = (
   { dataDir, databaseUrl, workers = 1 }: Place,
   log: (line: string) => void,
-  onTaken: () => void = () => {},
-): Promise<Engine> {
-  if (!databaseUrl) return openEmbedded(dataDir, workers, log);
-  const engine = await openServer(databaseUrl);
-  try {
-    const release = await claimDatabase(databaseUrl, onTaken);
-    return {
-      ...engine,
-      close: async () => {
-        await engine.close();
-        await release();
-      },
-    };
-  } catch (error) {
-    await engine.close();
-    throw error;
-  }
-}
+): Promise<Engine> => (databaseUrl ? openServer(databaseUrl) : openEmbedded(dataDir, workers, log));

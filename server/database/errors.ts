@@ -1,5 +1,6 @@
 import { readRefusalFacts } from "#app/lib/refusal-facts.ts";
 import { Refusal } from "../lib/refusal.ts";
+import { isStandby } from "./connections.ts";
 
 type DatabaseError = {
   code?: unknown;
@@ -71,7 +72,8 @@ export function refusalOf(thrown: unknown, role: string): Refusal | null {
   if (thrown instanceof Refusal) return thrown;
   if (typeof error.code !== "string") return null;
   const { code } = error;
-  if (lostConnection.test(code)) return new Refusal(503, "08006", outOfOrder, null, { "retry-after": "5" });
+  if (lostConnection.test(code) || isStandby(error))
+    return new Refusal(503, "08006", outOfOrder, null, { "retry-after": "5" });
   if (!/^[0-9A-Z]{5}$/.test(code)) return null;
   if (isOurs(code)) return new Refusal(503, code, outOfOrder, null, { "retry-after": "5" });
   if (code === "57014") return new Refusal(400, code, "This request takes too long. Ask for less at a time.");

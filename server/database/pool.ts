@@ -54,6 +54,12 @@ export const connectionOptions = {
   },
 } satisfies postgres.Options<Record<string, postgres.PostgresType>>;
 
+/** The same for one transaction: a pooler hands each to another connection, which has no settings of ours. */
+export const ownersSettings = `
+  set local search_path = ${searchPath};
+  set local statement_timeout = ${ownerMs};
+  set local idle_in_transaction_session_timeout = ${ownerMs};`;
+
 /** For work of the owner's that may take as long as it needs, in its transaction. */
 export const withoutTimeouts = `
   set local statement_timeout = 0;

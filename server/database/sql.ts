@@ -1,6 +1,6 @@
 import type postgres from "postgres";
-import { type Connections, within } from "./connections.ts";
-import { ownerMs, withoutTimeouts } from "./pool.ts";
+import { type Connections, lost, within } from "./connections.ts";
+import { ownerMs, ownersSettings, withoutTimeouts } from "./pool.ts";
 
 /**
  * The few operations that migrations, the seed and the first start need, over postgres.js. They run as the database's
@@ -40,9 +40,10 @@ async function runTransaction<Result>(
   database: postgres.Sql,
   work: (sql: Sql) => Promise<Result>,
   time: Time,
+  settings = "",
 ): Promise<Result> {
   const sql = inside(database, time);
-  await sql.exec("begin");
+  await sql.exec(`begin;${settings}`);
   if (time === "unbounded") await sql.exec(withoutTimeouts);
   const result = await work(sql);
   const { command } = await within(database.unsafe("commit"), silenceMs);
@@ -51,13 +52,30 @@ async function runTransaction<Result>(
   return result;
 }
 
-/** The operations over connections to a PostgreSQL server. */
-export function connectionsSql(connections: Connections): Sql {
+/** The owner's connections may write, except to a replica: then the primary is elsewhere by now. */
+const onPrimary = <Result>(work: Promise<Result>) =>
+  work.catch((error: { code?: string }) => {
+    throw error.code === "25006" ? lost("CONNECTION_CLOSED") : error;
+  });
+
+/**
+ * The operations over connections to a PostgreSQL server.
+ * @param ms a connection that says nothing for longer is lost
+ */
+export function connectionsSql(connections: Connections, ms = silenceMs): Sql {
+  const isPooled = connections.via === "pooler";
+  const settings = isPooled ? ownersSettings : "";
+  /** Behind a pooler, settings last for one transaction. */
+  const run = <Result>(work: (sql: Sql) => Promise<Result>) =>
+    connections.use(
+      (database) =>
+        isPooled ? runTransaction(database, work, "bounded", settings) : work(inside(database, "unbounded")),
+      ms,
+    );
   return {
-    query: (text, values) =>
-      connections.use((database) => inside(database, "unbounded").query(text, values), silenceMs),
-    exec: (text) => connections.use((database) => inside(database, "unbounded").exec(text), silenceMs),
+    query: (text, values) => run((sql) => sql.query(text, values)),
+    exec: (text) => run((sql) => sql.exec(text)),
     transaction: (work, time = "bounded") =>
-      connections.use((database) => runTransaction(database, work, time), null),
+      connections.use((database) => onPrimary(runTransaction(database, work, time, settings)), null),
   };
 }

@@ -14,15 +14,20 @@ const againMs = 500;
 
 /**
  * Watches the connection to the database: a failure that lasts half a minute may need a new process.
+ * @param mostFailures how many in a row, half a second apart
  * @param onFailure called once
  * @returns the function that stops watching
  */
-export function startWatchdog(sql: Sql, onFailure: () => void): () => Promise<void> {
+export function startWatchdog(
+  sql: Sql,
+  onFailure: () => void,
+  mostFailures = failuresInARow,
+): () => Promise<void> {
   let failures = 0;
   let timer = setTimeout(look, everyMs);
   async function look(): Promise<void> {
     failures = (await answersOne(sql)) ? 0 : failures + 1;
-    if (failures >= failuresInARow) onFailure();
+    if (failures >= mostFailures) onFailure();
     else timer = setTimeout(look, failures > 0 ? againMs : everyMs);
     timer.unref();
   }

@@ -4,13 +4,17 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { makeFolder, writeDurably } from "../lib/durable-file.ts";
 import type { Settings } from "../lib/settings.ts";
+import { sendDirectly } from "./direct-transport.ts";
 import { compose, connectMailServer, type Email, mailFault } from "./mail-server.ts";
 
-export type MailSettings = Pick<Settings, "smtpUrl" | "mailFrom" | "shopEmail" | "dataDir">;
+export type MailSettings = Pick<Settings, "smtpUrl" | "mailFrom" | "shopEmail" | "dataDir"> &
+  Partial<Pick<Settings, "databaseUrl">>;
 
 export type EmailTransport = {
   /** Accepts an email for delivery; resolves when it is safely on the disk, not when it has arrived. */
   send: (email: Email) => Promise<void>;
+  /** The same for hundreds at once: they wait on this machine's disk until the mail server takes them. */
+  sendLater: (email: Email) => Promise<void>;
   /** Stops delivering; what is still waiting is delivered after the next start. */
   stop: () => Promise<void>;
 };
@@ -85,12 +89,18 @@ export async function writeToOutbox(dataDir: string, name: string, raw: string):
 }
 
 /** The shop reads the replies: the sender's address may be one that no one reads. */
-const encode = ({ mailFrom, shopEmail }: MailSettings, email: Email) =>
-  compose(mailFrom, email, { replyTo: shopEmail });
+const encode = async ({ mailFrom, shopEmail }: MailSettings, email: Email) => ({
+  from: mailFrom,
+  to: email.to,
+  raw: await compose(mailFrom, email, { replyTo: shopEmail }),
+});
 
 function openOutbox(settings: MailSettings): EmailTransport {
+  const send = async (email: Email) =>
+    writeToOutbox(settings.dataDir, fileName("eml"), (await encode(settings, email)).raw);
   return {
-    send: async (email) => writeToOutbox(settings.dataDir, fileName("eml"), await encode(settings, email)),
+    send,
+    sendLater: send,
     stop: async () => {},
   };
 }
@@ -210,18 +220,20 @@ function openQueue(settings: MailSettings, smtpUrl: string, log: (line: string) 
       });
   }
 
+  async function send(email: Email): Promise<void> {
+    await makeFolder(folder, 0o700);
+    const waiting: Waiting = { ...(await encode(settings, email)), since: Date.now() };
+    const name = fileName("json");
+    await writeDurably(join(folder, name), JSON.stringify(waiting), 0o600);
+    newNames.push(name);
+    if (serverPause) scheduleRound(serverFailedAt + newEmailPauseMs);
+    else start();
+  }
+
   start();
   return {
-    send: async (email) => {
-      await makeFolder(folder, 0o700);
-      const raw = await encode(settings, email);
-      const waiting: Waiting = { to: email.to, from: settings.mailFrom, raw, since: Date.now() };
-      const name = fileName("json");
-      await writeDurably(join(folder, name), JSON.stringify(waiting), 0o600);
-      newNames.push(name);
-      if (serverPause) scheduleRound(serverFailedAt + newEmailPauseMs);
-      else start();
-    },
+    send,
+    sendLater: send,
     stop: async () => {
       stopped = true;
       clearTimeout(timer);
@@ -233,10 +245,13 @@ function openQueue(settings: MailSettings, smtpUrl: string, log: (line: string) 
 }
 
 /**
- * Sends emails: to the mail server of SMTP_URL through a queue on the disk (so that a slow or dead server
- * neither delays a response nor loses an email), or else to the outbox.
+ * Sends emails to the mail server of SMTP_URL: through a queue on the disk (so that a slow or dead server neither delays a response nor
+ * loses an email), or from the queue in the database that several machines share. Without a mail server, they go to the outbox.
  * @param log receives lines for the log, free of personal data
  */
 export function openEmailTransport(settings: MailSettings, log: (line: string) => void): EmailTransport {
-  return settings.smtpUrl ? openQueue(settings, settings.smtpUrl, log) : openOutbox(settings);
+  const { smtpUrl, databaseUrl } = settings;
+  if (!smtpUrl) return openOutbox(settings);
+  const queue = openQueue(settings, smtpUrl, log);
+  return databaseUrl ? sendDirectly(smtpUrl, (email) => encode(settings, email), queue, log) : queue;
 }

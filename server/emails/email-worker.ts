@@ -19,6 +19,8 @@ type Context = {
   log: (line: string) => void;
   /** How often the database is asked for emails. */
   everyMs: number;
+  /** Whether this machine is the one that sends them now. */
+  leads?: () => boolean;
 };
 
 const stockEveryMs = 15 * 60_000;
@@ -40,7 +42,7 @@ function explain(error: unknown): { reason: string; final: boolean; ofServer: bo
  * Sends the shop's emails one by one until none is due. Any number of workers may run: the database hands each email
  * to one of them at a time. supabase/schema/7-emails/2-sending.sql states the guarantees.
  */
-export function startEmailWorker({ queue, deliver, log, everyMs }: Context): EmailWorker {
+export function startEmailWorker({ queue, deliver, log, everyMs, leads = () => true }: Context): EmailWorker {
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
   let stockCheckedAt = Number.NEGATIVE_INFINITY;
@@ -83,11 +85,12 @@ export function startEmailWorker({ queue, deliver, log, everyMs }: Context): Ema
   }
 
   async function work(): Promise<void> {
+    if (!leads()) return;
     if (performance.now() - stockCheckedAt > stockEveryMs) {
       await queue.queueLowStock();
       stockCheckedAt = performance.now();
     }
-    for (let goesOn = true; goesOn && !stopped; ) {
+    for (let goesOn = true; goesOn && !stopped && leads(); ) {
       const email = await queue.claim();
       goesOn = email !== null && (await send(email));
     }

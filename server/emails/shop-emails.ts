@@ -16,7 +16,12 @@ const fileName = ({ id, created_at }: ClaimedEmail) =>
   `${new Date(created_at).toISOString().replaceAll(":", "-")}-${id.slice(0, 8)}.eml`;
 
 /** Sends the emails about orders and stock, to the mail server or into the outbox. */
-export function startShopEmails(settings: Settings, sql: Sql, log: (line: string) => void): EmailWorker {
+export function startShopEmails(
+  settings: Settings,
+  sql: Sql,
+  log: (line: string) => void,
+  leads: () => boolean = () => true,
+): EmailWorker {
   const server = settings.smtpUrl ? connectMailServer(settings.smtpUrl) : null;
   const worker = startEmailWorker({
     queue: openEmailQueue(callIn(sql)),
@@ -26,6 +31,7 @@ export function startShopEmails(settings: Settings, sql: Sql, log: (line: string
       else await writeToOutbox(settings.dataDir, fileName(email), mail.raw);
     },
     log,
+    leads,
     everyMs,
   });
   return {

@@ -19,6 +19,12 @@ function makeKey(kind: "publishable" | "secret"): string {
   return `${body}_${createHash("sha256").update(body).digest("base64url").slice(0, 8)}`;
 }
 
+export const makeSecrets = (): Secrets => ({
+  jwtSecret: randomBytes(48).toString("base64url"),
+  publishableKey: makeKey("publishable"),
+  secretKey: makeKey("secret"),
+});
+
 /** Reads the keys of a data folder; null when there are none. */
 export async function readSecrets(dataDir: string): Promise<Secrets | null> {
   const text = await readFile(join(dataDir, "secrets.json"), "utf8").catch((error: NodeJS.ErrnoException) => {
@@ -39,11 +45,7 @@ export async function readSecrets(dataDir: string): Promise<Secrets | null> {
 export async function ensureSecrets(dataDir: string): Promise<Secrets> {
   const found = await readSecrets(dataDir);
   if (found) return found;
-  const made: Secrets = {
-    jwtSecret: randomBytes(48).toString("base64url"),
-    publishableKey: makeKey("publishable"),
-    secretKey: makeKey("secret"),
-  };
+  const made = makeSecrets();
   await writeSecrets(dataDir, made);
   return made;
 }

@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { shop } from "#app/owner/shop.ts";
+import { splitHosts } from "./database-url.ts";
 import { plainEmail } from "./email-address.ts";
 
 /** Everything the owner can set, read once at start from the environment (see .env.example). */
@@ -178,7 +179,8 @@ function readShopEmail(text: string | undefined): string {
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const port = readPort(env.PORT);
   const siteUrl = readSiteUrl(env.SITE_URL, port);
-  if (env.DATABASE_URL) url("DATABASE_URL", env.DATABASE_URL, ["postgres:", "postgresql:"]);
+  for (const server of env.DATABASE_URL ? splitHosts(env.DATABASE_URL) : [])
+    url("DATABASE_URL", server, ["postgres:", "postgresql:"]);
   if (env.SMTP_URL) url("SMTP_URL", env.SMTP_URL, ["smtp:", "smtps:"]);
   if (env.SMTP_URL && !env.MAIL_FROM) throw new SettingsError("MAIL_FROM is missing: SMTP_URL is set");
   if (env.MAIL_FROM && !/^[^\r\n@]+@[^\r\n@]+$/.test(env.MAIL_FROM)) {

@@ -6,6 +6,8 @@ type Context = {
   /** Receives lines for the log, free of personal data. */
   log: (line: string) => void;
   everyMs: number;
+  /** Whether this machine is the one that checks them now. */
+  leads?: (() => boolean) | undefined;
 };
 
 const stopTimeoutMs = 2_000;
@@ -15,14 +17,14 @@ const stopTimeoutMs = 2_000;
  * workers may run: the database hands each of them to one at a time.
  * @returns the function that stops it
  */
-export function startPaymentWorker({ till, log, everyMs }: Context): () => Promise<void> {
+export function startPaymentWorker({ till, log, everyMs, leads = () => true }: Context): () => Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
   let lastLine = "";
 
   async function work(): Promise<void> {
     try {
-      while (!stopped && (await till.checkNext()));
+      while (!stopped && leads() && (await till.checkNext()));
       lastLine = "";
     } catch (error) {
       const { code, name } = error as { code?: string; name?: string };

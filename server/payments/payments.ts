@@ -36,7 +36,7 @@ export function startPayments(
 ): Payments {
   const off = { routes: null, stop: async () => {} };
   if (!settings.paystack) return { ...off, notices: [] };
-  const { call } = backend;
+  const { call, leads } = backend;
   if (!call)
     return {
       ...off,
@@ -49,6 +49,9 @@ export function startPayments(
   return {
     routes: paymentRoutes({ settings, backend, provider, till }),
     notices: [],
-    stop: everyMs === null ? off.stop : startPaymentWorker({ till, log: (line) => log.warn(line), everyMs }),
+    stop:
+      everyMs === null
+        ? off.stop
+        : startPaymentWorker({ till, log: (line) => log.warn(line), everyMs, leads }),
   };
 }

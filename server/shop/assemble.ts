@@ -1,6 +1,5 @@
-import { join } from "node:path";
 import { emailMovedPeople } from "../api/accounts/moved.ts";
-import { canWrite, ObjectFiles } from "../api/storage/stored-files.ts";
+import { canWrite } from "../api/storage/stored-files.ts";
 import { type DatabaseAddress, openDatabase } from "../database/engine.ts";
 import { refusalOf } from "../database/errors.ts";
 import { listMigrations } from "../database/migration-files.ts";
@@ -13,7 +12,7 @@ import { readResult } from "../lib/call-database.ts";
 import { refuseFullDisk } from "../lib/disk-space.ts";
 import { takeLock } from "../lib/lock.ts";
 import { isRule, refusalResponse } from "../lib/refusal.ts";
-import { ensureSecrets, type Secrets } from "../lib/secrets.ts";
+import type { Secrets } from "../lib/secrets.ts";
 import type { Settings } from "../lib/settings.ts";
 import { StartError } from "../lib/start-error.ts";
 import { anonymiseAccount, anonymiseCaller } from "./anonymise.ts";
@@ -32,6 +31,7 @@ import {
 import { noteFirstAttempt } from "./first-attempt.ts";
 import { prepareFirstStart } from "./first-start.ts";
 import { startHousekeeping } from "./housekeeping.ts";
+import { counterOf, type Machines, openMachines } from "./machines.ts";
 import { writeOwnersLists } from "./owners-lists.ts";
 import { openServices, type Services } from "./services.ts";
 
@@ -44,12 +44,36 @@ type Assembled = {
   database: DatabaseAddress;
   closeAccount: (userId: string) => Promise<void>;
   ready: () => Promise<boolean>;
+  leads: () => boolean;
   /** Lines for the owner. */
   notices: string[];
 };
 
-/** How often the first process looks for emails about accounts that workers have promised. */
+/** How often the process that sends emails looks for those about accounts that others have promised. */
 const lookEveryMs = 1_000;
+
+/** A provider takes minutes to put a replica in the place of a server that died: in half seconds. */
+const failoverFailures = 600;
+
+/** Keys, covers, migrations, the first start and the owner's lists: what one machine does while the others wait. */
+async function prepare(settings: Settings, sql: Sql, machines: Machines) {
+  const { files } = machines;
+  const secrets = await machines.secrets();
+  await machines.adoptFiles();
+  const backups = keepBackups(settings.dataDir, (target) => makeBackup({ sql, files, secrets }, target));
+  const notices: string[] = [];
+  const migrations = await listMigrations();
+  const { used, pending } = await comparePosition(sql, migrations);
+  if (used && pending.length > 0) {
+    const { path } = await backups.make("before-migrating");
+    notices.push(`The database is brought up to date; the backup ${path} is from before.`);
+  }
+  await prepareDatabase(sql);
+  await applyMigrations(sql, migrations);
+  await writeOwnersLists(sql);
+  notices.push(...(await prepareFirstStart(settings, sql, secrets)));
+  return { secrets, backups, notices };
+}
 
 /**
  * Opens a data folder: lock, keys, a migrated database, accounts, files and data, what is done once (emails, backups, housekeeping),
@@ -72,34 +96,27 @@ export async function assemble(
   closings.push(await takeLock(dataDir));
   const attempt = await noteFirstAttempt(dataDir);
   closings.push(attempt.undo);
-  const secrets = await ensureSecrets(dataDir);
-  const engine = await openDatabase(settings, log, () => fail("another shop uses the database now"));
+  const engine = await openDatabase(settings, log);
   closings.push(engine.close);
+  const { sql } = engine;
+  const machines = await openMachines(settings, engine, log);
+  closings.push(machines.close);
   await deleteUnfinishedEmails(dataDir, log);
   const emails = openEmailTransport(settings, log);
   closings.push(emails.stop);
-  const files = new ObjectFiles(join(dataDir, "objects"));
-  await files.endBackups();
-  const { sql } = engine;
-  const backups = keepBackups(dataDir, (target) => makeBackup({ sql, files, secrets }, target));
-  const notices: string[] = [];
-  const migrations = await listMigrations();
-  const { used, pending } = await comparePosition(sql, migrations);
-  if (used && pending.length > 0) {
-    const { path } = await backups.make("before-migrating");
-    notices.push(`The database is brought up to date; the backup ${path} is from before.`);
-  }
-  await prepareDatabase(sql);
-  await applyMigrations(sql, migrations);
-  await writeOwnersLists(sql);
-  notices.push(...(await prepareFirstStart(settings, sql, secrets)));
+  const { files } = machines;
+  const { secrets, backups, notices } = await machines.alone(() => prepare(settings, sql, machines));
+  const { leads, stop: leave } = await machines.lead();
+  closings.push(leave);
+  const isShared = settings.databaseUrl !== null;
   const services = await openServices({
-    ...{ engine, secrets, files, siteUrl, workers, log },
+    ...{ engine, secrets, files, siteUrl, workers, log, leads },
+    machines: counterOf(settings, sql),
     sendEmail: emails.send,
-    lookEveryMs: workers > 1 ? lookEveryMs : null,
+    lookEveryMs: workers > 1 || isShared ? lookEveryMs : null,
   });
   closings.push(services.close);
-  const shopEmails = startShopEmails(settings, sql, log);
+  const shopEmails = startShopEmails(settings, sql, log, leads);
   closings.push(shopEmails.stop);
   const place = { dataDir, jwtSecret: secrets.jwtSecret, settled: shopEmails.settled };
   const ready = () => answersOne(sql);
@@ -107,14 +124,15 @@ export async function assemble(
   const forOwner = (work: (fields: Fields) => Promise<object>) => (request: Request) =>
     handleOwnerRequest(request, secrets, work);
   await attempt.done();
-  closings.push(startNightly(backups, log));
-  closings.push(startHousekeeping(sql, files, log));
-  closings.push(startWatchdog(sql, () => fail("the database has stopped answering; starting again")));
+  closings.push(startNightly(backups, log, leads));
+  closings.push(startHousekeeping(sql, files, log, leads));
+  const onFailure = () => fail("the database has stopped answering; starting again");
+  closings.push(startWatchdog(sql, onFailure, isShared ? failoverFailures : undefined));
   const calls = {
     [readyPath]: async () => new Response(null, { status: (await ready()) ? 204 : 503 }),
     [backupPath]: forOwner(() => backups.make("backup")),
     [accountPath]: forOwner(services.ownersAccount),
-    [movedPath]: forOwner((fields) => emailMovedPeople(sql, siteUrl, emails.send, fields)),
+    [movedPath]: forOwner((fields) => emailMovedPeople(sql, siteUrl, emails.sendLater, fields)),
     [anonymisePath]: forOwner(({ user_id, caller }) =>
       typeof caller === "string"
         ? anonymiseCaller(sql, place, caller)
@@ -126,7 +144,7 @@ export async function assemble(
   // The last one, and so released first: the next start waits until a shop has stopped listening (lock.ts).
   closings.push(await listenForCommands(dataDir, calls, services.api.handle));
   return {
-    ...{ services, secrets, ready, notices },
+    ...{ services, secrets, ready, notices, leads },
     database: engine.address,
     closeAccount: async (userId) => void (await readResult(await close(userId))),
   };

@@ -1,6 +1,4 @@
-import { join } from "node:path";
 import type { Backend } from "../api/backend.ts";
-import { ObjectFiles } from "../api/storage/stored-files.ts";
 import { connectTo, type DatabaseAddress } from "../database/engine.ts";
 import { answersOne } from "../database/watchdog.ts";
 import { callOver, readResult } from "../lib/call-database.ts";
@@ -10,6 +8,7 @@ import type { Settings } from "../lib/settings.ts";
 import { StartError } from "../lib/start-error.ts";
 import { assemble, type Closing } from "./assemble.ts";
 import { closeAccountPath, fetchOverSocket } from "./control-socket.ts";
+import { counterOf, filesOf } from "./machines.ts";
 import { openServices, type Services } from "./services.ts";
 
 /** Longer than the database lets any of these calls take. */
@@ -100,11 +99,12 @@ export async function joinEmbedded(
   const secrets = await readSecrets(dataDir);
   if (!secrets) throw new StartError(`${dataDir} holds no keys`);
   const engine = connectTo(database);
-  const files = new ObjectFiles(join(dataDir, "objects"));
+  const files = filesOf(settings, engine.sql);
   const services = await openServices({
     ...{ engine, secrets, files, siteUrl, workers, log },
     // What follows responses, emails for example, is done by the first process.
     sendEmail: null,
+    machines: counterOf(settings, engine.sql),
   });
   return {
     ...backendOver(services, secrets),

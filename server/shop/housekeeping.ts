@@ -1,7 +1,9 @@
-import type { FileName, ObjectFiles } from "../api/storage/stored-files.ts";
+import type { FileName, StoredFiles } from "../api/storage/stored-files.ts";
 import type { Sql } from "../database/sql.ts";
 
 const everyMs = 24 * 60 * 60 * 1000;
+/** How soon a machine that has taken over looks whether there is something to do. */
+const lookEveryMs = 60_000;
 
 /**
  * Deletes what is no longer needed: spent refresh tokens, sessions that were not used for half a year, old email
@@ -18,26 +20,34 @@ export async function tidyAccounts(sql: Sql): Promise<void> {
 }
 
 /** Files of uploads that failed after their file was written. */
-export const tidyFiles = (sql: Sql, files: ObjectFiles): Promise<void> =>
+export const tidyFiles = (sql: Sql, files: StoredFiles): Promise<void> =>
   files.removeOrphans(() =>
     sql.query<FileName>("select bucket_id as bucket, name, version from storage.objects"),
   );
 
-/** Cleans up now and once a day; the returned function stops it. */
+/** Cleans up now and once a day, where this machine leads; the returned function stops it. */
 export function startHousekeeping(
   sql: Sql,
-  files: ObjectFiles,
+  files: StoredFiles,
   log: (line: string) => void,
+  leads: () => boolean = () => true,
 ): () => Promise<void> {
+  let looksUntilDue = 0;
   const failed =
     (what: string) =>
     ({ code = "no code" }: { code?: string }) =>
       log(`${what} could not be removed (${code})`);
   const tidy = () => {
+    if (!leads()) return;
+    if (looksUntilDue > 0) {
+      looksUntilDue -= 1;
+      return;
+    }
+    looksUntilDue = everyMs / lookEveryMs - 1;
     tidyAccounts(sql).catch(failed("old sign-ins"));
     tidyFiles(sql, files).catch(failed("files of failed uploads"));
   };
-  const timer = setInterval(tidy, everyMs);
+  const timer = setInterval(tidy, lookEveryMs);
   timer.unref();
   tidy();
   return async () => clearInterval(timer);

@@ -1,7 +1,7 @@
 import { createAccountsApi } from "../api/accounts/accounts-api.ts";
 import type { AccountsSettings } from "../api/accounts/parts.ts";
 import { type ApiMetrics, createApi } from "../api/api.ts";
-import type { ObjectFiles } from "../api/storage/stored-files.ts";
+import type { StoredFiles } from "../api/storage/stored-files.ts";
 import type { Engine } from "../database/engine.ts";
 import type { Secrets } from "../lib/secrets.ts";
 import { guardBooklistCodes } from "./code-guesses.ts";
@@ -12,11 +12,11 @@ const signInPauseMs = 1_000;
 type ServiceParts = {
   engine: Engine;
   secrets: Secrets;
-  files: ObjectFiles;
+  files: StoredFiles;
   siteUrl: string;
   workers: number;
   log: (line: string) => void;
-} & Pick<AccountsSettings, "sendEmail" | "lookEveryMs">;
+} & Pick<AccountsSettings, "sendEmail" | "lookEveryMs" | "leads" | "machines">;
 
 /** What handles requests in a process: data, files and accounts over its own connections. */
 export async function openServices({ engine, secrets, files, siteUrl, workers, ...parts }: ServiceParts) {

@@ -12,13 +12,14 @@ export async function exchange(others: Partial<Exchange>, row: (string | null)[]
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const asked: { text: string; values: unknown[] }[] = [];
   const bytes = row.map((each) => (each === null ? null : Buffer.from(each))) as Row;
+  const files = new ObjectFiles(folder);
   const whole: Exchange = {
     request: new Request("http://shop.example", { method: "POST", headers: { "content-type": "image/png" } }),
     body: null,
     bucket: { id: "covers", file_size_limit: null, allowed_mime_types: null },
     name: "a.jpg",
     caller: { role: "authenticated", userId: "7", claims: {} },
-    files: new ObjectFiles(folder),
+    files,
     run: async (statement, accepts) => {
       asked.push(statement);
       await accepts?.(bytes);
@@ -26,7 +27,7 @@ export async function exchange(others: Partial<Exchange>, row: (string | null)[]
     },
     ...others,
   };
-  return { exchange: whole, asked, files: whole.files };
+  return { exchange: whole, asked, files };
 }
 
 export const json = (value: unknown) => Buffer.from(JSON.stringify(value));

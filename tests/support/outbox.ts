@@ -56,7 +56,7 @@ export async function listMails(dataDir: string): Promise<Mail[]> {
   return Promise.all(names.map((name) => readOnce(join(folder, name))));
 }
 
-function readMail(source: string): Mail {
+export function readMail(source: string): Mail {
   const header = (name: string) =>
     new RegExp(`^${name}:\\s*(.*(?:\\r?\\n[ \\t].*)*)`, "im")
       .exec(source)?.[1]

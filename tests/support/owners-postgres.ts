@@ -24,7 +24,7 @@ const installed = "/usr/lib/postgresql";
 const oldestVersion = 15;
 const startTimeoutMs = 60_000;
 
-async function findInstalled(): Promise<Binaries | null> {
+export async function findInstalled(): Promise<Binaries | null> {
   const versions = (await readdir(installed).catch(() => []))
     .map(Number)
     .filter((each) => each >= oldestVersion);
@@ -44,54 +44,54 @@ async function findInstalled(): Promise<Binaries | null> {
   return null;
 }
 
-async function start(dataDir: string): Promise<{ url: string; stop: () => Promise<void> }> {
-  const found = await findInstalled();
-  if (!found)
-    console.log(
-      `SKIPPED: an older PostgreSQL as the owner's: there is none in ${installed}; the built-in one stands in`,
-    );
-  const binaries = found ?? (await findBinaries(join(dataDir, "libraries")));
-  const account = await findAccount([dataDir, dirname(binaries.postgres)]);
-  const [folder, passwordFile] = [join(dataDir, "database"), join(dataDir, "password")];
-  const password = randomBytes(12).toString("hex");
+/** The programs of a PostgreSQL, and the user who runs them. */
+export type Installation = {
+  binaries: Binaries;
+  account: Awaited<ReturnType<typeof findAccount>>;
+  dataDir: string;
+};
+
+/** Makes a database's folder, whose owner is "postgres" with this password. */
+async function makeFolder(place: Installation, folder: string, password: string): Promise<void> {
+  const { binaries, account, dataDir } = place;
+  const passwordFile = join(dataDir, "password");
   await mkdir(folder, { mode: 0o700 });
   await writeFile(passwordFile, password, { mode: 0o600 });
   if (account)
     for (const path of [dataDir, folder, passwordFile]) await chown(path, account.uid, account.gid);
-  const program = { binaries, account, dataDir };
-  const making = await runProgram({
-    ...program,
-    command: binaries.initdb,
-    args: [
-      "-D",
-      folder,
-      "-U",
-      "postgres",
-      "-E",
-      "UTF8",
-      "--locale=C.UTF-8",
-      `--pwfile=${passwordFile}`,
-      "-A",
-      "md5",
-    ],
-  });
+  const options = [
+    "-U",
+    "postgres",
+    "-E",
+    "UTF8",
+    "--locale=C.UTF-8",
+    `--pwfile=${passwordFile}`,
+    "-A",
+    "md5",
+  ];
+  const making = await runProgram({ ...place, command: binaries.initdb, args: ["-D", folder, ...options] });
   if (making.code !== 0) throw new Error(`The owner's PostgreSQL cannot be made: ${making.printed}`);
+}
 
+/** Runs the server of a folder, with these settings besides. */
+export async function runServer(
+  place: Installation,
+  folder: string,
+  password: string,
+  more: Record<string, string | number>,
+): Promise<{ url: string; stop: () => Promise<void> }> {
   const port = await freePort();
   const settings = {
-    port,
-    listen_addresses: "127.0.0.1",
-    unix_socket_directories: "",
-    max_connections: 200,
-    // The data is deleted after the run, so it needs no durability.
-    fsync: "off",
-    full_page_writes: "off",
-    synchronous_commit: "off",
+    ...{ port, listen_addresses: "127.0.0.1", unix_socket_directories: "", max_connections: 200 },
+    ...more,
   };
-  const lock = await tryLock(join(dataDir, "lock"));
+  const lock = await tryLock(`${folder}.lock`);
   if (!lock) throw new Error("The folder of the owner's PostgreSQL is in use");
   const args = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-  const child = startGuarded({ ...program, command: binaries.postgres, args: ["-D", folder, ...args] }, lock);
+  const child = startGuarded(
+    { ...place, command: place.binaries.postgres, args: ["-D", folder, ...args] },
+    lock,
+  );
   lock.close();
   let printed = "";
   for (const stream of [child.stdout, child.stderr])
@@ -116,7 +116,33 @@ async function start(dataDir: string): Promise<{ url: string; stop: () => Promis
   };
 }
 
-async function answers(url: string): Promise<boolean> {
+/** A new server in a folder. */
+export async function makeServer(
+  place: Installation,
+  folder: string,
+  password: string,
+  settings: Record<string, string | number>,
+) {
+  await makeFolder(place, folder, password);
+  return runServer(place, folder, password, settings);
+}
+
+async function start(dataDir: string): Promise<{ url: string; stop: () => Promise<void> }> {
+  const found = await findInstalled();
+  if (!found)
+    console.log(
+      `SKIPPED: an older PostgreSQL as the owner's: there is none in ${installed}; the built-in one stands in`,
+    );
+  const binaries = found ?? (await findBinaries(join(dataDir, "libraries")));
+  const account = await findAccount([dataDir, dirname(binaries.postgres)]);
+  const password = randomBytes(12).toString("hex");
+  return makeServer({ binaries, account, dataDir }, join(dataDir, "database"), password, {
+    // The data is deleted after the run, so it needs no durability.
+    ...{ fsync: "off", full_page_writes: "off", synchronous_commit: "off" },
+  });
+}
+
+export async function answers(url: string): Promise<boolean> {
   const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {} });
   return sql`select 1`
     .then(

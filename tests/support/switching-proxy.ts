@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 
-/** A proxy as in docs/scaling.md: data, accounts and files go to the backend, everything else to the web processes in turn. */
+/** A proxy as in docs/scaling.md: data, accounts and files go to the backend, if there is one apart, everything else to the web processes in turn. */
 export type SwitchingProxy = {
   url: string;
   /** How many requests each address has answered. */
@@ -37,7 +37,7 @@ export async function startSwitchingProxy(port = 0): Promise<SwitchingProxy> {
 
   async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const body = await buffer(incoming);
-    const choices = isData(incoming.url ?? "") ? [backend] : webProcesses;
+    const choices = backend && isData(incoming.url ?? "") ? [backend] : webProcesses;
     turn += 1;
     const first = turn;
     for (let tried = 0; tried < choices.length; tried += 1) {

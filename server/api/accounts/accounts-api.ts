@@ -10,7 +10,7 @@ import { createPasswords } from "./passwords.ts";
 import { refresh } from "./refresh.ts";
 import { accountsRefusalResponse, unavailable } from "./refusals.ts";
 import { createSignIn } from "./sign-in.ts";
-import { createSignInThrottle } from "./sign-in-throttle.ts";
+import { createSignInThrottle, type SignInThrottle } from "./sign-in-throttle.ts";
 import { recover, resend, signUp } from "./sign-up.ts";
 import { createTasks } from "./tasks.ts";
 import { changeUser, logOut, showUser } from "./user.ts";
@@ -31,8 +31,8 @@ type CallHandler = (call: Call) => Promise<Response>;
 type Handler = (context: Context, call: Call) => Promise<Response>;
 
 /** The calls by method and path; anything else is a 404. */
-function listCalls(context: Context, signInPauseMs: number): Record<string, CallHandler> {
-  const signIn = createSignIn(context, createSignInThrottle(signInPauseMs));
+function listCalls(context: Context, throttle: SignInThrottle): Record<string, CallHandler> {
+  const signIn = createSignIn(context, throttle);
   /** What only reads and writes takes one turn. What hashes a password takes its turns itself. */
   const inTurn =
     (handle: Handler): CallHandler =>
@@ -99,6 +99,8 @@ export function createAccountsApi(parts: AccountsSettings): AccountsApi {
     siteUrl,
     sendEmail,
     lookEveryMs = null,
+    leads,
+    machines,
     log,
     now = Date.now,
     taskDelayMs = [50, 350],
@@ -115,11 +117,12 @@ export function createAccountsApi(parts: AccountsSettings): AccountsApi {
     work: (transaction, task) => doTask(dependencies, transaction, task),
     sendEmail,
     lookEveryMs,
+    leads,
     log,
     delayMs: taskDelayMs,
   });
   const context = { ...dependencies, tasks };
-  const calls = listCalls(context, signInPauseMs);
+  const calls = listCalls(context, createSignInThrottle(signInPauseMs, machines));
   tasks.start();
   return {
     handle: async (request, clientIp) => {

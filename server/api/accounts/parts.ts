@@ -17,6 +17,10 @@ export type AccountsSettings = {
   sendEmail: ((email: Email) => Promise<void>) | null;
   /** How often to look for work that other processes have left; null where there are none. */
   lookEveryMs?: number | null;
+  /** Whether this machine does the work after responses now; left out where there is no other one. */
+  leads?: (() => boolean) | undefined;
+  /** How many machines let sign-ins through; left out where there is one. */
+  machines?: (() => Promise<number>) | undefined;
   /** Lines for the log, free of personal data. */
   log: (line: string) => void;
   /** Milliseconds, as Date.now(). */
@@ -35,7 +39,14 @@ export type AccountsSettings = {
 export type Context = Required<
   Omit<
     AccountsSettings,
-    "sendEmail" | "lookEveryMs" | "taskDelayMs" | "signInPauseMs" | "passwordRounds" | "hashPassword"
+    | "sendEmail"
+    | "lookEveryMs"
+    | "leads"
+    | "machines"
+    | "taskDelayMs"
+    | "signInPauseMs"
+    | "passwordRounds"
+    | "hashPassword"
   >
 > & {
   limits: Limits;

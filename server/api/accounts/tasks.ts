@@ -21,6 +21,8 @@ export type Task =
 type Sending = { kind: "send"; emails: Email[] };
 
 const retryMs = 5_000;
+/** Whoever takes a task has it this long: another machine goes on with it when that one has died. */
+const takenFor = "1 minute";
 const giveUpAfter = "1 hour";
 
 export type Tasks = ReturnType<typeof createTasks>;
@@ -32,6 +34,15 @@ export async function storeTask(sql: Sql, task: Task): Promise<void> {
   ]);
 }
 
+/** What is left to send, and when it may be taken again. */
+async function note(sql: Sql, id: string, emails: Email[], after: string): Promise<void> {
+  await sql.query(
+    `update private_shop.account_tasks set task = $2::text::jsonb, due_at = clock_timestamp() + $3::text::interval
+      where id = $1::text::bigint`,
+    [id, JSON.stringify({ kind: "send", emails } satisfies Sending), after],
+  );
+}
+
 type Queue = {
   sql: Sql;
   /** Runs a task in one transaction; returns the emails to send. */
@@ -40,6 +51,8 @@ type Queue = {
   sendEmail: ((email: Email) => Promise<void>) | null;
   /** How often to look for tasks of other processes; null where there are none. */
   lookEveryMs?: number | null;
+  /** Whether this machine is the one that runs them now. */
+  leads?: (() => boolean) | undefined;
   log: (line: string) => void;
   delayMs: [least: number, most: number];
 };
@@ -53,6 +66,7 @@ export function createTasks({
   work,
   sendEmail,
   lookEveryMs = null,
+  leads = () => true,
   log,
   delayMs: [least, most],
 }: Queue) {
@@ -66,28 +80,34 @@ export function createTasks({
     const taken = await sql.transaction(async (transaction) => {
       const [found] = await transaction.query<{ id: string; task: Task | Sending; tooOld: boolean }>(
         `select id::text, task, created_at < now() - $1::text::interval as "tooOld"
-         from private_shop.account_tasks order by account_tasks.id limit 1 for update`,
+         from private_shop.account_tasks where due_at <= clock_timestamp()
+         order by account_tasks.id limit 1 for update skip locked`,
         [giveUpAfter],
       );
       if (!found) return null;
       const { id, task, tooOld } = found;
-      if (task.kind === "send") return { id, emails: tooOld ? [] : task.emails };
-      const emails = tooOld ? [] : await work(transaction, task);
-      await transaction.query(
-        "update private_shop.account_tasks set task = $2::text::jsonb where id = $1::text::bigint",
-        [id, JSON.stringify({ kind: "send", emails } satisfies Sending)],
-      );
+      if (tooOld) return { id, emails: [] };
+      const emails = task.kind === "send" ? task.emails : await work(transaction, task);
+      await note(transaction, id, emails, takenFor);
       return { id, emails };
     });
     if (!taken) return false;
-    for (const email of taken.emails) await sendEmail?.(email);
-    await sql.query("delete from private_shop.account_tasks where id = $1::text::bigint", [taken.id]);
+    const { id, emails } = taken;
+    for (const [at, email] of emails.entries()) {
+      try {
+        await sendEmail?.(email);
+      } catch (error) {
+        await note(sql, id, emails.slice(at), "0").catch(() => {});
+        throw error;
+      }
+    }
+    await sql.query("delete from private_shop.account_tasks where id = $1::text::bigint", [id]);
     return true;
   }
 
   async function drain(): Promise<void> {
     try {
-      while (await doNext());
+      while (leads() && (await doNext()));
     } catch (error) {
       log(
         `accounts: an email could not be prepared (${(error as { code?: string }).code ?? (error as Error).name})`,

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type postgres from "postgres";
-import type { Connections } from "../../database/connections.ts";
+import { type Connections, isLost, lost } from "../../database/connections.ts";
 import { statementLimits } from "../../database/pool.ts";
 import type { Sql } from "../../database/sql.ts";
 import type { Caller } from "../caller.ts";
@@ -59,6 +59,38 @@ const settingsText = `select set_config('request.jwt.claims', $1::text, true), s
   set_config('request.jwt.claim.role', $3::text, true), set_config('request.jwt.claim.email', $4::text, true),
   set_config('statement_timeout', $5::text, true), set_config('role', $3::text, true)`;
 
+/** For a connection that a pooler has lent for one transaction: its other settings, and which transaction it is, to cancel no other. */
+const borrowedText = `select set_config('search_path', 'public,extensions', true), set_config('TimeZone', 'UTC', true),
+  set_config('idle_in_transaction_session_timeout', '10s', true), pg_backend_pid() as pid, transaction_timestamp()::text as began,
+  pg_is_in_recovery() as is_replica`;
+
+/** What to cancel: a process of the server, and when it has been lent, the transaction. */
+type Target = { pid: number; began: string | null };
+
+/** @throws when it is a replica's: what it says may be old */
+function targetOf(row: postgres.Row | undefined): Target {
+  if (row?.is_replica) throw lost("CONNECTION_CLOSED");
+  return { pid: Number(row?.pid), began: row?.began ?? null };
+}
+
+const cancelBorrowedText =
+  "select pg_cancel_backend(pid) from pg_stat_activity where pid = $1 and xact_start = $2::text::timestamptz";
+
+/**
+ * Begins on a connection that a pooler lends for a transaction. Nothing else may be sent before it has succeeded: outside a transaction
+ * a statement would have the rights of the database's owner.
+ */
+function beginBorrowed(connection: postgres.Sql, begin: string, settings: string[]) {
+  const opened = connection.unsafe(`${begin}; ${borrowedText}`);
+  const set = connection.unsafe(settingsText, settings);
+  const target = opened.then((results) => {
+    const [, [row]] = results as unknown as [unknown, postgres.Row[]];
+    return targetOf(row);
+  });
+  target.catch(() => {});
+  return { target, begun: Promise.all([target, set]) };
+}
+
 function settingsOf({ role, userId, claims }: Caller, timeout: string | null | undefined): string[] {
   const email = typeof claims.email === "string" ? claims.email : "";
   return [JSON.stringify({ ...claims, role }), userId ?? "", role, email, timeout ?? timeouts[role]];
@@ -92,6 +124,16 @@ const isRepeatable = (error: unknown) =>
   /^40(P01|001)$/.test(String((error as { code?: unknown } | null)?.code));
 const maxAttempts = 4;
 
+/** How long a read waits for another server to take the place of one that died. */
+const failoverMs = 10_000;
+const failoverPauseMs = 250;
+
+/**
+ * A commit that waits for its replica has no time limit: the server ends such a wait with success, and an order would be confirmed that
+ * only the primary has. Its connection's limit ends it instead, and leaves the outcome unknown.
+ */
+const replicatedCommit = "set local statement_timeout = 0; commit";
+
 /**
  * @param sql cancels, on a connection of the owner's
  * @param most as many statements as are under way at a time; the database's owner has connections of their own
@@ -102,6 +144,8 @@ export function openTransactions(
   most = statementLimits(1).running,
 ): Transactions {
   const connections = owner.others(most, visitorsOwn);
+  const isBorrowed = connections.via === "pooler";
+  const commitText = connections.via === "own" ? "commit" : replicatedCommit;
   const uses = new Map<string, number>();
 
   function isPrepared(text: string): boolean {
@@ -116,20 +160,24 @@ export function openTransactions(
   }
 
   /** The server's process behind a connection, read once, together with the first statement. */
-  const processes = new WeakMap<postgres.Sql, Promise<number>>();
-  function processOf(connection: postgres.Sql): Promise<number> {
+  const processes = new WeakMap<postgres.Sql, Promise<Target>>();
+  function processOf(connection: postgres.Sql): Promise<Target> {
     const cached = processes.get(connection);
     if (cached) return cached;
-    const pid = connection.unsafe("select pg_backend_pid() as pid").then(([row]) => Number(row?.pid));
-    pid.catch(() => {});
-    processes.set(connection, pid);
-    return pid;
+    const target = connection
+      .unsafe("select pg_backend_pid() as pid, pg_is_in_recovery() as is_replica")
+      .then(([row]) => targetOf(row));
+    target.catch(() => {});
+    processes.set(connection, target);
+    return target;
   }
 
   /** Ends what a process is doing. It may not have begun yet, so it is ended until it is over. */
-  async function cancel(pid: Promise<number>, isOver: () => boolean): Promise<void> {
+  async function cancel(target: Promise<Target>, isOver: () => boolean): Promise<void> {
     while (!isOver()) {
-      await sql.query("select pg_cancel_backend($1)", [await pid]);
+      const { pid, began } = await target;
+      if (began === null) await sql.query("select pg_cancel_backend($1)", [pid]);
+      else await sql.query(cancelBorrowedText, [pid, began]);
       await pause(cancelAgainMs);
     }
   }
@@ -147,31 +195,36 @@ export function openTransactions(
   async function runOn(connection: postgres.Sql, work: Work): Promise<Row> {
     const { caller, statement, isReadOnly, accepts, signal } = work;
     signal?.throwIfAborted();
-    const pid = processOf(connection);
-    const isPlain = isVisitorsRead(work);
+    const isPlain = !isBorrowed && isVisitorsRead(work);
+    const begin = isReadOnly ? "begin read only" : "begin read write";
+    const settings = isPlain ? [] : settingsOf(caller, work.timeout);
+    const borrowed = isBorrowed ? beginBorrowed(connection, begin, settings) : null;
+    const target = borrowed?.target ?? processOf(connection);
     let isOver = false;
     let canceling: Promise<void> = Promise.resolve();
     const giveUp = () => {
-      canceling = cancel(pid, () => isOver);
+      canceling = cancel(target, () => isOver);
       canceling.catch(() => {});
     };
     signal?.addEventListener("abort", giveUp, { once: true });
     try {
       const before: Promise<unknown>[] = [];
-      if (!isPlain) {
-        const settings = settingsOf(caller, work.timeout);
-        before.push(connection.unsafe(isReadOnly ? "begin read only" : "begin read write"));
+      if (borrowed) await borrowed.begun;
+      else if (!isPlain) {
+        before.push(connection.unsafe(begin));
         before.push(connection.unsafe(settingsText, settings, { prepare: true }));
       }
       const result = send(connection, statement);
-      const after = isPlain || accepts ? [] : [connection.unsafe("commit")];
+      const commit = isReadOnly ? "commit" : commitText;
+      const after = isPlain || accepts ? [] : [connection.unsafe(commit)];
       const results = await Promise.allSettled([...before, result, ...after]);
       isOver = true;
       const failed = results.find((each) => each.status === "rejected");
       if (failed) throw failed.reason;
+      await target;
       const [row] = (await result) as unknown as Row[];
       if (!row) throw new Error("The statement returned no row");
-      if (accepts) await connection.unsafe((await accepts(row)) ? "commit" : "rollback");
+      if (accepts) await connection.unsafe((await accepts(row)) ? commit : "rollback");
       return row;
     } finally {
       isOver = true;
@@ -183,11 +236,14 @@ export function openTransactions(
 
   return {
     async run(work) {
+      const until = Date.now() + failoverMs;
       for (let tries = 1; ; tries += 1) {
         try {
           return await connections.use((connection) => runOn(connection, work), timeoutMsOf(work));
         } catch (error) {
-          if (!isRepeatable(error) || tries >= maxAttempts || work.signal?.aborted) throw error;
+          const waits = work.isReadOnly && connections.via !== "own" && isLost(error) && Date.now() < until;
+          if (waits && !work.signal?.aborted) await pause(failoverPauseMs);
+          else if (!isRepeatable(error) || tries >= maxAttempts || work.signal?.aborted) throw error;
         }
       }
     },

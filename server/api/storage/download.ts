@@ -1,10 +1,8 @@
-import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
-import { Readable } from "node:stream";
 import type { Sql } from "../../database/sql.ts";
 import { Values } from "../data/sql-text.ts";
 import { notFound } from "./refusals.ts";
 import type { Exchange } from "./storage-api.ts";
+import type { FileName, StoredFiles } from "./stored-files.ts";
 
 type Metadata = { mimetype?: string; cacheControl?: string; eTag?: string };
 
@@ -32,32 +30,40 @@ export async function respondWithObject({ request, bucket, name, files, run }: E
   });
   if (Number(rows) === 0) throw notFound();
   const { metadata, version } = JSON.parse(row?.toString() ?? "{}") as Found;
-  const path = files.path({ bucket: bucket.id, name, version });
-  const response = await respondWithFile(request, path, metadata, "private");
+  const file = { bucket: bucket.id, name, version };
+  const response = await respondWithFile({ request, files, file, metadata, scope: "private" });
   if (!response) throw notFound();
   return response;
 }
 
+type FileExchange = {
+  request: Request;
+  files: StoredFiles;
+  file: FileName;
+  metadata: Metadata | null;
+  scope: "public" | "private";
+};
+
 /** Null when the file is missing: just replaced or deleted. */
-export async function respondWithFile(
-  request: Request,
-  path: string,
-  metadata: Metadata | null,
-  scope: "public" | "private",
-): Promise<Response | null> {
+export async function respondWithFile({
+  request,
+  files,
+  file,
+  metadata,
+  scope,
+}: FileExchange): Promise<Response | null> {
   const { mimetype, cacheControl, eTag } = metadata ?? {};
-  const file = await stat(path).catch(() => null);
-  if (!file) return null;
+  const cached = request.headers.get("if-none-match")?.split(",") ?? [];
+  const isCached = eTag && cached.some((tag) => tag.trim().replace(/^W\//, "") === eTag);
+  const found = await files.open(file, !isCached && request.method !== "HEAD");
+  if (!found) return null;
   const headers = new Headers({
     "content-type": mimetype ?? "application/octet-stream",
     "cache-control": `${scope}, ${cacheControl ?? "no-cache"}`,
-    "last-modified": file.mtime.toUTCString(),
+    "last-modified": found.modified.toUTCString(),
   });
   if (eTag) headers.set("etag", eTag);
-  const cached = request.headers.get("if-none-match")?.split(",") ?? [];
-  if (eTag && cached.some((tag) => tag.trim().replace(/^W\//, "") === eTag))
-    return new Response(null, { status: 304, headers });
-  headers.set("content-length", String(file.size));
-  if (request.method === "HEAD") return new Response(null, { headers });
-  return new Response(Readable.toWeb(createReadStream(path)) as ReadableStream, { headers });
+  if (isCached) return new Response(null, { status: 304, headers });
+  headers.set("content-length", String(found.size));
+  return new Response(found.body, { headers });
 }

@@ -8,7 +8,7 @@ import { readAddress } from "./address.ts";
 import { findPublicObject, respondWithFile, respondWithObject } from "./download.ts";
 import { listObjects, removeObjects } from "./objects.ts";
 import { noSuchAddress, notFound } from "./refusals.ts";
-import type { ObjectFiles } from "./stored-files.ts";
+import type { StoredFiles } from "./stored-files.ts";
 import { insertSql, storeUpload } from "./upload.ts";
 
 type StorageParts = {
@@ -16,7 +16,7 @@ type StorageParts = {
   transactions: Transactions;
   limit: ConcurrencyLimit;
   publicFileLimit: ConcurrencyLimit;
-  files: ObjectFiles;
+  files: StoredFiles;
 };
 
 export type Bucket = { id: string; file_size_limit: number | null; allowed_mime_types: string[] | null };
@@ -28,7 +28,7 @@ export type Exchange = {
   bucket: Bucket;
   name: string;
   caller: Caller;
-  files: ObjectFiles;
+  files: StoredFiles;
   /** Runs a statement in the caller's name; `beforeCommit` may still undo it by throwing or returning false. */
   run: (statement: Statement, beforeCommit?: (row: Row) => Promise<boolean>) => Promise<Row>;
 };
@@ -75,12 +75,8 @@ export function createStorageApi(parts: StorageParts): StorageApi {
         const look = async () => {
           const client = { kind: "public file", key: network } as const;
           const { metadata, version } = await publicFileLimit.run(client, find, signal);
-          return respondWithFile(
-            request,
-            files.path({ bucket: bucketId, name, version }),
-            metadata,
-            "public",
-          );
+          const file = { bucket: bucketId, name, version };
+          return respondWithFile({ request, files, file, metadata, scope: "public" });
         };
         // It was replaced between the two lookups and has a new version.
         const response = (await look()) ?? (await look());

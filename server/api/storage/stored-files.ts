@@ -1,7 +1,9 @@
 import { createHash, randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
-import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { createReadStream, existsSync } from "node:fs";
+import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { Readable } from "node:stream";
+import type { Sql } from "../../database/sql.ts";
 import { makeFolder, writeDurably } from "../../lib/durable-file.ts";
 
 /**
@@ -14,8 +16,39 @@ const versionMark = "file-";
 
 export const newVersion = () => `${versionMark}${randomUUID()}`;
 
+/** The name under which a file is stored: a hash of bucket, name and version. */
+export function fileKey({ bucket, name, version }: FileName): string {
+  const parts = version?.startsWith(versionMark) ? [bucket, name, version] : [bucket, name];
+  return createHash("sha256").update(parts.join("\0")).digest("hex");
+}
+
+/** `body` is null unless it was asked for. */
+export type StoredFile = {
+  size: number;
+  modified: Date;
+  body: ReadableStream | Uint8Array<ArrayBuffer> | null;
+};
+
+/** Where the buckets' files are: in a folder of this machine's, or in the database. */
+export type StoredFiles = {
+  /** Until the returned function is called, files of deleted objects are kept for a backup. */
+  keep(): Promise<() => Promise<void>>;
+  /** Null when the file is missing: just replaced or deleted. */
+  open(file: FileName, withContent: boolean): Promise<StoredFile | null>;
+  /**
+   * The content, for a backup.
+   * @param moment the transaction that the backup is read in
+   */
+  read(file: FileName, moment?: Sql): Promise<Buffer | null>;
+  /** Writes a file completely or not at all. */
+  write(file: FileName, content: Uint8Array): Promise<void>;
+  remove(file: FileName): Promise<void>;
+  /** Deletes files older than a day that belong to no object: those of uploads that failed after their file was written. */
+  removeOrphans(listObjects: () => Promise<FileName[]>): Promise<void>;
+};
+
 /** Longer than any upload can take. */
-const orphanAgeMs = 24 * 60 * 60 * 1000;
+export const orphanAgeMs = 24 * 60 * 60 * 1000;
 
 /** An object's file, or one that was being written when the power failed. */
 const ownFile = /^[0-9a-f]{64}(\.[0-9a-f-]{36}\.tmp)?$/;
@@ -26,7 +59,7 @@ const ownFile = /^[0-9a-f]{64}(\.[0-9a-f-]{36}\.tmp)?$/;
  * one stays, and the code that deletes a row deletes its file. Content type and caching are in the database
  * (storage.objects.metadata).
  */
-export class ObjectFiles {
+export class ObjectFiles implements StoredFiles {
   readonly #folder: string;
   /** How many backups are reading, and the files to delete when the last of them is done. */
   #readers = 0;
@@ -67,12 +100,25 @@ export class ObjectFiles {
     await rm(this.#mark, { force: true });
   }
 
-  path({ bucket, name, version }: FileName): string {
-    const parts = version?.startsWith(versionMark) ? [bucket, name, version] : [bucket, name];
-    return join(this.#folder, createHash("sha256").update(parts.join("\0")).digest("hex"));
+  path(file: FileName): string {
+    return join(this.#folder, fileKey(file));
   }
 
-  /** Writes a file completely or not at all. */
+  async open(file: FileName, withContent: boolean): Promise<StoredFile | null> {
+    const path = this.path(file);
+    const found = await stat(path).catch(() => null);
+    if (!found) return null;
+    const body = withContent ? (Readable.toWeb(createReadStream(path)) as ReadableStream) : null;
+    return { size: found.size, modified: found.mtime, body };
+  }
+
+  async read(file: FileName): Promise<Buffer | null> {
+    return readFile(this.path(file)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return null;
+      throw error;
+    });
+  }
+
   async write(file: FileName, content: Uint8Array): Promise<void> {
     await this.prepare();
     await writeDurably(this.path(file), content);

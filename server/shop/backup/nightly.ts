@@ -72,13 +72,19 @@ export function keepBackups(dataDir: string, makeBackup: (path: string) => Promi
 }
 
 /**
- * Makes a backup every night, or soon after the next start when the machine was off.
+ * Makes a backup every night, or soon after the next start when the machine was off. Of several machines, the one that leads makes it, in
+ * its own folder: one that takes over has then a backup of the last night too.
  * @returns the function that stops it
  */
-export function startNightly(backups: Backups, log: (line: string) => void): () => Promise<void> {
+export function startNightly(
+  backups: Backups,
+  log: (line: string) => void,
+  leads: () => boolean = () => true,
+): () => Promise<void> {
   let working: Promise<unknown> = Promise.resolve();
   let lastMessage = "";
   const look = () => {
+    if (!leads()) return;
     working = backups.makeIfDue(new Date()).then(
       () => {
         lastMessage = "";

@@ -1,6 +1,5 @@
 import { readdir, stat } from "node:fs/promises";
-import { join } from "node:path";
-import { canWrite, ObjectFiles } from "../../api/storage/stored-files.ts";
+import { canWrite } from "../../api/storage/stored-files.ts";
 import { openDatabase } from "../../database/engine.ts";
 import { listMigrations } from "../../database/migration-files.ts";
 import { applyMigrations, isFromBeforeRelease } from "../../database/migrations.ts";
@@ -13,6 +12,7 @@ import { StartError } from "../../lib/start-error.ts";
 import { prepareDatabase } from "../bootstrap.ts";
 import { clearFirstAttempt, isUnfinished, noteFirstAttempt } from "../first-attempt.ts";
 import { prepareFirstStartTable } from "../first-start.ts";
+import { filesOf, makeSharedTables } from "../machines.ts";
 import { checkBackup, readBackup } from "./backup-file.ts";
 import { type Loaded, loadBackup } from "./load.ts";
 
@@ -87,7 +87,6 @@ export async function restoreBackup(
   { withPasswords = true } = {},
 ): Promise<Loaded> {
   const { dataDir } = settings;
-  const files = new ObjectFiles(join(dataDir, "objects"));
   const { header } = await checkBackup(path);
   const { migrations, isOlder } = await migrationsOf(header.migrations);
   const secrets = await readSecretsOf(path);
@@ -100,8 +99,13 @@ export async function restoreBackup(
     try {
       const engine = await openDatabase(settings, () => {});
       try {
-        if (settings.databaseUrl) await refuseUsedDatabase(engine.sql);
         const restored = await engine.sql.transaction(async (sql) => {
+          if (settings.databaseUrl) {
+            await refuseUsedDatabase(sql);
+            // A shop that starts on this database waits until it is restored.
+            await makeSharedTables(sql);
+          }
+          const files = filesOf(settings, sql);
           await prepareDatabase(sql);
           await applyMigrations(sql, migrations);
           await prepareFirstStartTable(sql);

@@ -11,9 +11,13 @@ const schemas = "array['auth', 'storage', 'public', 'private', 'private_shop']";
 
 /**
  * Not in backups: tables rewritten when a database is prepared, rate limits, and tasks, whose emails contain links
- * that still work.
+ * that still work; of several machines, who does what now. Keys and files have a place of their own in a backup.
  */
-export const neverKept = ["private_shop.library", "private_shop.attempts", "private_shop.account_tasks"];
+export const neverKept = [
+  ...["library", "attempts", "account_tasks", "leases", "machines", "keys", "files"].map(
+    (table) => `private_shop.${table}`,
+  ),
+];
 
 /**
  * A backup includes only the matching rows of these tables: an email waiting now may be sent before the backup is

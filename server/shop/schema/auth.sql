@@ -123,6 +123,8 @@ create table if not exists private_shop.account_tasks (
   task jsonb not null,
   created_at timestamptz not null default now()
 );
+-- Until then it belongs to whoever is sending its emails.
+alter table private_shop.account_tasks add column if not exists due_at timestamptz not null default '-infinity';
 
 -- Passwords of sign-ups, by the address as a hash, also of addresses that have an account: with the right one a sign-in is
 -- gets the same answer either way: the address is not confirmed.

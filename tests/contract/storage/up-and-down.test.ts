@@ -143,10 +143,12 @@ test("A file is served with its metadata, and not again to a client that has it"
   const { exchange: call, files } = await exchange({});
   const file = { bucket: "covers", name: "a.jpg", version: null };
   await files.write(file, Buffer.from("abc"));
-  const path = files.path(file);
   const metadata = { mimetype: "image/png", cacheControl: "max-age=60", eTag: '"1"' };
   const look = (headers: Record<string, string> = {}, method = "GET") =>
-    respondWithFile(new Request("http://shop.example", { method, headers }), path, metadata, "public");
+    respondWithFile({
+      ...{ request: new Request("http://shop.example", { method, headers }), files, file, metadata },
+      scope: "public",
+    });
   const answer = await look();
   expect(Object.fromEntries(answer?.headers ?? [])).toEqual({
     ...{
@@ -169,13 +171,19 @@ test("A file is served with its metadata, and not again to a client that has it"
   for (const other of ['"2"', 'xW/"1"']) expect((await look({ "if-none-match": other }))?.status).toBe(200);
   const head = await look({}, "HEAD");
   expect([head?.status, await head?.text(), head?.headers.get("content-length")]).toEqual([200, "", "3"]);
-  const unknown = await respondWithFile(call.request, path, null, "private");
+  const unknown = await respondWithFile({
+    ...{ request: call.request, files, file, metadata: null },
+    scope: "private",
+  });
   expect(unknown?.headers.get("content-type")).toBe("application/octet-stream");
   expect([unknown?.headers.get("cache-control"), unknown?.headers.get("etag")]).toEqual([
     "private, no-cache",
     null,
   ]);
-  expect(await respondWithFile(call.request, `${path}x`, null, "public")).toBeNull();
+  const missing = { ...file, name: "b.jpg" };
+  expect(
+    await respondWithFile({ request: call.request, files, file: missing, metadata: null, scope: "public" }),
+  ).toBeNull();
 });
 
 test("A private file is looked up as its reader", async () => {
