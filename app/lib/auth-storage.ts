@@ -1,26 +1,19 @@
+import { removeKeys, withStorage } from "./browser-storage.ts";
 import { SAVED_PREFIX } from "./env.ts";
 
 /** Values that don't fit into local storage, stored until the page is closed. */
 const inMemory = new Map<string, string>();
 
 function write(key: string, value: string): boolean {
-  try {
-    localStorage.setItem(key, value);
+  const isStored = withStorage("local", (storage) => {
+    storage.setItem(key, value);
     return true;
-  } catch {
-    return false;
-  }
+  });
+  return isStored ?? false;
 }
 
 /** Copies of lists for use offline, which are read again when they are needed. */
-function removeSavedCopies(): void {
-  try {
-    for (const key of Object.keys(localStorage))
-      if (key.startsWith(SAVED_PREFIX)) localStorage.removeItem(key);
-  } catch {
-    // Storage is blocked.
-  }
-}
+const removeSavedCopies = () => removeKeys("local", (key) => key.startsWith(SAVED_PREFIX));
 
 /**
  * Stores the session in local storage. A browser gives a site a few megabytes; when they are full, saved copies are deleted,
@@ -28,11 +21,7 @@ function removeSavedCopies(): void {
  */
 export const authStorage = {
   getItem(key: string): string | null {
-    try {
-      return inMemory.get(key) ?? localStorage.getItem(key);
-    } catch {
-      return null;
-    }
+    return inMemory.get(key) ?? withStorage("local", (storage) => storage.getItem(key));
   },
   setItem(key: string, value: string): void {
     let isStored = write(key, value);
@@ -45,10 +34,6 @@ export const authStorage = {
   },
   removeItem(key: string): void {
     inMemory.delete(key);
-    try {
-      localStorage.removeItem(key);
-    } catch {
-      // Storage is blocked, so there is nothing to remove.
-    }
+    withStorage("local", (storage) => storage.removeItem(key));
   },
 };

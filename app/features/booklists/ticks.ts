@@ -1,3 +1,4 @@
+import { createStoredItem } from "#app/lib/browser-storage.ts";
 import { createStore, useStore } from "#app/lib/create-store.ts";
 import { FORGET_EVENT, STORAGE_PREFIX } from "#app/lib/env.ts";
 import { type Pesewas, sumPesewas, timesQuantity } from "#app/lib/money.ts";
@@ -11,23 +12,24 @@ export type Ticks = {
   children: number;
 };
 
-type KeptTicks = Ticks & { at: number };
+type StoredTicks = Ticks & { at: number };
 
-type Kept = Readonly<Record<string, KeptTicks>>;
+type AllTicks = Readonly<Record<string, StoredTicks>>;
 
 const KEY = `${STORAGE_PREFIX}booklists`;
-const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
+const item = createStoredItem("local", KEY);
+const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
 /** Parents of several children use several lists. */
-const MAX_KEPT = 20;
+const MAX_LISTS = 20;
 
 /** The ticks by list code, stored in this browser for a week, so that they survive signing in and a second visit. */
-const kept = createStore<Kept>({});
+const storedTicks = createStore<AllTicks>({});
 
 if (typeof window !== "undefined") {
-  kept.set(readStored());
-  window.addEventListener(FORGET_EVENT, () => kept.set({}));
+  storedTicks.set(readStored());
+  window.addEventListener(FORGET_EVENT, () => storedTicks.set({}));
   // Another tab has changed or added them.
-  window.addEventListener("storage", ({ key }) => key === KEY && kept.set(readStored()));
+  window.addEventListener("storage", ({ key }) => key === KEY && storedTicks.set(readStored()));
 }
 
 /** Whether a line can go into the cart. */
@@ -45,40 +47,30 @@ function startingTicks(lines: readonly BooklistLine[]): Ticks {
 
 /** The ticks of a list: those stored in this browser, otherwise the default. On the server, always the default. */
 export function useTicks(code: string, lines: readonly BooklistLine[]) {
-  const { ticked, children } = useStore(kept, (all) => all[code]) ?? startingTicks(lines);
+  const { ticked, children } = useStore(storedTicks, (all) => all[code]) ?? startingTicks(lines);
   const chosen = lines.filter((line) => ticked.includes(line.id) && isAvailable(line));
   const change = (changes: Partial<Ticks>) => changeTicks(code, { ticked, children, ...changes });
   /** Identifies the call that adds these choices to the cart, whichever tab makes it, until one of them changes. */
-  const requestId = () => `${code} ${(kept.get()[code] ?? change({})).at}`;
+  const requestId = () => `${code} ${(storedTicks.get()[code] ?? change({})).at}`;
   return { chosen, children, change, requestId };
 }
 
-function changeTicks(code: string, ticks: Ticks): KeptTicks {
+function changeTicks(code: string, ticks: Ticks): StoredTicks {
   const changed = { ...ticks, at: Date.now() };
-  const { [code]: _, ...others } = kept.get();
+  const { [code]: _, ...others } = storedTicks.get();
   const newest = Object.entries(others)
     .sort(([, a], [, b]) => b.at - a.at)
-    .slice(0, MAX_KEPT - 1);
-  kept.set({ ...Object.fromEntries(newest), [code]: changed });
-  try {
-    window.localStorage.setItem(KEY, JSON.stringify(kept.get()));
-  } catch {
-    // Without storage the ticks last as long as the page.
-  }
+    .slice(0, MAX_LISTS - 1);
+  storedTicks.set({ ...Object.fromEntries(newest), [code]: changed });
+  item.write(storedTicks.get());
   return changed;
 }
 
-function readStored(): Kept {
-  try {
-    const stored: unknown = JSON.parse(window.localStorage.getItem(KEY) ?? "{}");
-    return Object.fromEntries(Object.entries(stored ?? {}).filter(([, ticks]) => isStoredTicks(ticks)));
-  } catch {
-    // Blocked storage or an invalid entry counts as empty.
-    return {};
-  }
+function readStored(): AllTicks {
+  return Object.fromEntries(Object.entries(item.read() ?? {}).filter(([, ticks]) => isStoredTicks(ticks)));
 }
 
-function isStoredTicks(value: unknown): value is KeptTicks {
+function isStoredTicks(value: unknown): value is StoredTicks {
   const { ticked, children, at } = (value ?? {}) as Record<string, unknown>;
   return (
     Array.isArray(ticked) &&
@@ -86,7 +78,7 @@ function isStoredTicks(value: unknown): value is KeptTicks {
     Number.isInteger(children) &&
     Number(children) >= 1 &&
     Number(children) <= MAX_CHILDREN &&
-    Date.now() - Number(at) < KEPT_MS
+    Date.now() - Number(at) < MAX_AGE_MS
   );
 }
 

@@ -1,16 +1,18 @@
+import { createStoredItem } from "#app/lib/browser-storage.ts";
 import { createStore } from "#app/lib/create-store.ts";
 import { FORGET_EVENT, STORAGE_PREFIX } from "#app/lib/env.ts";
 import { MAX_LINES, type PadLine } from "./pad.ts";
 
 /**
- * The lines of the pad, kept in this browser for a week, so that they are still there after signing in or the next day.
+ * The lines of the pad, stored in this browser for a week, so that they are still there after signing in or the next day.
  * `checkedAt` grows whenever the books of the lines must be looked up again. `changedAt` is
  * when the lines last changed, in whichever tab.
  */
 export type PadState = { lines: readonly PadLine[]; checkedAt: number; changedAt: number };
 
 const KEY = `${STORAGE_PREFIX}bulk-order`;
-const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
+const item = createStoredItem("local", KEY);
+const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
 
 const empty: PadState = { lines: [], checkedAt: 0, changedAt: 0 };
 
@@ -31,28 +33,17 @@ export function changePad(lines: readonly PadLine[], { check = false } = {}): vo
   const changedAt = isSame ? before.changedAt : Date.now();
   pad.set({ lines, checkedAt: check ? Math.max(Date.now(), checkedAt + 1) : checkedAt, changedAt });
   if (isSame) return;
-  try {
-    if (lines.length === 0) window.localStorage.removeItem(KEY);
-    else window.localStorage.setItem(KEY, JSON.stringify({ lines, at: changedAt }));
-  } catch {
-    // Without storage the lines last as long as the page.
-  }
+  if (lines.length === 0) item.remove();
+  else item.write({ lines, at: changedAt });
 }
 
 function readStored(): PadState {
-  try {
-    const stored: { lines?: unknown; at?: unknown } | null = JSON.parse(
-      window.localStorage.getItem(KEY) ?? "null",
-    );
-    const changedAt = Number(stored?.at);
-    if (!Array.isArray(stored?.lines) || !(Date.now() - changedAt < KEPT_MS)) return empty;
-    const lines = stored.lines.filter(isPadLine).slice(0, MAX_LINES);
-    // The cart may now accept what it refused before.
-    return { lines: lines.map((line) => ({ ...line, refusal: null })), checkedAt: Date.now(), changedAt };
-  } catch {
-    // Blocked storage or an invalid entry counts as empty.
-    return empty;
-  }
+  const stored = item.read() as { lines?: unknown; at?: unknown } | null;
+  const changedAt = Number(stored?.at);
+  if (!Array.isArray(stored?.lines) || !(Date.now() - changedAt < MAX_AGE_MS)) return empty;
+  const lines = stored.lines.filter(isPadLine).slice(0, MAX_LINES);
+  // The cart may now accept what it refused before.
+  return { lines: lines.map((line) => ({ ...line, refusal: null })), checkedAt: Date.now(), changedAt };
 }
 
 function isPadLine(line: unknown): line is PadLine {

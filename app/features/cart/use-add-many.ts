@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useNavigate } from "react-router";
 import { showToast } from "#app/components/toast.ts";
 import { getBackend } from "#app/features/session/backend.ts";
-import { keepPlace } from "#app/features/session/kept-place.ts";
+import { rememberPage } from "#app/features/session/remembered-page.ts";
 import { waitForSession } from "#app/features/session/session.ts";
 import { historyEntry, rememberPlace } from "#app/features/session/sign-in-return.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
@@ -31,7 +31,7 @@ export function useAddMany(path: string) {
       const session = await waitForSession();
       if (session.status === "signed-out") {
         rememberPlace(path, historyEntry());
-        keepPlace(path);
+        rememberPage(path);
         await navigate("/auth");
         return null;
       }

@@ -1,5 +1,6 @@
 import { type DeliveryForm, emptyDeliveryForm } from "#app/features/delivery/delivery-form.ts";
 import { emptyShippingForm, type ShippingForm } from "#app/features/delivery/shipping-form.ts";
+import { createStoredItem } from "#app/lib/browser-storage.ts";
 import { TAB_PREFIX } from "#app/lib/env.ts";
 import { newUuid } from "#app/lib/new-uuid.ts";
 
@@ -14,7 +15,7 @@ export type CheckoutDraft = {
   delivery: DeliveryForm;
 };
 
-const KEY = `${TAB_PREFIX}checkout`;
+const item = createStoredItem("tab", `${TAB_PREFIX}checkout`);
 
 /** This user's draft in this tab, or a new one; another user's is discarded. */
 export function readDraft(userId: string): CheckoutDraft {
@@ -34,34 +35,16 @@ export function hasDraft(userId: string): boolean {
   return readStored()?.userId === userId;
 }
 
-/** Saves the draft. It is personal data: kept in this tab only, until the order is placed or the user signs out. */
+/** Saves the draft. It is personal data: stored in this tab only, until the order is placed or the user signs out. */
 export function changeDraft(
   draft: CheckoutDraft,
   change: Partial<Pick<CheckoutDraft, "form" | "delivery" | "sent">> = {},
 ): void {
   const stored = readStored();
   const newest = stored?.orderId === draft.orderId ? stored : draft;
-  try {
-    sessionStorage.setItem(KEY, JSON.stringify({ ...newest, ...change }));
-  } catch {
-    // Without storage the draft lasts as long as the page.
-  }
+  item.write({ ...newest, ...change });
 }
 
-export function forgetDraft(): void {
-  try {
-    sessionStorage.removeItem(KEY);
-  } catch {
-    // Nothing was stored.
-  }
-}
+export const forgetDraft = item.remove;
 
-function readStored(): CheckoutDraft | null {
-  try {
-    const stored: CheckoutDraft | null = JSON.parse(sessionStorage.getItem(KEY) ?? "null");
-    return stored;
-  } catch {
-    // Blocked storage or an invalid entry counts as empty.
-    return null;
-  }
-}
+const readStored = () => item.read() as CheckoutDraft | null;

@@ -1,3 +1,4 @@
+import { withStorage } from "#app/lib/browser-storage.ts";
 import { DATA_OWNER_KEY } from "#app/lib/env.ts";
 import { cachePage } from "./cached-pages.ts";
 import { CACHES } from "./stored.ts";
@@ -22,10 +23,4 @@ export async function cacheOwnPage(path: string): Promise<void> {
   if (dataOwner() !== userId) await (await caches.open(CACHES.pages)).delete(path);
 }
 
-function dataOwner(): string | null {
-  try {
-    return localStorage.getItem(DATA_OWNER_KEY);
-  } catch {
-    return null;
-  }
-}
+const dataOwner = () => withStorage("local", (storage) => storage.getItem(DATA_OWNER_KEY));

@@ -1,3 +1,4 @@
+import { createStoredItem, withStorage } from "#app/lib/browser-storage.ts";
 import { createStore } from "#app/lib/create-store.ts";
 import { DATA_OWNER_KEY, SAVED_PREFIX } from "#app/lib/env.ts";
 import { isOffline } from "#app/lib/offline.ts";
@@ -41,12 +42,8 @@ export async function readOrSaved<T>(name: string, userId: string, read: () => P
 
 /** This user's copy of a list. A copy from another release may have another format, and is ignored. */
 export function findCopy<T>(name: string, userId: string): SavedCopy<T> | null {
-  try {
-    const copy: SavedCopy<T> | null = JSON.parse(localStorage.getItem(SAVED_PREFIX + name) ?? "null");
-    return copy?.userId === userId && copy.release === releaseName() ? copy : null;
-  } catch {
-    return null;
-  }
+  const copy = createStoredItem("local", SAVED_PREFIX + name).read() as SavedCopy<T> | null;
+  return copy?.userId === userId && copy.release === releaseName() ? copy : null;
 }
 
 function show<T>(name: string, { at, value }: SavedCopy<T>): T {
@@ -56,22 +53,20 @@ function show<T>(name: string, { at, value }: SavedCopy<T>): T {
 
 function save<T>(name: string, userId: string, value: T): void {
   const copy: SavedCopy<T> = { userId, release: releaseName(), at: new Date().toISOString(), value };
-  try {
+  withStorage("local", (storage) => {
     // They may have signed out while this was on its way.
-    if (localStorage.getItem(DATA_OWNER_KEY) !== userId) return;
+    if (storage.getItem(DATA_OWNER_KEY) !== userId) return;
     const text = JSON.stringify(copy);
-    if (text.length <= MAX_CHARACTERS) localStorage.setItem(SAVED_PREFIX + name, text);
-    else localStorage.removeItem(SAVED_PREFIX + name);
-    if (name.includes(":")) dropOldest(SAVED_PREFIX + name.slice(0, name.indexOf(":") + 1));
-  } catch {
-    // Full or blocked storage: the list can be read as long as there is a connection.
-  }
+    if (text.length <= MAX_CHARACTERS) storage.setItem(SAVED_PREFIX + name, text);
+    else storage.removeItem(SAVED_PREFIX + name);
+    if (name.includes(":")) dropOldest(storage, SAVED_PREFIX + name.slice(0, name.indexOf(":") + 1));
+  });
 }
 
-function dropOldest(prefix: string): void {
-  const keys = Object.keys(localStorage).filter((key) => key.startsWith(prefix));
+function dropOldest(storage: Storage, prefix: string): void {
+  const keys = Object.keys(storage).filter((key) => key.startsWith(prefix));
   if (keys.length <= MAX_OF_A_KIND) return;
-  const savedAt = (key: string): string => JSON.parse(localStorage.getItem(key) ?? "null")?.at ?? "";
+  const savedAt = (key: string): string => JSON.parse(storage.getItem(key) ?? "null")?.at ?? "";
   const byAge = keys.toSorted((one, other) => savedAt(one).localeCompare(savedAt(other)));
-  for (const key of byAge.slice(0, -MAX_OF_A_KIND)) localStorage.removeItem(key);
+  for (const key of byAge.slice(0, -MAX_OF_A_KIND)) storage.removeItem(key);
 }

@@ -78,7 +78,7 @@ const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString("bas
 const tokenOf = (sub: string, email: string) => `${encode({ alg: "HS256" })}.${encode({ sub, email })}.sign`;
 let stored: string | null;
 
-beforeEach(() => vi.stubGlobal("window", { localStorage: { getItem: () => stored } }));
+beforeEach(() => vi.stubGlobal("localStorage", { getItem: () => stored }));
 afterEach(() => vi.unstubAllGlobals());
 
 test("The user is read from a token, including non-ASCII letters", () => {

@@ -1,3 +1,4 @@
+import { createStoredItem } from "#app/lib/browser-storage.ts";
 import { SESSION_KEY } from "#app/lib/env.ts";
 import type { SessionUser } from "./session.ts";
 
@@ -66,12 +67,7 @@ export function userOfToken(accessToken: string): SessionUser | null {
 
 /** The signed-in user, if it is not the token's user; otherwise null. */
 export function otherUserSignedIn(accessToken: string): SessionUser | null {
-  try {
-    const { user }: { user?: Partial<SessionUser> } =
-      JSON.parse(window.localStorage.getItem(SESSION_KEY) ?? "null") ?? {};
-    if (!user?.id || user.id === userOfToken(accessToken)?.id) return null;
-    return { id: user.id, email: user.email ?? "" };
-  } catch {
-    return null;
-  }
+  const { user } = (createStoredItem("local", SESSION_KEY).read() ?? {}) as { user?: Partial<SessionUser> };
+  if (!user?.id || user.id === userOfToken(accessToken)?.id) return null;
+  return { id: user.id, email: user.email ?? "" };
 }

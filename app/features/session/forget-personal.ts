@@ -1,4 +1,5 @@
 import { CACHES } from "#app/features/offline/stored.ts";
+import { removeKeys, withStorage } from "#app/lib/browser-storage.ts";
 import {
   DATA_OWNER_KEY,
   FORGET_EVENT,
@@ -31,46 +32,32 @@ export function followForgetting(): void {
  * what was read is deleted, and what was typed stays for the same user.
  */
 export function deleteOthersData(userId: string | null): void {
-  try {
-    const owner = localStorage.getItem(DATA_OWNER_KEY);
+  withStorage("local", (storage) => {
+    const owner = storage.getItem(DATA_OWNER_KEY);
     if (userId === owner) return;
     if (userId) {
-      if ((owner ?? localStorage.getItem(FORMER_OWNER_KEY) ?? userId) !== userId) forgetBrowser();
-      localStorage.setItem(DATA_OWNER_KEY, userId);
+      if ((owner ?? storage.getItem(FORMER_OWNER_KEY) ?? userId) !== userId) forgetBrowser();
+      storage.setItem(DATA_OWNER_KEY, userId);
     } else if (owner) {
-      removeKeys(localStorage, (key) => key.startsWith(SAVED_PREFIX) || key === DATA_OWNER_KEY);
-      localStorage.setItem(FORMER_OWNER_KEY, owner);
+      removeKeys("local", (key) => key.startsWith(SAVED_PREFIX) || key === DATA_OWNER_KEY);
+      storage.setItem(FORMER_OWNER_KEY, owner);
       void deletePages();
     }
-  } catch {
-    // Storage is blocked, so there is nothing to delete.
-  }
+  });
 }
 
 /** What this tab stores, such as an address typed at checkout, and what is open in it. */
 function forgetTab(): void {
-  try {
-    removeKeys(sessionStorage, (key) => key.startsWith(TAB_PREFIX));
-  } catch {
-    // Storage is blocked, so there is nothing to delete.
-  }
+  removeKeys("tab", (key) => key.startsWith(TAB_PREFIX));
   window.dispatchEvent(new Event(FORGET_EVENT));
 }
 
 function forgetBrowser(): void {
-  try {
-    removeKeys(localStorage, (key) => key.startsWith(STORAGE_PREFIX) && !key.startsWith(SESSION_KEY));
-  } catch {
-    // Storage is blocked, so there is nothing to delete.
-  }
+  removeKeys("local", (key) => key.startsWith(STORAGE_PREFIX) && !key.startsWith(SESSION_KEY));
   void deletePages();
 }
 
 /** Stored pages are the same for everybody, but show what was read here. */
 async function deletePages(): Promise<void> {
   for (const name of [CACHES.pages, CACHES.pictures]) await window.caches?.delete(name);
-}
-
-function removeKeys(storage: Storage, isPersonal: (key: string) => boolean): void {
-  for (const key of Object.keys(storage)) if (isPersonal(key)) storage.removeItem(key);
 }

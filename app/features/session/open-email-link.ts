@@ -12,8 +12,8 @@ import {
   withoutEmailLink,
 } from "./email-link.ts";
 import { askAboutLink, setLinkProblem } from "./email-link-store.ts";
-import { takePlace } from "./kept-place.ts";
 import { startRecovery } from "./recovery.ts";
+import { takeRememberedPage } from "./remembered-page.ts";
 import { getSession } from "./session.ts";
 
 type SessionLink = EmailLink & { kind: "session" };
@@ -61,7 +61,7 @@ async function exchangeTokens({ accessToken, refreshToken, purpose }: SessionLin
 
 /** With the way back to what the customer was choosing when they were asked for an account. */
 function showVerified(): void {
-  const place = takePlace();
+  const place = takeRememberedPage();
   showToast("success", "Your email is verified. You're signed in.", {
     action: place ? { label: "Back to your books", onClick: () => window.location.assign(place) } : undefined,
   });

@@ -1,34 +1,27 @@
+import { withStorage } from "#app/lib/browser-storage.ts";
 import { createStore, useStore } from "#app/lib/create-store.ts";
 import { useHydrated } from "#app/lib/use-hydrated.ts";
 
 /** Session storage key: the id of the user who followed a password email's link in this tab. */
 const RECOVERY_KEY = "adwene-recovery";
 
+/** For browsers that block storage. */
 const inMemory = createStore<string | null>(null);
 
 /** Remembers, across reloads, that this tab was opened from a password email, until the password is set. */
 export function startRecovery(userId: string): void {
-  inStorage((storage) => storage.setItem(RECOVERY_KEY, userId));
+  withStorage("tab", (storage) => storage.setItem(RECOVERY_KEY, userId));
   inMemory.set(userId);
 }
 
 export function endRecovery(): void {
-  inStorage((storage) => storage.removeItem(RECOVERY_KEY));
+  withStorage("tab", (storage) => storage.removeItem(RECOVERY_KEY));
   inMemory.set(null);
 }
 
 /** The id of the user who came to this tab from a password email, until the password is set. */
 export function useRecovery(): string | null {
   const userId = useStore(inMemory);
-  const stored = useHydrated() ? inStorage((storage) => storage.getItem(RECOVERY_KEY)) : null;
+  const stored = useHydrated() ? withStorage("tab", (storage) => storage.getItem(RECOVERY_KEY)) : null;
   return userId ?? stored;
-}
-
-/** Browsers that block storage throw on any access; then memory has to do. */
-function inStorage<T>(use: (storage: Storage) => T): T | null {
-  try {
-    return use(window.sessionStorage);
-  } catch {
-    return null;
-  }
 }

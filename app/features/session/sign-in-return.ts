@@ -1,7 +1,10 @@
 import { useRef } from "react";
+import { createStoredItem } from "#app/lib/browser-storage.ts";
 import { RETURN_KEY } from "#app/lib/env.ts";
 import { useOnLocation } from "#app/lib/use-on-location.ts";
 import { getBackend } from "./backend.ts";
+
+const item = createStoredItem("tab", RETURN_KEY);
 
 /** What a visitor pressed when they were asked to sign in. */
 export type Intent = { list: "cart" | "wishlist" | "stock-alerts"; bookId: string };
@@ -26,7 +29,7 @@ export function rememberPlace(path: string, entry: number | null): void {
 }
 
 export function forgetReturn(): void {
-  inStorage((storage) => storage.removeItem(RETURN_KEY));
+  item.remove();
 }
 
 /** Forgets the page once the visitor opens another one. */
@@ -52,25 +55,14 @@ type Stored = {
 
 function write(path: string, top: number, entry: number | null, intent: string): void {
   const stored: Stored = { path, top, entry, document: performance.timeOrigin, intent, at: Date.now() };
-  inStorage((storage) => storage.setItem(RETURN_KEY, JSON.stringify(stored)));
+  item.write(stored);
 }
 
 export function readReturn(): Stored | null {
-  const stored: Partial<Stored> | null = inStorage((storage) =>
-    JSON.parse(storage.getItem(RETURN_KEY) ?? "null"),
-  );
+  const stored = item.read() as Partial<Stored> | null;
   if (typeof stored?.path !== "string" || typeof stored.at !== "number") return null;
   const { path, at, top = 0, entry = null, document = 0, intent = "" } = stored;
   return { path, top: Number(top), entry, document, intent: String(intent), at };
-}
-
-/** Blocked storage or an invalid entry counts as empty. */
-function inStorage<T>(use: (storage: Storage) => T): T | null {
-  try {
-    return use(window.sessionStorage);
-  } catch {
-    return null;
-  }
 }
 
 /** While a visitor types, not while the page starts, which it would slow down. */

@@ -10,12 +10,11 @@ let entries: Map<string, string>;
 
 beforeEach(() => {
   entries = new Map();
-  const localStorage = {
+  vi.stubGlobal("localStorage", {
     getItem: (key: string) => entries.get(key) ?? null,
     setItem: (key: string, value: string) => void entries.set(key, value),
     removeItem: (key: string) => void entries.delete(key),
-  };
-  vi.stubGlobal("window", { localStorage });
+  });
 });
 
 afterEach(() => {
@@ -26,7 +25,7 @@ function blockStorage(): void {
   const denied = () => {
     throw new Error("denied");
   };
-  vi.stubGlobal("window", { localStorage: { getItem: () => null, setItem: denied, removeItem: denied } });
+  vi.stubGlobal("localStorage", { getItem: () => null, setItem: denied, removeItem: denied });
 }
 
 test("A stored session is found and left unchanged", () => {

@@ -1,3 +1,4 @@
+import { withStorage } from "#app/lib/browser-storage.ts";
 import { SESSION_KEY } from "#app/lib/env.ts";
 import type { SessionUser } from "./session.ts";
 
@@ -7,16 +8,14 @@ const PROBE_LENGTH = 9_000;
 
 /** The user of the session in local storage. An unreadable one is removed; blocked storage has none. */
 export function storedUser(): SessionUser | null {
-  try {
-    const stored = window.localStorage.getItem(SESSION_KEY);
+  return withStorage("local", (storage) => {
+    const stored = storage.getItem(SESSION_KEY);
     if (stored === null) return null;
     const session = readSession(stored);
     if (session) return { id: session.user.id, email: session.user.email ?? "" };
-    window.localStorage.removeItem(SESSION_KEY);
+    storage.removeItem(SESSION_KEY);
     return null;
-  } catch {
-    return null;
-  }
+  });
 }
 
 /**
@@ -24,15 +23,14 @@ export function storedUser(): SessionUser | null {
  * memory, and this returns true.
  */
 export function isSessionStoredFor(userId: string): boolean {
-  try {
-    const stored = window.localStorage.getItem(SESSION_KEY);
+  const isStored = withStorage("local", (storage) => {
+    const stored = storage.getItem(SESSION_KEY);
     if (stored !== null) return readSession(stored)?.user.id === userId;
-    window.localStorage.setItem(PROBE_KEY, "x".repeat(PROBE_LENGTH));
-    window.localStorage.removeItem(PROBE_KEY);
+    storage.setItem(PROBE_KEY, "x".repeat(PROBE_LENGTH));
+    storage.removeItem(PROBE_KEY);
     return false;
-  } catch {
-    return true;
-  }
+  });
+  return isStored ?? true;
 }
 
 type StoredSession = { access_token: string; user: { id: string; email?: string } };

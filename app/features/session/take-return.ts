@@ -6,13 +6,13 @@ import { forgetReturn, type Intent, readReturn } from "./sign-in-return.ts";
 export type ReturnPlace = { path: string; top: number; entry: number | null; intent: Intent | null };
 
 /** After this time a visitor who signs in wants something else. */
-const KEPT_MS = 60 * 60 * 1000;
+const MAX_AGE_MS = 60 * 60 * 1000;
 
 /** Reads and clears the remembered page. */
 export function takeReturn(): ReturnPlace | null {
   const stored = readReturn();
   forgetReturn();
-  if (!stored || Date.now() - stored.at > KEPT_MS || !isOwnPath(stored.path)) return null;
+  if (!stored || Date.now() - stored.at > MAX_AGE_MS || !isOwnPath(stored.path)) return null;
   return {
     path: stored.path,
     top: stored.top,

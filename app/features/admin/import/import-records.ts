@@ -1,10 +1,11 @@
 import type { BookImportNote } from "#app/features/book-import/book-import.ts";
 import { type GroupedNote, NoteGroups } from "#app/features/book-import/import-notes.ts";
+import { createStoredItem } from "#app/lib/browser-storage.ts";
 import { STORAGE_PREFIX } from "#app/lib/env.ts";
 
 /**
  * What this browser knows of the imports that it staged, and the database does not: whether the whole file arrived, and
- * the hints. Kept in the browser, so that one may leave and come back.
+ * the hints. Stored in the browser, so that one may leave and come back.
  */
 export type ImportRecord = {
   /** False while rows are being sent: an import that was left in between is not whole. */
@@ -14,7 +15,7 @@ export type ImportRecord = {
 
 export type NoteList = { count: number; first: GroupedNote[] };
 
-const KEY = `${STORAGE_PREFIX}book-imports`;
+const item = createStoredItem("local", `${STORAGE_PREFIX}book-imports`);
 const MAX_RECORDS = 5;
 /** How many different notes of an import are stored. */
 const MAX_NOTES = 100;
@@ -29,11 +30,11 @@ export function readImportRecord(id: string): ImportRecord | null {
 export function saveImportRecord(id: string, complete: boolean, hints: BookImportNote[]): void {
   const record = { complete, hints: groupNotes(hints) };
   const others = readAll().filter(([known]) => known !== id);
-  writeAll([[id, record], ...others].slice(0, MAX_RECORDS) as Records);
+  item.write([[id, record], ...others].slice(0, MAX_RECORDS));
 }
 
 export function forgetImportRecord(id: string): void {
-  writeAll(readAll().filter(([known]) => known !== id));
+  item.write(readAll().filter(([known]) => known !== id));
 }
 
 function groupNotes(notes: BookImportNote[]): NoteList {
@@ -43,18 +44,6 @@ function groupNotes(notes: BookImportNote[]): NoteList {
 }
 
 function readAll(): Records {
-  try {
-    const records: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
-    return Array.isArray(records) ? records : [];
-  } catch {
-    return [];
-  }
-}
-
-function writeAll(records: Records): void {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(records));
-  } catch {
-    // A browser that keeps nothing: the import works, its notes are lost on leaving.
-  }
+  const records = item.read();
+  return Array.isArray(records) ? records : [];
 }

@@ -26,7 +26,8 @@ beforeEach(() => {
     getItem: (key: string) => entries.get(key) ?? null,
     setItem: (key: string, value: string) => void entries.set(key, value),
   };
-  vi.stubGlobal("window", Object.assign(new EventTarget(), { localStorage }));
+  vi.stubGlobal("window", new EventTarget());
+  vi.stubGlobal("localStorage", localStorage);
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -112,7 +113,7 @@ it.each(["{", "null", "7"])("starts over when %s is stored", async (text) => {
 });
 
 it("works without storage, and on the server", async () => {
-  vi.stubGlobal("window", new EventTarget());
+  vi.stubGlobal("localStorage", undefined);
   const { change } = await open();
   expect(() => change({ children: 2 })).not.toThrow();
   expect(render(onServer).children).toBe(1);
