@@ -1,10 +1,9 @@
-import type { Owner } from "#app/features/session/follow-session.ts";
+import { createPersonalData, type PersonalStatus } from "#app/features/session/personal-data.ts";
 import { createStore } from "#app/lib/create-store.ts";
-import { createLatestRequest } from "#app/lib/latest-request.ts";
 import { type CartLine, clampQuantity } from "./cart.ts";
 
 export type CartState = {
-  status: "loading" | "signed-out" | "ready" | "failed";
+  status: PersonalStatus;
   lines: readonly CartLine[];
   /** How often something was added: the badge is animated when it grows. */
   additions: number;
@@ -45,14 +44,26 @@ type Dependencies = {
  */
 export function createCartStore({ gateway, onSuccess, onFailure, onChanged }: Dependencies) {
   const { set, ...store } = createStore<CartState>({ status: "loading", lines: [], additions: 0 });
-  let owner: string | null = null;
   let confirmed: readonly CartLine[] = [];
   /** Unconfirmed quantities by line; 0 removes the line. */
   const pending = new Map<string, number>();
   const writing = new Set<string>();
   /** Grows when all pending writes become obsolete: another user, or a cleared cart. */
   let epoch = 0;
-  const latest = createLatestRequest();
+  const { getOwner, latest, setOwner, load } = createPersonalData({
+    getStatus: () => store.get().status,
+    setStatus: (status) => publish({ status }),
+    read: gateway.list,
+    show(lines) {
+      confirmed = lines;
+      publish({ status: "ready" });
+    },
+    reset(status) {
+      reset([]);
+      publish({ status });
+    },
+    onLoadFailed: (error) => onFailure(cartMessages.loadFailed, error),
+  });
 
   function publish(more: Partial<CartState> = {}): void {
     const lines = confirmed
@@ -69,33 +80,6 @@ export function createCartStore({ gateway, onSuccess, onFailure, onChanged }: De
     latest.cancel();
     epoch += 1;
     return epoch;
-  }
-
-  function setOwner(session: Owner) {
-    const next = session.status === "signed-in" ? session.userId : null;
-    const status = { unknown: "loading", "signed-out": "signed-out", "signed-in": "loading" } as const;
-    if (next !== null && next === owner) return;
-    owner = next;
-    reset([]);
-    publish({ status: status[session.status] });
-    if (owner) void load();
-  }
-
-  /** Reads the cart again. With `quiet`, a failure is ignored while earlier lines are shown. */
-  async function load({ quiet = false } = {}): Promise<void> {
-    const userId = owner;
-    if (!userId) return;
-    if (store.get().status === "failed") publish({ status: "loading" });
-    const outcome = await latest.run(() => gateway.list(userId));
-    if (!outcome) return;
-    if ("result" in outcome) {
-      confirmed = outcome.result;
-      publish({ status: "ready" });
-      return;
-    }
-    if (store.get().status !== "ready") publish({ status: "failed" });
-    else if (quiet) return;
-    onFailure(cartMessages.loadFailed, outcome.failure);
   }
 
   /** Adds copies of a book; the badge and the toast follow once the backend has confirmed. */
@@ -129,7 +113,7 @@ export function createCartStore({ gateway, onSuccess, onFailure, onChanged }: De
   }
 
   async function write(lineId: string): Promise<void> {
-    const userId = owner;
+    const userId = getOwner();
     const at = epoch;
     if (!userId) return;
     writing.add(lineId);
@@ -175,7 +159,7 @@ export function createCartStore({ gateway, onSuccess, onFailure, onChanged }: De
   }
 
   async function clear(): Promise<void> {
-    const userId = owner;
+    const userId = getOwner();
     if (!userId) return;
     const before = confirmed;
     const at = reset([]);

@@ -1,10 +1,9 @@
-import type { Owner } from "#app/features/session/follow-session.ts";
+import { createPersonalData, type PersonalStatus } from "#app/features/session/personal-data.ts";
 import { createStore } from "#app/lib/create-store.ts";
 import { isBackendFailure } from "#app/lib/failure-message.ts";
-import { createLatestRequest } from "#app/lib/latest-request.ts";
 
 export type BookListState = {
-  status: "loading" | "signed-out" | "ready" | "failed";
+  status: PersonalStatus;
   /** Newest first. */
   bookIds: readonly string[];
 };
@@ -38,43 +37,29 @@ type Dependencies = {
  */
 export function createBookListStore({ gateway, notices, onNotice, onChanged }: Dependencies) {
   const { set, ...store } = createStore<BookListState>({ status: "loading", bookIds: [] });
-  let owner: string | null = null;
-  const latest = createLatestRequest();
   const pending = new Set<string>();
 
   function publish(next: Partial<BookListState>): void {
     set({ ...store.get(), ...next });
   }
 
-  function setOwner(session: Owner) {
-    const next = session.status === "signed-in" ? session.userId : null;
-    if (next !== null && next === owner) return;
-    owner = next;
-    latest.markChanged();
-    latest.cancel();
-    pending.clear();
-    publish({ status: session.status === "signed-out" ? "signed-out" : "loading", bookIds: [] });
-    if (owner) void load();
-  }
-
-  async function load({ quiet = false } = {}): Promise<void> {
-    const userId = owner;
-    if (!userId) return;
-    if (store.get().status === "failed") publish({ status: "loading" });
-    const outcome = await latest.run(() => gateway.list(userId));
-    if (!outcome) return;
-    if ("result" in outcome) {
-      publish({ status: "ready", bookIds: outcome.result });
-      return;
-    }
-    if (store.get().status !== "ready") publish({ status: "failed" });
-    else if (quiet) return;
-    onNotice(notices.fetchFailed, outcome.failure);
-  }
+  const { getOwner, latest, setOwner, load } = createPersonalData({
+    getStatus: () => store.get().status,
+    setStatus: (status) => publish({ status }),
+    read: gateway.list,
+    show: (bookIds) => publish({ status: "ready", bookIds }),
+    reset(status) {
+      latest.markChanged();
+      latest.cancel();
+      pending.clear();
+      publish({ status, bookIds: [] });
+    },
+    onLoadFailed: (error) => onNotice(notices.fetchFailed, error),
+  });
 
   /** Adds the book or removes it. While a book's change is pending, further presses are ignored. */
   async function toggle(bookId: string): Promise<void> {
-    const userId = owner;
+    const userId = getOwner();
     if (!userId || pending.has(bookId)) return;
     const wasOnList = store.get().bookIds.includes(bookId);
     pending.add(bookId);
@@ -82,13 +67,13 @@ export function createBookListStore({ gateway, notices, onNotice, onChanged }: D
     try {
       if (wasOnList) await gateway.remove(userId, bookId);
       else await gateway.create(userId, bookId);
-      if (owner !== userId) return;
+      if (getOwner() !== userId) return;
       // Added again, because a read during the write did not include it.
       setOnList(bookId, !wasOnList);
       onNotice(wasOnList ? notices.removed : notices.added);
       onChanged();
     } catch (error) {
-      if (owner !== userId) return;
+      if (getOwner() !== userId) return;
       if (isBackendFailure(error) && error.code === DUPLICATE) {
         setOnList(bookId, true);
         onNotice(notices.already);
@@ -97,7 +82,7 @@ export function createBookListStore({ gateway, notices, onNotice, onChanged }: D
         onNotice(wasOnList ? notices.removeFailed : notices.addFailed, error);
       }
     } finally {
-      if (owner === userId) pending.delete(bookId);
+      if (getOwner() === userId) pending.delete(bookId);
     }
   }
 
