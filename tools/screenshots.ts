@@ -10,6 +10,7 @@ import { createClient } from "@supabase/supabase-js";
 import { publicPages, searchPath } from "#app/features/site/navigation.ts";
 import type { Database } from "#app/lib/database.types.ts";
 import { SESSION_KEY } from "#app/lib/env.ts";
+import { PICTURED_PATHS } from "#app/lib/private-pages.ts";
 import { chromium as chromiumOptions, requireChromium } from "#tests/support/chromium.ts";
 import { ADMIN, startShop } from "#tests/support/shop-server.ts";
 
@@ -24,7 +25,7 @@ const forEverybody = [
   "/auth",
   "/no-such-page",
 ];
-const forMembers = ["/", "/shop", "/wishlist", "/orders", "/checkout", "/products/cambridge"];
+const forMembers = ["/", "/shop", ...PICTURED_PATHS, "/products/cambridge"];
 const forAdmins = [
   "/admin",
   "/admin/users",

@@ -1,3 +1,5 @@
+import { isStoredForAll, isStoredForUser } from "#app/lib/private-pages.ts";
+
 /** What the service worker and the pages share about what this browser stores for use offline. */
 
 /** The caches. A new format gets a new number, and the new worker deletes the old cache. */
@@ -23,23 +25,19 @@ export type Visit = {
 };
 
 /**
- * Pages that the worker stores for everybody: they are the same for everyone and reveal nothing about who opened them.
- * The wishlist's is empty until the browser fills it.
+ * Public pages that the worker stores for everybody: they are the same for everyone and reveal nothing about who opened
+ * them.
  */
-const STORABLE =
-  /^\/(?:(?:about|books|bulk-order|contact|events|guidance|lists|products|search|shop|wishlist)(?:\/.*)?)?$/;
+const PUBLIC =
+  /^\/(?:(?:about|books|bulk-order|contact|events|guidance|lists|products|search|shop)(?:\/.*)?)?$/;
+
+/** Whether the worker stores the page for everybody. */
+export function isStorable(pathname: string): boolean {
+  return PUBLIC.test(pathname) || isStoredForAll(pathname);
+}
 
 /**
- * A customer's own pages to read. Their documents are empty until the browser fills them too, but their addresses name
- * orders and quotes: pages store them themselves, and only for the signed-in user.
+ * Whether the page may be stored while its user is signed in. Its document is empty until the browser fills it, but its
+ * address may name an order or a quote: pages store it themselves. Checkout, documents and the back office never are.
  */
-const OWN = /^\/(?:account|orders|order-confirmation\/[^/]+|quotes(?:\/(?!new$)[^/]+)?)$/;
-
-export function isStorable(pathname: string): boolean {
-  return STORABLE.test(pathname);
-}
-
-/** Whether the page may be stored while its user is signed in. Checkout, documents and the back office never are. */
-export function isOwnPage(pathname: string): boolean {
-  return OWN.test(pathname);
-}
+export const isOwnPage = isStoredForUser;

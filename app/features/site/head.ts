@@ -1,6 +1,6 @@
 import type { MetaDescriptor } from "react-router";
+import { isPrivatePage } from "#app/lib/private-pages.ts";
 import { shop } from "#app/owner/shop.ts";
-import { isPrivatePage } from "./private-pages.ts";
 
 type Page = {
   /** Without the shop's name, which is appended; the home page has none. */

@@ -1,7 +1,7 @@
 import type { RouteConfigEntry } from "@react-router/dev/routes";
 import { expect, test } from "vitest";
 import routes from "#app/routes.ts";
-import { isPrivatePage, PRIVATE_PAGES } from "./private-pages.ts";
+import { isPrivatePage, isStoredForUser, PRIVATE_PATHS } from "./private-pages.ts";
 
 /** Each page's path, with something in place of each parameter, and its file. */
 function pagesOf(entries: readonly RouteConfigEntry[], base = ""): { path: string; file: string }[] {
@@ -18,11 +18,17 @@ test("each page of an account or of the back office is private, except the sign-
   expect(personal.map(({ path }) => path).filter((path) => !isPrivatePage(path))).toEqual(["/auth"]);
   const others = pages.filter((page) => !personal.includes(page));
   expect(others.map(({ path }) => path).filter(isPrivatePage)).toEqual([]);
-  for (const page of PRIVATE_PAGES) expect(personal.map(({ path }) => path).join(" ")).toContain(page);
+  for (const page of PRIVATE_PATHS) expect(personal.map(({ path }) => path).join(" ")).toContain(page);
 });
 
 test("a private page is private with a query and in every subpath, but not another page with the same prefix", () => {
   for (const path of ["/orders", "/orders/", "/orders?page=2", "/orders/1/receipt"])
     expect(isPrivatePage(path)).toBe(true);
   for (const path of ["/", "/orders-by-post", "/shop?q=/orders"]) expect(isPrivatePage(path)).toBe(false);
+});
+
+test("an order's address is stored for its user, its receipt never", () => {
+  expect(isStoredForUser("/orders")).toBe(true);
+  for (const path of ["/orders/1/receipt", "/orders-by-post", "/checkout"])
+    expect(isStoredForUser(path)).toBe(false);
 });

@@ -1,0 +1,59 @@
+/**
+ * Pages about one person, and the back office, each with all pages below it. Search engines neither read nor list them:
+ * robots.txt and each page's head follow from this list, and so does which of them a browser stores for use offline,
+ * which send visitors to the sign-in page, and which are photographed.
+ */
+
+type PrivatePage = {
+  path: string;
+  /** Who may read it; a visitor is sent to the sign-in page. */
+  for: "anyone" | "members" | "staff";
+  /** Of the path and those below it, what a browser stores for its signed-in user, by the path's end. */
+  stored?: RegExp;
+  /** Its document is empty until the browser fills it, and stored for everybody. */
+  storedForAll?: true;
+  /** Its own address shows a page to any customer. */
+  pictured?: true;
+};
+
+const privatePages: readonly PrivatePage[] = [
+  { path: "/account", for: "members", stored: /^$/, pictured: true },
+  { path: "/admin", for: "staff" },
+  { path: "/auth/reset", for: "anyone" },
+  { path: "/checkout", for: "members", pictured: true },
+  // Its address names the order.
+  { path: "/order-confirmation", for: "members", stored: /^\/[^/]+$/ },
+  { path: "/orders", for: "members", stored: /^$/, pictured: true },
+  { path: "/quotes", for: "members", stored: /^(?:\/(?!new$)[^/]+)?$/, pictured: true },
+  { path: "/wishlist", for: "anyone", storedForAll: true, pictured: true },
+];
+
+export const PRIVATE_PATHS: readonly string[] = privatePages.map(({ path }) => path);
+
+/** Those that are photographed. */
+export const PICTURED_PATHS: readonly string[] = privatePages
+  .filter(({ pictured }) => pictured)
+  .map(({ path }) => path);
+
+/** A visitor who opens one of these is sent to the sign-in page. */
+export const MEMBER_PATHS: readonly string[] = privatePages
+  .filter((page) => page.for === "members")
+  .map(({ path }) => path);
+
+const pageAt = (pathname: string): PrivatePage | undefined =>
+  privatePages.find(({ path }) => pathname.startsWith(path) && /^(?:\/|$)/.test(pathname.slice(path.length)));
+
+/** @param path may have a query */
+export function isPrivatePage(path: string): boolean {
+  return pageAt(path.split("?", 1)[0] ?? "") !== undefined;
+}
+
+/** Whether a browser may store the page while its user is signed in. */
+export function isStoredForUser(pathname: string): boolean {
+  const page = pageAt(pathname);
+  return page?.stored?.test(pathname.slice(page.path.length)) ?? false;
+}
+
+export function isStoredForAll(pathname: string): boolean {
+  return pageAt(pathname)?.storedForAll ?? false;
+}
