@@ -517,6 +517,7 @@ export type Database = {
         Row: {
           bus_station: string | null
           created_at: string
+          customer_reference: string | null
           delivery_fee: number
           delivery_method: string
           delivery_note: string | null
@@ -542,6 +543,7 @@ export type Database = {
         Insert: {
           bus_station?: string | null
           created_at?: string
+          customer_reference?: string | null
           delivery_fee?: number
           delivery_method?: string
           delivery_note?: string | null
@@ -567,6 +569,7 @@ export type Database = {
         Update: {
           bus_station?: string | null
           created_at?: string
+          customer_reference?: string | null
           delivery_fee?: number
           delivery_method?: string
           delivery_note?: string | null
@@ -1322,6 +1325,7 @@ export type Database = {
         Returns: {
           bus_station: string | null
           created_at: string
+          customer_reference: string | null
           delivery_fee: number
           delivery_method: string
           delivery_note: string | null

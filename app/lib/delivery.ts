@@ -46,28 +46,6 @@ export function feesNameRegions(fees: readonly DeliveryFee[]): boolean {
   return fees.some(({ regions }) => regions !== undefined);
 }
 
-/** How an order reaches its customer, with the field names of profiles, orders and emails. */
-export type Delivery = {
-  region: string | null;
-  landmark: string | null;
-  digital_address: string | null;
-  delivery_method: string;
-  bus_station: string | null;
-  delivery_note: string | null;
-};
-
-/** What a profile remembers from the last order for the next one. */
-export type RememberedDelivery = Omit<Delivery, "delivery_method" | "delivery_note"> & {
-  delivery_method: string | null;
-};
-
-/** Its columns, for queries. */
-export const DELIVERY_COLUMNS =
-  "region, landmark, digital_address, delivery_method, bus_station, delivery_note" as const;
-
-/** The longest texts that the database takes. */
-export const deliveryLengths = { landmark: 200, bus_station: 200, delivery_note: 500 } as const;
-
 /**
  * The heading above an order's recipient, and whether the order goes to their address: one that is collected doesn't.
  * An unknown method counts as a delivery.
@@ -75,18 +53,4 @@ export const deliveryLengths = { landmark: 200, bus_station: 200, delivery_note:
 export function destinationOf(method: string): { heading: string; hasAddress: boolean } {
   if (method === "collect") return { heading: "To be collected by", hasAddress: false };
   return { heading: method === "bus_station" ? "Send by bus to" : "Deliver to", hasAddress: true };
-}
-
-/** The details of a delivery beyond its address, as names and values; empty for a plain delivery. */
-export function deliveryFacts(delivery: Delivery): [name: string, value: string][] {
-  const { delivery_method: method, bus_station, region, landmark, digital_address, delivery_note } = delivery;
-  const how = method === "collect" || method === "bus_station" ? deliveryMethodNames[method] : null;
-  const facts: [string, string | null][] = [
-    ["Delivery", [how, method === "bus_station" && bus_station].filter(Boolean).join(": ")],
-    ["Region", region],
-    ["Landmark", landmark],
-    ["Digital address", digital_address],
-    ["Delivery note", delivery_note],
-  ];
-  return facts.filter((fact): fact is [string, string] => Boolean(fact[1]));
 }

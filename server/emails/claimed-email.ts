@@ -1,7 +1,8 @@
-import type { Delivery } from "#app/lib/delivery.ts";
+import type { EmailAudience } from "#app/lib/email-kinds.ts";
+import type { OrderTexts } from "#app/lib/order-fields.ts";
 
 /** An order as its emails need it; amounts in cedis, as the database has them. */
-export type EmailOrder = Delivery & {
+export type EmailOrder = OrderTexts & {
   id: string;
   number: number;
   has_account: boolean;
@@ -13,7 +14,6 @@ export type EmailOrder = Delivery & {
   /** The recipient's email, if it differs from the account's. */
   recipient_email: string | null;
   phone: string | null;
-  address: string | null;
   /** Part of the total. */
   delivery_fee: number;
   lines: { title: string; publisher: string | null; quantity: number; price: number }[];
@@ -70,8 +70,7 @@ export type ClaimedEmail = {
   /** The order's new status. */
   status: string | null;
   created_at: string;
-  /** 'recipient' is whoever receives someone else's order. */
-  audience: "customer" | "recipient" | "owner";
+  audience: EmailAudience;
   order: EmailOrder | null;
   stock: EmailStock | null;
   payment: EmailPayment | null;

@@ -25,34 +25,30 @@ const balance = ({ number }: EmailOrder, { paid, due }: EmailPayment): Block => 
 });
 
 /**
- * To the customer: money has been received for an order, or refunded.
+ * To the customer: money has been received for an order.
  * @param after the order's lines and link
  */
-export function aboutPayment(
-  kind: string,
-  order: EmailOrder,
-  payment: EmailPayment,
-  after: Block[],
-): Content {
+export function paymentReceived(order: EmailOrder, payment: EmailPayment, after: Block[]): Content {
   const sum = amount(payment.amount);
-  const how = methodWords(payment.method);
-  if (kind === "order_refunded")
-    return {
-      subject: `we have refunded ${sum} for order ${order.number}`,
-      heading: "Your refund is on its way",
-      blocks: [
-        {
-          kind: "text",
-          text: `We have refunded ${sum} by ${how}. The money can take a few days to arrive. If it doesn't, please reply to this email or call us.`,
-        },
-        balance(order, payment),
-        ...after,
-      ],
-    };
+  const words = `We have received ${sum} by ${methodWords(payment.method)}.`;
   return {
     subject: `we have received ${sum} for order ${order.number}`,
     heading: "Thank you for your payment",
-    blocks: [{ kind: "text", text: `We have received ${sum} by ${how}.` }, balance(order, payment), ...after],
+    blocks: [{ kind: "text", text: words }, balance(order, payment), ...after],
+  };
+}
+
+/**
+ * To the customer: money has been refunded.
+ * @param after the order's lines and link
+ */
+export function paymentRefunded(order: EmailOrder, payment: EmailPayment, after: Block[]): Content {
+  const sum = amount(payment.amount);
+  const words = `We have refunded ${sum} by ${methodWords(payment.method)}. The money can take a few days to arrive. If it doesn't, please reply to this email or call us.`;
+  return {
+    subject: `we have refunded ${sum} for order ${order.number}`,
+    heading: "Your refund is on its way",
+    blocks: [{ kind: "text", text: words }, balance(order, payment), ...after],
   };
 }
 

@@ -23,17 +23,8 @@ function quoteLines({ lines }: EmailQuote): Block[] {
   ];
 }
 
-/**
- * To the school: its quote is ready. To the owner: a school has requested one.
- * @throws Error when the kind has no text
- */
-export function aboutQuote(kind: string, quote: EmailQuote, siteUrl: string): Content {
-  if (kind === "quote_sent") return toSchool(quote, siteUrl);
-  if (kind === "quote_requested") return toOwner(quote, siteUrl);
-  throw new Error(`The kind ${kind} has no text`);
-}
-
-function toSchool(quote: EmailQuote, siteUrl: string): Content {
+/** To the school: its quote is ready. */
+export function quoteReady(quote: EmailQuote, siteUrl: string): Content {
   return {
     subject: `your quote ${quote.reference}`,
     heading: "Your quote is ready",
@@ -54,7 +45,8 @@ function toSchool(quote: EmailQuote, siteUrl: string): Content {
   };
 }
 
-function toOwner(quote: EmailQuote, siteUrl: string): Content {
+/** To the owner: a school has requested a quote. */
+export function quoteRequested(quote: EmailQuote, siteUrl: string): Content {
   return {
     subject: "new quote request",
     heading: "New quote request",

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { noOrderTexts } from "#app/lib/order-examples.ts";
 import { shop } from "#app/owner/shop.ts";
 import type { ClaimedEmail, EmailOrder, EmailPayment, EmailQuote } from "./claimed-email.ts";
 import { NoRecipient, prepareEmail } from "./deliver.ts";
@@ -10,6 +11,7 @@ const siteUrl = "https://shop.example";
 const settings = { siteUrl, mailFrom: "no-reply@shop.example", shopEmail: "orders@shop.example" };
 
 const order: EmailOrder = {
+  ...noOrderTexts,
   id: "0b5c1f1e-0000-4000-8000-00000000000a",
   number: 1042,
   has_account: true,
@@ -19,13 +21,7 @@ const order: EmailOrder = {
   email: "library@school.example",
   recipient_email: null,
   phone: "+233201234567",
-  address: "5 Castle Road, Cape Coast",
-  region: null,
-  landmark: null,
-  digital_address: null,
-  delivery_method: "deliver",
-  bus_station: null,
-  delivery_note: null,
+  shipping_address: "5 Castle Road, Cape Coast",
   delivery_fee: 0,
   lines: [
     { title: "Integrated Science", publisher: "Adwene", quantity: 2, price: 600 },
@@ -96,7 +92,7 @@ describe("the shop's emails", () => {
   test("emails to the recipient of someone else's order contain nothing that the customer typed; the owner's email names the recipient", async () => {
     const typed = {
       name: "WIN 1,000 CEDIS",
-      address: "call 0201234567",
+      shipping_address: "call 0201234567",
       delivery_note: "visit www.win.example",
       landmark: "the lottery",
       phone: "+233209999999",
@@ -180,7 +176,7 @@ describe("the shop's emails", () => {
       ...[facts, lines],
     ];
     expect(parts("order_placed")).toEqual([...thanks, deliverTo, shop.delivery.terms, link]);
-    const nowhere = { order: { ...order, name: null, address: " " } };
+    const nowhere = { order: { ...order, name: null, shipping_address: " " } };
     expect(parts("order_placed", nowhere)).toEqual([...thanks, shop.delivery.terms, link]);
     const somewhere = { order: { ...order, name: null } };
     expect(parts("order_placed", somewhere)[4]).toBe("Deliver to: 5 Castle Road, Cape Coast");
@@ -323,9 +319,15 @@ describe("the shop's emails", () => {
 
   test("of an unknown kind are refused rather than sent empty", () => {
     expect(() => writeEmail(email("newsletter"), siteUrl)).toThrow("The kind newsletter has no text");
-    for (const kind of ["low_stock", "new_order"])
+    for (const [kind, topic] of [
+      ["low_stock", "stock"],
+      ["new_order", "order"],
+      ["quote_sent", "quote"],
+      ["back_in_stock", "alert"],
+      ["order_paid", "payment"],
+    ] as const)
       expect(() => writeEmail(email(kind, { order: null }), siteUrl)).toThrow(
-        `An email of the kind ${kind} has no order`,
+        `An email of the kind ${kind} has no ${topic}`,
       );
     // Of the stock only where it is about the stock.
     const stock = { count: 1, books: [] };
@@ -379,7 +381,7 @@ describe("whatever a customer typed, an email", () => {
     fc.assert(
       fc.property(kinds, hostile, hostile, hostile, (kind, name, address, title) => {
         const line = { title: `T ${title}`, publisher: "P", quantity: 1, price: 1 };
-        const typed = { ...order, name: `N ${name}`, address: `A ${address}`, lines: [line] };
+        const typed = { ...order, name: `N ${name}`, shipping_address: `A ${address}`, lines: [line] };
         const plain = { ...order, lines: [{ ...line, title: "T" }] };
         const written = writeEmail(email(kind, { order: typed }), siteUrl);
         const usual = writeEmail(email(kind, { order: plain }), siteUrl);

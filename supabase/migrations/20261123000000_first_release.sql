@@ -1017,7 +1017,7 @@ create function private.scrub(_row jsonb)
 returns jsonb language sql immutable set search_path = '' as $$
   select _row || coalesce((
     select jsonb_object_agg(key, null) from jsonb_object_keys(_row) as key
-    where key = any (private.order_texts() || '{review_text,full_name,email,phone,institution,contact_name,contact_email,contact_phone,'
+    where key = any (private.order_text_names() || '{review_text,full_name,email,phone,institution,contact_name,contact_email,contact_phone,'
                                               'message,note}')), '{}')
 $$;
 
@@ -1056,7 +1056,7 @@ declare
   kept int;
 begin
   execute (select format('update public.orders set %s where id = any ($1)', string_agg(format('%I = null', name), ', '))
-             from unnest(private.order_texts()) as name) using _order_ids;
+             from unnest(private.order_text_names()) as name) using _order_ids;
   get diagnostics kept = row_count;
   delete from public.outgoing_emails where order_id = any (_order_ids) and state = 'waiting';
   update public.payments set note = null where order_id = any (_order_ids) and note is not null;
@@ -4300,6 +4300,10 @@ create trigger bound_wishlist after insert on public.wishlists
 -- Orders as customers place them and staff handle them. Customers read their own, add one (see 08-placing), and
 -- may change only its status, and that only to cancelled while it is neither cancelled nor delivered. Admins read
 -- all, set any status, delete.
+--
+-- A new column of an order that people type is its line in the table below, its line in order_texts and, if staff find
+-- orders by it, its place in search_text. Everything else follows: rights, cleaning and limits, placing by customers, by
+-- phone and from a quote, emails, restoring, and forgetting a customer.
 
 /*
  * 'none': cancelled, and nothing was paid; 'due', 'part_paid' and 'paid'; 'too_much': more than is owed was paid, and some has to
@@ -4336,6 +4340,8 @@ create table public.orders (
   delivery_method text not null default 'deliver',
   bus_station text,
   delivery_note text,
+  -- The customer's own number for the order, such as a school's purchase order.
+  customer_reference text constraint orders_customer_reference_is_short check (length(customer_reference) <= 60),
   delivery_fee numeric(10, 2) not null default 0,
   -- Whether the order's copies have been taken from stock.
   stock_held boolean not null default false,
@@ -4346,6 +4352,7 @@ create table public.orders (
     id::text || E'\n' || coalesce(private.fold(recipient_name), '') || E'\n'
     || coalesce(private.fold(recipient_email), '') || E'\n' || coalesce(recipient_phone, '') || E'\n'
     || coalesce(regexp_replace(recipient_phone, '[^0-9]', '', 'g'), '')
+    || coalesce(E'\n' || private.fold(customer_reference), '')
   ) stored,
   -- The sum of settled payments less refunds, in cedis, and whether a payment needs a decision. Written by triggers
   -- alone.
@@ -4395,10 +4402,36 @@ do $$ begin
   execute format('grant insert (%s) on public.orders to authenticated', private.order_columns());
 end $$;
 
-/* The columns of an order that people type; erased when a customer is forgotten. */
+/*
+ * The columns of an order that people type: their names in messages, their maximum lengths, and whether they are one line, a text of
+ * several, or a digital address.
+ */
 create function private.order_texts()
+returns table (name text, label text, at_most int, kind text) language sql immutable parallel safe set search_path = '' as $$
+  values
+    ('shipping_address', 'address', 1000, 'line'),
+    ('recipient_name', 'name', 200, 'line'),
+    ('recipient_email', 'email address', 320, 'line'),
+    ('recipient_phone', 'phone number', 40, 'line'),
+    ('landmark', 'landmark', 200, 'line'),
+    ('digital_address', 'digital address', null, 'digital_address'),
+    ('bus_station', 'bus parcel station', 200, 'line'),
+    ('delivery_note', 'delivery note', 500, 'text'),
+    ('customer_reference', 'reference', 60, 'line')
+$$;
+grant execute on function private.order_texts to authenticated, service_role;
+
+/* Their names; erased when a customer is forgotten. */
+create function private.order_text_names()
 returns text[] language sql immutable parallel safe set search_path = '' as $$
-  select '{shipping_address,recipient_name,recipient_email,recipient_phone,landmark,digital_address,bus_station,delivery_note}'::text[]
+  select array_agg(name) from private.order_texts()
+$$;
+
+/* Of an order as JSON, what people type and choose. */
+create function private.typed_of_order(_order jsonb)
+returns jsonb language sql immutable set search_path = '' as $$
+  select coalesce(jsonb_object_agg(key, value), '{}')
+    from jsonb_each(_order) where key = any (private.order_text_names() || '{region,delivery_method}')
 $$;
 
 create policy "customers read their own orders, admins all" on public.orders
@@ -4557,24 +4590,23 @@ create trigger record_order_event after update of status on public.orders
 create function private.clean_order(_order public.orders)
 returns public.orders language plpgsql immutable set search_path = '' as $$
 declare
-  typed constant public.orders := _order;
+  typed constant jsonb := to_jsonb(_order);
+  cleaned jsonb := '{}';
+  field record;
+  value text;
 begin
-  _order.shipping_address := private.clean_line(typed.shipping_address);
-  _order.recipient_name := private.clean_line(typed.recipient_name);
-  _order.recipient_email := private.clean_line(typed.recipient_email);
-  _order.recipient_phone := private.clean_line(typed.recipient_phone);
-  _order.landmark := private.clean_line(typed.landmark);
-  _order.digital_address := private.digital_address(typed.digital_address);
-  _order.delivery_method := coalesce(typed.delivery_method, 'deliver');
-  _order.bus_station := private.clean_line(typed.bus_station);
-  _order.delivery_note := private.clean_text(typed.delivery_note);
-  _order.delivery_fee := coalesce(typed.delivery_fee, 0);
-  perform private.require_text('shipping_address', 'The address', _order.shipping_address, 1000),
-    private.require_text('recipient_name', 'The name', _order.recipient_name, 200),
-    private.require_text('recipient_email', 'The email address', _order.recipient_email, 320),
-    private.require_text('recipient_phone', 'The phone number', _order.recipient_phone, 40),
-    -- As typed: an email address or a phone number may be missing, but not empty.
-    private.require_contact('recipient_email', typed.recipient_email, 'recipient_phone', typed.recipient_phone),
+  for field in select * from private.order_texts() loop
+    value := case field.kind when 'text' then private.clean_text(typed ->> field.name)
+                             when 'digital_address' then private.digital_address(typed ->> field.name)
+                             else private.clean_line(typed ->> field.name) end;
+    perform private.require_text(field.name, 'The ' || field.label, value, field.at_most);
+    cleaned := cleaned || jsonb_build_object(field.name, value);
+  end loop;
+  _order := jsonb_populate_record(_order, cleaned);
+  _order.delivery_method := coalesce(_order.delivery_method, 'deliver');
+  _order.delivery_fee := coalesce(_order.delivery_fee, 0);
+  -- As typed: an email address or a phone number may be missing, but not empty.
+  perform private.require_contact('recipient_email', typed ->> 'recipient_email', 'recipient_phone', typed ->> 'recipient_phone'),
     private.require_delivery(_order.region, _order.landmark, _order.digital_address, _order.delivery_method, _order.bus_station,
                              _order.delivery_note);
   return _order;
@@ -4584,10 +4616,7 @@ grant execute on function private.clean_order to authenticated, service_role;
 /* What people type and choose of an order, as JSON whose keys are the columns' names; the rest of the order is empty. */
 create function private.read_order(_fields jsonb)
 returns public.orders language sql stable set search_path = '' as $$
-  select o.*
-    from (select jsonb_object_agg(key, value) as fields
-            from jsonb_each(_fields) where key = any (private.order_texts() || '{region,delivery_method}')) as given,
-         jsonb_populate_record(null::public.orders, coalesce(given.fields, '{}')) as o
+  select o.* from jsonb_populate_record(null::public.orders, private.typed_of_order(_fields)) as o
 $$;
 
 /* Adds an order with its lines' copies taken, or, restored, as it was. The one insert beside the customers' own. */
@@ -5096,8 +5125,7 @@ begin
   select * into before from public.orders where id = _order_id;
   if found then
     if before.user_id is distinct from _customer_id
-       or exists (select from unnest(private.order_texts() || '{region,delivery_method}') as name
-                   where to_jsonb(before) -> name is distinct from to_jsonb(placed) -> name)
+       or private.typed_of_order(to_jsonb(before)) <> private.typed_of_order(to_jsonb(placed))
        or exists (select from (select sold_book_id, quantity from public.order_items where order_id = _order_id) as l (id, quantity)
                     full join unnest(_book_ids, _quantities) as asked (id, quantity) using (id, quantity)
                    where l is null or asked is null) then
@@ -7291,6 +7319,7 @@ begin
     perform private.refuse('PT409', 'quote_expired', 'This quote has expired. Ask us for a new one.');
   end if;
   perform private.require_text('purchase_order_number', 'The purchase order number', purchase_order, 60);
+  placed.customer_reference := coalesce(purchase_order, placed.customer_reference);
   placed := private.clean_order(placed);
   -- The fee is in the quote's prices. Which region they are delivered to must be said like for any other order.
   perform private.require_delivery_fee(placed.region, placed.delivery_method, 0);
@@ -7348,28 +7377,39 @@ select private.expose('decline_quote', 'authenticated');
 -- the sender typed, at most two a day: anyone can enter anyone's address at the checkout.
 
 /*
- * Who gets the emails of a kind, 'customer', 'recipient' (of someone else's order) or 'owner'; null for an unknown kind. The one list of
- * kinds: a new one is a new line.
- * What it says is written in server/emails.
+ * The one list of the kinds of emails: who gets them, 'customer', 'recipient' (of someone else's order) or 'owner', and what their text is
+ * read from when they are sent. A new kind is a new line here and in app/lib/email-kinds.ts, which has its name and leads to its text.
  */
+create function private.email_kinds()
+returns jsonb language sql immutable parallel safe set search_path = '' as $$
+  select '{
+    "order_placed": {"audience": "customer", "topic": "order"},
+    "order_status_changed": {"audience": "customer", "topic": "order"},
+    "order_cancelled": {"audience": "customer", "topic": "order"},
+    "order_paid": {"audience": "customer", "topic": "payment"},
+    "order_refunded": {"audience": "customer", "topic": "payment"},
+    "quote_sent": {"audience": "customer", "topic": "quote"},
+    "back_in_stock": {"audience": "customer", "topic": "alert"},
+    "recipient_order_placed": {"audience": "recipient", "topic": "order"},
+    "recipient_order_shipped": {"audience": "recipient", "topic": "order"},
+    "new_order": {"audience": "owner", "topic": "order"},
+    "order_cancelled_by_customer": {"audience": "owner", "topic": "order"},
+    "payment_needs_decision": {"audience": "owner", "topic": "payment"},
+    "quote_requested": {"audience": "owner", "topic": "quote"},
+    "low_stock": {"audience": "owner", "topic": "stock"}
+  }'::jsonb
+$$;
+
+/* Who gets the emails of a kind; null for an unknown kind. */
 create function private.email_audience(_kind text)
 returns text language sql immutable parallel safe strict set search_path = '' as $$
-  select case _kind
-    when 'order_placed' then 'customer'
-    when 'order_status_changed' then 'customer'
-    when 'order_cancelled' then 'customer'
-    when 'order_paid' then 'customer'
-    when 'order_refunded' then 'customer'
-    when 'quote_sent' then 'customer'
-    when 'back_in_stock' then 'customer'
-    when 'recipient_order_placed' then 'recipient'
-    when 'recipient_order_shipped' then 'recipient'
-    when 'new_order' then 'owner'
-    when 'order_cancelled_by_customer' then 'owner'
-    when 'payment_needs_decision' then 'owner'
-    when 'quote_requested' then 'owner'
-    when 'low_stock' then 'owner'
-  end
+  select private.email_kinds() -> _kind ->> 'audience'
+$$;
+
+/* What the text of an email of this kind is read from. */
+create function private.email_topic(_kind text)
+returns text language sql immutable parallel safe strict set search_path = '' as $$
+  select private.email_kinds() -> _kind ->> 'topic'
 $$;
 
 create table public.outgoing_emails (
@@ -7436,8 +7476,8 @@ begin
              lower(o.recipient_email) <> lower(p.email) and o.recipient_email !~ '[^!-~]' as names_another,
              encode(sha256(convert_to(lower(o.recipient_email), 'utf8')), 'hex') as mailbox
         from public.orders o left join public.profiles p on p.id = o.user_id) as of_order on of_order.id = _order_id
-   where case when asked.kind in ('recipient_order_placed', 'recipient_order_shipped') then of_order.names_another
-           else private.email_audience(asked.kind) = 'owner' or of_order.id is null or of_order.customer is not null end
+   where case private.email_audience(asked.kind) when 'recipient' then of_order.names_another
+           when 'owner' then true else of_order.id is null or of_order.customer is not null end
   on conflict (kind, event) do nothing;
 end $$;
 
@@ -7527,13 +7567,11 @@ grant execute on function private.queue_low_stock_email to service_role;
 /* An email's order as its text needs it; null when it has been deleted. */
 create function private.email_order(_order_id uuid)
 returns jsonb language sql stable security definer set search_path = '' as $$
-  select jsonb_build_object(
+  select private.typed_of_order(to_jsonb(o)) || jsonb_build_object(
     'id', o.id, 'number', o.number, 'has_account', o.user_id is not null, 'total', o.total_amount, 'placed_at', o.created_at,
     'name', coalesce(o.recipient_name, p.full_name), 'email', case when o.user_id is null then o.recipient_email else p.email end,
     'recipient_email', case when lower(o.recipient_email) <> lower(p.email) then o.recipient_email end,
-    'phone', coalesce(o.recipient_phone, p.phone), 'address', o.shipping_address, 'region', o.region,
-    'landmark', o.landmark, 'digital_address', o.digital_address, 'delivery_method', o.delivery_method,
-    'bus_station', o.bus_station, 'delivery_note', o.delivery_note, 'delivery_fee', o.delivery_fee,
+    'phone', coalesce(o.recipient_phone, p.phone), 'delivery_fee', o.delivery_fee,
     'lines', coalesce((
       select jsonb_agg(jsonb_build_object('title', i.title, 'publisher', i.publisher, 'quantity', i.quantity, 'price', i.price)
                        order by private.fold(i.title), i.id)
@@ -7559,7 +7597,7 @@ returns jsonb language sql stable security definer set search_path = '' as $$
     'email', q.contact_email, 'phone', q.contact_phone, 'message', q.message, 'note', q.note,
     'lines', private.quote_lines_as_json(q.id, true))
     from public.quotes q
-   where _email.kind in ('quote_requested', 'quote_sent') and q.institution is not null
+   where private.email_topic(_email.kind) = 'quote' and q.institution is not null
      and q.status = case _email.kind when 'quote_sent' then 'sent' else 'requested' end
      and q.id::text || ':' || q.version = private.email_event(_email)
 $$;
@@ -7611,10 +7649,10 @@ $$;
 create function private.has_nothing_to_say(_email public.outgoing_emails)
 returns boolean language plpgsql stable security definer set search_path = '' as $$
 begin
-  return case
-    when _email.kind = 'low_stock' then private.email_stock() is null
-    when _email.kind in ('quote_requested', 'quote_sent') then private.email_quote(_email) is null
-    when _email.kind = 'back_in_stock' then private.email_stock_alert(_email) is null
+  return case private.email_topic(_email.kind)
+    when 'stock' then private.email_stock() is null
+    when 'quote' then private.email_quote(_email) is null
+    when 'alert' then private.email_stock_alert(_email) is null
     else false
   end;
 end $$;
@@ -7683,7 +7721,7 @@ begin
        where mailbox is not null and state <> 'waiting' and coalesce(settled_at, created_at) <= clock_timestamp() - interval '1 day';
     end if;
     of_order := private.email_order(email.order_id);
-    stock := case when email.kind = 'low_stock' then private.email_stock() end;
+    stock := case when private.email_topic(email.kind) = 'stock' then private.email_stock() end;
     of_quote := private.email_quote(email);
     of_alert := private.email_stock_alert(email);
     problem := private.email_problem(email, coalesce(of_order, of_quote));
@@ -7812,7 +7850,7 @@ begin
          || private.paging(_page, _page_size) || $query$) as e
        left join public.outgoing_emails f on f.id = e.resend_of
        left join public.orders o on o.id = e.order_id
-       left join public.quotes q on e.kind in ('quote_requested', 'quote_sent') and q.id::text = split_part(coalesce(e.event, f.event), ':', 1)
+       left join public.quotes q on private.email_topic(e.kind) = 'quote' and q.id::text = split_part(coalesce(e.event, f.event), ':', 1)
       order by coalesce(e.settled_at, e.created_at) desc, e.id$query$;
 end $$;
 select private.expose('admin_list_unsent_emails', 'authenticated', 'service_role');
@@ -7837,8 +7875,7 @@ returns jsonb language sql stable security definer set search_path = '' as $$
                             'received', p.received_amount, 'currency', p.received_currency,
                             'paid', o.paid, 'due', o.due, 'state', o.state)
     from public.payments p left join private.order_payments o on o.order_id = p.order_id
-   where p.id = case when _email.kind in ('order_paid', 'order_refunded', 'payment_needs_decision')
-     then private.email_event(_email)::uuid end
+   where p.id = case when private.email_topic(_email.kind) = 'payment' then private.email_event(_email)::uuid end
 $$;
 
 create function private.queue_payment_emails()
@@ -7898,7 +7935,7 @@ returns jsonb language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('email', p.email, 'book', jsonb_build_object(
            'id', b.id, 'title', b.title, 'publisher', b.publisher, 'price', b.price))
     from public.stock_alerts a join public.profiles p on p.id = a.user_id join public.books b on b.id = a.book_id
-   where _email.kind = 'back_in_stock' and a.id = private.email_event(_email)::uuid and b.stock_quantity > 0
+   where private.email_topic(_email.kind) = 'alert' and a.id = private.email_event(_email)::uuid and b.stock_quantity > 0
 $$;
 
 /* Its one email has been sent. */
@@ -7952,7 +7989,7 @@ end $$;
 
 /*
  * Staff: orders; user_id is null for a caller without an account. _status one status; _q the order's number ('1042', '#1042',
- * 'No. 1042'), or part of its id, or of the name, email or phone of the customer or the recipient; _method one way of delivery; _region one region;
+ * 'No. 1042'), or part of its id, or of the name, email or phone of the customer or the recipient, or of the customer's reference; _method one way of delivery; _region one region;
  * _payment 'due', 'paid' or 'needs_decision'. _sort created_at (default), total_amount or status. Newest first by default;
  * _page from 1, _page_size at most 1,000 (50).
  */

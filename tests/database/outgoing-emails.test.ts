@@ -136,7 +136,7 @@ describeDatabase("The shop's emails", (open) => {
         name: "The library",
         email: `${customer.id}@shop.test`,
         recipient_email: "library@school.example",
-        address: "5 Castle Road, Cape Coast",
+        shipping_address: "5 Castle Road, Cape Coast",
         lines: [{ title: "Integrated Science", publisher: "Adwene", quantity: 3, price: 20.5 }],
       },
     });

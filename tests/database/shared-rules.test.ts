@@ -7,7 +7,8 @@ import { digitalAddresses } from "#app/features/delivery/contact-examples.ts";
 import { digitalAddress } from "#app/features/delivery/digital-address.ts";
 import { type ShippingForm, shippingAddress, shippingFields } from "#app/features/delivery/shipping-form.ts";
 import { ORDER_STATUSES } from "#app/features/orders/order.ts";
-import { DELIVERY_METHODS, deliveryLengths, REGIONS } from "#app/lib/delivery.ts";
+import { DELIVERY_METHODS, REGIONS } from "#app/lib/delivery.ts";
+import { emailKinds } from "#app/lib/email-kinds.ts";
 import { SEARCH_LENGTH } from "#app/lib/search-text.ts";
 import { paymentMethods } from "#app/owner/payment-terms.ts";
 import { addBook, addCustomer, addStaff, order } from "#tests/support/database-factories.ts";
@@ -119,15 +120,13 @@ describeDatabase("A rule that the app and the database share", (open) => {
     expect(await written(" - ")).toBe(null);
   });
 
-  test("the length limits of a delivery's texts", async () => {
-    const buyer = await addCustomer(open());
-    const id = await order(open(), buyer, [[await addBook(open(), { stock: 1 }), 1]]);
-    for (const [column, length] of Object.entries(deliveryLengths)) {
-      const set = (text: string) =>
-        open().query(`update public.orders set ${column} = $1 where id = $2`, [text, id]);
-      await set("a".repeat(length));
-      await expect(set("a".repeat(length + 1))).rejects.toThrow("orders_delivery_is_sane");
-    }
+  test("the kinds of emails, who gets them and what they are about", async () => {
+    const [row] = await open().query("select private.email_kinds() as kinds");
+    const kinds = Object.entries(emailKinds).map(([kind, { audience, topic }]) => [
+      kind,
+      { audience, topic },
+    ]);
+    expect(row?.kinds).toEqual(Object.fromEntries(kinds));
   });
 
   test("where a search text is cut", async () => {

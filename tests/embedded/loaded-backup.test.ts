@@ -32,8 +32,8 @@ beforeAll(async () => {
   const admin = await shop.newPerson("admin");
   await shop.sql.exec(`
     set session_replication_role = replica;
-    insert into public.orders (user_id, total_amount, created_at)
-    select '${admin}', n, now() - n * interval '1 hour' from generate_series(1, 201) as n;
+    insert into public.orders (user_id, total_amount, created_at, customer_reference)
+    select '${admin}', n, now() - n * interval '1 hour', 'LPO ' || n from generate_series(1, 201) as n;
     insert into private_shop.attempts (key, attempts, ends_at) values ('x', 1, now());
     reset session_replication_role`);
   const put = { as: admin, body: jpegOf("a cover"), headers: { "content-type": "image/jpeg" } };
@@ -99,6 +99,7 @@ test("A loaded backup has every row, cover and number of the shop, in place of w
   const rows = await rowsOf(shop.sql);
   expect(await rowsOf(there.sql)).toEqual(rows);
   expect([rows["public.books"]?.length, rows["public.orders"]?.length]).toEqual([501, 201]);
+  expect(rows["public.orders"]?.join()).toContain("LPO 201");
   expect(await listPositions(there.sql)).toEqual(await listPositions(shop.sql));
   expect(await disabledTriggers(there.sql)).toEqual([]);
   expect(saved).toEqual([[expect.objectContaining({ bucket: "book-covers", name: "a.jpg" }), true]]);

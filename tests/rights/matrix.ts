@@ -147,11 +147,12 @@ export const tables: TableRights[] = [
       delivery_method: "'bus_station'",
       bus_station: "'STC, Cape Coast'",
       delivery_note: "'After school'",
+      customer_reference: "'PO 17'",
       delivery_fee: "0",
     },
     `
     select                      no    yes   none  none  yes   yes
-    insert id,user_id,total_amount,status,shipping_address,recipient_name,recipient_email,recipient_phone,region,landmark,digital_address,delivery_method,bus_station,delivery_note,delivery_fee no yes order_not_yours order_not_yours order_not_yours no
+    insert id,user_id,total_amount,status,shipping_address,recipient_name,recipient_email,recipient_phone,region,landmark,digital_address,delivery_method,bus_station,delivery_note,customer_reference,delivery_fee no yes order_not_yours order_not_yours order_not_yours no
     insert *                    no    no    no    no    no    no
     update status               no    yes   none  none  yes   no
     update *                    no    no    no    no    no    no
@@ -404,7 +405,7 @@ export const privateFunctions = {
   signedInAndKey: words(`
     admin_list_payments admin_count_payments_to_decide correct_payment decide_payment record_payment refund_payment
     add_order_note issue_invoice order_timeline place_order_for set_order_statuses
-    clean_order delivery_fee delivery_methods fits_shelves word_text payment_state digital_address is_delivery regions require_delivery
+    clean_order order_texts delivery_fee delivery_methods fits_shelves word_text payment_state digital_address is_delivery regions require_delivery
     add_books_to_cart admin_count_booklists admin_list_booklist_sales admin_list_booklists admin_read_booklist chosen_booklist_lines
     copy_booklist delete_booklist import_booklists note_booklist_additions save_booklist set_booklist_status
     admin_count_audit admin_count_books admin_count_orders admin_count_quotes admin_count_reviews admin_count_users admin_list_audit
@@ -421,7 +422,7 @@ export const privateFunctions = {
     email_payment keep_paid_order keep_payment keep_unknown_payment lock_order_payments payment_check payment_problem queue_payment_emails
     received refundable_amount require_payment require_payment_order require_refundable
     find_payment_sum is_same_phone keep_payment_sum orders_of scrub_orders sum_payments
-    insert_order order_columns order_texts read_order require_delivery_fee set_delivery_fees unsent_emails
+    insert_order order_columns order_text_names read_order typed_of_order require_delivery_fee set_delivery_fees unsent_emails
     keep_book_words keep_changed_book_words keep_new_book_words set_search_words
     count_tallies fold_tallies fold_tallies_now_and_then forget_tallies tally tally_books tally_changed_book tally_order tally_orders tally_row
     check_quote_total fill_order limit_quotes lock_open_quote lock_quote next_yearly_number quote_conditions quote_lines_as_json quote_status
@@ -429,7 +430,7 @@ export const privateFunctions = {
     booklist_changes booklist_class_key booklist_code booklist_conditions booklist_conditions_of booklist_lines booklists_named edition_in edition_in_stock edition_of lock_booklist new_booklist_code newer_edition
     plan_booklist plan_booklist_line read_booklist_line read_booklist_lines with_booklist_line_ids require_booklist_lines require_school_year title_without_edition
     archive_stock audit_conditions bare_order_number book_columns bound_list books_meant bump_catalogue_version check_book check_cart_line check_new_order check_profile check_role
-    create_profile drop_archived_stock email_audience email_lease email_order email_problem email_quote email_stock fill_new_order find_deleted first_name_of name_letters passes_as_shop reader_name set_shop_name give_up_old_emails follow_email follow_reviews follow_sign_up follow_status import_problems is_copy_too_many is_new_customer insert_books insert_review keep_an_admin
+    create_profile drop_archived_stock email_audience email_kinds email_topic email_lease email_order email_problem email_quote email_stock fill_new_order find_deleted first_name_of name_letters passes_as_shop reader_name set_shop_name give_up_old_emails follow_email follow_reviews follow_sign_up follow_status import_problems is_copy_too_many is_new_customer insert_books insert_review keep_an_admin
     has_nothing_to_say has_ordered keep_as_written limit_orders limit_reviews lock_own_review lock_book_import lock_book_imports lock_books lock_stock move_locked_stock move_order_stock move_stock order_conditions ordered_paging paging
     pass_over_known_line plan_book_import queue_email queue_emails queue_new_order_emails queue_order_emails queue_role_writes queue_status_emails rate_book read_import_row record_audit refers_to_found found_by_text contains_condition book_list_conditions queue_stock_writes record_order_event
     record_stock_movement replace_roles require_book_import require_no_unfinished_import return_deleted_order review_conditions scrub settle_book_columns stamp_updated_at

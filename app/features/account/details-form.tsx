@@ -5,17 +5,19 @@ import { focusField } from "#app/components/focus-field.ts";
 import { showToast } from "#app/components/toast.ts";
 import { DeliveryFields } from "#app/features/delivery/delivery-fields.tsx";
 import {
-  deliveryOf,
   emptyDeliveryForm,
   findDeliveryProblem,
+  rememberedOf,
   withRemembered,
 } from "#app/features/delivery/delivery-form.ts";
 import { isPhone, PHONE_MALFORMED } from "#app/features/delivery/phone.ts";
+import { shippingFields } from "#app/features/delivery/shipping-form.ts";
 import { shownCopies } from "#app/features/offline/saved-copy.ts";
 import { getBackend } from "#app/features/session/backend.ts";
 import { useStore } from "#app/lib/create-store.ts";
 import { customerMessage, logFailure } from "#app/lib/failure-message.ts";
 import { requireConnection } from "#app/lib/offline.ts";
+import { plainTexts } from "#app/lib/order-fields.ts";
 import { type OwnProfile, updateOwnProfile } from "./profile.queries.ts";
 
 const FAILED = "Failed to save your details";
@@ -26,16 +28,11 @@ const READ_AGAIN =
 /** The saved copy of the details. */
 export const PROFILE_COPY = "profile";
 
-/** `length` is the database's limit. */
-const fields = [
-  { name: "full_name", label: "Full Name", type: "text", autoComplete: "name", length: 200 },
-  { name: "phone", label: "Phone", type: "tel", autoComplete: "tel", length: 40 },
-  { name: "address", label: "Address", type: "text", autoComplete: "street-address", length: 600 },
-  { name: "city", label: "City", type: "text", autoComplete: "address-level2", length: 200 },
-  { name: "postal_code", label: "Postal Code", type: "text", autoComplete: "postal-code", length: 100 },
-] as const;
+/** The email is the account's, and has a form of its own. */
+const fields = shippingFields.filter((field) => field.column !== "email");
+const texts = plainTexts.filter(({ remembered }) => remembered);
 
-type FieldName = (typeof fields)[number]["name"];
+type FieldName = (typeof fields)[number]["column"];
 type Problem = { field: string; message: string };
 
 function findProblem(typed: Record<FieldName, string>): Problem | null {
@@ -46,13 +43,13 @@ function findProblem(typed: Record<FieldName, string>): Problem | null {
 
 /** The customer's name and delivery address, with which the checkout starts. */
 export function DetailsForm({ userId, profile }: { userId: string; profile: OwnProfile }) {
-  const [typed, setTyped] = useState<Record<FieldName, string>>({
-    full_name: profile.full_name ?? "",
-    phone: profile.phone ?? "",
-    address: profile.address ?? "",
-    city: profile.city ?? "",
-    postal_code: profile.postal_code ?? "",
-  });
+  const [typed, setTyped] = useState(
+    () =>
+      Object.fromEntries(fields.map(({ column }) => [column, profile[column] ?? ""])) as Record<
+        FieldName,
+        string
+      >,
+  );
   const [delivery, setDelivery] = useState(() => withRemembered(emptyDeliveryForm, profile));
   const isSaved = useStore(shownCopies, (copies) => PROFILE_COPY in copies);
   const [problem, setProblem] = useState<Problem | null>(null);
@@ -72,9 +69,11 @@ export function DetailsForm({ userId, profile }: { userId: string; profile: OwnP
     setBusy(true);
     try {
       requireConnection();
-      const { delivery_note: _, ...remembered } = deliveryOf(delivery);
-      const texts = fields.map(({ name }) => [name, typed[name].trim() || null]);
-      await updateOwnProfile(await getBackend(), userId, { ...Object.fromEntries(texts), ...remembered });
+      const changes = fields.map(({ column }) => [column, typed[column].trim() || null]);
+      await updateOwnProfile(await getBackend(), userId, {
+        ...Object.fromEntries(changes),
+        ...rememberedOf(delivery),
+      });
       showToast("success", "Your details have been saved");
     } catch (error) {
       logFailure(FAILED, error);
@@ -93,7 +92,7 @@ export function DetailsForm({ userId, profile }: { userId: string; profile: OwnP
         if (!busy) void save(event.currentTarget);
       }}
     >
-      {fields.map(({ name, label, length, ...input }) => (
+      {fields.map(({ column: name, label, length, type, autoComplete }) => (
         <InputField
           key={name}
           className={name === "address" ? "sm:col-span-2" : ""}
@@ -103,11 +102,12 @@ export function DetailsForm({ userId, profile }: { userId: string; profile: OwnP
           value={typed[name]}
           error={problem?.field === name ? problem.message : null}
           onChange={({ target }) => setTyped({ ...typed, [name]: target.value })}
-          {...input}
+          type={type}
+          autoComplete={autoComplete}
         />
       ))}
       <div className="sm:col-span-2">
-        <DeliveryFields form={delivery} problem={problem} onChange={setDelivery} withNote={false} />
+        <DeliveryFields form={delivery} problem={problem} onChange={setDelivery} texts={texts} />
       </div>
       <Button type="submit" busy={busy} className="sm:col-span-2 sm:justify-self-start">
         {busy ? "Saving…" : "Save Details"}

@@ -1,6 +1,6 @@
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap, unwrapWritten } from "#app/lib/backend-response.ts";
-import type { RememberedDelivery } from "#app/lib/delivery.ts";
+import { REMEMBERED_COLUMNS, type RememberedDelivery } from "#app/lib/order-fields.ts";
 
 /** Where their orders go; empty until they have said so. */
 type RememberedAddress = { address: string | null; city: string | null; postal_code: string | null };
@@ -20,9 +20,7 @@ export async function findOwnProfile(client: BackendClient, userId: string): Pro
   const rows = unwrap(
     await client
       .from("profiles")
-      .select(
-        "full_name, email, phone, address, city, postal_code, region, landmark, digital_address, delivery_method, bus_station",
-      )
+      .select(`${REMEMBERED_COLUMNS}full_name, email, phone, address, city, postal_code`)
       .eq("id", userId)
       .limit(1),
   );

@@ -1,5 +1,6 @@
 import type { Database } from "#app/lib/database.types.ts";
 import type { InPesewas, Pesewas } from "#app/lib/money.ts";
+import type { NamesOf } from "#app/lib/names-of.ts";
 
 /**
  * The fields of a book that staff edit, in the order of an export. The columns that are read, the form's rules,
@@ -176,13 +177,6 @@ export function longestText(name: TextField["name"]): number {
 export function isRequired(name: BookField): boolean {
   return bookFields.some((field) => field.name === name && "required" in field);
 }
-
-/** Literal names, as in the data API, from which a response's type follows. */
-type NamesOf<Fields, Wanted = object> = Fields extends readonly [infer First extends Field, ...infer Rest]
-  ? First extends Wanted
-    ? `${First["name"]},${NamesOf<Rest, Wanted>}`
-    : NamesOf<Rest, Wanted>
-  : "";
 
 /** Every field, for the form and the export; a comma follows the last. */
 export const BOOK_COLUMNS = bookFields.map(({ name }) => `${name},`).join("") as NamesOf<typeof bookFields>;

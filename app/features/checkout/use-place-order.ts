@@ -3,8 +3,8 @@ import { showToast } from "#app/components/toast.ts";
 import { updateOwnProfile } from "#app/features/account/profile.queries.ts";
 import { type CartLine, cartTotal } from "#app/features/cart/cart.ts";
 import { cart, showOrderedCart } from "#app/features/cart/use-cart.ts";
-import { type DeliveryForm, deliveryOf, toRemember } from "#app/features/delivery/delivery-form.ts";
-import { addressOf, type ShippingForm, shippingAddress } from "#app/features/delivery/shipping-form.ts";
+import { type DeliveryForm, orderTextsOf, toRemember } from "#app/features/delivery/delivery-form.ts";
+import { addressOf, type ShippingForm } from "#app/features/delivery/shipping-form.ts";
 import { createOrder, findOwnOrder } from "#app/features/orders/order.queries.ts";
 import { getBackend } from "#app/features/session/backend.ts";
 import { confirmSession } from "#app/features/session/check-session.ts";
@@ -75,11 +75,7 @@ export function usePlaceOrder(
             user_id: user.id,
             total_amount: sumPesewas([cartTotal(lines), fee]),
             status: "pending",
-            shipping_address: shippingAddress(form),
-            recipient_name: form.fullName.trim(),
-            recipient_email: form.email.trim(),
-            recipient_phone: form.phone.trim(),
-            ...deliveryOf(delivery),
+            ...orderTextsOf(form, delivery),
             delivery_fee: fee,
           }),
         );

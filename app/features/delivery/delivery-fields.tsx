@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
 import { InputField, SelectField, TextareaField } from "#app/components/field.tsx";
 import { Icon } from "#app/components/icon.tsx";
-import { DELIVERY_METHODS, deliveryLengths, deliveryMethodNames, REGIONS } from "#app/lib/delivery.ts";
+import { DELIVERY_METHODS, deliveryMethodNames, REGIONS } from "#app/lib/delivery.ts";
+import { orderTextLimits, plainTexts } from "#app/lib/order-fields.ts";
 import type { DeliveryForm } from "./delivery-form.ts";
 import { DIGITAL_ADDRESS_MALFORMED, digitalAddress, typedDigitalAddress } from "./digital-address.ts";
 import { useLeftFields } from "./use-left-fields.ts";
@@ -10,8 +11,8 @@ type DeliveryFieldsProps = {
   form: DeliveryForm;
   problem: { field: string; message: string } | null;
   onChange: (form: DeliveryForm) => void;
-  /** Whether to ask for a note, which is about one order. */
-  withNote?: boolean;
+  /** The optional texts to ask for; all by default. */
+  texts?: typeof plainTexts;
   regionRequired?: boolean;
   /** Whether staff fill in the form for a customer. */
   forStaff?: boolean;
@@ -37,7 +38,7 @@ export function DeliveryFields({
   form,
   problem,
   onChange,
-  withNote = true,
+  texts = plainTexts,
   regionRequired = false,
   forStaff = false,
   foldsOptional = false,
@@ -51,6 +52,7 @@ export function DeliveryFields({
     onChange: ({ target }: { target: { value: string } }) => onChange({ ...form, [name]: target.value }),
   });
   const travels = form.delivery_method !== "collect";
+  const shownTexts = texts.filter((text) => travels || !text.travels);
   const digital = field("digital_address");
   const isMalformed = isLeft("digital_address") && digitalAddress(form.digital_address) === null;
 
@@ -90,25 +92,22 @@ export function DeliveryFields({
               onChange({ ...form, digital_address: typedDigitalAddress(target.value) })
             }
           />
-          <InputField
-            className="sm:col-span-2"
-            label="Landmark (optional)"
-            autoComplete="off"
-            maxLength={deliveryLengths.landmark}
-            hint="A place nearby that the driver will know."
-            {...field("landmark")}
-          />
         </>
       )}
-      {withNote && (
-        <TextareaField
-          className="sm:col-span-2"
-          label="Delivery note (optional)"
-          rows={2}
-          maxLength={deliveryLengths.delivery_note}
-          {...field("delivery_note")}
-        />
-      )}
+      {shownTexts.map(({ name, kind, label, ownLabel, limit, hint }) => {
+        const text = {
+          className: "sm:col-span-2",
+          label: `${(!forStaff && ownLabel) || label} (optional)`,
+          maxLength: limit,
+          hint,
+          ...field(name),
+        };
+        return kind === "text" ? (
+          <TextareaField key={name} rows={2} {...text} />
+        ) : (
+          <InputField key={name} autoComplete="off" {...text} />
+        );
+      })}
     </>
   );
 
@@ -138,28 +137,36 @@ export function DeliveryFields({
           label="Bus parcel station"
           autoComplete="off"
           required
-          maxLength={deliveryLengths.bus_station}
+          maxLength={orderTextLimits.bus_station}
           hint={words.station}
           {...field("bus_station")}
         />
       )}
       {travels && regionRequired && region}
-      {foldsOptional ? <Folded form={form} travels={travels} fields={optional} /> : optional}
+      {foldsOptional ? (
+        <Folded form={form} texts={shownTexts} travels={travels} fields={optional} />
+      ) : (
+        optional
+      )}
     </div>
   );
 }
 
-type FoldedProps = { form: DeliveryForm; travels: boolean; fields: ReactNode };
+type FoldedProps = { form: DeliveryForm; texts: typeof plainTexts; travels: boolean; fields: ReactNode };
 
 /** The optional fields, collapsed to one line that shows their values, such as the landmark of the last order. */
-function Folded({ form, travels, fields }: FoldedProps) {
-  const { region, digital_address, landmark, delivery_note } = form;
-  const filled = [...(travels ? [region, digital_address, landmark] : []), delivery_note].filter(Boolean);
+function Folded({ form, texts, travels, fields }: FoldedProps) {
+  const places = travels ? [form.region, form.digital_address] : [];
+  const filled = [...places, ...texts.map(({ name }) => form[name])].filter(Boolean);
+  const subjects = [
+    travels ? "Delivery details" : "Delivery note",
+    ...texts.flatMap(({ ownLabel }) => ownLabel?.toLowerCase() ?? []),
+  ];
   return (
     <details className="group border-y border-line sm:col-span-2">
       <summary className="flex min-h-12 list-none items-center justify-between gap-4 py-2 text-15 [&::-webkit-details-marker]:hidden">
         <span className="min-w-0">
-          <span className="font-semibold">{travels ? "Delivery details" : "Delivery note"} (optional)</span>
+          <span className="font-semibold">{subjects.join(" and ")} (optional)</span>
           {filled.length > 0 && (
             <span className="block wrap-anywhere text-muted group-open:hidden">{filled.join(", ")}</span>
           )}

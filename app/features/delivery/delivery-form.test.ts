@@ -14,6 +14,7 @@ const full = {
   landmark: " Opposite the post office ",
   digital_address: "ak0395028",
   delivery_note: " Ring twice ",
+  customer_reference: " PO 17 ",
 };
 const bus = { ...full, delivery_method: "bus_station", bus_station: " VIP, Asafo " } as const;
 const collect = { ...full, delivery_method: "collect" } as const;
@@ -52,6 +53,7 @@ test("An order keeps what was typed, cleaned, and a station only for a parcel th
     landmark: null,
     digital_address: null,
     delivery_note: null,
+    customer_reference: null,
   });
   expect(deliveryOf({ ...full, bus_station: "VIP" })).toEqual({
     delivery_method: "deliver",
@@ -60,16 +62,17 @@ test("An order keeps what was typed, cleaned, and a station only for a parcel th
     landmark: "Opposite the post office",
     digital_address: "AK-039-5028",
     delivery_note: "Ring twice",
+    customer_reference: "PO 17",
   });
   expect(deliveryOf(bus).bus_station).toBe("VIP, Asafo");
 });
 
-test("An order that is collected keeps only the note", () => {
+test("An order that is collected keeps only the note and the reference", () => {
   expect(deliveryOf(collect)).toMatchObject({ region: null, landmark: null, digital_address: null });
-  expect(deliveryOf(collect).delivery_note).toBe("Ring twice");
+  expect(deliveryOf(collect)).toMatchObject({ delivery_note: "Ring twice", customer_reference: "PO 17" });
 });
 
-test("The profile remembers the delivery method and the places, not the note, and keeps them when an order is collected", () => {
+test("The profile remembers the delivery method and the places, not what is about one order, and keeps them when an order is collected", () => {
   expect(toRemember(bus)).toEqual({
     delivery_method: "bus_station",
     bus_station: "VIP, Asafo",
@@ -89,6 +92,7 @@ test("An untouched form is filled in from the profile, but one that has been typ
     landmark: "",
     digital_address: "AK-039-5028",
     delivery_note: "",
+    customer_reference: "",
   });
   expect(withRemembered({ ...emptyDeliveryForm, delivery_note: "x" }, profile).region).toBe("");
   expect(withRemembered(emptyDeliveryForm, { ...profile, delivery_method: null }).delivery_method).toBe(

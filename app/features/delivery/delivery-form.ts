@@ -1,31 +1,22 @@
+import { DELIVERY_METHODS, type DeliveryMethod, feesNameRegions } from "#app/lib/delivery.ts";
 import {
-  DELIVERY_METHODS,
   type Delivery,
-  type DeliveryMethod,
-  feesNameRegions,
+  type DeliveryField,
+  deliveryFields,
+  type OrderTexts,
   type RememberedDelivery,
-} from "#app/lib/delivery.ts";
+} from "#app/lib/order-fields.ts";
 import { shop } from "#app/owner/shop.ts";
 import { DIGITAL_ADDRESS_MALFORMED, digitalAddress } from "./digital-address.ts";
+import { type ShippingForm, shippingAddress } from "./shipping-form.ts";
 
 /** How the customer wants to receive the order, as typed, without empty fields. */
-export type DeliveryForm = {
-  delivery_method: DeliveryMethod;
-  bus_station: string;
-  region: string;
-  landmark: string;
-  digital_address: string;
-  delivery_note: string;
-};
+export type DeliveryForm = Record<DeliveryField, string> & { delivery_method: DeliveryMethod };
 
-export const emptyDeliveryForm: DeliveryForm = {
+export const emptyDeliveryForm = {
+  ...Object.fromEntries(deliveryFields.map(({ name }) => [name, ""])),
   delivery_method: "deliver",
-  bus_station: "",
-  region: "",
-  landmark: "",
-  digital_address: "",
-  delivery_note: "",
-};
+} as DeliveryForm;
 
 export type DeliveryProblem = { field: keyof DeliveryForm; message: string };
 
@@ -48,35 +39,51 @@ export function findDeliveryProblem(
   return null;
 }
 
-/** What the order stores: for one to collect, nothing about delivery. */
+/** What the order stores: for one to collect, nothing about the way there. */
 export function deliveryOf(form: DeliveryForm): Delivery {
-  const travels = form.delivery_method !== "collect";
+  const method = form.delivery_method;
+  const stored = deliveryFields.map(({ name, kind, travels, onlyFor }) => {
+    const applies = !(travels && method === "collect") && (!onlyFor || onlyFor === method);
+    const text = kind === "digital_address" ? digitalAddress(form[name]) : form[name].trim();
+    return [name, (applies && text) || null];
+  });
+  return Object.fromEntries(stored);
+}
+
+/** What an order stores of both forms. */
+export function orderTextsOf(recipient: ShippingForm, delivery: DeliveryForm): OrderTexts {
   return {
-    delivery_method: form.delivery_method,
-    bus_station: form.delivery_method === "bus_station" ? form.bus_station.trim() || null : null,
-    region: (travels && form.region) || null,
-    landmark: (travels && form.landmark.trim()) || null,
-    digital_address: (travels && digitalAddress(form.digital_address)) || null,
-    delivery_note: form.delivery_note.trim() || null,
+    shipping_address: shippingAddress(recipient),
+    recipient_name: recipient.fullName.trim(),
+    recipient_email: recipient.email.trim(),
+    recipient_phone: recipient.phone.trim(),
+    ...deliveryOf(delivery),
   };
 }
 
-/** What the profile stores for the next order. Collecting an order leaves earlier delivery places unchanged. */
+const rememberedFields = deliveryFields.filter(({ remembered }) => remembered);
+
+/** What the profile stores: an order's texts that the next one may need too. */
+export function rememberedOf(form: DeliveryForm): RememberedDelivery {
+  const delivery = deliveryOf(form);
+  return Object.fromEntries(rememberedFields.map(({ name }) => [name, delivery[name]])) as RememberedDelivery;
+}
+
+/** The same after an order: collecting one leaves earlier delivery places unchanged. */
 export function toRemember(form: DeliveryForm): Partial<RememberedDelivery> {
-  const { delivery_note: _, ...delivery } = deliveryOf(form);
-  return Object.fromEntries(Object.entries(delivery).filter(([, value]) => value !== null));
+  return Object.fromEntries(Object.entries(rememberedOf(form)).filter(([, value]) => value !== null));
 }
 
 /** The form filled from the profile, unless something has been typed into it. */
 export function withRemembered(form: DeliveryForm, profile: RememberedDelivery): DeliveryForm {
-  const names = Object.keys(emptyDeliveryForm) as (keyof DeliveryForm)[];
-  if (names.some((name) => form[name] !== emptyDeliveryForm[name])) return form;
+  if (deliveryFields.some(({ name }) => form[name] !== emptyDeliveryForm[name])) return form;
+  const remembered = rememberedFields.map(({ name }) => [
+    name,
+    profile[name as keyof RememberedDelivery] ?? "",
+  ]);
   return {
     ...form,
+    ...Object.fromEntries(remembered),
     delivery_method: DELIVERY_METHODS.find((method) => method === profile.delivery_method) ?? "deliver",
-    bus_station: profile.bus_station ?? "",
-    region: profile.region ?? "",
-    landmark: profile.landmark ?? "",
-    digital_address: profile.digital_address ?? "",
   };
 }

@@ -1,22 +1,60 @@
 import { EMAIL_MALFORMED, isEmail } from "#app/lib/email.ts";
+import { orderTextLimits } from "#app/lib/order-fields.ts";
 import { isPhone, PHONE_MALFORMED } from "./phone.ts";
 
-/** The shipping form in its order (spec section 3); `length` is the database's limit. */
+/**
+ * The shipping form in its order (spec section 3); `length` is the database's limit, `column` the profile's. Address,
+ * city and postal code become the order's one line.
+ */
 export const shippingFields = [
-  { name: "fullName", label: "Full Name", type: "text", autoComplete: "name", required: true, length: 200 },
-  { name: "email", label: "Email", type: "email", autoComplete: "email", required: true, length: 320 },
-  { name: "phone", label: "Phone", type: "tel", autoComplete: "tel", required: true, length: 40 },
+  {
+    name: "fullName",
+    column: "full_name",
+    label: "Full Name",
+    type: "text",
+    autoComplete: "name",
+    required: true,
+    length: orderTextLimits.recipient_name,
+  },
+  {
+    name: "email",
+    column: "email",
+    label: "Email",
+    type: "email",
+    autoComplete: "email",
+    required: true,
+    length: orderTextLimits.recipient_email,
+  },
+  {
+    name: "phone",
+    column: "phone",
+    label: "Phone",
+    type: "tel",
+    autoComplete: "tel",
+    required: true,
+    length: orderTextLimits.recipient_phone,
+  },
   {
     name: "address",
+    column: "address",
     label: "Address",
     type: "text",
     autoComplete: "street-address",
     required: true,
     length: 600,
   },
-  { name: "city", label: "City", type: "text", autoComplete: "address-level2", required: true, length: 200 },
+  {
+    name: "city",
+    column: "city",
+    label: "City",
+    type: "text",
+    autoComplete: "address-level2",
+    required: true,
+    length: 200,
+  },
   {
     name: "postalCode",
+    column: "postal_code",
     label: "Postal Code",
     type: "text",
     autoComplete: "postal-code",
@@ -29,14 +67,9 @@ export type ShippingFieldName = (typeof shippingFields)[number]["name"];
 
 export type ShippingForm = Record<ShippingFieldName, string>;
 
-export const emptyShippingForm: ShippingForm = {
-  fullName: "",
-  email: "",
-  phone: "",
-  address: "",
-  city: "",
-  postalCode: "",
-};
+export const emptyShippingForm = Object.fromEntries(
+  shippingFields.map(({ name }) => [name, ""]),
+) as ShippingForm;
 
 /** The first required field, in form order, that is empty or white space; or null. */
 export function firstMissingField(form: ShippingForm): ShippingFieldName | null {

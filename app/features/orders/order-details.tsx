@@ -5,8 +5,8 @@ import { BookCover } from "#app/features/book-covers/book-cover.tsx";
 import { publisherName } from "#app/features/books/book.ts";
 import { bookPath } from "#app/features/books/book-address.ts";
 import { formatMinute } from "#app/lib/dates.ts";
-import { deliveryFacts } from "#app/lib/delivery.ts";
 import { formatCedis, timesQuantity } from "#app/lib/money.ts";
+import { orderFacts } from "#app/lib/order-fields.ts";
 import { useSiteSettings } from "#app/lib/site-settings.ts";
 import type { OwnOrder, OwnOrderItem } from "./order.queries.ts";
 import { orderReference } from "./order.ts";
@@ -43,7 +43,7 @@ export function OrderFacts({ order }: { order: OwnOrder }) {
         {order.recipient_name && <span className="block wrap-anywhere">{order.recipient_name}</span>}
         <span className="block wrap-anywhere">{order.shipping_address ?? "None given"}</span>
       </Fact>
-      {deliveryFacts(order).map(([name, value]) => (
+      {orderFacts(order, "customer").map(([name, value]) => (
         <Fact key={name} className="mt-0.5 wrap-anywhere whitespace-pre-line" name={name}>
           {value}
         </Fact>

@@ -7,21 +7,17 @@ import {
 import type { OrderPayment } from "#app/features/payments/payment.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap, unwrapWritten } from "#app/lib/backend-response.ts";
-import { DELIVERY_COLUMNS, type Delivery } from "#app/lib/delivery.ts";
 import { cedisFromPesewas, inPesewas, type Pesewas } from "#app/lib/money.ts";
+import { ORDER_COLUMNS, type OrderTexts } from "#app/lib/order-fields.ts";
 import { type OrderStatus, readStatus } from "./order.ts";
 
 /** An order as its customer sees it. */
-export type OwnOrder = Delivery & {
+export type OwnOrder = OrderTexts & {
   id: string;
   /** The shop's sequential number, for use on the phone. */
   number: number;
   total_amount: Pesewas;
   status: OrderStatus;
-  shipping_address: string | null;
-  recipient_name: string | null;
-  recipient_email: string | null;
-  recipient_phone: string | null;
   /** Part of the total. */
   delivery_fee: Pesewas;
   created_at: string;
@@ -56,7 +52,7 @@ export type OwnOrderItem = {
 };
 
 const ORDER =
-  `id, number, total_amount, status, shipping_address, recipient_name, recipient_email, recipient_phone, ${DELIVERY_COLUMNS}, delivery_fee, created_at, items:order_items(id, quantity, price, title, publisher, isbn, book:books(id, title, publisher, image_url, subject, course))` as const;
+  `${ORDER_COLUMNS}id, number, total_amount, status, delivery_fee, created_at, items:order_items(id, quantity, price, title, publisher, isbn, book:books(id, title, publisher, image_url, subject, course))` as const;
 
 /**
  * One of a user's own orders; null when there is none with this id.
@@ -92,16 +88,12 @@ export async function findOwnOrder(
   };
 }
 
-type NewOrder = Delivery & {
+type NewOrder = OrderTexts & {
   /** Created by the client and kept for retries, so that the order is placed only once. */
   id: string;
   user_id: string;
   total_amount: Pesewas;
   status: "pending";
-  shipping_address: string;
-  recipient_name: string;
-  recipient_email: string;
-  recipient_phone: string;
   delivery_fee: Pesewas;
 };
 

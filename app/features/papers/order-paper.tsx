@@ -3,8 +3,9 @@ import { orderName } from "#app/features/orders/order.ts";
 import { paperIsbn } from "#app/features/orders/paper-isbn.ts";
 import type { OrderPayment } from "#app/features/payments/payment.ts";
 import { formatDay } from "#app/lib/dates.ts";
-import { deliveryFacts, destinationOf } from "#app/lib/delivery.ts";
+import { destinationOf } from "#app/lib/delivery.ts";
 import { formatCedis, timesQuantity } from "#app/lib/money.ts";
+import { deliveryFacts, referenceFacts } from "#app/lib/order-fields.ts";
 import { paperTerms } from "#app/owner/paper-terms.ts";
 import { includedTaxes } from "./included-taxes.ts";
 import { type Invoice, invoiceTitle, type PaperOrder } from "./paper.ts";
@@ -79,6 +80,7 @@ function orderFacts(order: PaperOrder): [name: string, value: string | null][] {
   return [
     ["Status", order.status === "cancelled" ? "Cancelled" : null],
     ["Purchase order", order.quote?.purchase_order_number ?? null],
+    ...referenceFacts(order, "customer"),
   ];
 }
 

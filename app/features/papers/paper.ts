@@ -1,7 +1,7 @@
 import type { OrderStatus } from "#app/features/orders/order.ts";
 import type { OrderPayment } from "#app/features/payments/payment.ts";
-import type { Delivery } from "#app/lib/delivery.ts";
 import type { Pesewas } from "#app/lib/money.ts";
+import type { OrderTexts } from "#app/lib/order-fields.ts";
 
 /** The papers of an order, by their names in URLs. */
 const PAPERS = ["invoice", "delivery-note"] as const;
@@ -9,17 +9,13 @@ const PAPERS = ["invoice", "delivery-note"] as const;
 export type Paper = (typeof PAPERS)[number];
 
 /** What papers show of an order, for customers and staff alike. */
-export type PaperOrder = Delivery & {
+export type PaperOrder = OrderTexts & {
   id: string;
   number: number;
   created_at: string;
   status: OrderStatus;
   total_amount: Pesewas;
   delivery_fee: Pesewas;
-  shipping_address: string | null;
-  recipient_name: string | null;
-  recipient_email: string | null;
-  recipient_phone: string | null;
   quote: { purchase_order_number: string | null } | null;
   items: readonly {
     id: string;

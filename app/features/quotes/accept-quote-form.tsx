@@ -6,19 +6,18 @@ import { showToast } from "#app/components/toast.ts";
 import { DeliveryFields } from "#app/features/delivery/delivery-fields.tsx";
 import {
   type DeliveryProblem,
-  deliveryOf,
   emptyDeliveryForm,
   findDeliveryProblem,
   orderRules,
+  orderTextsOf,
 } from "#app/features/delivery/delivery-form.ts";
 import { ShippingFields } from "#app/features/delivery/shipping-fields.tsx";
-import {
-  emptyShippingForm,
-  type FieldProblem,
-  findProblem,
-  shippingAddress,
-} from "#app/features/delivery/shipping-form.ts";
+import { emptyShippingForm, type FieldProblem, findProblem } from "#app/features/delivery/shipping-form.ts";
+import { plainTexts } from "#app/lib/order-fields.ts";
 import type { Acceptance, OwnQuote } from "./quote.queries.ts";
+
+/** The purchase order's number becomes the order's reference. */
+const texts = plainTexts.filter(({ name }) => name !== "customer_reference");
 
 type Problem = FieldProblem | DeliveryProblem;
 
@@ -52,11 +51,7 @@ export function AcceptQuoteForm({ quote, accepting, onAccept }: AcceptQuoteFormP
     }
     onAccept({
       purchaseOrderNumber: number.trim(),
-      shippingAddress: shippingAddress(form),
-      name: form.fullName.trim(),
-      email: form.email.trim(),
-      phone: form.phone.trim(),
-      delivery: deliveryOf(delivery),
+      texts: orderTextsOf(form, delivery),
     });
   }
 
@@ -89,6 +84,7 @@ export function AcceptQuoteForm({ quote, accepting, onAccept }: AcceptQuoteFormP
       <div className="mt-5">
         <DeliveryFields
           foldsOptional
+          texts={texts}
           form={delivery}
           problem={problem}
           {...orderRules}

@@ -1,7 +1,7 @@
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap, unwrapDone } from "#app/lib/backend-response.ts";
-import type { Delivery } from "#app/lib/delivery.ts";
 import { type Pesewas, pesewasFromCedis } from "#app/lib/money.ts";
+import type { OrderTexts } from "#app/lib/order-fields.ts";
 import { type QuoteLine, type QuoteStatus, readQuoteLines, readQuoteStatus } from "./quote.ts";
 
 type QuoteRequest = {
@@ -95,11 +95,7 @@ export async function findOwnQuote(client: BackendClient, id: string): Promise<O
 
 export type Acceptance = {
   purchaseOrderNumber: string;
-  shippingAddress: string;
-  name: string;
-  email: string;
-  phone: string;
-  delivery: Delivery;
+  texts: OrderTexts;
 };
 
 /**
@@ -118,13 +114,7 @@ export async function acceptQuote(
       _quote_id: id,
       _version: version,
       _purchase_order_number: acceptance.purchaseOrderNumber,
-      _order: {
-        shipping_address: acceptance.shippingAddress,
-        recipient_name: acceptance.name,
-        recipient_email: acceptance.email,
-        recipient_phone: acceptance.phone,
-        ...acceptance.delivery,
-      },
+      _order: acceptance.texts,
     }),
   );
 }

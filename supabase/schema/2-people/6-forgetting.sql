@@ -6,7 +6,7 @@ create function private.scrub(_row jsonb)
 returns jsonb language sql immutable set search_path = '' as $$
   select _row || coalesce((
     select jsonb_object_agg(key, null) from jsonb_object_keys(_row) as key
-    where key = any (private.order_texts() || '{review_text,full_name,email,phone,institution,contact_name,contact_email,contact_phone,'
+    where key = any (private.order_text_names() || '{review_text,full_name,email,phone,institution,contact_name,contact_email,contact_phone,'
                                               'message,note}')), '{}')
 $$;
 
@@ -45,7 +45,7 @@ declare
   kept int;
 begin
   execute (select format('update public.orders set %s where id = any ($1)', string_agg(format('%I = null', name), ', '))
-             from unnest(private.order_texts()) as name) using _order_ids;
+             from unnest(private.order_text_names()) as name) using _order_ids;
   get diagnostics kept = row_count;
   delete from public.outgoing_emails where order_id = any (_order_ids) and state = 'waiting';
   update public.payments set note = null where order_id = any (_order_ids) and note is not null;

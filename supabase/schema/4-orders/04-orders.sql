@@ -1,6 +1,10 @@
 -- Orders as customers place them and staff handle them. Customers read their own, add one (see 08-placing), and
 -- may change only its status, and that only to cancelled while it is neither cancelled nor delivered. Admins read
 -- all, set any status, delete.
+--
+-- A new column of an order that people type is its line in the table below, its line in order_texts and, if staff find
+-- orders by it, its place in search_text. Everything else follows: rights, cleaning and limits, placing by customers, by
+-- phone and from a quote, emails, restoring, and forgetting a customer.
 
 /*
  * 'none': cancelled, and nothing was paid; 'due', 'part_paid' and 'paid'; 'too_much': more than is owed was paid, and some has to
@@ -37,6 +41,8 @@ create table public.orders (
   delivery_method text not null default 'deliver',
   bus_station text,
   delivery_note text,
+  -- The customer's own number for the order, such as a school's purchase order.
+  customer_reference text constraint orders_customer_reference_is_short check (length(customer_reference) <= 60),
   delivery_fee numeric(10, 2) not null default 0,
   -- Whether the order's copies have been taken from stock.
   stock_held boolean not null default false,
@@ -47,6 +53,7 @@ create table public.orders (
     id::text || E'\n' || coalesce(private.fold(recipient_name), '') || E'\n'
     || coalesce(private.fold(recipient_email), '') || E'\n' || coalesce(recipient_phone, '') || E'\n'
     || coalesce(regexp_replace(recipient_phone, '[^0-9]', '', 'g'), '')
+    || coalesce(E'\n' || private.fold(customer_reference), '')
   ) stored,
   -- The sum of settled payments less refunds, in cedis, and whether a payment needs a decision. Written by triggers
   -- alone.
@@ -96,10 +103,36 @@ do $$ begin
   execute format('grant insert (%s) on public.orders to authenticated', private.order_columns());
 end $$;
 
-/* The columns of an order that people type; erased when a customer is forgotten. */
+/*
+ * The columns of an order that people type: their names in messages, their maximum lengths, and whether they are one line, a text of
+ * several, or a digital address.
+ */
 create function private.order_texts()
+returns table (name text, label text, at_most int, kind text) language sql immutable parallel safe set search_path = '' as $$
+  values
+    ('shipping_address', 'address', 1000, 'line'),
+    ('recipient_name', 'name', 200, 'line'),
+    ('recipient_email', 'email address', 320, 'line'),
+    ('recipient_phone', 'phone number', 40, 'line'),
+    ('landmark', 'landmark', 200, 'line'),
+    ('digital_address', 'digital address', null, 'digital_address'),
+    ('bus_station', 'bus parcel station', 200, 'line'),
+    ('delivery_note', 'delivery note', 500, 'text'),
+    ('customer_reference', 'reference', 60, 'line')
+$$;
+grant execute on function private.order_texts to authenticated, service_role;
+
+/* Their names; erased when a customer is forgotten. */
+create function private.order_text_names()
 returns text[] language sql immutable parallel safe set search_path = '' as $$
-  select '{shipping_address,recipient_name,recipient_email,recipient_phone,landmark,digital_address,bus_station,delivery_note}'::text[]
+  select array_agg(name) from private.order_texts()
+$$;
+
+/* Of an order as JSON, what people type and choose. */
+create function private.typed_of_order(_order jsonb)
+returns jsonb language sql immutable set search_path = '' as $$
+  select coalesce(jsonb_object_agg(key, value), '{}')
+    from jsonb_each(_order) where key = any (private.order_text_names() || '{region,delivery_method}')
 $$;
 
 create policy "customers read their own orders, admins all" on public.orders

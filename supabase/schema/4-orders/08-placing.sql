@@ -9,24 +9,23 @@
 create function private.clean_order(_order public.orders)
 returns public.orders language plpgsql immutable set search_path = '' as $$
 declare
-  typed constant public.orders := _order;
+  typed constant jsonb := to_jsonb(_order);
+  cleaned jsonb := '{}';
+  field record;
+  value text;
 begin
-  _order.shipping_address := private.clean_line(typed.shipping_address);
-  _order.recipient_name := private.clean_line(typed.recipient_name);
-  _order.recipient_email := private.clean_line(typed.recipient_email);
-  _order.recipient_phone := private.clean_line(typed.recipient_phone);
-  _order.landmark := private.clean_line(typed.landmark);
-  _order.digital_address := private.digital_address(typed.digital_address);
-  _order.delivery_method := coalesce(typed.delivery_method, 'deliver');
-  _order.bus_station := private.clean_line(typed.bus_station);
-  _order.delivery_note := private.clean_text(typed.delivery_note);
-  _order.delivery_fee := coalesce(typed.delivery_fee, 0);
-  perform private.require_text('shipping_address', 'The address', _order.shipping_address, 1000),
-    private.require_text('recipient_name', 'The name', _order.recipient_name, 200),
-    private.require_text('recipient_email', 'The email address', _order.recipient_email, 320),
-    private.require_text('recipient_phone', 'The phone number', _order.recipient_phone, 40),
-    -- As typed: an email address or a phone number may be missing, but not empty.
-    private.require_contact('recipient_email', typed.recipient_email, 'recipient_phone', typed.recipient_phone),
+  for field in select * from private.order_texts() loop
+    value := case field.kind when 'text' then private.clean_text(typed ->> field.name)
+                             when 'digital_address' then private.digital_address(typed ->> field.name)
+                             else private.clean_line(typed ->> field.name) end;
+    perform private.require_text(field.name, 'The ' || field.label, value, field.at_most);
+    cleaned := cleaned || jsonb_build_object(field.name, value);
+  end loop;
+  _order := jsonb_populate_record(_order, cleaned);
+  _order.delivery_method := coalesce(_order.delivery_method, 'deliver');
+  _order.delivery_fee := coalesce(_order.delivery_fee, 0);
+  -- As typed: an email address or a phone number may be missing, but not empty.
+  perform private.require_contact('recipient_email', typed ->> 'recipient_email', 'recipient_phone', typed ->> 'recipient_phone'),
     private.require_delivery(_order.region, _order.landmark, _order.digital_address, _order.delivery_method, _order.bus_station,
                              _order.delivery_note);
   return _order;
@@ -36,10 +35,7 @@ grant execute on function private.clean_order to authenticated, service_role;
 /* What people type and choose of an order, as JSON whose keys are the columns' names; the rest of the order is empty. */
 create function private.read_order(_fields jsonb)
 returns public.orders language sql stable set search_path = '' as $$
-  select o.*
-    from (select jsonb_object_agg(key, value) as fields
-            from jsonb_each(_fields) where key = any (private.order_texts() || '{region,delivery_method}')) as given,
-         jsonb_populate_record(null::public.orders, coalesce(given.fields, '{}')) as o
+  select o.* from jsonb_populate_record(null::public.orders, private.typed_of_order(_fields)) as o
 $$;
 
 /* Adds an order with its lines' copies taken, or, restored, as it was. The one insert beside the customers' own. */

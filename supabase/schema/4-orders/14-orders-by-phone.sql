@@ -30,8 +30,7 @@ begin
   select * into before from public.orders where id = _order_id;
   if found then
     if before.user_id is distinct from _customer_id
-       or exists (select from unnest(private.order_texts() || '{region,delivery_method}') as name
-                   where to_jsonb(before) -> name is distinct from to_jsonb(placed) -> name)
+       or private.typed_of_order(to_jsonb(before)) <> private.typed_of_order(to_jsonb(placed))
        or exists (select from (select sold_book_id, quantity from public.order_items where order_id = _order_id) as l (id, quantity)
                     full join unnest(_book_ids, _quantities) as asked (id, quantity) using (id, quantity)
                    where l is null or asked is null) then

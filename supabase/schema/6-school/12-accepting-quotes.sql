@@ -32,6 +32,7 @@ begin
     perform private.refuse('PT409', 'quote_expired', 'This quote has expired. Ask us for a new one.');
   end if;
   perform private.require_text('purchase_order_number', 'The purchase order number', purchase_order, 60);
+  placed.customer_reference := coalesce(purchase_order, placed.customer_reference);
   placed := private.clean_order(placed);
   -- The fee is in the quote's prices. Which region they are delivered to must be said like for any other order.
   perform private.require_delivery_fee(placed.region, placed.delivery_method, 0);

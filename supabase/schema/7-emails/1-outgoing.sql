@@ -6,28 +6,39 @@
 -- the sender typed, at most two a day: anyone can enter anyone's address at the checkout.
 
 /*
- * Who gets the emails of a kind, 'customer', 'recipient' (of someone else's order) or 'owner'; null for an unknown kind. The one list of
- * kinds: a new one is a new line.
- * What it says is written in server/emails.
+ * The one list of the kinds of emails: who gets them, 'customer', 'recipient' (of someone else's order) or 'owner', and what their text is
+ * read from when they are sent. A new kind is a new line here and in app/lib/email-kinds.ts, which has its name and leads to its text.
  */
+create function private.email_kinds()
+returns jsonb language sql immutable parallel safe set search_path = '' as $$
+  select '{
+    "order_placed": {"audience": "customer", "topic": "order"},
+    "order_status_changed": {"audience": "customer", "topic": "order"},
+    "order_cancelled": {"audience": "customer", "topic": "order"},
+    "order_paid": {"audience": "customer", "topic": "payment"},
+    "order_refunded": {"audience": "customer", "topic": "payment"},
+    "quote_sent": {"audience": "customer", "topic": "quote"},
+    "back_in_stock": {"audience": "customer", "topic": "alert"},
+    "recipient_order_placed": {"audience": "recipient", "topic": "order"},
+    "recipient_order_shipped": {"audience": "recipient", "topic": "order"},
+    "new_order": {"audience": "owner", "topic": "order"},
+    "order_cancelled_by_customer": {"audience": "owner", "topic": "order"},
+    "payment_needs_decision": {"audience": "owner", "topic": "payment"},
+    "quote_requested": {"audience": "owner", "topic": "quote"},
+    "low_stock": {"audience": "owner", "topic": "stock"}
+  }'::jsonb
+$$;
+
+/* Who gets the emails of a kind; null for an unknown kind. */
 create function private.email_audience(_kind text)
 returns text language sql immutable parallel safe strict set search_path = '' as $$
-  select case _kind
-    when 'order_placed' then 'customer'
-    when 'order_status_changed' then 'customer'
-    when 'order_cancelled' then 'customer'
-    when 'order_paid' then 'customer'
-    when 'order_refunded' then 'customer'
-    when 'quote_sent' then 'customer'
-    when 'back_in_stock' then 'customer'
-    when 'recipient_order_placed' then 'recipient'
-    when 'recipient_order_shipped' then 'recipient'
-    when 'new_order' then 'owner'
-    when 'order_cancelled_by_customer' then 'owner'
-    when 'payment_needs_decision' then 'owner'
-    when 'quote_requested' then 'owner'
-    when 'low_stock' then 'owner'
-  end
+  select private.email_kinds() -> _kind ->> 'audience'
+$$;
+
+/* What the text of an email of this kind is read from. */
+create function private.email_topic(_kind text)
+returns text language sql immutable parallel safe strict set search_path = '' as $$
+  select private.email_kinds() -> _kind ->> 'topic'
 $$;
 
 create table public.outgoing_emails (
@@ -94,8 +105,8 @@ begin
              lower(o.recipient_email) <> lower(p.email) and o.recipient_email !~ '[^!-~]' as names_another,
              encode(sha256(convert_to(lower(o.recipient_email), 'utf8')), 'hex') as mailbox
         from public.orders o left join public.profiles p on p.id = o.user_id) as of_order on of_order.id = _order_id
-   where case when asked.kind in ('recipient_order_placed', 'recipient_order_shipped') then of_order.names_another
-           else private.email_audience(asked.kind) = 'owner' or of_order.id is null or of_order.customer is not null end
+   where case private.email_audience(asked.kind) when 'recipient' then of_order.names_another
+           when 'owner' then true else of_order.id is null or of_order.customer is not null end
   on conflict (kind, event) do nothing;
 end $$;
 

@@ -11,13 +11,11 @@
 /* An email's order as its text needs it; null when it has been deleted. */
 create function private.email_order(_order_id uuid)
 returns jsonb language sql stable security definer set search_path = '' as $$
-  select jsonb_build_object(
+  select private.typed_of_order(to_jsonb(o)) || jsonb_build_object(
     'id', o.id, 'number', o.number, 'has_account', o.user_id is not null, 'total', o.total_amount, 'placed_at', o.created_at,
     'name', coalesce(o.recipient_name, p.full_name), 'email', case when o.user_id is null then o.recipient_email else p.email end,
     'recipient_email', case when lower(o.recipient_email) <> lower(p.email) then o.recipient_email end,
-    'phone', coalesce(o.recipient_phone, p.phone), 'address', o.shipping_address, 'region', o.region,
-    'landmark', o.landmark, 'digital_address', o.digital_address, 'delivery_method', o.delivery_method,
-    'bus_station', o.bus_station, 'delivery_note', o.delivery_note, 'delivery_fee', o.delivery_fee,
+    'phone', coalesce(o.recipient_phone, p.phone), 'delivery_fee', o.delivery_fee,
     'lines', coalesce((
       select jsonb_agg(jsonb_build_object('title', i.title, 'publisher', i.publisher, 'quantity', i.quantity, 'price', i.price)
                        order by private.fold(i.title), i.id)
@@ -43,7 +41,7 @@ returns jsonb language sql stable security definer set search_path = '' as $$
     'email', q.contact_email, 'phone', q.contact_phone, 'message', q.message, 'note', q.note,
     'lines', private.quote_lines_as_json(q.id, true))
     from public.quotes q
-   where _email.kind in ('quote_requested', 'quote_sent') and q.institution is not null
+   where private.email_topic(_email.kind) = 'quote' and q.institution is not null
      and q.status = case _email.kind when 'quote_sent' then 'sent' else 'requested' end
      and q.id::text || ':' || q.version = private.email_event(_email)
 $$;
@@ -95,10 +93,10 @@ $$;
 create function private.has_nothing_to_say(_email public.outgoing_emails)
 returns boolean language plpgsql stable security definer set search_path = '' as $$
 begin
-  return case
-    when _email.kind = 'low_stock' then private.email_stock() is null
-    when _email.kind in ('quote_requested', 'quote_sent') then private.email_quote(_email) is null
-    when _email.kind = 'back_in_stock' then private.email_stock_alert(_email) is null
+  return case private.email_topic(_email.kind)
+    when 'stock' then private.email_stock() is null
+    when 'quote' then private.email_quote(_email) is null
+    when 'alert' then private.email_stock_alert(_email) is null
     else false
   end;
 end $$;
@@ -167,7 +165,7 @@ begin
        where mailbox is not null and state <> 'waiting' and coalesce(settled_at, created_at) <= clock_timestamp() - interval '1 day';
     end if;
     of_order := private.email_order(email.order_id);
-    stock := case when email.kind = 'low_stock' then private.email_stock() end;
+    stock := case when private.email_topic(email.kind) = 'stock' then private.email_stock() end;
     of_quote := private.email_quote(email);
     of_alert := private.email_stock_alert(email);
     problem := private.email_problem(email, coalesce(of_order, of_quote));

@@ -64,7 +64,7 @@ begin
          || private.paging(_page, _page_size) || $query$) as e
        left join public.outgoing_emails f on f.id = e.resend_of
        left join public.orders o on o.id = e.order_id
-       left join public.quotes q on e.kind in ('quote_requested', 'quote_sent') and q.id::text = split_part(coalesce(e.event, f.event), ':', 1)
+       left join public.quotes q on private.email_topic(e.kind) = 'quote' and q.id::text = split_part(coalesce(e.event, f.event), ':', 1)
       order by coalesce(e.settled_at, e.created_at) desc, e.id$query$;
 end $$;
 select private.expose('admin_list_unsent_emails', 'authenticated', 'service_role');

@@ -7,8 +7,7 @@ returns jsonb language sql stable security definer set search_path = '' as $$
                             'received', p.received_amount, 'currency', p.received_currency,
                             'paid', o.paid, 'due', o.due, 'state', o.state)
     from public.payments p left join private.order_payments o on o.order_id = p.order_id
-   where p.id = case when _email.kind in ('order_paid', 'order_refunded', 'payment_needs_decision')
-     then private.email_event(_email)::uuid end
+   where p.id = case when private.email_topic(_email.kind) = 'payment' then private.email_event(_email)::uuid end
 $$;
 
 create function private.queue_payment_emails()

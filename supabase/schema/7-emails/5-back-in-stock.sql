@@ -39,7 +39,7 @@ returns jsonb language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('email', p.email, 'book', jsonb_build_object(
            'id', b.id, 'title', b.title, 'publisher', b.publisher, 'price', b.price))
     from public.stock_alerts a join public.profiles p on p.id = a.user_id join public.books b on b.id = a.book_id
-   where _email.kind = 'back_in_stock' and a.id = private.email_event(_email)::uuid and b.stock_quantity > 0
+   where private.email_topic(_email.kind) = 'alert' and a.id = private.email_event(_email)::uuid and b.stock_quantity > 0
 $$;
 
 /* Its one email has been sent. */

@@ -35,7 +35,7 @@ end $$;
 
 /*
  * Staff: orders; user_id is null for a caller without an account. _status one status; _q the order's number ('1042', '#1042',
- * 'No. 1042'), or part of its id, or of the name, email or phone of the customer or the recipient; _method one way of delivery; _region one region;
+ * 'No. 1042'), or part of its id, or of the name, email or phone of the customer or the recipient, or of the customer's reference; _method one way of delivery; _region one region;
  * _payment 'due', 'paid' or 'needs_decision'. _sort created_at (default), total_amount or status. Newest first by default;
  * _page from 1, _page_size at most 1,000 (50).
  */

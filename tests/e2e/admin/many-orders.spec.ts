@@ -150,9 +150,11 @@ test("an order is entered for a caller, and staff add a note that customers neve
   await page.getByLabel("Full Name").fill("Esi Quaye");
   await page.getByLabel("Phone").fill("024 412 3457");
   await page.getByText("Collect at the shop").click();
+  await page.getByLabel("Customer's reference (optional)").fill("PO 12");
   await page.getByRole("button", { name: "Place order" }).click();
   await expect(dialog).toContainText("By phone, without an account");
   await expect(dialog).toContainText("Esi Quaye");
+  await expect(dialog).toContainText("Customer's referencePO 12");
   const own = await dataOf(admin.client.from("orders").select("id").eq("user_id", admin.id));
   expect(own).toEqual([]);
 });

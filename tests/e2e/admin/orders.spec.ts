@@ -27,7 +27,7 @@ test("the table shows number, customer, total, status and date, and finds an ord
   });
   expect(linesOfTotal).toBe(1);
 
-  const search = page.getByRole("searchbox", { name: "Number, name, email, phone" });
+  const search = page.getByRole("searchbox", { name: "Number, name, email, phone, reference" });
   for (const typed of [
     shortId(order),
     order.slice(-8),

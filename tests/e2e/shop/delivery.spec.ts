@@ -7,7 +7,7 @@ import { fillIn, openCheckout, placeOrder } from "./checkout-steps.ts";
 const MALFORMED = "Please enter a valid digital address, such as GA-183-8164.";
 const FEE = /\/rpc\/delivery_fee/;
 const summary = (page: Page) => page.getByRole("region", { name: "Order Summary" });
-const unfold = (page: Page) => page.getByText("Delivery details (optional)").click();
+const unfold = (page: Page) => page.getByText("Delivery details and your reference (optional)").click();
 
 test.describe("the delivery of an order", () => {
   test.beforeEach(async ({ context, member, signIn }) => signIn(context, member));
@@ -39,6 +39,7 @@ test.describe("the delivery of an order", () => {
     await expect(address).toHaveAccessibleDescription(MALFORMED);
     await address.fill("cc 012 3456");
     await page.getByLabel("Delivery note").fill("Call before you send it");
+    await page.getByLabel("Your reference (optional)").fill("LPO 2026/17");
     await expectAccessibleAtWidths(page);
     await placeOrder(page).click();
 
@@ -50,6 +51,7 @@ test.describe("the delivery of an order", () => {
       "Opposite the castle",
       "CC-012-3456",
       "Call before you send it",
+      "LPO 2026/17",
     ])
       await expect(main.getByText(words, { exact: true })).toBeVisible();
     const order = await dataOf(
@@ -68,7 +70,8 @@ test.describe("the delivery of an order", () => {
     await expect(page.getByText("Central, CC-012-3456, Opposite the castle")).toBeVisible();
     await unfold(page);
     await expect(page.getByLabel("Region")).toHaveValue("Central");
-    await expect(page.getByLabel("Delivery note")).toHaveValue("");
+    for (const label of ["Delivery note", "Your reference"])
+      await expect(page.getByLabel(label)).toHaveValue("");
     await page.getByText("Collect at the shop").click();
     await expect(page.getByLabel("Region")).toHaveCount(0);
   });

@@ -191,6 +191,11 @@ export const orderCases: Case[] = [
       "update orders set recipient_name = repeat('x', 201) where id = :order",
     ],
     [
+      "orders.orders_customer_reference_is_short",
+      "23514",
+      "update orders set customer_reference = repeat('x', 61) where id = :order",
+    ],
+    [
       "orders.orders_delivery_is_sane",
       "23514",
       "update orders set digital_address = 'GA-1' where id = :order",

@@ -1,6 +1,7 @@
 import { orderLabel, shortOrderId } from "#app/features/admin/orders/order-number.ts";
 import { bookFieldNames, bookFields } from "#app/features/books/book-fields.ts";
 import { formatCedis, type Pesewas } from "#app/lib/money.ts";
+import { orderFields } from "#app/lib/order-fields.ts";
 import { isUuid } from "#app/lib/uuid.ts";
 
 /** Describes the audit log: the subject, what happened to it, and each field before and after. */
@@ -171,12 +172,9 @@ function rank(field: string): number {
 }
 
 const fieldNames: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(bookFields.map(({ name, label }) => [name, label])),
+  ...Object.fromEntries([...bookFields, ...orderFields].map(({ name, label }) => [name, label])),
   total_amount: "Total",
   stock_held: "Copies taken from stock",
-  recipient_name: "Recipient",
-  recipient_email: "Recipient's email",
-  recipient_phone: "Recipient's phone",
   user_id: "Customer",
   book_id: "Book",
   order_id: "Order",

@@ -70,6 +70,7 @@ const order = {
   delivery_method: "bus_station",
   bus_station: "VIP, Asafo",
   delivery_note: null as unknown as string,
+  customer_reference: "PO 17",
   delivery_fee: pesewasFromCedis(15),
   title: "Atlas",
   publisher: "CGP",
@@ -141,7 +142,7 @@ describe("the exported tables", () => {
     ];
     const { isFirst, title, publisher, isbn, quantity, price, ...rest } = order;
     const head =
-      '1042,o1,2026-11-20 08:05,pending,Ama,ama@school.example,\'+233201234567,,store@school.example,020 123,"4 School Lane, Kumasi",Ashanti,Opposite the post office,AK-039-5028,Bus parcel station,"VIP, Asafo",';
+      '1042,o1,2026-11-20 08:05,pending,Ama,ama@school.example,\'+233201234567,,store@school.example,020 123,"4 School Lane, Kumasi",Ashanti,Opposite the post office,AK-039-5028,Bus parcel station,"VIP, Asafo",,PO 17';
     expect(orderTable.linesOf({ ...rest, lines })).toBe(
       `${head},Atlas,CGP,978-0-306-40615-7,3,20.10,60.30,15.00,90.00\r\n${head},'=Globe,,,1,29.70,29.70,,\r\n`,
     );

@@ -4,6 +4,7 @@ import { type CsvCell, csvLine } from "#app/lib/csv.ts";
 import { sortableMinute } from "#app/lib/dates.ts";
 import { deliveryMethodName } from "#app/lib/delivery.ts";
 import { cedisFromPesewas, type Pesewas, timesQuantity } from "#app/lib/money.ts";
+import { orderFields } from "#app/lib/order-fields.ts";
 import type { ExportedBook, ExportedOrder, ExportedUser } from "./export.admin-queries.ts";
 
 /** The columns of the exported tables, by heading. Amounts are in cedis with two decimals and no sign. */
@@ -42,16 +43,13 @@ export const orderColumns: ExportColumns<ExportedOrderLine> = {
   Customer: (order) => order.customer_name,
   "Customer email": (order) => order.customer_email,
   "Customer phone": (order) => order.customer_phone,
-  Recipient: (order) => order.recipient_name,
-  "Recipient email": (order) => order.recipient_email,
-  "Recipient phone": (order) => order.recipient_phone,
-  "Shipping address": (order) => order.shipping_address,
-  Region: (order) => order.region,
-  Landmark: (order) => order.landmark,
-  "Digital address": (order) => order.digital_address,
-  Delivery: (order) => deliveryMethodName(order.delivery_method),
-  "Bus parcel station": (order) => order.bus_station,
-  "Delivery note": (order) => order.delivery_note,
+  ...Object.fromEntries(
+    orderFields.map(({ name, label }) => [
+      label,
+      (order: ExportedOrderLine) =>
+        name === "delivery_method" ? deliveryMethodName(order.delivery_method) : order[name],
+    ]),
+  ),
   Book: (line) => line.title,
   Publisher: (line) => line.publisher,
   ISBN: (line) => spreadsheetIsbn(line.isbn ?? null),

@@ -12,8 +12,8 @@ import { readFailure, useAdminMutation, useAdminQuery } from "#app/features/admi
 import { OrderDue, OrderPayments } from "#app/features/admin/payments/order-payments.tsx";
 import { OrderStatusBadge } from "#app/features/orders/order-status-badge.tsx";
 import { formatMinute } from "#app/lib/dates.ts";
-import { deliveryFacts } from "#app/lib/delivery.ts";
 import { formatCedis } from "#app/lib/money.ts";
+import { orderFacts } from "#app/lib/order-fields.ts";
 import { findOrderDetails, type OrderDetails, returnToStock } from "./order.admin-queries.ts";
 import { OrderEmails } from "./order-emails.tsx";
 import { OrderHistory } from "./order-history.tsx";
@@ -146,7 +146,7 @@ function OrderFacts({ order }: { order: OrderDetails }) {
           {order.shipping_address}
         </Fact>
       )}
-      {deliveryFacts(order).map(([name, value]) => (
+      {orderFacts(order, "staff").map(([name, value]) => (
         <Fact key={name} className="wrap-anywhere whitespace-pre-line" name={name}>
           {value}
         </Fact>

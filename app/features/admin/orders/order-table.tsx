@@ -12,6 +12,7 @@ import { OrderStatusBadge } from "#app/features/orders/order-status-badge.tsx";
 import { DELIVERY_METHODS, deliveryMethodNames, REGIONS } from "#app/lib/delivery.ts";
 import { type ListState, useListState } from "#app/lib/list-state.ts";
 import { formatCedis } from "#app/lib/money.ts";
+import { referenceFacts } from "#app/lib/order-fields.ts";
 import { ChosenOrders } from "./chosen-orders.tsx";
 import { listOrders, ORDER_SORT_KEYS, type OrderRow } from "./order.admin-queries.ts";
 import { OrderDetailsDialog } from "./order-details-dialog.tsx";
@@ -67,7 +68,7 @@ export function OrderTable() {
         page={orders}
         state={state}
         sortKeys={ORDER_SORT_KEYS}
-        search="Number, name, email, phone"
+        search="Number, name, email, phone, reference"
         filters={
           <>
             <ListFilter
@@ -193,7 +194,20 @@ function columnsWith(
       ),
     },
     // Names and addresses get the remaining width.
-    { ...customerColumn, className: "@4xl:w-full" },
+    {
+      ...customerColumn,
+      className: "@4xl:w-full",
+      cell: (order) => (
+        <div>
+          {customerColumn.cell(order)}
+          {referenceFacts(order, "staff").map(([name, value]) => (
+            <p key={name} className="text-13 wrap-anywhere text-muted">
+              {name} {value}
+            </p>
+          ))}
+        </div>
+      ),
+    },
     {
       id: "total_amount",
       descendingFirst: true,

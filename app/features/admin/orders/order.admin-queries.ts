@@ -1,13 +1,12 @@
 import { pagingArguments } from "#app/features/admin/paging.ts";
 import { listPeopleNames } from "#app/features/admin/people.admin-queries.ts";
-import { type ShippingForm, shippingAddress } from "#app/features/delivery/shipping-form.ts";
 import { type OrderStatus, readStatus } from "#app/features/orders/order.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { failureFrom, unwrap, unwrapDone, unwrapWritten } from "#app/lib/backend-response.ts";
 import type { Database } from "#app/lib/database.types.ts";
-import { DELIVERY_COLUMNS, type Delivery } from "#app/lib/delivery.ts";
 import type { ListQuery } from "#app/lib/list-state.ts";
 import { cedisFromPesewas, inPesewas, type Pesewas } from "#app/lib/money.ts";
+import { ORDER_COLUMNS, type OrderTexts } from "#app/lib/order-fields.ts";
 import { isUuid } from "#app/lib/uuid.ts";
 
 export const ORDER_SORT_KEYS = ["created_at", "total_amount", "status"] as const;
@@ -26,7 +25,8 @@ export const RECENT_ORDERS = 20;
 
 /**
  * One page of orders, newest first by default, and the exact number of all matches. `q` searches the order's number and
- * id, and the name, email and phone of customer and recipient.
+ * id, the name, email and phone of customer and recipient, and the customer's
+ * reference.
  * @throws BackendFailure
  */
 export async function listOrders(client: BackendClient, query: OrderListQuery) {
@@ -53,8 +53,7 @@ export async function listRecentOrders(client: BackendClient): Promise<OrderRow[
 }
 
 const listed = `
-  id, number, user_id, total_amount, status, shipping_address, recipient_name, recipient_email, recipient_phone,
-  ${DELIVERY_COLUMNS}, delivery_fee, stock_held, payment_state, created_at, profiles(full_name, email, phone)
+  ${ORDER_COLUMNS} id, number, user_id, total_amount, status, delivery_fee, stock_held, payment_state, created_at, profiles(full_name, email, phone)
 ` as const;
 
 /**
@@ -83,8 +82,7 @@ function orderRow<Listed extends { status: string; total_amount: number; deliver
 export type OrderRow = Awaited<ReturnType<typeof listOrders>>["rows"][number];
 
 const details = `
-  id, number, total_amount, status, shipping_address, recipient_name, recipient_email, recipient_phone, stock_held, created_at,
-  ${DELIVERY_COLUMNS}, delivery_fee,
+  ${ORDER_COLUMNS} id, number, total_amount, status, stock_held, created_at, delivery_fee,
   profiles(full_name, email, phone),
   order_items(id, quantity, price, title, publisher, isbn, books(title, publisher))
 ` as const;
@@ -170,8 +168,7 @@ type PhoneOrder = {
   lines: readonly { id: string; quantity: number }[];
   /** What the customer was told, delivery included. */
   total: Pesewas;
-  form: ShippingForm;
-  delivery: Delivery;
+  texts: OrderTexts;
 };
 
 /**
@@ -180,7 +177,7 @@ type PhoneOrder = {
  * @throws BackendFailure, with the code `total_changed` or `insufficient_stock`
  */
 export async function placeOrderFor(client: BackendClient, order: PhoneOrder): Promise<{ number: number }> {
-  const { orderId, form, lines } = order;
+  const { orderId, texts, lines } = order;
   unwrap(
     await client.rpc("place_order_for", {
       _order_id: orderId,
@@ -189,13 +186,7 @@ export async function placeOrderFor(client: BackendClient, order: PhoneOrder): P
       _book_ids: lines.map(({ id }) => id),
       _quantities: lines.map(({ quantity }) => quantity),
       _total: cedisFromPesewas(order.total),
-      _order: {
-        shipping_address: shippingAddress(form),
-        recipient_name: form.fullName,
-        recipient_email: form.email,
-        recipient_phone: form.phone,
-        ...order.delivery,
-      },
+      _order: texts,
     }),
   );
   return unwrapWritten(await client.from("orders").select("number").eq("id", orderId));

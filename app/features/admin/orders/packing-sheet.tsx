@@ -2,8 +2,9 @@ import { orderName } from "#app/features/orders/order.ts";
 import type { PaperOrder } from "#app/features/papers/paper.ts";
 import type { OrderPayment } from "#app/features/payments/payment.ts";
 import { formatDay } from "#app/lib/dates.ts";
-import { deliveryFacts, destinationOf } from "#app/lib/delivery.ts";
+import { destinationOf } from "#app/lib/delivery.ts";
 import { formatCedis } from "#app/lib/money.ts";
+import { orderFacts } from "#app/lib/order-fields.ts";
 import { shop } from "#app/owner/shop.ts";
 import { OrderItems } from "./order-items.tsx";
 import { shortOrderId } from "./order-number.ts";
@@ -40,7 +41,7 @@ export function PackingSheet({ order, payment }: { order: PaperOrder; payment: O
         <p className="text-17 wrap-anywhere">{order.shipping_address}</p>
       )}
       <p className="figures text-17">{order.recipient_phone}</p>
-      {deliveryFacts(order).map(([name, value]) => (
+      {orderFacts(order, "staff").map(([name, value]) => (
         <p key={name} className="wrap-anywhere whitespace-pre-line">
           <span className="text-muted">{name}</span> {value}
         </p>

@@ -5,16 +5,15 @@ import { listOrderPayments } from "#app/features/payments/payment.queries.ts";
 import type { OrderPayment } from "#app/features/payments/payment.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap } from "#app/lib/backend-response.ts";
-import { DELIVERY_COLUMNS } from "#app/lib/delivery.ts";
 import { inPesewas } from "#app/lib/money.ts";
+import { ORDER_COLUMNS } from "#app/lib/order-fields.ts";
 import type { StaffPaper } from "./staff-papers.ts";
 
 /** `invoice` is null for other papers, and for a cancelled order that has none. */
 export type PrintedOrder = { order: PaperOrder; invoice: Invoice | null; payment: OrderPayment | null };
 
 const columns = `
-  id, number, status, total_amount, shipping_address, recipient_name, recipient_email, recipient_phone, created_at,
-  ${DELIVERY_COLUMNS}, delivery_fee, profiles(full_name, email, phone),
+  ${ORDER_COLUMNS} id, number, status, total_amount, created_at, delivery_fee, profiles(full_name, email, phone),
   items:order_items(id, quantity, price, title, publisher, isbn)
 ` as const;
 

@@ -3,15 +3,15 @@ import { expect, test } from "vitest";
 import { DeliveryNote, OrderInvoice } from "#app/features/papers/order-paper.tsx";
 import type { PaperOrder } from "#app/features/papers/paper.ts";
 import { pesewasFromCedis } from "#app/lib/money.ts";
+import { noOrderTexts } from "#app/lib/order-examples.ts";
 import { PackingSheet } from "./packing-sheet.tsx";
 
 const order: PaperOrder = {
   ...{ id: "o", number: 1042, created_at: "2026-11-22T10:00:00Z", status: "pending" },
   ...{ total_amount: pesewasFromCedis(10), delivery_fee: pesewasFromCedis(0), quote: null },
+  ...noOrderTexts,
   ...{ shipping_address: "5 Castle Road, Kumasi", recipient_name: "Ama Mensah" },
-  ...{ recipient_email: null, recipient_phone: "+233201234567" },
-  ...{ region: null, landmark: null, digital_address: null, delivery_note: null },
-  ...{ delivery_method: "deliver", bus_station: null },
+  ...{ recipient_phone: "+233201234567" },
   items: [
     ...[{ id: "a", title: "Atlas", publisher: null, isbn: "0198534531", quantity: 1 }],
     ...[{ id: "b", title: "Chalk", publisher: null, isbn: "AB-20261120-001", quantity: 1 }],

@@ -10,7 +10,7 @@ import { AddLine } from "#app/features/admin/quotes/add-line.tsx";
 import type { Shipping } from "#app/features/cart/cart-summary.tsx";
 import { useDeliveryFee } from "#app/features/checkout/use-delivery-fee.ts";
 import { DeliveryFields } from "#app/features/delivery/delivery-fields.tsx";
-import { deliveryOf, emptyDeliveryForm, orderRules } from "#app/features/delivery/delivery-form.ts";
+import { emptyDeliveryForm, orderRules, orderTextsOf } from "#app/features/delivery/delivery-form.ts";
 import {
   emptyShippingForm,
   type ShippingForm,
@@ -50,8 +50,7 @@ export function PhoneOrderForm() {
         customerId: caller?.id ?? null,
         lines,
         total,
-        form,
-        delivery: deliveryOf(delivery),
+        texts: orderTextsOf(form, delivery),
       }),
     success: ({ number }) => ({ title: `Order ${number} placed` }),
     failure: "Failed to place the order",

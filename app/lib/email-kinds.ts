@@ -1,0 +1,51 @@
+/**
+ * The kinds of emails. Names for staff and the texts in server/emails follow from this list; private.email_kinds is the
+ * database's half of it, from which the queue, its states and what an email is about follow.
+ */
+
+type KindDefinition = {
+  /** Who gets it; 'recipient' is whoever receives someone else's order. */
+  audience: "customer" | "recipient" | "owner";
+  /** What its text is about. */
+  topic: "order" | "payment" | "quote" | "alert" | "stock";
+  /** For staff. */
+  name: string;
+};
+
+export const emailKinds = {
+  order_placed: { audience: "customer", topic: "order", name: "Order placed" },
+  // Staff read the order's new status instead.
+  order_status_changed: { audience: "customer", topic: "order", name: "Status" },
+  order_cancelled: { audience: "customer", topic: "order", name: "Cancelled" },
+  order_paid: { audience: "customer", topic: "payment", name: "Payment received" },
+  order_refunded: { audience: "customer", topic: "payment", name: "Money returned" },
+  quote_sent: { audience: "customer", topic: "quote", name: "Quote" },
+  back_in_stock: { audience: "customer", topic: "alert", name: "Back in stock" },
+  recipient_order_placed: {
+    audience: "recipient",
+    topic: "order",
+    name: "Order placed, to the recipient",
+  },
+  recipient_order_shipped: {
+    audience: "recipient",
+    topic: "order",
+    name: "Status: shipped, to the recipient",
+  },
+  new_order: { audience: "owner", topic: "order", name: "New order, to the shop" },
+  order_cancelled_by_customer: {
+    audience: "owner",
+    topic: "order",
+    name: "Cancelled by the customer, to the shop",
+  },
+  payment_needs_decision: { audience: "owner", topic: "payment", name: "Payment in doubt, to the shop" },
+  quote_requested: { audience: "owner", topic: "quote", name: "Quote requested, to the shop" },
+  low_stock: { audience: "owner", topic: "stock", name: "Low stock, to the shop" },
+} as const satisfies Record<string, KindDefinition>;
+
+export type EmailKind = keyof typeof emailKinds;
+export type EmailAudience = KindDefinition["audience"];
+
+/** False for a kind of a later version. */
+export function isEmailKind(kind: string): kind is EmailKind {
+  return Object.hasOwn(emailKinds, kind);
+}

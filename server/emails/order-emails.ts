@@ -1,0 +1,145 @@
+import { formatMinute } from "#app/lib/dates.ts";
+import { destinationOf } from "#app/lib/delivery.ts";
+import { formatCedis, pesewasFromCedis } from "#app/lib/money.ts";
+import { orderFacts } from "#app/lib/order-fields.ts";
+import { shop } from "#app/owner/shop.ts";
+import type { EmailOrder } from "./claimed-email.ts";
+import type { Block } from "./layout.ts";
+import type { Content } from "./payment-email.ts";
+import { titleLines } from "./title-lines.ts";
+import { oneLine, typedText } from "./typed-text.ts";
+
+const amount = (cedis: number) => formatCedis(pesewasFromCedis(cedis));
+const text = (words: string): Block => ({ kind: "text", text: words });
+
+export function orderLines({ lines, total, delivery_fee }: EmailOrder): Block[] {
+  const { shown, more } = titleLines(lines, "order");
+  if (delivery_fee > 0) shown.push({ text: "Shipping", note: "", amount: amount(delivery_fee) });
+  return [{ kind: "lines", lines: shown, total: amount(total) }, ...(more ? [text(more)] : [])];
+}
+
+function destination(order: EmailOrder, reader: "customer" | "staff"): Block[] {
+  const { heading, hasAddress } = destinationOf(order.delivery_method);
+  const lines = [typedText(order.name), hasAddress && typedText(order.shipping_address)].filter(Boolean);
+  const facts: [string, string][] = lines.length > 0 ? [[heading, lines.join(", ")]] : [];
+  for (const [name, value] of orderFacts(order, reader)) facts.push([name, typedText(value)]);
+  return facts.length > 0 ? [{ kind: "facts", facts }] : [];
+}
+
+const placed = ({ number, placed_at }: EmailOrder): Block => ({
+  kind: "facts",
+  facts: [
+    ["Order", String(number)],
+    ["Placed", formatMinute(placed_at)],
+  ],
+});
+
+/** Nothing for a caller without an account, who could not open the page. */
+export const orderLink = (siteUrl: string, { id, has_account }: EmailOrder): Block[] =>
+  has_account ? [{ kind: "link", label: "See your order", url: `${siteUrl}/order-confirmation/${id}` }] : [];
+
+/** The opening of the emails about each status. */
+const statusTexts: Record<string, { subject: string; heading: string; words: string }> = {
+  pending: {
+    subject: "is pending",
+    heading: "We have your order",
+    words: "Your order is pending. We'll email you when we start preparing it.",
+  },
+  processing: {
+    subject: "is being prepared",
+    heading: "We're preparing your order",
+    words: "We're packing your books. We'll email you when they leave our shop.",
+  },
+  shipped: {
+    subject: "is on its way",
+    heading: "Your order is on its way",
+    words: "Your books have left our shop.",
+  },
+  delivered: {
+    subject: "has been delivered",
+    heading: "Your order has been delivered",
+    words: "We hope you like your books. If anything is missing or damaged, please reply to this email.",
+  },
+  cancelled: {
+    subject: "has been cancelled",
+    heading: "Your order has been cancelled",
+    words: "It won't be delivered. If you didn't expect this, please reply to this email or call us.",
+  },
+};
+
+export function aboutStatus(order: EmailOrder, status: string | null, siteUrl: string): Content {
+  const { subject, heading, words } = statusTexts[status ?? ""] ?? {
+    subject: "has changed",
+    heading: "Your order has changed",
+    words: "Its page shows where it is now.",
+  };
+  return {
+    subject: `order ${order.number} ${subject}`,
+    heading,
+    blocks: [
+      text(words),
+      placed(order),
+      ...orderLines(order),
+      ...destination(order, "customer"),
+      ...orderLink(siteUrl, order),
+    ],
+  };
+}
+
+export function thanks(order: EmailOrder, siteUrl: string): Content {
+  return {
+    subject: `we have your order ${order.number}`,
+    heading: "Thank you for your order",
+    blocks: [
+      text("We have your order. On its page you can see how to pay and when it arrives, or cancel it."),
+      placed(order),
+      ...orderLines(order),
+      ...destination(order, "customer"),
+      text(shop.delivery.terms),
+      ...orderLink(siteUrl, order),
+    ],
+  };
+}
+
+/** Without any text that the customer typed, because they may have typed a stranger's address. */
+export function forRecipient(order: EmailOrder, isOnItsWay: boolean): Content {
+  const copies = order.lines.reduce((sum, { quantity }) => sum + quantity, 0);
+  return {
+    subject: isOnItsWay
+      ? `order ${order.number} is on its way to you`
+      : `order ${order.number} names you as its recipient`,
+    heading: isOnItsWay ? "An order is on its way to you" : "An order for you",
+    blocks: [
+      text(
+        isOnItsWay
+          ? `A customer of ours has ordered for you, and the order has left our shop.`
+          : `A customer of ours has placed an order and given this email address as its recipient's. We'll email you once more, when it's on its way.`,
+      ),
+      placed(order),
+      { kind: "facts", facts: [["Items", String(copies)]] },
+      text("If you don't expect anything from us, please reply to this email."),
+    ],
+  };
+}
+
+export function forOwner(order: EmailOrder, siteUrl: string, subject: string, heading: string): Content {
+  const { number, name, email, recipient_email, phone } = order;
+  const facts: [string, string][] = [
+    ["Name", typedText(name)],
+    // Checked when the order was placed; staff copy it.
+    ["Email", oneLine(email)],
+    ["Recipient's email", oneLine(recipient_email)],
+    ["Phone", typedText(phone)],
+  ];
+  return {
+    subject,
+    heading,
+    blocks: [
+      placed(order),
+      { kind: "facts", facts: facts.filter(([, value]) => value !== "") },
+      ...orderLines(order),
+      ...destination(order, "staff"),
+      { kind: "link", label: "Open the order", url: `${siteUrl}/admin/orders?order=${number}` },
+    ],
+  };
+}
