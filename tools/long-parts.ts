@@ -66,14 +66,6 @@ export const longParts = (minutes: number): LongPart[] => [
     figures: counts,
   },
   {
-    name: "places",
-    about:
-      "the start and the fast gate in a folder that is hidden, closed to others and has a space and Ɔ in its path, as root and as an ordinary user",
-    commands: [["vitest", "run", "--project", "packaging", "tests/packaging/places"]],
-    env: { LONG: "1" },
-    figures: counts,
-  },
-  {
     name: "browser",
     about: "the browser tests that build or fill a shop of their own (`*.long.spec.ts`)",
     commands: [["playwright", "test", "\\.long\\.spec\\.ts$"]],
