@@ -6,13 +6,27 @@ import { startEmbedded } from "#server/database/postgres/embedded.ts";
 import { databasePlaces } from "#server/database/postgres/folder.ts";
 import { connectTo } from "#tests/support/test-server.ts";
 
-const limit = vi.hoisted(() => ({ kilobytes: 0, program: "" }));
+const limit = vi.hoisted(() => ({ kilobytes: 0, program: "", libraries: "" }));
 
 /** What a large catalogue asks for. */
 vi.mock(import("#server/database/postgres/buffers.ts"), async (importOriginal) => ({
   ...(await importOriginal()),
   readBuffers: async () => (limit.kilobytes ? "1024MB" : "32MB"),
 }));
+
+/** Whoever runs it must reach the program itself too, which may be in a folder that is closed to others. */
+vi.mock(import("#server/database/postgres/account.ts"), async (importOriginal) => {
+  const { findAccount } = await importOriginal();
+  const { findBinaries } = await vi.importActual<typeof import("#server/database/postgres/binaries.ts")>(
+    "#server/database/postgres/binaries.ts",
+  );
+  return {
+    findAccount: async (folders: string[]) => {
+      const { postgres } = await findBinaries(limit.libraries);
+      return findAccount([...folders, dirname(postgres)]);
+    },
+  };
+});
 
 /** The server's program, under a limit of the memory that the kernel promises it. */
 vi.mock(import("#server/database/postgres/binaries.ts"), async (importOriginal) => {
@@ -60,8 +74,9 @@ test.runIf(process.platform === "linux")(
   async () => {
     const dataDir = await mkdtemp(join(tmpdir(), "memory-"));
     onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+    const { folder, libraries } = databasePlaces(dataDir);
+    limit.libraries = libraries;
     await (await start(dataDir)).server.stop();
-    const { folder } = databasePlaces(dataDir);
 
     Object.assign(limit, { kilobytes: 400_000, program: join(dirname(folder), "limited.sh") });
     const { server, lines, ask } = await start(dataDir);
