@@ -7,6 +7,7 @@ import { createCatalogueCache } from "./lib/catalogue-cache.ts";
 import { setScriptsAside } from "./lib/late-scripts.ts";
 import { logText } from "./lib/log-text.ts";
 import { createPageContext, type PageContext, pageContext } from "./lib/request-context.ts";
+import { createSharedParts, SharedParts } from "./lib/shared-parts.ts";
 
 export { createRequestHandler } from "react-router";
 
@@ -14,6 +15,8 @@ const documents = new WeakMap<Response, Buffer<ArrayBuffer>>();
 
 /** The HTML of a response from here, without the cost of a stream; undefined for any other response. */
 export const documentOf = (response: Response): Buffer<ArrayBuffer> | undefined => documents.get(response);
+
+const startPage = createSharedParts();
 
 /**
  * Renders the whole document before anything is sent, because the content security policy header has a hash of each
@@ -27,12 +30,18 @@ export default async function handleRequest(
 ): Promise<Response> {
   headers.set("Content-Type", "text/html; charset=utf-8");
   if (request.method === "HEAD") return new Response(null, { status, headers });
-  const html = await renderDocument(<ServerRouter context={routerContext} url={request.url} />);
+  const router = <ServerRouter context={routerContext} url={request.url} />;
+  const html = await (import.meta.env.PROD ? renderWithParts(router) : renderDocument(router));
   announceStyles(html, headers);
   const document = import.meta.env.PROD ? setScriptsAside(html) : html;
   const response = new Response(null, { status, headers });
   documents.set(response, Buffer.from(document, "latin1"));
   return response;
+}
+
+async function renderWithParts(router: ReactNode): Promise<string> {
+  const { find, fill } = startPage();
+  return fill(await renderDocument(<SharedParts value={find}>{router}</SharedParts>));
 }
 
 /** @returns the HTML with one character per byte: searches in it are for ASCII, and decoding UTF-8 is slower */

