@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
-import { retry } from "#app/features/admin/retry.ts";
 import {
   type BookImport,
   type BookImportCounts,
@@ -20,6 +19,7 @@ import { NoteGroups } from "#app/features/book-import/import-notes.ts";
 import { publisherSpellings } from "#app/features/publishers/publisher-spelling.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { countOf } from "#app/lib/count-of.ts";
+import { retryStep } from "#app/lib/retry.ts";
 import { type BookFile, openBookFile, ownText } from "./book-file.ts";
 import { checkImport } from "./check-import.ts";
 import { CommandError } from "./command.ts";
@@ -57,7 +57,7 @@ export async function importBookFile(
   describeColumns(mapping, file.headings, report);
   if (file.encoding === "Windows-1252") report.line("The file is not UTF-8, so it is read as Windows text.");
 
-  const call = <Result>(step: () => PromiseLike<Result>) => retry(step, { signal });
+  const call = <Result>(step: () => PromiseLike<Result>) => retryStep(step, { signal });
   const fingerprint = hashOf([file.fingerprint, defaults]);
   const known = await findInterruptedImport(client, fingerprint);
   if (known?.status === "applying") {

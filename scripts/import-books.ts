@@ -1,10 +1,10 @@
 import { parseArgs } from "node:util";
-import { retry } from "#app/features/admin/retry.ts";
 import { findLastBookImport } from "#app/features/book-import/book-import.queries.ts";
 import { undoInSteps } from "#app/features/book-import/book-import-steps.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { countOf } from "#app/lib/count-of.ts";
 import type { Pesewas } from "#app/lib/money.ts";
+import { retryStep } from "#app/lib/retry.ts";
 import { readPrice } from "#app/lib/typed-price.ts";
 import { CommandError, runCommand } from "./command.ts";
 import { type ImportOptions, importBookFile } from "./import-book-file.ts";
@@ -126,7 +126,7 @@ async function undoLastImport(client: BackendClient, rowsPerStep: number | undef
   const pace = startPace(last.applied_rows);
   const { deleted, restored, kept } = await undoInSteps(client, last, {
     rowsPerStep,
-    call: (step) => retry(step, { signal }),
+    call: (step) => retryStep(step, { signal }),
     onStep: ({ applied_rows }) => report.progress(`undone: ${pace(last.applied_rows - applied_rows)}`),
   });
   console.log(

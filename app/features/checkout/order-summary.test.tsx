@@ -9,8 +9,14 @@ const lineOf = (n: number, stock_quantity = 10): CartLine => ({
   id: String(n),
   quantity: 2,
   book: {
-    ...{ id: String(n), title: `Title ${n}.`, publisher: null, price: pesewasFromCedis(10), stock_quantity },
-    ...{ image_url: null, subject: null, course: null },
+    id: String(n),
+    title: `Title ${n}.`,
+    publisher: null,
+    price: pesewasFromCedis(10),
+    stock_quantity,
+    image_url: null,
+    subject: null,
+    course: null,
   },
 });
 const linesOf = (count: number) => Array.from({ length: count }, (_, n) => lineOf(n));

@@ -1,8 +1,8 @@
 import type { CartLine } from "#app/features/cart/cart.ts";
 import { customerMessage, isBackendFailure } from "#app/lib/failure-message.ts";
 import { formatCedis, type Pesewas, pesewasFromCedis } from "#app/lib/money.ts";
+import { retry } from "#app/lib/retry.ts";
 import { isUnanswered } from "#app/lib/retry-rule.ts";
-import { wait } from "#app/lib/wait.ts";
 
 export const FAILED_TO_PLACE = "Failed to place order. Please try again.";
 
@@ -21,27 +21,22 @@ const RETRY_AFTER_MS = [0, 1_500];
  */
 export async function sendOrder(
   send: () => Promise<void>,
-  pause: (milliseconds: number) => Promise<void> = wait,
+  pause?: (milliseconds: number) => Promise<void>,
 ): Promise<void> {
-  let isAfterDeadlock = false;
+  let deadlocks = 0;
   let noResponses = 0;
-  for (;;) {
-    try {
-      return await send();
-    } catch (error) {
-      if (!isBackendFailure(error)) throw error;
-      if (error.code === DUPLICATE) return;
-      if (error.code === DEADLOCK && !isAfterDeadlock) {
-        isAfterDeadlock = true;
-        continue;
-      }
-      const delay = isUnanswered(error) ? RETRY_AFTER_MS[noResponses] : undefined;
-      if (delay === undefined) throw error;
-      noResponses += 1;
-      await pause(delay);
-    }
+  const delayAfter = (error: unknown) => {
+    if (isRefused(error, DEADLOCK) && deadlocks++ === 0) return 0;
+    return isUnanswered(error) ? RETRY_AFTER_MS[noResponses++] : undefined;
+  };
+  try {
+    await retry(send, { delayAfter, pause });
+  } catch (error) {
+    if (!isRefused(error, DUPLICATE)) throw error;
   }
 }
+
+const isRefused = (error: unknown, code: string) => isBackendFailure(error) && error.code === code;
 
 /** Sent lines that are missing from the refusal: deleted from the shop, or removed in another tab. */
 export function findLostLines(error: unknown, lines: readonly CartLine[]): CartLine[] {

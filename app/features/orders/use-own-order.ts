@@ -3,7 +3,7 @@ import { useNavigate } from "react-router";
 import { showToast } from "#app/components/toast.ts";
 import { readOrSaved } from "#app/features/offline/saved-copy.ts";
 import { getBackend } from "#app/features/session/backend.ts";
-import { useRequireMember } from "#app/features/session/check-session.ts";
+import { useRequireMember } from "#app/features/session/use-require-member.ts";
 import { customerMessage, logFailure } from "#app/lib/failure-message.ts";
 import { isOffline, requireConnection } from "#app/lib/offline.ts";
 import { useRead } from "#app/lib/use-read.ts";

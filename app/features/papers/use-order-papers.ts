@@ -1,7 +1,7 @@
 import { findOwnOrder, type OwnOrder } from "#app/features/orders/order.queries.ts";
 import type { OrderPayment } from "#app/features/payments/payment.ts";
 import { getBackend } from "#app/features/session/backend.ts";
-import { useRequireMember } from "#app/features/session/check-session.ts";
+import { useRequireMember } from "#app/features/session/use-require-member.ts";
 import { logFailure } from "#app/lib/failure-message.ts";
 import { useRead } from "#app/lib/use-read.ts";
 import { isUuid } from "#app/lib/uuid.ts";

@@ -5,10 +5,22 @@ import type { QuoteStatus } from "./quote.ts";
 import { QuoteSheet } from "./quote-sheet.tsx";
 
 const quote: OwnQuote = {
-  ...{ id: "q", reference: "Q2026-0007", institution: "Castle Road School", contact_name: null },
-  ...{ contact_email: null, contact_phone: null, message: null, note: null, status: "sent", version: 2 },
-  ...{ valid_until: "2026-12-22", created_at: "2026-11-22T10:00:00Z", sent_at: "2026-11-22T12:00:00Z" },
-  ...{ order_id: null, purchase_order_number: null, lines: [] },
+  id: "q",
+  reference: "Q2026-0007",
+  institution: "Castle Road School",
+  contact_name: null,
+  contact_email: null,
+  contact_phone: null,
+  message: null,
+  note: null,
+  status: "sent",
+  version: 2,
+  valid_until: "2026-12-22",
+  created_at: "2026-11-22T10:00:00Z",
+  sent_at: "2026-11-22T12:00:00Z",
+  order_id: null,
+  purchase_order_number: null,
+  lines: [],
 };
 const printed = (status: QuoteStatus) => renderToString(<QuoteSheet quote={{ ...quote, status }} />);
 

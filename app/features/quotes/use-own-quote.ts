@@ -4,7 +4,7 @@ import { showToast } from "#app/components/toast.ts";
 import { sendOrder } from "#app/features/checkout/place-order.ts";
 import { readOrSaved } from "#app/features/offline/saved-copy.ts";
 import { getBackend } from "#app/features/session/backend.ts";
-import { useRequireMember } from "#app/features/session/check-session.ts";
+import { useRequireMember } from "#app/features/session/use-require-member.ts";
 import { customerMessage, logFailure } from "#app/lib/failure-message.ts";
 import { requireConnection } from "#app/lib/offline.ts";
 import { isUnanswered } from "#app/lib/retry-rule.ts";

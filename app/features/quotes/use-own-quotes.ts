@@ -1,6 +1,6 @@
 import { readOrSaved } from "#app/features/offline/saved-copy.ts";
 import { getBackend } from "#app/features/session/backend.ts";
-import { useRequireMember } from "#app/features/session/check-session.ts";
+import { useRequireMember } from "#app/features/session/use-require-member.ts";
 import { logFailure } from "#app/lib/failure-message.ts";
 import { useRead } from "#app/lib/use-read.ts";
 import { listOwnQuotes } from "./quote.queries.ts";

@@ -1,18 +1,6 @@
-import { useRedirect } from "#app/lib/use-redirect.ts";
 import { getBackend } from "./backend.ts";
 import { findRole } from "./role.queries.ts";
-import type { SessionUser } from "./session.ts";
-import { getSession, useSession } from "./session.ts";
-
-/**
- * Guards a page for members: null while the session is unknown, and the page shows its skeleton. A signed-out visitor is
- * redirected to /auth, replacing the history entry.
- */
-export function useRequireMember(): SessionUser | null {
-  const session = useSession();
-  useRedirect(session.status === "signed-out" ? "/auth" : null);
-  return session.status === "signed-in" ? session.user : null;
-}
+import { getSession, type SessionUser } from "./session.ts";
 
 /**
  * The signed-in user according to the stored session, which may have ended since this page read it. If it has, the page

@@ -12,7 +12,7 @@ import { findOwnProfile } from "#app/features/account/profile.queries.ts";
 import { readOrSaved } from "#app/features/offline/saved-copy.ts";
 import { SavedNote } from "#app/features/offline/saved-note.tsx";
 import { getBackend } from "#app/features/session/backend.ts";
-import { useRequireMember } from "#app/features/session/check-session.ts";
+import { useRequireMember } from "#app/features/session/use-require-member.ts";
 import { pageHead } from "#app/features/site/head.ts";
 import { AwaitedBooks } from "#app/features/stock-alerts/awaited-books.tsx";
 import { logFailure } from "#app/lib/failure-message.ts";

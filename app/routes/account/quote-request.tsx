@@ -7,7 +7,7 @@ import { cartMessages } from "#app/features/cart/cart-store.ts";
 import { cart, useCart } from "#app/features/cart/use-cart.ts";
 import { OrderSummary } from "#app/features/checkout/order-summary.tsx";
 import { RequestQuoteForm } from "#app/features/quotes/request-quote-form.tsx";
-import { useRequireMember } from "#app/features/session/check-session.ts";
+import { useRequireMember } from "#app/features/session/use-require-member.ts";
 import { quoteTerms } from "#app/owner/quote-terms.ts";
 
 /** Asks for a quote for the cart. */

@@ -1,5 +1,5 @@
-import { type RetryOptions, retry } from "#app/features/admin/retry.ts";
 import { CSV_BYTE_ORDER_MARK } from "#app/lib/csv.ts";
+import { type RetryOptions, retryStep } from "#app/lib/retry.ts";
 import type { ExportTable } from "./export-columns.ts";
 
 /** A list that is read in steps; each step returns where the next begins. */
@@ -31,20 +31,20 @@ export async function collectCsv<Row extends { id: string }, Place>(
 ): Promise<{ parts: string[]; rows: number }> {
   const parts = [CSV_BYTE_ORDER_MARK, table.headings];
   const seen = new Set<string>();
-  const total = await retry(source.count, how);
+  const total = await retryStep(source.count, how);
   onProgress(0, total);
   for (let round = 1; round <= MAX_ROUNDS; round += 1) {
     let place: Place | null = source.first(Math.max(total, seen.size));
     while (place !== null) {
       const at: Place = place;
-      const step = await retry(() => source.read(at), how);
+      const step = await retryStep(() => source.read(at), how);
       const fresh = step.rows.filter(({ id }) => !seen.has(id));
       for (const { id } of fresh) seen.add(id);
       parts.push(fresh.map(table.linesOf).join(""));
       onProgress(seen.size, Math.max(total, seen.size));
       place = step.next;
     }
-    if (seen.size >= (await retry(source.count, how))) break;
+    if (seen.size >= (await retryStep(source.count, how))) break;
   }
   how.signal.throwIfAborted();
   return { parts, rows: seen.size };

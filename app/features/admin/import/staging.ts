@@ -1,4 +1,3 @@
-import { type RetryOptions, retry } from "#app/features/admin/retry.ts";
 import {
   type BookImportNote,
   type BookImportRow,
@@ -6,6 +5,7 @@ import {
 } from "#app/features/book-import/book-import.ts";
 import type { BookImportMapping } from "#app/features/book-import/book-import-columns.ts";
 import type { TableRow } from "#app/features/book-import/book-table.ts";
+import { type RetryOptions, retryStep } from "#app/lib/retry.ts";
 
 export type Staging = {
   /** What was understood and may be wrong. */
@@ -43,7 +43,7 @@ export function prepareStaging(
           pending = next.value;
         }
         const chunk = pending;
-        await retry(() => send(chunk), how);
+        await retryStep(() => send(chunk), how);
         sent += chunk.length;
         pending = null;
         onProgress(sent);

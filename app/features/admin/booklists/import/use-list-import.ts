@@ -1,8 +1,8 @@
 import { useRef, useState } from "react";
 import { useAdminMutation } from "#app/features/admin/admin-data.ts";
-import { retry } from "#app/features/admin/retry.ts";
 import { useSingleRun } from "#app/features/admin/use-single-run.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
+import { retryStep } from "#app/lib/retry.ts";
 import { importBooklists, sentList } from "./list-import.admin-queries.ts";
 import { inBatches, type ListPlan, refusedByFile } from "./list-plan.ts";
 import type { FileList } from "./list-rows.ts";
@@ -15,7 +15,7 @@ async function sendAll(client: BackendClient, work: Work, signal: AbortSignal, o
   for (let batch = work.batches[0]; batch; batch = work.batches[0]) {
     const { lists, ...how } = batch;
     const sent = lists.map(({ list, updated_at }) => sentList(list, updated_at));
-    const answers = await retry(() => importBooklists(client, sent, how), { signal });
+    const answers = await retryStep(() => importBooklists(client, sent, how), { signal });
     work.done.push(...lists.map((plan, at) => ({ ...plan, ...outcome(plan, answers[at], how.dryRun) })));
     work.batches.shift();
     onProgress();
@@ -110,7 +110,13 @@ export function useListImport() {
 }
 
 const newPlan = (list: FileList): ListPlan => ({
-  ...{ list, action: "add", id: null, updated_at: null, changes: [], inWords: [], problems: [] },
+  list,
+  action: "add",
+  id: null,
+  updated_at: null,
+  changes: [],
+  inWords: [],
+  problems: [],
 });
 
 export type ListImport = ReturnType<typeof useListImport>;
