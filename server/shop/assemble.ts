@@ -110,7 +110,13 @@ export async function assemble(
   closings.push(leave);
   const isShared = settings.databaseUrl !== null;
   const services = await openServices({
-    ...{ engine, secrets, files, siteUrl, workers, log, leads },
+    engine,
+    secrets,
+    files,
+    siteUrl,
+    workers,
+    log,
+    leads,
     machines: counterOf(settings, sql),
     sendEmail: emails.send,
     lookEveryMs: workers > 1 || isShared ? lookEveryMs : null,
@@ -144,7 +150,11 @@ export async function assemble(
   // The last one, and so released first: the next start waits until a shop has stopped listening (lock.ts).
   closings.push(await listenForCommands(dataDir, calls, services.api.handle));
   return {
-    ...{ services, secrets, ready, notices, leads },
+    services,
+    secrets,
+    ready,
+    notices,
+    leads,
     database: engine.address,
     closeAccount: async (userId) => void (await readResult(await close(userId))),
   };

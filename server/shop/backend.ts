@@ -74,7 +74,8 @@ export async function openEmbedded(
   try {
     const { services, secrets, ...opened } = await assemble(settings, closings, log, fail);
     return {
-      ...{ ...backendOver(services, secrets), ...opened },
+      ...backendOver(services, secrets),
+      ...opened,
       noteStopping: () => noteStopping(settings.dataDir),
       stop: close,
     };
@@ -101,7 +102,12 @@ export async function joinEmbedded(
   const engine = connectTo(database);
   const files = filesOf(settings, engine.sql);
   const services = await openServices({
-    ...{ engine, secrets, files, siteUrl, workers, log },
+    engine,
+    secrets,
+    files,
+    siteUrl,
+    workers,
+    log,
     // What follows responses, emails for example, is done by the first process.
     sendEmail: null,
     machines: counterOf(settings, engine.sql),

@@ -30,7 +30,12 @@ export async function openServices({ engine, secrets, files, siteUrl, workers, .
     signInPauseMs: signInPauseMs * workers,
   });
   const api = await createApi({
-    ...{ sql, connections, secrets, siteUrl, files, workers },
+    sql,
+    connections,
+    secrets,
+    siteUrl,
+    files,
+    workers,
     accounts: accounts.handle,
     guards: guardBooklistCodes(sql, secrets.jwtSecret),
     log: parts.log,

@@ -44,7 +44,9 @@ export function limitIncoming(
     const network = networkOf(ip) ?? ip;
     if (total + stated > maxTotal || (bytesOf.get(network) ?? 0) + stated > maxEach)
       return c.json({ code: "PT503", message: "The shop is busy. Please try again in a moment." }, 503, {
-        ...{ "retry-after": "2", "x-not-begun": "1", "cache-control": "no-store" },
+        "retry-after": "2",
+        "x-not-begun": "1",
+        "cache-control": "no-store",
       });
     add(network, stated);
     try {

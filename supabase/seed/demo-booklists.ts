@@ -46,7 +46,12 @@ export function readDemoBooklists(): { lists: DemoBooklist[]; lines: DemoBooklis
     const id = idOf(row);
     const { school = "", class_name = "", school_year = "", status = "" } = row;
     return {
-      ...{ id, code: demoCode(id), school, class_name, school_year, status },
+      id,
+      code: demoCode(id),
+      school,
+      class_name,
+      school_year,
+      status,
       is_listed: row.is_listed === "yes",
       introduction: row.introduction || null,
     };

@@ -35,7 +35,8 @@ const maxRemembered = 2_000;
 /** Nothing was begun, so the shop's pages send the request again by themselves. */
 export const busy = () =>
   new Refusal(503, "over_capacity", "The shop is busy. Please try again in a moment.", null, {
-    ...{ "retry-after": "2", "x-not-begun": "1" },
+    "retry-after": "2",
+    "x-not-begun": "1",
   });
 
 export const isBusy = (error: unknown) => error instanceof Refusal && error.code === "over_capacity";

@@ -134,7 +134,11 @@ export function readDraft(draft: BooklistDraft): { input: BooklistInput; problem
       school_year,
       introduction: draft.introduction.trim(),
       lines: draft.lines.map(({ id, book_id, title, copies, is_required, note }) => ({
-        ...{ id, book_id, title, is_required, note: note.trim() },
+        id,
+        book_id,
+        title,
+        is_required,
+        note: note.trim(),
         copies: Number(copies),
       })),
     },

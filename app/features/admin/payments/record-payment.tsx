@@ -23,7 +23,10 @@ type RecordPaymentProps = { orderId: string; due: Pesewas; onDone: () => void };
 export function RecordPayment({ orderId, due, onDone }: RecordPaymentProps) {
   const [id] = useState(newUuid);
   const [empty] = useState<PaymentForm>(() => ({
-    ...{ kind: "payment", method: "mobile_money", reference: "", note: "" },
+    kind: "payment",
+    method: "mobile_money",
+    reference: "",
+    note: "",
     amount: due > 0 ? cedisFromPesewas(due).toFixed(2) : "",
     paidOn: today(),
   }));
