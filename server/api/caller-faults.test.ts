@@ -3,7 +3,9 @@ import { expect, test } from "vitest";
 import { bearerOf, identify } from "./caller.ts";
 
 const secrets = {
-  ...{ jwtSecret: "a secret", publishableKey: "sb_publishable_a", secretKey: "sb_secret_b" },
+  jwtSecret: "a secret",
+  publishableKey: "sb_publishable_a",
+  secretKey: "sb_secret_b",
   issuer: "http://shop.example/auth/v1",
 };
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
@@ -12,8 +14,11 @@ const sign = (head: unknown, claims: unknown) => {
   return `${body}.${createHmac("sha256", secrets.jwtSecret).update(body).digest("base64url")}`;
 };
 const claims = {
-  ...{ iss: secrets.issuer, aud: "authenticated", sub: "11111111-1111-4111-8111-111111111111" },
-  ...{ role: "authenticated", exp: 2_000 },
+  iss: secrets.issuer,
+  aud: "authenticated",
+  sub: "11111111-1111-4111-8111-111111111111",
+  role: "authenticated",
+  exp: 2_000,
 };
 const good = sign({ alg: "HS256" }, claims);
 

@@ -3,7 +3,9 @@ import { expect, test } from "vitest";
 import { identify } from "./caller.ts";
 
 const secrets = {
-  ...{ jwtSecret: "a secret", publishableKey: "sb_publishable_a", secretKey: "sb_secret_b" },
+  jwtSecret: "a secret",
+  publishableKey: "sb_publishable_a",
+  secretKey: "sb_secret_b",
   issuer: "http://shop.example/auth/v1",
 };
 const nowMs = 1_700_000_000_000;
@@ -20,7 +22,10 @@ function token(
 }
 
 const mine = {
-  ...{ iss: secrets.issuer, aud: "authenticated", sub: userId, role: "authenticated" },
+  iss: secrets.issuer,
+  aud: "authenticated",
+  sub: userId,
+  role: "authenticated",
   exp: nowMs / 1000 + 1,
 };
 

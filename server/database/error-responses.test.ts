@@ -48,7 +48,11 @@ const words = "The shop is temporarily unavailable. Please try again in a few mi
 
 test.each(["08006", "24000", "53200", "57P03", "58000", "XX000"])("%s is a server fault", (code) => {
   expect(refusalOf({ code, message: "/home" }, "anon")).toMatchObject({
-    ...{ status: 503, code, message: words, details: null, headers: { "retry-after": "5" } },
+    status: 503,
+    code,
+    message: words,
+    details: null,
+    headers: { "retry-after": "5" },
   });
 });
 
@@ -57,7 +61,10 @@ test.each([
   ...["ECONNRESET", "EPIPE", "ENOTFOUND", "ENOENT", "ETIMEDOUT"],
 ])("%s is a lost connection", (code) => {
   expect(refusalOf({ code }, "anon")).toMatchObject({
-    ...{ status: 503, code: "08006", message: words, headers: { "retry-after": "5" } },
+    status: 503,
+    code: "08006",
+    message: words,
+    headers: { "retry-after": "5" },
   });
 });
 

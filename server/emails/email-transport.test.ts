@@ -335,7 +335,10 @@ async function putInQueue(
   return folder;
 }
 const waiting = (to: string, hours: number) => ({
-  ...{ to, from: "shop@shop.example", raw: `To: ${to}\r\n\r\nHello`, since: Date.now() - hours * 3_600_000 },
+  to,
+  from: "shop@shop.example",
+  raw: `To: ${to}\r\n\r\nHello`,
+  since: Date.now() - hours * 3_600_000,
 });
 
 test("An email undelivered for a day is put aside, with a log line that says where; one of 23 hours is not", async () => {

@@ -8,7 +8,8 @@ import { startEmailWorker } from "./email-worker.ts";
 beforeEach(
   () =>
     void vi.useFakeTimers({
-      ...{ toFake: ["setTimeout", "clearTimeout", "performance"], fakeNodeBuiltins: true },
+      toFake: ["setTimeout", "clearTimeout", "performance"],
+      fakeNodeBuiltins: true,
     }),
 );
 afterEach(() => void vi.useRealTimers());

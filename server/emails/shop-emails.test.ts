@@ -10,9 +10,16 @@ import { startShopEmails } from "./shop-emails.ts";
 
 const stock = { count: 1, books: [{ title: "Atlas", publisher: "Collins", left: 0 }] };
 const email = {
-  ...{ id: "11111111-1111-4111-8111-111111111111", lease: "22222222-2222-4222-8222-222222222222" },
-  ...{ kind: "low_stock", status: null, created_at: "2026-11-20T08:05:00+00:00", audience: "owner" },
-  ...{ order: null, stock, payment: null, quote: null },
+  id: "11111111-1111-4111-8111-111111111111",
+  lease: "22222222-2222-4222-8222-222222222222",
+  kind: "low_stock",
+  status: null,
+  created_at: "2026-11-20T08:05:00+00:00",
+  audience: "owner",
+  order: null,
+  stock,
+  payment: null,
+  quote: null,
 };
 
 test("An email is a file in the outbox, the same one when it is sent again, and is recorded", async () => {

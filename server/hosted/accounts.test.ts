@@ -32,7 +32,10 @@ test("A customer's account is locked first, then emptied permanently, and the sh
     [
       ...["PUT", address, project.secretKey],
       {
-        ...{ email: `${id}@nobody.invalid`, email_confirm: true, password, ban_duration: "876000h" },
+        email: `${id}@nobody.invalid`,
+        email_confirm: true,
+        password,
+        ban_duration: "876000h",
         user_metadata: { full_name: null, phone: null },
       },
     ],

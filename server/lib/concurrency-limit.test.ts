@@ -7,7 +7,10 @@ const shop: Client = { kind: "shop", key: "shop" };
 
 /** As the data API has it. */
 const limits = {
-  ...{ running: 12, each: 2, alone: 6, reserved: { shop: 2, customer: 2 } },
+  running: 12,
+  each: 2,
+  alone: 6,
+  reserved: { shop: 2, customer: 2 },
   slow: { ms: 100, running: 3 },
 };
 

@@ -6,13 +6,12 @@ import { createTill } from "./settle.ts";
 afterEach(() => void vi.restoreAllMocks());
 
 const check = {
-  ...{
-    id: "0a5b1f4e-6f5f-4d0b-9c58-0d4a3e0f7c11",
-    kind: "refund",
-    amount: 40,
-    reference: "7-0123456789abcdef",
-  },
-  ...{ provider_id: null, transaction_id: "4099260516" },
+  id: "0a5b1f4e-6f5f-4d0b-9c58-0d4a3e0f7c11",
+  kind: "refund",
+  amount: 40,
+  reference: "7-0123456789abcdef",
+  provider_id: null,
+  transaction_id: "4099260516",
 };
 
 /** A worker's look at one refund; `lasting` happens while Paystack is asked for its list. */

@@ -5,8 +5,14 @@ import { createSite } from "../web/site.ts";
 import { paysOnline, startPayments } from "./payments.ts";
 
 const backend = (call: Backend["call"]): Backend => ({
-  ...{ kind: "hosted", notices: [], browserOrigin: null, publishableKey: "key" },
-  ...{ call, closeAccount: null, ready: async () => true, stop: async () => {} },
+  kind: "hosted",
+  notices: [],
+  browserOrigin: null,
+  publishableKey: "key",
+  call,
+  closeAccount: null,
+  ready: async () => true,
+  stop: async () => {},
   fetch: async () => new Response(null, { status: 404 }),
 });
 const withKey = readSettings({ PAYSTACK_SECRET_KEY: "sk_test_0123456789" });

@@ -33,7 +33,9 @@ const fault = (message: string) =>
 
 const open = () =>
   paystack.open({
-    ...{ reference: "1042-a", amount, email: "ama@school.example" },
+    reference: "1042-a",
+    amount,
+    email: "ama@school.example",
     returnUrl: "https://shop/",
   });
 
@@ -44,7 +46,10 @@ describe("Opening a payment", () => {
     const [method, address, body, { headers, redirect, signal }] = asked[0] ?? nothing;
     expect([method, address]).toEqual(["POST", "https://api.paystack.example/transaction/initialize"]);
     expect(body).toEqual({
-      ...{ reference: "1042-a", amount: 10_000, email: "ama@school.example", currency: "GHS" },
+      reference: "1042-a",
+      amount: 10_000,
+      email: "ama@school.example",
+      currency: "GHS",
       callback_url: "https://shop/",
     });
     expect(headers).toEqual({ authorization: `Bearer ${secretKey}`, "content-type": "application/json" });
@@ -96,7 +101,11 @@ describe("A payment's verdict", () => {
 
   test("has the outcome, the amount, the day and Paystack's id", async () => {
     expect(await verdict({ paid_at: "2026-11-20T23:59:00.000Z" })).toEqual({
-      ...{ outcome: "success", amount: 10_000, currency: "GHS", paidOn: "2026-11-20", id: "7" },
+      outcome: "success",
+      amount: 10_000,
+      currency: "GHS",
+      paidOn: "2026-11-20",
+      id: "7",
     });
     expect(asked[0]?.slice(0, 3)).toEqual([
       ...["GET", "https://api.paystack.example/transaction/verify/1042%2Fa", undefined],
@@ -128,7 +137,9 @@ describe("A payment's verdict", () => {
     for (const id of [null, {}]) expect(await verdict({ status: "ongoing", id })).toMatchObject({ id: null });
     const other = { currency: "x".repeat(50), id: "T7", paidAt: "2026-11-19T08:00:00.000Z" };
     expect(await verdict({ ...other, paid_at: "" })).toMatchObject({
-      ...{ currency: "x".repeat(10), id: "T7", paidOn: "2026-11-19" },
+      currency: "x".repeat(10),
+      id: "T7",
+      paidOn: "2026-11-19",
     });
   });
 
@@ -141,7 +152,11 @@ describe("A payment's verdict", () => {
   test("is open while Paystack does not know the payment", async () => {
     refuse("Transaction reference not found.");
     expect(await paystack.verify("1042-a")).toEqual({
-      ...{ outcome: "pending", amount: null, currency: null, paidOn: null, id: null },
+      outcome: "pending",
+      amount: null,
+      currency: null,
+      paidOn: null,
+      id: null,
     });
   });
 });

@@ -11,7 +11,11 @@ import { createTill, EarlierPaymentUnknown } from "./settle.ts";
 
 const pending: Verdict = { outcome: "pending", amount: null, currency: null, paidOn: null, id: null };
 const payment = {
-  ...{ id: "p1", reference: "1042-a", amount: 100, email: "ama@school.example", checkout_url: null },
+  id: "p1",
+  reference: "1042-a",
+  amount: 100,
+  email: "ama@school.example",
+  checkout_url: null,
   earlier: [] as string[],
 };
 const opened = { ...payment, checkout_url: "https://pay.example/a" };

@@ -17,8 +17,13 @@ function open({
   const closed: string[] = [];
   const requests: { url: string; ip: string | null | undefined; body: unknown; headers: unknown }[] = [];
   const backend: Backend = {
-    ...{ kind: "hosted", notices: [], browserOrigin: null, publishableKey: "key", call: null },
-    ...{ ready: async () => true, stop: async () => {} },
+    kind: "hosted",
+    notices: [],
+    browserOrigin: null,
+    publishableKey: "key",
+    call: null,
+    ready: async () => true,
+    stop: async () => {},
     closeAccount: hasKey
       ? async (id) => {
           if (failure) throw failure;
@@ -55,7 +60,9 @@ test("An account is closed with its password, which is checked as at sign-in, fr
   const headers = { apikey: "key", "content-type": "application/json" };
   expect(requests).toEqual([
     {
-      ...{ url: "/auth/v1/user", ip: "203.0.113.9", body: null },
+      url: "/auth/v1/user",
+      ip: "203.0.113.9",
+      body: null,
       headers: { ...headers, authorization: "Bearer token" },
     },
     {
@@ -114,7 +121,10 @@ test("The database's refusal reaches the customer; any other failure is logged w
     new Refusal(500, "XX000", "ama@example.com is unknown"),
   ])
     expect(await open({ failure }).close(withPassword)).toEqual({
-      ...{ status: 503, code: "PT503", message: failed, details: '{"code":"unavailable"}' },
+      status: 503,
+      code: "PT503",
+      message: failed,
+      details: '{"code":"unavailable"}',
     });
   expect(warn.mock.calls).toEqual(
     ["Error", "Error", "Refusal"].map((error) => ["closing an account failed", { error }]),

@@ -41,7 +41,9 @@ test("Every response has the security headers it needs, and an immutable file on
   });
   const tls = { "strict-transport-security": "max-age=63072000" };
   expect(await headersOf("https://shop.example", "no-store")).toEqual({
-    ...{ ...documents, ...tls, "cross-origin-opener-policy": "same-origin" },
+    ...documents,
+    ...tls,
+    "cross-origin-opener-policy": "same-origin",
   });
   expect(await headersOf("https://shop.example", "immutable")).toEqual({
     ...tls,

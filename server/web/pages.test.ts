@@ -59,8 +59,14 @@ async function open(
   build.page = page;
   const requests: ReceivedRequest[] = [];
   const backend: Backend = {
-    ...{ kind: "embedded", notices: [], browserOrigin, publishableKey: "key" },
-    ...{ ready: async () => true, call: null, closeAccount: null, stop: async () => {} },
+    kind: "embedded",
+    notices: [],
+    browserOrigin,
+    publishableKey: "key",
+    ready: async () => true,
+    call: null,
+    closeAccount: null,
+    stop: async () => {},
     fetch: async (request, clientIp, pool) => {
       requests.push({ request, clientIp, pool });
       return respond();

@@ -25,16 +25,14 @@ function open({
   const requests: ReceivedRequest[] = [];
   const uploads: ReceivedRequest[] = [];
   const backend: Backend = {
-    ...{
-      kind,
-      notices: [],
-      browserOrigin: null,
-      publishableKey: "key",
-      call: null,
-      closeAccount: null,
-      ready,
-      stop: async () => {},
-    },
+    kind,
+    notices: [],
+    browserOrigin: null,
+    publishableKey: "key",
+    call: null,
+    closeAccount: null,
+    ready,
+    stop: async () => {},
     ...(kind === "embedded" && {
       refuseUpload: async ({ url: address, headers, bodyUsed }, ip) => {
         const path = address.replace("http://localhost:3000", "");
@@ -106,11 +104,9 @@ test.each(["/shop?to=http://a@b/", "http://shop.example/a@b"])("The address %s i
 });
 
 const post = (bytes: number, headers: Record<string, string> = {}): RequestInit => ({
-  ...{
-    method: "POST",
-    body: new Uint8Array(bytes),
-    headers: { "content-length": String(bytes), ...headers },
-  },
+  method: "POST",
+  body: new Uint8Array(bytes),
+  headers: { "content-length": String(bytes), ...headers },
 });
 const most = 128 * 1024;
 

@@ -72,7 +72,8 @@ test("What takes too long is given up, and what comes later is dropped", async (
   });
   const given = within(late, 5);
   await expect(given).rejects.toMatchObject({
-    ...{ code: "CONNECTION_CLOSED", message: "The database does not answer" },
+    code: "CONNECTION_CLOSED",
+    message: "The database does not answer",
   });
   fail(new Error("Nobody listens"));
   const timers = vi.spyOn(globalThis, "clearTimeout");
@@ -241,7 +242,9 @@ test("Other connections have their own settings besides the first ones'", async 
   const own = open(1, { application_name: "others", statement_timeout: 5_000 });
   expect(await own.use(settings, null)).toEqual({ name: "others", path: "public,extensions", timeout: "5s" });
   expect(await database.connections.use(settings, null)).toEqual({
-    ...{ name: "shop", path: "public,extensions", timeout: "1min" },
+    name: "shop",
+    path: "public,extensions",
+    timeout: "1min",
   });
 });
 
@@ -252,7 +255,11 @@ test("Values come as the data API writes them, and JSON goes in as text or as a 
     [{ b: 1 }, '{"c": 1}'],
   );
   expect(row).toEqual({
-    ...{ price: 1.5, at: "2026-01-31T08:30:00.5+00:00", json: { a: [1] }, given: { b: 1 }, text: { c: 1 } },
+    price: 1.5,
+    at: "2026-01-31T08:30:00.5+00:00",
+    json: { a: [1] },
+    given: { b: 1 },
+    text: { c: 1 },
   });
 });
 

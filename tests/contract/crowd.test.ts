@@ -62,8 +62,11 @@ async function order(as: string): Promise<number[]> {
   const placed = await api.ask("/rest/v1/orders", {
     as,
     body: {
-      ...{ id: randomUUID(), user_id: as, status: "pending" },
-      ...{ total_amount: book.price, shipping_address: "Accra" },
+      id: randomUUID(),
+      user_id: as,
+      status: "pending",
+      total_amount: book.price,
+      shipping_address: "Accra",
     },
   });
   return [cart.status, placed.status];

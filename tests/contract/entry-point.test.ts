@@ -143,7 +143,8 @@ test("Each request counts towards its client's limit: the shop and its staff, a 
   const file = "/storage/v1/object/public/book-covers/a.jpg";
   expect(await clientOf({ ip: "203.0.113.9" }, file)).toEqual({ kind: "public file", key: "203.0.113.9" });
   expect(await clientOf({ as: customer, body: {} }, "/storage/v1/object/list/book-covers")).toEqual({
-    ...{ kind: "customer", key: customer },
+    kind: "customer",
+    key: customer,
   });
 });
 
@@ -172,7 +173,10 @@ test("Accounts get the request with its body, and the browser's address or none"
   const { sql, connections, close } = await openSql("prepared");
   const seen: [string, string, string][] = [];
   const own = await createApi({
-    ...{ sql, connections, secrets: { jwtSecret: "a", publishableKey: "b", secretKey: "c" }, log: () => {} },
+    sql,
+    connections,
+    secrets: { jwtSecret: "a", publishableKey: "b", secretKey: "c" },
+    log: () => {},
     siteUrl: "http://shop.example",
     files: new ObjectFiles(api.dataDir),
     accounts: async (request, clientIp) => {
@@ -205,7 +209,8 @@ test("Accounts get the request with its body, and the browser's address or none"
   ]);
   const metrics = own.metrics();
   expect(metrics.connections).toEqual({
-    ...{ requests: { inUse: 0, most: 12 }, shop: { inUse: 0, most: 6 } },
+    requests: { inUse: 0, most: 12 },
+    shop: { inUse: 0, most: 6 },
   });
   expect(Object.keys(metrics.limits)).toEqual(["shop", "customer", "page", "visitor", "public file"]);
 });

@@ -66,7 +66,12 @@ test("Tables and views of the schema public are known, with their columns in ord
   expect(columnsOf("rooms")).toEqual([["Room", "Room", "text"]]);
   const keys = [...schema.tables].map(([name, { key }]) => [name, key]);
   expect(Object.fromEntries(keys)).toEqual({
-    ...{ books: ["id"], lines: ["first", "second"], pairs: [], rooms: [], shelves: ["id"], to_private: [] },
+    books: ["id"],
+    lines: ["first", "second"],
+    pairs: [],
+    rooms: [],
+    shelves: ["id"],
+    to_private: [],
   });
 });
 
@@ -100,8 +105,13 @@ test("A foreign key of one column leads both ways; back to one row only where it
 test("Functions are known by what they take and return; triggers, procedures and other schemas are not", async () => {
   const schema = await readSchema(database.sql);
   const plain = {
-    ...{ args: [], returnsSet: false, returns: "scalar", columns: new Map(), isReadOnly: false },
-    ...{ relations: [], timeout: null },
+    args: [],
+    returnsSet: false,
+    returns: "scalar",
+    columns: new Map(),
+    isReadOnly: false,
+    relations: [],
+    timeout: null,
   };
   const arg = (name: string, type: string, isRequired = true) => ({ name, type, isRequired });
   const column = (name: string, type: string): [string, object] => [
@@ -132,7 +142,10 @@ test("Functions are known by what they take and return; triggers, procedures and
       of("numbers", { returnsSet: true, returns: "rows", columns: new Map([column("n", "integer")]) }),
       of("both_ways", { args: [arg("n", "integer")] }),
       of("listed", {
-        ...{ args: [arg("a", "integer")], returnsSet: true, returns: "rows", timeout: "20s" },
+        args: [arg("a", "integer")],
+        returnsSet: true,
+        returns: "rows",
+        timeout: "20s",
         columns: new Map([column("n", "bigint"), column("title", "text")]),
       }),
       of("many", { args: [arg("words", "text[]")] }),
@@ -142,7 +155,9 @@ test("Functions are known by what they take and return; triggers, procedures and
   expect(one.toSorted((a, b) => a.args.length - b.args.length)).toEqual([
     { ...plain, name: "one", args: [arg("given", "text")], isReadOnly: true },
     {
-      ...{ ...plain, name: "one", isReadOnly: true },
+      ...plain,
+      name: "one",
+      isReadOnly: true,
       args: [arg("given", "integer"), arg("other", "text", false), arg("last", "text", false)],
     },
   ]);

@@ -28,7 +28,8 @@ afterAll(async () => {
 
 const visitor: Caller = { role: "anon", userId: null, claims: {} };
 const customer: Caller = {
-  ...{ role: "authenticated", userId: "11111111-1111-4111-8111-111111111111" },
+  role: "authenticated",
+  userId: "11111111-1111-4111-8111-111111111111",
   claims: { sub: "11111111-1111-4111-8111-111111111111", email: "ama@example.com", role: "postgres" },
 };
 const shop: Caller = { role: "service_role", userId: null, claims: { email: 1 } };
@@ -55,15 +56,30 @@ test("A statement runs as its caller, with the caller's claims and that role's t
   const place = { zone: "UTC", path: "public,extensions" };
   expect(await seenBy({ caller: visitor })).toEqual({
     ...place,
-    ...{ role: "anon", claims: { role: "anon" }, sub: "", claimed: "anon", email: "", timeout: "3s" },
+    role: "anon",
+    claims: { role: "anon" },
+    sub: "",
+    claimed: "anon",
+    email: "",
+    timeout: "3s",
   });
   expect(await seenBy({ caller: customer })).toEqual({
-    ...{ ...place, role: "authenticated", claims: { ...customer.claims, role: "authenticated" } },
-    ...{ sub: customer.userId, claimed: "authenticated", email: "ama@example.com", timeout: "8s" },
+    ...place,
+    role: "authenticated",
+    claims: { ...customer.claims, role: "authenticated" },
+    sub: customer.userId,
+    claimed: "authenticated",
+    email: "ama@example.com",
+    timeout: "8s",
   });
   expect(await seenBy({ caller: shop })).toEqual({
-    ...{ ...place, role: "service_role", claims: { email: 1, role: "service_role" } },
-    ...{ sub: "", claimed: "service_role", email: "", timeout: "2min" },
+    ...place,
+    role: "service_role",
+    claims: { email: 1, role: "service_role" },
+    sub: "",
+    claimed: "service_role",
+    email: "",
+    timeout: "2min",
   });
   expect((await seenBy({ caller: customer, timeout: "20s" })).timeout).toBe("20s");
   expect((await seenBy({ caller: customer, timeout: null })).timeout).toBe("8s");
@@ -76,7 +92,8 @@ test("Outside its transaction a connection has a visitor's timeouts", async () =
     { caller: shop },
   );
   expect(JSON.parse(own ?? "")).toEqual({
-    ...{ statement_timeout: "3000", idle_in_transaction_session_timeout: "10000" },
+    statement_timeout: "3000",
+    idle_in_transaction_session_timeout: "10000",
     application_name: "shop api",
   });
 });

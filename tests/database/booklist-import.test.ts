@@ -37,7 +37,9 @@ describeOnOwnServerToo("Importing booklists", (open) => {
       ]),
     );
   const list = (lines: Row[], more: Row = {}) => ({
-    ...{ school, class_name: "Class 4", school_year: "2026/2027" },
+    school,
+    class_name: "Class 4",
+    school_year: "2026/2027",
     lines: lines.map((line, at) => ({ line: at + 2, ...line })),
     ...more,
   });

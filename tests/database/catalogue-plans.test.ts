@@ -168,7 +168,11 @@ describeDatabase(`With ${BOOKS} books`, (open) => {
     "by %s, the matches of a publisher, a course and a price range are collected from the publisher's or course's index",
     async (sort) => {
       const statement = await searchStatement({
-        ...{ publisher: "Publisher 7", course: "Course 7", prices: [100, 600], sort, page: 100 },
+        publisher: "Publisher 7",
+        course: "Course 7",
+        prices: [100, 600],
+        sort,
+        page: 100,
       });
       const plan = await open().as({ role: "anon" }, async (query) => {
         const [run] = await query<{ "QUERY PLAN": [{ Plan: RunPlan }] }>(

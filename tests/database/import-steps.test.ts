@@ -130,7 +130,12 @@ describeOnOwnServerToo("Importing books in steps", (open) => {
     expect(await undoStep(id)).toMatchObject({ status: "undoing", applied_rows: 1, deleted: 2, restored: 0 });
     expect((await refusalOf(step(id))).detail).toEqual({ code: "import_undoing", status: "undoing" });
     expect(await undoStep(id)).toMatchObject({
-      ...{ status: "undone", applied_rows: 0, total_rows: 5, deleted: 2, restored: 1, kept: 0 },
+      status: "undone",
+      applied_rows: 0,
+      total_rows: 5,
+      deleted: 2,
+      restored: 1,
+      kept: 0,
     });
     expect(await stockOf(open(), known)).toBe(3);
     expect(await books()).toMatchObject([{ title: "Known", stock_quantity: 3 }]);
@@ -189,7 +194,8 @@ describeOnOwnServerToo("Importing books in steps", (open) => {
     const strict = () => call("apply_book_import", [id, false, 2]);
     await strict();
     expect(await refusalOf(strict())).toMatchObject({
-      ...{ code: "PT409", detail: { code: "import_has_problems", refused: 1 } },
+      code: "PT409",
+      detail: { code: "import_has_problems", refused: 1 },
       message: "Problems in the next step: 1. Rows imported so far: 2 of 4.",
     });
     expect(await importOf(id)).toMatchObject({ status: "applying", applied_rows: 2 });

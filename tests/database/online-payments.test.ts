@@ -254,7 +254,8 @@ describeDatabase("Payments through Paystack", (open) => {
     const { reference } = await openOnline(open(), id);
     for (const outcome of ["success", "reversed"])
       expect(await settleOnline(open(), reference, { outcome, amount: 100, id: null })).toEqual({
-        ...{ state: "open", order_id: id },
+        state: "open",
+        order_id: id,
       });
     expect(await settleOnline(open(), reference, { amount: 100 })).toMatchObject({ state: "settled" });
     const [row] = await open().query("select number from public.orders where id = $1", [id]);

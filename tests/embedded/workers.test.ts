@@ -327,7 +327,10 @@ test("Workers that stop responding, while they run or while they start, are ende
   const dataDir = await newDataDir();
   onTestFinished(() => removeFolder(dataDir));
   const settings = readSettings({
-    ...{ PORT: String(port), HOST: "127.0.0.1", WORKERS: "2", DATA_DIR: dataDir },
+    PORT: String(port),
+    HOST: "127.0.0.1",
+    WORKERS: "2",
+    DATA_DIR: dataDir,
     ...{ SUPABASE_URL: "http://127.0.0.1:9", SUPABASE_PUBLISHABLE_KEY: "sb_publishable_key" },
   });
   const workers = createWorkers(settings, { startTimeoutMs: 8_000, checkEveryMs: 500 });

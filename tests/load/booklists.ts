@@ -108,7 +108,11 @@ async function fill(shop: EmbeddedShop): Promise<{ checked: number; saved: numbe
     school_year: "2026/2027",
     updated_at: null,
     lines: Array.from({ length: LINES }, (_, line) => ({
-      ...{ line, copies: 1, is_required: true, note: null, title: null },
+      line,
+      copies: 1,
+      is_required: true,
+      note: null,
+      title: null,
       isbn: books[(n * LINES + line * 7) % books.length]?.isbn ?? null,
     })),
   }));

@@ -94,7 +94,10 @@ function orderer(url: string, key: string, people: Person[], books: Book[]) {
     };
     await post("/rest/v1/rpc/add_to_cart", { _book_id: book.id, _quantity: 1 });
     await post("/rest/v1/orders", {
-      ...{ id: randomUUID(), user_id: id, total_amount: Number(book.price), status: "pending" },
+      id: randomUUID(),
+      user_id: id,
+      total_amount: Number(book.price),
+      status: "pending",
       shipping_address: "Accra",
     });
   };

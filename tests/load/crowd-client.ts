@@ -13,7 +13,9 @@ export type Readings = {
 };
 
 export const newReadings = (): Readings => ({
-  ...{ all: [], ordersConfirmed: 0, seconds: 0 },
+  all: [],
+  ordersConfirmed: 0,
+  seconds: 0,
   beside: { orders: 0, refused: 0 },
 });
 
@@ -46,7 +48,9 @@ export function createBrowser({ url, key }: Shop, network: string, readings: Rea
         resolve(status);
       };
       const headers = {
-        ...{ apikey: key, "accept-encoding": "br", "x-forwarded-for": network },
+        apikey: key,
+        "accept-encoding": "br",
+        "x-forwarded-for": network,
         ...(text ? { "content-type": "application/json", "content-length": Buffer.byteLength(text) } : {}),
         ...(person ? { authorization: `Bearer ${person.token}` } : {}),
       };
@@ -101,8 +105,11 @@ export async function shopAround(
   const added = await send({ kind: "cart", path: "/rest/v1/rpc/add_to_cart", body: cart, person });
   if (added !== 200) return;
   const body = {
-    ...{ id: randomUUID(), user_id: person.id, status: "pending" },
-    ...{ total_amount: Number(book.price), shipping_address: "Accra" },
+    id: randomUUID(),
+    user_id: person.id,
+    status: "pending",
+    total_amount: Number(book.price),
+    shipping_address: "Accra",
   };
   const status = await send({ kind: "order", path: "/rest/v1/orders", body, person });
   if (status === 201) readings.ordersConfirmed += 1;

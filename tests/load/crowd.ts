@@ -117,7 +117,9 @@ async function gather(server: ShopServer, sql: postgres.Sql): Promise<Crowd> {
   );
   let turn = 0;
   return {
-    ...{ server, sql, shop: { url: server.url, key: secrets.publishableKey, words, books } },
+    server,
+    sql,
+    shop: { url: server.url, key: secrets.publishableKey, words, books },
     nextPerson: () => people[turn++ % PEOPLE] as Person,
     bookOf: (n) => books[n % BOOKS_ORDERED] as Shop["books"][number],
   };

@@ -12,7 +12,11 @@ import { expectWork } from "./shop-counts.ts";
 export async function connectToShop(dataDir: string): Promise<postgres.Sql> {
   const { folder, passwordFile } = databasePlaces(dataDir);
   return postgres({
-    ...{ host: folder, port: 5432, user: databaseUser, database: "postgres", max: 1 },
+    host: folder,
+    port: 5432,
+    user: databaseUser,
+    database: "postgres",
+    max: 1,
     password: (await readFile(passwordFile, "utf8")).trim(),
     connection: { search_path: "public,extensions" } as never,
     onnotice: () => {},

@@ -11,7 +11,11 @@ export type Person = { id: string; token: string };
 export async function connectTo(dataDir: string, connections: number): Promise<postgres.Sql> {
   const { folder, passwordFile } = databasePlaces(dataDir);
   return postgres({
-    ...{ host: folder, port: 5432, user: databaseUser, database: "postgres", max: connections },
+    host: folder,
+    port: 5432,
+    user: databaseUser,
+    database: "postgres",
+    max: connections,
     password: (await readFile(passwordFile, "utf8")).trim(),
     connection: { search_path: "public,extensions", role: "anon" } as never,
   });

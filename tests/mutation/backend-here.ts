@@ -24,7 +24,9 @@ export async function openBackend(settings: Settings) {
     secrets,
     siteUrl,
     files,
-    ...{ accounts: accounts.handle, guards: guardBooklistCodes(sql, secrets.jwtSecret), log },
+    accounts: accounts.handle,
+    guards: guardBooklistCodes(sql, secrets.jwtSecret),
+    log,
   });
   return {
     publishableKey: secrets.publishableKey,

@@ -45,8 +45,14 @@ class VitestThatStays implements TestRunner {
       this.#onMessage = (data) => data === "ready" && resolveReady();
     });
     const vitest = await createVitest("test", {
-      ...{ config: configFile, watch: false, pool: "threads", maxWorkers: 1, includeTaskLocation: true },
-      ...{ runner: resolve("tests/mutation/worker.ts"), reporters: [{}], onConsoleLog: () => false },
+      config: configFile,
+      watch: false,
+      pool: "threads",
+      maxWorkers: 1,
+      includeTaskLocation: true,
+      runner: resolve("tests/mutation/worker.ts"),
+      reporters: [{}],
+      onConsoleLog: () => false,
     });
     this.#vitest = vitest;
     const starter = vitest.getRootProject().createSpecification(resolve("tests/mutation/worker.test.ts"));

@@ -40,8 +40,12 @@ export async function openPayingShop(): Promise<PayingShop> {
   const { sql } = api;
   const passed = ({ headers }: Request) => ({ authorization: headers.get("authorization") ?? "" });
   const backend: Backend = {
-    ...{ kind: "embedded", notices: [], browserOrigin: null, publishableKey: "sb_publishable_test" },
-    ...{ ready: async () => true, stop: async () => {} },
+    kind: "embedded",
+    notices: [],
+    browserOrigin: null,
+    publishableKey: "sb_publishable_test",
+    ready: async () => true,
+    stop: async () => {},
     closeAccount: null,
     call: callOver((path, body) => api.ask(path, { key: "secret", body })),
     fetch: async (request) => {

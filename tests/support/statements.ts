@@ -19,21 +19,23 @@ const relation = {
 };
 
 const table = (name: string, types: Record<string, string>, others: Partial<Table> = {}): Table => ({
-  ...{ name, columns: columns(types), key: ["id"], relations: [], lockableBy: new Set(["authenticated"]) },
+  name,
+  columns: columns(types),
+  key: ["id"],
+  relations: [],
+  lockableBy: new Set(["authenticated"]),
   ...others,
 });
 
 export const callable = (name: string, others: Partial<Callable> = {}): Callable => ({
-  ...{
-    name,
-    args: [],
-    returnsSet: false,
-    returns: "scalar",
-    columns: new Map(),
-    relations: [],
-    isReadOnly: true,
-    timeout: null,
-  },
+  name,
+  args: [],
+  returnsSet: false,
+  returns: "scalar",
+  columns: new Map(),
+  relations: [],
+  isReadOnly: true,
+  timeout: null,
   ...others,
 });
 
@@ -87,7 +89,9 @@ export const schema: Schema = {
       "shelf",
       [
         callable("shelf", {
-          ...{ returns: "rows", returnsSet: true, columns: columns({ id: "uuid", title: "text" }) },
+          returns: "rows",
+          returnsSet: true,
+          columns: columns({ id: "uuid", title: "text" }),
           args: [{ name: "_q", type: "text", isRequired: false }],
         }),
       ],

@@ -371,7 +371,9 @@ const adminSteps: typeof customerSteps = [
     "import booklists",
     async (query, chance, { shelf }) => {
       const lists = [1, 2].map((n) => ({
-        ...{ school: schoolOf(chance), class_name: `Class ${n}`, school_year: "2026/2027" },
+        school: schoolOf(chance),
+        class_name: `Class ${n}`,
+        school_year: "2026/2027",
         lines: linesOf(chance, shelf).map((_, line) => ({ line, title: `Book ${chance.whole(1, 9)}` })),
       }));
       const checked = await query<{ place: number; updated_at: Date | null }>(

@@ -71,7 +71,9 @@ describe("the headings of an imported table", () => {
 
   it("are reported when their column is not read, unless they are empty", () => {
     expect(mapBookImportColumns(["title", "", " ", " Shelf "])).toEqual({
-      ...{ columns: { title: 0 }, ignored: [" Shelf "], width: 4 },
+      columns: { title: 0 },
+      ignored: [" Shelf "],
+      width: 4,
     });
   });
 

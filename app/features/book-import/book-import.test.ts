@@ -216,7 +216,9 @@ describe("an imported row", () => {
 
   it("reads NA as an empty cell, but not in a title", () => {
     expect(readOne({ title: "NA", subject: "NA", course: "not NA" }).row).toMatchObject({
-      ...{ title: "NA", subject: null, course: "not NA" },
+      title: "NA",
+      subject: null,
+      course: "not NA",
     });
   });
 

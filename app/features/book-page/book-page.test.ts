@@ -18,15 +18,22 @@ test.each([
 });
 
 const stored = {
-  ...{ id: "11111111-1111-4111-8111-111111111111", title: "Atlas", price: 45.5, stock_quantity: 3 },
-  ...{
-    publisher: "Collins",
-    authors: null,
-    isbn: "9780306406157",
-    image_url: "/storage/v1/object/public/book-covers/a.jpg",
-  },
-  ...{ course: "Geography", subject: "Humanities", grade_level: "JHS 1", age_range: "", edition: null },
-  ...{ description: "Maps.\n \nOf all\ncontinents.\n\n \n\n", average_rating: 4.5, review_count: 2 },
+  id: "11111111-1111-4111-8111-111111111111",
+  title: "Atlas",
+  price: 45.5,
+  stock_quantity: 3,
+  publisher: "Collins",
+  authors: null,
+  isbn: "9780306406157",
+  image_url: "/storage/v1/object/public/book-covers/a.jpg",
+  course: "Geography",
+  subject: "Humanities",
+  grade_level: "JHS 1",
+  age_range: "",
+  edition: null,
+  description: "Maps.\n \nOf all\ncontinents.\n\n \n\n",
+  average_rating: 4.5,
+  review_count: 2,
 };
 
 /** A shop that answers so, and notes what it is asked. */
@@ -70,7 +77,9 @@ test("a book's page shows the book, its details, its reviews and related books",
   expect(page?.book).toEqual({ ...shown, price: 4_550 });
   const path = page?.head.path ?? "";
   expect(page?.head).toEqual({
-    ...{ title: "Atlas", description: "Maps. Of all continents. ", path: expect.stringContaining(stored.id) },
+    title: "Atlas",
+    description: "Maps. Of all continents. ",
+    path: expect.stringContaining(stored.id),
     imageUrl: "https://shop.example/storage/v1/object/public/book-covers/a.jpg",
   });
   expect(page?.jsonLd).toMatchObject({ url: `https://shop.example${path}`, image: page?.head.imageUrl });

@@ -12,7 +12,12 @@ const week = 7 * 24 * 60 * 60 * 1000;
 const now = Date.UTC(2026, 10, 22);
 
 const lineOf = (id: string, stock_quantity: number, is_required = true): BooklistLine => ({
-  ...{ id, title: id, copies: 1, is_required, note: null, book_id: id },
+  id,
+  title: id,
+  copies: 1,
+  is_required,
+  note: null,
+  book_id: id,
   book: { id, stock_quantity } as CardBook,
 });
 const lines = [lineOf("a", 5), lineOf("gone", 0), lineOf("optional", 5, false)];

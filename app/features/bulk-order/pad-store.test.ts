@@ -7,8 +7,14 @@ const KEY = "adwene-bulk-order";
 const week = 7 * 24 * 60 * 60 * 1000;
 const now = Date.UTC(2026, 10, 22);
 const line: PadLine = {
-  ...{ line: 1, isbn: "9780008123451", title: "", quantity: 3, written: "3", readings: [] },
-  ...{ bookId: null, refusal: null },
+  line: 1,
+  isbn: "9780008123451",
+  title: "",
+  quantity: 3,
+  written: "3",
+  readings: [],
+  bookId: null,
+  refusal: null,
 };
 
 let entries: Map<string, string>;

@@ -5,7 +5,9 @@ import { moreFilters, sorting } from "./more-filters.ts";
 
 const query = (search = "") => readCatalogueQuery(new URLSearchParams(search));
 const choice = (kind: Choice["choice"], value: string, books: number): Choice => ({
-  ...{ choice: kind, value, books },
+  choice: kind,
+  value,
+  books,
 });
 const labelsOf = (choices: Choice[], search = "") =>
   moreFilters(choices, query(search)).map(({ options }) => options.map(({ label }) => label));

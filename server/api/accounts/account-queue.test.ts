@@ -156,7 +156,9 @@ test("Refuses what has waited for 10 seconds with 503 and Retry-After, and nothi
     expect(metrics()).toMatchObject({ waiting: 5_000, refused: 0 });
     await vi.advanceTimersByTimeAsync(1);
     const busy = {
-      ...{ status: 503, code: "over_capacity", headers: { "retry-after": "2", "x-not-begun": "1" } },
+      status: 503,
+      code: "over_capacity",
+      headers: { "retry-after": "2", "x-not-begun": "1" },
       message: "The shop is busy. Please try again in a moment.",
     };
     for (const result of await waiting)

@@ -8,7 +8,8 @@ const known = [table("public.books", "title", "price"), table("auth.users", "id"
 
 test("A table of the backup is restored with the columns that it has", () => {
   expect(matchTable(known, table("public.books", "title"))).toEqual({
-    ...{ table: { name: "public.books", columns: ["title"] }, unknown: [] },
+    table: { name: "public.books", columns: ["title"] },
+    unknown: [],
   });
 });
 
@@ -25,7 +26,8 @@ test.each(["auth", "storage", "private_shop"])(
   (schema) => {
     const users = [table(`${schema}.users`, "id")];
     expect(matchTable(users, table(`${schema}.users`, "id", "phone"))).toEqual({
-      ...{ table: { name: `${schema}.users`, columns: ["id"] }, unknown: ["phone"] },
+      table: { name: `${schema}.users`, columns: ["id"] },
+      unknown: ["phone"],
     });
     expect(matchTable(known, table(`${schema}.gone`, "id"))).toBeNull();
   },

@@ -157,7 +157,8 @@ test("A change of address that was replaced by another one cannot be confirmed",
   await accounts.sql.query("update auth.users set email_change = 'second@example.com'");
   expect((await accounts.follow(link)).fragment.get("error_code")).toBe("otp_expired");
   expect((await accounts.send("user", undefined, { token })).body).toMatchObject({
-    ...{ email, new_email: "second@example.com" },
+    email,
+    new_email: "second@example.com",
   });
 });
 

@@ -77,7 +77,8 @@ test("A signed token that names no account or no session is refused, not looked 
     const token = signToken({ ...shared, ...claims }, secrets.jwtSecret);
     const request = new Request("http://shop.example", { headers: { authorization: `Bearer ${token}` } });
     await expect(requireSession(context, { request } as Call)).rejects.toMatchObject({
-      ...{ status: 403, code: "session_not_found" },
+      status: 403,
+      code: "session_not_found",
     });
   }
 });

@@ -156,24 +156,36 @@ test("Tokens are signed, random and kept as hashes", () => {
 });
 
 const row: UserRow = {
-  ...{ id: "1", aud: null, role: null, email: "a@b.c", encrypted_password: "x", email_confirmed_at: null },
-  ...{ confirmation_sent_at: null, recovery_sent_at: null, email_change: null, email_change_sent_at: null },
-  ...{ last_sign_in_at: null, raw_app_meta_data: null, raw_user_meta_data: null, banned_until: null },
-  ...{ deleted_at: null, created_at: null, updated_at: null },
+  id: "1",
+  aud: null,
+  role: null,
+  email: "a@b.c",
+  encrypted_password: "x",
+  email_confirmed_at: null,
+  confirmation_sent_at: null,
+  recovery_sent_at: null,
+  email_change: null,
+  email_change_sent_at: null,
+  last_sign_in_at: null,
+  raw_app_meta_data: null,
+  raw_user_meta_data: null,
+  banned_until: null,
+  deleted_at: null,
+  created_at: null,
+  updated_at: null,
 };
 
 test("An account is shown as the hosted accounts API shows it", () => {
   const data = { email: "a@b.c", email_verified: false, phone_verified: false, sub: "1" };
   const shown = {
-    ...{
-      id: "1",
-      aud: "authenticated",
-      role: "authenticated",
-      email: "a@b.c",
-      phone: "",
-      is_anonymous: false,
-    },
-    ...{ app_metadata: { provider: "email", providers: ["email"] }, user_metadata: data },
+    id: "1",
+    aud: "authenticated",
+    role: "authenticated",
+    email: "a@b.c",
+    phone: "",
+    is_anonymous: false,
+    app_metadata: { provider: "email", providers: ["email"] },
+    user_metadata: data,
     identities: [
       { identity_id: "1", id: "1", user_id: "1", identity_data: data, provider: "email", email: "a@b.c" },
     ],
@@ -181,24 +193,32 @@ test("An account is shown as the hosted accounts API shows it", () => {
   expect(JSON.parse(JSON.stringify(toUser(row)))).toEqual(shown);
   const full = toUser({
     ...row,
-    ...{ aud: "x", role: "y", email_confirmed_at: "1", confirmation_sent_at: "2", recovery_sent_at: "3" },
-    ...{
-      email_change: "d@b.c",
-      email_change_sent_at: "4",
-      last_sign_in_at: "5",
-      created_at: "6",
-      updated_at: "7",
-    },
-    ...{ raw_app_meta_data: { extra: 1 }, raw_user_meta_data: { full_name: "Ama" } },
+    aud: "x",
+    role: "y",
+    email_confirmed_at: "1",
+    confirmation_sent_at: "2",
+    recovery_sent_at: "3",
+    email_change: "d@b.c",
+    email_change_sent_at: "4",
+    last_sign_in_at: "5",
+    created_at: "6",
+    updated_at: "7",
+    raw_app_meta_data: { extra: 1 },
+    raw_user_meta_data: { full_name: "Ama" },
   });
   expect(full).toMatchObject({
-    ...{ aud: "x", role: "y", email_confirmed_at: "1", confirmed_at: "1", confirmation_sent_at: "2" },
-    ...{ recovery_sent_at: "3", new_email: "d@b.c", email_change_sent_at: "4", last_sign_in_at: "5" },
-    ...{
-      created_at: "6",
-      updated_at: "7",
-      app_metadata: { provider: "email", providers: ["email"], extra: 1 },
-    },
+    aud: "x",
+    role: "y",
+    email_confirmed_at: "1",
+    confirmed_at: "1",
+    confirmation_sent_at: "2",
+    recovery_sent_at: "3",
+    new_email: "d@b.c",
+    email_change_sent_at: "4",
+    last_sign_in_at: "5",
+    created_at: "6",
+    updated_at: "7",
+    app_metadata: { provider: "email", providers: ["email"], extra: 1 },
     user_metadata: { full_name: "Ama", email_verified: true },
     identities: [
       { last_sign_in_at: "5", created_at: "6", updated_at: "7", identity_data: { full_name: "Ama" } },

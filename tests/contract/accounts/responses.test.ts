@@ -18,12 +18,22 @@ test("A session and its token hold what a hosted project's do, and say how the p
   const again = (await accounts.send(refresh, { refresh_token: body.refresh_token })).body;
   for (const session of [body, renewed, again])
     expect(session).toMatchObject({
-      ...{ token_type: "bearer", expires_in: 3600, expires_at: issuedAt + 3600 },
+      token_type: "bearer",
+      expires_in: 3600,
+      expires_at: issuedAt + 3600,
       user: { id: body.user.id, email },
     });
   const common = {
-    ...{ iss: `${siteUrl}/auth/v1`, sub: body.user.id, aud: "authenticated", role: "authenticated" },
-    ...{ iat: issuedAt, exp: issuedAt + 3600, email, phone: "", aal: "aal1", is_anonymous: false },
+    iss: `${siteUrl}/auth/v1`,
+    sub: body.user.id,
+    aud: "authenticated",
+    role: "authenticated",
+    iat: issuedAt,
+    exp: issuedAt + 3600,
+    email,
+    phone: "",
+    aal: "aal1",
+    is_anonymous: false,
     app_metadata: { provider: "email", providers: ["email"] },
     user_metadata: body.user.user_metadata,
     session_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -37,7 +47,10 @@ test("A session and its token hold what a hosted project's do, and say how the p
   expect(Object.fromEntries(fragment)).toEqual({
     access_token: expect.any(String),
     refresh_token: expect.any(String),
-    ...{ expires_at: `${issuedAt + 3600}`, expires_in: "3600", token_type: "bearer", type: "signup" },
+    expires_at: `${issuedAt + 3600}`,
+    expires_in: "3600",
+    token_type: "bearer",
+    type: "signup",
   });
 });
 
@@ -118,7 +131,9 @@ test("What the API says of itself, and which methods it takes", async () => {
   });
   expect((await accounts.send("settings")).body).toEqual({
     external: { email: true, phone: false, anonymous_users: false },
-    ...{ disable_signup: false, mailer_autoconfirm: false, phone_autoconfirm: false },
+    disable_signup: false,
+    mailer_autoconfirm: false,
+    phone_autoconfirm: false,
   });
   const methods = async (path: string) =>
     (await accounts.ask(`/auth/v1/${path}`, { method: "DELETE" })).headers.get("allow");
@@ -150,7 +165,8 @@ test("A rule of the database is told as it is; any other failure is logged witho
     expect([failed.status, failed.headers.get("retry-after"), failed.body]).toEqual([
       ...[503, "5"],
       {
-        ...{ code: 503, error_code: "unexpected_failure" },
+        code: 503,
+        error_code: "unexpected_failure",
         msg: "The shop is temporarily unavailable. Please try again in a moment.",
       },
     ]);

@@ -53,12 +53,10 @@ test("A refusal has the hosted accounts API's form", async () => {
     },
   ]);
   expect(tooManyEmails(60_000)).toMatchObject({
-    ...{
-      name: "Refusal",
-      status: 429,
-      code: "over_email_send_rate_limit",
-      headers: { "retry-after": "60" },
-    },
+    name: "Refusal",
+    status: 429,
+    code: "over_email_send_rate_limit",
+    headers: { "retry-after": "60" },
     message: "For security purposes, you can only request this after 60 seconds.",
   });
   expect(invalid("No.")).toMatchObject({
@@ -68,7 +66,9 @@ test("A refusal has the hosted accounts API's form", async () => {
     headers: {},
   });
   expect(invalidCredentials()).toMatchObject({
-    ...{ status: 400, code: "invalid_credentials", message: "Invalid login credentials" },
+    status: 400,
+    code: "invalid_credentials",
+    message: "Invalid login credentials",
   });
 });
 
@@ -213,7 +213,10 @@ test("A stated length is refused before anything is read", async () => {
     { highWaterMark: 0 },
   );
   const stated = new Request(siteUrl, {
-    ...{ method: "POST", body, duplex: "half", headers: { "content-length": "16385" } },
+    method: "POST",
+    body,
+    duplex: "half",
+    headers: { "content-length": "16385" },
   } as RequestInit);
   await expect(readBody(stated)).rejects.toMatchObject({ status: 413 });
 });
@@ -234,6 +237,8 @@ test("A field is text, the details an object of bounded size", () => {
   const sized = (bytes: number) => ({ data: { a: "é".repeat(bytes / 2 - 4) } });
   expect(dataOf(sized(4096))).toBeDefined();
   expect(refusal(() => dataOf(sized(4098)))).toEqual({
-    ...{ status: 400, code: "validation_failed", message: "data is too large." },
+    status: 400,
+    code: "validation_failed",
+    message: "data is too large.",
   });
 });

@@ -158,7 +158,8 @@ test("The owner learns whether an account exists and is confirmed, and gets a pa
     expect(await ask(email, isNew)).toEqual({ found: true, confirmed: true, password: null });
   const given = await ask(" AMA@example.com", true);
   expect(given).toEqual({
-    ...{ found: true, confirmed: true },
+    found: true,
+    confirmed: true,
     password: expect.stringMatching(/^[\w-]{16}$/),
   });
 });

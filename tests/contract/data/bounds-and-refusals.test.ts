@@ -211,14 +211,18 @@ test("A method that is not supported is refused with a list of those that are", 
     ["rpc/ping", "DELETE"],
   ] as const)
     expect(refusalOf(address, { method })).toMatchObject({
-      ...{ status: 405, code: "PGRST117", message: "This method is not offered here." },
+      status: 405,
+      code: "PGRST117",
+      message: "This method is not offered here.",
       headers: { allow: "GET, HEAD, POST, PATCH, DELETE" },
     });
 });
 
 test("An offset beyond the last row is refused as a range error", () => {
   expect(refusalOf(`books?offset=${bounds.offset + 1}`, {})).toMatchObject({
-    ...{ status: 416, code: "PGRST103", message: "Requested range not satisfiable" },
+    status: 416,
+    code: "PGRST103",
+    message: "Requested range not satisfiable",
     details: "The offset is too large.",
   });
 });

@@ -91,13 +91,17 @@ test.each<[string, Parts, number]>([
 test("A response that is too large is refused with its size, an offset beyond the end with the range", () => {
   expect(() => rowsResponse(askFor("books"), row(null, 3))).toThrow(
     expect.objectContaining({
-      ...{ status: 400, code: "PT400", details: '{"code":"too_many_rows","bytes":77}' },
+      status: 400,
+      code: "PT400",
+      details: '{"code":"too_many_rows","bytes":77}',
       message: "These are too many rows at once. Please choose fewer.",
     }),
   );
   expect(() => rowsResponse(askFor("books?offset=9"), row("[]", 0, 8))).toThrow(
     expect.objectContaining({
-      ...{ status: 416, code: "PGRST103", message: "Requested range not satisfiable" },
+      status: 416,
+      code: "PGRST103",
+      message: "Requested range not satisfiable",
       details: "An offset of 9 was requested, but there are only 8 rows.",
       headers: { "content-range": "*/8" },
     }),

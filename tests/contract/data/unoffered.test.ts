@@ -41,7 +41,11 @@ const notOffered: [what: string, address: string, parts?: Parts][] = [
 
 test.each(notOffered)("This is refused as unsupported: %s (%s)", (what, address, parts = {}) => {
   expect(refusalOf(address, parts)).toMatchObject({
-    ...{ status: 400, code: "PGRST100", message: `${what} is not offered here.`, details: null, headers: {} },
+    status: 400,
+    code: "PGRST100",
+    message: `${what} is not offered here.`,
+    details: null,
+    headers: {},
   });
 });
 
@@ -83,6 +87,9 @@ const unreadable: [what: string, address: string, parts?: Parts][] = [
 
 test.each(unreadable)("This is refused as unreadable: %s (%s)", (what, address, parts = {}) => {
   expect(refusalOf(address, parts)).toMatchObject({
-    ...{ status: 400, code: "PGRST100", message: `${what} cannot be read.`, details: null },
+    status: 400,
+    code: "PGRST100",
+    message: `${what} cannot be read.`,
+    details: null,
   });
 });

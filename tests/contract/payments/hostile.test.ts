@@ -60,8 +60,13 @@ describe("A signed message", () => {
     ] as const) {
       const reference = `${number}-${"a".repeat(16)}`;
       shop.paystack.transactions.set(reference, {
-        ...{ id: number, reference, status: "success", amount: amount as number, currency: "GHS" },
-        ...{ email: "x@y.example", callback: "" },
+        id: number,
+        reference,
+        status: "success",
+        amount: amount as number,
+        currency: "GHS",
+        email: "x@y.example",
+        callback: "",
       });
       expect([reference, await shop.hear("charge.success", reference)]).toEqual([reference, 200]);
       const [row] = await shop.api.sql.query("select state from public.payments where reference = $1", [

@@ -251,8 +251,13 @@ describe("A message", () => {
 
   test("about another shop's transaction is left alone", async () => {
     shop.paystack.transactions.set("T1", {
-      ...{ id: 1, reference: "T1", status: "success", amount: 5, currency: "GHS" },
-      ...{ email: "x@y.example", callback: "" },
+      id: 1,
+      reference: "T1",
+      status: "success",
+      amount: 5,
+      currency: "GHS",
+      email: "x@y.example",
+      callback: "",
     });
     expect(await shop.hear("charge.success", "T1")).toBe(200);
     expect(await shop.hear("charge.success", "never heard of")).toBe(200);

@@ -139,8 +139,12 @@ test("books are added, moved and marked as required by keyboard, and another edi
   );
   await dataOf(
     admin.client.rpc("save_booklist", {
-      ...{ _id: list.id, _updated_at: updated_at, _school: list.school, _class_name: "Class 4" },
-      ...{ _school_year: "2026/2027", _lines: [{ title: "Theirs" }] },
+      _id: list.id,
+      _updated_at: updated_at,
+      _school: list.school,
+      _class_name: "Class 4",
+      _school_year: "2026/2027",
+      _lines: [{ title: "Theirs" }],
     }),
   );
   await page.getByLabel("Note on A ruler").fill("15 cm");

@@ -191,8 +191,11 @@ async function prepareForSchools(admin: Member, member: Member) {
   await fillCart(member.client, book.id, 3);
   const quote = await dataOf(
     member.client.rpc("request_quote", {
-      ...{ _quote_id: randomUUID(), _institution: school, _contact_name: hostile("Bursar") },
-      ...{ _contact_email: "bursar@school.example", _contact_phone: "+233201234567" },
+      _quote_id: randomUUID(),
+      _institution: school,
+      _contact_name: hostile("Bursar"),
+      _contact_email: "bursar@school.example",
+      _contact_phone: "+233201234567",
       _message: hostile("Soon"),
     }),
   );

@@ -109,7 +109,9 @@ async function fillAccount(admin: Member, member: Member) {
     member.client.from("profiles").update({ full_name: name }).eq("id", member.id).select("id").single(),
   );
   return {
-    ...{ name, street, school },
+    name,
+    street,
+    school,
     orderNumber: await numberOf(admin, orderId),
     orderPath: `/order-confirmation/${orderId}`,
     quotePath: `/quotes/${quoteId}`,

@@ -31,8 +31,13 @@ it("moves a line up and down, and not beyond the ends", () => {
 it("starts empty and public, and its new lines are required", () => {
   const draft = newDraft(new Date("2026-11-22"));
   expect(draft).toEqual({
-    ...{ id: expect.any(String), school: "", class_name: "", school_year: "2026/2027", introduction: "" },
-    ...{ is_listed: true, lines: [] },
+    id: expect.any(String),
+    school: "",
+    class_name: "",
+    school_year: "2026/2027",
+    introduction: "",
+    is_listed: true,
+    lines: [],
   });
   const line = { key: expect.any(String), id: null, newer: null, copies: "1", is_required: true, note: "" };
   expect(newLine(book("a"))).toEqual({ ...line, book_id: "a", book: book("a"), title: "Book a" });
@@ -137,8 +142,15 @@ it("a draft counts as changed only if saving it would change the stored list", (
   expect(stored.introduction).toBe("");
   expect(stored.lines).toEqual([
     {
-      ...{ key: "line", id: "line", book_id: null, book: null, newer: null, title: "A pen" },
-      ...{ copies: "1", is_required: true, note: "" },
+      key: "line",
+      id: "line",
+      book_id: null,
+      book: null,
+      newer: null,
+      title: "A pen",
+      copies: "1",
+      is_required: true,
+      note: "",
     },
   ]);
   expect(isSameDraft(stored, { ...stored, school: "Hilltop " })).toBe(true);

@@ -33,8 +33,14 @@ describe("the form of a quote", () => {
 
   it("adds a book that was not requested as one copy at the shop's price", () => {
     expect(lineOfBook(book)).toEqual({
-      ...{ book_id: "a", title: "Atlas", isbn: null, shop_price: 4_999, stock: 3, requested: false },
-      ...{ quantity: "1", price: "49.99" },
+      book_id: "a",
+      title: "Atlas",
+      isbn: null,
+      shop_price: 4_999,
+      stock: 3,
+      requested: false,
+      quantity: "1",
+      price: "49.99",
     });
   });
 

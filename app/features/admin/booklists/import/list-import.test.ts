@@ -143,7 +143,13 @@ describe("the cells of a booklist", () => {
 describe("a list with problems", () => {
   const head = "School,Class,School year,ISBN,Title,Copies,Required";
   const plan = (list: FileList, problems: ListPlan["problems"]): ListPlan => ({
-    ...{ list, action: "refused", id: null, updated_at: null, changes: [], inWords: [], problems },
+    list,
+    action: "refused",
+    id: null,
+    updated_at: null,
+    changes: [],
+    inWords: [],
+    problems,
   });
 
   it("is refused before it is sent", () => {
