@@ -81,7 +81,7 @@ export const orderFields = [
 
 type Fields = typeof orderFields;
 type Field = Fields[number];
-export type OrderField = Field["name"];
+type OrderField = Field["name"];
 type Remembered = Extract<Field, { remembered: true }>["name"];
 export type DeliveryField = Extract<Field, { ofDelivery: true }>["name"];
 
