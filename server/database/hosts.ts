@@ -21,12 +21,17 @@ type Found = { url: string; timeline: string } | null;
  * comes back by mistake has an older one.
  */
 async function probe(url: string): Promise<Found> {
-  const options = { max: 1, fetch_types: false, prepare: false, onnotice: () => {} } as const;
+  let isOver = false;
+  // The driver tries again, even after its end, where a server closes a connection before it is ready.
+  const socket = async () => {
+    if (isOver) throw unreachable();
+    return openSocket(url);
+  };
   const sql = postgres(url, {
-    ...options,
+    ...{ socket, max: 1, fetch_types: false, prepare: false, onnotice: () => {} },
     connect_timeout: probeTimeoutMs / 1_000,
     connection: { application_name: "shop (look)" },
-  });
+  } as postgres.Options<Record<string, postgres.PostgresType>>);
   const look = sql
     .unsafe<{ timeline: string | null }[]>(
       `select case when pg_is_in_recovery() or current_setting('transaction_read_only')::bool then null
@@ -37,6 +42,7 @@ async function probe(url: string): Promise<Found> {
       () => null,
     );
   const found = await Promise.race([look, pause(probeTimeoutMs, null, { ref: false })]);
+  isOver = true;
   void sql.end({ timeout: 0 }).catch(() => {});
   return found;
 }

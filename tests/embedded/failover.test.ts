@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { createDialer } from "#server/database/hosts.ts";
 import { addBook, dataOf, delivery, type Member, stockOf } from "#tests/support/factories.ts";
 import { type Machines, openMachines } from "#tests/support/machines.ts";
 import { findReplicaProblem, startReplicated } from "#tests/support/replicated-postgres.ts";
@@ -100,5 +101,9 @@ test.skipIf(problem)(
     }
     expect(openings(shop)).toEqual([1, 1, 1]);
     await vi.waitFor(() => shop.leader(), { timeout: RECOVERY_MS });
+    // A former primary that comes back by mistake gets no connection, although it may be written to.
+    const socket = await createDialer([await servers.revive(), servers.replica])();
+    expect(socket.remotePort).toBe(Number(new URL(servers.replica).port));
+    socket.destroy();
   },
 );

@@ -45,6 +45,8 @@ export type Replicated = {
   killPrimary: () => Promise<void>;
   /** The replica becomes the primary. */
   promote: () => Promise<void>;
+  /** Starts the former primary again, which still takes itself for one. @returns its address */
+  revive: () => Promise<string>;
   stop: () => Promise<void>;
 };
 
@@ -87,6 +89,11 @@ export async function startReplicated(): Promise<Replicated> {
         for (const pid of pids) process.kill(pid, "SIGKILL");
       },
       promote: async () => void (await sql`select pg_promote()`),
+      revive: async () => {
+        const revived = await runServer(place, one, password, {});
+        closings.push(revived.stop);
+        return revived.url;
+      },
       stop,
     };
   } catch (error) {
