@@ -344,7 +344,7 @@ test("Stored pages are deleted when another account signs in without a sign-out"
   const filled = await fillAccount(admin, member);
   const next = await newMember();
   await signIn(context, member);
-  await visitOwnPages(page, singleOwnPages(filled));
+  await visitOwnPages(page, [...ownPages(filled)]);
   const { data } = await next.client.auth.getSession();
   await page.evaluate(([key, session]) => localStorage.setItem(key, session), [
     SESSION_KEY,
@@ -352,7 +352,7 @@ test("Stored pages are deleted when another account signs in without a sign-out"
   ] as const);
   // Even before the shop responds: the stored pages contain no data, and the saved copies are another user's.
   await context.setOffline(true);
-  for (const [path, text] of singleOwnPages(filled)) {
+  for (const [path, text] of ownPages(filled)) {
     await page.goto(path);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
     await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
@@ -361,7 +361,7 @@ test("Stored pages are deleted when another account signs in without a sign-out"
   await context.setOffline(false);
   await page.goto("/shop");
   await expect.poll(async () => (await storedPages(page)).filter(isOwnPage)).toEqual([]);
-  for (const [, text] of singleOwnPages(filled))
+  for (const [, text] of ownPages(filled))
     await expect.poll(async () => (await everythingStored(page)).includes(text)).toBe(false);
 });
 
