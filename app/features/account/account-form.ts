@@ -10,7 +10,7 @@ export type FieldName = "fullName" | "email" | "password" | "countryCode" | "pho
 
 export type Values = Partial<Record<FieldName, string>>;
 
-export type FieldErrors = Partial<Record<FieldName, string>>;
+export type FieldErrors = Partial<Record<FieldName, string | null>>;
 
 const MISSING: Record<FieldName, string> = {
   fullName: "Please enter your name.",
@@ -20,14 +20,10 @@ const MISSING: Record<FieldName, string> = {
   phone: "Please enter your phone number.",
 };
 
-/** A message for each empty field, in the order of the form. White space counts only in passwords. */
-export function findMissing(fields: readonly FieldName[], values: Values): FieldErrors {
-  const errors: FieldErrors = {};
-  for (const field of fields) {
-    const value = values[field] ?? "";
-    if (!(field === "password" ? value : value.trim())) errors[field] = MISSING[field];
-  }
-  return errors;
+/** A message for each empty field, in the order of the form, or null. White space counts only in passwords. */
+export function findMissing(fields: readonly FieldName[], values: Values): FieldErrors | null {
+  const missing = fields.filter((field) => !(field === "password" ? values[field] : values[field]?.trim()));
+  return missing.length > 0 ? Object.fromEntries(missing.map((field) => [field, MISSING[field]])) : null;
 }
 
 /** The error message, or null when a new password is long enough. */

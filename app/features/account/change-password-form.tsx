@@ -1,6 +1,7 @@
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { PasswordField } from "#app/components/password-field.tsx";
 import { showToast } from "#app/components/toast.ts";
+import { useForm } from "#app/components/use-form.ts";
 import { getBackend } from "#app/features/session/backend.ts";
 import { isBackendFailure, logFailure } from "#app/lib/failure-message.ts";
 import { changePassword, signIn } from "./account.queries.ts";
@@ -18,50 +19,32 @@ type ChangePasswordFormProps = {
 
 /** Changes the signed-in user's own password, after checking the current one. */
 export function ChangePasswordForm({ email, onDone, children }: ChangePasswordFormProps) {
-  const [busy, setBusy] = useState(false);
-  const [errors, setErrors] = useState<{ current?: string; next?: string }>({});
-
-  async function submit(form: HTMLFormElement) {
-    const typed = new FormData(form);
-    const current = String(typed.get("current") ?? "");
-    const next = String(typed.get("next") ?? "");
-    const wrong = {
-      current: current === "" ? "Enter your current password" : undefined,
-      next: checkNewPassword(next) ?? undefined,
-    };
-    setErrors(wrong);
-    const first = wrong.current ? "current" : wrong.next ? "next" : null;
-    if (first) return form.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus();
-    setBusy(true);
-    try {
-      const backend = await getBackend();
-      await signIn(backend, email, current);
-      await changePassword(backend, next);
-      showToast("success", "Your password has been changed");
-      form.reset();
-      onDone();
-    } catch (error) {
-      if (isBackendFailure(error) && error.code === "invalid_credentials") {
-        // The sign-in's words, "Invalid login credentials", would not say which of the two passwords is wrong.
-        logFailure(FAILED, error);
-        setErrors({ current: "The current password is incorrect" });
-        form.querySelector<HTMLInputElement>('[name="current"]')?.focus();
-      } else showAccountFailure(FAILED, error);
-    } finally {
-      setBusy(false);
-    }
-  }
+  const { errors, busy, formProps } = useForm({
+    fields: { current: "", next: "" },
+    rules: ({ current, next }) => ({
+      current: current === "" ? "Enter your current password" : null,
+      next: checkNewPassword(next),
+    }),
+    async send({ current, next }, form, refuse) {
+      try {
+        const backend = await getBackend();
+        await signIn(backend, email, current);
+        await changePassword(backend, next);
+        showToast("success", "Your password has been changed");
+        form.reset();
+        onDone();
+      } catch (error) {
+        if (isBackendFailure(error) && error.code === "invalid_credentials") {
+          // The sign-in's words, "Invalid login credentials", would not say which of the two passwords is wrong.
+          logFailure(FAILED, error);
+          refuse({ current: "The current password is incorrect" });
+        } else showAccountFailure(FAILED, error);
+      }
+    },
+  });
 
   return (
-    <form
-      noValidate
-      method="post"
-      className="grid gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!busy) void submit(event.currentTarget);
-      }}
-    >
+    <form {...formProps} method="post" className="grid gap-4">
       {/* Tells password managers whose password to save. */}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       <PasswordField

@@ -3,7 +3,7 @@ import { InputField } from "#app/components/field.tsx";
 type EmailFieldProps = {
   label?: string;
   defaultValue?: string;
-  error?: string;
+  error?: string | null;
   autoComplete: "username" | "email";
 };
 

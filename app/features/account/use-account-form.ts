@@ -1,5 +1,6 @@
-import { type FormEvent, type RefObject, useRef, useState } from "react";
+import type { FormEvent, RefObject } from "react";
 import { showToast } from "#app/components/toast.ts";
+import { useForm } from "#app/components/use-form.ts";
 import { getBackend } from "#app/features/session/backend.ts";
 import { setLinkProblem } from "#app/features/session/email-link-store.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
@@ -28,85 +29,50 @@ type AccountForm = {
   onRefused?: (refusal: BackendFailure, values: Required<Values>) => void;
 };
 
+const EMPTY: Required<Values> = { fullName: "", email: "", password: "", countryCode: "", phone: "" };
+
 /**
  * The flow of every account form: all fields required, validated here, sent once however often it is submitted; a
  * refusal is shown as a toast, and what was typed stays.
  */
 export function useAccountForm({ fields, draft, check, send, failure, onDone, onRefused }: AccountForm) {
-  const [errors, setErrors] = useState<FieldErrors>({});
-  const [busy, setBusy] = useState(false);
-  const running = useRef(false);
+  const { errors, busy, change, formProps } = useForm({
+    fields: EMPTY,
+    rules(typed) {
+      const values = trimmed(typed);
+      return findMissing(fields, values) ?? { ...checkEmail(fields, values), ...check?.(values) };
+    },
+    onInvalid: (_, typed) => findMissing(fields, typed) && showToast("error", FILL_IN_ALL),
+    async send(typed, form) {
+      const values = trimmed(typed);
+      setLinkProblem(null);
+      try {
+        requireConnection();
+        await send(await getBackend(), values);
+        onDone(values, form);
+      } catch (error) {
+        if (isBackendFailure(error)) onRefused?.(error, values);
+        showAccountFailure(failure, error);
+      }
+    },
+  });
 
-  function refuse(form: HTMLFormElement, found: FieldErrors) {
-    setErrors(found);
-    const first = fields.find((field) => found[field]);
-    if (first) fieldOf(form, first)?.focus();
-  }
-
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    if (running.current) return;
-    const form = event.currentTarget;
-    const values = readValues(form, fields);
-    const missing = findMissing(fields, values);
-    if (Object.keys(missing).length > 0) {
-      showToast("error", FILL_IN_ALL);
-      return refuse(form, missing);
-    }
-    const wrong = { ...checkEmail(fields, values), ...check?.(values) };
-    if (Object.keys(wrong).length > 0) return refuse(form, wrong);
-
-    setErrors({});
-    setLinkProblem(null);
-    running.current = true;
-    setBusy(true);
-    try {
-      requireConnection();
-      await send(await getBackend(), values);
-      onDone(values, form);
-    } catch (error) {
-      if (isBackendFailure(error)) onRefused?.(error, values);
-      showAccountFailure(failure, error);
-    } finally {
-      running.current = false;
-      setBusy(false);
-    }
-  }
-
-  /** Saves the draft and clears the field's error. */
-  function change({ target }: FormEvent<HTMLFormElement>) {
+  /** Saves the draft and clears the field's error. The controls keep their texts. */
+  function onChange({ target }: FormEvent<HTMLFormElement>) {
     if (!(target instanceof HTMLInputElement || target instanceof HTMLSelectElement)) return;
     const name = target.name as FieldName;
     if (draft && name !== "password") draft.current = { ...draft.current, [name]: target.value };
-    if (errors[name]) setErrors({ ...errors, [name]: undefined });
+    if (errors[name]) change(name, target.value);
   }
 
-  return {
-    errors,
-    busy,
-    formProps: { noValidate: true, method: "post", onSubmit: submit, onChange: change },
-  };
+  return { errors, busy, formProps: { ...formProps, method: "post", onChange } };
 }
 
-function readValues(form: HTMLFormElement, fields: readonly FieldName[]): Required<Values> {
-  const typed = new FormData(form);
-  const read = (field: FieldName) => {
-    const value = fields.includes(field) ? String(typed.get(field) ?? "") : "";
-    return field === "password" ? value : value.trim();
-  };
-  return {
-    fullName: read("fullName"),
-    email: read("email"),
-    password: read("password"),
-    countryCode: read("countryCode"),
-    phone: read("phone"),
-  };
-}
+/** White space counts only in passwords. */
+const trimmed = (typed: Required<Values>) =>
+  Object.fromEntries(
+    Object.entries(typed).map(([name, text]) => [name, name === "password" ? text : text.trim()]),
+  ) as Required<Values>;
 
-function fieldOf(form: HTMLFormElement, name: FieldName): HTMLInputElement | null {
-  return form.querySelector(`[name="${name}"]`);
-}
-
-function checkEmail(fields: readonly FieldName[], { email }: Required<Values>): FieldErrors {
-  return fields.includes("email") && !isEmail(email) ? { email: EMAIL_MALFORMED } : {};
-}
+const checkEmail = (fields: readonly FieldName[], { email }: Required<Values>): FieldErrors =>
+  fields.includes("email") && !isEmail(email) ? { email: EMAIL_MALFORMED } : {};

@@ -1,0 +1,87 @@
+import { type ChangeEvent, type FormEvent, useRef, useState } from "react";
+import { focusField } from "./focus-field.ts";
+
+/** A message for each invalid field. */
+export type FieldErrors<Values> = { [Name in keyof Values]?: string | null };
+
+type Form<Values> = {
+  /** The value that each field starts with, in display order. Texts are controls of that name. */
+  fields: Values;
+  rules?: (values: Values) => FieldErrors<Values>;
+  /** Called with what the rules found, once it is shown. */
+  onInvalid?: (errors: FieldErrors<Values>, values: Values) => void;
+  /**
+   * Called with valid values, and not again until it has finished.
+   * @param refuse shows what the server refuses at its fields
+   */
+  send: (values: Values, form: HTMLFormElement, refuse: (errors: FieldErrors<Values>) => void) => unknown;
+};
+
+/**
+ * A form's values, their errors and its submission. An error is shown from a submission until its field is changed, and
+ * the first invalid field gets the focus.
+ */
+export function useForm<Values extends object>({ fields, rules, onInvalid, send }: Form<Values>) {
+  const [start] = useState(fields);
+  const [values, setValues] = useState(fields);
+  const [errors, setErrors] = useState<FieldErrors<Values>>({});
+  const [busy, setBusy] = useState(false);
+  const running = useRef(false);
+  const names = Object.keys(start) as (keyof Values & string)[];
+
+  function change<Name extends keyof Values>(name: Name, value: Values[Name]): void {
+    setValues((before) => ({ ...before, [name]: value }));
+    setErrors((before) => ({ ...before, [name]: null }));
+  }
+
+  async function onSubmit(event: FormEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault();
+    if (running.current) return;
+    const form = event.currentTarget;
+    const typed = withTexts(values, form);
+    const refuse = (found: FieldErrors<Values>) => {
+      setErrors(found);
+      const first = names.find((name) => found[name]);
+      if (first) focusField(form, first);
+      return first;
+    };
+    const found = rules?.(typed) ?? {};
+    if (refuse(found)) return onInvalid?.(found, typed);
+    running.current = true;
+    setBusy(true);
+    try {
+      await send(typed, form, refuse);
+    } finally {
+      running.current = false;
+      setBusy(false);
+    }
+  }
+
+  return {
+    values,
+    errors,
+    /** Whether it is being sent. */
+    busy,
+    /** Whether any value differs from the one that it started with. */
+    dirty: names.some((name) => values[name] !== start[name]),
+    change,
+    setValues,
+    /** For the control of a text. */
+    field: <Name extends keyof Values & string>(name: Name) => ({
+      name,
+      value: values[name],
+      error: errors[name],
+      onChange: ({ target }: ChangeEvent<{ value: string }>) => change(name, target.value as Values[Name]),
+    }),
+    formProps: { noValidate: true, onSubmit },
+  };
+}
+
+/** Read from the controls: what was typed before the page's code arrived is in none of its state. */
+function withTexts<Values extends object>(values: Values, form: HTMLFormElement): Values {
+  const texts = { ...values } as Record<string, unknown>;
+  new FormData(form).forEach((text, name) => {
+    if (typeof texts[name] === "string") texts[name] = text;
+  });
+  return texts as Values;
+}
