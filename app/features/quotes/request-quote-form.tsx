@@ -1,9 +1,9 @@
-import { type FormEvent, useRef, useState } from "react";
+import { useRef } from "react";
 import { useNavigate } from "react-router";
 import { Button } from "#app/components/button.tsx";
 import { InputField, TextareaField } from "#app/components/field.tsx";
-import { focusField } from "#app/components/focus-field.ts";
 import { showToast } from "#app/components/toast.ts";
+import { type FieldErrors, useForm } from "#app/components/use-form.ts";
 import { findOwnProfile } from "#app/features/account/profile.queries.ts";
 import { cart } from "#app/features/cart/use-cart.ts";
 import { isPhone, PHONE_MALFORMED } from "#app/features/delivery/phone.ts";
@@ -32,35 +32,45 @@ const fields = [
 
 type FieldName = (typeof fields)[number]["name"];
 type Typed = Record<FieldName | "message", string>;
-type Problem = { field: FieldName; message: string };
 
-function findProblem(typed: Typed): Problem | null {
+const EMPTY: Typed = { institution: "", contactName: "", email: "", phone: "", message: "" };
+
+/** The first problem. */
+function findErrors(typed: Typed): FieldErrors<Typed> {
   const missing = fields.find(({ name }) => !typed[name].trim());
-  if (missing) return { field: missing.name, message: `Please fill in ${missing.label.toLowerCase()}` };
-  if (!isEmail(typed.email.trim())) return { field: "email", message: EMAIL_MALFORMED };
-  if (!isPhone(typed.phone)) return { field: "phone", message: PHONE_MALFORMED };
-  return null;
+  if (missing) return { [missing.name]: `Please fill in ${missing.label.toLowerCase()}` };
+  if (!isEmail(typed.email.trim())) return { email: EMAIL_MALFORMED };
+  return isPhone(typed.phone) ? {} : { phone: PHONE_MALFORMED };
 }
 
 /** Requests a quote for the cart, then opens the quote's page. */
 export function RequestQuoteForm({ userId }: { userId: string }) {
   const navigate = useNavigate();
-  const [typed, setTyped] = useState<Typed>({
-    institution: "",
-    contactName: "",
-    email: "",
-    phone: "",
-    message: "",
-  });
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [busy, setBusy] = useState(false);
   // The same for every attempt, so that a retry does not request a second quote.
   const id = useRef("");
+
+  const { busy, setValues, field, formProps } = useForm({
+    fields: EMPTY,
+    rules: findErrors,
+    onInvalid: (errors) => showToast("error", Object.values(errors).join()),
+    async send(typed) {
+      try {
+        id.current ||= newUuid();
+        await cart.settled();
+        await requestQuote(await getBackend(), { id: id.current, ...typed });
+        showToast("success", "Quote requested", { description: "You'll find our offer on this page." });
+        await navigate(`/quotes/${id.current}`);
+      } catch (error) {
+        logFailure(FAILED, error);
+        showToast("error", FAILED, { description: customerMessage(error) ?? undefined });
+      }
+    },
+  });
 
   useRead(userId, async () => findOwnProfile(await getBackend(), userId), {
     onResult(profile) {
       if (!profile) return;
-      setTyped((now) => ({
+      setValues((now) => ({
         ...now,
         contactName: now.contactName || (profile.full_name ?? ""),
         email: now.email || (profile.email ?? ""),
@@ -70,38 +80,8 @@ export function RequestQuoteForm({ userId }: { userId: string }) {
     onFailure: (error) => logFailure("Failed to read the profile", error),
   });
 
-  function change(name: keyof Typed, value: string) {
-    setTyped((now) => ({ ...now, [name]: value }));
-    if (problem?.field === name) setProblem(null);
-  }
-
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    if (busy) return;
-    const found = findProblem(typed);
-    setProblem(found);
-    if (found) {
-      showToast("error", found.message);
-      focusField(event.currentTarget, found.field);
-      return;
-    }
-    setBusy(true);
-    try {
-      id.current ||= newUuid();
-      await cart.settled();
-      await requestQuote(await getBackend(), { id: id.current, ...typed });
-      showToast("success", "Quote requested", { description: "You'll find our offer on this page." });
-      await navigate(`/quotes/${id.current}`);
-    } catch (error) {
-      logFailure(FAILED, error);
-      showToast("error", FAILED, { description: customerMessage(error) ?? undefined });
-    } finally {
-      setBusy(false);
-    }
-  }
-
   return (
-    <form noValidate onSubmit={(event) => void submit(event)} aria-labelledby="quote-contact">
+    <form {...formProps} aria-labelledby="quote-contact">
       <h2 id="quote-contact" className="text-25">
         Who is it for?
       </h2>
@@ -110,24 +90,19 @@ export function RequestQuoteForm({ userId }: { userId: string }) {
           <InputField
             key={name}
             label={label}
-            name={name}
             type={type}
             autoComplete={autoComplete}
             required
             maxLength={length}
-            value={typed[name]}
-            error={problem?.field === name ? problem.message : null}
-            onChange={({ target }) => change(name, target.value)}
+            {...field(name)}
           />
         ))}
         <TextareaField
           className="sm:col-span-2"
           label="Message (optional)"
-          name="message"
           maxLength={2000}
           hint="Deadlines, delivery dates, other titles you need."
-          value={typed.message}
-          onChange={({ target }) => change("message", target.value)}
+          {...field("message")}
         />
       </div>
       <Button type="submit" size="large" busy={busy} className="mt-6 w-full sm:w-auto">

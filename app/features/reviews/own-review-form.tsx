@@ -1,10 +1,11 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useRevalidator } from "react-router";
 import { Button } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { TextareaField } from "#app/components/field.tsx";
 import { LoadFailed } from "#app/components/load-failed.tsx";
 import { showToast } from "#app/components/toast.ts";
+import { useForm } from "#app/components/use-form.ts";
 import { getBackend } from "#app/features/session/backend.ts";
 import { customerMessage, logFailure } from "#app/lib/failure-message.ts";
 import { useRead } from "#app/lib/use-read.ts";
@@ -28,20 +29,20 @@ export function OwnReviewForm({ userId, bookId, onClose }: OwnReviewFormProps) {
 }
 
 function ReviewForm({ bookId, review, onClose }: { bookId: string; review: OwnReview; onClose: () => void }) {
-  const [rating, setRating] = useState(review.rating ?? 0);
-  const [text, setText] = useState(review.text ?? "");
-  const [problem, setProblem] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
   const { revalidate } = useRevalidator();
-
-  function choose(stars: number) {
-    setRating(stars);
-    setProblem(null);
-  }
+  const [deleting, setDeleting] = useState(false);
+  const form = useForm({
+    fields: { rating: review.rating ?? 0, review: review.text ?? "" },
+    rules: ({ rating }) => ({ rating: rating === 0 ? NO_RATING : null }),
+    send: ({ rating, review: text }) =>
+      deleting ||
+      run("Review saved", "Failed to save the review", async () =>
+        writeReview(await getBackend(), { bookId, rating, text }),
+      ),
+  });
+  const busy = form.busy || deleting;
 
   async function run(done: string, failed: string, change: () => Promise<void>) {
-    if (busy) return;
-    setBusy(true);
     try {
       await change();
       showToast("success", done, { description: "It will appear on the page within a minute." });
@@ -50,40 +51,37 @@ function ReviewForm({ bookId, review, onClose }: { bookId: string; review: OwnRe
     } catch (error) {
       logFailure(failed, error);
       showToast("error", failed, { description: customerMessage(error) ?? undefined });
-      setBusy(false);
     }
   }
 
-  async function save(event: FormEvent) {
-    event.preventDefault();
-    setProblem(rating === 0 ? NO_RATING : null);
-    if (rating === 0) return;
-    await run("Review saved", "Failed to save the review", async () =>
-      writeReview(await getBackend(), { bookId, rating, text }),
-    );
-  }
-
-  const remove = () =>
-    run("Review deleted", "Failed to delete the review", async () =>
+  async function remove() {
+    if (busy) return;
+    setDeleting(true);
+    await run("Review deleted", "Failed to delete the review", async () =>
       deleteOwnReview(await getBackend(), bookId),
     );
+    setDeleting(false);
+  }
 
   return (
-    <form method="dialog" noValidate onSubmit={(event) => void save(event)}>
+    <form {...form.formProps} method="dialog">
       {review.hidden && (
         <div className="mb-5">
           <Callout tone="warning">The shop has hidden your review. No one else can see it.</Callout>
         </div>
       )}
-      <StarField legend="Rating" value={rating} error={problem} onChange={choose} />
+      <StarField
+        legend="Rating"
+        value={form.values.rating}
+        error={form.errors.rating ?? null}
+        onChange={(stars) => form.change("rating", stars)}
+      />
       <TextareaField
         className="mt-5"
         label="Review (optional)"
-        name="review"
         maxLength={2000}
         hint="Shown with your first name only."
-        value={text}
-        onChange={({ target }) => setText(target.value)}
+        {...form.field("review")}
       />
       <div className="mt-6 flex flex-wrap justify-end gap-3 max-sm:flex-col-reverse">
         {review.rating !== null && (
