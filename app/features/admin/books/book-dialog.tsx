@@ -83,7 +83,7 @@ function BookForm({ loaded, publishers, onClose, opener }: { loaded: BookRecord 
       }
     },
   });
-  const { submit, ...form } = useBookForm(loaded, save.mutate);
+  const { form, formProps } = useBookForm(loaded, save.mutate);
   const { guard, question } = useUnsavedChanges(form.dirty);
 
   return (
@@ -105,7 +105,7 @@ function BookForm({ loaded, publishers, onClose, opener }: { loaded: BookRecord 
         </>
       }
     >
-      <form id={formId} noValidate onSubmit={submit}>
+      <form id={formId} {...formProps}>
         {changed.length > 0 && base && <ChangedByOthers fields={changed} current={base} />}
         <BookFormFields form={form} publishers={publishers} bookId={loaded?.id ?? null} />
       </form>

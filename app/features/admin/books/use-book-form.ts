@@ -1,5 +1,6 @@
-import { type FormEvent, useState } from "react";
-import { type BookField, type BookValues, bookFieldNames } from "#app/features/books/book-fields.ts";
+import { useState } from "react";
+import { useForm } from "#app/components/use-form.ts";
+import type { BookField, BookValues } from "#app/features/books/book-fields.ts";
 import type { BookRecord } from "./book.admin-queries.ts";
 import { type BookFormInput, type BookFormProblems, bookFormInput, readBookForm } from "./book-form.ts";
 
@@ -13,32 +14,22 @@ export type BookForm = {
 };
 
 /** The state of the book form; `save` is called with its values once nothing is wrong with them. */
-export function useBookForm(
-  loaded: BookRecord | null,
-  save: (values: BookValues) => void,
-): BookForm & { submit: (event: FormEvent<HTMLFormElement>) => void } {
-  const [stored] = useState(() => bookFormInput(loaded));
-  const [typed, setTyped] = useState(stored);
+export function useBookForm(loaded: BookRecord | null, save: (values: BookValues) => void) {
   const [submitted, setSubmitted] = useState(false);
-  const { values, problems } = readBookForm(typed);
-
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    setSubmitted(true);
-    if (Object.keys(problems).length === 0) save(values);
-    else focusFirst(event.currentTarget, problems);
-  }
-
-  return {
-    typed,
-    problems: submitted ? problems : {},
-    dirty: bookFieldNames.some((field) => typed[field] !== stored[field]),
-    change: (field, text) => setTyped((before) => ({ ...before, [field]: text })),
-    submit,
+  const { values, dirty, change, formProps } = useForm<BookFormInput>({
+    fields: bookFormInput(loaded),
+    rules: (typed) => readBookForm(typed).problems,
+    onInvalid: () => setSubmitted(true),
+    send(typed) {
+      setSubmitted(true);
+      save(readBookForm(typed).values);
+    },
+  });
+  const form: BookForm = {
+    typed: values,
+    problems: submitted ? readBookForm(values).problems : {},
+    dirty,
+    change,
   };
-}
-
-function focusFirst(form: HTMLFormElement, problems: BookFormProblems): void {
-  const controls = form.querySelectorAll<HTMLElement & { name: string }>("input, textarea");
-  [...controls].find(({ name }) => name in problems)?.focus();
+  return { form, formProps };
 }

@@ -1,11 +1,12 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useNavigate } from "react-router";
 import { InputField } from "#app/components/field.tsx";
+import { useForm } from "#app/components/use-form.ts";
 import { bookImportColumns } from "#app/features/book-import/book-import-columns.ts";
 import { bookFieldLabel } from "#app/features/books/book-fields.ts";
 import { bookColumnNames, type ColumnChoices, missingColumn, suggestChoices } from "./column-choices.ts";
 import { FileColumns, ImportActions } from "./file-columns.tsx";
-import { type DefaultsErrors, readDefaults, type TypedDefaults } from "./import-defaults.ts";
+import { readDefaults, type TypedDefaults } from "./import-defaults.ts";
 import type { OpenedFile } from "./new-import.tsx";
 import { useStaging } from "./use-staging.ts";
 
@@ -13,29 +14,23 @@ import { useStaging } from "./use-staging.ts";
 export function ColumnStep({ file, onBack }: { file: OpenedFile; onBack: () => void }) {
   const { headings, rows } = file.table;
   const [choices, setChoices] = useState<ColumnChoices>(() => suggestChoices(headings, bookImportColumns));
-  const [typed, setTyped] = useState<TypedDefaults>({ price: "", stock: "", publisher: "" });
-  const [errors, setErrors] = useState<DefaultsErrors>({});
   const navigate = useNavigate();
   const staging = useStaging(file, (importId) => navigate(`?id=${importId}`));
   const missing = missingColumn(choices);
   const settled = staging.done !== null;
 
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    const { defaults, errors } = readDefaults(typed);
-    setErrors(errors ?? {});
-    if (defaults && missing === null) staging.start(choices, defaults);
-  }
-  const defaultField = (field: keyof TypedDefaults) => ({
-    value: typed[field],
-    error: errors[field],
-    disabled: settled,
-    onChange: (event: { target: { value: string } }) =>
-      setTyped((before) => ({ ...before, [field]: event.target.value })),
+  const { field, formProps } = useForm<TypedDefaults>({
+    fields: { price: "", stock: "", publisher: "" },
+    rules: (typed) => readDefaults(typed).errors ?? {},
+    send(typed) {
+      const { defaults } = readDefaults(typed);
+      if (defaults && missing === null) staging.start(choices, defaults);
+    },
   });
+  const defaultField = (name: keyof TypedDefaults) => ({ ...field(name), disabled: settled });
 
   return (
-    <form onSubmit={submit} noValidate className="flex flex-col gap-6">
+    <form {...formProps} className="flex flex-col gap-6">
       <FileColumns
         file={file}
         what="Books with the same ID or ISBN are updated, all others are added. "

@@ -1,39 +1,38 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { TextareaField } from "#app/components/field.tsx";
+import { useForm } from "#app/components/use-form.ts";
 import { useAdminMutation } from "#app/features/admin/admin-data.ts";
 import { newUuid } from "#app/lib/new-uuid.ts";
 import { addOrderNote } from "./order.admin-queries.ts";
 
 /** Adds a note to an order's history, which its customer never sees. */
 export function OrderNoteForm({ orderId }: { orderId: string }) {
-  const [body, setBody] = useState("");
   // The same for every attempt, so that a retry after a lost response does not add the note twice.
   const [noteId, setNoteId] = useState(newUuid);
   const add = useAdminMutation({
-    run: (client) => addOrderNote(client, orderId, noteId, body),
+    run: (client, body: string) => addOrderNote(client, orderId, noteId, body),
     success: () => ({ title: "Note added" }),
     failure: "Failed to add the note",
     onSuccess: () => {
-      setBody("");
+      change("note", "");
       setNoteId(newUuid());
     },
   });
-
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    if (body.trim() && !add.isPending) add.mutate(undefined);
-  }
+  const { values, change, field, formProps } = useForm({
+    fields: { note: "" },
+    send: ({ note }) => note.trim() && !add.isPending && add.mutate(note),
+  });
+  const isEmpty = values.note.trim() === "";
 
   return (
-    <form onSubmit={submit} data-unsaved={body.trim() ? true : undefined} className="mt-3">
+    <form {...formProps} data-unsaved={isEmpty ? undefined : true} className="mt-3">
       <TextareaField
         label="Note for staff"
         rows={2}
         maxLength={2000}
         hint="Customers never see it."
-        value={body}
-        onChange={({ target }) => setBody(target.value)}
+        {...field("note")}
       />
       <Button
         type="submit"
@@ -41,7 +40,7 @@ export function OrderNoteForm({ orderId }: { orderId: string }) {
         size="small"
         className="mt-2"
         busy={add.isPending}
-        disabled={!body.trim()}
+        disabled={isEmpty}
       >
         Add note
       </Button>

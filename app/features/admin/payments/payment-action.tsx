@@ -1,8 +1,9 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { InputField } from "#app/components/field.tsx";
+import { useForm } from "#app/components/use-form.ts";
 import { useAdminMutation } from "#app/features/admin/admin-data.ts";
-import { cedisFromPesewas, formatCedis } from "#app/lib/money.ts";
+import { cedisFromPesewas, formatCedis, type Pesewas } from "#app/lib/money.ts";
 import { newUuid } from "#app/lib/new-uuid.ts";
 import { correctPayment, decidePayment, refundPayment, type StaffPayment } from "./payment.admin-queries.ts";
 import { readAmount } from "./payment-form.ts";
@@ -58,12 +59,8 @@ type PaymentActionProps = { payment: StaffPayment; action: Action; onDone: () =>
 export function PaymentAction({ payment, action, onDone }: PaymentActionProps) {
   const { button, about, done, failed, reason } = texts[action];
   const [refundId] = useState(newUuid);
-  const [note, setNote] = useState("");
-  const all = cedisFromPesewas(payment.refundable).toFixed(2);
-  const [amount, setAmount] = useState(all);
-  const [errors, setErrors] = useState<{ note?: string; amount?: string }>({});
   const act = useAdminMutation({
-    run: (client, refunded: Parameters<typeof refundPayment>[1]["amount"] | null) => {
+    run: (client, { note, refunded }: { note: string; refunded: Pesewas | null }) => {
       if (action === "correct") return correctPayment(client, payment.id, note);
       if (action !== "refund") return decidePayment(client, payment.id, action, note);
       if (refunded === null) throw new Error("A refund has an amount");
@@ -74,25 +71,23 @@ export function PaymentAction({ payment, action, onDone }: PaymentActionProps) {
     onSuccess: onDone,
   });
 
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    const read = readAmount(amount);
-    const wrong = {
-      ...(reason && note.trim() === "" && { note: "Say why" }),
-      ...(action === "refund" && "error" in read && { amount: read.error }),
-    };
-    setErrors(wrong);
-    if (Object.keys(wrong).length === 0) act.mutate("amount" in read ? read.amount : null);
-  }
+  const { dirty, field, formProps } = useForm({
+    fields: { amount: cedisFromPesewas(payment.refundable).toFixed(2), note: "" },
+    rules: ({ amount, note }) => {
+      const read = readAmount(amount);
+      return {
+        ...(action === "refund" && "error" in read && { amount: read.error }),
+        ...(reason && note.trim() === "" && { note: "Say why" }),
+      };
+    },
+    send({ amount, note }) {
+      const read = readAmount(amount);
+      act.mutate({ note, refunded: "amount" in read ? read.amount : null });
+    },
+  });
 
   return (
-    <form
-      noValidate
-      onSubmit={submit}
-      aria-label={button}
-      data-unsaved={note || amount !== all ? true : undefined}
-      className="grid gap-3 py-2"
-    >
+    <form {...formProps} aria-label={button} data-unsaved={dirty || undefined} className="grid gap-3 py-2">
       <p className="text-muted">{about}</p>
       {action === "refund" && (
         <InputField
@@ -100,9 +95,7 @@ export function PaymentAction({ payment, action, onDone }: PaymentActionProps) {
           hint={`At most ${formatCedis(payment.refundable)}`}
           inputMode="decimal"
           autoComplete="off"
-          value={amount}
-          error={errors.amount}
-          onChange={({ target }) => setAmount(target.value)}
+          {...field("amount")}
         />
       )}
       <InputField
@@ -110,9 +103,7 @@ export function PaymentAction({ payment, action, onDone }: PaymentActionProps) {
         hint="The customer can read it"
         autoComplete="off"
         maxLength={500}
-        value={note}
-        error={errors.note}
-        onChange={({ target }) => setNote(target.value)}
+        {...field("note")}
       />
       <div className="flex flex-wrap gap-3">
         <Button type="submit" busy={act.isPending}>

@@ -1,8 +1,9 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { ConfirmDialog } from "#app/components/confirm-dialog.tsx";
 import { DateField } from "#app/components/date-field.tsx";
 import { InputField, SelectField } from "#app/components/field.tsx";
+import { useForm } from "#app/components/use-form.ts";
 import { useAdminMutation } from "#app/features/admin/admin-data.ts";
 import { isBackendFailure } from "#app/lib/failure-message.ts";
 import { cedisFromPesewas, formatCedis, type Pesewas } from "#app/lib/money.ts";
@@ -10,7 +11,7 @@ import { newUuid } from "#app/lib/new-uuid.ts";
 import { staffMessage } from "#app/lib/staff-message.ts";
 import { paymentMethods } from "#app/owner/payment-terms.ts";
 import { type PaymentToRecord, recordPayment } from "./payment.admin-queries.ts";
-import { findErrors, type PaymentForm, type PaymentFormErrors, readAmount } from "./payment-form.ts";
+import { findErrors, type PaymentForm, readAmount } from "./payment-form.ts";
 
 const { paystack: _, ...byHand } = paymentMethods;
 /** Ghana is on UTC all year. */
@@ -22,16 +23,6 @@ type RecordPaymentProps = { orderId: string; due: Pesewas; onDone: () => void };
 /** Records money received or refunded for an order outside Paystack. */
 export function RecordPayment({ orderId, due, onDone }: RecordPaymentProps) {
   const [id] = useState(newUuid);
-  const [empty] = useState<PaymentForm>(() => ({
-    kind: "payment",
-    method: "mobile_money",
-    reference: "",
-    note: "",
-    amount: due > 0 ? cedisFromPesewas(due).toFixed(2) : "",
-    paidOn: today(),
-  }));
-  const [form, setForm] = useState(empty);
-  const [errors, setErrors] = useState<PaymentFormErrors>({});
   const [tooMuch, setTooMuch] = useState<PaymentToRecord | null>(null);
   const record = useAdminMutation({
     run: async (client, payment: PaymentToRecord) => {
@@ -49,27 +40,28 @@ export function RecordPayment({ orderId, due, onDone }: RecordPaymentProps) {
     onSuccess: (outcome, payment) => (outcome === "recorded" ? onDone() : setTooMuch(payment)),
   });
 
-  const field = (name: keyof PaymentForm) => ({
-    value: form[name],
-    error: errors[name],
-    onChange: ({ target }: { target: { value: string } }) => setForm({ ...form, [name]: target.value }),
+  const { values, dirty, field, formProps } = useForm<PaymentForm>({
+    fields: {
+      kind: "payment",
+      method: "mobile_money",
+      amount: due > 0 ? cedisFromPesewas(due).toFixed(2) : "",
+      paidOn: today(),
+      reference: "",
+      note: "",
+    },
+    rules: findErrors,
+    send(payment) {
+      const read = readAmount(payment.amount);
+      if ("amount" in read)
+        record.mutate({ ...payment, id, orderId, amount: read.amount, moreThanDue: false });
+    },
   });
-
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    const found = findErrors(form);
-    setErrors(found);
-    const read = readAmount(form.amount);
-    if (Object.keys(found).length > 0 || "error" in read) return;
-    record.mutate({ ...form, id, orderId, amount: read.amount, moreThanDue: false });
-  }
 
   return (
     <form
-      noValidate
-      onSubmit={submit}
+      {...formProps}
       aria-label="Record a payment"
-      data-unsaved={form === empty ? undefined : true}
+      data-unsaved={dirty || undefined}
       className="mt-3 grid gap-4 sm:grid-cols-2"
     >
       <SelectField label="What happened" {...field("kind")}>
@@ -86,7 +78,7 @@ export function RecordPayment({ orderId, due, onDone }: RecordPaymentProps) {
       <InputField label="Amount, GH₵" inputMode="decimal" autoComplete="off" {...field("amount")} />
       <DateField label="Day" max={today()} {...field("paidOn")} />
       <InputField
-        label={form.method === "mobile_money" ? "Transaction ID" : "Transaction ID (optional)"}
+        label={values.method === "mobile_money" ? "Transaction ID" : "Transaction ID (optional)"}
         autoComplete="off"
         maxLength={100}
         {...field("reference")}
