@@ -49,7 +49,7 @@ describeDatabase("The rights matrix", (open) => {
   });
 });
 
-test("docs/rights.md is up to date with the matrix (npm run rights)", async () => {
-  const page = await readFile(new URL("../../docs/rights.md", import.meta.url), "utf8");
+test("tests/rights/rights.md is up to date with the matrix (npm run rights)", async () => {
+  const page = await readFile(new URL("../rights/rights.md", import.meta.url), "utf8");
   expect(page).toBe(printRights());
 });

@@ -19,12 +19,8 @@ export async function writeReport(sections: Section[], { complete }: { complete:
   if (!complete) return;
   const [cpu] = cpus();
   const machine = `${cpus().length} cores (${cpu?.model.trim() ?? "unknown"}), ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}`;
-  const head = `# Performance
-
-Measured by \`npm run bench\` on ${machine}. Only one part: \`npm run bench -- weight\`. Times differ from machine to machine;
-compare the ratios, whose floor was measured in the same run.
-`;
-  await writeFile(reportFile, `${head}\n${text}`);
+  const about = `Measured by \`npm run bench\` on ${machine}. Only one part: \`npm run bench -- weight\`. Times differ from machine to machine; compare the ratios, whose floor was measured in the same run.`;
+  await writeFile(reportFile, `# Performance\n\n${wrapped(about)}\n\n${text}`);
 }
 
 function sectionText({ title, about, header, rows }: Section): string {
@@ -32,7 +28,7 @@ function sectionText({ title, about, header, rows }: Section): string {
   return [
     `## ${title}`,
     "",
-    about,
+    wrapped(about),
     "",
     line(header),
     line(header.map(() => "---")),
@@ -40,6 +36,13 @@ function sectionText({ title, about, header, rows }: Section): string {
     "",
   ].join("\n");
 }
+
+/** Paragraphs in lines of at most 120 characters. */
+const wrapped = (text: string) =>
+  text
+    .split("\n")
+    .map((line) => line.replaceAll(/(.{1,120})(?: +|$)/g, "$1\n").trimEnd())
+    .join("\n");
 
 export function kilobytes(bytes: number): string {
   return `${(bytes / 1000).toFixed(1)} kB`;

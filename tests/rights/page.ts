@@ -37,7 +37,7 @@ function tableSection(table: TableRights): string {
   return `### ${table.name}\n\n${printTable([[`where ${table.row}`, ...heads], ...lines])}`;
 }
 
-/** The text of docs/rights.md. */
+/** The text of rights.md. */
 export function printRights(): string {
   const functions = publicFunctions.map(({ call, answers }) => [`\`${call}\``, ...cells(answers)]);
   const files = buckets.map(

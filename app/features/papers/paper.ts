@@ -35,7 +35,7 @@ export function invoiceTitle({ paid, state }: OrderPayment): "Invoice" | "Receip
   return paid > 0 && (state === "paid" || state === "too_much") ? "Receipt" : "Invoice";
 }
 
-/** Whether the order has a delivery note. Before it is prepared, there is no parcel to put one in. */
+/** Whether a delivery note can be printed: it goes into the parcel, which is packed when the order is processed. */
 export function hasDeliveryNote(status: OrderStatus): boolean {
   return status !== "pending" && status !== "cancelled";
 }
