@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { type BrowserContext, chromium, type Page } from "@playwright/test";
 import { createClient } from "@supabase/supabase-js";
 import { publicPages, searchPath } from "#app/features/site/navigation.ts";
+import { bookSearch } from "#app/lib/book-search.ts";
 import type { Database } from "#app/lib/database.types.ts";
 import { SESSION_KEY } from "#app/lib/env.ts";
 import { PICTURED_PATHS } from "#app/lib/private-pages.ts";
@@ -64,7 +65,7 @@ async function signInWithFullCart(): Promise<string> {
   const client = createClient<Database>(shop.url, key ?? "", { auth: { persistSession: false } });
   const { data, error } = await client.auth.signInWithPassword(ADMIN);
   if (error) throw error;
-  const { data: books } = await client.rpc("search_books", { _page_size: 4 });
+  const { data: books } = await client.rpc("search_books", { _search: bookSearch({ page_size: 4 }) });
   for (const book of books?.slice(0, 3) ?? []) await client.rpc("add_to_cart", { _book_id: book.id });
   const wish = books?.at(3);
   if (wish) await client.from("wishlists").insert({ user_id: data.user.id, book_id: wish.id });

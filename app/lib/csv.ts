@@ -1,6 +1,6 @@
 /** Tables as text for spreadsheets: commas, CRLF, UTF-8 with a byte order mark, as Excel reads them best. */
 
-/** Without it Excel takes the text for another encoding, and ɛ and ₵ become other letters. */
+/** Without it Excel assumes another encoding and garbles ɛ and ₵. */
 export const CSV_BYTE_ORDER_MARK = "\uFEFF";
 
 export type CsvCell = string | number | null | undefined;

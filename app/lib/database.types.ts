@@ -1520,22 +1520,8 @@ export type Database = {
       }
       catalogue_page: {
         Args: {
-          _after_id?: string
-          _after_title?: string
-          _before_id?: string
-          _before_title?: string
           _columns: string[]
-          _course?: string
-          _grade_level?: string
-          _in_stock?: boolean
-          _max_price?: number
-          _min_price?: number
-          _page?: number
-          _page_size?: number
-          _publisher?: string
-          _q?: string
-          _sort?: string
-          _subject?: string
+          _search: Database["public"]["CompositeTypes"]["book_search"]
           _with_facets?: boolean
           _with_total?: boolean
         }
@@ -1594,17 +1580,7 @@ export type Database = {
         }[]
       }
       count_books: {
-        Args: {
-          _course?: string
-          _curriculum_type?: string
-          _grade_level?: string
-          _max_price?: number
-          _min_price?: number
-          _min_rating?: number
-          _publisher?: string
-          _q?: string
-          _subject?: string
-        }
+        Args: { _search?: Database["public"]["CompositeTypes"]["book_search"] }
         Returns: number
       }
       create_book_import: {
@@ -1711,14 +1687,9 @@ export type Database = {
       }
       list_book_choices: {
         Args: {
-          _course?: string
-          _grade_level?: string
-          _in_stock?: boolean
           _price_range?: number
           _price_steps: number[]
-          _publisher?: string
-          _q?: string
-          _subject?: string
+          _search: Database["public"]["CompositeTypes"]["book_search"]
         }
         Returns: {
           books: number
@@ -1892,17 +1863,7 @@ export type Database = {
         Returns: undefined
       }
       near_books: {
-        Args: {
-          _course?: string
-          _grade_level?: string
-          _in_stock?: boolean
-          _max_price?: number
-          _min_price?: number
-          _page_size?: number
-          _publisher?: string
-          _q: string
-          _subject?: string
-        }
+        Args: { _search: Database["public"]["CompositeTypes"]["book_search"] }
         Returns: Json
       }
       note_checkout: {
@@ -2054,23 +2015,7 @@ export type Database = {
         }[]
       }
       search_books: {
-        Args: {
-          _after_id?: string
-          _after_title?: string
-          _before_id?: string
-          _before_title?: string
-          _course?: string
-          _curriculum_type?: string
-          _grade_level?: string
-          _max_price?: number
-          _min_price?: number
-          _min_rating?: number
-          _page?: number
-          _page_size?: number
-          _publisher?: string
-          _q?: string
-          _subject?: string
-        }
+        Args: { _search?: Database["public"]["CompositeTypes"]["book_search"] }
         Returns: {
           age_range: string | null
           authors: string | null
@@ -2098,7 +2043,7 @@ export type Database = {
           word_text: string | null
         }[]
         SetofOptions: {
-          from: "*"
+          from: "book_search"
           to: "books"
           isOneToOne: false
           isSetofReturn: true
@@ -2241,7 +2186,25 @@ export type Database = {
       [_ in never]: never
     }
     CompositeTypes: {
-      [_ in never]: never
+      book_search: {
+        q: string | null
+        publisher: string | null
+        course: string | null
+        subject: string | null
+        grade_level: string | null
+        curriculum_type: string | null
+        min_price: number | null
+        max_price: number | null
+        min_rating: number | null
+        in_stock: boolean | null
+        sort: string | null
+        page: number | null
+        page_size: number | null
+        after_title: string | null
+        after_id: string | null
+        before_title: string | null
+        before_id: string | null
+      }
     }
   }
 }

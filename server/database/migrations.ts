@@ -76,7 +76,7 @@ export async function comparePosition(sql: Sql, migrations: Migration[]): Promis
 /**
  * Applies missing migrations, each file in one transaction with its row in the history.
  * @returns what was applied
- * @throws StartError naming the migration and the database's complaint, and as `comparePosition` does
+ * @throws StartError naming the migration and the database's error, and as `comparePosition` does
  */
 export async function applyMigrations(sql: Sql, migrations: Migration[]): Promise<Migration[]> {
   await sql.exec(historyTable);

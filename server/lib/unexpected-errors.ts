@@ -6,7 +6,7 @@ const endTimeoutMs = 10_000;
 /**
  * Has this process end, to be started again, after an error that no code has caught. Only our own words are logged: Node would print
  * the error's, which may name people.
- * @param close answers what is under way and releases everything
+ * @param close finishes pending requests and releases everything
  * @returns ends the process in the same way, with a line for the log
  */
 export function endOnUnexpectedErrors(close: () => Promise<void>): (line: string) => void {

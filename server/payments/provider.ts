@@ -29,7 +29,7 @@ export type ProviderRefund = {
 export const isReference = (text: unknown): text is string =>
   typeof text === "string" && /^[\w.=-]{1,100}$/.test(text);
 
-/** What a message from the provider is about: a payment's reference; null when the shop need not know. */
+/** What a message from the provider is about: a payment's reference; null if the shop can ignore it. */
 export type Message = { kind: "payment" | "refund"; reference: string } | null;
 
 /** The provider has permanently refused a request. */
@@ -43,8 +43,8 @@ export class ReferenceUsed extends ProviderRefusal {
 }
 
 /**
- * A service that takes customers' money for the shop. All methods throw ProviderRefusal for a final no, and any other
- * error when it is not known what has happened.
+ * A service that takes customers' money for the shop. All methods throw ProviderRefusal if the provider has refused
+ * for good, and any other error if the outcome is unknown.
  */
 export type PaymentProvider = {
   /** Opens a payment; resolves to the address where the customer pays. */

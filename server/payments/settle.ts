@@ -62,7 +62,7 @@ export class EarlierPaymentUnknown extends Error {
 const SENT_WITHIN_MS = 60_000;
 
 /** Together longer than the provider takes to open and report a payment. */
-const ASKED_AT_MOST = 16;
+const MAX_ATTEMPTS = 16;
 const PAUSE_MS = 200;
 
 type Parts = { provider: PaymentProvider; call: CallDatabase; siteUrl: string };
@@ -96,23 +96,23 @@ export function createTill({ provider, call, siteUrl }: Parts): Till {
     return opened;
   }
 
-  const settleEarlier = (reference: string) =>
+  const settleEarlierPayment = (reference: string) =>
     settle(reference).catch((error) => {
       throw new EarlierPaymentUnknown(error);
     });
 
   /** The payment opened before: made by now, refused, or to be continued. */
-  async function goOn({ reference, checkout_url }: OpenPayment) {
-    const settled = await settleEarlier(reference);
+  async function resume({ reference, checkout_url }: OpenPayment) {
+    const settled = await settleEarlierPayment(reference);
     if (settled && isMade(settled)) return { state: settled.state };
     return settled?.state === "open" && checkout_url ? { address: checkout_url } : null;
   }
 
-  /** The URL of the payment that another press by the same customer is opening now, once it is known. */
-  async function openedElsewhere(orderId: string): Promise<string | null> {
-    for (let asked = 1; ; asked++) {
+  /** The URL of the payment that a concurrent request of the same customer is opening; null if it does not appear in time. */
+  async function findConcurrentCheckout(orderId: string): Promise<string | null> {
+    for (let attempt = 1; ; attempt++) {
       const { checkout_url } = await newPayment(orderId);
-      if (checkout_url || asked === ASKED_AT_MOST) return checkout_url;
+      if (checkout_url || attempt === MAX_ATTEMPTS) return checkout_url;
       await pause(PAUSE_MS);
     }
   }
@@ -120,11 +120,11 @@ export function createTill({ provider, call, siteUrl }: Parts): Till {
   async function open(orderId: string) {
     const payment = await newPayment(orderId);
     for (const reference of payment.earlier) {
-      const settled = await settleEarlier(reference);
+      const settled = await settleEarlierPayment(reference);
       if (settled && isMade(settled)) return { state: settled.state };
     }
     if (payment.checkout_url) {
-      const before = await goOn(payment);
+      const before = await resume(payment);
       if (before) return before;
       return { address: await address(await newPayment(orderId)) };
     }
@@ -133,7 +133,7 @@ export function createTill({ provider, call, siteUrl }: Parts): Till {
     } catch (error) {
       if (!(error instanceof ReferenceUsed)) throw error;
     }
-    const again = await openedElsewhere(orderId);
+    const again = await findConcurrentCheckout(orderId);
     if (again) return { address: again };
     // Its URL was lost, so no one can pay there.
     await call("settle_payment", { _reference: payment.reference, _outcome: "failed" });

@@ -31,7 +31,7 @@ type ControlCalls = Record<string, (request: Request) => Promise<Response>>;
 
 /**
  * Serves the calls, and the API to whoever has its keys, on a Unix socket (or a named pipe).
- * @returns the function that stops it once requests under way are answered
+ * @returns the function that stops it when pending requests have finished
  */
 export async function listenForCommands(
   dataDir: string,
@@ -60,7 +60,7 @@ export async function listenForCommands(
 }
 
 /** Statuses whose responses have no body. */
-const bodiless = new Set([204, 205, 304]);
+const statusesWithoutBody = new Set([204, 205, 304]);
 
 /** `fetch` over the socket of a data folder's shop: only the path of the request's address matters. */
 export async function fetchOverSocket(dataDir: string, request: Request): Promise<Response> {
@@ -75,7 +75,7 @@ export async function fetchOverSocket(dataDir: string, request: Request): Promis
     outgoing.once("response", (message) => {
       const status = message.statusCode ?? 502;
       const toResponse = (pieces: Buffer[]) =>
-        new Response(bodiless.has(status) ? null : Buffer.concat(pieces), {
+        new Response(statusesWithoutBody.has(status) ? null : Buffer.concat(pieces), {
           status,
           headers: Object.entries(message.headersDistinct).flatMap(([name, values = []]) =>
             values.map((value): [string, string] => [name, value]),

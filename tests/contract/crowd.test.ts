@@ -40,7 +40,7 @@ const list = (n: number): Call => [
 ];
 const search = (n: number, ip = `10.1.${n >> 8}.${n % 256}`): Call => [
   "/rest/v1/rpc/search_books?select=id,title",
-  { ip, body: { _q: `book ${n}`, _page_size: 24 } },
+  { ip, body: { _search: { q: `book ${n}`, page_size: 24 } } },
 ];
 
 /** The statuses of calls that are all sent at once, each with its number. */
@@ -92,12 +92,12 @@ test("120 customers who fill their carts and order at the same moment each get o
 
 const columns = ["id", "title", "description"];
 test.each<[string, Call]>([
-  ["near_books", ["/rest/v1/rpc/near_books", { body: { _q: "forcse plnats bok" } }]],
+  ["near_books", ["/rest/v1/rpc/near_books", { body: { _search: { q: "forcse plnats bok" } } }]],
   [
     "catalogue_page",
     [
       "/rest/v1/rpc/catalogue_page",
-      { body: { _columns: columns, _q: "o", _with_total: true, _with_facets: true } },
+      { body: { _search: { q: "o" }, _columns: columns, _with_total: true, _with_facets: true } },
     ],
   ],
 ])("A visitor with 200 open requests of %s makes no one else's fail", async (_, [path, call]) => {

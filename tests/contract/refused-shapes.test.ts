@@ -29,7 +29,7 @@ test.each([
 const nested = (levels: number) => `${"[".repeat(levels)}${"]".repeat(levels)}`;
 
 test.each([
-  ["an argument nested 60,000 deep", "/rest/v1/rpc/search_books", `{"_q":${nested(60_000)}}`],
+  ["an argument nested 60,000 deep", "/rest/v1/rpc/search_books", `{"_search":${nested(60_000)}}`],
   ["a row nested 60,000 deep", "/rest/v1/books", `{"title":${nested(60_000)}}`],
   [
     "files sorted by an object",

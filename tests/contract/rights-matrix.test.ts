@@ -93,14 +93,13 @@ describeContract(
     });
 
     async function call(person: PersonName, { name, call: text }: FunctionRights): Promise<Reply> {
-      const given = /(_\w+) => (array\[)?(:\w+|'[^']*'|\d+|gen_random_uuid\(\))/g;
-      const named = [...text.matchAll(given)].map(([, argument = "", isList, sql = ""]) => {
+      const given =
+        /(_\w+) => (array\[|jsonb_populate_record\(null::public\.\w+, )?(:\w+|'[^']*'|\d+|gen_random_uuid\(\))/g;
+      const named = [...text.matchAll(given)].map(([, argument = "", opening, sql = ""]) => {
         const value = asJson(sql, world.ids);
-        if (isList) return [argument, [value]];
-        return [
-          argument,
-          ["_rows", "_lines", "_lists", "_order"].includes(argument) ? JSON.parse(String(value)) : value,
-        ];
+        if (opening === "array[") return [argument, [value]];
+        const isJson = opening || ["_rows", "_lines", "_lists", "_order"].includes(argument);
+        return [argument, isJson ? JSON.parse(String(value)) : value];
       });
       const { data, error } = await world.clients[person].rpc(name, Object.fromEntries(named));
       return { data: error ? null : { answered: data }, error };

@@ -46,6 +46,7 @@ beforeAll(async () => {
     create procedure public.done() language sql as 'select 1';
     create function private.secret() returns int language sql as 'select 1';
     create type private.point as (x int, y int);
+    create function public.near(_point private.point) returns int language sql as 'select 1';
     create function public.point() returns private.point language sql as 'select 1, 2';`);
 });
 afterAll(() => database?.close());
@@ -113,7 +114,9 @@ test("Functions are known by what they take and return; triggers, procedures and
     relations: [],
     timeout: null,
   };
-  const arg = (name: string, type: string, isRequired = true) => ({ name, type, isRequired });
+  const arg = (name: string, type: string, isRequired = true, isComposite = false) => ({
+    ...{ name, type, isComposite, isRequired },
+  });
   const column = (name: string, type: string): [string, object] => [
     name,
     expect.objectContaining({ name, type }),
@@ -149,6 +152,7 @@ test("Functions are known by what they take and return; triggers, procedures and
         columns: new Map([column("n", "bigint"), column("title", "text")]),
       }),
       of("many", { args: [arg("words", "text[]")] }),
+      of("near", { args: [arg("_point", "private.point", true, true)] }),
       of("point", { returns: "rows" }),
     ]),
   );

@@ -50,7 +50,7 @@ it("2,000 unfinished large bodies neither fill the memory nor delay other client
   const search = await fetch(`${shop.url}/rest/v1/rpc/search_books`, {
     method: "POST",
     headers: { apikey: key, "content-type": "application/json", "x-forwarded-for": "192.0.2.1" },
-    body: JSON.stringify({ _q: "plants" }),
+    body: JSON.stringify({ _search: { q: "plants" } }),
   });
   expect(search.status).toBe(200);
   expect((await megabytesInUse()) - before).toBeLessThan(200);

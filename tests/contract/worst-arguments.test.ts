@@ -10,6 +10,7 @@ const BODY_BYTES = 128 * 1024;
 /** A visitor's statement is ended after three seconds; what comes near that is too slow. */
 const SLOWEST_MS = 2_500;
 
+/** An attribute of a composite argument is named after both: "_search.q". */
 type Argument = { name: string; type: string; required: boolean };
 type Callable = { name: string; args: Argument[]; anon: boolean };
 
@@ -25,9 +26,12 @@ beforeAll(async () => {
   admin = await api.newPerson("admin");
   callables = await api.sql.query<Callable>(`
     select p.proname as name, has_function_privilege('anon', p.oid, 'execute') as anon,
-           coalesce((select json_agg(json_build_object('name', p.proargnames[n], 'type', p.proargtypes[n - 1]::regtype,
-              'required', n <= p.pronargs - p.pronargdefaults) order by n)
-              from generate_series(1, p.pronargs) as n), '[]') as args
+           coalesce((select json_agg(json_build_object('name', p.proargnames[n] || coalesce('.' || a.attname, ''),
+              'type', coalesce(a.atttypid, p.proargtypes[n - 1])::regtype,
+              'required', n <= p.pronargs - p.pronargdefaults) order by n, a.attnum)
+              from generate_series(1, p.pronargs) as n
+              left join pg_type t on t.oid = p.proargtypes[n - 1] and t.typtype = 'c'
+              left join pg_attribute a on a.attrelid = t.typrelid and a.attnum > 0), '[]') as args
       from pg_proc p
      where p.pronamespace = 'public'::regnamespace and p.prorettype <> 'trigger'::regtype
        and has_function_privilege('authenticated', p.oid, 'execute')
@@ -73,10 +77,19 @@ function worstValue(type: string, way: (typeof ways)[number], bytes: number): un
 
 /** All arguments, and only the search with its paging; each together as long as a request may be. */
 function worstBodies({ args }: Callable, way: (typeof ways)[number]): object[] {
-  const search = args.filter(({ name, type, required }) => required || name === "_q" || type === "integer");
+  const search = args.filter(
+    ({ name, type, required }) =>
+      (required && !name.includes(".")) || /^_q$|\.q$/.test(name) || type === "integer",
+  );
   return [args, search].map((chosen) => {
     const each = Math.floor((BODY_BYTES * 0.9) / Math.max(1, chosen.length));
-    return Object.fromEntries(chosen.map(({ name, type }) => [name, worstValue(type, way, each)]));
+    const body: Record<string, unknown> = {};
+    for (const { name, type } of chosen) {
+      const [argument = "", attribute] = name.split(".");
+      const value = worstValue(type, way, each);
+      body[argument] = attribute ? { ...(body[argument] as object), [attribute]: value } : value;
+    }
+    return body;
   });
 }
 

@@ -1,33 +1,30 @@
 import { beforeAll, expect, test } from "vitest";
+import { searchCall } from "#tests/support/book-search.ts";
 import { addBook } from "#tests/support/database-factories.ts";
 import { describeDatabase } from "#tests/support/describe-database.ts";
 import { visitor } from "#tests/support/people.ts";
 
-type Arguments = { [name: string]: string | number | boolean | string[] | number[] };
+type Arguments = { [name: string]: string | number | boolean | null };
 type Page = { books: { title: string }[]; total: number };
 
 describeDatabase("Filters beside the specified ones", (open) => {
-  const call = async <T extends object>(name: string, given: Arguments) =>
-    open().as(visitor, (query) =>
-      query<T>(
-        `select * from public.${name}(${Object.keys(given).map((key, i) => `${key} => $${i + 1}`)})`,
-        Object.values(given),
-      ),
-    );
+  const call = async <T extends object>(name: string, search: Arguments, others?: string) =>
+    open().as(visitor, (query) => query<T>(`select * from ${searchCall(name, others)}`, [search]));
   const page = async (given: Arguments) => {
-    const [row] = await call<{ catalogue_page: Page }>("catalogue_page", {
-      _columns: ["title"],
-      _with_total: true,
-      ...given,
-    });
+    const [row] = await call<{ catalogue_page: Page }>(
+      "catalogue_page",
+      given,
+      "'{title}', _with_total => true",
+    );
     return row?.catalogue_page as Page;
   };
   const titles = async (given: Arguments) => (await page(given)).books.map(({ title }) => title);
-  const choices = async (given: Arguments) => {
-    const rows = await call<{ choice: string; value: string; books: number }>("list_book_choices", {
-      _price_steps: [50, 100],
-      ...given,
-    });
+  const choices = async ({ range = null, steps = "50,100", ...search }: Arguments) => {
+    const rows = await call<{ choice: string; value: string; books: number }>(
+      "list_book_choices",
+      search,
+      `'{${steps}}', ${range}`,
+    );
     return rows.map(({ choice, value, books }) => `${choice} ${value}: ${books}`).sort();
   };
 
@@ -49,15 +46,15 @@ describeDatabase("Filters beside the specified ones", (open) => {
   });
 
   test("show the books that fit all of them, and count these", async () => {
-    expect(await titles({ _grade_level: "JHS 1" })).toEqual(["Algebra", "Biology"]);
-    expect(await titles({ _min_price: 50, _max_price: 99.99 })).toEqual(["Biology", "Calculus"]);
-    expect(await page({ _in_stock: true, _max_price: 99 })).toEqual({
+    expect(await titles({ grade_level: "JHS 1" })).toEqual(["Algebra", "Biology"]);
+    expect(await titles({ min_price: 50, max_price: 99.99 })).toEqual(["Biology", "Calculus"]);
+    expect(await page({ in_stock: true, max_price: 99 })).toEqual({
       books: [{ title: "Algebra" }],
       total: 1,
       facets: null,
     });
-    expect(await page({ _q: "sankofa", _in_stock: true, _grade_level: "SHS 2" })).toMatchObject({ total: 1 });
-    expect((await page({ _in_stock: false })).total).toBe(5);
+    expect(await page({ q: "sankofa", in_stock: true, grade_level: "SHS 2" })).toMatchObject({ total: 1 });
+    expect((await page({ in_stock: false })).total).toBe(5);
   });
 
   test.for([
@@ -67,10 +64,10 @@ describeDatabase("Filters beside the specified ones", (open) => {
     ["rating", ["Drawing", "Biology", "Calculus", "Algebra", "English"]],
     ["title_key; drop table public.books", ["Algebra", "Biology", "Calculus", "Drawing", "English"]],
   ] as [string, string[]][])("sort by %s, with a search and without, page by page", async ([sort, order]) => {
-    expect(await titles({ _sort: sort })).toEqual(order);
-    expect(await titles({ _sort: sort, _q: "sankofa" })).toEqual(order);
-    expect(await titles({ _sort: sort, _page: 2, _page_size: 2 })).toEqual(order.slice(2, 4));
-    expect(await titles({ _sort: sort, _q: "sankofa", _page: 3, _page_size: 2 })).toEqual(order.slice(4));
+    expect(await titles({ sort: sort })).toEqual(order);
+    expect(await titles({ sort: sort, q: "sankofa" })).toEqual(order);
+    expect(await titles({ sort: sort, page: 2, page_size: 2 })).toEqual(order.slice(2, 4));
+    expect(await titles({ sort: sort, q: "sankofa", page: 3, page_size: 2 })).toEqual(order.slice(4));
   });
 
   test("say of each choice how many books it shows beside the other filters", async () => {
@@ -82,36 +79,29 @@ describeDatabase("Filters beside the specified ones", (open) => {
       "price 2: 1",
       "stock in: 3",
     ]);
-    expect(await choices({ _grade_level: "JHS 1", _in_stock: true })).toEqual([
+    expect(await choices({ grade_level: "JHS 1", in_stock: true })).toEqual([
       "grade JHS 1: 1",
       "grade SHS 2: 1",
       "price 0: 1",
       "stock in: 1",
     ]);
-    expect(await choices({ _price_range: 1, _q: "calc" })).toEqual([
-      "grade SHS 2: 1",
-      "price 1: 1",
-      "stock in: 1",
-    ]);
-    expect(await choices({ _subject: "Art" })).toEqual(["price 2: 1", "stock in: 1"]);
-    expect(await choices({ _subject: "Music" })).toEqual([]);
+    expect(await choices({ range: 1, q: "calc" })).toEqual(["grade SHS 2: 1", "price 1: 1", "stock in: 1"]);
+    expect(await choices({ subject: "Art" })).toEqual(["price 2: 1", "stock in: 1"]);
+    expect(await choices({ subject: "Music" })).toEqual([]);
   });
 
   test("take price steps in any order, and none", async () => {
-    expect(await choices({ _price_steps: [100, 50], _subject: "Art" })).toEqual([
-      "price 2: 1",
-      "stock in: 1",
-    ]);
-    expect(await choices({ _price_steps: [], _subject: "Art" })).toEqual(["price 0: 1", "stock in: 1"]);
+    expect(await choices({ steps: "100,50", subject: "Art" })).toEqual(["price 2: 1", "stock in: 1"]);
+    expect(await choices({ steps: "", subject: "Art" })).toEqual(["price 0: 1", "stock in: 1"]);
   });
 
   test("apply to close matches too", async () => {
     const near = async (given: Arguments) => {
-      const [row] = await call<{ near_books: Page }>("near_books", { _q: "mathematics sankofa", ...given });
+      const [row] = await call<{ near_books: Page }>("near_books", { q: "mathematics sankofa", ...given });
       return row?.near_books.books.map(({ title }) => title);
     };
     expect(await near({})).toEqual(["Algebra", "Calculus"]);
-    expect(await near({ _grade_level: "SHS 2" })).toEqual(["Calculus"]);
-    expect(await near({ _max_price: 40, _in_stock: true })).toEqual(["Algebra"]);
+    expect(await near({ grade_level: "SHS 2" })).toEqual(["Calculus"]);
+    expect(await near({ max_price: 40, in_stock: true })).toEqual(["Algebra"]);
   });
 });

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { searchCall } from "#tests/support/book-search.ts";
 import type { Row } from "#tests/support/database.ts";
 import {
   addBook,
@@ -408,7 +409,9 @@ describeDatabase("Importing books", (open) => {
       expect(await call("stage_book_import_rows", [id, part])).toEqual([{ stage_book_import_rows: 500 }]);
     }
     expect(await call("apply_book_import", [id])).toMatchObject([{ added: rows, refused: 0 }]);
-    const [count] = await open().as(visitor, (query) => query("select public.count_books(_q => 'imported')"));
+    const [count] = await open().as(visitor, (query) =>
+      query(`select ${searchCall("count_books")}`, [{ q: "imported" }]),
+    );
     expect(count).toEqual({ count_books: rows });
     expect(await call("undo_book_import", [id])).toMatchObject([{ restored: 0, deleted: rows, kept: 0 }]);
   });

@@ -1,4 +1,6 @@
+import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
+import { searchCall } from "#tests/support/book-search.ts";
 import { addStaff } from "#tests/support/database-factories.ts";
 import { describeDatabase } from "#tests/support/describe-database.ts";
 import { inGateOrLong } from "#tests/support/long.ts";
@@ -61,16 +63,19 @@ describeDatabase(`With ${BOOKS} books`, (open) => {
     page?: number;
     afterTitle?: string;
   };
-  const searchStatement = async (filters: Filters): Promise<string> => {
+  const searchStatement = async ({ prices, inStock, afterTitle, ...others }: Filters): Promise<string> => {
+    const search = {
+      ...others,
+      min_price: prices?.[0],
+      max_price: prices?.[1],
+      in_stock: inStock,
+      page_size: 24,
+      after_title: afterTitle,
+      after_id: afterTitle && randomUUID(),
+    };
     const [row] = await open().query<{ sql: string }>(
-      `select private.search_books_query(
-         ($1, $2, $5, null, null, null, $6::numeric, $7::numeric, null, $8::boolean)::private.book_filters,
-         ($9, $3::int, 24, $4, case when $4::text is not null then gen_random_uuid() end, null, null)::private.shelf_page) as sql`,
-      [
-        ...[filters.q ?? null, filters.publisher ?? null, filters.page ?? 1, filters.afterTitle ?? null],
-        ...[filters.course ?? null, filters.prices?.[0] ?? null, filters.prices?.[1] ?? null],
-        ...[filters.inStock ?? null, filters.sort ?? null],
-      ],
+      "select private.search_books_query(jsonb_populate_record(null::public.book_search, $1)) as sql",
+      [search],
     );
     return row?.sql ?? "";
   };
@@ -190,18 +195,17 @@ describeDatabase(`With ${BOOKS} books`, (open) => {
 
   // The first text is in every book, 'volume 7' in every fiftieth, 'abc' in a few hundred, the last in one.
   test.for([
-    { _q: "book" },
-    { _q: "volume 7", _publisher: "Publisher 7" },
-    { _q: "volume 7", _max_price: 100, _sort: "price" },
-    { _q: "abc", _sort: "newest" },
-    { _q: "abcd" },
-    { _q: "c4ca4238a0b923820dcc" },
+    { q: "book" },
+    { q: "volume 7", publisher: "Publisher 7" },
+    { q: "volume 7", max_price: 100, sort: "price" },
+    { q: "abc", sort: "newest" },
+    { q: "abcd" },
+    { q: "c4ca4238a0b923820dcc" },
   ])("pages and counts for %o equal those from reading every book", async (filters) => {
-    const places = Object.keys(filters).map((name, at) => `${name} => $${at + 1}`);
     const conditions = `lower(concat_ws(E'\\n', title, publisher, course, subject, isbn, description)) like '%' || $1 || '%' and ($2::text is null or publisher = $2) and ($3::numeric is null or price <= $3)`;
     const orders = { price: "price, title_key, id", newest: "created_at desc, id desc" };
-    const order = filters._sort ? orders[filters._sort as keyof typeof orders] : "title_key, id";
-    const wanted = [filters._q, filters._publisher ?? null, filters._max_price ?? null];
+    const order = filters.sort ? orders[filters.sort as keyof typeof orders] : "title_key, id";
+    const wanted = [filters.q, filters.publisher ?? null, filters.max_price ?? null];
     const expected = await open().query<{ id: string }>(
       `select id from public.books where ${conditions} order by ${order} limit 24 offset 24`,
       wanted,
@@ -212,8 +216,8 @@ describeDatabase(`With ${BOOKS} books`, (open) => {
     );
     const [row] = await open().as({ role: "anon" }, (query) =>
       query<{ page: { books: { id: string }[]; total: number } }>(
-        `select public.catalogue_page(_columns => '{id}', _page => 2, _page_size => 24, _with_total => true, ${places.join(", ")}) as page`,
-        Object.values(filters),
+        `select ${searchCall("catalogue_page", "'{id}', _with_total => true")} as page`,
+        [{ ...filters, page: 2, page_size: 24 }],
       ),
     );
     expect(row?.page.books.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
+import { searchCall } from "#tests/support/book-search.ts";
 import { describeOnOwnServerToo } from "#tests/support/describe-database.ts";
 import { inGateOrLong } from "#tests/support/long.ts";
 import { visitor } from "#tests/support/people.ts";
@@ -95,18 +96,17 @@ describeOnOwnServerToo("Looking books up", (open) => {
 
   const ask = (search: Search): Promise<{ expected: Found; found: Found; page: Found }> =>
     open().as(visitor, async (query) => {
-      const values = [search.q, search.publisher, search.page, search.size];
-      const [expected] = await query<Found>(reference, values);
+      const { size, ...of } = search;
+      const values = [{ ...of, page_size: size }, search.q];
+      const [expected] = await query<Found>(reference, [search.q, search.publisher, search.page, size]);
       const [found] = await query<Found>(
-        `select array(select id from public.search_books(_q => $1, _publisher => $2, _page => $3, _page_size => $4)) as ids,
-                public.count_books(_q => $1, _publisher => $2)::int as total,
-                (select coalesce(json_agg(json_build_array(facet, value, books)), '[]') from public.list_book_facets(_q => $1)) as facets`,
+        `select array(select id from ${searchCall("search_books")}) as ids, ${searchCall("count_books")}::int as total,
+                (select coalesce(json_agg(json_build_array(facet, value, books)), '[]') from public.list_book_facets(_q => $2)) as facets`,
         values,
       );
       const [{ page }] = (await query(
-        `select public.catalogue_page(_columns => '{id}', _q => $1, _publisher => $2, _page => $3, _page_size => $4,
-                                      _with_total => true, _with_facets => true) as page`,
-        values,
+        `select ${searchCall("catalogue_page", "'{id}', _with_total => true, _with_facets => true")} as page`,
+        values.slice(0, 1),
       )) as [{ page: { books: { id: string }[]; total: number; facets: Record<string, unknown>[] } }];
       return {
         expected: expected as Found,
@@ -133,18 +133,19 @@ describeOnOwnServerToo("Looking books up", (open) => {
   test("a page by key continues where the one before it ended, in both directions", async () => {
     const turn = (search: Search, key: string, from: { title: string; id: string }) =>
       open().as(visitor, (query) =>
-        query<{ id: string }>(
-          `select id from public.search_books(_q => $1, _publisher => $2, _page_size => $3, _${key}_title => $4, _${key}_id => $5)`,
-          [search.q, search.publisher, search.size, from.title, from.id],
-        ),
+        query<{ id: string }>(`select id from ${searchCall("search_books")}`, [
+          {
+            ...{ q: search.q, publisher: search.publisher, page_size: search.size },
+            ...{ [`${key}_title`]: from.title, [`${key}_id`]: from.id },
+          },
+        ]),
       );
     await fc.assert(
       fc.asyncProperty(searches, async ({ size, ...search }) => {
         const two = await open().as(visitor, (query) =>
-          query<{ id: string; title: string }>(
-            "select id, title from public.search_books(_q => $1, _publisher => $2, _page_size => $3)",
-            [search.q, search.publisher, size * 2],
-          ),
+          query<{ id: string; title: string }>(`select id, title from ${searchCall("search_books")}`, [
+            { q: search.q, publisher: search.publisher, page_size: size * 2 },
+          ]),
         );
         fc.pre(two.length === size * 2);
         const ids = two.map(({ id }) => id);
@@ -164,13 +165,16 @@ describeOnOwnServerToo("Looking books up", (open) => {
       const [plan, total] = await open().as(visitor, async (query) => {
         await query("set local enable_seqscan = off");
         const [row] = await query<{ conditions: string }>(
-          "select private.counting_conditions(($1, null, null, null, null, null, null, null, null, null)) as conditions",
-          [q],
+          "select private.counting_conditions(jsonb_populate_record(null::public.book_search, $1)) as conditions",
+          [{ q }],
         );
         const [run] = await query(
           `explain (analyze, format json) select count(*) from public.books b where ${row?.conditions}`,
         );
-        const [counted] = await query<{ total: number }>("select public.count_books($1)::int as total", [q]);
+        const [counted] = await query<{ total: number }>(
+          `select ${searchCall("count_books")}::int as total`,
+          [{ q }],
+        );
         return [JSON.stringify(run), counted?.total];
       });
       const [, proposed] =

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { searchCall } from "#tests/support/book-search.ts";
 import { type Database, migrate, openDatabase } from "#tests/support/database.ts";
 import { describeDatabase } from "#tests/support/describe-database.ts";
 import { readSchema, requireBuiltSchema } from "#tests/support/schema.ts";
@@ -120,7 +121,7 @@ describeDatabase("A hosted project", () => {
     });
     const stock = () =>
       database.as({ role: "anon" }, (query) =>
-        query("select stock_quantity from public.search_books(_q => 'sold')"),
+        query(`select stock_quantity from ${searchCall("search_books")}`, [{ q: "sold" }]),
       );
     expect(await stock()).toEqual([{ stock_quantity: 1 }]);
     await database.as(as(customer), (query) =>

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { searchWords } from "#app/owner/search-words.ts";
+import { searchCall } from "#tests/support/book-search.ts";
 import type { Query } from "#tests/support/database.ts";
 import { describeDatabase } from "#tests/support/describe-database.ts";
 import { visitor } from "#tests/support/people.ts";
@@ -58,24 +59,21 @@ describeDatabase("With many books that share their words", (open) => {
     ["zzzz yyyy xxxx wwww vvvv uuuu tttt ssss rrrr qqqq pppp oooo", 0, null],
     ["mathematics zzzz", 24, null],
   ])("close matches for '%s' read a bounded number of books", async (q, books, meant) => {
-    const { found, rows } = await bounded("select public.near_books($1) as found", [q]);
+    const { found, rows } = await bounded(`select ${searchCall("near_books")} as found`, [{ q }]);
     expect({ books: found?.books?.length, meant: found?.meant }).toEqual({ books, meant });
     expect(rows).toBeLessThan(MAX_ROWS);
   });
 
-  test.each([
-    { _publisher: "Cambridge", _grade_level: "Primary 7" },
-    { _min_price: 46 },
-    { _in_stock: true },
-  ])("a filter that no book passes (%o) does not make it read all of them", async (filters) => {
-    const names = Object.keys(filters).map((name, at) => `${name} => $${at + 2}`);
-    const { found, rows } = await bounded(`select public.near_books($1, ${names.join(", ")}) as found`, [
-      "matematics numbers 17",
-      ...Object.values(filters),
-    ]);
-    expect(found?.books).toEqual([]);
-    expect(rows).toBeLessThan(MAX_ROWS);
-  });
+  test.each([{ publisher: "Cambridge", grade_level: "Primary 7" }, { min_price: 46 }, { in_stock: true }])(
+    "a filter that no book passes (%o) does not make it read all of them",
+    async (filters) => {
+      const { found, rows } = await bounded(`select ${searchCall("near_books")} as found`, [
+        { q: "matematics numbers 17", ...filters },
+      ]);
+      expect(found?.books).toEqual([]);
+      expect(rows).toBeLessThan(MAX_ROWS);
+    },
+  );
 
   test.each(["ma", "kw", "bridge", "数学", "+ +", "mathematics primary kwame c"])(
     "suggestions for '%s' read few books",

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { searchCall } from "#tests/support/book-search.ts";
 import { addStaff } from "#tests/support/database-factories.ts";
 import { describeOnOwnServerToo } from "#tests/support/describe-database.ts";
 
@@ -75,8 +76,8 @@ describeOnOwnServerToo("Rows of a backup from before the first release", (open) 
 
   test("the correction of typing errors knows the words of books from an older backup", async () => {
     await open().run(restored("insert into public.books (title, price) values ('The Hippopotamus', 45)"));
-    expect(await open().query("select public.near_books('hipopotamus') ->> 'meant' as meant")).toEqual([
-      { meant: "hippopotamus" },
-    ]);
+    expect(
+      await open().query(`select ${searchCall("near_books")} ->> 'meant' as meant`, [{ q: "hipopotamus" }]),
+    ).toEqual([{ meant: "hippopotamus" }]);
   });
 });

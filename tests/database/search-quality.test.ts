@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { LITTLE } from "#app/features/catalogue/near-result.ts";
 import { searchWords } from "#app/owner/search-words.ts";
+import { searchCall } from "#tests/support/book-search.ts";
 import { describeDatabase } from "#tests/support/describe-database.ts";
 import { visitor } from "#tests/support/people.ts";
 import { type Judged, rateSearches } from "#tests/support/search-quality.ts";
@@ -28,13 +29,12 @@ describeDatabase("The demo catalogue", (open) => {
   /** The titles in the order in which the shop shows them: the search's, and close matches where it finds little. */
   const search = (q: string) =>
     open().as(visitor, async (query) => {
-      const found = await query<{ title: string }>(
-        "select title from public.search_books($1, _page_size => 24)",
-        [q],
-      );
+      const found = await query<{ title: string }>(`select title from ${searchCall("search_books")}`, [
+        { q },
+      ]);
       const [near] = await query<{ close: { books: { title: string }[] } }>(
-        "select public.near_books($1) as close",
-        [q],
+        `select ${searchCall("near_books")} as close`,
+        [{ q }],
       );
       return [...found, ...(found.length < LITTLE ? (near?.close.books ?? []) : [])].map(
         ({ title }) => title,

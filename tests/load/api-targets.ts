@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type postgres from "postgres";
 import type { TokenKeys } from "#server/api/caller.ts";
+import { searchCall } from "#tests/support/book-search.ts";
 import { readRealBooks } from "./real-books.ts";
 import { asOwner, makePeople, type Person } from "./running-shop.ts";
 import { searchMix } from "./search-mix.ts";
@@ -34,7 +35,7 @@ const columns = "id,title,authors,publisher,price,stock_quantity,image_url";
  */
 export async function makeTargets(sql: postgres.Sql, keys: TokenKeys, seconds: number): Promise<Target[]> {
   const mix = searchMix(await readRealBooks());
-  const search = (turn: number) => mix[turn % mix.length] ?? { _q: "" };
+  const search = (turn: number) => mix[turn % mix.length] ?? { q: "" };
   // Enough that no customer reaches the hourly limit of orders, or orders twice in one load at 1,000 orders a second.
   const peopleCount = Math.max(8, 2 * seconds) * BOOKS_ORDERED;
   const people = await makePeople(sql, keys, peopleCount);
@@ -51,11 +52,6 @@ export async function makeTargets(sql: postgres.Sql, keys: TokenKeys, seconds: n
   >`select id, price from public.books order by id limit ${BOOKS_ORDERED}`;
   const person = (turn: number) => people[turn % peopleCount] as Person;
   const book = (turn: number) => books[turn % BOOKS_ORDERED] as { id: string; price: string };
-  const args = (turn: number) => {
-    const { _q, _publisher, _max_price } = search(turn);
-    return [_q, _publisher ?? null, _max_price ?? null];
-  };
-  const named = "_q => $1::text, _publisher => $2::text, _max_price => $3::text::numeric";
   const orderCall = (turn: number): Call => {
     const { id, token } = person(turn);
     const total_amount = Number(book(turn).price);
@@ -89,22 +85,30 @@ export async function makeTargets(sql: postgres.Sql, keys: TokenKeys, seconds: n
     {
       name: "search_books, the mix",
       calls: (turn) => [
-        { path: `/rest/v1/rpc/search_books?select=${columns}`, body: { ...search(turn), _page_size: 24 } },
+        {
+          path: `/rest/v1/rpc/search_books?select=${columns}`,
+          body: { _search: { ...search(turn), page_size: 24 } },
+        },
       ],
       statements: (turn) => [
-        { text: rows(`public.search_books(${named}, _page_size => 24)`, columns), values: args(turn) },
+        {
+          text: rows(searchCall("search_books"), columns),
+          values: [JSON.stringify({ ...search(turn), page_size: 24 })],
+        },
       ],
     },
     {
       name: "count_books, the mix",
-      calls: (turn) => [{ path: "/rest/v1/rpc/count_books", body: search(turn) }],
-      statements: (turn) => [{ text: `select public.count_books(${named})`, values: args(turn) }],
+      calls: (turn) => [{ path: "/rest/v1/rpc/count_books", body: { _search: search(turn) } }],
+      statements: (turn) => [
+        { text: `select ${searchCall("count_books")}`, values: [JSON.stringify(search(turn))] },
+      ],
     },
     {
       name: "list_book_facets, the mix",
-      calls: (turn) => [{ path: "/rest/v1/rpc/list_book_facets", body: { _q: search(turn)._q } }],
+      calls: (turn) => [{ path: "/rest/v1/rpc/list_book_facets", body: { _q: search(turn).q } }],
       statements: (turn) => [
-        { text: rows("public.list_book_facets(_q => $1::text)"), values: [search(turn)._q] },
+        { text: rows("public.list_book_facets(_q => $1::text)"), values: [search(turn).q] },
       ],
     },
     {

@@ -83,7 +83,7 @@ async function browse(shop: Shop, send: ReturnType<typeof createBrowser>["send"]
   const text = newText(shop);
   await send({ kind: "cached page", path: `/shop?page=${1 + (searches % 20)}` });
   await send({ kind: "list", path: `/rest/v1/books?select=${columns}&order=title_key,id&limit=24` });
-  const body = { _q: text, _page_size: 24 };
+  const body = { _search: { q: text, page_size: 24 } };
   await send({ kind: "search", path: `/rest/v1/rpc/search_books?select=${columns}`, body });
   await send({ kind: "suggestions", path: `/suggestions?q=${encodeURIComponent(text.slice(0, 8))}` });
   if (searches % 5 === 0) await send({ kind: "new page", path: `/shop?q=${encodeURIComponent(text)}` });

@@ -32,11 +32,16 @@ type Dear = { path: string; body: (n: number) => object };
 const dear: Record<string, Dear> = {
   near_books: {
     path: "/rest/v1/rpc/near_books",
-    body: (n) => ({ _q: `histroy teh gret gatsbi advnture ${n}` }),
+    body: (n) => ({ _search: { q: `histroy teh gret gatsbi advnture ${n}` } }),
   },
   catalogue_page: {
     path: "/rest/v1/rpc/catalogue_page",
-    body: (n) => ({ _columns: ["id", "title"], _q: `e ${n % 10}`, _with_total: true, _with_facets: true }),
+    body: (n) => ({
+      _search: { q: `e ${n % 10}` },
+      _columns: ["id", "title"],
+      _with_total: true,
+      _with_facets: true,
+    }),
   },
 };
 

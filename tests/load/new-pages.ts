@@ -106,8 +106,8 @@ async function newPages(dataDir: string): Promise<Kind[]> {
   const mix = searchMix(await readRealBooks());
   const searches = ["", "price", "price-desc", "newest", "rating"].flatMap((sort) =>
     ["", "Primary", "JHS", "SHS", "General"].flatMap((course) =>
-      mix.map(({ _q, _publisher }) => {
-        const query = new URLSearchParams({ q: _q, ...(_publisher ? { publisher: _publisher } : {}) });
+      mix.map(({ q, publisher }) => {
+        const query = new URLSearchParams({ q, ...(publisher ? { publisher } : {}) });
         if (course) query.set("course", course);
         if (sort) query.set("sort", sort);
         return `/shop?${query}`;

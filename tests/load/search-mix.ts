@@ -1,7 +1,7 @@
 import { benchPublishers, type RealBook } from "./real-books.ts";
 
-/** The arguments for search_books, count_books and list_book_facets. */
-export type MixedSearch = { _q: string; _publisher?: string; _max_price?: number };
+/** A search's attributes. */
+export type MixedSearch = { q: string; publisher?: string; max_price?: number };
 
 /** How many of each kind; 300 in all. */
 const shares = { common: 60, middling: 30, rare: 90, absent: 30, isbn: 40, pair: 50 };
@@ -40,9 +40,9 @@ export function searchMix(books: RealBook[]): MixedSearch[] {
     ),
     ...spread(pairs, shares.pair),
   ];
-  return texts.map((_q, at) => ({
-    _q,
-    ...(at % 5 === 0 ? { _publisher: benchPublishers[at % benchPublishers.length] as string } : {}),
-    ...(at % 7 === 0 ? { _max_price: 100 } : {}),
+  return texts.map((q, at) => ({
+    q,
+    ...(at % 5 === 0 ? { publisher: benchPublishers[at % benchPublishers.length] as string } : {}),
+    ...(at % 7 === 0 ? { max_price: 100 } : {}),
   }));
 }

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { LITTLE } from "#app/features/catalogue/near-result.ts";
 import { searchWords } from "#app/owner/search-words.ts";
+import { searchCall } from "#tests/support/book-search.ts";
 import { type Database, openDatabase, type Query } from "#tests/support/database.ts";
 import { type Judged, rateSearches } from "#tests/support/search-quality.ts";
 import { seedDemoCatalogue } from "../../supabase/seed/index.ts";
@@ -83,17 +84,16 @@ function figures(queries: Judged[], shown: Shown[]): string[] {
 }
 
 async function search(query: Query, q: string): Promise<string[]> {
-  const rows = await query<{ title: string }>(
-    "select title from public.search_books(_q => $1, _page_size => $2)",
-    [q, PAGE],
-  );
+  const rows = await query<{ title: string }>(`select title from ${searchCall("search_books")}`, [
+    { q, page_size: PAGE },
+  ]);
   return rows.map(({ title }) => title);
 }
 
 async function closeMatches(query: Query, q: string): Promise<string[]> {
   const [row] = await query<{ found: { books: { title: string }[] } }>(
-    "select public.near_books(_q => $1, _page_size => $2) as found",
-    [q, PAGE],
+    `select ${searchCall("near_books")} as found`,
+    [{ q, page_size: PAGE }],
   );
   return row?.found.books.map(({ title }) => title) ?? [];
 }

@@ -3,7 +3,7 @@ import { type Answers, readAnswers } from "./people.ts";
 
 /*
  * Who may do what, for everything that the data API and the storage can reach. The tests ask the database each of these
- * questions, docs/rights.md is printed from here (npm run rights), and what the database has beyond it fails the gate.
+ * questions, tests/rights/rights.md is printed from here (npm run rights), and what the database has beyond it fails the gate.
  * ":name" is a row of the test data (see world.ts).
  */
 
@@ -248,20 +248,20 @@ export const publicFunctions: FunctionRights[] = [
   ...functions(
     "yes yes yes yes yes yes",
     `
-    catalogue_page(_columns => array['title'])
+    catalogue_page(_search => jsonb_populate_record(null::public.book_search, '{}'), _columns => array['title'])
     catalogue_version()
     count_book_ratings(_book_id => :book)
     count_books()
     find_booklist(_code => :booklist_code)
     list_applied_migrations()
-    list_book_choices(_price_steps => '{50,100}')
+    list_book_choices(_search => jsonb_populate_record(null::public.book_search, '{}'), _price_steps => '{50,100}')
     list_book_facets()
     list_book_reviews(_book_id => :book)
     list_cambridge_books(_section => 'Primary')
     list_home_shelves()
     list_related_books(_book_id => :book)
     match_book_lines(_lines => '["A title"]')
-    near_books(_q => 'tilte')
+    near_books(_search => jsonb_populate_record(null::public.book_search, '{"q": "tilte"}'))
     search_booklists(_q => 'school')
     search_books()
     shop_has_demo()
@@ -398,7 +398,7 @@ const words = (text: string) => text.trim().split(/\s+/);
  */
 export const privateFunctions = {
   everybody: words(`
-    applied_migrations book_card book_code book_conditions book_facets_query book_order book_page book_patterns book_place clean_line clean_text text_condition contains_pattern count_book_ratings counting_conditions few_books few_books_query find_booklist fold is_admin isbn13 matching_books ordered_books_query sorted_columns
+    applied_migrations book_card book_code book_conditions book_facets_query book_order book_page book_page_query book_patterns book_place clean_line clean_text text_condition contains_pattern count_book_ratings counting_conditions few_books few_books_query find_booklist fold is_admin isbn13 matching_books ordered_books_query sorted_columns
     book_sample books_with_all books_with_most closest_words corrected_terms estimate_books meant_text nearest_books search_form search_terms sorted_letters split_word terms_score typed_words plain_terms begins_pattern typed_isbn without_s word_forms words_condition words_pattern words_query words_score words_vector
     suggest_books_query
     isbn_key level_of list_book_reviews phone_pattern refuse require_number require_pesewas require_text search_booklists search_books_query search_key shop_has_demo stage_of text_share`),

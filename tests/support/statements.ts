@@ -78,9 +78,9 @@ export const schema: Schema = {
       [
         callable("find", {
           args: [
-            { name: "_q", type: "numeric", isRequired: true },
-            { name: "_ids", type: "uuid[]", isRequired: false },
-            { name: "_facts", type: "jsonb", isRequired: false },
+            { name: "_q", type: "numeric", isComposite: false, isRequired: true },
+            { name: "_ids", type: "uuid[]", isComposite: false, isRequired: false },
+            { name: "_facts", type: "jsonb", isComposite: false, isRequired: false },
           ],
         }),
       ],
@@ -92,7 +92,7 @@ export const schema: Schema = {
           returns: "rows",
           returnsSet: true,
           columns: columns({ id: "uuid", title: "text" }),
-          args: [{ name: "_q", type: "text", isRequired: false }],
+          args: [{ name: "_q", type: "text", isComposite: false, isRequired: false }],
         }),
       ],
     ],

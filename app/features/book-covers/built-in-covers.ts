@@ -1,7 +1,7 @@
 /** Written by `npm run pictures` from workshop/pictures/covers: change it there. */
 
 export interface BuiltInCover {
-  /** What the slug of the book's field must be; a title may also go on after it. */
+  /** The slug that the book's field must have; a title may also continue after it. */
   slug: string;
   of: "title" | "publisher" | "subject" | "course";
   /** Address without size and ending: `${file}-300.avif`. */

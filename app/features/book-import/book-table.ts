@@ -30,7 +30,7 @@ const MAX_LINES_ABOVE = 12;
 
 /**
  * Reads a CSV file whole. Empty rows are passed over; every other row is there, those that are not books with a problem.
- * @param known the columns by whose headings the line of headings and the separator are found
+ * @param known the columns whose headings identify the line of headings and the separator
  * @throws BookTableProblem
  */
 export function readBookTable(

@@ -43,7 +43,7 @@ export async function findBooklist(client: BackendClient, code: string): Promise
 }
 
 /**
- * Listed published lists by school and class, in at least 3 characters; at most 100.
+ * Published and listed lists whose school or class matches a text of at least 3 characters; at most 100.
  * @throws BackendFailure
  */
 export async function searchBooklists(client: BackendClient, q: string): Promise<FoundBooklist[]> {

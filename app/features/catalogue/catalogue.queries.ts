@@ -1,6 +1,7 @@
 import { CARD_COLUMNS, type CardBook, type CardRow } from "#app/features/books/book-fields.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap } from "#app/lib/backend-response.ts";
+import { type BookSearch, bookSearch } from "#app/lib/book-search.ts";
 import { inPesewas } from "#app/lib/money.ts";
 import { shop } from "#app/owner/shop.ts";
 import { type CatalogueQuery, type Filter, PAGE_SIZE, PRICE_RANGES } from "./catalogue-query.ts";
@@ -17,7 +18,10 @@ export async function listCatalogueBooks(
   query: CatalogueQuery,
   pageSize = PAGE_SIZE,
 ): Promise<CardBook[]> {
-  const books = unwrap(await client.rpc("search_books", pageArguments(query, pageSize)).select(CARD_COLUMNS));
+  const search = { ...searchedText(query), ...position(query, pageSize) };
+  const books = unwrap(
+    await client.rpc("search_books", { _search: bookSearch(search) }).select(CARD_COLUMNS),
+  );
   return books.map((book) => inPesewas(book, "price"));
 }
 
@@ -44,9 +48,12 @@ export async function findCataloguePage(
 ): Promise<CataloguePage> {
   const page = unwrap(
     await client.rpc("catalogue_page", {
-      ...pageArguments(query, pageSize),
-      ...moreArguments(query),
-      _sort: query.sort || undefined,
+      _search: bookSearch({
+        ...searchedText(query),
+        ...moreFilters(query),
+        ...position(query, pageSize),
+        sort: query.sort || null,
+      }),
       _columns: CARD_COLUMNS.split(","),
       _with_total: total,
       _with_facets: facets,
@@ -72,12 +79,9 @@ export type Choice = { choice: "grade" | "price" | "stock"; value: string; books
  * @throws BackendFailure
  */
 export async function listBookChoices(client: BackendClient, query: CatalogueQuery): Promise<Choice[]> {
-  const { _grade_level, _in_stock } = moreArguments(query);
   const choices = await client.rpc("list_book_choices", {
-    ...filterArguments(query),
+    _search: bookSearch({ ...searchedText(query), ...moreFilters(query) }),
     _price_steps: [...shop.priceSteps],
-    _grade_level,
-    _in_stock,
     _price_range: query.price ? PRICE_RANGES.indexOf(query.price) : undefined,
   });
   return unwrap(choices) as Choice[];
@@ -100,10 +104,7 @@ export async function findNearBooks(
 ): Promise<NearBooks> {
   const found = unwrap(
     await client.rpc("near_books", {
-      ...filterArguments(query),
-      ...moreArguments(query),
-      _q: query.q,
-      _page_size: pageSize,
+      _search: bookSearch({ ...searchedText(query), ...moreFilters(query), page_size: pageSize }),
     }),
   ) as unknown as Omit<NearBooks, "books"> & { books: CardRow[] };
   return { ...found, books: found.books.map((book) => inPesewas(book, "price")) };
@@ -117,34 +118,27 @@ export async function shopHasDemo(client: BackendClient): Promise<boolean> {
   return unwrap(await client.rpc("shop_has_demo"));
 }
 
-function pageArguments(query: CatalogueQuery, pageSize: number) {
-  const { after, before, page } = query;
+function position({ after, before, page }: CatalogueQuery, pageSize: number): Partial<BookSearch> {
   return {
-    ...filterArguments(query),
-    _page: after || before ? undefined : page,
-    _page_size: pageSize,
-    _after_title: after?.title,
-    _after_id: after?.id,
-    _before_title: before?.title,
-    _before_id: before?.id,
+    page: after || before ? null : page,
+    page_size: pageSize,
+    after_title: after?.title ?? null,
+    after_id: after?.id ?? null,
+    before_title: before?.title ?? null,
+    before_id: before?.id ?? null,
   };
 }
 
-function filterArguments({ q, publisher, course, subject }: Pick<CatalogueQuery, "q" | Filter>) {
-  return {
-    _q: q || undefined,
-    _publisher: publisher || undefined,
-    _course: course || undefined,
-    _subject: subject || undefined,
-  };
+function searchedText({ q, publisher, course, subject }: CatalogueQuery): Partial<BookSearch> {
+  return { q: q || null, publisher: publisher || null, course: course || null, subject: subject || null };
 }
 
-function moreArguments({ grade, price, stock }: CatalogueQuery) {
+function moreFilters({ grade, price, stock }: CatalogueQuery): Partial<BookSearch> {
   const [from, below] = price.split("-");
   return {
-    _grade_level: grade || undefined,
-    _min_price: from ? Number(from) : undefined,
-    _max_price: below ? Number(below) - PESEWA : undefined,
-    _in_stock: stock ? true : undefined,
+    grade_level: grade || null,
+    min_price: from ? Number(from) : null,
+    max_price: below ? Number(below) - PESEWA : null,
+    in_stock: stock ? true : null,
   };
 }

@@ -10,8 +10,8 @@ const shown = { books: [{ id: "a", price: 4_500 }], meant: "maths" };
 /** What is shown beside a search when the database answers so, and what it was asked. */
 async function show(answer: object, query: Partial<CatalogueQuery> = {}, total = 0) {
   const asked: unknown[] = [];
-  const rpc = async (name: string, { _q, _page_size }: Record<string, unknown>) => {
-    asked.push([name, _q, _page_size]);
+  const rpc = async (name: string, { _search }: { _search: { q: string; page_size: number } }) => {
+    asked.push([name, _search.q, _search.page_size]);
     return answer;
   };
   const found = await nearResult({ rpc } as unknown as BackendClient, { ...maths, ...query }, total, 24);

@@ -21,7 +21,7 @@ export function sitemapXml(siteUrl: string, paths: readonly string[]): string {
   );
 }
 
-/** The index of this many parts. */
+/** The sitemap index, which lists this many parts. */
 export function sitemapIndexXml(siteUrl: string, parts: number): string {
   return xml(
     "sitemapindex",

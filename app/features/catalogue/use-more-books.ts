@@ -11,7 +11,7 @@ type State = {
   first: CatalogueSlice;
   added: CatalogueSlice[];
   failure: string | null;
-  /** The response that is included last. */
+  /** The last response to include. */
   response: PageResponse | undefined;
 };
 

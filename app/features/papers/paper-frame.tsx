@@ -119,7 +119,7 @@ export function PaperEnd({ children }: { children: ReactNode }) {
   );
 }
 
-/** A column's heading in a paper's table. */
+/** A column's heading in a document's table. */
 export function PaperHeading({ className, children }: { className: string; children: string }) {
   return (
     <th scope="col" className={`py-1 font-semibold whitespace-nowrap not-first:pl-3 ${className}`}>

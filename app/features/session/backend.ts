@@ -76,7 +76,7 @@ async function readSession(): Promise<void> {
   }
 }
 
-/** Applies a session event of the client, once it can be relied on. */
+/** Applies the client's session event, once it is certain. */
 function show(session: Session | null): void {
   if (!session) {
     // Offline, the client reports no session once its token has expired. As long as the session is stored, it has not ended.

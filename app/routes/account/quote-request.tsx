@@ -10,7 +10,7 @@ import { RequestQuoteForm } from "#app/features/quotes/request-quote-form.tsx";
 import { useRequireMember } from "#app/features/session/use-require-member.ts";
 import { quoteTerms } from "#app/owner/quote-terms.ts";
 
-/** Asks for a quote for the cart. */
+/** Requests a quote for the cart. */
 export function QuoteRequest() {
   const userId = useRequireMember()?.id;
   const { status, lines } = useCart();

@@ -3,7 +3,7 @@ import { checkConditions } from "./filter.ts";
 import type { DataRequest } from "./query.ts";
 import { rowsSql } from "./read.ts";
 import { readColumnFilter } from "./request.ts";
-import type { Callable, Schema } from "./schema.ts";
+import type { Argument, Callable, Schema } from "./schema.ts";
 import { quote, resultSql, type Statement, toArray, Values } from "./sql-text.ts";
 import { parseBody } from "./write.ts";
 
@@ -15,8 +15,8 @@ export function callSql(request: DataRequest, schema: Schema): Statement & { cal
   const list = callable.args
     .filter(({ name }) => args.has(name))
     .map(
-      ({ name, type }) =>
-        `${quote(name)} => ${values.add(toText(args.get(name), type, request.method === "POST"), type)}`,
+      (arg) =>
+        `${quote(arg.name)} => ${argumentSql(arg, args.get(arg.name), request.method === "POST", values)}`,
     );
   const call = `public.${quote(callable.name)}(${list.join(", ")})`;
   if (callable.returns !== "rows") {
@@ -75,6 +75,18 @@ function findCallable(request: DataRequest, schema: Schema, args: Map<string, un
     if (!callable.args.some((arg) => arg.name === each)) request.filter.push(readColumnFilter(each, value));
   checkConditions(request.filter);
   return callable;
+}
+
+/** As in PostgREST, attributes that the composite type does not have are ignored, and others are null. */
+function argumentSql(
+  { type, isComposite }: Argument,
+  value: unknown,
+  isJson: boolean,
+  values: Values,
+): string {
+  if (isJson && isComposite)
+    return `jsonb_populate_record(null::${type}, ${values.add(toText(value, "jsonb", isJson), "jsonb")})`;
+  return values.add(toText(value, type, isJson), type);
 }
 
 /** Whether a list's elements are all of one kind, as in a PostgreSQL array. */

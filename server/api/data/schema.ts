@@ -24,9 +24,12 @@ export type Relation = {
   isList: boolean;
 };
 
+/** A function's argument; in a body, one of a composite type is an object. */
+export type Argument = { name: string; type: string; isComposite: boolean; isRequired: boolean };
+
 export type Callable = {
   name: string;
-  args: { name: string; type: string; isRequired: boolean }[];
+  args: Argument[];
   returnsSet: boolean;
   returns: "nothing" | "scalar" | "rows";
   /** Of the rows that it returns; empty for a scalar. */
@@ -56,6 +59,7 @@ type FunctionRow = {
   name: string;
   arg_names: string[] | null;
   arg_types: string[];
+  composite_types: string[];
   arg_modes: string[] | null;
   defaults: number;
   returns_set: boolean;
@@ -93,6 +97,7 @@ const functionsSql = `
   select p.proname as name, p.proargnames as arg_names,
          array(select format_type(t.oid, null) from unnest(coalesce(p.proallargtypes, p.proargtypes::oid[])) with ordinality as t (oid, place)
                 order by place) as arg_types,
+         array(select format_type(t.oid, null) from pg_type t where t.oid = any (p.proargtypes) and t.typtype = 'c') as composite_types,
          p.proargmodes::text[] as arg_modes, p.pronargdefaults as defaults, p.proretset as returns_set,
          case when r.typname = 'void' then 'void' when r.typtype = 'c' or r.typname = 'record' then 'rows' else 'scalar' end as result_kind,
          (select c.relname from pg_class c where c.oid = r.typrelid and c.relnamespace = 'public'::regnamespace) as result_table,
@@ -142,6 +147,7 @@ function toCallable(row: FunctionRow, tables: Map<string, Table>): Callable {
     args: ins.map(({ name, type }, place) => ({
       name,
       type,
+      isComposite: row.composite_types.includes(type),
       isRequired: place < ins.length - row.defaults,
     })),
     returnsSet: row.returns_set,

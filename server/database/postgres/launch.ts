@@ -17,8 +17,8 @@ export type Program = {
 };
 
 /**
- * Gives a process that is not root the two folders it needs, at their own paths, although folders above them are closed
- * to it: in a view of the file system of its own, the closed ones are covered by empty ones that lead to these two only.
+ * Gives a process that is not root access to two folders at their own paths, although it may not enter the folders
+ * above them: in its own mount namespace, empty folders that contain only these two cover those.
  * $1 and $2 are the two, then come the closed ones up to "--", then the command.
  */
 const uncover = `

@@ -1,5 +1,5 @@
 -- The schema auth: the part of a hosted project's (Supabase Auth) that the shop, its migrations and its moves use, with the same
--- names. Run at every version's first start; each statement leaves alone what is there already.
+-- names. Run at every version's first start; each statement skips what exists.
 
 create schema if not exists auth;
 create schema if not exists private_shop;

@@ -34,7 +34,7 @@ create table if not exists storage.objects (
 );
 create index if not exists storage_objects_name_pattern_search on storage.objects (name text_pattern_ops);
 
--- Rights are the policies' to give.
+-- Rights come from the policies alone.
 alter table storage.buckets enable row level security;
 alter table storage.objects enable row level security;
 grant all on storage.buckets, storage.objects to anon, authenticated, service_role;

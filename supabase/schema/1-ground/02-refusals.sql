@@ -1,7 +1,7 @@
 -- One way to refuse a request, and the checks that most forms need.
 
 /*
- * Refuses the request. The status is a PT4xx code, which the data API answers as that HTTP status; the
+ * Refuses the request. The status is a PT4xx code, which the data API turns into that HTTP status; the
  * message is a sentence for people; the detail is JSON whose "code" is stable for programs.
  */
 create function private.refuse(_status text, _code text, _message text, _facts jsonb default '{}')

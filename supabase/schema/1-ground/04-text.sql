@@ -50,7 +50,7 @@ grant execute on function private.phone_pattern to anon, authenticated, service_
 
 /*
  * Folded text, or a pattern for it, as the books' search text keeps it, so that the trigram index can look up everything: it splits texts
- * at spaces, and in a database with the C locale at every letter but a to z, such as the ɔ of Twi. A space is therefore kept as Z, and each
+ * at spaces, and in a database with the C locale at every letter but a to z, such as the ɔ of Twi. A space is therefore stored as Z, and each
  * byte of another letter as two capitals, the first from Q to X, the second from A to P. Folded text has no capitals of its own, and a
  * letter's first byte is like no later one, so two texts contain each other in this form exactly if they do in their own.
  */

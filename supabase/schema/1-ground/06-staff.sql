@@ -1,7 +1,7 @@
 -- Who is staff.
 
 /*
- * True for an admin's own request. SECURITY DEFINER, because the policies of user_roles ask it too. Policies write
+ * True for an admin's own request. SECURITY DEFINER, because the policies of user_roles call it too. Policies write
  * (select private.is_admin()): once per query, not once per row.
  */
 create function private.is_admin()

@@ -6,8 +6,7 @@ returns date language sql stable set search_path = '' as $$
 $$;
 
 /*
- * The last number of each year and series. Its row stays locked until the number is committed or rolled back, so that
- * none is lost.
+ * The last number of each year and series. Its row stays locked until the transaction ends, so there are no gaps.
  */
 create table private.yearly_numbers (
   series text not null,

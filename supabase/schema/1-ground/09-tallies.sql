@@ -1,4 +1,4 @@
--- How many books, orders, accounts and reviews there are, and the copies of each publisher, kept up to date by every change: the
+-- How many books, orders, accounts and reviews there are, and the copies of each publisher, updated by every change: the
 -- dashboard and the long lists of the back office need them at once, and counting a million rows takes a tenth of a second each.
 --
 -- A change adds a row to what is counted and locks nothing, so orders never wait for one another here and can't deadlock. A
@@ -19,9 +19,7 @@ alter table private.tallies enable row level security;
  * is merged once. Not in a transaction that sees only what was there when it began: it would fail where another has merged since.
  */
 create function private.fold_tallies()
-returns void language plpgsql security definer set search_path = ''
--- Or a plan that was made while there were few rows compares every row with every row.
-set enable_seqscan = off set jit = off as $$
+returns void language plpgsql security definer set search_path = '' as $$
 begin
   if current_setting('transaction_isolation') <> 'read committed' then return; end if;
   with folded as (

@@ -1,4 +1,4 @@
--- Which migrations a database has: the shop's server asks before it serves a project, since a missing one would
+-- Which migrations a database has: the shop's server checks before it serves a project, since a missing one would
 -- show only when a customer meets it. Versions are not secret; the history table itself stays closed.
 
 create function private.applied_migrations()

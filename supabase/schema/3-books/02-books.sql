@@ -1,4 +1,4 @@
--- Books and stationery: what the shop sells. Everyone reads them; admins write them. Ratings are kept by the
+-- Books and stationery: what the shop sells. Everyone reads them; admins write them. Ratings are maintained by the
 -- reviews' trigger alone, the search columns by the database.
 
 create table public.books (
@@ -103,10 +103,10 @@ create trigger record_audit after insert or update or delete on public.books
   execute function private.record_audit('average_rating', 'review_count', 'updated_at');
 
 /*
- * A number that changes whenever what pages show of any book changes, so that pages rendered from the catalogue can be kept
+ * A number that changes whenever what pages show of any book changes, so that pages rendered from the catalogue can be cached
  * until then. From ten copies on pages don't show how many there are, so most orders leave all pages as they are. A sequence, because a counter in a row would make orders wait for one another. It moves when the
  * statement runs, a moment before its transaction becomes visible: a reader of the number and the books in
- * between keeps the old books under the new number. So what is kept must also expire by time.
+ * between caches the old books under the new number. So cached pages must also expire by time.
  */
 create sequence private.catalogue_versions;
 select nextval('private.catalogue_versions');

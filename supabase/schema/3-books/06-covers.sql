@@ -10,9 +10,9 @@ on conflict (id) do update
 /*
  * 120 new covers of one admin within 10 minutes: more than a day's work by hand ever brings, and an end to a script
  * or a stolen session that would fill the disk. It counts covers that are there, and only the caller's own. It is in
- * the policy because a hosted project's storage.objects takes no triggers from us, and every storage asks the policy
+ * the policy because a hosted project's storage.objects takes no triggers from us, and every storage checks the policy
  * before it takes the file in. It raises instead of returning false, so that there is a message: a hosted project's
- * storage answers 500 with it at the end of its own message, the embedded backend 429.
+ * storage responds 500 with it at the end of its own message, the embedded backend 429.
  */
 create function private.admits_cover()
 returns boolean language plpgsql stable security definer set search_path = '' as $$

@@ -1,16 +1,18 @@
 -- The queries by which visitors read the catalogue: conditions, order and paging.
--- They are put together as text, with only the conditions that were asked for. One query for all cases
+-- They are put together as text, with only the conditions in use. One query for all cases
 -- ("_q is null or …") is planned well only as long as its arguments are constants for the planner, and the data API
 -- hands them over as columns of a parsed body: then no index is used. Values go in through format's %L alone.
 
-/* What visitors filter the catalogue by; null or blank: not. */
-create type private.book_filters as (
+/*
+ * A search of the catalogue: text, filters, order and position. Each attribute is optional: null or a blank text means that it does not
+ * apply. q is found anywhere in title, authors, publisher, course, subject, ISBN or description. sort is 'price', 'price-desc', 'newest' or
+ * 'rating'; by default books are ordered by title (case and accents do not count), then id. page is at most 100, page_size at most 1,000
+ * (24); beyond them, in the default order, after_title with after_id continues after a book, before_title with before_id goes back before
+ * one. In calls through the API it is a JSON object.
+ */
+create type public.book_search as (
   q text, publisher text, course text, subject text, grade_level text, curriculum_type text,
-  min_price numeric, max_price numeric, min_rating numeric, in_stock boolean
-);
-
-/* In which order, and which page: by number, or behind or before a book on the shelf. */
-create type private.shelf_page as (
+  min_price numeric, max_price numeric, min_rating numeric, in_stock boolean,
   sort text, page int, page_size int, after_title text, after_id uuid, before_title text, before_id uuid
 );
 
@@ -26,41 +28,43 @@ grant execute on function private.text_condition to anon, authenticated, service
  * The WHERE clause for the books b that match; "true" without filters. With _price_is_filter, or beside another filter, the price index is
  * not used: under row level security the planner expects only a few books in any price range.
  */
-create function private.book_conditions(_filters private.book_filters, _price_is_filter boolean default false)
+create function private.book_conditions(_search public.book_search, _price_is_filter boolean default false)
 returns text language plpgsql immutable set search_path = '' as $$
 declare
   columns constant text[] := '{publisher,course,subject,grade_level,curriculum_type}';
   wanted constant text[] := array[
-    _filters.publisher, _filters.course, _filters.subject, _filters.grade_level, _filters.curriculum_type];
+    _search.publisher, _search.course, _search.subject, _search.grade_level, _search.curriculum_type];
   conditions text[] := '{}';
   value text;
   price_is text;
 begin
-  if _filters.q is not null then conditions := array_remove(array[private.text_condition(_filters.q)], 'true'); end if;
+  if _search.q is not null then conditions := array_remove(array[private.text_condition(_search.q)], 'true'); end if;
   for at in 1..5 loop
     continue when wanted[at] is null;
     value := private.clean_line(wanted[at]);
     if value is not null then conditions := conditions || format('b.%I = %L', columns[at], value); end if;
   end loop;
   price_is := case when _price_is_filter or cardinality(conditions) > 0 then '(b.price %s %L::numeric) is true' else 'b.price %s %L::numeric' end;
-  if _filters.min_price is not null then conditions := conditions || format(price_is, '>=', _filters.min_price); end if;
-  if _filters.max_price is not null then conditions := conditions || format(price_is, '<=', _filters.max_price); end if;
-  if _filters.min_rating is not null then conditions := conditions || format('b.average_rating >= %L::numeric', _filters.min_rating); end if;
-  if _filters.in_stock then conditions := conditions || 'b.stock_quantity > 0'::text; end if;
+  if _search.min_price is not null then conditions := conditions || format(price_is, '>=', _search.min_price); end if;
+  if _search.max_price is not null then conditions := conditions || format(price_is, '<=', _search.max_price); end if;
+  if _search.min_rating is not null then conditions := conditions || format('b.average_rating >= %L::numeric', _search.min_rating); end if;
+  if _search.in_stock then conditions := conditions || 'b.stock_quantity > 0'::text; end if;
   return coalesce(nullif(array_to_string(conditions, ' and '), ''), 'true');
 end $$;
 grant execute on function private.book_conditions to anon, authenticated, service_role;
 
-/* The WHERE clause for the books b behind a book on the shelf, or before one; "true" without either. */
-create function private.book_place(_page private.shelf_page)
+/* The WHERE clause for the books b after a book, or before one, by title; "true" without either, or in another order. */
+create function private.book_place(_search public.book_search)
 returns text language plpgsql immutable set search_path = '' as $$
 begin
-  if _page.after_title is not null then
-    return format('(b.title_key, b.id) > (%L, %L::uuid)', private.fold(_page.after_title),
-      coalesce(_page.after_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'));
-  elsif _page.before_title is not null then
-    return format('(b.title_key, b.id) < (%L, %L::uuid)', private.fold(_page.before_title),
-      coalesce(_page.before_id, '00000000-0000-0000-0000-000000000000'));
+  if private.book_order(_search.sort) is not null then
+    return 'true';
+  elsif _search.after_title is not null then
+    return format('(b.title_key, b.id) > (%L, %L::uuid)', private.fold(_search.after_title),
+      coalesce(_search.after_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'));
+  elsif _search.before_title is not null then
+    return format('(b.title_key, b.id) < (%L, %L::uuid)', private.fold(_search.before_title),
+      coalesce(_search.before_id, '00000000-0000-0000-0000-000000000000'));
   end if;
   return 'true';
 end $$;
@@ -139,14 +143,14 @@ grant execute on function private.few_books to anon, authenticated, service_role
  * book_conditions for counting all books b that match: a text in a tenth of the books or more is searched without the trigram index,
  * which would list them all before the first is read.
  */
-create function private.counting_conditions(_filters private.book_filters)
+create function private.counting_conditions(_search public.book_search)
 returns text language plpgsql stable set search_path = '' as $$
 declare
-  q constant text := _filters.q;
+  q constant text := _search.q;
 begin
-  if private.clean_line(left(q, 200)) is null or private.text_share(q) < 100 then return private.book_conditions(_filters); end if;
-  _filters.q := null;
-  return format('%s and (%s) is true', private.book_conditions(_filters, true), private.text_condition(q));
+  if private.clean_line(left(q, 200)) is null or private.text_share(q) < 100 then return private.book_conditions(_search); end if;
+  _search.q := null;
+  return format('%s and (%s) is true', private.book_conditions(_search, true), private.text_condition(q));
 end $$;
 grant execute on function private.counting_conditions to anon, authenticated, service_role;
 
@@ -164,13 +168,13 @@ grant execute on function private.book_order to anon, authenticated, service_rol
 
 /*
  * The text of a page's query: the first to the last of the matching books b in one order, shown in another. It finds their ids first,
- * so that an index alone can answer, and then their rows.
+ * so that an index alone suffices, and then their rows.
  *
  * Scanning in order until a page is full takes forever when the matches come late, and collecting and sorting all matches is a waste
  * when every tenth book matches. The planner can't know: two filters may have no books in common, and under row level security it has no
  * statistics on prices and texts. So the next _walked books in order are scanned first, and only if they do not fill the page are
  * all matches collected, fenced by OFFSET 0 to keep the planner from scanning in order after all. Without
- * _walked the order's index is known to be enough. If some conditions need the row, those that an index can answer are in _covered, and
+ * _walked the order's index is known to be enough. If some conditions need the row, those that an index can check are in _covered, and
  * only rows that pass these count as scanned. _place is what the scan in order may start and end with; _conditions alone say what matches.
  */
 create function private.ordered_books_query(
@@ -207,44 +211,65 @@ end $$;
 grant execute on function private.ordered_books_query to anon, authenticated, service_role;
 
 /*
- * The text of search_books' query where few_books does not answer, in the order of _sort if there is one; a function of its own so that a
+ * The text of search_books' query where few_books returns null, in the order of _sort if there is one; a function of its own so that a
  * test can EXPLAIN it. A book's text is read from its row, everything else from an index.
  */
-create function private.search_books_query(_filters private.book_filters, _page private.shelf_page)
+create function private.search_books_query(_search public.book_search)
 returns text language plpgsql immutable set search_path = '' as $$
 declare
-  place text := private.book_place(_page);
-  conditions constant text := place || ' and ' || private.book_conditions(_filters);
-  page constant record := private.book_page(case place when 'true' then _page.page end, _page.page_size);
+  bounds text := private.book_place(_search);
+  conditions constant text := bounds || ' and ' || private.book_conditions(_search);
+  page constant record := private.book_page(case bounds when 'true' then _search.page end, _search.page_size);
   by_row constant boolean :=
-    private.clean_line(left(_filters.q, 200)) is not null or _filters.curriculum_type is not null or _filters.min_rating is not null;
-  by_price constant boolean := coalesce(_page.sort in ('price', 'price-desc'), false);
-  shown constant text := coalesce(private.book_order(_page.sort), 'b.title_key, b.id');
+    private.clean_line(left(_search.q, 200)) is not null or _search.curriculum_type is not null or _search.min_rating is not null;
+  by_price constant boolean := coalesce(_search.sort in ('price', 'price-desc'), false);
+  shown constant text := coalesce(private.book_order(_search.sort), 'b.title_key, b.id');
   ordered text := shown;
-  part private.book_filters;
+  part public.book_search;
   covered text;
   walked int;
 begin
   if by_row then
     walked := least(greatest(page.last_book * 400, 5000), 20000);
-    part := _filters;
+    part := _search;
     part.q := null;
     part.curriculum_type := null;
     part.min_rating := null;
     covered := private.book_conditions(part, not by_price);
-  elsif num_nonnulls(_filters.publisher, _filters.course, _filters.subject, _filters.grade_level) > 1
-        or num_nonnulls(_filters.min_price, _filters.max_price) > 0 then
+  elsif num_nonnulls(_search.publisher, _search.course, _search.subject, _search.grade_level) > 1
+        or num_nonnulls(_search.min_price, _search.max_price) > 0 then
     -- The index on prices is slower to read in order, above all from the highest price down, but holds no others between two prices.
     walked := case when by_price then 10000 else greatest(page.last_book * 8, 50000) end;
   end if;
   if by_price then
     part := null;
-    part.min_price := _filters.min_price;
-    part.max_price := _filters.max_price;
-    place := private.book_conditions(part);
-  elsif _page.after_title is null and _page.before_title is not null then
+    part.min_price := _search.min_price;
+    part.max_price := _search.max_price;
+    bounds := private.book_conditions(part);
+  elsif bounds <> 'true' and _search.after_title is null then
     ordered := 'b.title_key desc, b.id desc';
   end if;
-  return private.ordered_books_query(conditions, covered, place, ordered, shown, walked, page.first_book, page.last_book);
+  return private.ordered_books_query(conditions, covered, bounds, ordered, shown, walked, page.first_book, page.last_book);
 end $$;
 grant execute on function private.search_books_query to anon, authenticated, service_role;
+
+/*
+ * The text of the query for a page of the books that match: by the ids of few_books, which are in the search's order and, after or before a
+ * book, only the ones there; without ids by search_books_query.
+ */
+create function private.book_page_query(_search public.book_search, _ids uuid[])
+returns text language plpgsql stable set search_path = '' as $$
+declare
+  by_position constant boolean := private.book_place(_search) = 'true';
+  page record;
+begin
+  if _ids is null then return private.search_books_query(_search); end if;
+  page := private.book_page(case when by_position then _search.page end, _search.page_size);
+  if not by_position and _search.after_title is null then
+    page.first_book := greatest(cardinality(_ids) - page.last_book + 1, 1);
+    page.last_book := cardinality(_ids);
+  end if;
+  return format('select b.* from public.books b where b.id = any (%L::uuid[]) order by %s', _ids[page.first_book:page.last_book],
+    coalesce(private.book_order(_search.sort), 'b.title_key, b.id'));
+end $$;
+grant execute on function private.book_page_query to anon, authenticated, service_role;

@@ -18,15 +18,15 @@ create index search_words_by_known_by on private.search_words (known_by);
 create index search_words_by_line on private.search_words (line);
 grant select on private.search_words to anon, authenticated, service_role;
 
-/* The owner's list, [["maths", "mathematics"], …], in place of the one before. */
+/* Replaces the owner's list: [["maths", "mathematics"], …]. */
 create function private.set_search_words(_lines jsonb)
 returns void language plpgsql set search_path = '' as $$
 begin
   delete from private.search_words;
   insert into private.search_words (line, words)
-  select distinct place, form
-    from jsonb_array_elements(_lines) with ordinality as given (words, place),
-         jsonb_array_elements_text(given.words) as word, private.search_form(word) as form
+  select distinct position, form
+    from jsonb_array_elements(_lines) with ordinality as item (words, position),
+         jsonb_array_elements_text(item.words) as word, private.search_form(word) as form
    where form <> '';
 end $$;
 
@@ -42,13 +42,13 @@ create index book_words_by_rest on private.book_words (substr(word, 2));
 create index book_words_by_length on private.book_words (length(word));
 grant select on private.book_words to anon, authenticated, service_role;
 
-/* Adds the words of these texts that are not known yet. */
+/* Adds the words of these texts that are new. */
 create function private.keep_book_words(_texts text[])
 returns void language sql security definer set search_path = '' as $$
   insert into private.book_words (word)
-  select distinct word from unnest(_texts) as described (text), regexp_split_to_table(text, ' ') as given (word)
+  select distinct word from unnest(_texts) as described (text), regexp_split_to_table(text, ' ') as item (word)
    where length(word) between 3 and 30 and word !~ '[0-9]'
-     and not exists (select from private.book_words known where known.word = given.word)
+     and not exists (select from private.book_words entry where entry.word = item.word)
 $$;
 
 create function private.keep_new_book_words()
@@ -88,33 +88,33 @@ grant execute on function private.word_forms to anon, authenticated, service_rol
  * list has for it: 'year four' is 'year 4'.
  */
 create function private.search_terms(_q text)
-returns table (place int, typed text, words text[]) language plpgsql stable set search_path = ''
--- Planning the query of each word costs more than running it.
-set jit = off set plan_cache_mode = force_generic_plan as $$
+returns table (ordinal int, typed text, words text[]) language plpgsql stable set search_path = ''
+-- Otherwise each word's query is planned again: 9.5 ms in place of 4.9 ms for six words, with 100,000 books.
+set plan_cache_mode = force_generic_plan as $$
 declare
   fillers constant text[] := '{a,an,the,of,for,in,on,to,with,by,my,i,is,me,we,need,want,looking,buy,please,book,books,new}';
   tokens constant text[] := private.typed_words(_q);
   last constant int := cardinality(tokens);
   numbered constant text[] := array(
-    select coalesce((select min(digits.words) from private.search_words known join private.search_words digits on digits.line = known.line
-                      where known.words = token and digits.words ~ '^[0-9]+$'), token)
-      from unnest(tokens) with ordinality as each (token, place) order by each.place);
+    select coalesce((select min(digits.words) from private.search_words entry join private.search_words digits on digits.line = entry.line
+                      where entry.words = token and digits.words ~ '^[0-9]+$'), token)
+      from unnest(tokens) with ordinality as each (token, position) order by each.position);
   all_fillers constant boolean := tokens <@ fillers;
   at int := 1;
   taken int;
 begin
-  place := 0;
+  ordinal := 0;
   while at <= last loop
-    place := place + 1;
+    ordinal := ordinal + 1;
     -- The longest text from here that the owner's list has, in one of its forms.
-    select length, array_agg(distinct other.words), case when bool_or(known.known_by = any (forms)) then said else digits end
+    select length, array_agg(distinct other.words), case when bool_or(entry.known_by = any (forms)) then said else digits end
       into taken, words, typed
       from generate_series(least(5, last - at + 1), 1, -1) as length
      cross join array_to_string(tokens[at:at + length - 1], ' ') as said
      cross join array_to_string((case when length > 1 then numbered else tokens end)[at:at + length - 1], ' ') as digits
      cross join lateral (select array[private.without_s(said), (private.word_forms(said))[2]] as forms) as singular
-      join private.search_words known on known.known_by = any (forms || private.without_s(digits))
-      join private.search_words other on other.line = known.line
+      join private.search_words entry on entry.known_by = any (forms || private.without_s(digits))
+      join private.search_words other on other.line = entry.line
      group by length, said, digits order by length desc limit 1;
     if taken is null then
       taken := 1;
@@ -146,10 +146,10 @@ returns tsquery language sql immutable parallel safe set search_path = '' as $$
     from unnest(_words) as words,
          lateral (select string_agg(
                            quote_literal(left(word, 60))
-                           || case when place = count and private.words_pattern(words) not like '% \%' then ':*' else '' end,
+                           || case when position = count and private.words_pattern(words) not like '% \%' then ':*' else '' end,
                            ' & ') as phrase
-                    from (select word, place, count(*) over () as count
-                            from unnest(string_to_array(words, ' ')) with ordinality as each (word, place)) as each) as phrases
+                    from (select word, position, count(*) over () as count
+                            from unnest(string_to_array(words, ' ')) with ordinality as each (word, position)) as each) as phrases
 $$;
 grant execute on function private.words_query to anon, authenticated, service_role;
 

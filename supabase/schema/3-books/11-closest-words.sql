@@ -20,16 +20,15 @@ grant execute on function private.book_sample to anon, authenticated, service_ro
  * where reading all of them costs little.
  */
 create function private.estimate_books(_conditions text[])
-returns bigint[] language plpgsql stable set search_path = ''
-set jit = off as $$
+returns bigint[] language plpgsql stable set search_path = '' as $$
 declare
   blocks constant numeric := pg_relation_size('public.books') / current_setting('block_size')::numeric;
   estimates bigint[];
 begin
   if blocks > 2000 and cardinality(_conditions) > 0 then
     execute format('select array[%s]::bigint[] from %s',
-      (select string_agg(format('count(*) filter (where %s) * %s', condition, round(blocks / 100)), ', ' order by place)
-         from unnest(_conditions) with ordinality as each (condition, place)),
+      (select string_agg(format('count(*) filter (where %s) * %s', condition, round(blocks / 100)), ', ' order by position)
+         from unnest(_conditions) with ordinality as each (condition, position)),
       private.book_sample(100)) into estimates;
     return estimates;
   end if;
@@ -45,8 +44,8 @@ grant execute on function private.estimate_books to anon, authenticated, service
  * of about the same length if they are long, and the beginnings of 20,000 with the same two letters.
  */
 create function private.closest_words(_word text)
-returns text[] language sql stable set search_path = ''
-set jit = off as $$
+returns text[] language plpgsql stable set search_path = '' as $$
+begin return (
   with allowed as (
     select case when length(_word) < 5 then 1 when length(_word) < 9 then 2 else 3 end as letters
      where length(_word) between 4 and 30
@@ -90,7 +89,7 @@ set jit = off as $$
     select word, far, greatest(least(30, estimate), found.books) as books
       from likely,
            unnest(words, fars, private.estimate_books(array(
-             select format('b.word_text like %L', '% ' || word || ' %') from unnest(words) as word))) as given (word, far, estimate),
+             select format('b.word_text like %L', '% ' || word || ' %') from unnest(words) as word))) as item (word, far, estimate),
            lateral (
              select count(*) as books
                from (select from public.books b
@@ -103,7 +102,7 @@ set jit = off as $$
       select * from living where books > 0 and far < (select min(far) from living where books > 0) + 1
        order by far, books desc, word limit 3
     ) as best
-$$;
+); end $$;
 grant execute on function private.closest_words to anon, authenticated, service_role;
 
 /*
@@ -111,8 +110,7 @@ grant execute on function private.closest_words to anon, authenticated, service_
  * on average, and from a book or the owner's list. Null if there are none.
  */
 create function private.split_word(_word text)
-returns text[] language plpgsql stable set search_path = ''
-set jit = off as $$
+returns text[] language plpgsql stable set search_path = '' as $$
 declare
   letters constant int := length(_word);
   parts constant text[] := array(
@@ -144,8 +142,7 @@ grant execute on function private.split_word to anon, authenticated, service_rol
  * list doesn't have either, are split.
  */
 create function private.typed_words(_q text)
-returns text[] language plpgsql stable set search_path = ''
-set jit = off as $$
+returns text[] language plpgsql stable set search_path = '' as $$
 declare
   typed constant text[] := (string_to_array(private.search_form(private.clean_line(left(_q, 200))), ' '))[1:12];
   words text[] := '{}';
@@ -172,15 +169,14 @@ grant execute on function private.typed_words to anon, authenticated, service_ro
  */
 create function private.plain_terms(_q text)
 returns jsonb language sql stable set search_path = '' as $$
-  select coalesce(jsonb_agg(jsonb_build_object('typed', typed, 'words', words, 'corrections', '[]'::jsonb, 'absent', false) order by place), '[]')
+  select coalesce(jsonb_agg(jsonb_build_object('typed', typed, 'words', words, 'corrections', '[]'::jsonb, 'absent', false) order by ordinal), '[]')
     from private.search_terms(_q)
 $$;
 grant execute on function private.plain_terms to anon, authenticated, service_role;
 
 /* The same with corrections, for up to three terms that no book has. */
 create function private.corrected_terms(_terms jsonb)
-returns jsonb language plpgsql stable set search_path = ''
-set jit = off as $$
+returns jsonb language plpgsql stable set search_path = '' as $$
 declare
   estimates bigint[];
   corrections text[];
@@ -189,9 +185,9 @@ declare
   term record;
 begin
   for term in
-    select value, typed, words, place
-      from jsonb_array_elements(_terms) with ordinality as given (value, place), jsonb_to_record(value) as each (typed text, words text[])
-     order by place
+    select value, typed, words, position
+      from jsonb_array_elements(_terms) with ordinality as item (value, position), jsonb_to_record(value) as each (typed text, words text[])
+     order by position
   loop
     if cardinality(term.words) <= 2 and corrected < 3 and term.typed !~ '[0-9]' then
       -- What has never begun a word of a book needs no search of the books.
@@ -202,9 +198,9 @@ begin
       ) then
         estimates := private.estimate_books(array(
           select coalesce(private.words_condition(array(select jsonb_array_elements_text(nullif(each -> 'words', 'null')))), 'false')
-            from jsonb_array_elements(_terms) with ordinality as all_terms (each, place) order by all_terms.place));
+            from jsonb_array_elements(_terms) with ordinality as all_terms (each, position) order by all_terms.position));
       end if;
-      if coalesce(estimates[term.place], 0) = 0
+      if coalesce(estimates[term.position], 0) = 0
          and not exists (select from public.books b where private.words_vector(b.word_text) @@ private.words_query(term.words)) then
         corrections := private.closest_words(term.typed);
         corrected := corrected + 1;

@@ -8,13 +8,12 @@ $$;
 grant execute on function private.begins_pattern to anon, authenticated, service_role;
 
 /*
- * The text of suggest_books' query for these terms, each as private.corrected_terms has it: up to so many books that have all terms, those
+ * The text of suggest_books' query for these terms, each as private.corrected_terms has it: up to _most books that have all terms, those
  * with the last one in their titles first, or whose ISBN begins so; without titles that begin with the text. The last term may be
  * unfinished.
  */
 create function private.suggest_books_query(_typed text, _terms jsonb, _most int)
-returns text language plpgsql stable set search_path = ''
-set jit = off as $$
+returns text language plpgsql stable set search_path = '' as $$
 declare
   digits constant text := regexp_replace(_typed, '[[:space:]-]', '', 'g');
   -- Whole, so that 'jhs 2' is not the beginning of '2B'.
@@ -28,9 +27,9 @@ begin
          string_agg(format('(%s)', concat_ws(' | ',
            case when t.is_last then regexp_replace(private.words_query(array[last])::text, '''$', ''':*') end, private.words_query(t.words)::text)), ' & ')
     into words, query
-    from (select place = jsonb_array_length(_terms) as is_last,
+    from (select position = jsonb_array_length(_terms) as is_last,
                  array(select jsonb_array_elements_text(coalesce(nullif(term -> 'words', 'null'), '[]') || (term -> 'corrections'))) as words
-            from jsonb_array_elements(_terms) with ordinality as given (term, place)) as t
+            from jsonb_array_elements(_terms) with ordinality as item (term, position)) as t
    where t.is_last or cardinality(t.words) > 0;
   return format(
     'with found as ('
@@ -54,7 +53,7 @@ grant execute on function private.suggest_books_query to anon, authenticated, se
  * have the words. If there are none of either, the words are corrected.
  */
 create function public.suggest_books(_q text)
-returns table (id uuid, title text, publisher text) language plpgsql stable set search_path = '' set enable_seqscan = off rows 5 as $$
+returns table (id uuid, title text, publisher text) language plpgsql stable set search_path = '' rows 5 as $$
 declare
   typed constant text := private.clean_line(left(_q, 60));
   shown int;

@@ -77,7 +77,7 @@ create policy "admins read the rows of imports" on public.book_import_rows
   for select to authenticated using ((select private.is_admin()));
 
 /*
- * Staff: opens an import; answers its id. The defaults fill empty fields of new books; by its _fingerprint the import is found
+ * Staff: opens an import; returns its id. The defaults fill empty fields of new books; by its _fingerprint the import is found
  * again. A million rows that were staged and forgotten take some seconds to delete.
  */
 create function private.create_book_import(
@@ -182,7 +182,7 @@ $$;
 /*
  * Staff: adds a chunk of rows, [{"line": 2, "title": …, "isbn": …, "price": …, "stock_quantity": …, …}], values as text or
  * numbers; a line sent again replaces the former. A row may carry the id of its book, its cells as the file has them, and
- * problems, with which it is refused. Answers how many were staged.
+ * problems, with which it is refused. Returns how many were staged.
  */
 create function private.stage_book_import_rows(_import_id uuid, _rows jsonb)
 returns int language plpgsql security definer set search_path = '' as $$

@@ -9,11 +9,9 @@
 create function private.plan_book_import(_import_id uuid, _after_line int, _to_line int)
 returns table (line int, action text, book_id uuid, problems text[], before jsonb, after jsonb)
 language sql stable security definer set search_path = ''
--- Rows that were staged a moment ago are not in the statistics. Each is looked up on its own, along an index: a step must not read all
--- books, nor all rows.
-set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
--- What is off counts as very expensive, and a server that compiles expensive plans would spend seconds on it.
-set jit = off as $$
+-- Rows that were staged a moment ago are not in the statistics. Otherwise a step of 2,000 rows with one ISBN reads 4,002,000 rows in place
+-- of less than 40,000.
+set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
   with import as (
     select * from public.book_imports where id = _import_id
   ), found as materialized (

@@ -1,4 +1,4 @@
--- Applying an import and taking the last one back: all of it or nothing, or in steps of so many rows. Each step is a transaction of its
+-- Applying an import and undoing the last one: all or nothing, or in steps of this many rows. Each step is a transaction of its
 -- own that also records the progress, so the next call continues after the last committed step.
 
 /* Imports write one after the other: two that add the same new book would not see each other's. Taken before the lock on stock. */
@@ -7,7 +7,7 @@ returns void language sql set search_path = '' as $$
   select pg_advisory_xact_lock(hashtext('public.book_imports'), 0)
 $$;
 
-/* No import begins while another one is partly applied or partly undone: the books of the two could not be told apart when undoing. */
+/* No import begins while another one is partly applied or partly undone: undoing could not tell the books of the two apart. */
 create function private.require_no_unfinished_import(_import_id uuid)
 returns void language plpgsql stable set search_path = '' as $$
 declare
@@ -24,9 +24,7 @@ end $$;
 
 /* The books that the rows after one line up to another mean by id or ISBN. */
 create function private.books_meant(_import_id uuid, _after_line int, _to_line int)
-returns uuid[] language sql stable set search_path = ''
--- As in private.plan_book_import: a step must not read all books.
-set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off as $$
+returns uuid[] language sql stable set search_path = '' as $$
   select array(
     select b.id from public.book_import_rows r join public.books b on b.isbn_key = r.isbn_key
      where r.import_id = _import_id and r.line > _after_line and r.line <= _to_line
@@ -36,11 +34,11 @@ set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off se
 $$;
 
 /*
- * Staff: applies an import: all of it or nothing, or with _rows the next so many rows, until the answer's status is 'applied'. Rows with
+ * Staff: applies an import: all of it or nothing, or with _rows that many of the next, until the returned status is 'applied'. Rows with
  * problems refuse it, unless they are to be left out. Ten thousand rows take longer than the 8 seconds of any other request.
  */
 create function private.apply_book_import(_import_id uuid, _skip_refused boolean default false, _rows int default null)
-returns public.book_imports language plpgsql security definer set search_path = '' set statement_timeout = '120s' set jit = off as $$
+returns public.book_imports language plpgsql security definer set search_path = '' set statement_timeout = '120s' as $$
 declare
   import public.book_imports;
   to_line int;
@@ -129,13 +127,12 @@ returns jsonb language sql immutable set search_path = '' as $$
 $$;
 
 /*
- * Staff: undoes the last import, or what has been applied of it: all, or with _rows its last so many rows that changed a book, until the
- * answer's status is 'undone'. A book that the import added is deleted unless it has been ordered or edited since. Returns how many
+ * Staff: undoes the last import, or what has been applied of it: all, or with _rows that many of the last that changed a book, until the
+ * returned status is 'undone'. A book that the import added is deleted unless it has been ordered or edited since. Returns how many
  * books were restored, deleted or left unchanged.
  */
 create function private.undo_book_import(_import_id uuid, _rows int default null)
-returns public.book_imports language plpgsql security definer set search_path = '' set statement_timeout = '120s'
-set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off as $$
+returns public.book_imports language plpgsql security definer set search_path = '' set statement_timeout = '120s' as $$
 declare
   import public.book_imports;
   from_line int;

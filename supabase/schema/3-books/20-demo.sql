@@ -19,7 +19,7 @@ $$;
 select private.expose('shop_has_demo', 'anon', 'authenticated', 'service_role');
 
 /*
- * Staff: removes the demo; answers what it removed, or with _dry_run what it would.
+ * Staff: removes the demo; returns what it removed, or with _dry_run what it would.
  *
  * What staff have edited, imported over or restored has become the shop's own and stays. Orders keep their lines, as
  * after any deletion. Like the demo's arrival, its end is not written into the log of what people did.

@@ -35,7 +35,7 @@ create trigger check_cart_line before insert or update on public.cart_items
   for each row execute function private.check_cart_line();
 
 /*
- * An answer of the data API holds at most 1,000 rows: a longer list could not be shown whole. Counted once a
+ * A response of the data API has at most 1,000 rows, so a longer list could not be shown in full. Counted once a
  * statement; the arguments are the error's code and what the list is called.
  */
 create function private.bound_list()

@@ -100,7 +100,7 @@ end $$;
 
 /*
  * Writes an order's lines at these prices and takes the copies, or refuses all of it with the titles that have too few.
- * The caller holds the lock on stock and has locked the books.
+ * The caller holds the lock on stock and has locked the books. Planned once, as private.move_locked_stock.
  */
 create function private.fill_order(_order_id uuid, _book_ids uuid[], _quantities int[], _prices numeric[])
 returns void language plpgsql security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$

@@ -27,14 +27,14 @@ create table public.payments (
   state text not null,
   -- Why it failed or needs a decision.
   reason text,
-  -- What Paystack has received, which may not be what was asked for.
+  -- What Paystack has received, which may not be what was requested.
   received_amount numeric(12, 2),
   received_currency text,
   paid_on date,
   note text,
   -- Where the customer pays at Paystack.
   checkout_url text,
-  -- When Paystack is asked about it next, while it is open.
+  -- When Paystack is queried about it next, while it is open.
   check_at timestamptz,
   actor uuid default auth.uid(),
   decided_by uuid,

@@ -1,9 +1,9 @@
 -- Payments and refunds through Paystack, written by the web server alone (the secret key, or the database's owner).
--- It never decides what an order costs or that it is paid: it asks what is due, and reports Paystack's answers. All
+-- It never decides what an order costs or that it is paid: it reads what is due, and reports Paystack's responses. All
 -- of these functions may be called in any order, any number of times and concurrently.
 
 /*
- * A row for the caller that will ask Paystack about it; the amount in cedis, above 0; transaction_id is Paystack's
+ * A row for the caller that will query Paystack about it; the amount in cedis, above 0; transaction_id is Paystack's
  * number for the payment.
  */
 create function private.payment_check(_payment public.payments)
@@ -122,7 +122,7 @@ declare
   payment public.payments;
   of_order public.orders;
   problem text;
-  -- Without its number it couldn't be refunded, nor be told from another.
+  -- Without its number it couldn't be refunded, nor be distinguished from another.
   has_money constant boolean := coalesce(_outcome in ('success', 'reversed') and _provider_id <> '', false);
 begin
   select * into payment from public.payments where reference = _reference and method = 'paystack' and kind = 'payment';

@@ -39,7 +39,7 @@ returns text[] language sql stable set search_path = '' as $$
            select '(' || string_agg(format('%s like %L',
                     case when _in_school then 'split_part(b.word_text, ''|'', 1)' else 'b.word_text' end,
                     private.words_pattern(form)), ' or ') || ')'
-             from unnest(words) as form) order by place), '{}')
+             from unnest(words) as form) order by ordinal), '{}')
     from private.search_terms(_q) where words is not null
 $$;
 
@@ -50,8 +50,7 @@ $$;
  */
 create function private.search_booklists(_q text)
 returns table (code text, school text, class_name text, school_year text)
-language plpgsql stable security definer set search_path = ''
-set jit = off as $$
+language plpgsql stable security definer set search_path = '' as $$
 declare
   has constant text[] := private.booklist_conditions_of(_q, false);
   school_has constant text[] := private.booklist_conditions_of(_q, true);

@@ -5,9 +5,7 @@
  * over a title. One row per book, with the text's position from 1; none for a text without a match.
  */
 create function private.matching_books(_texts text[])
-returns table (line int, book_id uuid) language sql stable set search_path = ''
--- What is typed is not in the statistics, and compiling a short query costs more than running it.
-set jit = off as $$
+returns table (line int, book_id uuid) language sql stable set search_path = '' as $$
   with typed as materialized (
     select place::int as line, private.isbn_key(given) as code, private.fold(given) as title
       from unnest(_texts) with ordinality as element (value, place), private.clean_line(value) as given
@@ -30,8 +28,7 @@ grant execute on function private.matching_books to anon, authenticated, service
  */
 create function public.match_book_lines(_lines jsonb)
 returns table (line int, matches int, books jsonb)
-language plpgsql stable set search_path = ''
-set jit = off as $$
+language plpgsql stable set search_path = '' as $$
 begin
   if jsonb_typeof(_lines) is distinct from 'array' then
     perform private.refuse('PT400', 'invalid_rows', 'Lines must be a list of texts.');

@@ -151,7 +151,7 @@ end $$;
 
 /*
  * Staff: saves up to 100 lists of a file, or reports what that would do. _lists: [{ school, class_name, school_year,
- * updated_at (of the list in the shop, as the dry run answered it; absent for a new one), lines: [{ line (in the
+ * updated_at (of the list in the shop, as the dry run returned it; absent for a new one), lines: [{ line (in the
  * file), isbn, title, copies, is_required, note }] }]. One row a list, place counted from 1; action 'add', 'update',
  * 'unchanged' or 'refused'; problems: [{ line, message }]. A list with problems, or with another updated_at by now,
  * is left out, the others are saved. New lists are drafts, or with _publish published.

@@ -1,10 +1,10 @@
--- Quotes: a school asks for prices for its cart, staff answer with prices, quantities and a validity, the school accepts and so
+-- Quotes: a school asks for prices for its cart, staff respond with prices, quantities and a validity, the school accepts and so
 -- orders. Only functions write the two tables. A change by staff takes a quote back to requested until it is sent
 -- again: what customers may read and accept is always what was sent, and nothing of a draft.
 
 create table public.quotes (
   id uuid primary key default gen_random_uuid(),
-  -- Counts up from 1 every year without gaps; given when the quote is sent for the first time, and kept.
+  -- Counts up from 1 every year without gaps; assigned when the quote is first sent.
   year integer,
   number integer,
   -- 'Q2026-0007'
@@ -75,7 +75,7 @@ create table public.quote_lines (
   -- No foreign key: the line outlives its book, and counts again when the book is restored.
   book_id uuid not null,
   position integer not null,
-  -- Whether the customer asked for it; otherwise staff added it.
+  -- Whether the customer requested it; otherwise staff added it.
   requested boolean not null default false,
   -- The book's title and price in the shop when the line was added.
   title text not null,

@@ -90,7 +90,8 @@ create policy "admins read the shop's emails" on public.outgoing_emails
 
 /*
  * Emails of these kinds about one event. An event that has its email already makes no second one, and never fails because of it. Nor
- * does one whose customer or recipient has no address: a caller without an account need not give one.
+ * does one whose customer or recipient has no address: a caller without an account need not give one. Planned once, as
+ * private.move_locked_stock.
  */
 create function private.queue_emails(_kinds text[], _event text, _order_id uuid, _status text default null)
 returns void language plpgsql security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$

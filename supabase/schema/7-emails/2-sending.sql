@@ -122,7 +122,7 @@ returns interval language sql immutable set search_path = '' as $$ select interv
 create function private.give_up_old_emails(_older_than interval)
 returns void language plpgsql security definer set search_path = '' as $$
 declare
-  -- In a variable, because an index cannot be asked for what changes while it is read.
+  -- In a variable, because an index scan needs a value that does not change during it.
   too_old constant timestamptz := clock_timestamp() - _older_than;
 begin
   update public.outgoing_emails

@@ -2,7 +2,7 @@
 
 create function private.book_list_conditions(_publisher text, _q text)
 returns text language sql immutable set search_path = '' as $$
-  select private.book_conditions((null, _publisher, null, null, null, null, null, null, null, null))
+  select private.book_conditions(jsonb_populate_record(null::public.book_search, jsonb_build_object('publisher', _publisher)))
     || case when words is null then ''
             when strpos(found, words) > 0 then ' and ' || found
             else format(' and (%s or %s)', found, words) end

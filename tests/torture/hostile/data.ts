@@ -103,7 +103,7 @@ export const expensive = request({
       "/rest/v1/books?select=*,order_items(*,orders(*))&order=description",
       "/rest/v1/books?offset=999999&order=description.desc",
       "/rest/v1/rpc/list_book_facets?_q=e",
-      "/rest/v1/rpc/search_books?_q=e&_page=999999&_page_size=1000",
+      "/rest/v1/rpc/search_books?_search=(e,,,,,,,,,,,999999,1000,,,,)",
     ),
     fc.tuple(fc.constantFrom("books", "orders", "profiles"), fc.nat(40)).map(
       ([table, count]) =>

@@ -2,6 +2,7 @@ import { readOrders } from "#app/features/admin/orders/order.admin-queries.ts";
 import { BOOK_COLUMNS } from "#app/features/books/book-fields.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { failureFrom, unwrap } from "#app/lib/backend-response.ts";
+import { bookSearch } from "#app/lib/book-search.ts";
 import { type InPesewas, inPesewas } from "#app/lib/money.ts";
 import type { ExportSource } from "./collect-csv.ts";
 
@@ -25,10 +26,12 @@ async function readBooks(client: BackendClient, { q, filter }: ExportFilters, { 
         _page_size: STEP_SIZE,
       })
     : client.rpc("search_books", {
-        _publisher: filter || undefined,
-        _page_size: STEP_SIZE,
-        _after_title: after?.title,
-        _after_id: after?.id,
+        _search: bookSearch({
+          publisher: filter || null,
+          page_size: STEP_SIZE,
+          after_title: after?.title ?? null,
+          after_id: after?.id ?? null,
+        }),
       });
   const answer = await found.select(`${BOOK_COLUMNS}id,average_rating,review_count,created_at`);
   return unwrap(answer).map((book) => inPesewas(book, "price"));

@@ -25,7 +25,7 @@ export function suggestChoices<Name extends string>(
   return headings.map((_, place) => known.find(({ name }) => columns[name] === place)?.name ?? null);
 }
 
-/** Takes a column for something; what was taken for it before is left out. */
+/** Maps a column to a field; the column that had that field is no longer imported. */
 export function chooseColumn<Name extends string>(
   choices: ColumnChoices<Name>,
   place: number,

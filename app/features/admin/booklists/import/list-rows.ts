@@ -15,11 +15,11 @@ export type ListRow = {
   problems: string[];
   isbn: string | null;
   title: string | null;
-  /** Text that is not a number is kept, for the database to refuse. */
+  /** Text that is not a number stays as it is, so that the database refuses it. */
   copies: number | string;
   is_required: boolean;
   note: string | null;
-  /** The file's own number for its place on the list; Infinity, which sorts last, when it has none. */
+  /** The row's position on the list as the file gives it; Infinity, which sorts last, if it gives none. */
   position: number;
 };
 
