@@ -68,7 +68,7 @@ export function OrderTable() {
         page={orders}
         state={state}
         sortKeys={ORDER_SORT_KEYS}
-        search="Number, name, email, phone, reference"
+        search="Number, name, email, phone"
         filters={
           <>
             <ListFilter
