@@ -64,3 +64,19 @@ export const dropInstrumentation: Plugin = {
     handler: () => ({ code: noInstrumentation, map: null }),
   },
 };
+
+const rscContext = "let rsc = useIsRSCRouterContext();";
+
+/** Leaves out how the router prefetches pages of React Server Components: the shop has none. */
+export const dropServerComponents: Plugin = {
+  name: "drop-server-components",
+  apply: "build",
+  applyToEnvironment: ({ name }) => name === "client",
+  transform: {
+    filter: { id: /react-router\/dist\/.*\/dom\/ssr\/components\.js$/ },
+    handler(code) {
+      if (!code.includes(rscContext)) this.error("react-router prefetches pages differently now");
+      return code.replace(rscContext, "const rsc = false;");
+    },
+  },
+};

@@ -14,6 +14,11 @@ export const storefrontRoots = [
   "app/components/control.ts",
   "app/components/badge.tsx",
   "app/features/site/head.ts",
+  "app/features/site/lazy-not-found.tsx",
+  "app/components/page-intro.tsx",
+  "app/lib/count-of.ts",
+  "app/lib/own-path.ts",
+  "app/lib/use-hydrated.ts",
   "app/features/stock-alerts/use-stock-alerts.ts",
 ];
 

@@ -1,7 +1,7 @@
 import type { RouteConfigEntry } from "@react-router/dev/routes";
 import { expect, test } from "vitest";
 import routes from "#app/routes.ts";
-import { isPrivatePage, isStoredForUser, PRIVATE_PATHS } from "./private-pages.ts";
+import { isPrivatePage, isStoredForUser, privatePaths } from "./private-pages.ts";
 
 /** Each page's path, with something in place of each parameter, and its file. */
 function pagesOf(entries: readonly RouteConfigEntry[], base = ""): { path: string; file: string }[] {
@@ -18,7 +18,7 @@ test("each page of an account or of the back office is private, except the sign-
   expect(personal.map(({ path }) => path).filter((path) => !isPrivatePage(path))).toEqual(["/auth"]);
   const others = pages.filter((page) => !personal.includes(page));
   expect(others.map(({ path }) => path).filter(isPrivatePage)).toEqual([]);
-  for (const page of PRIVATE_PATHS) expect(personal.map(({ path }) => path).join(" ")).toContain(page);
+  for (const page of privatePaths()) expect(personal.map(({ path }) => path).join(" ")).toContain(page);
 });
 
 test("a private page is private with a query and in every subpath, but not another page with the same prefix", () => {

@@ -28,17 +28,14 @@ const privatePages: readonly PrivatePage[] = [
   { path: "/wishlist", for: "anyone", storedForAll: true, pictured: true },
 ];
 
-export const PRIVATE_PATHS: readonly string[] = privatePages.map(({ path }) => path);
+export const privatePaths = () => privatePages.map(({ path }) => path);
 
 /** Those that are photographed. */
-export const PICTURED_PATHS: readonly string[] = privatePages
-  .filter(({ pictured }) => pictured)
-  .map(({ path }) => path);
+export const picturedPaths = () => privatePages.filter(({ pictured }) => pictured).map(({ path }) => path);
 
 /** A visitor who opens one of these is sent to the sign-in page. */
-export const MEMBER_PATHS: readonly string[] = privatePages
-  .filter((page) => page.for === "members")
-  .map(({ path }) => path);
+export const memberPaths = () =>
+  privatePages.filter((page) => page.for === "members").map(({ path }) => path);
 
 const pageAt = (pathname: string): PrivatePage | undefined =>
   privatePages.find(({ path }) => pathname.startsWith(path) && /^(?:\/|$)/.test(pathname.slice(path.length)));

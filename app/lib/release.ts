@@ -1,5 +1,3 @@
-import { pageOfData } from "./router-data.ts";
-
 declare global {
   interface Window {
     __reactRouterManifest?: { version: string };
@@ -16,9 +14,7 @@ export const releaseName = () => window.__reactRouterManifest?.version ?? "";
 export function sendReleaseWithData(): void {
   const { fetch } = window;
   window.fetch = (input, init) => {
-    if (!(input instanceof URL) || pageOfData(input) === null) return fetch(input, init);
-    const headers = new Headers(init?.headers);
-    headers.set("X-Release", releaseName());
-    return fetch(input, { ...init, headers });
+    if (!(input instanceof URL && input.pathname.endsWith(".data"))) return fetch(input, init);
+    return fetch(input, { ...init, headers: { ...init?.headers, "X-Release": releaseName() } });
   };
 }

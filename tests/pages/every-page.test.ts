@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { PRIVATE_PATHS } from "#app/lib/private-pages.ts";
+import { privatePaths } from "#app/lib/private-pages.ts";
 import { demoShop } from "#tests/support/demo-shop.ts";
 import { headingsOf, labelled, linksOf, readPage, textOf } from "#tests/support/read-page.ts";
 import { shopPages } from "#tests/support/shop-pages.ts";
@@ -96,7 +96,7 @@ describe("the head of a page", () => {
   });
 
   test("private pages, searches and missing pages are marked noindex", async () => {
-    for (const path of [...PRIVATE_PATHS, "/search", "/search?q=maths", "/no-such-page"]) {
+    for (const path of [...privatePaths(), "/search", "/search?q=maths", "/no-such-page"]) {
       const { html } = await readPage(path);
       expect(html, path).toContain('<meta name="robots" content="noindex"');
       expect(html, path).not.toContain('rel="canonical"');
@@ -147,7 +147,7 @@ describe("an unknown URL", () => {
 test("robots.txt excludes personal pages and names the site map", async () => {
   const { url } = demoShop();
   const text = await (await fetch(`${url}/robots.txt`)).text();
-  for (const path of [...PRIVATE_PATHS, "/auth/"]) expect(text).toContain(`Disallow: ${path}\n`);
+  for (const path of [...privatePaths(), "/auth/"]) expect(text).toContain(`Disallow: ${path}\n`);
   expect(text).not.toMatch(/^Disallow: \/$/m);
   expect(text).toContain(`Sitemap: ${url}/sitemap.xml`);
 });

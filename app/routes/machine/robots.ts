@@ -1,9 +1,9 @@
-import { PRIVATE_PATHS } from "#app/lib/private-pages.ts";
+import { privatePaths } from "#app/lib/private-pages.ts";
 import { pageContext } from "#app/lib/request-context.ts";
 import type { Route } from "./+types/robots.ts";
 
 /** Private pages, searches, and URLs for programs. `/auth/` leaves the sign-in page itself. */
-const disallowed = [...PRIVATE_PATHS, "/auth/", "/search", "/rest/", "/payments/", "/outbox"];
+const disallowed = [...privatePaths(), "/auth/", "/search", "/rest/", "/payments/", "/outbox"];
 
 export function loader({ context }: Route.LoaderArgs) {
   const { siteUrl } = context.get(pageContext);
