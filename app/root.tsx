@@ -4,7 +4,7 @@ import type { Route } from "./+types/root.ts";
 import { ToastHost } from "./components/toast-host.tsx";
 import { sessionScript } from "./features/session/session.ts";
 import { PageFailure } from "./features/site/page-failure.tsx";
-import { earlyPressScript, useReplayedPresses } from "./lib/early-presses.ts";
+import { earlyClickScript, useReplayedClicks } from "./lib/early-clicks.ts";
 import { SETTING_NAMES } from "./lib/env.ts";
 import { lateScript } from "./lib/late-scripts.ts";
 import { pageContext } from "./lib/request-context.ts";
@@ -29,12 +29,12 @@ function markHydrated(): void {
 }
 
 /** Empty in the browser: the script is already in the page and React keeps it, so the bundle need not contain it again. */
-const headScript = import.meta.env.SSR ? sessionScript + savedDataScript + earlyPressScript + lateScript : "";
+const headScript = import.meta.env.SSR ? sessionScript + savedDataScript + earlyClickScript + lateScript : "";
 
 /** The HTML document around every page, error pages included. */
 export function Layout({ children }: { children: ReactNode }) {
   const settings = useSiteSettings();
-  useReplayedPresses(markHydrated);
+  useReplayedClicks(markHydrated);
   return (
     // Scripts set attributes here that the server cannot know: whether a session is stored, and that the page is hydrated.
     <html lang="en-GB" suppressHydrationWarning>

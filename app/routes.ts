@@ -37,7 +37,7 @@ export default [
       route("users", "routes/admin/users.tsx"),
       route("books", "routes/admin/books.tsx"),
       route("books/import", "routes/admin/books-import.tsx"),
-      route("orders/:orderId?/:paper?", "routes/admin/orders.tsx"),
+      route("orders/:orderId?/:kind?", "routes/admin/orders.tsx"),
       route("reviews", "routes/admin/reviews.tsx"),
       route("activity", "routes/admin/activity.tsx"),
       route("booklists", "routes/admin/booklists.tsx"),

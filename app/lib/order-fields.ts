@@ -4,7 +4,7 @@ import type { NamesOf } from "./names-of.ts";
 
 /**
  * What people type and choose of an order, in the order of an export. The columns that are read, what the checkout and
- * phone orders ask for, the order's pages, papers, dialog, list, emails, export and activity log follow from this list;
+ * phone orders ask for, the order's pages, documents, dialog, list, emails, export and activity log follow from this list;
  * private.order_texts is the database's half of it.
  */
 
@@ -28,7 +28,7 @@ type FieldDefinition = {
   /** The profile has the same column, with which the next order's form is filled. */
   remembered?: true;
   hint?: string;
-  /** Names the order to its customer: at the head of its papers, and in the back office's list. */
+  /** Names the order to its customer: at the head of its documents, and in the back office's list. */
   identifies?: true;
 };
 

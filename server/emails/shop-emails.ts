@@ -1,4 +1,4 @@
-import { callIn } from "../database/call-in.ts";
+import { callAsOwner } from "../database/call-as-owner.ts";
 import type { Sql } from "../database/sql.ts";
 import type { Settings } from "../lib/settings.ts";
 import type { ClaimedEmail } from "./claimed-email.ts";
@@ -24,7 +24,7 @@ export function startShopEmails(
 ): EmailWorker {
   const server = settings.smtpUrl ? connectMailServer(settings.smtpUrl) : null;
   const worker = startEmailWorker({
-    queue: openEmailQueue(callIn(sql)),
+    queue: openEmailQueue(callAsOwner(sql)),
     deliver: async (email) => {
       const mail = await prepareEmail(email, settings);
       if (server) await server.send(mail);

@@ -69,7 +69,7 @@ export async function makeApiWorld(target: Target): Promise<ApiWorld> {
     return String(id);
   };
 
-  const newPapers = async () => {
+  const newOrderToReturn = async () => {
     ids.order = await placeOrder();
     await dataOf(customerClient.rpc("issue_invoice", { _order_id: ids.order }));
     const note = { _note_id: randomUUID(), _order_id: ids.order, _body: "Call first" };
@@ -77,7 +77,7 @@ export async function makeApiWorld(target: Target): Promise<ApiWorld> {
     if (error) throw error;
   };
   const newOrder = async () => {
-    await newPapers();
+    await newOrderToReturn();
     await put(ids.book, 1);
   };
 
@@ -138,7 +138,7 @@ export async function makeApiWorld(target: Target): Promise<ApiWorld> {
     update_quote: newDraft,
     send_quote: newDraft,
     withdraw_quote: newDraft,
-    return_to_stock: newPapers,
+    return_to_stock: newOrderToReturn,
     restore_book: async () => {
       const id = await newId({});
       await staff.from("books").delete().eq("id", id);

@@ -1,4 +1,4 @@
-import { callIn } from "#server/database/call-in.ts";
+import { callAsOwner } from "#server/database/call-as-owner.ts";
 import { Connections } from "#server/database/connections.ts";
 import { connectionOptions } from "#server/database/pool.ts";
 import { connectionsSql } from "#server/database/sql.ts";
@@ -11,7 +11,7 @@ import { steppingTill } from "./stepping.ts";
 const { STOP_AT, ORDER, DATABASE = "", SERVER = "", PAYSTACK = "" } = process.env;
 const access = { ...JSON.parse(SERVER), database: DATABASE };
 const options = { ...connectionOptions, ...access };
-const database = callIn(connectionsSql(Connections.to(`postgres://localhost/${DATABASE}`, options, 1)));
+const database = callAsOwner(connectionsSql(Connections.to(`postgres://localhost/${DATABASE}`, options, 1)));
 
 const till = steppingTill(database, PAYSTACK, async (step) => {
   if (step !== STOP_AT) return;

@@ -1,4 +1,4 @@
-import { callIn } from "#server/database/call-in.ts";
+import { callAsOwner } from "#server/database/call-as-owner.ts";
 import type { Sql } from "#server/database/sql.ts";
 import { connectPaystack } from "#server/payments/paystack.ts";
 import { createTill, type Till } from "#server/payments/settle.ts";
@@ -58,7 +58,7 @@ export type PaymentWorld = {
 
 export function openPaymentWorld(sql: Sql, paystack: Paystack, book: string): PaymentWorld {
   const provider = connectPaystack({ secretKey: paystackKey, url: paystack.url });
-  const till = createTill({ provider, call: callIn(sql), siteUrl: "http://shop.example" });
+  const till = createTill({ provider, call: callAsOwner(sql), siteUrl: "http://shop.example" });
 
   return {
     till,

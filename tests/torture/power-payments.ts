@@ -1,4 +1,4 @@
-import { callIn } from "#server/database/call-in.ts";
+import { callAsOwner } from "#server/database/call-as-owner.ts";
 import type { Sql } from "#server/database/sql.ts";
 import { startPaystack } from "#tests/support/paystack.ts";
 import { steppingTill } from "#tests/support/stepping.ts";
@@ -31,7 +31,7 @@ export async function openPaymentsUnderPower(book: string): Promise<PaymentsUnde
   async function hold(people: PaymentWorld, sql: Sql, work: Work, moment: string): Promise<void> {
     const order = await people.newOrder();
     const { reach, held } = holdAt(moment);
-    const till = steppingTill(callIn(sql), paystack.url, reach);
+    const till = steppingTill(callAsOwner(sql), paystack.url, reach);
     const passed = () => {
       throw new Error(`${work} did not come to "${moment}"`);
     };

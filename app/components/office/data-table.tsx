@@ -3,7 +3,7 @@ import { Skeleton } from "#app/components/skeleton.tsx";
 import type { Sort } from "#app/lib/list-state.ts";
 import type { DataColumn } from "./data-column.ts";
 import { SortButton, SortSelect, type TableSorting } from "./data-table-sorting.tsx";
-import { useKeptFocus } from "./kept-focus.ts";
+import { useKeepFocus } from "./keep-focus.ts";
 import { RetryNote } from "./retry-note.tsx";
 
 export type DataTableProps<Row, Key extends string> = {
@@ -44,7 +44,7 @@ export function DataTable<Row, Key extends string>({
   stale,
   sorting,
 }: DataTableProps<Row, Key>) {
-  const keepFocus = useKeptFocus(rows);
+  const keepFocus = useKeepFocus(rows);
 
   const isEmpty = rows?.length === 0 && !failure;
   return (

@@ -2,7 +2,7 @@ import { Link } from "react-router";
 import { Icon } from "#app/components/icon.tsx";
 import { ShopBookCard } from "#app/features/catalogue/book-card.tsx";
 import { catalogueHref } from "#app/features/catalogue/catalogue-query.ts";
-import { useReplayedPresses } from "#app/lib/early-presses.ts";
+import { useReplayedClicks } from "#app/lib/early-clicks.ts";
 import type { HomeShelf } from "./home-shelves.queries.ts";
 import { markLateParts } from "./lazy-shelves.ts";
 
@@ -11,7 +11,7 @@ const linkClass =
 
 /** Books to buy directly from the home page: one row per shelf, swiped on a phone. */
 export function HomeShelves({ shelves }: { shelves: readonly HomeShelf[] }) {
-  useReplayedPresses(markLateParts);
+  useReplayedClicks(markLateParts);
   return (
     <section aria-labelledby="shelves" className="pt-20 pb-20 sm:pt-28 sm:pb-28">
       <div className="page">

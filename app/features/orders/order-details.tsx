@@ -8,10 +8,10 @@ import { formatMinute } from "#app/lib/dates.ts";
 import { formatCedis, timesQuantity } from "#app/lib/money.ts";
 import { orderFacts } from "#app/lib/order-fields.ts";
 import { useSiteSettings } from "#app/lib/site-settings.ts";
+import { documentIsbn } from "./document-isbn.ts";
 import type { OwnOrder, OwnOrderItem } from "./order.queries.ts";
 import { orderReference } from "./order.ts";
 import { OrderStatusBadge } from "./order-status-badge.tsx";
-import { paperIsbn } from "./paper-isbn.ts";
 
 export function OrderFacts({ order }: { order: OwnOrder }) {
   return (
@@ -91,7 +91,7 @@ export function OrderItems({ order }: { order: OwnOrder }) {
 function OrderItem({ item, isDelivered }: { item: OwnOrderItem; isDelivered: boolean }) {
   const { backendUrl } = useSiteSettings();
   const { title, publisher, price, quantity } = item;
-  const isbn = paperIsbn(item);
+  const isbn = documentIsbn(item);
   const cover = {
     title,
     publisher,

@@ -1,12 +1,12 @@
-import { paperIsbn } from "#app/features/orders/paper-isbn.ts";
 import {
-  PaperFrame,
-  PaperHeading,
-  PaperPart,
-  PaperRecipient,
-  PaperTotal,
-  PaperTotals,
-} from "#app/features/papers/paper-frame.tsx";
+  DocumentFrame,
+  DocumentHeading,
+  DocumentPart,
+  DocumentRecipient,
+  DocumentTotal,
+  DocumentTotals,
+} from "#app/features/documents/document-frame.tsx";
+import { documentIsbn } from "#app/features/orders/document-isbn.ts";
 import { formatDay } from "#app/lib/dates.ts";
 import { formatCedis } from "#app/lib/money.ts";
 import { quoteTerms } from "#app/owner/quote-terms.ts";
@@ -27,7 +27,7 @@ const overStatuses: ReadonlySet<QuoteStatus> = new Set(["declined", "withdrawn",
 /** The offer as an A4 sheet: part of the quote's page on screen, and a pro-forma invoice in print. */
 export function QuoteSheet({ quote }: { quote: OwnQuote }) {
   return (
-    <PaperFrame
+    <DocumentFrame
       id="pro-forma"
       title="Pro-forma invoice"
       facts={[
@@ -38,7 +38,7 @@ export function QuoteSheet({ quote }: { quote: OwnQuote }) {
         ["Purchase order", quote.purchase_order_number],
       ]}
     >
-      <PaperRecipient
+      <DocumentRecipient
         id="quote-for"
         title="For"
         lines={[quote.institution, quote.contact_name, quote.contact_email, quote.contact_phone]}
@@ -46,15 +46,15 @@ export function QuoteSheet({ quote }: { quote: OwnQuote }) {
       <Lines lines={quote.lines} />
       <Totals lines={quote.lines} />
       {quote.note && (
-        <PaperPart id="quote-note" title="Note">
+        <DocumentPart id="quote-note" title="Note">
           <p className="wrap-anywhere whitespace-pre-line">{quote.note}</p>
-        </PaperPart>
+        </DocumentPart>
       )}
-      <PaperPart id="quote-payment" title="How to pay">
+      <DocumentPart id="quote-payment" title="How to pay">
         <p>{quoteTerms.payment}</p>
         <p className="mt-1">{shop.delivery.terms}</p>
-      </PaperPart>
-    </PaperFrame>
+      </DocumentPart>
+    </DocumentFrame>
   );
 }
 
@@ -63,10 +63,14 @@ function Lines({ lines }: { lines: readonly QuoteLine[] }) {
     <table aria-label="Books" className="figures mt-6 w-full text-15">
       <thead className="text-13 text-muted">
         <tr className="border-b border-line-strong">
-          <PaperHeading className="text-left">Book</PaperHeading>
-          <PaperHeading className="hidden text-right sm:table-cell print:table-cell">Quantity</PaperHeading>
-          <PaperHeading className="hidden text-right sm:table-cell print:table-cell">Unit price</PaperHeading>
-          <PaperHeading className="text-right">Amount</PaperHeading>
+          <DocumentHeading className="text-left">Book</DocumentHeading>
+          <DocumentHeading className="hidden text-right sm:table-cell print:table-cell">
+            Quantity
+          </DocumentHeading>
+          <DocumentHeading className="hidden text-right sm:table-cell print:table-cell">
+            Unit price
+          </DocumentHeading>
+          <DocumentHeading className="text-right">Amount</DocumentHeading>
         </tr>
       </thead>
       <tbody>
@@ -81,7 +85,7 @@ function Lines({ lines }: { lines: readonly QuoteLine[] }) {
 function Line({ line }: { line: QuoteLine }) {
   const price = line.unit_price ?? line.shop_price;
   const shortage = shortageOf(line);
-  const isbn = paperIsbn(line);
+  const isbn = documentIsbn(line);
   return (
     <tr className="break-inside-avoid border-b border-line align-top">
       <td className="py-2">
@@ -116,7 +120,7 @@ function Line({ line }: { line: QuoteLine }) {
 function Totals({ lines }: { lines: readonly QuoteLine[] }) {
   const { atShopPrices, discount, total } = quoteTotals(lines);
   return (
-    <PaperTotals>
+    <DocumentTotals>
       {discount > 0 && (
         <>
           <dt className="text-muted">At shop prices</dt>
@@ -127,7 +131,7 @@ function Totals({ lines }: { lines: readonly QuoteLine[] }) {
       )}
       <dt className="text-muted">Delivery</dt>
       <dd className="font-semibold text-green">Free</dd>
-      <PaperTotal name="Total">{formatCedis(total)}</PaperTotal>
-    </PaperTotals>
+      <DocumentTotal name="Total">{formatCedis(total)}</DocumentTotal>
+    </DocumentTotals>
   );
 }

@@ -10,14 +10,14 @@ import type { BackendClient } from "#app/lib/backend-client.ts";
 import { FIRST_BOOKS, type SearchQuery, type Tab } from "./search-query.ts";
 
 /** A publisher, course or subject among the matches. */
-export type FoundFacet = Pick<Facet, "value" | "books">;
+export type MatchingFacet = Pick<Facet, "value" | "books">;
 
 type SearchResults = {
   /** The first matches: 8 on the All tab, a page on the Books tab, none on the others. */
   books: CardBook[];
-  publishers: FoundFacet[];
-  courses: FoundFacet[];
-  subjects: FoundFacet[];
+  publishers: MatchingFacet[];
+  courses: MatchingFacet[];
+  subjects: MatchingFacet[];
   counts: Record<Tab, number>;
   /** Close matches, shown where few books match. */
   near: NearBooks | null;

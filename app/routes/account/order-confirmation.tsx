@@ -7,6 +7,7 @@ import { Icon } from "#app/components/icon.tsx";
 import { LoadFailed } from "#app/components/load-failed.tsx";
 import { NeedsJavaScript } from "#app/components/needs-javascript.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
+import { hasDeliveryNote, invoiceTitle } from "#app/features/documents/document.ts";
 import { SavedNote } from "#app/features/offline/saved-note.tsx";
 import { HowYouPay } from "#app/features/orders/how-you-pay.tsx";
 import type { OwnOrder } from "#app/features/orders/order.queries.ts";
@@ -15,7 +16,6 @@ import { OrderAgain } from "#app/features/orders/order-again.tsx";
 import { OrderFacts, OrderItems } from "#app/features/orders/order-details.tsx";
 import { OrderTimeline } from "#app/features/orders/order-timeline.tsx";
 import { orderCopy, useOwnOrder } from "#app/features/orders/use-own-order.ts";
-import { hasDeliveryNote, invoiceTitle } from "#app/features/papers/paper.ts";
 import { OwnPaymentsSection } from "#app/features/payments/own-payments.tsx";
 import { whatsAppLink } from "#app/features/site/contact-links.ts";
 import { pageHead } from "#app/features/site/head.ts";
@@ -80,7 +80,7 @@ function PlacedOrder({ order, cancel, cancelling, refresh }: CancelProps & { ref
             <Link to="/orders" className={buttonClass({ variant: "quiet" })}>
               My Orders
             </Link>
-            <Papers order={order} />
+            <Documents order={order} />
             <a
               href={whatsAppLink(`Hello, I have a question about ${orderName(order)}.`)}
               target="_blank"
@@ -100,7 +100,7 @@ function PlacedOrder({ order, cancel, cancelling, refresh }: CancelProps & { ref
   );
 }
 
-function Papers({ order }: { order: OwnOrder }) {
+function Documents({ order }: { order: OwnOrder }) {
   const invoice = `/orders/${order.id}/receipt`;
   const bill = order.payments ? invoiceTitle(order.payments) : "Invoice";
   return (

@@ -3,10 +3,15 @@ import { Button, buttonClass } from "#app/components/button.tsx";
 import { LoadFailed } from "#app/components/load-failed.tsx";
 import { NeedsJavaScript } from "#app/components/needs-javascript.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
+import {
+  type DocumentKind,
+  hasDeliveryNote,
+  invoiceTitle,
+  readDocumentKind,
+} from "#app/features/documents/document.ts";
+import { DeliveryNote, OrderInvoice } from "#app/features/documents/order-document.tsx";
+import { type OrderDocument, useOrderDocument } from "#app/features/documents/use-order-document.ts";
 import { orderName } from "#app/features/orders/order.ts";
-import { DeliveryNote, OrderInvoice } from "#app/features/papers/order-paper.tsx";
-import { hasDeliveryNote, invoiceTitle, type Paper, readPaper } from "#app/features/papers/paper.ts";
-import { type OrderPapers, useOrderPapers } from "#app/features/papers/use-order-papers.ts";
 import { pageHead } from "#app/features/site/head.ts";
 import type { Route } from "./+types/receipt.ts";
 
@@ -19,22 +24,22 @@ export const meta: Route.MetaFunction = ({ matches, params }) =>
 
 export default function Receipt({ params: { orderId } }: Route.ComponentProps) {
   const [search] = useSearchParams();
-  const paper = readPaper(search.get("paper"));
-  const { status, result: papers, retry } = useOrderPapers(orderId, paper);
+  const kind = readDocumentKind(search.get("paper"));
+  const { status, result: content, retry } = useOrderDocument(orderId, kind);
   return (
     <div className="page max-w-4xl pt-8 pb-16 sm:pt-12 sm:pb-24 print:max-w-none print:p-0">
       <NeedsJavaScript />
       {status === "loading" && <ReceiptSkeleton />}
       {status === "failed" && <LoadFailed text="We couldn't load this document." onTryAgain={retry} />}
-      {papers === null && <NotFound />}
-      {papers && <ShownPaper papers={papers} paper={paper} />}
+      {content === null && <NotFound />}
+      {content && <ShownDocument content={content} kind={kind} />}
     </div>
   );
 }
 
-function ShownPaper({ papers, paper }: { papers: OrderPapers; paper: Paper }) {
-  const { order, invoice, payment } = papers;
-  const isNote = paper === "delivery-note";
+function ShownDocument({ content, kind }: { content: OrderDocument; kind: DocumentKind }) {
+  const { order, invoice, payment } = content;
+  const isNote = kind === "delivery-note";
   const bill = invoiceTitle(payment);
   return (
     <>
@@ -76,7 +81,7 @@ function NotFound() {
   );
 }
 
-/** As tall as the window, like most papers, so that the footer does not move into view and down again. */
+/** As tall as the window, like most documents, so that the footer does not move into view and down again. */
 function ReceiptSkeleton() {
   return (
     <div aria-busy="true" className="flex min-h-dvh flex-col gap-5">

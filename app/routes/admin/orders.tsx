@@ -1,14 +1,14 @@
 import { lazy } from "react";
-import { readOrdersView, staffPapers } from "#app/features/admin/orders/staff-papers.ts";
+import { readOrdersView, staffDocuments } from "#app/features/admin/orders/staff-documents.ts";
 import { notFoundHead, privateHead } from "#app/features/site/head.ts";
 import type { Route } from "./+types/orders.ts";
 
-export const meta: Route.MetaFunction = ({ params: { orderId, paper } }) => {
-  const orders = readOrdersView(orderId, paper);
+export const meta: Route.MetaFunction = ({ params: { orderId, kind } }) => {
+  const orders = readOrdersView(orderId, kind);
   if (orders.view === "not-found") return notFoundHead();
-  // Printed papers are headed by the document's title.
-  if (orders.view === "papers")
-    return privateHead(`${staffPapers[orders.paper]} ${orders.ids[0]?.slice(0, 8)}`);
+  // Printed documents are headed by the document's title.
+  if (orders.view === "documents")
+    return privateHead(`${staffDocuments[orders.kind]} ${orders.ids[0]?.slice(0, 8)}`);
   return privateHead("Orders | Admin Panel");
 };
 

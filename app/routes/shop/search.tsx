@@ -3,8 +3,8 @@ import { NoBooksDrawing } from "#app/components/drawings/no-books-drawing.tsx";
 import { LoadFailure } from "#app/features/books/load-failure.tsx";
 import { loadedOrLost, loadOrFailure } from "#app/features/books/load-or-failure.ts";
 import { NearSection } from "#app/features/catalogue/near-section.tsx";
-import { FoundBooks } from "#app/features/search/found-books.tsx";
-import { FoundFacets } from "#app/features/search/found-facets.tsx";
+import { MatchingBooks } from "#app/features/search/matching-books.tsx";
+import { MatchingFacets } from "#app/features/search/matching-facets.tsx";
 import { SearchBox } from "#app/features/search/search-box.tsx";
 import { readSearchQuery, TAB_LABELS } from "#app/features/search/search-query.ts";
 import { findEverything } from "#app/features/search/search-results.ts";
@@ -73,12 +73,12 @@ function Results({ query, results }: Loaded) {
           {!near && <p className="mt-1 text-muted">Check the spelling, or try fewer words.</p>}
         </div>
       )}
-      {shows("books") && <FoundBooks books={books} total={counts.books} q={q} />}
+      {shows("books") && <MatchingBooks books={books} total={counts.books} q={q} />}
       {shows("publishers") && (
-        <FoundFacets title={TAB_LABELS.publishers} filter="publisher" found={publishers} />
+        <MatchingFacets title={TAB_LABELS.publishers} filter="publisher" found={publishers} />
       )}
-      {shows("courses") && <FoundFacets title={TAB_LABELS.courses} filter="course" found={courses} />}
-      {shows("subjects") && <FoundFacets title={TAB_LABELS.subjects} filter="subject" found={subjects} />}
+      {shows("courses") && <MatchingFacets title={TAB_LABELS.courses} filter="course" found={courses} />}
+      {shows("subjects") && <MatchingFacets title={TAB_LABELS.subjects} filter="subject" found={subjects} />}
       {near && <NearSection q={q} near={near} meantHref={searchPath} />}
     </>
   );

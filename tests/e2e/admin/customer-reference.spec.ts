@@ -3,7 +3,7 @@ import { expect, expectAccessibleAtWidths, test } from "#tests/support/test.ts";
 import { fillIn, openCheckout, placeOrder } from "../shop/checkout-steps.ts";
 import { openAdmin, otherBrowser } from "./back-office.ts";
 
-test("a school's own number for an order is on its page, its papers and in the back office", async ({
+test("a school's own number for an order is on its page, its documents and in the back office", async ({
   page,
   context,
   browser,

@@ -5,7 +5,7 @@ import { numberOf, openAdmin, shortId } from "./back-office.ts";
 
 test.beforeEach(async ({ context, admin, signIn }) => signIn(context, admin));
 
-test("several orders get papers and one status, and those that cannot change say why", async ({
+test("several orders get documents and one status, and those that cannot change say why", async ({
   page,
   admin,
   newMember,

@@ -68,10 +68,10 @@ test("on a phone, an order's details start with the amount due and name the cust
   for (const text of ["Reader of the test", member.email, "+233201234567"])
     await expect(dialog.getByText(text)).toHaveCount(1);
   await expect(dialog.getByText("020 123 4567")).toHaveCount(0);
-  const papers = ["Packing list", "Delivery note", "Invoice"].map((name) =>
+  const documents = ["Packing list", "Delivery note", "Invoice"].map((name) =>
     dialog.getByRole("link", { name }),
   );
-  const boxes = await Promise.all(papers.map(boxOf));
+  const boxes = await Promise.all(documents.map(boxOf));
   expect(new Set(boxes.map(({ y }) => y)).size).toBe(1);
   expect(new Set(boxes.map(({ height }) => height))).toEqual(new Set([44]));
   await expectAccessible(page);

@@ -8,7 +8,11 @@ import { panel } from "./checkout-steps.ts";
 test.describe("a placed order", () => {
   test.beforeEach(async ({ context, member, signIn }) => signIn(context, member));
 
-  test("shows what has happened, prints its papers and is ordered again", async ({ page, admin, member }) => {
+  test("shows what has happened, prints its documents and is ordered again", async ({
+    page,
+    admin,
+    member,
+  }) => {
     await page.setViewportSize({ width: 360, height: 800 });
     const kept = await addBook(admin.client, { title: newTitle("Kept"), price: 40 });
     const sold = await addBook(admin.client, { title: newTitle("Sold"), price: 10, stock_quantity: 1 });
@@ -128,7 +132,7 @@ test.describe("a placed order", () => {
     }
   });
 
-  test("is named on each page of its papers", async ({ page, admin, member }) => {
+  test("is named on each page of its documents", async ({ page, admin, member }) => {
     const books = Array.from({ length: 40 }, () => ({
       title: newTitle("Line"),
       publisher: "Collins",
@@ -151,7 +155,7 @@ test.describe("a placed order", () => {
     }
   });
 
-  test("has no invoice once it is cancelled, and no papers for anybody else", async ({
+  test("has no invoice once it is cancelled, and no documents for anybody else", async ({
     page,
     admin,
     member,

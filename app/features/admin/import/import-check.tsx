@@ -15,13 +15,13 @@ import { NoteDetails } from "./note-details.tsx";
 import { PlanList } from "./plan-list.tsx";
 
 /** The dry run: what would be added, changed, left out and why. Nothing happens before it is confirmed. */
-export function ImportCheck({ known }: { known: ImportState }) {
-  const [record] = useState(() => readImportRecord(known.id));
-  const summary = useAdminQuery(["book-import", known.id, "summary"], (client) =>
-    summariseBookImport(client, known.id),
+export function ImportCheck({ bookImport }: { bookImport: ImportState }) {
+  const [record] = useState(() => readImportRecord(bookImport.id));
+  const summary = useAdminQuery(["book-import", bookImport.id, "summary"], (client) =>
+    summariseBookImport(client, bookImport.id),
   );
   const failure = readFailure("import", summary);
-  if (record && !record.complete) return <Incomplete id={known.id} />;
+  if (record && !record.complete) return <Incomplete id={bookImport.id} />;
   if (failure && !summary.data) return <RetryNote {...failure} />;
   if (!summary.data) {
     return (
@@ -35,8 +35,8 @@ export function ImportCheck({ known }: { known: ImportState }) {
   }
   return (
     <>
-      <Decision known={known} counts={summary.data} record={record} />
-      <PlanList importId={known.id} counts={summary.data} />
+      <Decision bookImport={bookImport} counts={summary.data} record={record} />
+      <PlanList importId={bookImport.id} counts={summary.data} />
     </>
   );
 }
@@ -56,15 +56,15 @@ function Incomplete({ id }: { id: string }) {
   );
 }
 
-type DecisionProps = { known: ImportState; counts: BookImportCounts; record: ImportRecord | null };
+type DecisionProps = { bookImport: ImportState; counts: BookImportCounts; record: ImportRecord | null };
 
-function Decision({ known, counts, record }: DecisionProps) {
+function Decision({ bookImport, counts, record }: DecisionProps) {
   const navigate = useNavigate();
   const checkboxId = useId();
   const [leaveOut, setLeaveOut] = useState(false);
   const [asking, setAsking] = useState(false);
   const apply = useAdminMutation({
-    run: (client, skipRefused: boolean) => applyImport(client, known.id, skipRefused, rowCount),
+    run: (client, skipRefused: boolean) => applyImport(client, bookImport.id, skipRefused, rowCount),
     success: (done) => ({
       title: "Books imported",
       description: `${done.added.toLocaleString("en-GB")} added, ${done.updated.toLocaleString("en-GB")} changed`,
@@ -86,7 +86,7 @@ function Decision({ known, counts, record }: DecisionProps) {
         </Callout>
       )}
       <p>
-        <bdi className="font-semibold break-all">{known.file_name ?? "This file"}</bdi>:{" "}
+        <bdi className="font-semibold break-all">{bookImport.file_name ?? "This file"}</bdi>:{" "}
         {countOf(counts.added, "book")} {isAre(counts.added)} new, {countOf(counts.updated, "book")} would
         change, {counts.unchanged.toLocaleString("en-GB")} already match.
       </p>
@@ -114,7 +114,7 @@ function Decision({ known, counts, record }: DecisionProps) {
       {writing === 0 && <p>There is nothing to import.</p>}
       {problems > 0 && (
         <div>
-          <LeftOutButton id={known.id} fileName={known.file_name} count={problems} />
+          <LeftOutButton id={bookImport.id} fileName={bookImport.file_name} count={problems} />
           <p className="mt-1.5 text-muted">
             Each row with its line and its reason. Correct it in a spreadsheet and import it as another file.
           </p>
@@ -126,7 +126,7 @@ function Decision({ known, counts, record }: DecisionProps) {
         </Button>
         <Link
           to="/admin/books/import"
-          onClick={() => forgetImportRecord(known.id)}
+          onClick={() => forgetImportRecord(bookImport.id)}
           className={buttonClass({ variant: "secondary" })}
         >
           Discard this import
@@ -140,7 +140,7 @@ function Decision({ known, counts, record }: DecisionProps) {
         variant="primary"
         onConfirm={() => {
           if (!apply.isPending)
-            apply.mutate(leaveOut, { onSuccess: () => navigate(`?id=${known.id}`, { replace: true }) });
+            apply.mutate(leaveOut, { onSuccess: () => navigate(`?id=${bookImport.id}`, { replace: true }) });
         }}
         onClose={() => setAsking(false)}
       >

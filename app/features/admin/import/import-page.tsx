@@ -1,7 +1,7 @@
 import { Link, useSearchParams } from "react-router";
 import { buttonClass } from "#app/components/button.tsx";
 import { AdminPage } from "#app/features/admin/admin-page.tsx";
-import { KnownImport } from "#app/features/admin/import/known-import.tsx";
+import { ExistingImport } from "#app/features/admin/import/existing-import.tsx";
 import { NewImport } from "#app/features/admin/import/new-import.tsx";
 import { isUuid } from "#app/lib/uuid.ts";
 
@@ -17,7 +17,7 @@ export function ImportPage() {
         </Link>
       }
     >
-      {isUuid(id) ? <KnownImport key={id} id={id} /> : <NewImport />}
+      {isUuid(id) ? <ExistingImport key={id} id={id} /> : <NewImport />}
     </AdminPage>
   );
 }

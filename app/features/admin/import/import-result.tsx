@@ -11,22 +11,24 @@ import { UndoImport } from "./undo-import.tsx";
 import { UnfinishedSteps } from "./unfinished-steps.tsx";
 
 /** What an import did, and the way to take it back while it is the last one. */
-export function ImportResult({ known }: { known: ImportState }) {
+export function ImportResult({ bookImport }: { bookImport: ImportState }) {
   const last = useAdminQuery(["book-import", "last"], findLastBookImport);
-  const undone = known.status === "undone";
-  if (known.status === "applying" || known.status === "undoing") return <UnfinishedSteps known={known} />;
+  const undone = bookImport.status === "undone";
+  if (bookImport.status === "applying" || bookImport.status === "undoing")
+    return <UnfinishedSteps bookImport={bookImport} />;
   return (
     <div className="flex max-w-3xl flex-col gap-4">
       <Callout tone={undone ? "information" : "success"}>
         <p className="font-semibold break-all">
-          <bdi>{known.file_name ?? "The file"}</bdi> {undone ? "was imported and undone" : "is imported"}
+          <bdi>{bookImport.file_name ?? "The file"}</bdi> {undone ? "was imported and undone" : "is imported"}
         </p>
         <p className="figures">
-          {countOf(known.added, "book")} added, {known.updated.toLocaleString("en-GB")} changed,{" "}
-          {known.unchanged.toLocaleString("en-GB")} unchanged, {countOf(known.refused, "row")} left out
+          {countOf(bookImport.added, "book")} added, {bookImport.updated.toLocaleString("en-GB")} changed,{" "}
+          {bookImport.unchanged.toLocaleString("en-GB")} unchanged, {countOf(bookImport.refused, "row")} left
+          out
         </p>
-        {known.applied_at && <p>Imported on {formatMinute(known.applied_at)}</p>}
-        {undone && known.undone_at && <p>Undone on {formatMinute(known.undone_at)}</p>}
+        {bookImport.applied_at && <p>Imported on {formatMinute(bookImport.applied_at)}</p>}
+        {undone && bookImport.undone_at && <p>Undone on {formatMinute(bookImport.undone_at)}</p>}
       </Callout>
       <div className="flex flex-wrap gap-3">
         <Link to="/admin/books" className={buttonClass()}>
@@ -35,12 +37,12 @@ export function ImportResult({ known }: { known: ImportState }) {
         <Link to="/admin/books/import" className={buttonClass({ variant: "secondary" })}>
           Import another file
         </Link>
-        {known.refused > 0 && (
-          <LeftOutButton id={known.id} fileName={known.file_name} count={known.refused} />
+        {bookImport.refused > 0 && (
+          <LeftOutButton id={bookImport.id} fileName={bookImport.file_name} count={bookImport.refused} />
         )}
-        {last.data?.id === known.id && <UndoImport id={known.id} fileName={known.file_name} />}
+        {last.data?.id === bookImport.id && <UndoImport id={bookImport.id} fileName={bookImport.file_name} />}
       </div>
-      {!undone && last.data && last.data.id !== known.id && (
+      {!undone && last.data && last.data.id !== bookImport.id && (
         <p className="text-muted">Only the last import can be undone; another one followed.</p>
       )}
     </div>

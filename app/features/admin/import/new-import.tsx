@@ -2,9 +2,9 @@ import { useState } from "react";
 import { bookImportColumns } from "#app/features/book-import/book-import-columns.ts";
 import type { BookTable } from "#app/features/book-import/book-table.ts";
 import { ColumnStep } from "./column-step.tsx";
+import { LastImport, UnfinishedImport } from "./existing-imports.tsx";
 import { FileStep } from "./file-step.tsx";
 import { ImportSteps } from "./import-steps.tsx";
-import { LastImport, UnfinishedImport } from "./known-imports.tsx";
 
 export type OpenedFile = { name: string; table: BookTable };
 

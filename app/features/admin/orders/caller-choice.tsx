@@ -3,7 +3,7 @@ import { Button } from "#app/components/button.tsx";
 import { InputField } from "#app/components/field.tsx";
 import { RetryNote } from "#app/components/office/retry-note.tsx";
 import { readFailure, useAdminQuery } from "#app/features/admin/admin-data.ts";
-import { FoundList } from "#app/features/admin/found-list.tsx";
+import { ResultList } from "#app/features/admin/result-list.tsx";
 import { findCallers } from "./order.admin-queries.ts";
 
 export type Caller = { id: string; name: string | null; email: string | null };
@@ -43,7 +43,7 @@ export function CallerChoice({ caller, onChoose }: CallerChoiceProps) {
       />
       {failure && <RetryNote {...failure} />}
       {q.length >= 3 && found.data?.length === 0 && <p className="mt-2 text-muted">No account matches.</p>}
-      <FoundList
+      <ResultList
         label="Accounts found"
         items={callers}
         describe={(one) => (

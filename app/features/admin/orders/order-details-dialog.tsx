@@ -21,7 +21,7 @@ import { OrderItems } from "./order-items.tsx";
 import { OrderNoteForm } from "./order-note-form.tsx";
 import { shortOrderId } from "./order-number.ts";
 import { recipientOf } from "./order-recipient.ts";
-import { papersPath, type StaffPaper, staffPapers } from "./staff-papers.ts";
+import { documentsPath, type StaffDocument, staffDocuments } from "./staff-documents.ts";
 
 /** Whether a form in the dialog holds unsaved input. */
 const hasUnsaved = () => document.querySelector("[role=dialog] form[data-unsaved]") !== null;
@@ -54,17 +54,17 @@ export function OrderDetailsDialog({ orderKey, onClose }: { orderKey: string; on
             <ReturnToStock order={order} />
             {/* On a phone the three share one row. */}
             <div className="flex gap-2 max-sm:w-full sm:gap-3">
-              {(Object.keys(staffPapers) as StaffPaper[]).map((paper) => (
+              {(Object.keys(staffDocuments) as StaffDocument[]).map((kind) => (
                 <Link
-                  key={paper}
-                  to={papersPath([order], paper)}
+                  key={kind}
+                  to={documentsPath([order], kind)}
                   className={buttonClass({
                     variant: "secondary",
                     className: "whitespace-nowrap max-sm:grow max-sm:px-2 max-sm:text-13",
                   })}
                 >
                   <OfficeIcon name="print" className="max-sm:hidden" />
-                  {staffPapers[paper]}
+                  {staffDocuments[kind]}
                 </Link>
               ))}
             </div>

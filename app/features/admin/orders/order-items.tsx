@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
 import { publisherName } from "#app/features/books/book.ts";
-import { paperIsbn } from "#app/features/orders/paper-isbn.ts";
-import type { PaperOrder } from "#app/features/papers/paper.ts";
-import { PaperPageHead } from "#app/features/papers/paper-frame.tsx";
+import type { DocumentOrder } from "#app/features/documents/document.ts";
+import { DocumentPageHead } from "#app/features/documents/document-frame.tsx";
+import { documentIsbn } from "#app/features/orders/document-isbn.ts";
 import { formatCedis } from "#app/lib/money.ts";
 
 type OrderItemsProps = {
-  items: PaperOrder["items"];
+  items: DocumentOrder["items"];
   /** Shows a tick box for each line, and no prices. */
   packing?: boolean;
   /** The order's name, printed on each page. */
@@ -20,7 +20,7 @@ export function OrderItems({ items, packing = false, pageHead, children }: Order
   return (
     <table className="figures w-full">
       <thead className="text-13 text-muted">
-        {pageHead && <PaperPageHead>{pageHead}</PaperPageHead>}
+        {pageHead && <DocumentPageHead>{pageHead}</DocumentPageHead>}
         <tr className="border-b border-line-strong">
           {packing && <Heading className="w-16 text-left">Packed</Heading>}
           <Heading className="text-left">Book</Heading>
@@ -55,7 +55,7 @@ export function OrderItems({ items, packing = false, pageHead, children }: Order
 
 /** Staff also need the shop's own codes. */
 function bookCode(item: { isbn: string | null }): string {
-  const isbn = paperIsbn(item);
+  const isbn = documentIsbn(item);
   return isbn ? `ISBN ${isbn}` : `Code ${item.isbn}`;
 }
 

@@ -13,11 +13,11 @@ import { DELIVERY_METHODS, deliveryMethodNames, REGIONS } from "#app/lib/deliver
 import { type ListState, useListState } from "#app/lib/list-state.ts";
 import { formatCedis } from "#app/lib/money.ts";
 import { referenceFacts } from "#app/lib/order-fields.ts";
-import { ChosenOrders } from "./chosen-orders.tsx";
 import { listOrders, ORDER_SORT_KEYS, type OrderRow } from "./order.admin-queries.ts";
 import { OrderDetailsDialog } from "./order-details-dialog.tsx";
 import { orderLabel, shortOrderId } from "./order-number.ts";
 import { OrderStatusSelect, STATUS_NAMES } from "./order-status-select.tsx";
+import { SelectedOrders } from "./selected-orders.tsx";
 import { useRemoveOrder } from "./use-remove-order.ts";
 
 const newestFirst = { key: "created_at", descending: true } as const;
@@ -54,16 +54,16 @@ export function OrderTable() {
   });
   const [shown, show] = useShownOrder();
   const remove = useRemoveOrder();
-  const [chosenIds, choose] = useState<ReadonlySet<string>>(new Set());
+  const [selectedIds, select] = useState<ReadonlySet<string>>(new Set());
   const rows = orders.data?.rows ?? [];
-  const chosen = rows.filter(({ id }) => chosenIds.has(id));
+  const selected = rows.filter(({ id }) => selectedIds.has(id));
   return (
     <>
       <AdminList
         label="Orders"
         one="order"
         many="orders"
-        columns={[chooseColumn(chosenIds, choose), ...columnsWith(show, remove)]}
+        columns={[selectColumn(selectedIds, select), ...columnsWith(show, remove)]}
         rowId={(order) => order.id}
         page={orders}
         state={state}
@@ -102,10 +102,10 @@ export function OrderTable() {
           </>
         }
         actions={
-          <ChosenOrders
-            orders={chosen}
+          <SelectedOrders
+            orders={selected}
             all={rows}
-            onChoose={(ids) => choose(new Set(ids))}
+            onSelect={(ids) => select(new Set(ids))}
             otherwise={
               <ExportOrders
                 filters={{
@@ -152,17 +152,17 @@ function useShownOrder(): [string | null, (key: string | null) => void] {
   return [params.get("order"), show];
 }
 
-function chooseColumn(
-  chosen: ReadonlySet<string>,
-  choose: (ids: ReadonlySet<string>) => void,
+function selectColumn(
+  selected: ReadonlySet<string>,
+  select: (ids: ReadonlySet<string>) => void,
 ): DataColumn<OrderRow> {
   const toggle = (id: string) => {
-    const next = new Set(chosen);
+    const next = new Set(selected);
     if (!next.delete(id)) next.add(id);
-    choose(next);
+    select(next);
   };
   return {
-    id: "choose",
+    id: "select",
     header: "Select",
     className: "@4xl:w-11 @4xl:min-w-0!",
     cell: (order) => (
@@ -170,7 +170,7 @@ function chooseColumn(
         type="checkbox"
         aria-label={`Select order ${orderLabel(order)}`}
         className="size-5 accent-green"
-        checked={chosen.has(order.id)}
+        checked={selected.has(order.id)}
         onChange={() => toggle(order.id)}
       />
     ),

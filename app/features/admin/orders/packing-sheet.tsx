@@ -1,5 +1,5 @@
+import type { DocumentOrder } from "#app/features/documents/document.ts";
 import { orderName } from "#app/features/orders/order.ts";
-import type { PaperOrder } from "#app/features/papers/paper.ts";
 import type { OrderPayment } from "#app/features/payments/payment.ts";
 import { formatDay } from "#app/lib/dates.ts";
 import { destinationOf } from "#app/lib/delivery.ts";
@@ -10,7 +10,7 @@ import { OrderItems } from "./order-items.tsx";
 import { shortOrderId } from "./order-number.ts";
 
 /** A printed sheet for packing the parcel: recipient, books, quantities, and what to collect on delivery. */
-export function PackingSheet({ order, payment }: { order: PaperOrder; payment: OrderPayment | null }) {
+export function PackingSheet({ order, payment }: { order: DocumentOrder; payment: OrderPayment | null }) {
   const { heading, hasAddress } = destinationOf(order.delivery_method);
   const copies = order.items.reduce((sum, { quantity }) => sum + quantity, 0);
   return (

@@ -3,7 +3,7 @@ import { Button } from "#app/components/button.tsx";
 import { InputField } from "#app/components/field.tsx";
 import { RetryNote } from "#app/components/office/retry-note.tsx";
 import { readFailure, useAdminQuery } from "#app/features/admin/admin-data.ts";
-import { FoundList } from "#app/features/admin/found-list.tsx";
+import { ResultList } from "#app/features/admin/result-list.tsx";
 import { countOf } from "#app/lib/count-of.ts";
 import { formatCedis } from "#app/lib/money.ts";
 import { type BookToQuote, findBooksToQuote } from "./quote.admin-queries.ts";
@@ -53,7 +53,7 @@ export function AddLine({ quoted, there = "In the quote", onAdd }: AddLineProps)
         {q.length >= 2 && isCurrent ? `${countOf(books.length, "book")} found` : ""}
       </p>
       {q.length >= 2 && found.data?.length === 0 && <p className="mt-2 text-muted">No matching books</p>}
-      <FoundList
+      <ResultList
         label="Books found"
         items={books}
         describe={(book) => (

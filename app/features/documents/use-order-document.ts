@@ -5,29 +5,29 @@ import { useRequireMember } from "#app/features/session/use-require-member.ts";
 import { logFailure } from "#app/lib/failure-message.ts";
 import { useRead } from "#app/lib/use-read.ts";
 import { isUuid } from "#app/lib/uuid.ts";
+import type { DocumentKind, Invoice } from "./document.ts";
 import { issueInvoice } from "./invoice.queries.ts";
-import type { Invoice, Paper } from "./paper.ts";
 
 /** `invoice` is null for a delivery note, and for a cancelled order that has none. */
-export type OrderPapers = { order: OwnOrder; invoice: Invoice | null; payment: OrderPayment };
+export type OrderDocument = { order: OwnOrder; invoice: Invoice | null; payment: OrderPayment };
 
 /**
- * The content of a paper for one of the signed-in user's orders; an invoice gets its number here. Visitors are
+ * The content of a document for one of the signed-in user's orders; an invoice gets its number here. Visitors are
  * redirected to /auth.
  * @returns the state of the read, with null for an order that does not exist; `retry` reads again
  */
-export function useOrderPapers(orderId: string, paper: Paper) {
+export function useOrderDocument(orderId: string, kind: DocumentKind) {
   const userId = useRequireMember()?.id;
 
-  const read = async (): Promise<OrderPapers | null> => {
+  const read = async (): Promise<OrderDocument | null> => {
     if (!userId || !isUuid(orderId)) return null;
     const client = await getBackend();
     const order = await findOwnOrder(client, userId, orderId);
     if (!order?.payments) return null;
-    const invoice = paper === "invoice" ? await issueInvoice(client, orderId) : null;
+    const invoice = kind === "invoice" ? await issueInvoice(client, orderId) : null;
     return { order, invoice, payment: order.payments };
   };
-  return useRead(userId ? `${userId} ${orderId} ${paper}` : null, read, {
-    onFailure: (error) => logFailure("Failed to read an order's papers", error),
+  return useRead(userId ? `${userId} ${orderId} ${kind}` : null, read, {
+    onFailure: (error) => logFailure("Failed to read an order's documents", error),
   });
 }

@@ -23,9 +23,9 @@ describe("the documents", () => {
   });
 
   it("are checked for paths of moved files", () => {
-    expect(pathsIn("as `server/mail.ts` does (tests/house/one.test.ts), not `mail.ts`")).toEqual([
+    expect(pathsIn("as `server/mail.ts` does (tests/structure/one.test.ts), not `mail.ts`")).toEqual([
       "server/mail.ts",
-      "tests/house/one.test.ts",
+      "tests/structure/one.test.ts",
     ]);
   });
 });

@@ -1,7 +1,7 @@
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap } from "#app/lib/backend-response.ts";
 import { isBackendFailure } from "#app/lib/failure-message.ts";
-import type { Invoice } from "./paper.ts";
+import type { Invoice } from "./document.ts";
 
 /**
  * The invoice of an order, which gets its number on the first call; null for a cancelled order that has none.

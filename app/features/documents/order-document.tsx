@@ -1,69 +1,69 @@
 import type { ReactNode } from "react";
+import { documentIsbn } from "#app/features/orders/document-isbn.ts";
 import { orderName } from "#app/features/orders/order.ts";
-import { paperIsbn } from "#app/features/orders/paper-isbn.ts";
 import type { OrderPayment } from "#app/features/payments/payment.ts";
 import { formatDay } from "#app/lib/dates.ts";
 import { destinationOf } from "#app/lib/delivery.ts";
 import { formatCedis, timesQuantity } from "#app/lib/money.ts";
 import { deliveryFacts, referenceFacts } from "#app/lib/order-fields.ts";
-import { paperTerms } from "#app/owner/paper-terms.ts";
-import { includedTaxes } from "./included-taxes.ts";
-import { type Invoice, invoiceTitle, type PaperOrder } from "./paper.ts";
+import { documentTerms } from "#app/owner/document-terms.ts";
+import { type DocumentOrder, type Invoice, invoiceTitle } from "./document.ts";
 import {
-  PaperEnd,
-  PaperFrame,
-  PaperHeading,
-  PaperPageHead,
-  PaperPart,
-  PaperRecipient,
-  PaperTotal,
-  PaperTotals,
-} from "./paper-frame.tsx";
+  DocumentEnd,
+  DocumentFrame,
+  DocumentHeading,
+  DocumentPageHead,
+  DocumentPart,
+  DocumentRecipient,
+  DocumentTotal,
+  DocumentTotals,
+} from "./document-frame.tsx";
+import { includedTaxes } from "./included-taxes.ts";
 
-type InvoiceProps = { order: PaperOrder; invoice: Invoice; payment: OrderPayment };
+type InvoiceProps = { order: DocumentOrder; invoice: Invoice; payment: OrderPayment };
 
 /** An order's invoice; once it has been paid in full, its receipt. */
 export function OrderInvoice({ order, invoice, payment }: InvoiceProps) {
   const { id } = order;
   return (
-    <PaperFrame
+    <DocumentFrame
       id={`invoice-${id}`}
       title={invoiceTitle(payment)}
       facts={[
         ["Number", invoice.reference],
         ["Date", formatDay(invoice.issued_at)],
         ...orderFacts(order),
-        ["Tax number", paperTerms.taxNumber],
+        ["Tax number", documentTerms.taxNumber],
       ]}
     >
       <Recipient order={order} title="For" hasAddress />
       <Lines order={order} withPrices>
         <Totals order={order} payment={payment} />
         {payment.due > 0 && (
-          <PaperPart id={`payment-${id}`} title="How to pay">
+          <DocumentPart id={`payment-${id}`} title="How to pay">
             <p className="wrap-anywhere whitespace-pre-line">
-              {paperTerms.howToPay.replaceAll("{order}", String(order.number))}
+              {documentTerms.howToPay.replaceAll("{order}", String(order.number))}
             </p>
-          </PaperPart>
+          </DocumentPart>
         )}
       </Lines>
-    </PaperFrame>
+    </DocumentFrame>
   );
 }
 
 /** Goes with the parcel: its contents and destination, without prices. */
-export function DeliveryNote({ order }: { order: PaperOrder }) {
+export function DeliveryNote({ order }: { order: DocumentOrder }) {
   const { id } = order;
   const { heading, hasAddress } = destinationOf(order.delivery_method);
   const copies = order.items.reduce((sum, { quantity }) => sum + quantity, 0);
   return (
-    <PaperFrame id={`delivery-note-${id}`} title="Delivery note" facts={orderFacts(order)}>
+    <DocumentFrame id={`delivery-note-${id}`} title="Delivery note" facts={orderFacts(order)}>
       <Recipient order={order} title={heading} hasAddress={hasAddress} />
       <Lines order={order}>
-        <PaperTotals>
-          <PaperTotal name="Copies">{String(copies)}</PaperTotal>
-        </PaperTotals>
-        <p className="mt-6 text-15">{paperTerms.deliveryNote}</p>
+        <DocumentTotals>
+          <DocumentTotal name="Copies">{String(copies)}</DocumentTotal>
+        </DocumentTotals>
+        <p className="mt-6 text-15">{documentTerms.deliveryNote}</p>
         <dl className="mt-10 grid max-w-md grid-cols-2 gap-8 text-13 text-muted">
           {["Received by", "Date"].map((name) => (
             <dt key={name} className="border-t border-ink pt-1">
@@ -72,11 +72,11 @@ export function DeliveryNote({ order }: { order: PaperOrder }) {
           ))}
         </dl>
       </Lines>
-    </PaperFrame>
+    </DocumentFrame>
   );
 }
 
-function orderFacts(order: PaperOrder): [name: string, value: string | null][] {
+function orderFacts(order: DocumentOrder): [name: string, value: string | null][] {
   return [
     ["Status", order.status === "cancelled" ? "Cancelled" : null],
     ["Purchase order", order.quote?.purchase_order_number ?? null],
@@ -84,12 +84,12 @@ function orderFacts(order: PaperOrder): [name: string, value: string | null][] {
   ];
 }
 
-type RecipientProps = { order: PaperOrder; title: string; hasAddress: boolean };
+type RecipientProps = { order: DocumentOrder; title: string; hasAddress: boolean };
 
 function Recipient({ order, title, hasAddress }: RecipientProps) {
   const said = deliveryFacts(order).map(([name, value]) => `${name}: ${value}`);
   return (
-    <PaperRecipient
+    <DocumentRecipient
       id={`recipient-${order.id}`}
       title={title}
       lines={[
@@ -103,7 +103,7 @@ function Recipient({ order, title, hasAddress }: RecipientProps) {
   );
 }
 
-type LinesProps = { order: PaperOrder; withPrices?: boolean; children: ReactNode };
+type LinesProps = { order: DocumentOrder; withPrices?: boolean; children: ReactNode };
 
 /** The order's books, followed by the end of the document. */
 function Lines({ order, withPrices = false, children }: LinesProps) {
@@ -111,17 +111,17 @@ function Lines({ order, withPrices = false, children }: LinesProps) {
   return (
     <table aria-label="Books" className="figures mt-6 w-full text-15">
       <thead className="text-13 text-muted">
-        <PaperPageHead>{`${orderName(order)}, ${formatDay(order.created_at)}`}</PaperPageHead>
+        <DocumentPageHead>{`${orderName(order)}, ${formatDay(order.created_at)}`}</DocumentPageHead>
         <tr className="border-b border-line-strong">
-          <PaperHeading className="text-left">Book</PaperHeading>
-          <PaperHeading className={`text-right ${withPrices ? wide : ""}`}>Quantity</PaperHeading>
-          {withPrices && <PaperHeading className={`text-right ${wide}`}>Unit price</PaperHeading>}
-          {withPrices && <PaperHeading className="text-right">Amount</PaperHeading>}
+          <DocumentHeading className="text-left">Book</DocumentHeading>
+          <DocumentHeading className={`text-right ${withPrices ? wide : ""}`}>Quantity</DocumentHeading>
+          {withPrices && <DocumentHeading className={`text-right ${wide}`}>Unit price</DocumentHeading>}
+          {withPrices && <DocumentHeading className="text-right">Amount</DocumentHeading>}
         </tr>
       </thead>
       <tbody>
         {order.items.map((item) => {
-          const isbn = paperIsbn(item);
+          const isbn = documentIsbn(item);
           return (
             <tr key={item.id} className="break-inside-avoid border-b border-line align-top">
               <td className="py-2">
@@ -151,22 +151,22 @@ function Lines({ order, withPrices = false, children }: LinesProps) {
           );
         })}
       </tbody>
-      <PaperEnd>{children}</PaperEnd>
+      <DocumentEnd>{children}</DocumentEnd>
     </table>
   );
 }
 
 function Totals({ order, payment }: Omit<InvoiceProps, "invoice">) {
-  const taxes = includedTaxes(order.total_amount, paperTerms.taxes);
+  const taxes = includedTaxes(order.total_amount, documentTerms.taxes);
   return (
-    <PaperTotals>
+    <DocumentTotals>
       <dt className="text-muted">Delivery</dt>
       {order.delivery_fee > 0 ? (
         <dd>{formatCedis(order.delivery_fee)}</dd>
       ) : (
         <dd className="font-semibold text-green">Free</dd>
       )}
-      <PaperTotal name="Total">{formatCedis(order.total_amount)}</PaperTotal>
+      <DocumentTotal name="Total">{formatCedis(order.total_amount)}</DocumentTotal>
       {taxes && (
         <>
           <dt className="text-muted">Before tax</dt>
@@ -178,7 +178,7 @@ function Totals({ order, payment }: Omit<InvoiceProps, "invoice">) {
       )}
       <Amount name="Paid" amount={formatCedis(payment.paid)} />
       <Amount name="Due" amount={formatCedis(payment.due)} />
-    </PaperTotals>
+    </DocumentTotals>
   );
 }
 

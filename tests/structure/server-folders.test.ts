@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, "../..");
  * The folders of server/, and which of the others each may import. A folder imports only those above it, so that no
  * two need each other. The files beside them are started by a command: they may import all.
  */
-const rooms: Record<string, string[]> = {
+const folders: Record<string, string[]> = {
   lib: [],
   database: ["lib"],
   emails: ["lib", "database"],
@@ -22,24 +22,24 @@ const rooms: Record<string, string[]> = {
 const typesOnly = ["hosted", "payments", "web"];
 const backendTypes = ["server/api/backend.ts", "server/api/api.ts"];
 
-const roomOf = (file: string): string | undefined => /^server\/([^/]+)\//.exec(file)?.[1];
+const folderOf = (file: string): string | undefined => /^server\/([^/]+)\//.exec(file)?.[1];
 
 /** Imports from one folder's code into another's that the lists above don't allow, as "file imports file". */
 function crossings(file: string, source: string): string[] {
-  const room = roomOf(file);
-  if (!room) return [];
+  const folder = folderOf(file);
+  if (!folder) return [];
   const imports = source.matchAll(
     /(import type [^;]*?from|from|import)\s*\(?\s*"(\.{1,2}\/|#server\/)([^"]+)"/g,
   );
   return [...imports].flatMap(([, keyword = "", start = "", path = ""]) => {
     const imported = start === "#server/" ? join("server", path) : join(dirname(file), start, path);
-    const other = roomOf(imported);
-    if (!imported.startsWith("server/") || other === room) return [];
+    const other = folderOf(imported);
+    if (!imported.startsWith("server/") || other === folder) return [];
     const isAllowed =
       other !== undefined &&
-      rooms[room]?.includes(other) &&
+      folders[folder]?.includes(other) &&
       (other !== "api" ||
-        !typesOnly.includes(room) ||
+        !typesOnly.includes(folder) ||
         (keyword.startsWith("import type") && backendTypes.includes(imported)));
     return isAllowed ? [] : [`${file} imports ${imported}`];
   });
@@ -48,11 +48,11 @@ function crossings(file: string, source: string): string[] {
 describe("the server's folders", () => {
   it("import each other in one direction only", () => {
     const files = globSync("server/**/*.ts", { cwd: root }).filter((file) => !file.endsWith(".test.ts"));
-    const found = new Set(files.flatMap((file) => roomOf(file) ?? []));
-    expect([...found].sort()).toEqual(Object.keys(rooms).sort());
+    const found = new Set(files.flatMap((file) => folderOf(file) ?? []));
+    expect([...found].sort()).toEqual(Object.keys(folders).sort());
     expect(files.flatMap((file) => crossings(file, readFileSync(join(root, file), "utf8")))).toEqual([]);
-    const names = Object.keys(rooms);
-    for (const [name, others] of Object.entries(rooms))
+    const names = Object.keys(folders);
+    for (const [name, others] of Object.entries(folders))
       for (const other of others)
         expect(names.indexOf(other), `${name} → ${other}`).toBeLessThan(names.indexOf(name));
   });

@@ -1,16 +1,16 @@
+import type { DocumentOrder, Invoice } from "#app/features/documents/document.ts";
+import { issueInvoice } from "#app/features/documents/invoice.queries.ts";
 import { readStatus } from "#app/features/orders/order.ts";
-import { issueInvoice } from "#app/features/papers/invoice.queries.ts";
-import type { Invoice, PaperOrder } from "#app/features/papers/paper.ts";
 import { listOrderPayments } from "#app/features/payments/payment.queries.ts";
 import type { OrderPayment } from "#app/features/payments/payment.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap } from "#app/lib/backend-response.ts";
 import { inPesewas } from "#app/lib/money.ts";
 import { ORDER_COLUMNS } from "#app/lib/order-fields.ts";
-import type { StaffPaper } from "./staff-papers.ts";
+import type { StaffDocument } from "./staff-documents.ts";
 
-/** `invoice` is null for other papers, and for a cancelled order that has none. */
-export type PrintedOrder = { order: PaperOrder; invoice: Invoice | null; payment: OrderPayment | null };
+/** `invoice` is null for other documents, and for a cancelled order that has none. */
+export type PrintedOrder = { order: DocumentOrder; invoice: Invoice | null; payment: OrderPayment | null };
 
 const columns = `
   ${ORDER_COLUMNS} id, number, status, total_amount, created_at, delivery_fee, profiles(full_name, email, phone),
@@ -18,14 +18,14 @@ const columns = `
 ` as const;
 
 /**
- * The content of these orders' papers, in the given order, without those that no longer exist. An invoice gets its
+ * The content of these orders' documents, in the given order, without those that no longer exist. An invoice gets its
  * number here.
  * @throws BackendFailure
  */
 export async function listPrintedOrders(
   client: BackendClient,
   ids: readonly string[],
-  paper: StaffPaper,
+  kind: StaffDocument,
 ): Promise<PrintedOrder[]> {
   const [rows, quotes, payments] = await Promise.all([
     client.from("orders").select(columns).in("id", ids).then(unwrap),
@@ -48,7 +48,7 @@ export async function listPrintedOrders(
     };
     printed.push({
       order,
-      invoice: paper === "invoice" ? await issueInvoice(client, row.id) : null,
+      invoice: kind === "invoice" ? await issueInvoice(client, row.id) : null,
       payment: payments.get(row.id) ?? null,
     });
   }

@@ -8,8 +8,8 @@ import { ImportCheck } from "./import-check.tsx";
 import { ImportResult } from "./import-result.tsx";
 import { ImportSteps } from "./import-steps.tsx";
 
-/** The second half of an import, which the database keeps: what it would do, or what it did. */
-export function KnownImport({ id }: { id: string }) {
+/** An import that is in the database: what it would do, or what it did. */
+export function ExistingImport({ id }: { id: string }) {
   const found = useAdminQuery(["book-import", id], (client) => findImport(client, id));
   const failure = readFailure("import", found);
   if (failure) return <RetryNote {...failure} />;
@@ -28,7 +28,7 @@ export function KnownImport({ id }: { id: string }) {
   return (
     <>
       <ImportSteps current={isStaged ? "Check" : "Result"} />
-      {isStaged ? <ImportCheck known={found.data} /> : <ImportResult known={found.data} />}
+      {isStaged ? <ImportCheck bookImport={found.data} /> : <ImportResult bookImport={found.data} />}
     </>
   );
 }

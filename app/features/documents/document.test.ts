@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { ORDER_STATUSES } from "#app/features/orders/order.ts";
 import type { PaymentState } from "#app/features/payments/payment.ts";
 import { pesewasFromCedis } from "#app/lib/money.ts";
-import { hasDeliveryNote, invoiceTitle, readPaper } from "./paper.ts";
+import { hasDeliveryNote, invoiceTitle, readDocumentKind } from "./document.ts";
 
 test.each<[state: PaymentState, paid: number, title: string]>([
   ["due", 0, "Invoice"],
@@ -12,12 +12,12 @@ test.each<[state: PaymentState, paid: number, title: string]>([
   // An order that costs nothing, and one that was cancelled before anything was paid.
   ["paid", 0, "Invoice"],
   ["none", 0, "Invoice"],
-])("The paper of an order in the state %s with %d cedis paid is titled %s", (state, paid, title) => {
+])("The document of an order in the state %s with %d cedis paid is titled %s", (state, paid, title) => {
   expect(invoiceTitle({ state, paid: pesewasFromCedis(paid), due: pesewasFromCedis(0) })).toBe(title);
 });
 
-test("A URL shows the paper that it names, or an invoice by default", () => {
-  expect(["invoice", "delivery-note", "receipt", null, undefined].map(readPaper)).toEqual([
+test("A URL shows the document that it names, or an invoice by default", () => {
+  expect(["invoice", "delivery-note", "receipt", null, undefined].map(readDocumentKind)).toEqual([
     ...["invoice", "delivery-note", "invoice", "invoice", "invoice"],
   ]);
 });

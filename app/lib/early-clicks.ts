@@ -7,7 +7,7 @@ import { RETURN_KEY } from "./env.ts";
  * whose code arrives later. Links, menus and searches work without code. When a form leads a visitor to the sign-in page,
  * its intent is stored for after the sign-in. Constant text, hashed by the security policy.
  */
-export const earlyPressScript = `{
+export const earlyClickScript = `{
 const kept=new Map,again={click:b=>b.click(),submit:f=>f.requestSubmit(),change:s=>s.dispatchEvent(new Event("change",{bubbles:true}))},
 early=e=>!("alive" in document.documentElement.dataset)||e.closest("[data-late]"),
 needsCode={click:"button[type=button]:not([popovertarget])",submit:'form[method=dialog],[data-session] form[action="/auth"]',change:"select"};
@@ -26,7 +26,7 @@ addEventListener("alive",()=>{for(const[target,press]of kept)press(target);kept.
  * Replays the recorded presses once `markHydrated` has marked the document, or a part whose code arrived late, as
  * hydrated. It must be stable between renders.
  */
-export function useReplayedPresses(markHydrated: () => void): void {
+export function useReplayedClicks(markHydrated: () => void): void {
   useEffect(() => {
     markHydrated();
     window.dispatchEvent(new Event("alive"));

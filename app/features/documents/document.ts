@@ -3,13 +3,13 @@ import type { OrderPayment } from "#app/features/payments/payment.ts";
 import type { Pesewas } from "#app/lib/money.ts";
 import type { OrderTexts } from "#app/lib/order-fields.ts";
 
-/** The papers of an order, by their names in URLs. */
-const PAPERS = ["invoice", "delivery-note"] as const;
+/** The documents of an order, by their names in URLs. */
+const DOCUMENT_KINDS = ["invoice", "delivery-note"] as const;
 
-export type Paper = (typeof PAPERS)[number];
+export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 
-/** What papers show of an order, for customers and staff alike. */
-export type PaperOrder = OrderTexts & {
+/** What documents show of an order, for customers and staff alike. */
+export type DocumentOrder = OrderTexts & {
   id: string;
   number: number;
   created_at: string;
@@ -40,7 +40,7 @@ export function hasDeliveryNote(status: OrderStatus): boolean {
   return status !== "pending" && status !== "cancelled";
 }
 
-/** The paper named in a URL; an invoice by default. */
-export function readPaper(name: string | null | undefined): Paper {
-  return PAPERS.find((paper) => paper === name) ?? "invoice";
+/** The document named in a URL; an invoice by default. */
+export function readDocumentKind(name: string | null | undefined): DocumentKind {
+  return DOCUMENT_KINDS.find((kind) => kind === name) ?? "invoice";
 }

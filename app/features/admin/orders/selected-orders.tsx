@@ -8,33 +8,33 @@ import { ORDER_STATUSES, type OrderStatus, readStatus } from "#app/features/orde
 import { countOf } from "#app/lib/count-of.ts";
 import { type OrderRow, type StatusOutcome, setOrderStatuses } from "./order.admin-queries.ts";
 import { STATUS_NAMES } from "./order-status-select.tsx";
-import { papersPath, type StaffPaper } from "./staff-papers.ts";
+import { documentsPath, type StaffDocument } from "./staff-documents.ts";
 
-type ChosenOrdersProps = {
+type SelectedOrdersProps = {
   /** The selected orders, as shown in the list. */
   orders: readonly OrderRow[];
   /** All orders on the page. */
   all: readonly OrderRow[];
   /** Selects only these. */
-  onChoose: (ids: readonly string[]) => void;
+  onSelect: (ids: readonly string[]) => void;
   /** Shown while no order is selected. */
   otherwise: ReactNode;
 };
 
-const papers: [paper: StaffPaper, label: string][] = [
+const documents: [kind: StaffDocument, label: string][] = [
   ["packing-list", "Packing lists"],
   ["delivery-note", "Delivery notes"],
 ];
 
 /**
  * Actions on several orders together: setting a status, which reports the orders that could not change, and printing
- * papers. The row is there before an order is selected, so that selecting one moves nothing.
+ * documents. The row is there before an order is selected, so that selecting one moves nothing.
  */
-export function ChosenOrders({ orders, all, onChoose, otherwise }: ChosenOrdersProps) {
+export function SelectedOrders({ orders, all, onSelect, otherwise }: SelectedOrdersProps) {
   const [status, setStatus] = useState<OrderStatus>("processing");
   const [refused, setRefused] = useState<StatusOutcome[]>([]);
   const change = useAdminMutation({
-    run: (client, chosen: readonly OrderRow[]) => setOrderStatuses(client, chosen, status),
+    run: (client, selected: readonly OrderRow[]) => setOrderStatuses(client, selected, status),
     success: (outcomes) => {
       const changed = outcomes.filter(({ problem }) => problem === null).length;
       return changed > 0 ? { title: `${countOf(changed, "order")} set to ${status}` } : null;
@@ -43,7 +43,7 @@ export function ChosenOrders({ orders, all, onChoose, otherwise }: ChosenOrdersP
     onSuccess: (outcomes) => {
       const left = outcomes.filter(({ problem }) => problem !== null);
       setRefused(left);
-      onChoose(left.map(({ id }) => id));
+      onSelect(left.map(({ id }) => id));
     },
     long: true,
   });
@@ -65,7 +65,7 @@ export function ChosenOrders({ orders, all, onChoose, otherwise }: ChosenOrdersP
       )}
       {orders.length === 0 ? (
         <div className="mb-3 flex min-h-12 flex-wrap items-center justify-between gap-2">
-          {all.length > 1 ? <SelectAll all={all} onChoose={onChoose} /> : <span />}
+          {all.length > 1 ? <SelectAll all={all} onSelect={onSelect} /> : <span />}
           {otherwise}
         </div>
       ) : (
@@ -76,7 +76,7 @@ export function ChosenOrders({ orders, all, onChoose, otherwise }: ChosenOrdersP
           <p role="status" className="figures mr-1 font-semibold">
             {countOf(orders.length, "order")} selected
           </p>
-          {orders.length < all.length && <SelectAll all={all} onChoose={onChoose} />}
+          {orders.length < all.length && <SelectAll all={all} onSelect={onSelect} />}
           <CompactSelect
             aria-label="New status"
             value={status}
@@ -92,16 +92,16 @@ export function ChosenOrders({ orders, all, onChoose, otherwise }: ChosenOrdersP
           <Button size="small" busy={change.isPending} onClick={() => change.mutate(orders)}>
             Set status
           </Button>
-          {papers.map(([paper, label]) => (
+          {documents.map(([kind, label]) => (
             <Link
-              key={paper}
-              to={papersPath(orders, paper)}
+              key={kind}
+              to={documentsPath(orders, kind)}
               className={buttonClass({ variant: "secondary", size: "small" })}
             >
               {label}
             </Link>
           ))}
-          <Button variant="quiet" size="small" aria-label="Clear selection" onClick={() => onChoose([])}>
+          <Button variant="quiet" size="small" aria-label="Clear selection" onClick={() => onSelect([])}>
             Clear
           </Button>
         </section>
@@ -110,13 +110,13 @@ export function ChosenOrders({ orders, all, onChoose, otherwise }: ChosenOrdersP
   );
 }
 
-function SelectAll({ all, onChoose }: Pick<ChosenOrdersProps, "all" | "onChoose">) {
+function SelectAll({ all, onSelect }: Pick<SelectedOrdersProps, "all" | "onSelect">) {
   return (
     <Button
       variant="quiet"
       size="small"
       className="in-[div]:-ml-3"
-      onClick={() => onChoose(all.map(({ id }) => id))}
+      onClick={() => onSelect(all.map(({ id }) => id))}
     >
       Select all {all.length}
     </Button>

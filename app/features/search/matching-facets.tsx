@@ -1,11 +1,11 @@
 import { Link } from "react-router";
 import { catalogueHref, type Filter } from "#app/features/catalogue/catalogue-query.ts";
-import type { FoundFacet } from "./search-results.ts";
+import type { MatchingFacet } from "./search-results.ts";
 
-type FoundFacetsProps = { title: string; filter: Filter; found: FoundFacet[] };
+type MatchingFacetsProps = { title: string; filter: Filter; found: MatchingFacet[] };
 
 /** The publishers, courses or subjects found, each linking to its books in the shop. */
-export function FoundFacets({ title, filter, found }: FoundFacetsProps) {
+export function MatchingFacets({ title, filter, found }: MatchingFacetsProps) {
   if (found.length === 0) return null;
   return (
     <section aria-label={title} className="pt-10">

@@ -1,7 +1,7 @@
 import { type FocusEvent, useEffect, useRef } from "react";
 
 /** When the focused row is removed, the focus stays in the table instead of jumping to the top of the page. */
-export function useKeptFocus(rows: unknown) {
+export function useKeepFocus(rows: unknown) {
   const box = useRef<HTMLDivElement>(null);
   const inside = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what counts is that the rows have changed

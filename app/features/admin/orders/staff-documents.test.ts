@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { papersPath, readOrdersView } from "./staff-papers.ts";
+import { documentsPath, readOrdersView } from "./staff-documents.ts";
 
 const one = "0b5c1f1e-0000-4000-8000-00000000000a";
 const other = "0b5c1f1e-0000-4000-8000-00000000000b";
@@ -10,12 +10,12 @@ test("/admin/orders shows the list, and /admin/orders/new a new order", () => {
 });
 
 test("A URL with order ids shows the document that it names, or a packing list by default", () => {
-  for (const paper of ["invoice", "delivery-note", "packing-list"])
-    expect(readOrdersView(one, paper)).toEqual({ view: "papers", ids: [one], paper });
+  for (const kind of ["invoice", "delivery-note", "packing-list"])
+    expect(readOrdersView(one, kind)).toEqual({ view: "documents", ids: [one], kind });
   expect(readOrdersView(`${one},${other}`, undefined)).toEqual({
-    view: "papers",
+    view: "documents",
     ids: [one, other],
-    paper: "packing-list",
+    kind: "packing-list",
   });
 });
 
@@ -35,10 +35,10 @@ test.each([
   [`${one},1001`, undefined],
   [one, "receipt"],
   [one, "constructor"],
-])("/admin/orders/%s/%s is not found", (orders, paper) => {
-  expect(readOrdersView(orders, paper)).toEqual({ view: "not-found" });
+])("/admin/orders/%s/%s is not found", (orders, kind) => {
+  expect(readOrdersView(orders, kind)).toEqual({ view: "not-found" });
 });
 
-test("The papers of several orders share one URL", () => {
-  expect(papersPath([{ id: "a" }, { id: "b" }], "delivery-note")).toBe("/admin/orders/a,b/delivery-note");
+test("The documents of several orders share one URL", () => {
+  expect(documentsPath([{ id: "a" }, { id: "b" }], "delivery-note")).toBe("/admin/orders/a,b/delivery-note");
 });

@@ -5,7 +5,7 @@ import { BookGrid, ShopBookCard } from "#app/features/catalogue/book-card.tsx";
 import { catalogueHref } from "#app/features/catalogue/catalogue-query.ts";
 
 /** The first books found, and a link to all of them. */
-export function FoundBooks({ books, total, q }: { books: CardBook[]; total: number; q: string }) {
+export function MatchingBooks({ books, total, q }: { books: CardBook[]; total: number; q: string }) {
   if (books.length === 0) return null;
   return (
     <section aria-label="Books" className="pt-10">

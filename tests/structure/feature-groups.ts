@@ -26,7 +26,7 @@ const featureGroups = {
       "contact",
       "payments",
       "orders",
-      "papers",
+      "documents",
       "checkout",
     ],
   },

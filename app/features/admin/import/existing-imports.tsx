@@ -14,13 +14,13 @@ import { UnfinishedSteps } from "./unfinished-steps.tsx";
 /** Links back to imports that this browser uploaded completely and that are neither applied nor discarded. */
 export function UnfinishedImport() {
   const staged = useAdminQuery(["book-import", "staged"], listStagedImports);
-  const known = staged.data?.find(({ id }) => readImportRecord(id)?.complete);
-  if (!known) return null;
+  const bookImport = staged.data?.find(({ id }) => readImportRecord(id)?.complete);
+  if (!bookImport) return null;
   return (
     <Callout>
-      <bdi className="font-semibold break-all">{known.file_name ?? "A file"}</bdi> was checked and not
+      <bdi className="font-semibold break-all">{bookImport.file_name ?? "A file"}</bdi> was checked and not
       imported yet.{" "}
-      <Link to={`?id=${known.id}`} className="font-semibold underline">
+      <Link to={`?id=${bookImport.id}`} className="font-semibold underline">
         Continue with it
       </Link>
     </Callout>
@@ -37,7 +37,7 @@ export function LastImport() {
   if (last.status !== "applied") {
     return (
       <Panel title="Unfinished import">
-        <UnfinishedSteps known={last} />
+        <UnfinishedSteps bookImport={last} />
       </Panel>
     );
   }

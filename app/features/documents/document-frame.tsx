@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { shop } from "#app/owner/shop.ts";
 
-type PaperFrameProps = {
+type DocumentFrameProps = {
   /** The id of the title, unique on the page. */
   id: string;
   title: string;
@@ -14,7 +14,7 @@ type PaperFrameProps = {
  * An A4 sheet with the shop's address: part of its page on screen, and all that is printed. The back office breaks words
  * anywhere; a document does so only in what people have typed, since columns of amounts would be narrowed to a digit.
  */
-export function PaperFrame({ id, title, facts, children }: PaperFrameProps) {
+export function DocumentFrame({ id, title, facts, children }: DocumentFrameProps) {
   return (
     <article
       aria-labelledby={id}
@@ -59,8 +59,8 @@ function PaperFact({ name, children }: { name: string; children: string }) {
   );
 }
 
-/** A titled part of a paper that is never split across pages. */
-export function PaperPart({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+/** A titled part of a document that is never split across pages. */
+export function DocumentPart({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
     <section aria-labelledby={id} className="mt-6 break-inside-avoid text-15">
       <h3 id={id} className="font-sans font-semibold">
@@ -72,7 +72,7 @@ export function PaperPart({ id, title, children }: { id: string; title: string; 
 }
 
 /** The addressee: the first line in larger type, without empty lines. */
-export function PaperRecipient({
+export function DocumentRecipient({
   id,
   title,
   lines,
@@ -98,7 +98,7 @@ export function PaperRecipient({
 }
 
 /** The order's name and date above its table's headings: browsers repeat both on every printed page. */
-export function PaperPageHead({ children }: { children: string }) {
+export function DocumentPageHead({ children }: { children: string }) {
   return (
     <tr>
       <td colSpan={4} className="pb-2 text-17 font-semibold text-ink">
@@ -109,7 +109,7 @@ export function PaperPageHead({ children }: { children: string }) {
 }
 
 /** The part below the table, kept on one page. It is the table's last row, so that a separate page still has the headings. */
-export function PaperEnd({ children }: { children: ReactNode }) {
+export function DocumentEnd({ children }: { children: ReactNode }) {
   return (
     <tbody>
       <tr className="break-inside-avoid">
@@ -120,7 +120,7 @@ export function PaperEnd({ children }: { children: ReactNode }) {
 }
 
 /** A column's heading in a document's table. */
-export function PaperHeading({ className, children }: { className: string; children: string }) {
+export function DocumentHeading({ className, children }: { className: string; children: string }) {
   return (
     <th scope="col" className={`py-1 font-semibold whitespace-nowrap not-first:pl-3 ${className}`}>
       {children}
@@ -129,7 +129,7 @@ export function PaperHeading({ className, children }: { className: string; child
 }
 
 /** A list of amounts at the end of a table, its last one, the total, larger. */
-export function PaperTotals({ children }: { children: ReactNode }) {
+export function DocumentTotals({ children }: { children: ReactNode }) {
   return (
     <dl className="figures mt-4 ml-auto grid max-w-xs break-inside-avoid grid-cols-[1fr_auto] gap-y-1 text-15 [&>dd]:pl-6 [&>dd]:text-right">
       {children}
@@ -137,7 +137,7 @@ export function PaperTotals({ children }: { children: ReactNode }) {
   );
 }
 
-export function PaperTotal({ name, children }: { name: string; children: string }) {
+export function DocumentTotal({ name, children }: { name: string; children: string }) {
   return (
     <>
       <dt className="mt-2 border-t border-line pt-2 text-17 font-semibold">{name}</dt>

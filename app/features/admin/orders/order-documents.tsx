@@ -3,16 +3,16 @@ import { OfficeIcon } from "#app/components/office/office-icon.tsx";
 import { RetryNote } from "#app/components/office/retry-note.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
 import { readFailure, useAdminQuery } from "#app/features/admin/admin-data.ts";
-import { DeliveryNote, OrderInvoice } from "#app/features/papers/order-paper.tsx";
+import { DeliveryNote, OrderInvoice } from "#app/features/documents/order-document.tsx";
 import { countOf } from "#app/lib/count-of.ts";
+import { listPrintedOrders, type PrintedOrder } from "./document.admin-queries.ts";
 import { PackingSheet } from "./packing-sheet.tsx";
-import { listPrintedOrders, type PrintedOrder } from "./paper.admin-queries.ts";
-import type { StaffPaper } from "./staff-papers.ts";
+import type { StaffDocument } from "./staff-documents.ts";
 
-/** One paper of each of these orders, each on pages of its own. */
-export function OrderPapers({ ids, paper }: { ids: readonly string[]; paper: StaffPaper }) {
-  const printed = useAdminQuery(["orders", "papers", paper, ids], (client) =>
-    listPrintedOrders(client, ids, paper),
+/** One document of each of these orders, each on pages of its own. */
+export function OrderDocuments({ ids, kind }: { ids: readonly string[]; kind: StaffDocument }) {
+  const printed = useAdminQuery(["orders", "documents", kind, ids], (client) =>
+    listPrintedOrders(client, ids, kind),
   );
   const failure = readFailure("orders", printed);
   if (failure) return <RetryNote {...failure} />;
@@ -35,17 +35,17 @@ export function OrderPapers({ ids, paper }: { ids: readonly string[]; paper: Sta
       )}
       <div className="max-w-3xl">
         {printed.data.map((one) => (
-          <PrintedPaper key={one.order.id} printed={one} paper={paper} />
+          <PrintedDocument key={one.order.id} printed={one} kind={kind} />
         ))}
       </div>
     </>
   );
 }
 
-function PrintedPaper({ printed, paper }: { printed: PrintedOrder; paper: StaffPaper }) {
+function PrintedDocument({ printed, kind }: { printed: PrintedOrder; kind: StaffDocument }) {
   const { order, invoice, payment } = printed;
-  if (paper === "packing-list") return <PackingSheet order={order} payment={payment} />;
-  if (paper === "delivery-note") return <DeliveryNote order={order} />;
+  if (kind === "packing-list") return <PackingSheet order={order} payment={payment} />;
+  if (kind === "delivery-note") return <DeliveryNote order={order} />;
   if (invoice && payment) return <OrderInvoice order={order} invoice={invoice} payment={payment} />;
   return <p className="mb-5 print:hidden">Order {order.number} was cancelled, so it has no invoice.</p>;
 }

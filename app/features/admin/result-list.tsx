@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-type FoundListProps<Item> = {
+type ResultListProps<Item> = {
   label: string;
   items: readonly Item[];
   /** The item itself, on the left. */
@@ -10,12 +10,12 @@ type FoundListProps<Item> = {
 };
 
 /** The results of the search box above; renders nothing if there are none. */
-export function FoundList<Item extends { id: string }>({
+export function ResultList<Item extends { id: string }>({
   label,
   items,
   describe,
   action,
-}: FoundListProps<Item>) {
+}: ResultListProps<Item>) {
   if (items.length === 0) return null;
   return (
     <ul aria-label={label} className="mt-2 rounded-card border border-line">

@@ -1,9 +1,9 @@
-import type { Tax } from "#app/features/papers/included-taxes.ts";
+import type { Tax } from "#app/features/documents/included-taxes.ts";
 
 /**
  * The owner's choices for invoices, receipts and delivery notes. Kept apart from shop.ts, because every page downloads that.
  */
-export const paperTerms = {
+export const documentTerms = {
   /** The shop's tax number (TIN), printed on invoices and receipts. Null: none is printed. */
   taxNumber: null as string | null,
   /**

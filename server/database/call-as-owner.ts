@@ -2,7 +2,7 @@ import type { CallDatabase } from "../lib/call-database.ts";
 import type { Sql } from "./sql.ts";
 
 /** Calls functions with named arguments, as the database's owner. */
-export const callIn =
+export const callAsOwner =
   (sql: Sql): CallDatabase =>
   async (name, values) => {
     const places = Object.keys(values).map((argument, at) => `${argument} => $${at + 1}`);

@@ -1,12 +1,12 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { DeliveryNote, OrderInvoice } from "#app/features/papers/order-paper.tsx";
-import type { PaperOrder } from "#app/features/papers/paper.ts";
+import type { DocumentOrder } from "#app/features/documents/document.ts";
+import { DeliveryNote, OrderInvoice } from "#app/features/documents/order-document.tsx";
 import { pesewasFromCedis } from "#app/lib/money.ts";
 import { noOrderTexts } from "#app/lib/order-examples.ts";
 import { PackingSheet } from "./packing-sheet.tsx";
 
-const order: PaperOrder = {
+const order: DocumentOrder = {
   ...{ id: "o", number: 1042, created_at: "2026-11-22T10:00:00Z", status: "pending" },
   ...{ total_amount: pesewasFromCedis(10), delivery_fee: pesewasFromCedis(0), quote: null },
   ...noOrderTexts,
@@ -20,11 +20,11 @@ const order: PaperOrder = {
 const due = { paid: pesewasFromCedis(0), due: pesewasFromCedis(10), state: "due" } as const;
 const invoice = { reference: "I2026-0001", issued_at: "2026-11-22T10:00:00Z" };
 
-const asInvoice = (changes: Partial<PaperOrder> = {}) =>
+const asInvoice = (changes: Partial<DocumentOrder> = {}) =>
   renderToStaticMarkup(<OrderInvoice order={{ ...order, ...changes }} invoice={invoice} payment={due} />);
-const asNote = (changes: Partial<PaperOrder> = {}) =>
+const asNote = (changes: Partial<DocumentOrder> = {}) =>
   renderToStaticMarkup(<DeliveryNote order={{ ...order, ...changes }} />);
-const asPackingList = (changes: Partial<PaperOrder> = {}) =>
+const asPackingList = (changes: Partial<DocumentOrder> = {}) =>
   renderToStaticMarkup(<PackingSheet order={{ ...order, ...changes }} payment={due} />);
 
 test("Every document of an order shows a book's ISBN in the same form", () => {
