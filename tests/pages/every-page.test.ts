@@ -18,6 +18,10 @@ const publishers: [string, string][] = [
   ["Schofield & Sims", "/products/schofield"],
   ["Skoldo", "/products/skoldo"],
 ];
+const ordering: [string, string][] = [
+  ["School booklists", "/lists"],
+  ["Bulk orders", "/bulk-order"],
+];
 
 describe("without JavaScript", () => {
   test.each(shopPages)("%s has its heading, header and footer", async (path) => {
@@ -38,6 +42,7 @@ describe("the header", () => {
       ["About Us", "/about"],
       ...services,
       ...publishers,
+      ...ordering,
       ["Shop Books", "/shop"],
     ];
     for (const name of ["Main", "Mobile"]) {
@@ -62,6 +67,7 @@ describe("the footer", () => {
       ["Shop Books", "/shop"],
       ...services,
       ["Contact Us", "/contact"],
+      ...ordering,
     ]);
     expect(linksOf(labelled(footer, "Publishers"))).toEqual([...publishers, ["All publishers", "/products"]]);
     expect(linksOf(footer)).toContainEqual([

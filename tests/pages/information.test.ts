@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { definitionsOf, headingsOf, labelled, linksOf, readPage, textOf } from "#tests/support/read-page.ts";
 
-test("the home page leads to the sign-in page, the shop and guidance, and states the specified numbers", async () => {
+test("the home page leads to the sign-in page, the shop, guidance and booklists, and states the specified numbers", async () => {
   const { main } = await readPage("/");
   for (const link of [
     ["Sign In to Shop", "/auth"],
@@ -9,6 +9,12 @@ test("the home page leads to the sign-in page, the shop and guidance, and states
     ["Get Resource Guidance", "/guidance"],
   ])
     expect(linksOf(main)).toContainEqual(link);
+  const list = labelled(main, "Has your school given you a list?");
+  expect(linksOf(list)).toEqual([["Paste your list", "/bulk-order"]]);
+  const form = list.querySelector("form");
+  expect(form?.getAttribute("action")).toBe("/lists");
+  expect(form?.getAttribute("method") ?? "get").toBe("get");
+  expect(form?.querySelector("input")?.getAttribute("name")).toBe("q");
   const why = labelled(main, "Why Choose Adwene Books");
   for (const number of ["10+", "6", "16", "500+"])
     expect(why.querySelectorAll("*").map(textOf)).toContain(number);
@@ -72,13 +78,19 @@ test("the guidance page has its hero, numbers, reasons, three steps and ways to 
     "Resource Matching",
     "Ongoing Support",
   ]);
-  for (const name of ["Schedule Consultation", "Request Catalogue", "Get Expert Guidance Now"])
-    expect(linksOf(main)).toContainEqual([name, "/contact"]);
+  for (const link of [
+    ["Schedule Consultation", "/contact?about=consultation"],
+    ["Request Catalogue", "/contact?about=catalogue"],
+    ["Get Expert Guidance Now", "/contact?about=consultation"],
+    ["School booklists", "/lists"],
+    ["Bulk orders", "/bulk-order"],
+  ])
+    expect(linksOf(main)).toContainEqual(link);
 });
 
 test("the events page says that there are none, and offers news and books", async () => {
   const { main } = await readPage("/events");
   expect(textOf(main)).toContain("Sorry, there are no events yet!");
-  expect(linksOf(main)).toContainEqual(["Get Notified", "/contact"]);
+  expect(linksOf(main)).toContainEqual(["Get Notified", "/contact?about=events"]);
   expect(linksOf(main)).toContainEqual(["Browse Books Instead", "/shop"]);
 });

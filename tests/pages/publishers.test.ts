@@ -43,7 +43,7 @@ test.each(Object.entries(listedPublishers))(
 test("the page of CGP also links to the shop and to bulk orders", async () => {
   const { main } = await readPage("/products/cgp");
   expect(linksOf(main)).toContainEqual(["Shop Online", "/shop"]);
-  expect(linksOf(main)).toContainEqual(["Contact for Bulk Orders", "/contact"]);
+  expect(linksOf(main)).toContainEqual(["Contact for Bulk Orders", "/contact?about=bulk"]);
 });
 
 test("Schofield & Sims is listed with over 400 resources", async () => {

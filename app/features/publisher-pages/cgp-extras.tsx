@@ -19,7 +19,7 @@ export function CgpExtras() {
           <Link to="/shop" className={buttonClass({ size: "large" })}>
             Shop Online
           </Link>
-          <Link to="/contact" className={buttonClass({ variant: "secondary", size: "large" })}>
+          <Link to="/contact?about=bulk" className={buttonClass({ variant: "secondary", size: "large" })}>
             Contact for Bulk Orders
           </Link>
         </div>

@@ -43,6 +43,7 @@ export function MobileMenu({ className = "" }: { className?: string }) {
                   </summary>
                   <Group label="Services" entries={pages.services} />
                   <Group label="Publishers" entries={pages.publisherPages} />
+                  <Group label={pages.ORDERING} entries={pages.ordering} />
                 </details>
               </li>
               <Entry {...pages.shopBooks} />

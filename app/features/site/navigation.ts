@@ -1,5 +1,4 @@
 import { publisherPagePath, publishers } from "#app/features/publishers/publisher.ts";
-import { booklists, bulkOrder } from "./ordering.ts";
 
 export type Destination = { label: string; to: string };
 
@@ -14,6 +13,13 @@ export const PRODUCTS_AND_SERVICES = "Products & Services";
 export const guidance: Destination = { label: "Resource Selection Guidance", to: "/guidance" };
 export const events: Destination = { label: "Events and Trainings", to: "/events" };
 export const services: readonly Destination[] = [guidance, events];
+
+/** For parents: what a class needs. */
+export const booklists: Destination = { label: "School booklists", to: "/lists" };
+/** For a school's whole list. */
+export const bulkOrder: Destination = { label: "Bulk orders", to: "/bulk-order" };
+export const ORDERING = "For schools and parents";
+export const ordering: readonly Destination[] = [booklists, bulkOrder];
 
 export const publisherPages: readonly Destination[] = publishers.map(({ name, slug }) => ({
   label: name,
@@ -33,8 +39,7 @@ export const publicPages: readonly Destination[] = [
   about,
   shopBooks,
   contact,
-  booklists,
-  bulkOrder,
+  ...ordering,
   ...services,
   allPublishers,
   ...publisherPages,

@@ -11,7 +11,14 @@ const social: { label: string; href: string; icon: IconName }[] = [
   { label: "WhatsApp", href: whatsAppLink(), icon: "chat" },
 ];
 
-const quickLinks = [pages.home, pages.about, pages.shopBooks, pages.guidance, pages.events, pages.contact];
+const quickLinks = [
+  pages.home,
+  pages.about,
+  pages.shopBooks,
+  ...pages.services,
+  pages.contact,
+  ...pages.ordering,
+];
 
 export function SiteFooter() {
   return (

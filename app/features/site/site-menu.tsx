@@ -24,26 +24,29 @@ export function SiteMenu({ className = "" }: { className?: string }) {
           panelClass="w-150"
         >
           <div className="grid grid-cols-2 gap-x-2">
-            <MenuGroup label="Services">
-              {pages.services.map(({ label, to }) => (
-                <MenuLink key={to} to={to}>
-                  {label}
-                </MenuLink>
-              ))}
-            </MenuGroup>
-            <MenuGroup label="Publishers">
-              {pages.publisherPages.map(({ label, to }) => (
-                <MenuLink key={to} to={to}>
-                  {label}
-                </MenuLink>
-              ))}
-            </MenuGroup>
+            <Group label="Services" entries={pages.services} />
+            <Group label="Publishers" entries={pages.publisherPages} />
+          </div>
+          <div className="mt-2 border-t border-line pt-1">
+            <Group label={pages.ORDERING} entries={pages.ordering} />
           </div>
         </Menu>
         <Entry {...pages.shopBooks} />
         <Entry {...pages.contact} />
       </div>
     </nav>
+  );
+}
+
+function Group({ label, entries }: { label: string; entries: readonly pages.Destination[] }) {
+  return (
+    <MenuGroup label={label}>
+      {entries.map(({ label: name, to }) => (
+        <MenuLink key={to} to={to}>
+          {name}
+        </MenuLink>
+      ))}
+    </MenuGroup>
   );
 }
 

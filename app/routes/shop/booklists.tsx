@@ -13,7 +13,7 @@ import { LoadFailure } from "#app/features/books/load-failure.tsx";
 import { loadedOrLost, loadOrFailure } from "#app/features/books/load-or-failure.ts";
 import { notFoundHead, pageHead } from "#app/features/site/head.ts";
 import { LazyNotFound } from "#app/features/site/lazy-not-found.tsx";
-import { booklists } from "#app/features/site/ordering.ts";
+import { booklists } from "#app/features/site/navigation.ts";
 import { pageContext } from "#app/lib/request-context.ts";
 import { cutSearchText } from "#app/lib/search-text.ts";
 import { shop } from "#app/owner/shop.ts";

@@ -2,7 +2,7 @@ import { PageIntro } from "#app/components/page-intro.tsx";
 import { BulkOrderPad } from "#app/features/bulk-order/bulk-order-pad.tsx";
 import { emailLink, whatsAppLink } from "#app/features/site/contact-links.ts";
 import { pageHead } from "#app/features/site/head.ts";
-import { bulkOrder } from "#app/features/site/ordering.ts";
+import { bulkOrder } from "#app/features/site/navigation.ts";
 import type { Route } from "./+types/bulk-order.ts";
 
 const link = "text-green underline underline-offset-4 hover:text-green-deep";

@@ -3,10 +3,10 @@ import { Button } from "#app/components/button.tsx";
 import { PageIntro } from "#app/components/page-intro.tsx";
 import { ContactDetails } from "#app/features/contact/contact-details.tsx";
 import { ContactForm } from "#app/features/contact/contact-form.tsx";
-import { CATALOG, CONSULTATION, startMessage } from "#app/features/contact/start-message.ts";
+import { isAbout, messages, startMessage } from "#app/features/contact/start-message.ts";
 import { pageHead } from "#app/features/site/head.ts";
-import { contact } from "#app/features/site/navigation.ts";
-import { booklists, bulkOrder } from "#app/features/site/ordering.ts";
+import { booklists, bulkOrder, contact } from "#app/features/site/navigation.ts";
+import { useOnLocation } from "#app/lib/use-on-location.ts";
 import { shop } from "#app/owner/shop.ts";
 import type { Route } from "./+types/contact.ts";
 
@@ -18,6 +18,11 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   });
 
 export default function Contact() {
+  useOnLocation(({ search }) => {
+    const about = new URLSearchParams(search).get("about") ?? "";
+    // On a slow connection the visitor may already be writing.
+    if (isAbout(about) && document.activeElement === document.body) startMessage(messages[about]);
+  });
   return (
     <>
       <PageIntro title={contact.label}>
@@ -27,10 +32,10 @@ export default function Contact() {
         <div>
           <ContactDetails />
           <div className="mt-8 flex flex-wrap gap-3">
-            <Button variant="secondary" onClick={() => startMessage(CONSULTATION)}>
+            <Button variant="secondary" onClick={() => startMessage(messages.consultation)}>
               Schedule a Consultation
             </Button>
-            <Button variant="secondary" onClick={() => startMessage(CATALOG)}>
+            <Button variant="secondary" onClick={() => startMessage(messages.catalogue)}>
               Request Catalog
             </Button>
           </div>

@@ -30,7 +30,7 @@ export default function Events() {
             Leave your name and number and we'll let you know when a date is set.
           </p>
           <div className="mt-6 flex flex-wrap gap-3">
-            <Link to={contact.to} className={buttonClass()}>
+            <Link to={`${contact.to}?about=events`} className={buttonClass()}>
               Get Notified
             </Link>
             <Link to={shopBooks.to} className={buttonClass({ variant: "secondary" })}>

@@ -3,7 +3,7 @@ import { BookShelf } from "#app/components/book-shelf.tsx";
 import { buttonClass } from "#app/components/button.tsx";
 import { FigureRow } from "#app/components/figure-row.tsx";
 import { pageHead } from "#app/features/site/head.ts";
-import { contact, guidance } from "#app/features/site/navigation.ts";
+import { booklists, bulkOrder, contact, guidance } from "#app/features/site/navigation.ts";
 import { shop } from "#app/owner/shop.ts";
 import type { Route } from "./+types/guidance.ts";
 
@@ -14,6 +14,8 @@ export const meta: Route.MetaFunction = ({ matches }) =>
       "Which books fit your syllabus, your pupils and your budget? Our advisers go through your list with you, stage by stage, free of charge.",
     path: guidance.to,
   });
+
+const CONSULTATION = `${contact.to}?about=consultation`;
 
 const figures = [
   { figure: shop.figures.guidedInstitutions, unit: "institutions" },
@@ -55,6 +57,11 @@ const steps = [
   },
 ];
 
+const lists = [
+  { ...booklists, text: "Type the code from your child's school and order the whole class list." },
+  { ...bulkOrder, text: "Paste your school's list and see every price and what is in stock." },
+];
+
 export default function Guidance() {
   return (
     <>
@@ -69,10 +76,13 @@ export default function Guidance() {
               who has taught with them before you order sixty copies.
             </p>
             <div className="mt-8 flex flex-wrap gap-3">
-              <Link to={contact.to} className={buttonClass({ variant: "gold", size: "large" })}>
+              <Link to={CONSULTATION} className={buttonClass({ variant: "gold", size: "large" })}>
                 Schedule Consultation
               </Link>
-              <Link to={contact.to} className={buttonClass({ variant: "onDark", size: "large" })}>
+              <Link
+                to={`${contact.to}?about=catalogue`}
+                className={buttonClass({ variant: "onDark", size: "large" })}
+              >
                 Request Catalogue
               </Link>
             </div>
@@ -118,13 +128,31 @@ export default function Guidance() {
           ))}
         </ol>
       </section>
-      <section aria-labelledby="begin" className="page pt-12 pb-20 sm:pt-16 sm:pb-28">
+      <section aria-labelledby="begin" className="page pt-12 pb-16 sm:pt-16">
         <h2 id="begin" className="text-25">
           The first conversation is free
         </h2>
-        <Link to={contact.to} className={buttonClass({ size: "large", className: "mt-5" })}>
+        <Link to={CONSULTATION} className={buttonClass({ size: "large", className: "mt-5" })}>
           Get Expert Guidance Now
         </Link>
+      </section>
+      <section aria-labelledby="list" className="page pb-20 sm:pb-28">
+        <h2 id="list" className="text-25">
+          Already have a list?
+        </h2>
+        <ul className="mt-5 grid gap-x-16 gap-y-6 sm:grid-cols-2">
+          {lists.map(({ label, to, text }) => (
+            <li key={to} className="border-t border-line pt-4">
+              <Link
+                to={to}
+                className="inline-flex min-h-11 items-center font-semibold text-green underline underline-offset-4 hover:text-green-deep"
+              >
+                {label}
+              </Link>
+              <p className="mt-1 text-muted">{text}</p>
+            </li>
+          ))}
+        </ul>
       </section>
     </>
   );

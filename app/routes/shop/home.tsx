@@ -1,5 +1,6 @@
 import { lazy, Suspense } from "react";
 import { listBookFacets } from "#app/features/catalogue/catalogue.queries.ts";
+import { BooklistBand } from "#app/features/home/booklist-band.tsx";
 import { ClosingCall } from "#app/features/home/closing-call.tsx";
 import { HomeCarousel } from "#app/features/home/home-carousel.tsx";
 import { HomeHero } from "#app/features/home/home-hero.tsx";
@@ -47,6 +48,7 @@ export default function Home({ loaderData: { shelves, links } }: Route.Component
       <HomeHero />
       <ShelfLinks shelves={shelves} />
       <HomeCarousel links={links} />
+      <BooklistBand />
       <section aria-labelledby="publishers" className="page pt-20 sm:pt-28">
         <div className="mb-8 flex flex-wrap items-end justify-between gap-x-12 gap-y-3">
           <h2 id="publishers" className="text-32">

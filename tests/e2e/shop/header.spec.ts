@@ -11,6 +11,8 @@ const services: Record<string, string> = {
   "Hachette Learning": "/products/hachette",
   "Schofield & Sims": "/products/schofield",
   Skoldo: "/products/skoldo",
+  "School booklists": "/lists",
+  "Bulk orders": "/bulk-order",
 };
 
 const header = (page: Page) => page.getByRole("banner");
@@ -24,7 +26,9 @@ test.describe("the header on a wide screen", () => {
     await expect(page.getByText("Contact Us | Adwene Books")).toBeAttached();
   });
 
-  test("opens Products & Services with guidance, events and the six publishers", async ({ page }) => {
+  test("opens Products & Services with guidance, events, the six publishers, booklists and bulk orders", async ({
+    page,
+  }) => {
     await page.goto("/about");
     await servicesButton(page).click();
     const items = page.getByRole("menuitem");
@@ -45,11 +49,11 @@ test.describe("the header on a wide screen", () => {
     await page.keyboard.press("ArrowDown");
     await expect(item("Resource Selection Guidance")).toBeFocused();
     await page.keyboard.press("ArrowUp");
-    await expect(item("Skoldo")).toBeFocused();
+    await expect(item("Bulk orders")).toBeFocused();
     await page.keyboard.press("ArrowDown");
     await expect(item("Resource Selection Guidance")).toBeFocused();
     await page.keyboard.press("End");
-    await expect(item("Skoldo")).toBeFocused();
+    await expect(item("Bulk orders")).toBeFocused();
     await page.keyboard.press("Home");
     await page.keyboard.type("cg");
     await expect(item("CGP")).toBeFocused();

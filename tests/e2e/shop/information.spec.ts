@@ -89,6 +89,25 @@ test.describe("the contact page", () => {
     expect(requests).toEqual([]);
   });
 
+  test("starts the message that a link from another page is about, and ignores an unknown one", async ({
+    page,
+  }) => {
+    await page.goto("/events");
+    await page.getByRole("link", { name: "Get Notified" }).click();
+    await expect(page).toHaveURL("/contact?about=events");
+    const field = page.getByRole("textbox", { name: "Message" });
+    await expect(field).toBeFocused();
+    await expect(field).toBeInViewport();
+    await expect(field).toHaveValue(/events and trainings/);
+    await page.getByRole("button", { name: "Request Catalog" }).click();
+    await expect(field).toHaveValue(/^Please send me your catalog/);
+
+    await page.goto("/contact?about=constructor");
+    await expect(page.locator("html")).toHaveAttribute("data-alive");
+    await expect(field).toHaveValue("");
+    await expect(page.locator("body")).toBeFocused();
+  });
+
   test("keeps what was typed out of URLs when there is no JavaScript", async ({ browser, baseURL }) => {
     const context = await browser.newContext({ javaScriptEnabled: false, baseURL });
     const page = await context.newPage();
