@@ -53,14 +53,14 @@ async function main(): Promise<void> {
     // Created before several processes need it at once.
     const outbox = await outboxAddress(settings);
     if (!isDevelopment) await makeKeptFolder(settings.dataDir);
-    let kept = Promise.resolve();
-    closings.push(() => kept);
+    let copied = Promise.resolve();
+    closings.push(() => copied);
     const release =
       settings.workers > 1
         ? await startWorkers(settings, backend, closings)
         : await serveHere(settings, backend, payments, closings);
-    if (release) kept = keepForOpenPages(settings, release);
-    stopWhenTold(close);
+    if (release) copied = keepForOpenPages(settings, release);
+    stopOnSignal(close);
     for (const notice of [...backend.notices, ...payments.notices]) log.info(notice);
     if (outbox) log.info(`Emails are kept on this machine: ${outbox}`);
     const parts = [`version ${manifest.version}`, `${backend.kind} backend`];
@@ -130,7 +130,7 @@ function logRestart(): void {
  * Answers requests under way, then stops the backend, so that no confirmed order is left in memory: after a signal, or when the process
  * that watches this one disconnects or has been killed.
  */
-function stopWhenTold(close: () => Promise<void>): void {
+function stopOnSignal(close: () => Promise<void>): void {
   let stopping = false;
   const stop = () => {
     if (stopping) return;
@@ -147,7 +147,7 @@ function stopWhenTold(close: () => Promise<void>): void {
   process.send("open", () => {});
 }
 
-/** Told to stop before the shop is open. */
+/** Stopped before the shop is open. */
 const leave = () => process.exit(1);
 
 // The shop keeps running when the reader of its log ends.

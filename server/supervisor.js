@@ -22,7 +22,7 @@ const environment = {
 const restartPausesMs = [200, 1_000, 3_000, 10_000];
 const checkEveryMs = 10_000;
 /** Counted, not timed: a machine that wakes from sleep must not mistake the pause for silence. */
-const maxUnanswered = 3;
+const maxMissedChecks = 3;
 /** A start takes a second, or a minute on a busy machine. The first one has no limit: it may build the pages. */
 const restartTimeoutMs = 5 * 60_000;
 /** Longer than the shop takes to answer what is under way and to stop its database. */
@@ -41,7 +41,7 @@ function start(reason = "") {
     env: { ...environment, SHOP_RESTARTS: String(restarts), SHOP_RESTART_REASON: reason },
   });
   child = started;
-  let unanswered = 0;
+  let missedChecks = 0;
   let checks;
   let silence = "";
   const endSilent = (words) => {
@@ -49,13 +49,14 @@ function start(reason = "") {
     started.kill("SIGKILL");
   };
   const check = () => {
-    if (unanswered === maxUnanswered) endSilent(`no answer for ${(maxUnanswered * checkEveryMs) / 1_000} s`);
-    unanswered += 1;
+    if (missedChecks === maxMissedChecks)
+      endSilent(`no answer for ${(maxMissedChecks * checkEveryMs) / 1_000} s`);
+    missedChecks += 1;
     if (started.connected) started.send("alive?", () => {});
   };
   const startTimeout = hasBeenOpen && setTimeout(endSilent, restartTimeoutMs, "no start within 5 minutes");
   started.on("message", () => {
-    unanswered = 0;
+    missedChecks = 0;
     if (checks) return;
     // Its first message: the shop is open.
     hasBeenOpen = true;

@@ -15,9 +15,9 @@ const restartPausesMs = [200, 1_000, 3_000, 10_000];
 const steadyMs = 60_000;
 /** Longer than a worker takes to close its connections. */
 const stopTimeoutMs = 8_000;
-const figuresTimeoutMs = 2_000;
+const metricsTimeoutMs = 2_000;
 /** A worker that leaves this many checks in a row unanswered has stopped responding, but connections still reach it. */
-const maxUnanswered = 3;
+const maxMissedChecks = 3;
 const defaultLimits = {
   /** A start takes a second, or ten on a busy machine; after this time it is hanging. */
   startTimeoutMs: 60_000,
@@ -43,7 +43,7 @@ async function findPort(settings: Settings): Promise<number> {
  */
 export function createWorkers(settings: Settings, { startTimeoutMs, checkEveryMs } = defaultLimits) {
   const running = new Map<number, Worker>();
-  const answers = new Map<number, (metrics: object[] | null) => void>();
+  const pendingMetrics = new Map<number, (metrics: object[] | null) => void>();
   const stopped = new AbortController();
   let backend: Backend;
   let port = settings.port;
@@ -54,13 +54,13 @@ export function createWorkers(settings: Settings, { startTimeoutMs, checkEveryMs
     new Promise<object[] | null>((resolve) => {
       lastId += 1;
       const id = lastId;
-      const answer = (metrics: object[] | null) => {
-        answers.delete(id);
+      const respond = (metrics: object[] | null) => {
+        pendingMetrics.delete(id);
         clearTimeout(timeout);
         resolve(metrics);
       };
-      const timeout = setTimeout(answer, figuresTimeoutMs, null);
-      answers.set(id, answer);
+      const timeout = setTimeout(respond, metricsTimeoutMs, null);
+      pendingMetrics.set(id, respond);
       send(worker, { type: "metrics?", id });
     });
 
@@ -70,26 +70,26 @@ export function createWorkers(settings: Settings, { startTimeoutMs, checkEveryMs
   }
 
   async function receive(worker: Worker, message: FromWorker): Promise<void> {
-    if (message.type === "metrics") answers.get(message.id)?.(message.metrics);
+    if (message.type === "metrics") pendingMetrics.get(message.id)?.(message.metrics);
     if (message.type === "all metrics?")
       send(worker, { type: "all metrics", id: message.id, text: await readAllMetrics() });
   }
 
   /** Ends a worker that stops responding; it is then replaced like any other that ends. */
   function watch(worker: Worker, number: number): () => void {
-    let unanswered = 0;
+    let missedChecks = 0;
     worker.on("message", () => {
-      unanswered = 0;
+      missedChecks = 0;
     });
     // Counted, not timed: a machine that wakes from sleep must not mistake the pause for silence.
     const checks = setInterval(() => {
-      if (unanswered === maxUnanswered) {
+      if (missedChecks === maxMissedChecks) {
         log.warn(
-          `Worker ${number} has not answered for ${(maxUnanswered * checkEveryMs) / 1_000} s; ending it`,
+          `Worker ${number} has not answered for ${(maxMissedChecks * checkEveryMs) / 1_000} s; ending it`,
         );
         worker.process.kill("SIGKILL");
       }
-      unanswered += 1;
+      missedChecks += 1;
       send(worker, { type: "alive?" });
     }, checkEveryMs);
     return () => clearInterval(checks);
@@ -98,7 +98,7 @@ export function createWorkers(settings: Settings, { startTimeoutMs, checkEveryMs
   /** Starts a worker. @returns the name of its build @throws StartError when it can't listen */
   async function launch(number: number, failures = 0): Promise<string> {
     const worker = cluster.fork();
-    const answer = await new Promise<FromWorker>((resolve) => {
+    const response = await new Promise<FromWorker>((resolve) => {
       worker.on("message", (message: FromWorker) => {
         if (message.type === "listening" || message.type === "failed") resolve(message);
         else
@@ -115,9 +115,9 @@ export function createWorkers(settings: Settings, { startTimeoutMs, checkEveryMs
       const { database = null } = backend;
       send(worker, { type: "open", settings: { ...settings, port }, number, database });
     });
-    if (answer.type !== "listening") {
+    if (response.type !== "listening") {
       worker.process.kill("SIGKILL");
-      throw new StartError(answer.type === "failed" ? answer.reason : "A worker can't start");
+      throw new StartError(response.type === "failed" ? response.reason : "A worker can't start");
     }
     running.set(number, worker);
     const startedAt = performance.now();
@@ -131,7 +131,7 @@ export function createWorkers(settings: Settings, { startTimeoutMs, checkEveryMs
       void replace(number, performance.now() - startedAt > steadyMs ? 0 : failures);
     };
     worker.once("exit", onEnd);
-    return answer.release;
+    return response.release;
   }
 
   async function replace(number: number, failures: number): Promise<void> {

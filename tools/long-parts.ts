@@ -16,7 +16,7 @@ export type LongPart = {
 const riskyFiles = [
   "app/lib/money.ts",
   "app/features/checkout/place-order.ts",
-  "server/payments/settle.ts",
+  "server/payments/payment-service.ts",
   "server/lib/concurrency-limit.ts",
   "server/web/content-security-policy.ts",
 ];

@@ -14,7 +14,7 @@ const forgetAfterMs = 10_000;
 /** What requests need to know about their sender, cached for up to 10 seconds to save a query per request. */
 export function openPeople(sql: Sql, now: () => number): KnownPeople {
   let known: Promise<People> = Promise.resolve({ staff: new Set(), closed: new Set() });
-  let askedAt = Number.NEGATIVE_INFINITY;
+  let readAt = Number.NEGATIVE_INFINITY;
   const ask = async (): Promise<People> => {
     const rows = await sql.query<{ id: string; closed: boolean }>(
       `select user_id::text as id, false as closed from public.user_roles where role in ('admin', 'moderator')
@@ -24,8 +24,8 @@ export function openPeople(sql: Sql, now: () => number): KnownPeople {
     return { staff: ids(false), closed: ids(true) };
   };
   const current = () => {
-    if (now() - askedAt > forgetAfterMs) {
-      askedAt = now();
+    if (now() - readAt > forgetAfterMs) {
+      readAt = now();
       const before = known;
       // If the query fails, no one gets priority, and closed accounts stay closed.
       known = ask().catch(async () => ({ staff: new Set<string>(), closed: (await before).closed }));

@@ -5,9 +5,9 @@ import type { Sql } from "./sql.ts";
 export const callAsOwner =
   (sql: Sql): CallDatabase =>
   async (name, values) => {
-    const places = Object.keys(values).map((argument, at) => `${argument} => $${at + 1}`);
+    const placeholders = Object.keys(values).map((argument, at) => `${argument} => $${at + 1}`);
     const [row] = await sql.query<{ result: unknown }>(
-      `select public.${name}(${places.join(", ")}) as result`,
+      `select public.${name}(${placeholders.join(", ")}) as result`,
       Object.values(values),
     );
     return row?.result;

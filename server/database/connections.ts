@@ -121,7 +121,7 @@ export class Connections {
   }
 
   /** As many others, to the same database with these settings besides. */
-  others(most: number, settings: Options["connection"]): Connections {
+  withSettings(most: number, settings: Options["connection"]): Connections {
     return new Connections(this.#driver, { ...this.#settings, ...settings } as Options["connection"], most);
   }
 

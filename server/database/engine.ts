@@ -18,7 +18,7 @@ export type Engine = {
  */
 export type DatabaseAddress = { url: string; access: Partial<Access>; via?: Via };
 
-type Place = Pick<Settings, "dataDir" | "databaseUrl"> & Partial<Pick<Settings, "workers">>;
+type DatabaseSettings = Pick<Settings, "dataDir" | "databaseUrl"> & Partial<Pick<Settings, "workers">>;
 
 /** Enough for every process of the shop: the first one, and each worker. Some are left for whoever looks into the database. */
 const maxConnections = (workers: number) =>
@@ -117,7 +117,7 @@ async function openEmbedded(dataDir: string, workers: number, log: (line: string
       const opened = connectTo({ url: `postgres://localhost/${access.database}`, access });
       engine = opened;
       return {
-        answers: () =>
+        responds: () =>
           opened.sql.query("select 1").then(
             () => true,
             () => false,
@@ -147,6 +147,6 @@ async function openEmbedded(dataDir: string, workers: number, log: (line: string
  * @throws StartError with one line for the owner
  */
 export const openDatabase = (
-  { dataDir, databaseUrl, workers = 1 }: Place,
+  { dataDir, databaseUrl, workers = 1 }: DatabaseSettings,
   log: (line: string) => void,
 ): Promise<Engine> => (databaseUrl ? openServer(databaseUrl) : openEmbedded(dataDir, workers, log));

@@ -4,7 +4,7 @@ import type { Sql } from "./sql.ts";
 /** A lease ends by the database's clock this long after it was last renewed. */
 const leaseMs = 15_000;
 const renewEveryMs = 3_000;
-/** Its holder stops this much earlier, counted from before it asked: a machine that sleeps or stalls wakes up without it. */
+/** Its holder stops this much earlier, counted from before its request: a machine that sleeps or stalls wakes up without it. */
 const marginMs = 3_000;
 const tryAgainMs = 500;
 
@@ -36,7 +36,7 @@ class Lease {
 
   /** Takes the lease when nobody holds it, or renews it. @returns whether this machine holds it */
   async take(): Promise<boolean> {
-    const asked = clocks();
+    const requestedAt = clocks();
     const rows = await this.#sql.query(
       `insert into private_shop.leases as held (name, holder, machine, expires_at)
        values ($1::text, $2::text::uuid, $3::text, clock_timestamp() + $4::text::interval)
@@ -47,7 +47,7 @@ class Lease {
        returning term`,
       [this.#name, this.#machine.id, this.#machine.name, `${leaseMs} milliseconds`],
     );
-    this.#renewedAt = rows.length > 0 ? asked : null;
+    this.#renewedAt = rows.length > 0 ? requestedAt : null;
     return rows.length > 0;
   }
 

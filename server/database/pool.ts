@@ -24,12 +24,12 @@ export const ownerConnections = 6;
  */
 export function statementLimits(workers: number) {
   const part = (total: number, least: number) => Math.max(least, Math.ceil(total / workers));
-  const kept = part(2, 1);
+  const reserved = part(2, 1);
   return {
     running: part(12, 3),
     each: part(2, 1),
     alone: part(4, 1),
-    reserved: { shop: kept, customer: kept },
+    reserved: { shop: reserved, customer: reserved },
     slow: { ms: 100, running: part(3, 1) },
   };
 }

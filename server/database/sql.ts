@@ -18,19 +18,19 @@ export type Sql = {
 /** The statement timeout of a transaction: that of the owner's other work, or none. */
 type Time = "bounded" | "unbounded";
 
-/** Longer than the server lets a statement run: only a lost answer takes longer. */
+/** Longer than the server lets a statement run: only a lost response takes longer. */
 const silenceMs = ownerMs + 10_000;
 
 type Values = postgres.ParameterOrJSON<never>[];
 
 /** The operations inside a transaction. */
 function inside(database: postgres.Sql, time: Time): Sql {
-  const answered = <Result>(promise: Promise<Result>) =>
+  const bounded = <Result>(promise: Promise<Result>) =>
     time === "unbounded" ? promise : within(promise, silenceMs);
   const sql: Sql = {
     query: async <Row>(text: string, values: unknown[] = []) =>
-      (await answered(database.unsafe(text, values as Values))) as unknown as Row[],
-    exec: async (text) => void (await answered(database.unsafe(text).simple())),
+      (await bounded(database.unsafe(text, values as Values))) as unknown as Row[],
+    exec: async (text) => void (await bounded(database.unsafe(text).simple())),
     transaction: (work) => work(sql),
   };
   return sql;

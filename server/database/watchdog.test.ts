@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Sql } from "./sql.ts";
-import { answersOne, startWatchdog } from "./watchdog.ts";
+import { isResponding, startWatchdog } from "./watchdog.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -47,12 +47,12 @@ test.each([
   ["another column", [{ two: 1 }], false],
   ["two rows", [{ one: 1 }, { one: 1 }], false],
 ])("A database that answers with %s counts as healthy: %s %s", async (_, rows, isRight) => {
-  expect(await answersOne(database(() => rows))).toBe(isRight);
+  expect(await isResponding(database(() => rows))).toBe(isRight);
 });
 
 test("A database that cannot be queried counts as unhealthy", async () => {
   const query = vi.fn(async () => Promise.reject(new Error("gone")));
-  expect(await answersOne({ query } as unknown as Sql)).toBe(false);
+  expect(await isResponding({ query } as unknown as Sql)).toBe(false);
   expect(query).toHaveBeenCalledWith("select 1 as one");
 });
 

@@ -15,7 +15,7 @@ beforeEach(
 afterEach(() => void vi.useRealTimers());
 
 const everyMs = 2_000;
-const goOn = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
+const advance = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
 const failure = (code?: string, responseCode?: number) =>
   Object.assign(new Error("ama@school.example"), { code, responseCode });
 
@@ -50,25 +50,25 @@ function start(waiting: string[], fails: Fails = () => null) {
 
 test("Emails are sent one after the other until none is due, and again two seconds later", async () => {
   const { waiting, steps, lines } = start(["a", "b"]);
-  await goOn();
+  await advance();
   expect(steps()).toEqual([
     ...["stock", "claim", "deliver a", "sent a", "claim", "deliver b", "sent b", "claim"],
   ]);
   waiting.push("c");
-  await goOn(everyMs - 1);
+  await advance(everyMs - 1);
   expect(steps()).toEqual([]);
-  await goOn(1);
+  await advance(1);
   expect(steps()).toEqual(["claim", "deliver c", "sent c", "claim"]);
   expect(lines).toEqual([]);
 });
 
 test("Low stock is checked at the start and every 15 minutes", async () => {
   const { steps } = start([]);
-  await goOn(15 * 60_000);
+  await advance(15 * 60_000);
   expect(steps().filter((step) => step === "stock")).toHaveLength(1);
-  await goOn(everyMs);
+  await advance(everyMs);
   expect(steps()).toEqual(["stock", "claim"]);
-  await goOn(15 * 60_000);
+  await advance(15 * 60_000);
   expect(steps().filter((step) => step === "stock")).toEqual([]);
 });
 
@@ -81,7 +81,7 @@ test.each([
   ["failed a: It was not accepted for now (no code).", failure(), true],
 ])("%s", async (step, error, goesOn) => {
   const { steps, lines } = start(["a", "b"], (at) => at === "deliver a" && error);
-  await goOn();
+  await advance();
   const others = goesOn ? ["claim", "deliver b", "sent b", "claim"] : [];
   expect(steps()).toEqual(["stock", "claim", "deliver a", step, ...others]);
   expect(lines).toEqual([
@@ -92,40 +92,40 @@ test.each([
 test("A mail server that is down is logged once until it has accepted an email", async () => {
   let isDown = true;
   const { waiting, lines } = start(["a"], (at) => isDown && at.startsWith("deliver") && failure("ESOCKET"));
-  await goOn();
+  await advance();
   waiting.push("b");
-  await goOn(everyMs);
+  await advance(everyMs);
   expect(lines).toHaveLength(1);
   isDown = false;
   waiting.push("c");
-  await goOn(everyMs);
+  await advance(everyMs);
   isDown = true;
   waiting.push("d");
-  await goOn(everyMs);
+  await advance(everyMs);
   expect(lines).toHaveLength(2);
 });
 
 test("A failed record is tried five times within half a minute, and is then logged once", async () => {
   const { steps, lines } = start(["a"], (at) => at === "sent a" && failure("ECONNRESET"));
-  await goOn();
+  await advance();
   const tries = ["stock", "claim", "deliver a", "sent a"];
   expect(steps()).toEqual(tries);
   for (const pauseMs of [200, 1_000, 5_000, 20_000]) {
-    await goOn(pauseMs - 1);
+    await advance(pauseMs - 1);
     expect(steps()).toEqual([]);
     expect(lines).toEqual([]);
-    await goOn(1);
+    await advance(1);
     expect(steps()).toEqual(["sent a"]);
   }
   expect(lines).toEqual(["the shop's emails can't be read or recorded (ECONNRESET)"]);
-  await goOn(everyMs);
+  await advance(everyMs);
   expect(steps()).toEqual(["claim"]);
 });
 
 test("A record that succeeds in the end allows the next email to be sent", async () => {
   let failures = 0;
   const { steps, lines } = start(["a", "b"], (at) => at === "sent a" && failures++ < 1 && failure());
-  await goOn(200);
+  await advance(200);
   expect(steps()).toEqual([
     ...["stock", "claim", "deliver a", "sent a", "sent a", "claim", "deliver b", "sent b", "claim"],
   ]);
@@ -134,7 +134,7 @@ test("A record that succeeds in the end allows the next email to be sent", async
 
 test("A database that does not respond is logged once, and asked again every two seconds", async () => {
   const { steps, lines } = start([], () => failure());
-  await goOn(2 * everyMs);
+  await advance(2 * everyMs);
   expect(steps()).toEqual(["stock", "stock", "stock"]);
   expect(lines).toEqual(["the shop's emails can't be read or recorded (Error)"]);
 });
@@ -147,19 +147,19 @@ test("A worker that stops finishes the email being sent, and claims no other", a
   const { stop, settled, steps } = start(["a", "b"], async (at) => {
     if (at === "deliver a") await arrived;
   });
-  await goOn();
+  await advance();
   let isSettled = false;
   void settled().then(() => {
     isSettled = true;
   });
   const stopped = stop();
-  await goOn();
+  await advance();
   expect([steps(), isSettled]).toEqual([["stock", "claim", "deliver a"], false]);
   arrive();
   await stopped;
   await settled();
   expect(steps()).toEqual(["sent a"]);
-  await goOn(2 * everyMs);
+  await advance(2 * everyMs);
   expect([steps(), vi.getTimerCount()]).toEqual([[], 0]);
 });
 
@@ -169,17 +169,17 @@ test("A worker that stops waits at most two seconds, retries a failed record onc
     if (at === "sent a") return failure();
     return at === "deliver a" ? new Promise<null>((resolve) => (arrive = () => resolve(null))) : null;
   });
-  await goOn();
+  await advance();
   let isStopped = false;
   void stop().then(() => {
     isStopped = true;
   });
-  await goOn(1_999);
+  await advance(1_999);
   expect(isStopped).toBe(false);
-  await goOn(1);
+  await advance(1);
   expect(isStopped).toBe(true);
   arrive();
-  await goOn(30_000);
+  await advance(30_000);
   expect(steps()).toEqual(["stock", "claim", "deliver a", "sent a"]);
   expect(lines).toEqual([]);
 });
@@ -187,9 +187,9 @@ test("A worker that stops waits at most two seconds, retries a failed record onc
 test("A worker that stops between two rounds starts no other", async () => {
   const { stop, steps } = start([]);
   // Whether stock is low would be asked in the next one.
-  await goOn(15 * 60_000);
+  await advance(15 * 60_000);
   await stop();
   steps();
-  await goOn(2 * everyMs);
+  await advance(2 * everyMs);
   expect(steps()).toEqual([]);
 });

@@ -40,8 +40,8 @@ export class ConcurrencyLimit {
 
   constructor({ bytesEach = 16 * 2 ** 20, bytes = 64 * 2 ** 20, now, ...limits }: Options) {
     const unlimited = { ms: Number.POSITIVE_INFINITY, running: limits.running };
-    const others = { alone: limits.each, reserved: { shop: 0, customer: 0 }, slow: unlimited };
-    this.#turns = new Turns({ ...others, ...limits }, now ?? (() => performance.now()));
+    const defaults = { alone: limits.each, reserved: { shop: 0, customer: 0 }, slow: unlimited };
+    this.#turns = new Turns({ ...defaults, ...limits }, now ?? (() => performance.now()));
     this.#bytesEach = bytesEach;
     this.#bytes = bytes;
     const none = () => ({ running: 0, waiting: 0, timedOut: 0, full: 0 });

@@ -18,8 +18,8 @@ export function hasOutbox({
 /** The secret in the page's address, made once per data folder. */
 export async function outboxKey(dataDir: string): Promise<string> {
   const path = join(dataDir, "outbox-key");
-  const kept = await readFile(path, "utf8").catch(() => "");
-  if (kept.trim()) return kept.trim();
+  const stored = await readFile(path, "utf8").catch(() => "");
+  if (stored.trim()) return stored.trim();
   const made = randomBytes(18).toString("base64url");
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   await writeDurably(path, `${made}\n`, 0o600);
@@ -34,7 +34,7 @@ export async function outboxAddress(
 }
 
 /** Compares in constant time. */
-export function isSame(given: string, wanted: string): boolean {
+export function isSame(one: string, other: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
-  return timingSafeEqual(digest(given), digest(wanted));
+  return timingSafeEqual(digest(one), digest(other));
 }

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import type { Pesewas } from "#app/lib/money.ts";
+import { createPaymentService } from "./payment-service.ts";
 import type { PaymentProvider } from "./provider.ts";
-import { createTill } from "./settle.ts";
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -28,7 +28,7 @@ async function sentAfter(lasting: () => void): Promise<number> {
   };
   const provider = { refund, listRefunds } as Partial<PaymentProvider> as PaymentProvider;
   const call = async (name: string) => (name === "claim_payment_check" ? check : null);
-  await createTill({ provider, call, siteUrl: "http://shop.example" }).checkNext();
+  await createPaymentService({ provider, call, siteUrl: "http://shop.example" }).checkNext();
   return refund.mock.calls.length;
 }
 

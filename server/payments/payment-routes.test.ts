@@ -5,8 +5,8 @@ import { log } from "../lib/log.ts";
 import { Refusal } from "../lib/refusal.ts";
 import { readSettings } from "../lib/settings.ts";
 import { paymentRoutes } from "./payment-routes.ts";
+import { EarlierPaymentUnknown, type PaymentService } from "./payment-service.ts";
 import type { Message, PaymentProvider } from "./provider.ts";
-import { EarlierPaymentUnknown, type Till } from "./settle.ts";
 
 /* What the routes answer. What becomes of the money: tests/contract/payments/. */
 
@@ -20,18 +20,22 @@ beforeEach(() => {
   onTestFinished(() => spy.mockRestore());
 });
 
-type World = { till?: Partial<Till>; orders?: Response; message?: Message | undefined | Error };
+type World = {
+  paymentService?: Partial<PaymentService>;
+  orders?: Response;
+  message?: Message | undefined | Error;
+};
 
-/** The routes over a backend, a till and a provider of which only this is known. */
-function open({ till = {}, orders = Response.json([{ id: orderId }]), message }: World) {
-  const asked: unknown[] = [];
+/** The routes over a backend, a payment service and a provider of which only this is known. */
+function open({ paymentService = {}, orders = Response.json([{ id: orderId }]), message }: World) {
+  const requested: unknown[] = [];
   const fetch: Backend["fetch"] = async (request, clientIp) => {
     const { pathname, search } = new URL(request.url);
-    asked.push([pathname + search, Object.fromEntries(request.headers), clientIp]);
+    requested.push([pathname + search, Object.fromEntries(request.headers), clientIp]);
     return orders;
   };
   const readWebhook: PaymentProvider["readWebhook"] = (body, signature) => {
-    asked.push([body.length, signature]);
+    requested.push([body.length, signature]);
     if (message instanceof Error) throw message;
     return message;
   };
@@ -39,7 +43,7 @@ function open({ till = {}, orders = Response.json([{ id: orderId }]), message }:
     settings: readSettings({}),
     backend: { fetch, publishableKey: "key" } as Backend,
     provider: { readWebhook } as PaymentProvider,
-    till: till as Till,
+    paymentService: paymentService as PaymentService,
   });
   const bindings = { incoming: { socket: { remoteAddress: "203.0.113.9" }, headers: {} } };
   const ask = async (path: string, init: RequestInit = {}) => {
@@ -47,7 +51,7 @@ function open({ till = {}, orders = Response.json([{ id: orderId }]), message }:
     expect(response.headers.get("cache-control")).toBe("no-store");
     return response;
   };
-  return { asked, ask };
+  return { requested, ask };
 }
 
 test("Pay now tells the browser that nothing was started when the shop was too busy", async () => {
@@ -64,9 +68,9 @@ test("Pay now tells the browser that nothing was started when the shop was too b
 
 describe("Pay now", () => {
   const press = async (world: World, headers: HeadersInit = { authorization: "Bearer x" }) => {
-    const { ask, asked } = open(world);
+    const { ask, requested } = open(world);
     const response = await ask(`/orders/${orderId}`, { method: "POST", headers });
-    return { status: response.status, body: await response.json(), asked };
+    return { status: response.status, body: await response.json(), requested };
   };
   const refusal = (status: number, message: string, code = "refused") => ({
     status,
@@ -74,11 +78,11 @@ describe("Pay now", () => {
   });
 
   test("asks the database in the customer's name whether the order is theirs", async () => {
-    const { status, body, asked } = await press({
-      till: { open: async (id) => ({ address: `https://${id}/` }) },
+    const { status, body, requested } = await press({
+      paymentService: { open: async (id) => ({ address: `https://${id}/` }) },
     });
     expect([status, body]).toEqual([200, { address: `https://${orderId}/` }]);
-    expect(asked).toEqual([
+    expect(requested).toEqual([
       [
         `/rest/v1/orders?id=eq.${orderId}&select=id`,
         { apikey: "key", authorization: "Bearer x" },
@@ -89,7 +93,7 @@ describe("Pay now", () => {
 
   test("explains what is wrong with the session or the order", async () => {
     const signIn = refusal(401, "Please sign in again.");
-    expect(await press({}, {})).toEqual({ ...signIn, asked: [] });
+    expect(await press({}, {})).toEqual({ ...signIn, requested: [] });
     expect(await press({ orders: new Response(null, { status: 401 }) })).toMatchObject(signIn);
     const gone = refusal(404, "This order no longer exists.");
     expect(await press({ orders: Response.json([]) })).toMatchObject(gone);
@@ -99,7 +103,9 @@ describe("Pay now", () => {
 
   test("passes on the database's reason for refusing it", async () => {
     const cancelled = new Refusal(409, "order_cancelled", "This order is cancelled.");
-    const { asked: _, ...refused } = await press({ till: { open: () => Promise.reject(cancelled) } });
+    const { requested: _, ...refused } = await press({
+      paymentService: { open: () => Promise.reject(cancelled) },
+    });
     expect(refused).toEqual(refusal(409, "This order is cancelled.", "order_cancelled"));
     expect(lines).toEqual([]);
   });
@@ -111,7 +117,9 @@ describe("Pay now", () => {
     [new RangeError("of ama@school.example"), "RangeError"],
     [{}, "unknown"],
   ])("that fails (%#) charges nobody, and is logged without the error's message", async (error, code) => {
-    const { asked: _, ...failed } = await press({ till: { open: () => Promise.reject(error) } });
+    const { requested: _, ...failed } = await press({
+      paymentService: { open: () => Promise.reject(error) },
+    });
     const words =
       "Online payment isn't available at the moment. You haven't been charged. Please try again later.";
     expect(failed).toEqual(refusal(502, words, "unavailable"));
@@ -120,7 +128,7 @@ describe("Pay now", () => {
 });
 
 test("Pay now asks not to pay again while an earlier payment is in doubt", async () => {
-  const { ask } = open({ till: { open: () => Promise.reject(new EarlierPaymentUnknown(lost)) } });
+  const { ask } = open({ paymentService: { open: () => Promise.reject(new EarlierPaymentUnknown(lost)) } });
   const response = await ask(`/orders/${orderId}`, {
     method: "POST",
     headers: { authorization: "Bearer x" },
@@ -131,8 +139,8 @@ test("Pay now asks not to pay again while an earlier payment is in doubt", async
 });
 
 describe("Coming back", () => {
-  const comeBack = async (query: string, till: Partial<Till>) => {
-    const response = await open({ till }).ask(`/return${query}`);
+  const comeBack = async (query: string, paymentService: Partial<PaymentService>) => {
+    const response = await open({ paymentService }).ask(`/return${query}`);
     return [response.status, response.headers.get("location")];
   };
   const found = { state: "open", order_id: orderId };
@@ -173,11 +181,11 @@ describe("Coming back", () => {
 test("Coming back while Paystack is silent leads to the order after five seconds", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], fakeNodeBuiltins: true });
   onTestFinished(() => void vi.useRealTimers());
-  const till = {
+  const paymentService = {
     find: async () => ({ state: "open", order_id: orderId }),
     settle: () => new Promise<never>(() => {}),
   };
-  const answer = open({ till }).ask("/return?reference=a");
+  const answer = open({ paymentService }).ask("/return?reference=a");
   await vi.advanceTimersByTimeAsync(4_999);
   expect(await Promise.race([answer, "none yet"])).toBe("none yet");
   await vi.advanceTimersByTimeAsync(1);
@@ -187,7 +195,7 @@ test("Coming back while Paystack is silent leads to the order after five seconds
 describe("A webhook of Paystack's", () => {
   const send = async (world: World, headers: HeadersInit = { "x-paystack-signature": "s" }) => {
     const settled: unknown[] = [];
-    const till: Partial<Till> = {
+    const paymentService: Partial<PaymentService> = {
       find: async () => null,
       settle: async (reference) => {
         settled.push(["payment", reference]);
@@ -195,9 +203,9 @@ describe("A webhook of Paystack's", () => {
       },
       settleRefunds: async (reference) => void settled.push(["refund", reference]),
     };
-    const { ask, asked } = open({ till, ...world });
+    const { ask, requested } = open({ paymentService, ...world });
     const response = await ask("/paystack", { method: "POST", headers, body: "a body" });
-    return { status: response.status, settled, asked };
+    return { status: response.status, settled, requested };
   };
 
   test.each<[Message, unknown[]]>([
@@ -205,21 +213,25 @@ describe("A webhook of Paystack's", () => {
     [{ kind: "refund", reference: "b" }, [["refund", "b"]]],
     [null, []],
   ])("about %j settles %j", async (message, settled) => {
-    expect(await send({ message })).toEqual({ status: 200, settled, asked: [[6, "s"]] });
+    expect(await send({ message })).toEqual({ status: 200, settled, requested: [[6, "s"]] });
   });
 
   test.each(["settled", "needs_decision"])(
     "about a payment that is already %s sends no request",
     async (state) => {
       const settle = vi.fn();
-      const till = { find: async () => ({ state, order_id: orderId }), settle };
-      expect((await send({ till, message: { kind: "payment", reference: "a" } })).status).toBe(200);
+      const paymentService = { find: async () => ({ state, order_id: orderId }), settle };
+      expect((await send({ paymentService, message: { kind: "payment", reference: "a" } })).status).toBe(200);
       expect(settle).not.toHaveBeenCalled();
     },
   );
 
   test("that Paystack did not sign, or that cannot be read, is refused", async () => {
-    expect(await send({ message: undefined }, {})).toEqual({ status: 401, settled: [], asked: [[6, ""]] });
+    expect(await send({ message: undefined }, {})).toEqual({
+      status: 401,
+      settled: [],
+      requested: [[6, ""]],
+    });
     expect((await send({ message: new SyntaxError("Unexpected token") })).status).toBe(400);
     expect(lines).toEqual([]);
   });
@@ -236,19 +248,19 @@ describe("A webhook of Paystack's", () => {
       } as RequestInit;
     };
     for (const streamed of [false, true]) {
-      const { ask, asked } = open({ message: null });
+      const { ask, requested } = open({ message: null });
       const largest = await ask("/paystack", { method: "POST", ...bodyOf(64 * 1024, streamed) });
       expect(largest.status, String(streamed)).toBe(200);
-      expect(asked).toEqual([[64 * 1024, ""]]);
+      expect(requested).toEqual([[64 * 1024, ""]]);
       for (const bytes of [64 * 1024 + 1, 640 * 1024])
         expect((await ask("/paystack", { method: "POST", ...bodyOf(bytes, streamed) })).status).toBe(413);
-      expect(asked, "only the first is read").toHaveLength(1);
+      expect(requested, "only the first is read").toHaveLength(1);
     }
   });
 
   test("is answered so that Paystack sends it again when Paystack could not be asked", async () => {
-    const till = { settleRefunds: () => Promise.reject(lost) };
-    expect((await send({ till, message: { kind: "refund", reference: "b" } })).status).toBe(503);
+    const paymentService = { settleRefunds: () => Promise.reject(lost) };
+    expect((await send({ paymentService, message: { kind: "refund", reference: "b" } })).status).toBe(503);
     expect(lines).toEqual([["a message of Paystack's failed", { error: "ECONNREFUSED" }]]);
   });
 });

@@ -9,10 +9,15 @@ import { log } from "../lib/log.ts";
 import { Refusal } from "../lib/refusal.ts";
 import { notStored, refuse } from "../lib/route-responses.ts";
 import type { Settings } from "../lib/settings.ts";
+import { EarlierPaymentUnknown, isMade, type PaymentService } from "./payment-service.ts";
 import { isReference, type PaymentProvider } from "./provider.ts";
-import { EarlierPaymentUnknown, isMade, type Till } from "./settle.ts";
 
-type Parts = { settings: Settings; backend: Backend; provider: PaymentProvider; till: Till };
+type Parts = {
+  settings: Settings;
+  backend: Backend;
+  provider: PaymentProvider;
+  paymentService: PaymentService;
+};
 type RouteContext = Context<{ Bindings: HttpBindings }>;
 
 const maxMessageBytes = 64 * 1024;
@@ -37,7 +42,7 @@ export function paymentRoutes({
   settings,
   backend,
   provider,
-  till,
+  paymentService,
 }: Parts): Hono<{ Bindings: HttpBindings }> {
   const routes = new Hono<{ Bindings: HttpBindings }>();
   routes.use(notStored);
@@ -70,7 +75,7 @@ export function paymentRoutes({
     const status = await readerOf(c, c.req.param("orderId"));
     if (status !== 200) return refuse(c, status, reasons[status] ?? "Please try again in a moment.");
     try {
-      return c.json(await till.open(c.req.param("orderId")));
+      return c.json(await paymentService.open(c.req.param("orderId")));
     } catch (error) {
       if (error instanceof Refusal && error.status < 500)
         return refuse(c, error.status, error.message, error.code);
@@ -87,19 +92,19 @@ export function paymentRoutes({
     // Paystack adds both names.
     const reference = c.req.query("reference") ?? c.req.query("trxref") ?? "";
     const fail = (error: unknown) => logFault("asking about a payment", error);
-    const payment = isReference(reference) ? await till.find(reference).catch(fail) : null;
+    const payment = isReference(reference) ? await paymentService.find(reference).catch(fail) : null;
     if (payment && !isMade(payment))
       await Promise.race([
-        till.settle(reference).catch(fail),
+        paymentService.settle(reference).catch(fail),
         pause(returnTimeoutMs, undefined, { ref: false }),
       ]);
     return c.redirect(payment?.order_id ? `/order-confirmation/${payment.order_id}` : "/orders", 303);
   });
 
-  /** Messages are repeated, and others may replay old ones: Paystack is not asked again about a settled payment. */
+  /** Messages are repeated, and others may replay old ones: a settled payment is not verified again. */
   async function ask(reference: string): Promise<void> {
-    const payment = await till.find(reference);
-    if (!payment || !isMade(payment)) await till.settle(reference);
+    const payment = await paymentService.find(reference);
+    if (!payment || !isMade(payment)) await paymentService.settle(reference);
   }
 
   routes.post(
@@ -111,7 +116,7 @@ export function paymentRoutes({
         const message = provider.readWebhook(body, c.req.header("x-paystack-signature") ?? "");
         if (message === undefined) return c.body(null, 401);
         if (message?.kind === "payment") await ask(message.reference);
-        if (message?.kind === "refund") await till.settleRefunds(message.reference);
+        if (message?.kind === "refund") await paymentService.settleRefunds(message.reference);
         return c.body(null, 200);
       } catch (error) {
         if (error instanceof SyntaxError) return c.body(null, 400);

@@ -7,40 +7,44 @@ beforeEach(() => {
 afterEach(() => void vi.useRealTimers());
 
 const everyMs = 5_000;
-const goOn = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
+const advance = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
 const fault = (code?: string) => Object.assign(new RangeError("of ama@school.example"), { code });
 
 /** A worker over these answers to 'is another one due?', then no. */
 function start(answers: (boolean | Error | Promise<boolean>)[]) {
-  let asked = 0;
+  let requested = 0;
   const lines: string[] = [];
   async function checkNext(): Promise<boolean> {
-    asked += 1;
+    requested += 1;
     const answer = await (answers.shift() ?? false);
     if (answer instanceof Error) throw answer;
     return answer;
   }
-  const stop = startPaymentWorker({ till: { checkNext }, log: (line) => lines.push(line), everyMs });
-  return { stop, lines, asked: () => asked };
+  const stop = startPaymentWorker({
+    paymentService: { checkNext },
+    log: (line) => lines.push(line),
+    everyMs,
+  });
+  return { stop, lines, requested: () => requested };
 }
 
 test("Due payments are checked one after the other, and again after a pause", async () => {
-  const { stop, asked } = start([true, true, false, true]);
-  await goOn();
-  expect(asked()).toBe(3);
-  await goOn(everyMs - 1);
-  expect(asked()).toBe(3);
-  await goOn(1);
-  expect(asked()).toBe(5);
+  const { stop, requested } = start([true, true, false, true]);
+  await advance();
+  expect(requested()).toBe(3);
+  await advance(everyMs - 1);
+  expect(requested()).toBe(3);
+  await advance(1);
+  expect(requested()).toBe(5);
   await stop();
-  await goOn(2 * everyMs);
-  expect([asked(), vi.getTimerCount()]).toEqual([5, 0]);
+  await advance(2 * everyMs);
+  expect([requested(), vi.getTimerCount()]).toEqual([5, 0]);
 });
 
 test("A failure is logged once until it changes or is over, without the error's message", async () => {
   const faults = [fault("ECONNREFUSED"), fault("ECONNREFUSED"), fault(), false, fault()];
   const { stop, lines } = start(faults);
-  await goOn(4 * everyMs);
+  await advance(4 * everyMs);
   expect(lines).toEqual([
     "open payments can't be checked (ECONNREFUSED)",
     "open payments can't be checked (RangeError)",
@@ -51,21 +55,21 @@ test("A failure is logged once until it changes or is over, without the error's 
 
 test("Stopping waits up to two seconds for a running check, starts no other, and does not log its failure", async () => {
   const finished = Promise.withResolvers<boolean>();
-  const { stop, asked } = start([finished.promise, true]);
+  const { stop, requested } = start([finished.promise, true]);
   const stopped = stop();
   finished.resolve(true);
   await stopped;
-  expect([asked(), vi.getTimerCount()]).toEqual([1, 1]);
+  expect([requested(), vi.getTimerCount()]).toEqual([1, 1]);
 
   const hung = Promise.withResolvers<boolean>();
   const { stop: end, lines } = start([hung.promise]);
   const ended = vi.fn();
   void end().then(ended);
-  await goOn(1_999);
+  await advance(1_999);
   expect(ended).not.toHaveBeenCalled();
-  await goOn(1);
+  await advance(1);
   expect(ended).toHaveBeenCalledOnce();
   hung.reject(fault());
-  await goOn(everyMs);
+  await advance(everyMs);
   expect([lines, vi.getTimerCount()]).toEqual([[], 0]);
 });

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Till } from "./settle.ts";
+import type { PaymentService } from "./payment-service.ts";
 
 type Context = {
-  till: Pick<Till, "checkNext">;
+  paymentService: Pick<PaymentService, "checkNext">;
   /** Receives lines for the log, free of personal data. */
   log: (line: string) => void;
   everyMs: number;
@@ -17,14 +17,19 @@ const stopTimeoutMs = 2_000;
  * workers may run: the database hands each of them to one at a time.
  * @returns the function that stops it
  */
-export function startPaymentWorker({ till, log, everyMs, leads = () => true }: Context): () => Promise<void> {
+export function startPaymentWorker({
+  paymentService,
+  log,
+  everyMs,
+  leads = () => true,
+}: Context): () => Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
   let lastLine = "";
 
   async function work(): Promise<void> {
     try {
-      while (!stopped && leads() && (await till.checkNext()));
+      while (!stopped && leads() && (await paymentService.checkNext()));
       lastLine = "";
     } catch (error) {
       const { code, name } = error as { code?: string; name?: string };

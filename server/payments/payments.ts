@@ -4,9 +4,9 @@ import type { Backend } from "../api/backend.ts";
 import { log } from "../lib/log.ts";
 import type { Settings } from "../lib/settings.ts";
 import { paymentRoutes } from "./payment-routes.ts";
+import { createPaymentService } from "./payment-service.ts";
 import { startPaymentWorker } from "./payment-worker.ts";
 import { connectPaystack } from "./paystack.ts";
-import { createTill } from "./settle.ts";
 
 /**
  * How long staff may wait for a refund to be sent; a round without refunds costs an index lookup, or a request to the
@@ -45,13 +45,13 @@ export function startPayments(
       ],
     };
   const provider = connectPaystack(settings.paystack);
-  const till = createTill({ provider, call, siteUrl: settings.siteUrl });
+  const paymentService = createPaymentService({ provider, call, siteUrl: settings.siteUrl });
   return {
-    routes: paymentRoutes({ settings, backend, provider, till }),
+    routes: paymentRoutes({ settings, backend, provider, paymentService }),
     notices: [],
     stop:
       everyMs === null
         ? off.stop
-        : startPaymentWorker({ till, log: (line) => log.warn(line), everyMs, leads }),
+        : startPaymentWorker({ paymentService, log: (line) => log.warn(line), everyMs, leads }),
   };
 }

@@ -11,14 +11,14 @@ const amount = pesewasFromCedis(100);
 
 type Asked = [method: string | undefined, address: string, body: unknown, init: RequestInit];
 const nothing: Asked = [undefined, "", undefined, {}];
-let asked: Asked[];
+let requested: Asked[];
 /** What Paystack answers to the next requests. */
 let answers: Response[];
 beforeEach(() => {
-  asked = [];
+  requested = [];
   answers = [];
   const fake = vi.spyOn(globalThis, "fetch").mockImplementation(async (address, init = {}) => {
-    asked.push([init.method, String(address), init.body && JSON.parse(String(init.body)), init]);
+    requested.push([init.method, String(address), init.body && JSON.parse(String(init.body)), init]);
     return answers.shift() ?? Response.error();
   });
   onTestFinished(() => fake.mockRestore());
@@ -43,7 +43,7 @@ describe("Opening a payment", () => {
   test("requests the amount in pesewas with the secret key, follows no redirect, and returns the URL", async () => {
     done({ authorization_url: "https://checkout.paystack.example/x" });
     expect(await open()).toBe("https://checkout.paystack.example/x");
-    const [method, address, body, { headers, redirect, signal }] = asked[0] ?? nothing;
+    const [method, address, body, { headers, redirect, signal }] = requested[0] ?? nothing;
     expect([method, address]).toEqual(["POST", "https://api.paystack.example/transaction/initialize"]);
     expect(body).toEqual({
       reference: "1042-a",
@@ -107,7 +107,7 @@ describe("A payment's verdict", () => {
       paidOn: "2026-11-20",
       id: "7",
     });
-    expect(asked[0]?.slice(0, 3)).toEqual([
+    expect(requested[0]?.slice(0, 3)).toEqual([
       ...["GET", "https://api.paystack.example/transaction/verify/1042%2Fa", undefined],
     ]);
   });
@@ -167,7 +167,7 @@ describe("A refund", () => {
   test("is requested with the shop's own id, by which it can be found again", async () => {
     done({ id: 9, amount: 10_000, status: "pending" });
     expect(await refund()).toEqual({ id: "9", ownId, amount: 10_000, outcome: "pending" });
-    expect(asked[0]?.slice(0, 3)).toEqual([
+    expect(requested[0]?.slice(0, 3)).toEqual([
       ...["POST", "https://api.paystack.example/refund"],
       { transaction: "1042-a", amount: 10_000, currency: "GHS", merchant_note: ownId },
     ]);
@@ -195,7 +195,7 @@ describe("A refund", () => {
       { id: "9", ownId: null, amount: 500, outcome: "failed" },
       { id: "9", ownId: null, amount: 500, outcome: "pending" },
     ]);
-    expect(asked[0]?.slice(0, 2)).toEqual([
+    expect(requested[0]?.slice(0, 2)).toEqual([
       ...["GET", "https://api.paystack.example/refund?transaction=7&perPage=100"],
     ]);
   });

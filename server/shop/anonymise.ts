@@ -7,7 +7,7 @@ import { outboxFolder, queueFolder } from "../emails/email-transport.ts";
 import { readOutboxEmail } from "../emails/outbox-page.ts";
 
 /** `settled` resolves once no email begun earlier is still being sent. */
-type Place = { dataDir: string; jwtSecret: string; settled?: () => Promise<void> };
+type Context = { dataDir: string; jwtSecret: string; settled?: () => Promise<void> };
 
 export type Anonymised = { orders: number; mails: number };
 
@@ -75,7 +75,7 @@ async function forgetFirstVersion(sql: Sql, userId: string, email: string | null
  */
 export async function anonymiseCaller(
   sql: Sql,
-  { dataDir, settled = async () => {} }: Omit<Place, "jwtSecret">,
+  { dataDir, settled = async () => {} }: Omit<Context, "jwtSecret">,
   who: string,
 ): Promise<number[]> {
   const orders = await sql.query<{ id: string; number: number }>(
@@ -100,7 +100,7 @@ export async function anonymiseCaller(
  */
 export async function anonymiseAccount(
   sql: Sql,
-  { dataDir, jwtSecret, settled = async () => {} }: Place,
+  { dataDir, jwtSecret, settled = async () => {} }: Context,
   userId: string,
   by: "anonymise_customer" | "close_account" = "anonymise_customer",
 ): Promise<Anonymised> {
@@ -120,7 +120,7 @@ export async function anonymiseAccount(
       "auth.sessions",
       "auth.refresh_tokens",
       "private_shop.email_links",
-      "private_shop.known_places",
+      "private_shop.known_networks",
     ]) {
       await transaction.query(`delete from ${table} where user_id = $1`, [userId]);
     }

@@ -5,7 +5,7 @@ import { refusalOf } from "../database/errors.ts";
 import { listMigrations } from "../database/migration-files.ts";
 import { applyMigrations, comparePosition } from "../database/migrations.ts";
 import type { Sql } from "../database/sql.ts";
-import { answersOne, startWatchdog } from "../database/watchdog.ts";
+import { isResponding, startWatchdog } from "../database/watchdog.ts";
 import { deleteUnfinishedEmails, openEmailTransport } from "../emails/email-transport.ts";
 import { startShopEmails } from "../emails/shop-emails.ts";
 import { readResult } from "../lib/call-database.ts";
@@ -125,7 +125,7 @@ export async function assemble(
   const shopEmails = startShopEmails(settings, sql, log, leads);
   closings.push(shopEmails.stop);
   const place = { dataDir, jwtSecret: secrets.jwtSecret, settled: shopEmails.settled };
-  const ready = () => answersOne(sql);
+  const ready = () => isResponding(sql);
   const close = (userId: string) => handleClosing(userId, sql, place);
   const forOwner = (work: (fields: Fields) => Promise<object>) => (request: Request) =>
     handleOwnerRequest(request, secrets, work);

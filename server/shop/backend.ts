@@ -1,6 +1,6 @@
 import type { Backend } from "../api/backend.ts";
 import { connectTo, type DatabaseAddress } from "../database/engine.ts";
-import { answersOne } from "../database/watchdog.ts";
+import { isResponding } from "../database/watchdog.ts";
 import { callOver, readResult } from "../lib/call-database.ts";
 import { noteStopping } from "../lib/lock.ts";
 import { readSecrets, type Secrets } from "../lib/secrets.ts";
@@ -119,7 +119,7 @@ export async function joinEmbedded(
       const request = new Request(`http://backend${closeAccountPath}`, { method: "POST", body });
       await readResult(await fetchOverSocket(dataDir, request));
     },
-    ready: () => answersOne(engine.sql),
+    ready: () => isResponding(engine.sql),
     stop: async () => {
       await services.close();
       await engine.close();

@@ -52,14 +52,14 @@ export async function prepareFirstStartTable(sql: Sql): Promise<void> {
 
 /** The generated password, shown at every start until the admin has signed in with it. */
 async function remindOfFirstAdmin(sql: Sql, dataDir: string): Promise<string[]> {
-  const kept = await readFirstAdmin(dataDir);
-  if (!kept) return [];
+  const stored = await readFirstAdmin(dataDir);
+  if (!stored) return [];
   const [unused] = await sql.query(
     "select from auth.users where email = $1 and last_sign_in_at is null and encrypted_password is not null",
-    [kept.email],
+    [stored.email],
   );
   if (unused) {
-    return [`First admin: ${kept.email}, password ${kept.password} (shown until they have signed in).`];
+    return [`First admin: ${stored.email}, password ${stored.password} (shown until they have signed in).`];
   }
   await forgetFirstAdmin(dataDir);
   return [];

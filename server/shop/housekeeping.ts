@@ -16,7 +16,7 @@ export async function tidyAccounts(sql: Sql): Promise<void> {
     delete from private_shop.email_links where created_at < now() - interval '1 day';
     delete from private_shop.sign_ups where signed_up_at < now() - interval '30 days';
     delete from private_shop.attempts where ends_at < now();
-    delete from private_shop.known_places where seen_at < now() - interval '1 year';`);
+    delete from private_shop.known_networks where seen_at < now() - interval '1 year';`);
 }
 
 /** Files of uploads that failed after their file was written. */

@@ -24,7 +24,7 @@ export type Machines = {
   close: () => Promise<void>;
 };
 
-type Place = Pick<Settings, "dataDir" | "databaseUrl">;
+type StorageSettings = Pick<Settings, "dataDir" | "databaseUrl">;
 
 const schema = readFileSync(new URL("schema/machines.sql", import.meta.url), "utf8");
 
@@ -39,11 +39,11 @@ const objectsFolder = (dataDir: string) => new ObjectFiles(join(dataDir, "object
 const leaseTimeoutMs = 4_000;
 
 /** Where this process of the shop finds the files. */
-export const filesOf = ({ dataDir, databaseUrl }: Place, sql: Sql): StoredFiles =>
+export const filesOf = ({ dataDir, databaseUrl }: StorageSettings, sql: Sql): StoredFiles =>
   databaseUrl ? new DatabaseFiles(sql) : objectsFolder(dataDir);
 
 /** How many processes like this one let sign-ins through. */
-export const counterOf = ({ databaseUrl }: Place, sql: Sql) =>
+export const counterOf = ({ databaseUrl }: StorageSettings, sql: Sql) =>
   databaseUrl ? () => countMachines(sql) : undefined;
 
 /**
@@ -102,7 +102,7 @@ export async function openMachines(
     };
   const files = new DatabaseFiles(sql);
   const machine: Machine = { id: randomUUID(), name: `${hostname()}:${port}` };
-  const own = connections.others(1, {
+  const own = connections.withSettings(1, {
     application_name: "shop (machine)",
     statement_timeout: leaseTimeoutMs,
   });

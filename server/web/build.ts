@@ -23,16 +23,16 @@ const compressible = /\.(js|css|svg|html|json|txt|xml|webmanifest)$/;
  * @param signal aborts a build that is no longer wanted
  */
 export async function buildIfChanged(signal?: AbortSignal): Promise<void> {
-  const wanted = hashSources();
-  if (await isBuilt(wanted)) return;
+  const sourcesHash = hashSources();
+  if (await isBuilt(sourcesHash)) return;
   const lock = await reportWhile("Waiting for another process that is building the pages", lockBuild(signal));
   try {
-    if (await isBuilt(wanted)) return;
+    if (await isBuilt(sourcesHash)) return;
     log.info("Building the pages (once, and again when the sources change) …");
     const compiled = run(join(root, "node_modules/@react-router/dev/bin.cjs"), ["build"], signal);
     await reportWhile("Building the pages: compiling", compiled);
     await reportWhile("Building the pages: compressing", compressAssets(signal));
-    await writeFile(stampFile, wanted);
+    await writeFile(stampFile, sourcesHash);
   } finally {
     lock.close();
   }
@@ -54,7 +54,8 @@ export async function reportWhile<Result>(
   return work.finally(() => clearInterval(timer));
 }
 
-const isBuilt = async (wanted: string) => (await readFile(stampFile, "utf8").catch(() => "")) === wanted;
+const isBuilt = async (sourcesHash: string) =>
+  (await readFile(stampFile, "utf8").catch(() => "")) === sourcesHash;
 
 const LOCK_PAUSE_MS = 300;
 /** Not in the build's folder, which a build empties. */

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { answerOlderPage } from "./newer-release.ts";
+import { respondToOlderPage } from "./newer-release.ts";
 
 const ask = (
   url: string,
   { method = "GET", headers = { "x-release": "old" } as Record<string, string> } = {},
-) => answerOlderPage({ method, url, headers }, "new");
+) => respondToOlderPage({ method, url, headers }, "new");
 
 test.each([
   ["/shop.data?publisher=CGP&_routes=routes%2Fshop%2Fshop", "/shop?publisher=CGP"],
@@ -31,6 +31,6 @@ test("Pages of the current build, other URLs and other methods are left to the s
   expect(ask("/shop")).toBeNull();
   expect(ask("/shop.data", { method: "POST" })).toBeNull();
   expect(
-    answerOlderPage({ method: "GET", url: "/shop.data", headers: { "x-release": "a" } }, null),
+    respondToOlderPage({ method: "GET", url: "/shop.data", headers: { "x-release": "a" } }, null),
   ).toBeNull();
 });

@@ -10,12 +10,13 @@ const RELEASE_HEADER = "x-release";
  * that page as a new document. Old code might misread the new data.
  * @param release names the current build; null in development
  */
-export function answerOlderPage(
+export function respondToOlderPage(
   { method, url = "", headers }: Pick<IncomingMessage, "method" | "url" | "headers">,
   release: string | null,
 ): PageForm | null {
-  const theirs = headers[RELEASE_HEADER];
-  if (method !== "GET" || !theirs || !release || theirs === release || !url.startsWith("/")) return null;
+  const clientRelease = headers[RELEASE_HEADER];
+  if (method !== "GET" || !clientRelease || !release || clientRelease === release || !url.startsWith("/"))
+    return null;
   const page = pageOfData(new URL(oneSlash(url), "http://shop"));
   if (page === null) return null;
   return { status: 204, head: Object.entries(asNewDocument(page)).flat(), body: null };

@@ -20,26 +20,26 @@ export function createOutgoing(maxEach = MAX_BYTES_EACH, maxTotal = MAX_BYTES) {
   const waiting = new Map<string, number>();
   let total = 0;
 
-  function add(place: string, bytes: number): void {
+  function add(network: string, bytes: number): void {
     total += bytes;
-    const own = (waiting.get(place) ?? 0) + bytes;
-    if (own > 0) waiting.set(place, own);
-    else waiting.delete(place);
+    const own = (waiting.get(network) ?? 0) + bytes;
+    if (own > 0) waiting.set(network, own);
+    else waiting.delete(network);
   }
 
-  return async (response: Response, place: string): Promise<Response> => {
+  return async (response: Response, network: string): Promise<Response> => {
     const length = response.headers.get("content-length");
     if (length !== null && Number(length) <= shortBodyBytes) return response;
     if (!response.body) return response;
     const stated = Number(length ?? 0);
-    const hasRoom = total + stated <= maxTotal && (waiting.get(place) ?? 0) + stated <= maxEach;
+    const hasRoom = total + stated <= maxTotal && (waiting.get(network) ?? 0) + stated <= maxEach;
     if (stated > SMALL_BYTES && !hasRoom) {
       await response.body.cancel();
       return busy();
     }
     const counted = stated > SMALL_BYTES ? stated : 0;
-    add(place, counted);
-    const release = () => add(place, -counted);
+    add(network, counted);
+    const release = () => add(network, -counted);
     try {
       const bytes = new Uint8Array(await response.arrayBuffer());
       return new Response(counted > 0 ? inPieces(bytes, release) : bytes, response);

@@ -6,7 +6,7 @@ import { createSite } from "./site.ts";
 const bindings = { incoming: { socket: { remoteAddress: "203.0.113.9" }, headers: {} }, outgoing: {} };
 
 let ready: () => Promise<boolean>;
-let passedOn: { path: string; peer: string | null }[];
+let apiRequests: { path: string; peer: string | null }[];
 
 function site(kind: Backend["kind"] = "embedded", env: NodeJS.ProcessEnv = {}) {
   const backend: Backend = {
@@ -19,7 +19,7 @@ function site(kind: Backend["kind"] = "embedded", env: NodeJS.ProcessEnv = {}) {
     ready: () => ready(),
     stop: async () => {},
     fetch: async (request, peer = null) => {
-      passedOn.push({ path: new URL(request.url).pathname, peer });
+      apiRequests.push({ path: new URL(request.url).pathname, peer });
       return Response.json({ answered: "by the backend" });
     },
   };
@@ -32,7 +32,7 @@ function site(kind: Backend["kind"] = "embedded", env: NodeJS.ProcessEnv = {}) {
 
 beforeEach(() => {
   ready = async () => true;
-  passedOn = [];
+  apiRequests = [];
 });
 
 describe("the site", () => {
@@ -53,12 +53,12 @@ describe("the site", () => {
     for (const path of ["/_system/config", "/rest/v2/books", "/restv1", "/admin/v1"]) {
       expect((await get(path)).status).toBe(404);
     }
-    expect(passedOn.map(({ path }) => path)).toEqual([
+    expect(apiRequests.map(({ path }) => path)).toEqual([
       "/rest/v1/books",
       "/auth/v1/token",
       "/storage/v1/object/x",
     ]);
-    expect(passedOn[0]?.peer).toBe("203.0.113.9");
+    expect(apiRequests[0]?.peer).toBe("203.0.113.9");
   });
 
   it("renders a page for the client's address", async () => {
@@ -68,7 +68,7 @@ describe("the site", () => {
 
   it("passes nothing on to a hosted project, which browsers reach directly", async () => {
     expect((await site("hosted")("/rest/v1/books")).status).toBe(404);
-    expect(passedOn).toEqual([]);
+    expect(apiRequests).toEqual([]);
   });
 
   it("sends its security headers with every response", async () => {
@@ -97,7 +97,7 @@ describe("the site", () => {
       headers: { "Content-Length": String(body.byteLength) },
     });
     expect(announced.status).toBe(413);
-    expect(passedOn).toEqual([]);
+    expect(apiRequests).toEqual([]);
   });
 
   it("serves no other file of the machine", async () => {

@@ -6,7 +6,7 @@ import { log } from "../lib/log.ts";
 import type { Settings } from "../lib/settings.ts";
 import { StartError } from "../lib/start-error.ts";
 import type { Payments } from "../payments/payments.ts";
-import { answerOlderPage } from "./newer-release.ts";
+import { respondToOlderPage } from "./newer-release.ts";
 import { createObserver } from "./observe.ts";
 import type { PageCache } from "./page-cache.ts";
 import type { PageForm } from "./page-forms.ts";
@@ -104,7 +104,7 @@ export async function startWebServer({
   const observe = createObserver(settings, log);
   server.on("request", (request, response) =>
     observe(request, response, () => {
-      const page = answerOlderPage(request, release) ?? findCachedPage(request, cached);
+      const page = respondToOlderPage(request, release) ?? findCachedPage(request, cached);
       if (page) response.writeHead(page.status, page.head).end(page.body);
       else before(request, response, () => void site(request, response));
     }),

@@ -17,7 +17,7 @@ afterAll(() => database?.close());
 
 /** So many connections of a test's own. */
 function open(most: number, settings = {}): Connections {
-  const connections = database.connections.others(most, settings);
+  const connections = database.connections.withSettings(most, settings);
   onTestFinished(() => connections.end());
   return connections;
 }
@@ -209,7 +209,7 @@ test("When a connection is lost, the others are used on", async () => {
 });
 
 test("At the end, what is under way is answered, what waits is refused, and no connection is left", async () => {
-  const connections = database.connections.others(1, { application_name: "ending" });
+  const connections = database.connections.withSettings(1, { application_name: "ending" });
   await connections.use(pidOf, null);
   const waitedFor = vi.spyOn(Promise, "allSettled");
   onTestFinished(() => waitedFor.mockRestore());

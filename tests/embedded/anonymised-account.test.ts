@@ -111,7 +111,7 @@ test("Their sessions, links, known networks and waiting tasks are deleted, and n
       [person, email],
     );
     await api.sql.query(
-      "insert into private_shop.known_places (user_id, place, seen_at) values ($1, 'school', now())",
+      "insert into private_shop.known_networks (user_id, network, seen_at) values ($1, 'school', now())",
       [person],
     );
     for (const task of [
@@ -129,7 +129,7 @@ test("Their sessions, links, known networks and waiting tasks are deleted, and n
       "auth.sessions",
       "auth.refresh_tokens",
       "private_shop.email_links",
-      "private_shop.known_places",
+      "private_shop.known_networks",
     ])
       counts.push(
         ...(await api.sql.query(`select user_id from ${table} where user_id = any ($1::text::uuid[])`, [

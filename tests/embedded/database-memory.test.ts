@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { startEmbedded } from "#server/database/postgres/embedded.ts";
-import { databasePlaces } from "#server/database/postgres/folder.ts";
+import { databasePaths } from "#server/database/postgres/folder.ts";
 import { connectTo } from "#tests/support/test-server.ts";
 
 const limit = vi.hoisted(() => ({ kilobytes: 0, program: "", libraries: "" }));
@@ -57,7 +57,7 @@ async function start(dataDir: string) {
         return String(Object.values(row ?? {})[0]);
       };
       return {
-        answers: () =>
+        responds: () =>
           ask("select 1").then(
             () => true,
             () => false,
@@ -74,7 +74,7 @@ test.runIf(process.platform === "linux")(
   async () => {
     const dataDir = await mkdtemp(join(tmpdir(), "memory-"));
     onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
-    const { folder, libraries } = databasePlaces(dataDir);
+    const { folder, libraries } = databasePaths(dataDir);
     limit.libraries = libraries;
     await (await start(dataDir)).server.stop();
 

@@ -22,7 +22,7 @@ test("Spent tokens, stale sessions, old links, sign-ups, limits and known networ
       ('forgotten', 'hash', now() - interval '31 days'), ('waiting', 'hash', now() - interval '29 days');
     insert into private_shop.attempts (key, attempts, ends_at) values
       ('over', 3, now() - interval '1 second'), ('running', 3, now() + interval '1 minute');
-    insert into private_shop.known_places (user_id, place, seen_at) values
+    insert into private_shop.known_networks (user_id, network, seen_at) values
       ('${ama}', 'left', now() - interval '366 days'), ('${ama}', 'home', now());`);
   await tidyAccounts(sql);
   const left = async (column: string, table: string) =>
@@ -32,5 +32,5 @@ test("Spent tokens, stale sessions, old links, sign-ups, limits and known networ
   expect(await left("token_hash", "private_shop.email_links")).toEqual(["new"]);
   expect(await left("address", "private_shop.sign_ups")).toEqual(["waiting"]);
   expect(await left("key", "private_shop.attempts")).toEqual(["running"]);
-  expect(await left("place", "private_shop.known_places")).toEqual(["home"]);
+  expect(await left("network", "private_shop.known_networks")).toEqual(["home"]);
 });

@@ -21,7 +21,7 @@ export async function startDatabase() {
     (access) => {
       accesses.push(access);
       return {
-        answers: () =>
+        responds: () =>
           ask("select 1").then(
             () => true,
             () => false,

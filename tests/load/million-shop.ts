@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import postgres from "postgres";
-import { databasePlaces, databaseUser } from "#server/database/postgres/folder.ts";
+import { databasePaths, databaseUser } from "#server/database/postgres/folder.ts";
 import { startShop } from "#tests/support/shop-server.ts";
 import { type GeneratedBook, generateBooks } from "./million-books.ts";
 import { readRealBooks } from "./real-books.ts";
@@ -10,7 +10,7 @@ import { expectWork } from "./shop-counts.ts";
 
 /** The database of a running embedded shop, as its owner, on one connection. */
 export async function connectToShop(dataDir: string): Promise<postgres.Sql> {
-  const { folder, passwordFile } = databasePlaces(dataDir);
+  const { folder, passwordFile } = databasePaths(dataDir);
   return postgres({
     host: folder,
     port: 5432,

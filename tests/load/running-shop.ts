@@ -3,13 +3,13 @@ import { readFile } from "node:fs/promises";
 import postgres from "postgres";
 import { signToken } from "#server/api/accounts/tokens.ts";
 import { audience, type TokenKeys } from "#server/api/caller.ts";
-import { databasePlaces, databaseUser } from "#server/database/postgres/folder.ts";
+import { databasePaths, databaseUser } from "#server/database/postgres/folder.ts";
 
 export type Person = { id: string; token: string };
 
 /** Connects to the database of a shop that is running in this folder, as a visitor. */
 export async function connectTo(dataDir: string, connections: number): Promise<postgres.Sql> {
-  const { folder, passwordFile } = databasePlaces(dataDir);
+  const { folder, passwordFile } = databasePaths(dataDir);
   return postgres({
     host: folder,
     port: 5432,

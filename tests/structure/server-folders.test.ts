@@ -63,15 +63,15 @@ describe("the server's folders", () => {
     ["server/web/site.ts", "../api/backend.ts"],
     ["server/web/site.ts", "../shop/backend.ts"],
     ["server/web/site.ts", "../main.ts"],
-    ["server/payments/settle.ts", "../database/sql.ts"],
-    ["server/payments/settle.ts", "../web/site.ts"],
+    ["server/payments/payment-service.ts", "../database/sql.ts"],
+    ["server/payments/payment-service.ts", "../web/site.ts"],
     ["server/hosted/backend.ts", "../shop/backend.ts"],
     ["server/api/accounts/user.ts", "../../web/site.ts"],
-    ["server/api/accounts/user.ts", "../../payments/settle.ts"],
+    ["server/api/accounts/user.ts", "../../payments/payment-service.ts"],
     ["server/api/accounts/user.ts", "../../shop/backend.ts"],
     ["server/emails/email-worker.ts", "../api/api.ts"],
     ["server/lib/concurrency-limit.ts", "../database/sql.ts"],
-    ["server/lib/concurrency-limit.ts", "../payments/settle.ts"],
+    ["server/lib/concurrency-limit.ts", "../payments/payment-service.ts"],
   ])("don't allow %s to import %s", (file, imported) => {
     expect(crossings(file, `import { a } from "${imported}";`)).toHaveLength(1);
     expect(crossings(file, `await import("${imported}");`)).toHaveLength(1);
@@ -80,7 +80,7 @@ describe("the server's folders", () => {
   it.each([
     ["server/main.ts", "./shop/backend.ts"],
     ["server/web/site.ts", "../payments/payments.ts"],
-    ["server/payments/settle.ts", "../lib/refusal.ts"],
+    ["server/payments/payment-service.ts", "../lib/refusal.ts"],
     ["server/api/accounts/user.ts", "../../database/sql.ts"],
     ["server/api/accounts/user.ts", "./users.ts"],
     ["server/shop/backend.ts", "../api/api.ts"],

@@ -1,7 +1,7 @@
 import type { Sql } from "#server/database/sql.ts";
 import type { CallDatabase } from "#server/lib/call-database.ts";
+import { createPaymentService, type PaymentService } from "#server/payments/payment-service.ts";
 import { connectPaystack } from "#server/payments/paystack.ts";
-import { createTill, type Till } from "#server/payments/settle.ts";
 import { paystackKey } from "./paystack.ts";
 
 /*
@@ -13,7 +13,11 @@ import { paystackKey } from "./paystack.ts";
 export type Reach = (step: string, emailId?: string) => Promise<void>;
 
 /** A step is a function of the database, or "ask open", "ask verify" and so on for what Paystack is asked. */
-export function steppingTill(database: CallDatabase, paystackUrl: string, reach: Reach): Till {
+export function steppingPaymentService(
+  database: CallDatabase,
+  paystackUrl: string,
+  reach: Reach,
+): PaymentService {
   async function step<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
     await reach(`before ${name}`);
     const result = await work();
@@ -22,7 +26,7 @@ export function steppingTill(database: CallDatabase, paystackUrl: string, reach:
     return result;
   }
   const paystack = connectPaystack({ secretKey: paystackKey, url: paystackUrl });
-  return createTill({
+  return createPaymentService({
     call: (name, values) => step(name, () => database(name, values)),
     provider: {
       ...paystack,

@@ -51,9 +51,9 @@ export async function startTestServer(): Promise<() => Promise<void>> {
   let access: Access | null = null;
   const server = await startEmbedded(
     dataDir,
-    (given) => {
-      access = given;
-      return { answers: () => answers(given) };
+    (address) => {
+      access = address;
+      return { responds: () => isReady(address) };
     },
     (line) => console.error(line),
     // Tests about what survives a crash start shops of their own; here nothing is worth a flush of the disk.
@@ -68,7 +68,7 @@ export async function startTestServer(): Promise<() => Promise<void>> {
   };
 }
 
-async function answers(access: Access): Promise<boolean> {
+async function isReady(access: Access): Promise<boolean> {
   const sql = connectTo(access, "postgres", { max: 1, connect_timeout: 5 });
   try {
     await sql`select 1`;

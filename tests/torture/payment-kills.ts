@@ -22,7 +22,7 @@ export async function openPaymentKills(): Promise<PaymentKills> {
   await applyMigrations(sql, await listMigrations());
   const paystack = await startPaystack();
   const world = openPaymentWorld(sql, paystack, await addBook(sql));
-  const { till, newOrder, pay, refund, makeDue, goOn, findBroken } = world;
+  const { paymentService, newOrder, pay, refund, makeDue, goOn, findBroken } = world;
   const [database] = await sql.query<{ name: string }>("select current_database() as name");
 
   /** Runs a process until it comes to this moment, and kills it there. */
@@ -84,7 +84,7 @@ export async function openPaymentKills(): Promise<PaymentKills> {
     await makeDue();
     await goOn();
     paystack.finishRefunds();
-    await till.settleRefunds(reference);
+    await paymentService.settleRefunds(reference);
     await makeDue();
     await goOn();
     await expectRight(order, 60, 1);

@@ -1,7 +1,7 @@
 import { callAsOwner } from "#server/database/call-as-owner.ts";
 import type { Sql } from "#server/database/sql.ts";
+import { createPaymentService, type PaymentService } from "#server/payments/payment-service.ts";
 import { connectPaystack } from "#server/payments/paystack.ts";
-import { createTill, type Till } from "#server/payments/settle.ts";
 import { type Paystack, paystackKey } from "#tests/support/paystack.ts";
 import { findRows } from "./email-steps.ts";
 import { paymentInvariants } from "./payment-steps.ts";
@@ -41,7 +41,7 @@ export const allMoments = (Object.keys(moments) as Work[]).flatMap((work) =>
 
 /** What people do about payments in a shop's database, with Paystack's stand-in. */
 export type PaymentWorld = {
-  till: Till;
+  paymentService: PaymentService;
   /** An order of GH₵100. */
   newOrder: () => Promise<string>;
   /** The customer opens a payment and makes it; answers its reference. */
@@ -58,13 +58,17 @@ export type PaymentWorld = {
 
 export function openPaymentWorld(sql: Sql, paystack: Paystack, book: string): PaymentWorld {
   const provider = connectPaystack({ secretKey: paystackKey, url: paystack.url });
-  const till = createTill({ provider, call: callAsOwner(sql), siteUrl: "http://shop.example" });
+  const paymentService = createPaymentService({
+    provider,
+    call: callAsOwner(sql),
+    siteUrl: "http://shop.example",
+  });
 
   return {
-    till,
+    paymentService,
     newOrder: customersOf(sql, book),
     pay: async (order) => {
-      const opened = await till.open(order);
+      const opened = await paymentService.open(order);
       if (!("address" in opened)) throw new Error(`The payment is ${opened.state} before it was made`);
       const reference = String(opened.address.split("/").at(-1));
       paystack.approve(reference);
@@ -91,7 +95,7 @@ export function openPaymentWorld(sql: Sql, paystack: Paystack, book: string): Pa
       );
     },
     goOn: async () => {
-      while (await till.checkNext());
+      while (await paymentService.checkNext());
     },
     findBroken: () => findRows((query) => sql.query(query), paymentInvariants),
   };

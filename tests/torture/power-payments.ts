@@ -1,7 +1,7 @@
 import { callAsOwner } from "#server/database/call-as-owner.ts";
 import type { Sql } from "#server/database/sql.ts";
 import { startPaystack } from "#tests/support/paystack.ts";
-import { steppingTill } from "#tests/support/stepping.ts";
+import { steppingPaymentService } from "#tests/support/stepping.ts";
 import { holdAt } from "./hold-at.ts";
 import { allMoments, openPaymentWorld, type PaymentWorld, type Work } from "./payment-world.ts";
 
@@ -31,21 +31,21 @@ export async function openPaymentsUnderPower(book: string): Promise<PaymentsUnde
   async function hold(people: PaymentWorld, sql: Sql, work: Work, moment: string): Promise<void> {
     const order = await people.newOrder();
     const { reach, held } = holdAt(moment);
-    const till = steppingTill(callAsOwner(sql), paystack.url, reach);
+    const paymentService = steppingPaymentService(callAsOwner(sql), paystack.url, reach);
     const passed = () => {
       throw new Error(`${work} did not come to "${moment}"`);
     };
     if (work === "open") {
       toPay.add(order);
-      return Promise.race([held, till.open(order).then(passed)]);
+      return Promise.race([held, paymentService.open(order).then(passed)]);
     }
     const reference = await people.pay(order);
     if (work === "refund") {
-      await people.till.settle(reference);
+      await people.paymentService.settle(reference);
       promised.add(await people.refund(order));
     }
     await people.makeDue(order);
-    await Promise.race([held, till.checkNext().then(passed)]);
+    await Promise.race([held, paymentService.checkNext().then(passed)]);
   }
 
   /** A customer who had come to Paystack's page has paid there while the shop was without power; others press again. */
@@ -94,9 +94,9 @@ export async function openPaymentsUnderPower(book: string): Promise<PaymentsUnde
         for (;;) {
           const order = await people.newOrder();
           toPay.add(order);
-          await people.till.settle(await people.pay(order));
+          await people.paymentService.settle(await people.pay(order));
           promised.add(await people.refund(order));
-          await people.till.checkNext();
+          await people.paymentService.checkNext();
         }
       }
       // Until the power has been cut.

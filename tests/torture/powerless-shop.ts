@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import postgres from "postgres";
-import { databasePlaces, databaseUser } from "#server/database/postgres/folder.ts";
+import { databasePaths, databaseUser } from "#server/database/postgres/folder.ts";
 import { type ShopServer, startShop } from "#tests/support/shop-server.ts";
 import { findBroken } from "./balance.ts";
 import { type Covers, countConfirmed, findBrokenCovers, keepUploading } from "./covers.ts";
@@ -46,7 +46,7 @@ async function until(what: string, isTrue: () => boolean, shop: ShopServer): Pro
 
 /** Asks the running database for a checkpoint; it answers when all is written, which here it never is. */
 async function startCheckpoint(dataDir: string): Promise<() => Promise<void>> {
-  const { folder, passwordFile } = databasePlaces(dataDir);
+  const { folder, passwordFile } = databasePaths(dataDir);
   const password = await readFile(passwordFile, "utf8");
   const owner = postgres({
     host: folder,

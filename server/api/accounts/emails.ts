@@ -36,10 +36,10 @@ const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;"
 export const escapeHtml = (text: string) =>
   text.replace(/[&<>"]/g, (character) => escapes[character] ?? character);
 
-/** Fills the `{{ .Name }}` places that hosted projects use as well. */
+/** Fills the `{{ .Name }}` placeholders that hosted projects use as well. */
 function fill(template: string, values: Record<string, string>, asHtml: boolean): string {
-  return template.replace(/\{\{ \.(\w+) \}\}/g, (place, name: string) => {
-    const value = values[name] ?? place;
+  return template.replace(/\{\{ \.(\w+) \}\}/g, (placeholder, name: string) => {
+    const value = values[name] ?? placeholder;
     return asHtml ? escapeHtml(value) : value;
   });
 }

@@ -4,7 +4,7 @@ import type { Call, Context } from "./parts.ts";
 
 /** The network that a request comes from, as a hash. */
 export const networkHash = ({ limits }: Pick<Context, "limits">, { clientIp }: Pick<Call, "clientIp">) =>
-  limits.hash(`place ${networkOf(clientIp) ?? "here"}`);
+  limits.hash(`network ${networkOf(clientIp) ?? "here"}`);
 
 /**
  * Remembers, in the caller's transaction, where someone proved that an account is theirs, by its password or by an
@@ -17,9 +17,9 @@ export async function rememberNetwork(
   hash: string,
 ): Promise<void> {
   await sql.query(
-    `insert into private_shop.known_places (user_id, place, seen_at)
+    `insert into private_shop.known_networks (user_id, network, seen_at)
      values ($1::text::uuid, $2, $3::text::timestamptz)
-     on conflict (user_id, place) do update set seen_at = excluded.seen_at`,
+     on conflict (user_id, network) do update set seen_at = excluded.seen_at`,
     [userId, hash, new Date(now()).toISOString()],
   );
 }

@@ -24,8 +24,8 @@ type Found = {
 async function find(context: Context, email: string, networkHash: string): Promise<Found> {
   const [found] = await context.sql.query<Found>(
     `select to_jsonb(users) as row,
-            exists (select from private_shop.known_places where user_id = users.id and place = $2) as "isKnownHere",
-            exists (select from private_shop.known_places where place = $2) as "isKnownNetwork",
+            exists (select from private_shop.known_networks where user_id = users.id and network = $2) as "isKnownHere",
+            exists (select from private_shop.known_networks where network = $2) as "isKnownNetwork",
             (select password_hash from private_shop.sign_ups where address = $3) as "signUpHash"
      from (select) as one left join auth.users on email = $1 and not is_sso_user`,
     [email, networkHash, context.limits.hash(email)],

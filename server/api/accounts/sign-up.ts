@@ -53,7 +53,7 @@ type Existing = { hash: string | null; isKnownNetwork: boolean };
 async function findExisting({ sql }: Context, email: string, networkHash: string) {
   const [found] = await sql.query<Existing>(
     `select (select encrypted_password from auth.users where email = $1 and not is_sso_user) as hash,
-            exists (select from private_shop.known_places where place = $2) as "isKnownNetwork"`,
+            exists (select from private_shop.known_networks where network = $2) as "isKnownNetwork"`,
     [email, networkHash],
   );
   return found ?? { hash: null, isKnownNetwork: false };
@@ -100,8 +100,8 @@ export async function signUp(context: Context, call: Call): Promise<Response> {
 /** Whether the address has signed in from this network. There, other people's requests don't use up its emails. */
 async function isKnown({ sql }: Context, email: string, networkHash: string): Promise<boolean> {
   const found = await sql.query(
-    `select from private_shop.known_places join auth.users on users.id = user_id
-     where users.email = $1 and place = $2`,
+    `select from private_shop.known_networks join auth.users on users.id = user_id
+     where users.email = $1 and network = $2`,
     [email, networkHash],
   );
   return found.length > 0;

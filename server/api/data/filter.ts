@@ -5,7 +5,8 @@ import { Reader } from "./reader.ts";
 /**
  * Operators that PostgREST has too: regular expressions and full text search can keep a database busy for minutes.
  */
-const others = /^(match|imatch|fts|plfts|phfts|wfts|cs|cd|ov|sl|sr|nxr|nxl|adj|isdistinct|all|any)$/;
+const unsupportedOperators =
+  /^(match|imatch|fts|plfts|phfts|wfts|cs|cd|ov|sl|sr|nxr|nxl|adj|isdistinct|all|any)$/;
 
 const states = ["null", "true", "false", "unknown"] as const;
 
@@ -61,7 +62,7 @@ function readBranch(reader: Reader, depth: number): Condition {
 
 function readOperator(reader: Reader) {
   const operator = reader.name();
-  if (others.test(operator)) throw unsupported(`The operator "${operator}"`);
+  if (unsupportedOperators.test(operator)) throw unsupported(`The operator "${operator}"`);
   if (reader.take("(")) throw unsupported(`The operator "${operator}" with a modifier or a language`);
   reader.need(".");
   const operators = [...comparisons, "is", "in"] as const;

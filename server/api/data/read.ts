@@ -80,10 +80,10 @@ export function selectSql(
       const { name } = findColumn(source.columns, item.name, source.name);
       columns.push(`${alias}.${quote(name)}${item.alias ? ` as ${quote(item.alias)}` : ""}`);
     } else {
-      const place = `e${level}_${columns.length}`;
+      const embedAlias = `e${level}_${columns.length}`;
       const relation = findRelation(source, item, path);
-      joins += ` left join lateral (${embeddedSql(item, relation, schema, level + 1, path)}) as ${place} on true`;
-      columns.push(`${place}.j as ${quote(item.alias ?? item.name)}`);
+      joins += ` left join lateral (${embeddedSql(item, relation, schema, level + 1, path)}) as ${embedAlias} on true`;
+      columns.push(`${embedAlias}.j as ${quote(item.alias ?? item.name)}`);
     }
   }
   return { columns: columns.join(", "), joins };

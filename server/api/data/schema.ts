@@ -73,8 +73,8 @@ const tablesSql = `
   select c.relname as name,
          (select jsonb_agg(jsonb_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod)) order by a.attnum)
             from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as columns,
-         (select array_agg(a.attname::text order by k.place)
-            from pg_index i, unnest(i.indkey) with ordinality as k (attnum, place), pg_attribute a
+         (select array_agg(a.attname::text order by k.position)
+            from pg_index i, unnest(i.indkey) with ordinality as k (attnum, position), pg_attribute a
            where i.indrelid = c.oid and i.indisprimary and a.attrelid = c.oid and a.attnum = k.attnum) as key,
          array(select role from unnest(array['anon', 'authenticated', 'service_role']) as role
                 where has_any_column_privilege(role, c.oid, 'UPDATE')) as lockable_by
@@ -95,8 +95,8 @@ const keysSql = `
 
 const functionsSql = `
   select p.proname as name, p.proargnames as arg_names,
-         array(select format_type(t.oid, null) from unnest(coalesce(p.proallargtypes, p.proargtypes::oid[])) with ordinality as t (oid, place)
-                order by place) as arg_types,
+         array(select format_type(t.oid, null) from unnest(coalesce(p.proallargtypes, p.proargtypes::oid[])) with ordinality as t (oid, position)
+                order by position) as arg_types,
          array(select format_type(t.oid, null) from pg_type t where t.oid = any (p.proargtypes) and t.typtype = 'c') as composite_types,
          p.proargmodes::text[] as arg_modes, p.pronargdefaults as defaults, p.proretset as returns_set,
          case when r.typname = 'void' then 'void' when r.typtype = 'c' or r.typname = 'record' then 'rows' else 'scalar' end as result_kind,
@@ -133,10 +133,10 @@ export async function readSchema(sql: Sql): Promise<Schema> {
 }
 
 function toCallable(row: FunctionRow, tables: Map<string, Table>): Callable {
-  const all = row.arg_types.map((type, place) => ({
-    name: row.arg_names?.[place] ?? "",
+  const all = row.arg_types.map((type, position) => ({
+    name: row.arg_names?.[position] ?? "",
     type,
-    mode: row.arg_modes?.[place] ?? "i",
+    mode: row.arg_modes?.[position] ?? "i",
   }));
   const ins = all.filter(({ mode }) => mode === "i" || mode === "b" || mode === "v");
   const outs = all.filter(({ mode }) => mode === "t" || mode === "o" || mode === "b");
@@ -144,11 +144,11 @@ function toCallable(row: FunctionRow, tables: Map<string, Table>): Callable {
   const isRows = row.result_kind === "rows" || (row.returns_set && outs.length > 0);
   return {
     name: row.name,
-    args: ins.map(({ name, type }, place) => ({
+    args: ins.map(({ name, type }, position) => ({
       name,
       type,
       isComposite: row.composite_types.includes(type),
-      isRequired: place < ins.length - row.defaults,
+      isRequired: position < ins.length - row.defaults,
     })),
     returnsSet: row.returns_set,
     returns: row.result_kind === "void" ? "nothing" : isRows ? "rows" : "scalar",

@@ -143,7 +143,7 @@ export function openTransactions(
   sql: Sql,
   most = statementLimits(1).running,
 ): Transactions {
-  const connections = owner.others(most, visitorsOwn);
+  const connections = owner.withSettings(most, visitorsOwn);
   const isBorrowed = connections.via === "pooler";
   const commitText = connections.via === "own" ? "commit" : replicatedCommit;
   const uses = new Map<string, number>();

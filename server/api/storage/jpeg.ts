@@ -30,7 +30,7 @@ const tooLarge = () =>
 export function cleanJpeg(content: Uint8Array): Uint8Array {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   if (!bytes.subarray(0, 2).equals(SOI)) throw notAPicture();
-  const kept: Uint8Array[] = [SOI];
+  const parts: Uint8Array[] = [SOI];
   let hasFrame = false;
   let scans = 0;
   let at = 2;
@@ -57,10 +57,10 @@ export function cleanJpeg(content: Uint8Array): Uint8Array {
       at = endOfScan(bytes, end);
     }
     const needed = neededPart(marker, segment);
-    if (needed) kept.push(Buffer.from([0xff, marker]), needed, bytes.subarray(end, at));
+    if (needed) parts.push(Buffer.from([0xff, marker]), needed, bytes.subarray(end, at));
   }
   if (scans === 0) throw notAPicture();
-  return Buffer.concat([...kept, EOI]);
+  return Buffer.concat([...parts, EOI]);
 }
 
 /** Length, precision, height, width, number of components. */

@@ -5,7 +5,7 @@ import type { LockedFile } from "../../lib/kernel-lock.ts";
 import { fallbackSocketFolder, isTooLong, makePrivateFolder } from "../../lib/socket-path.ts";
 import { findAccount } from "./account.ts";
 import { findBinaries } from "./binaries.ts";
-import { databasePlaces, databaseUser, prepareFolder } from "./folder.ts";
+import { databasePaths, databaseUser, prepareFolder } from "./folder.ts";
 import { endLeftovers } from "./leftovers.ts";
 import { hasSocket, type Listening, type Parameters } from "./parameters.ts";
 import { type Server, startServer } from "./server.ts";
@@ -24,7 +24,7 @@ async function freePort(): Promise<number> {
 }
 
 /** In the database's own folder, or elsewhere if that path is too long for a socket. */
-async function findPlace(dataDir: string, folder: string): Promise<Listening> {
+async function findAddress(dataDir: string, folder: string): Promise<Listening> {
   if (process.platform === "win32") return { port: await freePort() };
   const inside = join(folder, `.s.PGSQL.${socketPort}`);
   return {
@@ -41,7 +41,7 @@ async function letPass(folder: string): Promise<void> {
 
 type Starting = [
   dataDir: string,
-  connect: (access: Access) => { answers: () => Promise<boolean> },
+  connect: (access: Access) => { responds: () => Promise<boolean> },
   log: (line: string) => void,
   parameters?: Parameters,
 ];
@@ -49,7 +49,7 @@ type Starting = [
 /**
  * Creates the embedded database if needed, starts its server and keeps it running. The data folder's lock must be
  * held.
- * @param answers checks whether the server is ready
+ * @param connect prepares connections; its `responds` checks whether the server is ready
  * @param parameters settings of a test's own
  * @throws StartError in one line
  */
@@ -62,28 +62,28 @@ async function startLocked(
   lock: LockedFile,
   ...[dataDir, connect, log, parameters = {}]: Starting
 ): Promise<Server> {
-  const places = databasePlaces(dataDir);
-  const binaries = await findBinaries(places.libraries);
+  const paths = databasePaths(dataDir);
+  const binaries = await findBinaries(paths.libraries);
   if (process.getuid?.() === 0) await letPass(dataDir);
   const account = await findAccount([dataDir, dirname(binaries.postgres)]);
-  const { password, isWhole } = await prepareFolder(places, { binaries, account, dataDir });
-  const place = await findPlace(dataDir, places.folder);
-  if (hasSocket(place) && place.socketFolder !== places.folder) {
-    await makePrivateFolder(dirname(place.socketFolder));
-    await mkdir(place.socketFolder, { recursive: true, mode: 0o700 });
+  const { password, isWhole } = await prepareFolder(paths, { binaries, account, dataDir });
+  const address = await findAddress(dataDir, paths.folder);
+  if (hasSocket(address) && address.socketFolder !== paths.folder) {
+    await makePrivateFolder(dirname(address.socketFolder));
+    await mkdir(address.socketFolder, { recursive: true, mode: 0o700 });
     if (account) {
-      await letPass(dirname(place.socketFolder));
-      await chown(place.socketFolder, account.uid, account.gid);
+      await letPass(dirname(address.socketFolder));
+      await chown(address.socketFolder, account.uid, account.gid);
     }
   }
-  const { answers } = connect({
-    host: hasSocket(place) ? place.socketFolder : "127.0.0.1",
-    port: place.port,
+  const { responds } = connect({
+    host: hasSocket(address) ? address.socketFolder : "127.0.0.1",
+    port: address.port,
     user: databaseUser,
     password,
     database: "postgres",
   });
-  const plan = { binaries, account, dataDir, place, answers, log, parameters, folder: places.folder };
+  const plan = { binaries, account, dataDir, address, responds, log, parameters, folder: paths.folder };
   const server = await startServer(plan, lock);
   await isWhole();
   return server;

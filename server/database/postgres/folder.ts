@@ -14,7 +14,7 @@ const majorVersion = "18";
 const firstVersion = "17";
 
 /** The paths of the database's files in the data folder. */
-export function databasePlaces(dataDir: string) {
+export function databasePaths(dataDir: string) {
   return {
     folder: join(dataDir, "database"),
     /** Exists from before the folder is created until it is complete. */
@@ -78,7 +78,7 @@ async function own(folder: string, account: Account | null): Promise<void> {
 type Making = Omit<Program, "command" | "args">;
 
 /** Makes an empty database: UTF-8, sorted by code point whatever the machine's libraries say, with checksums. */
-async function make({ folder, passwordFile }: Places, making: Making): Promise<void> {
+async function make({ folder, passwordFile }: DatabasePaths, making: Making): Promise<void> {
   const password = randomBytes(24).toString("base64url");
   const forInitdb = `${passwordFile}.once`;
   await rm(folder, { recursive: true, force: true });
@@ -104,23 +104,23 @@ async function make({ folder, passwordFile }: Places, making: Making): Promise<v
 /** The database owner's name. */
 export const databaseUser = "shop";
 
-type Places = ReturnType<typeof databasePlaces>;
+type DatabasePaths = ReturnType<typeof databasePaths>;
 
 /**
  * Prepares the folder for a start. A new one is marked until its database is complete, so that an interrupted first
  * start begins again.
- * @returns the owner's password, and the function to call once the database has answered
+ * @returns the owner's password, and the function to call once the database has responded
  */
 export async function prepareFolder(
-  places: Places,
+  paths: DatabasePaths,
   making: Making,
 ): Promise<{ password: string; isWhole: () => Promise<void> }> {
-  const { folder, mark, passwordFile } = places;
+  const { folder, mark, passwordFile } = paths;
   const there = await isThere(folder, mark);
   if (there) await own(folder, making.account);
   else {
     await writeDurably(mark, "", 0o600);
-    await make(places, making);
+    await make(paths, making);
   }
   const password = await readFile(passwordFile, "utf8").catch((error: NodeJS.ErrnoException) => {
     throw new StartError(

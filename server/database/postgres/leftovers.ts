@@ -6,7 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { type LockedFile, tryLock } from "../../lib/kernel-lock.ts";
 import { StartError } from "../../lib/start-error.ts";
-import { databasePlaces } from "./folder.ts";
+import { databasePaths } from "./folder.ts";
 
 /** A process of an earlier server; only the first of a server's processes has the arguments it was started with. */
 type Leftover = { pid: number; uid: number; first: boolean };
@@ -70,12 +70,12 @@ const timeoutMs = 30_000;
  * @returns the database's lock, for the next server
  */
 export async function endLeftovers(dataDir: string): Promise<LockedFile> {
-  const { folder, lock } = databasePlaces(dataDir);
+  const { folder, lock } = databasePaths(dataDir);
   const name = serverName(dataDir);
   // Any user of the machine can give a process our name, and PostgreSQL never runs as root, who owns a copied folder.
   const uid = (await stat(folder).catch(() => null))?.uid;
   const startedAt = Date.now();
-  let asked = false;
+  let interrupted = false;
   for (;;) {
     const found = (await findProcesses(name)).filter((one) => one.uid === uid && uid !== 0);
     const locked = found.length === 0 ? await tryLock(lock) : null;
@@ -88,9 +88,9 @@ export async function endLeftovers(dataDir: string): Promise<LockedFile> {
     }
     for (const { pid, first } of found) {
       if (age > politeMs) signal(pid, "SIGKILL");
-      else if (first && !asked) signal(pid, "SIGINT");
+      else if (first && !interrupted) signal(pid, "SIGINT");
     }
-    asked = true;
+    interrupted = true;
     await pause(50);
   }
 }

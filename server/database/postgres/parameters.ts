@@ -65,15 +65,15 @@ const bounded: Parameters = {
 export type Listening = { socketFolder: string; port: number } | { port: number };
 
 /** Whether the server listens on a Unix socket. */
-export const hasSocket = (place: Listening): place is { socketFolder: string; port: number } =>
-  "socketFolder" in place;
+export const hasSocket = (address: Listening): address is { socketFolder: string; port: number } =>
+  "socketFolder" in address;
 
-function listening(place: Listening): Parameters {
-  const port = String(place.port);
-  if (!hasSocket(place)) return { listen_addresses: "127.0.0.1", port };
+function listening(address: Listening): Parameters {
+  const port = String(address.port);
+  if (!hasSocket(address)) return { listen_addresses: "127.0.0.1", port };
   return {
     listen_addresses: "",
-    unix_socket_directories: place.socketFolder,
+    unix_socket_directories: address.socketFolder,
     unix_socket_permissions: "0700",
     port,
   };
@@ -81,16 +81,16 @@ function listening(place: Listening): Parameters {
 
 /**
  * The server's arguments.
- * @param others settings of a test's own
+ * @param overrides settings of a test's own
  * @param name shown by every process of this server, so that it can be found again
  */
 export function serverArguments(
   folder: string,
   name: string,
-  place: Listening,
-  others: Parameters = {},
+  address: Listening,
+  overrides: Parameters = {},
 ): string[] {
-  const ours = { ...durable, ...small, ...silent, ...bounded, ...listening(place) };
-  const parameters = { cluster_name: name, ...ours, ...others };
+  const ours = { ...durable, ...small, ...silent, ...bounded, ...listening(address) };
+  const parameters = { cluster_name: name, ...ours, ...overrides };
   return ["-D", folder, ...Object.entries(parameters).flatMap(([key, value]) => ["-c", `${key}=${value}`])];
 }

@@ -19,9 +19,9 @@ export type Server = {
 
 type ServerPlan = Omit<Program, "command" | "args"> & {
   folder: string;
-  place: Listening;
-  /** Whether the server answers. */
-  answers: () => Promise<boolean>;
+  address: Listening;
+  /** Whether the server responds. */
+  responds: () => Promise<boolean>;
   log: (line: string) => void;
   parameters?: Parameters;
 };
@@ -29,10 +29,10 @@ type ServerPlan = Omit<Program, "command" | "args"> & {
 type Running = { child: ChildProcess; ended: Promise<void>; printed: () => string };
 
 async function launch(plan: ServerPlan, lock: LockedFile, buffers: string): Promise<Running> {
-  const { folder, place, binaries } = plan;
-  await removeStaleFiles(folder, hasSocket(place) ? place.socketFolder : null, place.port);
+  const { folder, address, binaries } = plan;
+  await removeStaleFiles(folder, hasSocket(address) ? address.socketFolder : null, address.port);
   const parameters = { shared_buffers: buffers, ...plan.parameters };
-  const args = serverArguments(folder, serverName(plan.dataDir), place, parameters);
+  const args = serverArguments(folder, serverName(plan.dataDir), address, parameters);
   const child = startGuarded({ ...plan, command: binaries.postgres, args }, lock);
   let printed = "";
   for (const stream of [child.stdout, child.stderr])
@@ -53,17 +53,17 @@ async function launchAgain(plan: ServerPlan, buffers: string): Promise<Running> 
 }
 
 /** @returns null once the server responds, otherwise why it does not */
-async function waitForAnswer({ ended, printed }: Running, plan: ServerPlan): Promise<string | null> {
-  let gone = false;
+async function waitUntilReady({ ended, printed }: Running, plan: ServerPlan): Promise<string | null> {
+  let hasEnded = false;
   void ended.then(() => {
-    gone = true;
+    hasEnded = true;
   });
   const until = Date.now() + startTimeoutMs;
-  while (!gone && Date.now() < until) {
-    if (await plan.answers()) return null;
+  while (!hasEnded && Date.now() < until) {
+    if (await plan.responds()) return null;
     await pause(15);
   }
-  return gone ? lastReason(printed()) : "no answer for 5 minutes";
+  return hasEnded ? lastReason(printed()) : "no answer for 5 minutes";
 }
 
 async function shutDown({ child, ended }: Running): Promise<void> {
@@ -88,10 +88,10 @@ export async function startServer(plan: ServerPlan, lock: LockedFile): Promise<S
   };
 
   let running = await launch(plan, lock, buffers);
-  let problem = await waitForAnswer(running, plan);
+  let problem = await waitUntilReady(running, plan);
   if (takesSmallest(problem)) {
     running = await launch(plan, lock, buffers);
-    problem = await waitForAnswer(running, plan);
+    problem = await waitUntilReady(running, plan);
   }
   if (problem) {
     await shutDown(running);
@@ -115,7 +115,7 @@ export async function startServer(plan: ServerPlan, lock: LockedFile): Promise<S
       if (!next) continue;
       running = next;
       if (stopping) return shutDown(running);
-      if ((await waitForAnswer(running, plan)) === null) failures = -1;
+      if ((await waitUntilReady(running, plan)) === null) failures = -1;
     }
   }
   const keeping = keepRunning();

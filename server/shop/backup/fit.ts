@@ -23,12 +23,12 @@ export function matchTable(known: Table[], { name, columns }: Table): Fit {
 export async function withoutColumns(sql: Sql, rows: string[], columns: string[]): Promise<string[]> {
   if (columns.length === 0) return rows;
   const keys = columns.map((column) => column.replace(/^"|"$/g, ""));
-  const kept = await sql.query<{ row: string }>(
+  const reduced = await sql.query<{ row: string }>(
     `select (value - array(select jsonb_array_elements_text($2::text::jsonb)))::text as row
      from jsonb_array_elements($1::text::jsonb)`,
     [`[${rows.join(",")}]`, JSON.stringify(keys)],
   );
-  return kept.map(({ row }) => row);
+  return reduced.map(({ row }) => row);
 }
 
 /** Sets a sequence to its last number. */

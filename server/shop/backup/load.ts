@@ -2,7 +2,7 @@ import type { Sql } from "../../database/sql.ts";
 import { StartError } from "../../lib/start-error.ts";
 import { type FileHead, type Manifest, readBackup } from "./backup-file.ts";
 import { type Fit, matchTable, setPosition, withoutColumns } from "./fit.ts";
-import { listTables, neverKept, readRows, type Table } from "./tables.ts";
+import { excludedTables, listTables, readRows, type Table } from "./tables.ts";
 import { RowTally } from "./tally.ts";
 
 /** Restores rows unchanged, generated ids included; computed columns are computed again. */
@@ -63,10 +63,10 @@ export async function loadBackup(sql: Sql, path: string, { only = () => true, sa
     }
     if (entry.kind === "table") {
       const { table } = entry;
-      const isAsked = only(table.name) && !neverKept.includes(table.name);
-      current = isAsked ? matchTable(known, table) : null;
+      const isIncluded = only(table.name) && !excludedTables.includes(table.name);
+      current = isIncluded ? matchTable(known, table) : null;
       if (current) loaded.push({ ...current, tally: new RowTally() });
-      if (isAsked && !current) leftOut.push(table.name);
+      if (isIncluded && !current) leftOut.push(table.name);
       else if (current) leftOut.push(...current.unknown.map((column) => `${table.name}.${column}`));
     }
     if (entry.kind === "rows" && current) {

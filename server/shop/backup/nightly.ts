@@ -2,7 +2,7 @@ import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Manifest } from "./backup-file.ts";
 
-const kept = 14;
+const maxBackups = 14;
 const hour = 3;
 const lookEveryMs = 10 * 60 * 1000;
 const ending = ".jsonl.gz";
@@ -65,7 +65,8 @@ export function keepBackups(dataDir: string, makeBackup: (path: string) => Promi
       if (!since || since >= lastNight(now)) return false;
       await write("nightly", now);
       const names = await listNightly(dataDir);
-      for (const name of names.slice(0, -kept)) await rm(join(backupsFolder(dataDir), name), { force: true });
+      for (const name of names.slice(0, -maxBackups))
+        await rm(join(backupsFolder(dataDir), name), { force: true });
       return true;
     },
   };

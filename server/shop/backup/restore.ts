@@ -69,7 +69,7 @@ async function forgetPasswords(sql: Sql): Promise<void> {
     delete from auth.sessions;
     delete from private_shop.email_links;
     delete from private_shop.sign_ups;
-    delete from private_shop.known_places;
+    delete from private_shop.known_networks;
     delete from private_shop.account_tasks;
     update auth.users
        set encrypted_password = null, confirmation_token = null, recovery_token = null, email_change_token_new = null,

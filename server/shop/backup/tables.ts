@@ -13,7 +13,7 @@ const schemas = "array['auth', 'storage', 'public', 'private', 'private_shop']";
  * Not in backups: tables rewritten when a database is prepared, rate limits, and tasks, whose emails contain links
  * that still work; of several machines, who does what now. Keys and files have a place of their own in a backup.
  */
-export const neverKept = [
+export const excludedTables = [
   ...["library", "attempts", "account_tasks", "leases", "machines", "keys", "files"].map(
     (table) => `private_shop.${table}`,
   ),
@@ -23,7 +23,7 @@ export const neverKept = [
  * A backup includes only the matching rows of these tables: an email waiting now may be sent before the backup is
  * restored.
  */
-const rowsKept: Record<string, string> = { "public.outgoing_emails": "where state <> 'waiting'" };
+const rowFilters: Record<string, string> = { "public.outgoing_emails": "where state <> 'waiting'" };
 
 /** Referenced tables come first, so that rows can be loaded in this order despite foreign keys. */
 function inOrder(tables: Table[], references: { child: string; parent: string }[]): Table[] {
@@ -58,7 +58,7 @@ export async function listTables(sql: Sql): Promise<Table[]> {
     where k.contype = 'f'
     order by 1, 2`);
   return inOrder(
-    tables.filter(({ name }) => !neverKept.includes(name)),
+    tables.filter(({ name }) => !excludedTables.includes(name)),
     references,
   );
 }
@@ -78,7 +78,7 @@ const rowsAtOnce = 500;
  */
 export async function* readRows(sql: Sql, { name, columns }: Table): AsyncGenerator<string[]> {
   await sql.exec(`declare rows_of_table no scroll cursor for
-    select to_jsonb(r)::text as row from (select ${columns.join(", ")} from ${name} ${rowsKept[name] ?? ""}) as r`);
+    select to_jsonb(r)::text as row from (select ${columns.join(", ")} from ${name} ${rowFilters[name] ?? ""}) as r`);
   for (;;) {
     const rows = await sql.query<{ row: string }>(`fetch ${rowsAtOnce} from rows_of_table`);
     if (rows.length === 0) break;

@@ -143,13 +143,13 @@ create table if not exists private_shop.attempts (
 create index if not exists attempts_by_end on private_shop.attempts (ends_at);
 
 -- From where people have signed in, as hashes: there, wrong guesses of others do not lock them out.
-create table if not exists private_shop.known_places (
+create table if not exists private_shop.known_networks (
   user_id uuid not null references auth.users (id) on delete cascade,
-  place text not null,
+  network text not null,
   seen_at timestamptz not null,
-  primary key (user_id, place)
+  primary key (user_id, network)
 );
-create index if not exists known_places_by_place on private_shop.known_places (place);
+create index if not exists known_networks_by_network on private_shop.known_networks (network);
 
 /*
  * Counts one attempt under each key and returns 0; if any key has reached its limit, counts nothing and returns for how many

@@ -38,7 +38,7 @@ function open({ fails = () => null as unknown, query = async (): Promise<never[]
       return query();
     },
   } as unknown as Sql;
-  const transactions = openTransactions({ others: () => own } as unknown as Connections, sql);
+  const transactions = openTransactions({ withSettings: () => own } as unknown as Connections, sql);
   const run = (work: Partial<Work> = {}, text = "statement") =>
     transactions.run({
       caller: { role: "anon", userId: null, claims: {} },

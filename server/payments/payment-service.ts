@@ -25,7 +25,7 @@ type Check = {
 export type Settled = { state: string; order_id: string | null };
 type Found = Settled & { transaction_id: string | null };
 
-export type Till = {
+export type PaymentService = {
   /**
    * Where the customer of an order pays what is due, or the state of an earlier payment that turned out to have been
    * made.
@@ -33,9 +33,9 @@ export type Till = {
    * @throws EarlierPaymentUnknown when the customer may already have paid
    */
   open: (orderId: string) => Promise<{ address: string } | { state: string }>;
-  /** Asks the provider about a payment and records its answer; null when the payment is not the shop's. */
+  /** Queries the provider about a payment and records its state; null when the payment is not the shop's. */
   settle: (reference: string) => Promise<Settled | null>;
-  /** The shop's own record of a payment, without asking the provider; null when the payment is not the shop's. */
+  /** The shop's own record of a payment, without a request to the provider; null when the payment is not the shop's. */
   find: (reference: string) => Promise<Settled | null>;
   /** Records all refunds of a payment that the provider knows about. */
   settleRefunds: (reference: string) => Promise<void>;
@@ -59,7 +59,7 @@ export class EarlierPaymentUnknown extends Error {
  * A refund that could not be sent by then is left to the next worker: the database hands it out again two minutes
  * after its claim.
  */
-const SENT_WITHIN_MS = 60_000;
+const REFUND_DEADLINE_MS = 60_000;
 
 /** Together longer than the provider takes to open and report a payment. */
 const MAX_ATTEMPTS = 16;
@@ -70,7 +70,7 @@ type Parts = { provider: PaymentProvider; call: CallDatabase; siteUrl: string };
 export const isMade = ({ state }: Settled) => state === "settled" || state === "needs_decision";
 
 /** Combines the provider's reports with the database's decisions; neither is ever taken from a browser. */
-export function createTill({ provider, call, siteUrl }: Parts): Till {
+export function createPaymentService({ provider, call, siteUrl }: Parts): PaymentService {
   const newPayment = async (orderId: string) =>
     (await call("open_payment", { _order_id: orderId })) as OpenPayment;
   const find = async (reference: string) =>
@@ -162,7 +162,7 @@ export function createTill({ provider, call, siteUrl }: Parts): Till {
     const known = await recordRefunds(reference, transaction_id);
     if (provider_id || known.some(({ ownId }) => ownId === id)) return;
     // One clock stops while the machine sleeps, the other may be set back.
-    if (Math.max(performance.now() - claimedAt, Date.now() - claimedOn) > SENT_WITHIN_MS) return;
+    if (Math.max(performance.now() - claimedAt, Date.now() - claimedOn) > REFUND_DEADLINE_MS) return;
     const refund = { ownId: id, reference, amount: pesewasFromCedis(amount) };
     try {
       await recordRefund(reference, await provider.refund(refund));

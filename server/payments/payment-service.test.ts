@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { pesewasFromCedis } from "#app/lib/money.ts";
+import { createPaymentService, EarlierPaymentUnknown } from "./payment-service.ts";
 import {
   type PaymentProvider,
   type ProviderRefund,
@@ -7,7 +8,6 @@ import {
   ReferenceUsed,
   type Verdict,
 } from "./provider.ts";
-import { createTill, EarlierPaymentUnknown } from "./settle.ts";
 
 const pending: Verdict = { outcome: "pending", amount: null, currency: null, paidOn: null, id: null };
 const payment = {
@@ -23,8 +23,8 @@ const address = "https://pay.example/new";
 
 type Answers = Record<string, unknown[]>;
 
-/** A till over a provider and a database that answer one question after another, the last answer for ever. */
-function till(database: Answers, provider: Partial<PaymentProvider> = {}) {
+/** A payment service over a provider and a database that respond in order, the last response for ever. */
+function paymentService(database: Answers, provider: Partial<PaymentProvider> = {}) {
   const called: [name: string, values: unknown][] = [];
   const left = structuredClone(database);
   const call = async (name: string, values: unknown) => {
@@ -32,11 +32,11 @@ function till(database: Answers, provider: Partial<PaymentProvider> = {}) {
     const answers = left[name] ?? [];
     return answers.length > 1 ? answers.shift() : (answers[0] ?? null);
   };
-  const asked: [name: string, question: unknown][] = [];
+  const requested: [name: string, question: unknown][] = [];
   const noted =
     <Question, Answer>(name: string, method: (question: Question) => Promise<Answer>) =>
     (question: Question) => {
-      asked.push([name, question]);
+      requested.push([name, question]);
       return method(question);
     };
   const everything: PaymentProvider = {
@@ -47,17 +47,17 @@ function till(database: Answers, provider: Partial<PaymentProvider> = {}) {
     readWebhook: () => undefined,
   };
   const names = () => called.map(([name]) => name);
-  const own = createTill({ provider: everything, call, siteUrl: "https://shop.example" });
-  return { ...own, called, names, asked };
+  const own = createPaymentService({ provider: everything, call, siteUrl: "https://shop.example" });
+  return { ...own, called, names, requested };
 }
 
 describe("Paying", () => {
   test("opens the payment that the database says is due, and saves its URL", async () => {
-    const { open, called, asked } = till({ open_payment: [payment] });
+    const { open, called, requested } = paymentService({ open_payment: [payment] });
     expect(await open("o1")).toEqual({ address });
     const email = "ama@school.example";
     const returnUrl = "https://shop.example/payments/return";
-    expect(asked).toEqual([["open", { reference: "1042-a", amount: 10_000, email, returnUrl }]]);
+    expect(requested).toEqual([["open", { reference: "1042-a", amount: 10_000, email, returnUrl }]]);
     expect(called).toEqual([
       ["open_payment", { _order_id: "o1" }],
       ["note_checkout", { _payment_id: "p1", _checkout_url: address }],
@@ -65,20 +65,23 @@ describe("Paying", () => {
   });
 
   test("needs an email address, which the provider asks for", async () => {
-    const { open, asked } = till({ open_payment: [{ ...payment, email: null }] });
+    const { open, requested } = paymentService({ open_payment: [{ ...payment, email: null }] });
     await expect(open("o1")).rejects.toThrow(new ProviderRefusal("The order has no email address"));
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
   });
 
   test("continues the open payment", async () => {
-    const { open, names, asked } = till({ open_payment: [opened], settle_payment: [{ state: "open" }] });
+    const { open, names, requested } = paymentService({
+      open_payment: [opened],
+      settle_payment: [{ state: "open" }],
+    });
     expect(await open("o1")).toEqual({ address: opened.checkout_url });
-    expect(asked).toEqual([["verify", "1042-a"]]);
+    expect(requested).toEqual([["verify", "1042-a"]]);
     expect(names()).toEqual(["open_payment", "settle_payment"]);
   });
 
   test.each(["settled", "needs_decision"])("stops when the payment is already %s", async (state) => {
-    const { open, names } = till({ open_payment: [opened], settle_payment: [{ state }] });
+    const { open, names } = paymentService({ open_payment: [opened], settle_payment: [{ state }] });
     expect(await open("o1")).toEqual({ state });
     expect(names()).toEqual(["open_payment", "settle_payment"]);
   });
@@ -87,9 +90,12 @@ describe("Paying", () => {
     "opens another payment when the first has become %j",
     async (settled) => {
       const next = { ...payment, id: "p2", reference: "1042-b" };
-      const { open, names, asked } = till({ open_payment: [opened, next], settle_payment: [settled] });
+      const { open, names, requested } = paymentService({
+        open_payment: [opened, next],
+        settle_payment: [settled],
+      });
       expect(await open("o1")).toEqual({ address });
-      expect(asked.at(-1)).toMatchObject(["open", { reference: "1042-b" }]);
+      expect(requested.at(-1)).toMatchObject(["open", { reference: "1042-b" }]);
       expect(names()).toEqual(["open_payment", "settle_payment", "open_payment", "note_checkout"]);
     },
   );
@@ -97,27 +103,27 @@ describe("Paying", () => {
   test("checks pages that were opened earlier first, and stops when one was paid", async () => {
     const answers = { open_payment: [{ ...payment, earlier: ["1042-y", "1042-x"] }] };
     const settled = [{ state: "open" }, { state: "settled" }];
-    const paid = till({ ...answers, settle_payment: settled });
+    const paid = paymentService({ ...answers, settle_payment: settled });
     expect(await paid.open("o1")).toEqual({ state: "settled" });
-    expect(paid.asked).toEqual([
+    expect(paid.requested).toEqual([
       ["verify", "1042-y"],
       ["verify", "1042-x"],
     ]);
-    const unpaid = till({ ...answers, settle_payment: [{ state: "open" }] });
+    const unpaid = paymentService({ ...answers, settle_payment: [{ state: "open" }] });
     expect(await unpaid.open("o1")).toEqual({ address });
   });
 
   test("ends in doubt when it is unknown whether an earlier page was paid", async () => {
     const verify = () => Promise.reject(new Error("lost"));
     for (const found of [opened, { ...payment, earlier: ["1042-x"] }])
-      await expect(till({ open_payment: [found] }, { verify }).open("o1")).rejects.toThrow(
+      await expect(paymentService({ open_payment: [found] }, { verify }).open("o1")).rejects.toThrow(
         EarlierPaymentUnknown,
       );
   });
 
   test("fails as the provider does", async () => {
     const lost = new Error("lost");
-    const { open, names } = till({ open_payment: [payment] }, { open: () => Promise.reject(lost) });
+    const { open, names } = paymentService({ open_payment: [payment] }, { open: () => Promise.reject(lost) });
     await expect(open("o1")).rejects.toBe(lost);
     expect(names()).toEqual(["open_payment"]);
   });
@@ -132,35 +138,35 @@ describe("A payment that is already being opened", () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], fakeNodeBuiltins: true });
   });
   afterEach(() => void vi.useRealTimers());
-  const goOn = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+  const advance = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
   test("is polled five times a second until its URL is known", async () => {
-    const { open, names } = till({ open_payment: [payment, payment, payment, opened] }, usedOnce());
+    const { open, names } = paymentService({ open_payment: [payment, payment, payment, opened] }, usedOnce());
     const pressed = open("o1");
-    await goOn(200);
+    await advance(200);
     expect(names()).toHaveLength(3);
-    await goOn(200);
+    await advance(200);
     expect(await pressed).toEqual({ address: opened.checkout_url });
     expect(names()).toEqual(Array(4).fill("open_payment"));
   });
 
   test("is replaced when its URL has not been saved within three seconds", async () => {
     const next = { ...payment, id: "p2", reference: "1042-b" };
-    const { open, names, called, asked } = till(
+    const { open, names, called, requested } = paymentService(
       { open_payment: [...Array(17).fill(payment), next] },
       usedOnce(),
     );
     const pressed = open("o1");
-    await goOn(2_999);
+    await advance(2_999);
     expect(new Set(names())).toEqual(new Set(["open_payment"]));
-    await goOn(1);
+    await advance(1);
     expect(await pressed).toEqual({ address });
     expect(called.slice(17)).toEqual([
       ["settle_payment", { _reference: "1042-a", _outcome: "failed" }],
       ["open_payment", { _order_id: "o1" }],
       ["note_checkout", { _payment_id: "p2", _checkout_url: address }],
     ]);
-    expect(asked.at(-1)).toMatchObject(["open", { reference: "1042-b" }]);
+    expect(requested.at(-1)).toMatchObject(["open", { reference: "1042-b" }]);
   });
 });
 
@@ -171,7 +177,7 @@ describe("The provider's response", () => {
     [pending, null],
   ] as [Verdict, number | null][])("is left to the database to judge: %j", async (verdict, cedis) => {
     const found = { state: "open", order_id: "o1" };
-    const { settle, called } = till({ settle_payment: [found] }, { verify: async () => verdict });
+    const { settle, called } = paymentService({ settle_payment: [found] }, { verify: async () => verdict });
     expect(await settle("1042-a")).toEqual(found);
     const { outcome, currency, paidOn, id } = verdict;
     const said = {
@@ -191,17 +197,20 @@ describe("The provider's response", () => {
       amount: pesewasFromCedis(20),
       outcome: "processed",
     };
-    const known = till({ find_payment: [{ transaction_id: "7" }] }, { listRefunds: async () => [refund] });
+    const known = paymentService(
+      { find_payment: [{ transaction_id: "7" }] },
+      { listRefunds: async () => [refund] },
+    );
     await known.settleRefunds("1042-a");
-    expect(known.asked).toEqual([["listRefunds", "7"]]);
+    expect(known.requested).toEqual([["listRefunds", "7"]]);
     expect(known.called).toEqual([
       ["find_payment", { _reference: "1042-a" }],
       ["settle_refund", record({ _provider_id: "9", _amount: 20, _outcome: "processed" })],
     ]);
     for (const found of [{ transaction_id: null }, null]) {
-      const { settleRefunds, asked } = till({ find_payment: [found] });
+      const { settleRefunds, requested } = paymentService({ find_payment: [found] });
       await settleRefunds("1042-a");
-      expect(asked).toEqual([]);
+      expect(requested).toEqual([]);
     }
   });
 });
@@ -221,11 +230,11 @@ describe("The next check that is due", () => {
   const recorded = record({ _refund_id: "r1", _provider_id: "9", _amount: 20, _outcome: "pending" });
 
   test("is nothing, or a payment to ask about", async () => {
-    const none = till({ claim_payment_check: [null] });
+    const none = paymentService({ claim_payment_check: [null] });
     expect(await none.checkNext()).toBe(false);
-    const payment = till({ claim_payment_check: [{ ...check, kind: "payment" }] });
+    const payment = paymentService({ claim_payment_check: [{ ...check, kind: "payment" }] });
     expect(await payment.checkNext()).toBe(true);
-    expect([payment.asked, payment.names()]).toEqual([
+    expect([payment.requested, payment.names()]).toEqual([
       [["verify", "1042-a"]],
       ["claim_payment_check", "settle_payment"],
     ]);
@@ -233,12 +242,12 @@ describe("The next check that is due", () => {
 
   test("is a refund to send, if it is not in the list", async () => {
     const other = { ...queued, id: "8", ownId: "r0" };
-    const { checkNext, called, asked } = till(
+    const { checkNext, called, requested } = paymentService(
       { claim_payment_check: [check] },
       { listRefunds: async () => [other], refund: async () => queued },
     );
     expect(await checkNext()).toBe(true);
-    expect(asked).toEqual([
+    expect(requested).toEqual([
       ["listRefunds", "7"],
       ["refund", { ownId: "r1", reference: "1042-a", amount: 2_000 }],
     ]);
@@ -250,16 +259,16 @@ describe("The next check that is due", () => {
     ["has a number", { provider_id: "9" }, [], ["listRefunds"]],
     ["is of a payment without a number", { transaction_id: null }, [], []],
   ])("sends no refund that %s", async (_, others, list, questions) => {
-    const { checkNext, asked } = till(
+    const { checkNext, requested } = paymentService(
       { claim_payment_check: [{ ...check, ...others }] },
       { listRefunds: async () => list },
     );
     expect(await checkNext()).toBe(true);
-    expect(asked.map(([name]) => name)).toEqual(questions);
+    expect(requested.map(([name]) => name)).toEqual(questions);
   });
 
   test("records a refund as failed only when the provider refuses it", async () => {
-    const refused = till(
+    const refused = paymentService(
       { claim_payment_check: [check] },
       { refund: () => Promise.reject(new ProviderRefusal()) },
     );
@@ -267,7 +276,7 @@ describe("The next check that is due", () => {
     expect(refused.called.at(-1)).toEqual([
       ...["settle_refund", { ...recorded, _provider_id: null, _outcome: "failed" }],
     ]);
-    const lost = till({ claim_payment_check: [check] });
+    const lost = paymentService({ claim_payment_check: [check] });
     await expect(lost.checkNext()).rejects.toThrow("lost");
     expect(lost.names()).toEqual(["claim_payment_check"]);
   });
