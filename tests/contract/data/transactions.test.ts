@@ -27,6 +27,7 @@ function open({ fails = () => null as unknown, query = async (): Promise<never[]
     },
   } as unknown as postgres.Sql;
   const own = {
+    via: "own",
     use: (work: (connection: postgres.Sql) => Promise<unknown>, ms: number | null) => {
       limits.push(ms);
       return rolledBack(work, connection);
