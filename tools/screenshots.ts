@@ -21,7 +21,7 @@ const widths = [360, 768, 1280];
 const forEverybody = [
   ...publicPages.map(({ to }) => to),
   searchPath("mathematics"),
-  searchPath("mathematics", "subjects"),
+  searchPath("mathematics", { tab: "subjects" }),
   "/shop?subject=Science",
   "/auth",
   "/no-such-page",

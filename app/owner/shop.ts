@@ -3,6 +3,7 @@
  * Pages, emails and link previews take their texts from here; the about page's longer texts are in story.ts.
  */
 import type { DeliveryFee } from "#app/lib/delivery.ts";
+import type { SearchOrder } from "#app/lib/search-text.ts";
 
 /** Marketing figures of the home, about and guidance pages. */
 const figures = {
@@ -42,6 +43,9 @@ export const shop = {
 
   /** The shop's price filter, in cedis: under the first, from it to the second, and so on. From smallest to largest. */
   priceSteps: [50, 100, 200, 400],
+
+  /** How the books of a search are sorted until a visitor chooses: "title", or "best" for the best match first. */
+  searchOrder: "title" as SearchOrder,
 
   /** How an order reaches the customer: on the home page, at checkout and on the order's page. */
   delivery: {

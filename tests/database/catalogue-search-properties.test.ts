@@ -130,6 +130,33 @@ describeOnOwnServerToo("Looking books up", (open) => {
     );
   }, 300_000);
 
+  test("sorted by best match, the pages have the same books as sorted by title, each once", async () => {
+    await fc.assert(
+      fc.asyncProperty(searches, async ({ size, page: _, ...search }) => {
+        const [byTitle, byMatch] = await open().as(visitor, async (query) => {
+          const all = await query<{ id: string }>(`select id from ${searchCall("search_books")}`, [
+            { ...search, page_size: 1000 },
+          ]);
+          const pages: string[] = [];
+          const pageSize = Math.max(size, 24);
+          for (let page = 1; page <= Math.ceil(all.length / pageSize); page += 1) {
+            const [{ found }] = (await query(
+              `select ${searchCall("catalogue_page", "'{id}', _with_total => true")} as found`,
+              [{ ...search, sort: "best", page, page_size: pageSize }],
+            )) as [{ found: { books: { id: string }[]; total: number } }];
+            pages.push(...found.books.map(({ id }) => id));
+            if (all.length < 1000) expect(found.total).toBe(all.length);
+          }
+          return [all.map(({ id }) => id), pages];
+        });
+        expect(new Set(byMatch).size).toBe(byMatch.length);
+        // Of more than a thousand, the first thousand by match are others than by title.
+        if (byTitle.length < 1000) expect(byMatch.toSorted()).toEqual(byTitle.toSorted());
+      }),
+      { numRuns: inGateOrLong(15, 200) },
+    );
+  }, 300_000);
+
   test("a page by key continues where the one before it ended, in both directions", async () => {
     const turn = (search: Search, key: string, from: { title: string; id: string }) =>
       open().as(visitor, (query) =>

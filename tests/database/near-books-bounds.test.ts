@@ -64,6 +64,18 @@ describeDatabase("With many books that share their words", (open) => {
     expect(rows).toBeLessThan(MAX_ROWS);
   });
 
+  test("a text of every book, best match first, shows each book once and reads a bounded number of books", async () => {
+    const ids: string[] = [];
+    for (const page of [1, 2, 3, 4, 5, 6, 7, 8]) {
+      const { found, rows } = await bounded(`select ${searchCall("catalogue_page", "'{id}'")} as found`, [
+        { q: "numbers", sort: "best", page, page_size: 1000 },
+      ]);
+      ids.push(...((found?.books ?? []) as { id: string }[]).map(({ id }) => id));
+      expect(rows).toBeLessThan(MAX_ROWS);
+    }
+    expect(new Set(ids).size).toBe(8_000);
+  });
+
   test.each([{ publisher: "Cambridge", grade_level: "Primary 7" }, { min_price: 46 }, { in_stock: true }])(
     "a filter that no book passes (%o) does not make it read all of them",
     async (filters) => {

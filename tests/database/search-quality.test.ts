@@ -26,19 +26,23 @@ describeDatabase("The demo catalogue", (open) => {
     await seedDemoCatalogue((text, values) => open().query(text, values));
   });
 
+  const closeMatches = new Map<string, string[]>();
   /** The titles in the order in which the shop shows them: the search's, and close matches where it finds little. */
-  const search = (q: string) =>
+  const search = (q: string, sort = "title") =>
     open().as(visitor, async (query) => {
       const found = await query<{ title: string }>(`select title from ${searchCall("search_books")}`, [
-        { q },
+        { q, sort },
       ]);
-      const [near] = await query<{ close: { books: { title: string }[] } }>(
-        `select ${searchCall("near_books")} as close`,
-        [{ q }],
-      );
-      return [...found, ...(found.length < LITTLE ? (near?.close.books ?? []) : [])].map(
-        ({ title }) => title,
-      );
+      const titles = found.map(({ title }) => title);
+      if (found.length >= LITTLE) return titles;
+      if (!closeMatches.has(q)) {
+        const [near] = await query<{ close: { books: { title: string }[] } }>(
+          `select ${searchCall("near_books")} as close`,
+          [{ q }],
+        );
+        closeMatches.set(q, near?.close.books.map(({ title }) => title) ?? []);
+      }
+      return [...titles, ...(closeMatches.get(q) ?? [])];
     });
   const suggest = (q: string) =>
     open().as(visitor, async (query) =>
@@ -59,6 +63,24 @@ describeDatabase("The demo catalogue", (open) => {
   test("judged searches find the right titles among the first five, mostly first", async () => {
     expect(searches.length).toBeGreaterThan(200);
     const { missed, recall, meanReciprocalRank } = await rate(searches, search);
+    expect(missed).toEqual([]);
+    expect(recall).toBeGreaterThan(0.97);
+    expect(meanReciprocalRank).toBeGreaterThan(0.99);
+  });
+
+  test("sorted by best match, judged searches find the same books, the right ones no later", async () => {
+    const found = (sort: string) =>
+      `array(select id from ${searchCall("search_books")} order by id)`.replace(
+        "$1::jsonb",
+        `jsonb_build_object('q', q, 'page_size', 1000, 'sort', '${sort}')`,
+      );
+    const differing = await open().as(visitor, (query) =>
+      query(`select q from unnest($1::text[]) as q where ${found("title")} <> ${found("best")}`, [
+        searches.map(({ q }) => q),
+      ]),
+    );
+    expect(differing).toEqual([]);
+    const { missed, recall, meanReciprocalRank } = await rate(searches, (q) => search(q, "best"));
     expect(missed).toEqual([]);
     expect(recall).toBeGreaterThan(0.97);
     expect(meanReciprocalRank).toBeGreaterThan(0.99);

@@ -82,6 +82,10 @@ async function measured(sql: postgres.Sql, books: number): Promise<Measured[]> {
     { name: "by key, 90% of the way", calls: times(page({ ...deep })), budget: PAGE_MS },
     ...sorts,
     ...kinds("search", PAGE_MS, (search) => page(search)),
+    ...kinds("search by best match", PAGE_MS, (search) => page({ ...search, sort: "best" })),
+    ...kinds("search by best match, page 100", PAGE_MS, (search) =>
+      page({ ...search, sort: "best", page: 100 }),
+    ),
     ...kinds("search by price", PAGE_MS, (search) => page({ ...search, sort: "price" })),
     ...kinds("search_books", PAGE_MS, (search) => ({
       function: "search_books",
@@ -117,7 +121,9 @@ const mayBeEmpty = /absent|page 100|rare|isbn/;
 
 /** One call's milliseconds, and of them the database's processor time, which other work on the machine does not lengthen. */
 async function timed(sql: postgres.TransactionSql, pid: number, call: Call): Promise<Taken> {
-  const named = Object.keys(call.args).map((name, at) => `${name} => $${at + 1}`);
+  const argumentOf = (name: string, at: number) =>
+    name === "_search" ? `jsonb_populate_record(null::public.book_search, $${at + 1}::jsonb)` : `$${at + 1}`;
+  const named = Object.keys(call.args).map((name, at) => `${name} => ${argumentOf(name, at)}`);
   const text = `select * from public.${call.function}(${named.join(", ")})`;
   const processorBefore = await processorMilliseconds(pid);
   const startedAt = performance.now();

@@ -104,7 +104,7 @@ async function newPages(dataDir: string): Promise<Kind[]> {
     cursors.map((after) => `/shop?publisher=${encodeURIComponent(publisher)}&after=${after}`),
   );
   const mix = searchMix(await readRealBooks());
-  const searches = ["", "price", "price-desc", "newest", "rating"].flatMap((sort) =>
+  const searches = ["", "best", "price", "price-desc", "newest", "rating"].flatMap((sort) =>
     ["", "Primary", "JHS", "SHS", "General"].flatMap((course) =>
       mix.map(({ q, publisher }) => {
         const query = new URLSearchParams({ q, ...(publisher ? { publisher } : {}) });

@@ -213,6 +213,41 @@ describe("the catalogue", () => {
   });
 });
 
+describe("the order of a search", () => {
+  const cardsOf = async (path: string, list: string) =>
+    (await readPage(path)).main
+      .querySelectorAll(`ul[aria-label="${list}"] article`)
+      .map((card) => textOf(card.querySelector("h2, h3")));
+
+  test("the catalogue sorts a searched text by best match, with the same books on all pages", async () => {
+    const { main } = await readPage("/shop?q=english&sort=best");
+    const sorts = main.querySelectorAll("select[name=sort] option");
+    expect(sorts.slice(0, 2).map(textOf)).toEqual(["Sort by title", "Best match first"]);
+    expect(linksOf(main)).toContainEqual(["More books", "/shop?q=english&sort=best&page=2"]);
+    const pages = (sort: string) =>
+      Promise.all([1, 2, 3, 4].map((page) => cardsOf(`/shop?q=english${sort}&page=${page}`, "Books")));
+    const [byMatch, byTitle] = [(await pages("&sort=best")).flat(), (await pages("")).flat()];
+    expect(byMatch.toSorted()).toEqual(byTitle.toSorted());
+    expect(byMatch).not.toEqual(byTitle);
+    const { main: unsearched } = await readPage("/shop?sort=best");
+    expect(textOf(unsearched.querySelector("select[name=sort]"))).not.toContain("Best match first");
+  });
+
+  test("/search links to both orders, and keeps the chosen one", async () => {
+    const { main } = await readPage("/search?q=english");
+    expect(linksOf(main)).toContainEqual(["Best match first", "/search?q=english&sort=best"]);
+    const { main: byMatch } = await readPage("/search?q=english&sort=best");
+    expect(textOf(byMatch.querySelector('nav[aria-label="Sort by"] [aria-current]'))).toBe(
+      "Best match first",
+    );
+    const links = linksOf(byMatch).map(([, to]) => to);
+    expect(links).toContain("/shop?q=english&sort=best");
+    expect(links).toContain("/search?q=english&tab=books&sort=best");
+    const best = await cardsOf("/shop?q=english&sort=best", "Books");
+    expect(await cardsOf("/search?q=english&sort=best", "Books found")).toEqual(best.slice(0, 8));
+  });
+});
+
 test("suggestions are small JSON that browsers cache for a minute, the same for everybody", async () => {
   const { url } = demoShop();
   const answer = await fetch(`${url}/suggestions?q=ma`);

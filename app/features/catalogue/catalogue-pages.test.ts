@@ -3,8 +3,8 @@ import { neighbourPages } from "./catalogue-pages.tsx";
 import { readCatalogueQuery } from "./catalogue-query.ts";
 
 const books = [{ id: "0b0c9d1e-0000-4000-8000-000000000001", title: "Atlas" }];
-const neighbours = (address: string, total: number) =>
-  neighbourPages(readCatalogueQuery(new URLSearchParams(address)), books, total);
+const neighbours = (address: string, total: number, searchOrder: "title" | "best" = "title") =>
+  neighbourPages(readCatalogueQuery(new URLSearchParams(address), searchOrder), books, total);
 
 test("a sort order that ends before its last book links to the same search sorted by title", () => {
   expect(neighbours("q=reader&sort=price&page=100", 2_401)).toEqual({
@@ -12,6 +12,15 @@ test("a sort order that ends before its last book links to the same search sorte
     next: null,
     byTitle: "/shop?q=reader",
   });
+});
+
+test("where the best match comes first by default, the link to the order of titles says so", () => {
+  expect(neighbours("q=reader&page=100", 2_401, "best")).toEqual({
+    previous: "/shop?q=reader&page=99",
+    next: null,
+    byTitle: "/shop?q=reader&sort=title",
+  });
+  expect(neighbours("q=reader&sort=title&page=100", 2_401, "best")).toMatchObject({ byTitle: null });
 });
 
 test.each([

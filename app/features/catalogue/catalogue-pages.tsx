@@ -6,6 +6,7 @@ import {
   type CatalogueQuery,
   catalogueHref,
   LAST_NUMBERED_PAGE,
+  orderOf,
   PAGE_SIZE,
   withoutPage,
 } from "./catalogue-query.ts";
@@ -34,7 +35,8 @@ export function neighbourPages(query: CatalogueQuery, books: CatalogueCursor[], 
       byTitle: null,
     };
   }
-  const { page, sort } = query;
+  const { page, usual } = query;
+  const byTitle = orderOf(query) === "title";
   const pages = Math.ceil(total / PAGE_SIZE);
   const hasNext = page < pages;
   const isLast = page >= LAST_NUMBERED_PAGE;
@@ -45,10 +47,13 @@ export function neighbourPages(query: CatalogueQuery, books: CatalogueCursor[], 
       ? null
       : !isLast
         ? catalogueHref({ ...base, page: page + 1 })
-        : last && !sort
+        : last && byTitle
           ? catalogueHref({ ...base, after: key(last) })
           : null,
-    byTitle: hasNext && isLast && sort ? catalogueHref({ ...base, sort: "" }) : null,
+    byTitle:
+      hasNext && isLast && !byTitle
+        ? catalogueHref({ ...base, sort: usual === "title" ? "" : "title" })
+        : null,
   };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { SEARCH_LENGTH } from "#app/lib/search-text.ts";
-import { catalogueHref, PRICE_RANGES, readCatalogueQuery, withoutPage } from "./catalogue-query.ts";
+import { catalogueHref, orderOf, PRICE_RANGES, readCatalogueQuery, withoutPage } from "./catalogue-query.ts";
 
 const id = "0190b1a2-0000-4000-8000-000000000001";
 const read = (search: string) => readCatalogueQuery(new URLSearchParams(search));
@@ -28,6 +28,22 @@ describe("the catalogue's URL", () => {
     // A cursor is a place in the order of titles.
     const cursor = encodeURIComponent(`${id}~a`);
     expect(read(`sort=newest&after=${cursor}&before=${cursor}`)).toMatchObject({ after: null, before: null });
+  });
+
+  it("reads the orders of a searched text, of which the usual one is left out", () => {
+    const query = (search: string, usual?: "title" | "best") => {
+      const read = readCatalogueQuery(new URLSearchParams(search), usual);
+      return [read.sort, read.usual, orderOf(read)];
+    };
+    expect(query("q=maths&sort=best", "title")).toEqual(["best", "title", "best"]);
+    expect(query("q=maths&sort=title", "title")).toEqual(["", "title", "title"]);
+    expect(query("q=maths", "best")).toEqual(["", "best", "best"]);
+    expect(query("q=maths&sort=title", "best")).toEqual(["title", "best", "title"]);
+    expect(query("sort=best", "best")).toEqual(["", "title", "title"]);
+    const cursor = encodeURIComponent(`${id}~a`);
+    const cursorOf = (search: string) => readCatalogueQuery(new URLSearchParams(search), "best").after;
+    expect(cursorOf(`q=maths&after=${cursor}`)).toBeNull();
+    expect(cursorOf(`q=maths&sort=title&after=${cursor}`)).toEqual({ id, title: "a" });
   });
 
   it("cuts search text to 200 code points without splitting an emoji", () => {

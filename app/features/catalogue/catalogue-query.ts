@@ -1,4 +1,4 @@
-import { cutSearchText } from "#app/lib/search-text.ts";
+import { cutSearchText, type SearchOrder } from "#app/lib/search-text.ts";
 import { isUuid } from "#app/lib/uuid.ts";
 import { shop } from "#app/owner/shop.ts";
 
@@ -20,8 +20,10 @@ export type CatalogueQuery = {
   price: string;
   /** "in", or empty for all books. */
   stock: string;
-  /** One of SORTS; empty for the order of titles. */
+  /** One of SORTS; empty for the usual order. */
   sort: string;
+  /** The order without a chosen one. */
+  usual: SearchOrder;
   page: number;
   after: CatalogueCursor | null;
   before: CatalogueCursor | null;
@@ -33,7 +35,7 @@ export type Filter = (typeof FILTERS)[number];
 /** Filters in addition to the specified ones. */
 export const MORE_FILTERS = ["grade", "price", "stock"] as const;
 
-const SORTS = ["price", "price-desc", "newest", "rating"] as const;
+const SORTS = ["title", "best", "price", "price-desc", "newest", "rating"] as const;
 
 /** In whole cedis: "0-50", "50-100" … "400-"; the upper end is not included. */
 export const PRICE_RANGES: readonly string[] = [0, ...shop.priceSteps].map(
@@ -44,14 +46,22 @@ export const PRICE_RANGES: readonly string[] = [0, ...shop.priceSteps].map(
 const FIELDS = ["q", ...FILTERS, ...MORE_FILTERS, "sort"] as const;
 export type Field = (typeof FIELDS)[number];
 
-/** Reads a query from the URL; malformed values are ignored. */
-export function readCatalogueQuery(params: URLSearchParams): CatalogueQuery {
+/**
+ * Reads a query from the URL; malformed values are ignored.
+ * @param searchOrder the shop's own order for a searched text; needed only where books are read
+ */
+export function readCatalogueQuery(params: URLSearchParams, searchOrder?: SearchOrder): CatalogueQuery {
   const page = Number(params.get("page"));
   const oneOf = (name: Field, values: readonly string[]) =>
     values.find((value) => value === params.get(name)) ?? "";
-  const sort = oneOf("sort", SORTS);
+  const q = readText(params, "q");
+  const chosen = oneOf("sort", SORTS);
+  // Without a text, nothing matches better than anything else.
+  const sort = chosen === searchOrder || (!q && (chosen === "title" || chosen === "best")) ? "" : chosen;
+  const usual = (q && searchOrder) || "title";
+  const byTitle = (sort || usual) === "title";
   return {
-    q: readText(params, "q"),
+    q,
     publisher: readText(params, "publisher"),
     course: readText(params, "course"),
     subject: readText(params, "subject"),
@@ -59,12 +69,16 @@ export function readCatalogueQuery(params: URLSearchParams): CatalogueQuery {
     price: oneOf("price", PRICE_RANGES),
     stock: oneOf("stock", ["in"]),
     sort,
+    usual,
     page: Number.isSafeInteger(page) && page > 0 ? Math.min(page, LAST_NUMBERED_PAGE) : 1,
     // A cursor works only with the order of titles.
-    after: sort ? null : readCursor(params.get("after")),
-    before: sort ? null : readCursor(params.get("before")),
+    after: byTitle ? readCursor(params.get("after")) : null,
+    before: byTitle ? readCursor(params.get("before")) : null,
   };
 }
+
+/** One of SORTS: the order in which the books are shown. */
+export const orderOf = ({ sort, usual }: CatalogueQuery) => sort || usual;
 
 /** The canonical URL of a query; defaults are left out, so that each state has one URL. */
 export function catalogueHref(query: Partial<CatalogueQuery>): string {

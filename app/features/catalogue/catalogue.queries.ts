@@ -4,7 +4,7 @@ import { unwrap } from "#app/lib/backend-response.ts";
 import { type BookSearch, bookSearch } from "#app/lib/book-search.ts";
 import { inPesewas } from "#app/lib/money.ts";
 import { shop } from "#app/owner/shop.ts";
-import { type CatalogueQuery, type Filter, PAGE_SIZE, PRICE_RANGES } from "./catalogue-query.ts";
+import { type CatalogueQuery, type Filter, orderOf, PAGE_SIZE, PRICE_RANGES } from "./catalogue-query.ts";
 
 /** The data API wants cedis to the pesewa: a range ends just below its upper end. */
 const PESEWA = 0.01;
@@ -52,7 +52,7 @@ export async function findCataloguePage(
         ...searchedText(query),
         ...moreFilters(query),
         ...position(query, pageSize),
-        sort: query.sort || null,
+        sort: orderOf(query),
       }),
       _columns: CARD_COLUMNS.split(","),
       _with_total: total,

@@ -56,11 +56,24 @@ test("An active filter stays among the choices, even with no books, and is liste
 });
 
 test("The catalogue can be sorted by each order that its URL accepts", () => {
-  expect([sorting.name, sorting.label, sorting.all]).toEqual(["sort", "Sort by", "Sort by title"]);
-  expect(sorting.options.map(({ value, label }) => [query(`sort=${value}`).sort, label])).toEqual([
+  const { name, label, all, options } = sorting(query());
+  expect([name, label, all]).toEqual(["sort", "Sort by", "Sort by title"]);
+  expect(options.map(({ value, label }) => [query(`sort=${value}`).sort, label])).toEqual([
     ["price", "Sort by price, lowest first"],
     ["price-desc", "Sort by price, highest first"],
     ["newest", "Newest first"],
     ["rating", "Best rated first"],
   ]);
+});
+
+test("A searched text can also be sorted by best match, which may be its usual order", () => {
+  const searched = new URLSearchParams("q=maths");
+  expect(sorting(readCatalogueQuery(searched, "title")).options[0]).toEqual({
+    value: "best",
+    label: "Best match first",
+  });
+  expect(sorting(readCatalogueQuery(searched, "best"))).toMatchObject({
+    all: "Best match first",
+    options: [{ value: "title", label: "Sort by title" }, {}, {}, {}, {}],
+  });
 });

@@ -44,14 +44,23 @@ function labelOf(name: (typeof MORE_FILTERS)[number], value: string): string {
   return from === "0" ? `Under GH₵${below}` : `GH₵${from} to ${below}`;
 }
 
-export const sorting: ChoiceField = {
-  name: "sort",
-  label: "Sort by",
-  all: "Sort by title",
-  options: [
-    { value: "price", label: "Sort by price, lowest first" },
-    { value: "price-desc", label: "Sort by price, highest first" },
-    { value: "newest", label: "Newest first" },
-    { value: "rating", label: "Best rated first" },
-  ],
-};
+const byTitle = { value: "title", label: "Sort by title" };
+const bestMatch = { value: "best", label: "Best match first" };
+
+/** The orders to choose from, the usual one first; a searched text can also show its best match first. */
+export function sorting({ q, usual }: CatalogueQuery): ChoiceField {
+  const others = [usual === "best" ? byTitle : bestMatch, ...sorts];
+  return {
+    name: "sort",
+    label: "Sort by",
+    all: (usual === "best" ? bestMatch : byTitle).label,
+    options: q ? others : sorts,
+  };
+}
+
+const sorts = [
+  { value: "price", label: "Sort by price, lowest first" },
+  { value: "price-desc", label: "Sort by price, highest first" },
+  { value: "newest", label: "Newest first" },
+  { value: "rating", label: "Best rated first" },
+];

@@ -4,8 +4,8 @@ import { Button } from "#app/components/button.tsx";
 import { controlClass } from "#app/components/control.ts";
 import { SEARCH_LENGTH } from "#app/lib/search-text.ts";
 
-/** The master search's box. Blank text is not submitted. */
-export function SearchBox({ q }: { q: string }) {
+/** The master search's box, which keeps the chosen order. Blank text is not submitted. */
+export function SearchBox({ q, sort }: { q: string; sort: string }) {
   function stopIfBlank(event: FormEvent<HTMLFormElement>) {
     const text = String(new FormData(event.currentTarget).get("q") ?? "");
     if (!text.trim()) event.preventDefault();
@@ -33,6 +33,7 @@ export function SearchBox({ q }: { q: string }) {
         placeholder="Title, publisher, course, subject, ISBN"
         className={controlClass}
       />
+      {sort && <input type="hidden" name="sort" value={sort} />}
       <Button type="submit">Search</Button>
     </Form>
   );

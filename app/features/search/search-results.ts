@@ -27,8 +27,11 @@ type SearchResults = {
  * The results of a search: books, and the distinct publishers, courses and subjects of all matches.
  * @throws BackendFailure
  */
-export async function findEverything(client: BackendClient, { q, tab }: SearchQuery): Promise<SearchResults> {
-  const query: CatalogueQuery = { ...readCatalogueQuery(new URLSearchParams()), q };
+export async function findEverything(
+  client: BackendClient,
+  { tab, ...searched }: SearchQuery,
+): Promise<SearchResults> {
+  const query: CatalogueQuery = { ...readCatalogueQuery(new URLSearchParams()), ...searched };
   const wanted = { all: FIRST_BOOKS, books: PAGE_SIZE }[tab as string] ?? 0;
   const page = await findCataloguePage(client, query, { pageSize: wanted, total: true, facets: true });
   const { books, total, facets } = page;

@@ -12,7 +12,7 @@ export function SearchTabs({ query, counts }: SearchTabsProps) {
         {TABS.map((tab) => (
           <li key={tab}>
             <Link
-              to={searchPath(query.q, tab === "all" ? undefined : tab)}
+              to={searchPath(query.q, { tab: tab === "all" ? "" : tab, sort: query.sort })}
               aria-current={tab === query.tab ? "page" : undefined}
               preventScrollReset
               className="flex min-h-12 items-center gap-2 border-b-3 border-transparent px-3 pt-0.75 text-15 font-semibold whitespace-nowrap text-muted hover:text-green focus-visible:-outline-offset-3 aria-[current=page]:border-gold aria-[current=page]:text-ink sm:px-4"

@@ -5,7 +5,7 @@ describe("paths of the site", () => {
   it("encode any search text", () => {
     expect(searchPath("maths & more? 100%")).toBe("/search?q=maths%20%26%20more%3F%20100%25");
     expect(searchPath("a+b#c")).toBe("/search?q=a%2Bb%23c");
-    expect(searchPath("ɛ ɔ 📚", "books")).toBe("/search?q=%C9%9B%20%C9%94%20%F0%9F%93%9A&tab=books");
+    expect(searchPath("ɛ ɔ 📚", { tab: "books" })).toBe("/search?q=%C9%9B%20%C9%94%20%F0%9F%93%9A&tab=books");
     // encodeURIComponent throws on half an emoji.
     expect(searchPath("\ud83d")).toBe("/search?q=%EF%BF%BD");
   });

@@ -29,8 +29,8 @@ export const publisherPages: readonly Destination[] = publishers.map(({ name, sl
 export const allPublishers: Destination = { label: "All publishers", to: "/products" };
 
 /** The master search's URL for a text; spaces are encoded as %20. */
-export function searchPath(query: string, tab?: string): string {
-  return `/search?q=${encodeURIComponent(query.toWellFormed())}${tab ? `&tab=${tab}` : ""}`;
+export function searchPath(query: string, { tab = "", sort = "" } = {}): string {
+  return `/search?q=${encodeURIComponent(query.toWellFormed())}${tab && `&tab=${tab}`}${sort && `&sort=${sort}`}`;
 }
 
 /** The pages in the sitemap. */

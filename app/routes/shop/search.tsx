@@ -12,6 +12,7 @@ import { SearchTabs } from "#app/features/search/search-tabs.tsx";
 import { pageHead } from "#app/features/site/head.ts";
 import { searchPath } from "#app/features/site/navigation.ts";
 import { pageContext } from "#app/lib/request-context.ts";
+import { shop } from "#app/owner/shop.ts";
 import type { Route } from "./+types/search.ts";
 
 export const meta: Route.MetaFunction = ({ matches, location }) => {
@@ -25,7 +26,7 @@ export const meta: Route.MetaFunction = ({ matches, location }) => {
 };
 
 export function loader({ request, context }: Route.LoaderArgs) {
-  const query = readSearchQuery(new URL(request.url).searchParams);
+  const query = readSearchQuery(new URL(request.url).searchParams, shop.searchOrder);
   const { backend } = context.get(pageContext);
   return loadOrFailure(async () => ({
     query,
@@ -38,11 +39,11 @@ export const clientLoader = ({ request, serverLoader }: Route.ClientLoaderArgs) 
 
 export default function Search({ loaderData: { loaded, failure } }: Route.ComponentProps) {
   const { pathname, search } = useLocation();
-  const { q } = readSearchQuery(new URLSearchParams(search));
+  const { q, sort } = readSearchQuery(new URLSearchParams(search));
   return (
     <div className="page pt-10 pb-20 sm:pt-16">
       <h1 className="text-32 wrap-anywhere sm:text-42">{q ? <>Results for “{q}”</> : "Search"}</h1>
-      <SearchBox q={q} />
+      <SearchBox q={q} sort={sort} />
       <div className="mt-8">
         {loaded ? (
           <Results query={loaded.query} results={loaded.results} />
@@ -73,13 +74,15 @@ function Results({ query, results }: Loaded) {
           {!near && <p className="mt-1 text-muted">Check the spelling, or try fewer words.</p>}
         </div>
       )}
-      {shows("books") && <MatchingBooks books={books} total={counts.books} q={q} />}
+      {shows("books") && <MatchingBooks books={books} total={counts.books} query={query} />}
       {shows("publishers") && (
         <MatchingFacets title={TAB_LABELS.publishers} filter="publisher" found={publishers} />
       )}
       {shows("courses") && <MatchingFacets title={TAB_LABELS.courses} filter="course" found={courses} />}
       {shows("subjects") && <MatchingFacets title={TAB_LABELS.subjects} filter="subject" found={subjects} />}
-      {near && <NearSection q={q} near={near} meantHref={searchPath} />}
+      {near && (
+        <NearSection q={q} near={near} meantHref={(meant) => searchPath(meant, { sort: query.sort })} />
+      )}
     </>
   );
 }

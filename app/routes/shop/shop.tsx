@@ -12,6 +12,7 @@ import { CatalogueFilters, filterChoices } from "#app/features/catalogue/catalog
 import { neighbourPages } from "#app/features/catalogue/catalogue-pages.tsx";
 import {
   catalogueHref,
+  orderOf,
   PAGE_SIZE,
   readCatalogueQuery,
   withoutPage,
@@ -34,7 +35,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   });
 
 export function loader({ request, context }: Route.LoaderArgs) {
-  const query = readCatalogueQuery(new URL(request.url).searchParams);
+  const query = readCatalogueQuery(new URL(request.url).searchParams, shop.searchOrder);
   const { backend, cached } = context.get(pageContext);
   return loadOrFailure(async () => {
     // Where the count is not known yet, one call finds both.
@@ -51,7 +52,11 @@ export function loader({ request, context }: Route.LoaderArgs) {
       cached("facets", () => listBookFacets(backend)),
       cached(`choices ${search}`, () => listBookChoices(backend, query)),
     ]);
-    const filters = { choices: filterChoices(facets, query), more: moreFilters(found, query), sorting };
+    const filters = {
+      choices: filterChoices(facets, query),
+      more: moreFilters(found, query),
+      sorting: sorting(query),
+    };
     const near = await nearResult(backend, query, total, PAGE_SIZE);
     return { query, books, total, filters, near, neighbours: neighbourPages(query, books, total) };
   });
@@ -78,7 +83,7 @@ export default function Shop({ loaderData: { loaded, failure } }: Route.Componen
             slice={loaded}
             total={loaded.total}
             page={query.after || query.before ? null : query.page}
-            isSorted={query.sort !== ""}
+            isSorted={orderOf(query) !== "title"}
           >
             {loaded.near && (
               <NearSection

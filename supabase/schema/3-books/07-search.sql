@@ -5,10 +5,10 @@
 
 /*
  * A search of the catalogue: text, filters, order and position. Each attribute is optional: null or a blank text means that it does not
- * apply. q is found anywhere in title, authors, publisher, course, subject, ISBN or description. sort is 'price', 'price-desc', 'newest' or
- * 'rating'; by default books are ordered by title (case and accents do not count), then id. page is at most 100, page_size at most 1,000
- * (24); beyond them, in the default order, after_title with after_id continues after a book, before_title with before_id goes back before
- * one. In calls through the API it is a JSON object.
+ * apply. q is found anywhere in title, authors, publisher, course, subject, ISBN or description. sort is 'best' (of the matches of q; by
+ * title without it), 'price', 'price-desc', 'newest' or 'rating'; by default books are ordered by title (case and accents do not count), then
+ * id. page is at most 100, page_size at most 1,000 (24); beyond them, in the default order, after_title with after_id continues after a book,
+ * before_title with before_id goes back before one. In calls through the API it is a JSON object.
  */
 create type public.book_search as (
   q text, publisher text, course text, subject text, grade_level text, curriculum_type text,
@@ -154,10 +154,11 @@ begin
 end $$;
 grant execute on function private.counting_conditions to anon, authenticated, service_role;
 
-/* The ORDER BY that a visitor chose for books b; null for the default, by title. */
+/* The ORDER BY that a visitor chose for books b; null for the default, by title. The best matches are ranked later, by best_matches. */
 create function private.book_order(_sort text)
 returns text language sql immutable parallel safe set search_path = '' as $$
   select case _sort
+    when 'best' then 'b.title_key, b.id'
     when 'price' then 'b.price, b.title_key, b.id'
     when 'price-desc' then 'b.price desc, b.title_key, b.id'
     when 'newest' then 'b.created_at desc, b.id desc'
@@ -212,14 +213,16 @@ grant execute on function private.ordered_books_query to anon, authenticated, se
 
 /*
  * The text of search_books' query where few_books returns null, in the order of _sort if there is one; a function of its own so that a
- * test can EXPLAIN it. A book's text is read from its row, everything else from an index.
+ * test can EXPLAIN it. A book's text is read from its row, everything else from an index. The books of _shown_before come before its first
+ * page and are left out.
  */
-create function private.search_books_query(_search public.book_search)
+create function private.search_books_query(_search public.book_search, _shown_before uuid[] default '{}')
 returns text language plpgsql immutable set search_path = '' as $$
 declare
   bounds text := private.book_place(_search);
-  conditions constant text := bounds || ' and ' || private.book_conditions(_search);
-  page constant record := private.book_page(case bounds when 'true' then _search.page end, _search.page_size);
+  conditions constant text := concat_ws(' and ', bounds, private.book_conditions(_search),
+    case when cardinality(_shown_before) > 0 then format('b.id <> all (%L::uuid[])', _shown_before) end);
+  page record := private.book_page(case bounds when 'true' then _search.page end, _search.page_size);
   by_row constant boolean :=
     private.clean_line(left(_search.q, 200)) is not null or _search.curriculum_type is not null or _search.min_rating is not null;
   by_price constant boolean := coalesce(_search.sort in ('price', 'price-desc'), false);
@@ -229,6 +232,8 @@ declare
   covered text;
   walked int;
 begin
+  page.first_book := greatest(page.first_book - cardinality(_shown_before), 1);
+  page.last_book := page.last_book - cardinality(_shown_before);
   if by_row then
     walked := least(greatest(page.last_book * 400, 5000), 20000);
     part := _search;
@@ -263,6 +268,7 @@ declare
   by_position constant boolean := private.book_place(_search) = 'true';
   page record;
 begin
+  if _search.sort = 'best' and private.clean_line(left(_search.q, 200)) is not null then return private.best_page_query(_search, _ids); end if;
   if _ids is null then return private.search_books_query(_search); end if;
   page := private.book_page(case when by_position then _search.page end, _search.page_size);
   if not by_position and _search.after_title is null then
