@@ -52,7 +52,7 @@ export function InputField({
 }: FieldProps & InputHTMLAttributes<HTMLInputElement>) {
   const { id, noteId, aria } = useField({ hint, error }, givenId);
   return (
-    <FieldFrame {...{ label, hint, error, className, id, noteId }}>
+    <FieldFrame label={label} hint={hint} error={error} className={className} id={id} noteId={noteId}>
       <input id={id} className={controlClass} {...aria} {...input} />
     </FieldFrame>
   );
@@ -68,7 +68,7 @@ export function TextareaField({
 }: FieldProps & TextareaHTMLAttributes<HTMLTextAreaElement>) {
   const { id, noteId, aria } = useField({ hint, error }, givenId);
   return (
-    <FieldFrame {...{ label, hint, error, className, id, noteId }}>
+    <FieldFrame label={label} hint={hint} error={error} className={className} id={id} noteId={noteId}>
       <textarea id={id} rows={5} className={`${controlClass} py-2.5`} {...aria} {...textarea} />
     </FieldFrame>
   );
@@ -85,7 +85,7 @@ export function SelectField({
 }: FieldProps & SelectHTMLAttributes<HTMLSelectElement>) {
   const { id, noteId, aria } = useField({ hint, error }, givenId);
   return (
-    <FieldFrame {...{ label, hint, error, className, id, noteId }}>
+    <FieldFrame label={label} hint={hint} error={error} className={className} id={id} noteId={noteId}>
       <select id={id} className={controlClass} {...aria} {...select}>
         {children}
       </select>

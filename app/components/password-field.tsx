@@ -9,7 +9,7 @@ export function PasswordField({ label, hint, error, className, id: givenId, ...i
   const { id, noteId, aria } = useField({ hint, error }, givenId);
   const [shown, setShown] = useState(false);
   return (
-    <FieldFrame {...{ label, hint, error, className, id, noteId }}>
+    <FieldFrame label={label} hint={hint} error={error} className={className} id={id} noteId={noteId}>
       <span className="relative block">
         <input
           id={id}

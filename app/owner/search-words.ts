@@ -22,10 +22,7 @@ export const searchWords: readonly (readonly string[])[] = [
   ...juniorHighClasses,
   ["lower primary", "key stage 1", "KS1"],
   ["upper primary", "key stage 2", "KS2"],
-  [
-    ...["JHS", "junior high school", "junior high", "JSS", "lower secondary", "key stage 3", "KS3"],
-    "checkpoint",
-  ],
+  ["JHS", "junior high school", "junior high", "JSS", "lower secondary", "key stage 3", "KS3", "checkpoint"],
   // Senior high school begins at the age of IGCSE and ends at the age of A levels.
   ["SHS", "senior high school", "senior high", "SSS", "senior secondary", "IGCSE", "GCSE", "A level"],
   ["SHS 1", "SSS 1", "senior high 1", "senior high school 1", "year 10", "grade 10", "IGCSE", "GCSE"],

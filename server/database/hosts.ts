@@ -28,7 +28,11 @@ async function probe(url: string): Promise<Found> {
     return openSocket(url);
   };
   const sql = postgres(url, {
-    ...{ socket, max: 1, fetch_types: false, prepare: false, onnotice: () => {} },
+    socket,
+    max: 1,
+    fetch_types: false,
+    prepare: false,
+    onnotice: () => {},
     connect_timeout: probeTimeoutMs / 1_000,
     connection: { application_name: "shop (look)" },
   } as postgres.Options<Record<string, postgres.PostgresType>>);

@@ -439,7 +439,9 @@ test("A server that works again is offered all waiting emails, and its next fail
   await vi.advanceTimersByTimeAsync(30_000);
   await waitFor(() => expect(lines).toHaveLength(3));
   expect(lines.map((line) => line.split("; ")[1])).toEqual([
-    ...["retrying in 5 s", "retrying in 30 s", "retrying in 5 s"],
+    "retrying in 5 s",
+    "retrying in 30 s",
+    "retrying in 5 s",
   ]);
   expect(server.mails).toHaveLength(1);
 });

@@ -139,8 +139,12 @@ test("Base64 is read in headers and text, and encoded words of a subject may be 
   const base64 = Buffer.from("Akwaaba ₵").toString("base64");
   const email = readOutboxEmail(
     eml(
-      ...["to: kofi@example.com", `subject: Re: =?utf-8?b?${base64}?= =?utf-8?q?_a_b?= now`],
-      ...["content-type: TEXT/PLAIN", "content-transfer-encoding: BASE64", "", base64],
+      "to: kofi@example.com",
+      `subject: Re: =?utf-8?b?${base64}?= =?utf-8?q?_a_b?= now`,
+      "content-type: TEXT/PLAIN",
+      "content-transfer-encoding: BASE64",
+      "",
+      base64,
     ),
   );
   expect(email).toEqual({
@@ -154,8 +158,14 @@ test("Base64 is read in headers and text, and encoded words of a subject may be 
 test("Plain text is left unchanged, and only the head of the email is searched for headers", () => {
   const email = readOutboxEmail(
     eml(
-      ...["X-To: nobody", "Subject: a=3Db?=", "Content-Type: text/plain", "Content-Transfer-Encoding: 7bit"],
-      ...["", "a=3Db", "To: esi@example.com", ""],
+      "X-To: nobody",
+      "Subject: a=3Db?=",
+      "Content-Type: text/plain",
+      "Content-Transfer-Encoding: 7bit",
+      "",
+      "a=3Db",
+      "To: esi@example.com",
+      "",
     ),
   );
   expect(email).toEqual({ to: "", subject: "a=3Db?=", date: "", text: "a=3Db\r\nTo: esi@example.com\r\n" });

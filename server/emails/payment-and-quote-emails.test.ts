@@ -8,13 +8,20 @@ const siteUrl = "https://shop.example";
 
 /** Subject, heading and parts of an email, as its readers get them. */
 const read = ({ subject, heading, blocks }: Content) => [
-  ...[subject, ...layOut({ heading, blocks }, siteUrl).text.split("\n\n").slice(0, -1)],
+  subject,
+  ...layOut({ heading, blocks }, siteUrl).text.split("\n\n").slice(0, -1),
 ];
 
 const order = { number: 1042 } as EmailOrder;
 const payment: EmailPayment = {
-  ...{ order_number: 1042, amount: 200, method: "mobile_money", paid: 200, due: 1034.5 },
-  ...{ reason: "wrong_amount", received: 150, currency: "GHS" },
+  order_number: 1042,
+  amount: 200,
+  method: "mobile_money",
+  paid: 200,
+  due: 1034.5,
+  reason: "wrong_amount",
+  received: 150,
+  currency: "GHS",
 };
 const after: Block[] = [{ kind: "text", text: "The order" }];
 
@@ -23,13 +30,16 @@ test("A payment's email says what was received or refunded, and what is due", ()
   expect(read(paymentReceived(order, payment, after))).toEqual([
     "we have received GH₵200.00 for order 1042",
     "Thank you for your payment",
-    ...["We have received GH₵200.00 by mobile money.", balance, "The order"],
+    "We have received GH₵200.00 by mobile money.",
+    balance,
+    "The order",
   ]);
   expect(read(paymentRefunded(order, payment, after))).toEqual([
     "we have refunded GH₵200.00 for order 1042",
     "Your refund is on its way",
     "We have refunded GH₵200.00 by mobile money. The money can take a few days to arrive. If it doesn't, please reply to this email or call us.",
-    ...[balance, "The order"],
+    balance,
+    "The order",
   ]);
 });
 
@@ -46,9 +56,15 @@ test("A payment in doubt asks the owner to decide, even for a reason added by a 
 });
 
 const quote: EmailQuote = {
-  ...{ id: "0b5c1f1e-0000-4000-8000-0000000000b0", reference: "Q2026-0007", valid_until: "2026-12-22" },
-  ...{ institution: "Castle Road School", name: "The bursar", email: "bursar@school.example" },
-  ...{ phone: "+233201234567", message: "For the new term.", note: null },
+  id: "0b5c1f1e-0000-4000-8000-0000000000b0",
+  reference: "Q2026-0007",
+  valid_until: "2026-12-22",
+  institution: "Castle Road School",
+  name: "The bursar",
+  email: "bursar@school.example",
+  phone: "+233201234567",
+  message: "For the new term.",
+  note: null,
   lines: [{ title: "Maths 4", publisher: null, quantity: 30, unit_price: 45 }],
 };
 const lines = "30 × Maths 4: GH₵1,350.00\nTotal: GH₵1,350.00";
@@ -59,10 +75,13 @@ test("A school's quote has its prices and its page, and leaves out empty fields"
   const head = ["your quote Q2026-0007", "Your quote is ready", words];
   const link = `View your quote:\n${siteUrl}/quotes/${quote.id}`;
   expect(read(quoteReady(quote, siteUrl))).toEqual([
-    ...[...head, "Quote: Q2026-0007\nFor: Castle Road School\nValid until: 22 Dec 2026", lines, link],
+    ...head,
+    "Quote: Q2026-0007\nFor: Castle Road School\nValid until: 22 Dec 2026",
+    lines,
+    link,
   ]);
   const bare = { ...quote, institution: null, valid_until: null };
-  expect(read(quoteReady(bare, siteUrl))).toEqual([...[...head, "Quote: Q2026-0007", lines, link]]);
+  expect(read(quoteReady(bare, siteUrl))).toEqual([...head, "Quote: Q2026-0007", lines, link]);
 });
 
 test("A request for a quote says whose it is and what for", () => {
@@ -70,7 +89,11 @@ test("A request for a quote says whose it is and what for", () => {
     "School or institution: Castle Road School\nContact person: The bursar\nEmail: bursar@school.example\nPhone: +233201234567\nMessage: For the new term.";
   const link = `Prepare the quote:\n${siteUrl}/admin/quotes/${quote.id}`;
   expect(read(quoteRequested(quote, siteUrl))).toEqual([
-    ...["new quote request", "New quote request", facts, lines, link],
+    "new quote request",
+    "New quote request",
+    facts,
+    lines,
+    link,
   ]);
 });
 

@@ -173,7 +173,8 @@ describe("the shop's emails", () => {
     const thanks = [
       "Thank you for your order",
       "We have your order. On its page you can see how to pay and when it arrives, or cancel it.",
-      ...[facts, lines],
+      facts,
+      lines,
     ];
     expect(parts("order_placed")).toEqual([...thanks, deliverTo, shop.delivery.terms, link]);
     const nowhere = { order: { ...order, name: null, shipping_address: " " } };
@@ -185,7 +186,12 @@ describe("the shop's emails", () => {
       [null, "Your order has changed", "Its page shows where it is now."],
     ])
       expect(parts("order_status_changed", { status })).toEqual([
-        ...[heading, words, facts, lines, deliverTo, link],
+        heading,
+        words,
+        facts,
+        lines,
+        deliverTo,
+        link,
       ]);
     const reach = "Name: The library\nEmail: library@school.example\nPhone: +233201234567";
     const open = `Open the order:\n${siteUrl}/admin/orders?order=1042`;
@@ -311,7 +317,9 @@ describe("the shop's emails", () => {
     expect(subject).toBe(`${shop.name}: 60 books low in stock`);
     const others = ["Atlas (Collins): 0 left", `Open the books:\n${siteUrl}/admin/books?sort=stock_quantity`];
     expect(text.split("\n\n").slice(0, -1)).toEqual([
-      ...["60 books low in stock", "Those with the fewest copies, 1 of 60:", ...others],
+      "60 books low in stock",
+      "Those with the fewest copies, 1 of 60:",
+      ...others,
     ]);
     const only = writeEmail(email("low_stock", { order: null, stock: { ...stock, count: 1 } }), siteUrl);
     expect(only.text.split("\n\n").slice(0, -1)).toEqual(["1 book low in stock", ...others]);

@@ -30,7 +30,9 @@ test("A customer's account is locked first, then emptied permanently, and the sh
     ["close_account", { _user_id: id }],
     ["GET", address, project.secretKey, null],
     [
-      ...["PUT", address, project.secretKey],
+      "PUT",
+      address,
+      project.secretKey,
       {
         email: `${id}@nobody.invalid`,
         email_confirm: true,

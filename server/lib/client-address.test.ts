@@ -182,7 +182,8 @@ describe("a client that a local proxy does not name", () => {
       incoming as IncomingMessage,
     );
     expect([clientAddress(incoming as IncomingMessage, { ...here, trustedProxies: [] }), warnings]).toEqual([
-      ...["203.0.113.9", []],
+      "203.0.113.9",
+      [],
     ]);
   });
 });

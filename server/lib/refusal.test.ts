@@ -20,6 +20,11 @@ test("each API responds to a refusal in its own format", async () => {
 
 test("only codes of the shop's own rules are a rule's", () => {
   expect(["PT409", "PT4090", "XPT409", "PT509", 409, undefined].map((code) => isRule({ code }))).toEqual([
-    ...[true, false, false, false, false, false],
+    true,
+    false,
+    false,
+    false,
+    false,
+    false,
   ]);
 });

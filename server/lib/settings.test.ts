@@ -164,7 +164,8 @@ test("Values just within the limits are allowed", () => {
   expect(
     readSettings({ SUPABASE_URL: "http://p.example", SUPABASE_PUBLISHABLE_KEY: "e30.e30.x" }).hosted,
   ).toEqual({
-    ...{ url: "http://p.example", publishableKey: "e30.e30.x" },
+    url: "http://p.example",
+    publishableKey: "e30.e30.x",
   });
 });
 
@@ -177,7 +178,8 @@ test("The words of a setting have their documented meaning", () => {
   expect(logs).toEqual(["off", "off", "on", "ip"]);
   expect(readSettings({ PORT: "81" }).siteUrl).toBe("http://localhost:81");
   expect(readSettings({ SITE_URL: "https://shop.example:444" })).toMatchObject({
-    ...{ siteUrl: "https://shop.example:444", mailFrom: "no-reply@shop.example" },
+    siteUrl: "https://shop.example:444",
+    mailFrom: "no-reply@shop.example",
   });
   expect(readSettings({ TRUSTED_PROXIES: " ,10.0.0.1,, " }).trustedProxies).toEqual(["10.0.0.1"]);
 });

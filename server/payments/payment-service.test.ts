@@ -274,7 +274,8 @@ describe("The next check that is due", () => {
     );
     expect(await refused.checkNext()).toBe(true);
     expect(refused.called.at(-1)).toEqual([
-      ...["settle_refund", { ...recorded, _provider_id: null, _outcome: "failed" }],
+      "settle_refund",
+      { ...recorded, _provider_id: null, _outcome: "failed" },
     ]);
     const lost = paymentService({ claim_payment_check: [check] });
     await expect(lost.checkNext()).rejects.toThrow("lost");

@@ -108,7 +108,9 @@ describe("A payment's verdict", () => {
       id: "7",
     });
     expect(requested[0]?.slice(0, 3)).toEqual([
-      ...["GET", "https://api.paystack.example/transaction/verify/1042%2Fa", undefined],
+      "GET",
+      "https://api.paystack.example/transaction/verify/1042%2Fa",
+      undefined,
     ]);
   });
 
@@ -168,7 +170,8 @@ describe("A refund", () => {
     done({ id: 9, amount: 10_000, status: "pending" });
     expect(await refund()).toEqual({ id: "9", ownId, amount: 10_000, outcome: "pending" });
     expect(requested[0]?.slice(0, 3)).toEqual([
-      ...["POST", "https://api.paystack.example/refund"],
+      "POST",
+      "https://api.paystack.example/refund",
       { transaction: "1042-a", amount: 10_000, currency: "GHS", merchant_note: ownId },
     ]);
     refuse("Transaction has not been completed");
@@ -196,7 +199,8 @@ describe("A refund", () => {
       { id: "9", ownId: null, amount: 500, outcome: "pending" },
     ]);
     expect(requested[0]?.slice(0, 2)).toEqual([
-      ...["GET", "https://api.paystack.example/refund?transaction=7&perPage=100"],
+      "GET",
+      "https://api.paystack.example/refund?transaction=7&perPage=100",
     ]);
   });
 

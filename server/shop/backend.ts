@@ -16,8 +16,12 @@ const callTimeoutMs = 30_000;
 
 /** What payments may call with the secret key's rights. */
 const paymentCalls = [
-  ...["open_payment", "note_checkout", "find_payment"],
-  ...["settle_payment", "settle_refund", "claim_payment_check"],
+  "open_payment",
+  "note_checkout",
+  "find_payment",
+  "settle_payment",
+  "settle_refund",
+  "claim_payment_check",
 ];
 
 /** Rejects as soon as the client has left or the time is over; the statement is being cancelled then. */

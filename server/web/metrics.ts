@@ -115,8 +115,13 @@ const passwordHashesWaiting = new Gauge({
 
 /** The embedded backend's metrics. */
 const backendMetrics = [
-  ...[connectionsInUse, connectionsMax, statementsRunning, statementsWaiting, statementsRefused],
-  ...[passwordHashes, passwordHashesWaiting],
+  connectionsInUse,
+  connectionsMax,
+  statementsRunning,
+  statementsWaiting,
+  statementsRefused,
+  passwordHashes,
+  passwordHashesWaiting,
 ];
 
 /** Reports the embedded backend's metrics, if there is one. */

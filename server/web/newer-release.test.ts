@@ -15,7 +15,12 @@ test.each([
   const answer = ask(url);
   expect(answer?.status).toBe(204);
   expect(answer?.head).toEqual([
-    ...["Cache-Control", "no-store", "X-Remix-Redirect", path, "X-Remix-Reload-Document", "true"],
+    "Cache-Control",
+    "no-store",
+    "X-Remix-Redirect",
+    path,
+    "X-Remix-Reload-Document",
+    "true",
   ]);
 });
 

@@ -94,7 +94,10 @@ test("A page is rendered for the catalogue's state, which is read from the backe
   expect(made).toEqual([["/shop", { state: '"7"', place: "203.0.113.9" }]]);
   const { url, method, headers } = requests[0]?.request ?? new Request("http://none");
   expect([url, method, headers.get("apikey"), headers.get("content-type")]).toEqual([
-    ...["http://backend/rest/v1/rpc/catalogue_version", "POST", "key", "application/json"],
+    "http://backend/rest/v1/rpc/catalogue_version",
+    "POST",
+    "key",
+    "application/json",
   ]);
   expect(await requests[0]?.request.text()).toBe("{}");
 });
@@ -103,7 +106,10 @@ test("Pages come from the finished build, with the settings of the shop and of i
   await open(async () => html("a"));
   expect(build.mode).toBe("production");
   expect(build.dependencies).toMatchObject({
-    ...{ backendUrl: "", publishableKey: "key", siteUrl: "https://shop.example", logError: log.error },
+    backendUrl: "",
+    publishableKey: "key",
+    siteUrl: "https://shop.example",
+    logError: log.error,
   });
   const { get, requests } = await open(async () => html("a"), { browserOrigin: "https://p.example" });
   expect(build.dependencies.backendUrl).toBe("https://p.example");
@@ -246,11 +252,16 @@ test("A page that has waited for ten seconds gets a one-line 503 that makes the 
     "The shop is busy. Please try again in a moment.",
   ]);
   expect(headers(refused, "retry-after", "refresh", "cache-control", "content-type")).toEqual([
-    ...["3", "3", "no-store", "text/plain; charset=utf-8"],
+    "3",
+    "3",
+    "no-store",
+    "text/plain; charset=utf-8",
   ]);
   // The router opens the page as a new document, which the browser then reloads.
   expect([data.status, ...headers(data, "x-remix-redirect", "x-remix-reload-document")]).toEqual([
-    ...[204, "/late?a=1", "true"],
+    204,
+    "/late?a=1",
+    "true",
   ]);
   for (const finish of waiting) finish();
   expect((await Promise.all(running)).map(({ status }) => status)).toEqual([200, 200]);

@@ -46,8 +46,19 @@ function held() {
 
 test("What is lost is told from what has failed", () => {
   const lost = [
-    ...["CONNECTION_CLOSED", "CONNECTION_ENDED", "CONNECT_TIMEOUT", "ECONNREFUSED", "ECONNRESET", "EPIPE"],
-    ...["ENOENT", "ENOTFOUND", "EAI_AGAIN", "ETIMEDOUT", "08006", "57P01", "57P03"],
+    "CONNECTION_CLOSED",
+    "CONNECTION_ENDED",
+    "CONNECT_TIMEOUT",
+    "ECONNREFUSED",
+    "ECONNRESET",
+    "EPIPE",
+    "ENOENT",
+    "ENOTFOUND",
+    "EAI_AGAIN",
+    "ETIMEDOUT",
+    "08006",
+    "57P01",
+    "57P03",
   ];
   for (const code of lost) expect([code, isLost({ code })]).toEqual([code, true]);
   const others = [
@@ -347,7 +358,9 @@ test("A transaction waits 70 seconds for an answer, or for as long as it takes, 
   expect(states).toEqual([]);
   await vi.advanceTimersByTimeAsync(1);
   expect(states.toSorted()).toEqual([
-    ...["bounded: CONNECTION_CLOSED", "ending: CONNECTION_CLOSED", "script: CONNECTION_CLOSED"],
+    "bounded: CONNECTION_CLOSED",
+    "ending: CONNECTION_CLOSED",
+    "script: CONNECTION_CLOSED",
   ]);
   // A connection that is lost is asked nothing more.
   expect(bounded.asked).toEqual(["begin", "select"]);

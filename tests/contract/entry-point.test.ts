@@ -87,12 +87,14 @@ test("A wrong key is refused in the form of each API", async () => {
   expect(data).toEqual({ code: expect.any(String), message: expect.any(String), details: null, hint: null });
   expect((await api.ask("/rest/v1/books", { headers })).status).toBe(401);
   expect(await read(await api.ask("/storage/v1/object/list/book-covers", { headers, body: {} }))).toEqual([
-    ...[400, { statusCode: "403", error: "Unauthorized", message: data.message }],
+    400,
+    { statusCode: "403", error: "Unauthorized", message: data.message },
   ]);
   // The accounts have keys of their own to check; a body too large is refused before them.
   expect((await api.ask("/auth/v1/user", { headers })).status).toBe(404);
   expect(await read(await api.ask("/auth/v1/signup", { body: "x".repeat(17 * 1024) }))).toEqual([
-    ...[413, { code: 413, error_code: "PT413", msg: "The request is too large." }],
+    413,
+    { code: 413, error_code: "PT413", msg: "The request is too large." },
   ]);
 });
 
@@ -103,7 +105,8 @@ test("What fails in the database is explained in a sentence, and logged by its c
   expect(api.log.slice(before)).toEqual(["a request failed: XX001"]);
   const slow = await api.ask("/rest/v1/rpc/be_slow", { body: {} });
   expect(await read(slow)).toMatchObject([
-    ...[400, { code: "57014", message: "This request takes too long. Ask for less at a time." }],
+    400,
+    { code: "57014", message: "This request takes too long. Ask for less at a time." },
   ]);
   const leaving = AbortSignal.abort();
   const logged = api.log.length;
@@ -196,7 +199,8 @@ test("Accounts get the request with its body, and the browser's address or none"
   const request = () => new Request("http://shop.example/auth/v1/signup", { method: "POST", body: "{}" });
   const answer = await own.handle(request(), "203.0.113.1");
   expect([answer.headers.get("access-control-allow-origin"), answer.headers.get("cache-control")]).toEqual([
-    ...[null, "private"],
+    null,
+    "private",
   ]);
   await own.handle(request(), null);
   expect(seen).toEqual([
@@ -205,7 +209,8 @@ test("Accounts get the request with its body, and the browser's address or none"
   ]);
   const broken = await own.handle(new Request("http://shop.example/auth/v1/broken"), null);
   expect(await read(broken)).toEqual([
-    ...[500, { code: 500, error_code: "PT500", msg: "Something went wrong on our side. Please try again." }],
+    500,
+    { code: 500, error_code: "PT500", msg: "Something went wrong on our side. Please try again." },
   ]);
   const metrics = own.metrics();
   expect(metrics.connections).toEqual({
@@ -252,7 +257,10 @@ test("The storage has the shop's calls and no others", async () => {
     for (const method of ["GET", "HEAD"]) {
       const answer = await api.ask(path, { method, as: admin });
       expect([path, method, answer.status, contentOf(await answer.bytes())]).toEqual([
-        ...[path, method, 200, method === "GET" ? "x" : ""],
+        path,
+        method,
+        200,
+        method === "GET" ? "x" : "",
       ]);
     }
   const missing = { statusCode: "404", error: "not_found", message: "Object not found" };
@@ -268,7 +276,8 @@ test("The storage has the shop's calls and no others", async () => {
   await rm(join(api.dataDir, "objects"), { recursive: true });
   expect(await read(await api.ask("/storage/v1/object/public/book-covers/a.jpg"))).toEqual([400, missing]);
   expect(await read(await api.ask(cover, { method: "DELETE", as: admin }))).toEqual([
-    ...[200, { message: "Successfully deleted" }],
+    200,
+    { message: "Successfully deleted" },
   ]);
   expect((await api.ask(cover, { as: admin })).status).toBe(400);
 });

@@ -67,7 +67,12 @@ describe("Importing books while no shop runs", () => {
   it("starts the backend itself, adds the books and leaves it stopped", async () => {
     const { code, said } = await importTable(
       'Title,ISBN,Authors,Price,Shelf\n"Ananse, the Spider",439023483,Ama Ata,45.50,B2\nPlain Pencils,,,,\n',
-      ...["--default-price", "12.50", "--default-stock", "30", "--default-publisher", "Own Brand"],
+      "--default-price",
+      "12.50",
+      "--default-stock",
+      "30",
+      "--default-publisher",
+      "Own Brand",
     );
     expect(said).toContain("Columns read: Title, Authors, ISBN, Price");
     expect(said).toContain("Columns left out: Shelf");

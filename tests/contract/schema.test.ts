@@ -56,7 +56,12 @@ test("Tables and views of the schema public are known, with their columns in ord
   const columnsOf = (name: string) =>
     [...(schema.tables.get(name)?.columns ?? [])].map(([key, column]) => [key, column.name, column.type]);
   expect([...schema.tables.keys()].sort()).toEqual([
-    ...["books", "lines", "pairs", "rooms", "shelves", "to_private"],
+    "books",
+    "lines",
+    "pairs",
+    "rooms",
+    "shelves",
+    "to_private",
   ]);
   expect([...schema.tables.values()].every(({ name }) => schema.tables.get(name)?.name === name)).toBe(true);
   expect(columnsOf("shelves")).toEqual([
@@ -115,7 +120,10 @@ test("Functions are known by what they take and return; triggers, procedures and
     timeout: null,
   };
   const arg = (name: string, type: string, isRequired = true, isComposite = false) => ({
-    ...{ name, type, isComposite, isRequired },
+    name,
+    type,
+    isComposite,
+    isRequired,
   });
   const column = (name: string, type: string): [string, object] => [
     name,

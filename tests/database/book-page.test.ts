@@ -130,7 +130,13 @@ describeDatabase("A book's page", (open) => {
     await add("Teacher's guide", null);
     await add("Maths 4", "Stage 4", "Mathematics");
     expect(await related(books[2] as TestBook)).toEqual([
-      ...["Science 4", "Science 2", "Workbook 3", "Science 5", "Science 1", "Teacher's guide", "Maths 4"],
+      "Science 4",
+      "Science 2",
+      "Workbook 3",
+      "Science 5",
+      "Science 1",
+      "Teacher's guide",
+      "Maths 4",
     ]);
   });
 

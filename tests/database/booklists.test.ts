@@ -151,7 +151,9 @@ describeOnOwnServerToo("Booklists", (open) => {
     // No list has all of it.
     expect(await search("baobab primry 4")).toEqual(baobab4);
     expect(await search("baobab academy basic 9")).toEqual([
-      ...["Baobab Academy: JHS 1", "Baobab Academy: Primary 4", "Baobab Academy: Primary 14"],
+      "Baobab Academy: JHS 1",
+      "Baobab Academy: Primary 4",
+      "Baobab Academy: Primary 14",
     ]);
     expect(await search("oware collge nobody")).toEqual([]);
   });

@@ -126,7 +126,10 @@ describeDatabase("The shop's emails", (open) => {
     });
     const claimed = [await claim(), await claim(), await claim(), await claim()];
     expect(claimed.map((email) => email?.kind).sort()).toEqual([
-      ...["new_order", "order_placed", "recipient_order_placed", undefined],
+      "new_order",
+      "order_placed",
+      "recipient_order_placed",
+      undefined,
     ]);
     expect(claimed.find((email) => email?.kind === "order_placed")).toMatchObject({
       audience: "customer",

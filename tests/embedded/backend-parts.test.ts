@@ -35,7 +35,9 @@ test("Admins and moderators are staff; whether someone is gets asked for at most
   const { isStaff, isClosed } = openPeople(sql, () => now);
   expect(await isStaff(customer)).toBe(false);
   expect([await isStaff(admin), await isStaff(admin.toUpperCase()), await isStaff(moderator)]).toEqual([
-    ...[true, true, true],
+    true,
+    true,
+    true,
   ]);
   await api.sql.query("delete from public.user_roles where user_id = $1::text::uuid", [moderator]);
   now += 10_000;

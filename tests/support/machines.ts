@@ -61,8 +61,11 @@ export async function openMachines(
     opened.push(() => sql.end({ timeout: 1 }));
     const { url } = proxy;
     const env = {
-      ...{ DATABASE_URL: databaseUrl, SITE_URL: url, SHOP_DEMO: "0" },
-      ...{ SMTP_URL: mailServer.url, MAIL_FROM: "shop@shop.example" },
+      DATABASE_URL: databaseUrl,
+      SITE_URL: url,
+      SHOP_DEMO: "0",
+      SMTP_URL: mailServer.url,
+      MAIL_FROM: "shop@shop.example",
     };
     // All at once: one of them makes the tables, and the others wait for it.
     const starting = Array.from({ length: count }, () => startShop(env));
@@ -81,7 +84,12 @@ export async function openMachines(
       });
     const mails = () => mailServer.mails.map(readMail);
     return {
-      ...{ url, machines, sql, mails, clientOf, stop },
+      url,
+      machines,
+      sql,
+      mails,
+      clientOf,
+      stop,
       signUp: (email, from) =>
         newMember(clientOf(from), { email, password: "a long password", full_name: "Ama" }, (to) =>
           vi.waitUntil(() => mails().find((mail) => mail.to.includes(to)), { timeout: 30_000, interval: 50 }),

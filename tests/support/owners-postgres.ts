@@ -82,7 +82,10 @@ export async function runServer(
 ): Promise<{ url: string; stop: () => Promise<void> }> {
   const port = await freePort();
   const settings = {
-    ...{ port, listen_addresses: "127.0.0.1", unix_socket_directories: "", max_connections: 200 },
+    port,
+    listen_addresses: "127.0.0.1",
+    unix_socket_directories: "",
+    max_connections: 200,
     ...more,
   };
   const lock = await tryLock(`${folder}.lock`);

@@ -114,8 +114,15 @@ export async function startPooler(
   const server = `host=${hostname} port=${port} dbname=${pathname.slice(1)} user=${username} password=${password}`;
   const file = join(folder, "pgbouncer.ini");
   const lines = [
-    ...["[databases]", `shop = ${server}`, "[pgbouncer]", "listen_addr = 127.0.0.1", `listen_port = ${own}`],
-    ...["auth_type = any", "pool_mode = transaction", `default_pool_size = ${size}`, "max_client_conn = 300"],
+    "[databases]",
+    `shop = ${server}`,
+    "[pgbouncer]",
+    "listen_addr = 127.0.0.1",
+    `listen_port = ${own}`,
+    "auth_type = any",
+    "pool_mode = transaction",
+    `default_pool_size = ${size}`,
+    "max_client_conn = 300",
     "unix_socket_dir =",
   ];
   await writeFile(file, lines.join("\n"), { mode: 0o600 });

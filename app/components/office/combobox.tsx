@@ -63,7 +63,7 @@ export function Combobox({
   }
 
   return (
-    <FieldFrame {...{ label, hint, error, className, id, noteId }}>
+    <FieldFrame label={label} hint={hint} error={error} className={className} id={id} noteId={noteId}>
       <div className="relative">
         <input
           id={id}

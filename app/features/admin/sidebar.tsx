@@ -29,7 +29,7 @@ export function Sidebar({ state, onSignOut, onChangePassword }: SidebarProps) {
           state.expanded ? "w-64" : "w-12"
         }`}
       >
-        <SidebarContent icons={!state.expanded} {...{ onSignOut, onChangePassword }} />
+        <SidebarContent icons={!state.expanded} onSignOut={onSignOut} onChangePassword={onChangePassword} />
       </aside>
       <Dialog.Root open={state.sheetOpen} onOpenChange={state.setSheetOpen}>
         <Dialog.Portal>

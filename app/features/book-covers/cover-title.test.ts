@@ -62,13 +62,12 @@ describe("a title on a generated cover", () => {
       "A very long title that goes on and on, and then: some more of it & again. And on - and on, for ever and ever, until nobody reads it any more at all",
       18,
       [
-        ...[
-          "A very long title that",
-          "goes on and on, and",
-          "then: some more of it &",
-          "again. And on - and on,",
-        ],
-        ...["for ever and ever, until", "nobody reads it any…"],
+        "A very long title that",
+        "goes on and on, and",
+        "then: some more of it &",
+        "again. And on - and on,",
+        "for ever and ever, until",
+        "nobody reads it any…",
       ],
     ],
   ])("sets %j in size %i", (title, fontSize, lines) => {

@@ -89,17 +89,17 @@ it("keeps the ticks of the twenty latest lists, for a week", async () => {
 it("ignores stored data that it could not have written", async () => {
   const right = { ticked: ["a"], children: 1, at: now };
   const wrong = [
-    ...[null, 7, { ...right, ticked: "a" }, { ...right, ticked: ["a", 1] }, { ...right, ticked: undefined }],
-    ...[
-      { ...right, children: 0 },
-      { ...right, children: 1_000 },
-      { ...right, children: 1.5 },
-    ],
-    ...[
-      { ...right, children: undefined },
-      { ...right, at: undefined },
-      { ...right, at: now - week },
-    ],
+    null,
+    7,
+    { ...right, ticked: "a" },
+    { ...right, ticked: ["a", 1] },
+    { ...right, ticked: undefined },
+    { ...right, children: 0 },
+    { ...right, children: 1_000 },
+    { ...right, children: 1.5 },
+    { ...right, children: undefined },
+    { ...right, at: undefined },
+    { ...right, at: now - week },
   ];
   const all = {
     ...Object.fromEntries(wrong.entries()),

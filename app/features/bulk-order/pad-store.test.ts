@@ -98,24 +98,28 @@ it("reads only lines that it could have written, and no more than 500", async ()
   const unread = { ...line, readings: [{ title: "Maths", quantity: 4, isMarked: true }] };
   const read = { ...line, typed: "Maths 4" };
   expect(await linesOf({ lines: [line, chosen, unread, read], at: now })).toEqual([
-    ...[line, { ...chosen, refusal: null }, unread, read],
+    line,
+    { ...chosen, refusal: null },
+    unread,
+    read,
   ]);
   const wrong = [
-    ...[null, 7, {}, { ...line, isbn: 9780008123451 }, { ...line, title: null }, { ...line, written: 3 }],
-    ...[
-      { ...line, line: "1" },
-      { ...line, quantity: "3" },
-      { ...line, bookId: 1 },
-      { ...line, refusal: 1 },
-    ],
-    ...[
-      { ...line, bookId: undefined },
-      { ...line, quantity: undefined },
-      { ...line, readings: undefined },
-      { ...line, readings: [null] },
-      { ...line, readings: [{ title: "Maths", quantity: "4" }] },
-      { ...line, typed: 4 },
-    ],
+    null,
+    7,
+    {},
+    { ...line, isbn: 9780008123451 },
+    { ...line, title: null },
+    { ...line, written: 3 },
+    { ...line, line: "1" },
+    { ...line, quantity: "3" },
+    { ...line, bookId: 1 },
+    { ...line, refusal: 1 },
+    { ...line, bookId: undefined },
+    { ...line, quantity: undefined },
+    { ...line, readings: undefined },
+    { ...line, readings: [null] },
+    { ...line, readings: [{ title: "Maths", quantity: "4" }] },
+    { ...line, typed: 4 },
   ];
   for (const one of wrong) expect(await linesOf({ lines: [one, line], at: now })).toEqual([line]);
   expect(await linesOf({ lines: Array(501).fill(line), at: now })).toHaveLength(500);

@@ -18,12 +18,12 @@ const bounds = (range: string) => range.split("-");
 
 test("Each choice says how many books it shows; grades and prices are in their order", () => {
   const choices = [
-    ...[choice("grade", "Basic 10", 2), choice("grade", "Basic 2", 1), choice("stock", "in", 7)],
-    ...[
-      choice("price", String(PRICE_RANGES.length - 1), 3),
-      choice("price", "1", 5),
-      choice("price", "0", 4),
-    ],
+    choice("grade", "Basic 10", 2),
+    choice("grade", "Basic 2", 1),
+    choice("stock", "in", 7),
+    choice("price", String(PRICE_RANGES.length - 1), 3),
+    choice("price", "1", 5),
+    choice("price", "0", 4),
   ];
   expect(labelsOf(choices)).toEqual([
     ["Basic 2 (1)", "Basic 10 (2)"],

@@ -18,7 +18,11 @@ test.each<[state: PaymentState, paid: number, title: string]>([
 
 test("A URL shows the document that it names, or an invoice by default", () => {
   expect(["invoice", "delivery-note", "receipt", null, undefined].map(readDocumentKind)).toEqual([
-    ...["invoice", "delivery-note", "invoice", "invoice", "invoice"],
+    "invoice",
+    "delivery-note",
+    "invoice",
+    "invoice",
+    "invoice",
   ]);
 });
 

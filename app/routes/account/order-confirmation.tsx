@@ -46,7 +46,7 @@ export default function OrderConfirmation({ params }: Route.ComponentProps) {
       {failed && <LoadFailed text="We couldn't load this order." onTryAgain={retry} />}
       {order === undefined && !failed && <OrderSkeleton />}
       {order === null && <OrderNotFound />}
-      {order && <PlacedOrder order={order} {...{ cancel, cancelling, refresh }} />}
+      {order && <PlacedOrder order={order} cancel={cancel} cancelling={cancelling} refresh={refresh} />}
     </div>
   );
 }

@@ -76,12 +76,13 @@ test("Every version is new, and each bucket, name and version has a file of its 
   expect(newVersion()).toMatch(/^file-[0-9a-f-]{36}$/);
   expect(newVersion()).not.toBe(newVersion());
   const paths = [
-    ...[cover(), cover("file-1"), cover("file-2"), { ...cover(), bucket: "other" }],
-    ...[
-      { ...cover(), name: "b.jpg" },
-      { bucket: "book", name: "-coversa.jpg" },
-      { bucket: "book-covers", name: "a.jpgfile-1" },
-    ],
+    cover(),
+    cover("file-1"),
+    cover("file-2"),
+    { ...cover(), bucket: "other" },
+    { ...cover(), name: "b.jpg" },
+    { bucket: "book", name: "-coversa.jpg" },
+    { bucket: "book-covers", name: "a.jpgfile-1" },
   ].map((file) => files.path(file));
   expect(new Set(paths).size).toBe(paths.length);
 });
@@ -133,8 +134,15 @@ test("Files without an object are deleted after a day, and nothing else is", asy
   const hash = "a".repeat(64);
   const brokenOff = `${hash}.01234567-89ab-cdef-0123-456789abcdef.tmp`;
   const strangers = [
-    ...[`${hash}.bak`, `x${hash}`, `${hash}0`, "A".repeat(64), "a".repeat(63), `x${brokenOff}`],
-    ...[`${brokenOff}x`, `${hash}.0123.tmp`, `${hash}.${"A".repeat(36)}.tmp`],
+    `${hash}.bak`,
+    `x${hash}`,
+    `${hash}0`,
+    "A".repeat(64),
+    "a".repeat(63),
+    `x${brokenOff}`,
+    `${brokenOff}x`,
+    `${hash}.0123.tmp`,
+    `${hash}.${"A".repeat(36)}.tmp`,
   ];
   for (const name of [brokenOff, ...strangers]) await add(name, 3 * dayMs);
   await files.removeOrphans(async () => [cover("file-1"), cover("file-9")]);

@@ -91,9 +91,18 @@ async function make({ folder, passwordFile }: DatabasePaths, making: Making): Pr
     ...making,
     command: making.binaries.initdb,
     args: [
-      ...["-D", folder, "-U", databaseUser, "--encoding=UTF8", "--data-checksums"],
-      ...["--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"],
-      ...["--auth=scram-sha-256", `--pwfile=${forInitdb}`, "--no-instructions"],
+      "-D",
+      folder,
+      "-U",
+      databaseUser,
+      "--encoding=UTF8",
+      "--data-checksums",
+      "--locale=C",
+      "--locale-provider=builtin",
+      "--builtin-locale=C.UTF-8",
+      "--auth=scram-sha-256",
+      `--pwfile=${forInitdb}`,
+      "--no-instructions",
     ],
   }).finally(() => rm(forInitdb, { force: true }));
   if (code !== 0) throw new StartError(`The database cannot be made in ${folder} (${lastReason(printed)})`);

@@ -45,9 +45,19 @@ function uncovered({ binaries, account, dataDir, command, args }: Program, befor
   const rest =
     before[0] === setpriv ? [...before.slice(0, 1), ...drop, ...before.slice(1)] : ["setpriv", ...drop];
   return [
-    ...["unshare", "--mount", "/bin/sh", "-c", uncover, "sh"],
-    ...[binaries.home, dataDir, ...account.hidden, "--"],
-    ...[...rest, command, ...args],
+    "unshare",
+    "--mount",
+    "/bin/sh",
+    "-c",
+    uncover,
+    "sh",
+    binaries.home,
+    dataDir,
+    ...account.hidden,
+    "--",
+    ...rest,
+    command,
+    ...args,
   ];
 }
 

@@ -71,7 +71,8 @@ test("A new password has six characters and at most 72 bytes", () => {
 test("The same password has the same hash for one address and another for another, and matches only itself", async () => {
   const passwords = quickPasswords();
   const [one, again, other] = await Promise.all([
-    ...[passwords.hash("a password", "a@b.c"), passwords.hash("a password", "a@b.c")],
+    passwords.hash("a password", "a@b.c"),
+    passwords.hash("a password", "a@b.c"),
     passwords.hash("a password", "d@b.c"),
   ]);
   expect(one).toMatch(/^\$2b\$\d\d\$[./A-Za-z0-9]{53}$/);
@@ -98,7 +99,7 @@ test("The same password has the same hash for one address and another for anothe
   };
   expect(
     await Promise.all([matches("a password"), matches("a passwore"), matches("a password", null)]),
-  ).toEqual([...[true, false, false]]);
+  ).toEqual([true, false, false]);
   const longest = await passwords.hash("a".repeat(72), "a@b.c");
   expect(await matches("a".repeat(72), longest)).toBe(true);
   expect(await matches("a".repeat(73), longest)).toBe(false);

@@ -104,10 +104,14 @@ test("Each refusal says what is wrong", async () => {
   await accounts.send(refresh, { refresh_token: refreshToken });
   accounts.state.now += 31_000;
   expect(await refusalOf(refresh, { refresh_token: refreshToken })).toEqual([
-    ...[400, "refresh_token_already_used", "Invalid Refresh Token: Already Used"],
+    400,
+    "refresh_token_already_used",
+    "Invalid Refresh Token: Already Used",
   ]);
   expect(await refusalOf("user", undefined, { token })).toEqual([
-    ...[403, "session_not_found", "Session from session_id claim in JWT does not exist"],
+    403,
+    "session_not_found",
+    "Session from session_id claim in JWT does not exist",
   ]);
   const session = (await accounts.send(signIn, { email, password })).body;
   await accounts.sql.query("update auth.users set banned_until = '2999-12-31' where id = $1::text::uuid", [
@@ -119,7 +123,9 @@ test("Each refusal says what is wrong", async () => {
   expect(await refusalOf("user", undefined, { token: session.access_token })).toEqual([403, ...banned]);
   await accounts.send("signup", { email: "kofi@example.com", password });
   expect(await refusalOf(signIn, { email: "kofi@example.com", password })).toEqual([
-    ...[400, "email_not_confirmed", "Email not confirmed"],
+    400,
+    "email_not_confirmed",
+    "Email not confirmed",
   ]);
 });
 
@@ -138,7 +144,9 @@ test("What the API says of itself, and which methods it takes", async () => {
   const methods = async (path: string) =>
     (await accounts.ask(`/auth/v1/${path}`, { method: "DELETE" })).headers.get("allow");
   expect([await methods("user"), await methods("verify"), await methods("er")]).toEqual([
-    ...["GET, PUT", "GET, HEAD, POST", null],
+    "GET, PUT",
+    "GET, HEAD, POST",
+    null,
   ]);
   expect((await accounts.ask("/other/v1/health")).status).toBe(404);
 });
@@ -157,13 +165,15 @@ test("A rule of the database is told as it is; any other failure is logged witho
     await raise("PT409");
     const refused = await rename();
     expect([refused.status, refused.body]).toEqual([
-      ...[409, { code: 409, error_code: "refused", msg: "Not this name" }],
+      409,
+      { code: 409, error_code: "refused", msg: "Not this name" },
     ]);
     expect(accounts.log).toEqual([]);
     await raise("PT500");
     const failed = await rename();
     expect([failed.status, failed.headers.get("retry-after"), failed.body]).toEqual([
-      ...[503, "5"],
+      503,
+      "5",
       {
         code: 503,
         error_code: "unexpected_failure",

@@ -45,7 +45,8 @@ test.each([
 test("A refusal has the hosted accounts API's form", async () => {
   const answer = accountsRefusalResponse(tooManyAttempts(1_500));
   expect([answer.status, answer.headers.get("retry-after"), await answer.json()]).toEqual([
-    ...[429, "2"],
+    429,
+    "2",
     {
       code: 429,
       error_code: "over_request_rate_limit",
@@ -223,7 +224,9 @@ test("A stated length is refused before anything is read", async () => {
 
 test("A field is text, the details an object of bounded size", () => {
   expect([textOf({ a: "b" }, "a"), textOf({ a: null }, "a"), textOf({}, "toString")]).toEqual([
-    ...["b", undefined, undefined],
+    "b",
+    undefined,
+    undefined,
   ]);
   expect(refusal(() => textOf({ email: 1 }, "email")).message).toBe("email must be a string.");
   expect([dataOf({ data: { a: 1 } }), dataOf({ data: null }), dataOf({})]).toEqual([

@@ -56,7 +56,10 @@ test.each<[address: string, parts: Parts, answered: ReturnType<typeof row>, outc
   const answer = rowsResponse(askFor(address, parts), answered);
   const header = (name: string) => answer.headers.get(name);
   expect([
-    ...[answer.status, header("content-range"), header("content-type"), header("content-length")],
+    answer.status,
+    header("content-range"),
+    header("content-type"),
+    header("content-length"),
     await answer.text(),
   ]).toEqual(outcome);
 });

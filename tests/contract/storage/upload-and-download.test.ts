@@ -8,10 +8,8 @@ import { exchange } from "#tests/support/exchange.ts";
 
 test("An upload writes its row, then its file, and removes the file that it replaces", async () => {
   const request = new Request("http://shop.example", {
-    ...{
-      method: "POST",
-      headers: { "content-type": "image/png", "cache-control": "max-age=60", "x-upsert": "true" },
-    },
+    method: "POST",
+    headers: { "content-type": "image/png", "cache-control": "max-age=60", "x-upsert": "true" },
   });
   const {
     exchange: call,
@@ -28,12 +26,13 @@ test("An upload writes its row, then its file, and removes the file that it repl
   const [metadata, version] = [JSON.parse(String(values[7])), String(values[8])];
   expect(values.slice(0, 7)).toEqual(["covers", "a.jpg", expect.any(String), "covers", "a.jpg", "7", "7"]);
   expect(metadata).toEqual({
-    ...{ eTag: expect.stringMatching(/^"[0-9a-f-]{36}"$/), size: 3, contentLength: 3, mimetype: "image/png" },
-    ...{
-      cacheControl: "max-age=60",
-      lastModified: expect.stringMatching(/^\d{4}-.*Z$/),
-      httpStatusCode: 200,
-    },
+    eTag: expect.stringMatching(/^"[0-9a-f-]{36}"$/),
+    size: 3,
+    contentLength: 3,
+    mimetype: "image/png",
+    cacheControl: "max-age=60",
+    lastModified: expect.stringMatching(/^\d{4}-.*Z$/),
+    httpStatusCode: 200,
   });
   expect(await readFile(files.path({ ...old, version }), "utf8")).toBe("new");
   await expect(readFile(files.path(old))).rejects.toThrow("ENOENT");
@@ -50,7 +49,9 @@ test("A file that may not be replaced is kept, and a replacement must find a fil
   expect(found.asked[0]?.text).toContain("update storage.objects t set metadata");
   expect(found.asked[0]?.text).toContain(" and true for update)");
   expect(JSON.parse(String(found.asked[0]?.values[2]))).toMatchObject({
-    ...{ size: 0, mimetype: "application/octet-stream", cacheControl: "no-cache" },
+    size: 0,
+    mimetype: "application/octet-stream",
+    cacheControl: "no-cache",
   });
   const missing = await exchange({ request }, [null, "0"]);
   await expect(storeUpload(missing.exchange)).rejects.toMatchObject({
@@ -87,10 +88,13 @@ const form = (file: Blob | string, cacheControl?: string) => {
 
 test("A form's file is stored with its type and cache time", async () => {
   expect(await upload(form(new Blob(["abc"], { type: "image/png" }), "3600"))).toMatchObject({
-    ...{ size: 3, mimetype: "image/png", cacheControl: "max-age=3600" },
+    size: 3,
+    mimetype: "image/png",
+    cacheControl: "max-age=3600",
   });
   expect(await upload(form(new Blob(["abc"])))).toMatchObject({
-    ...{ mimetype: "application/octet-stream", cacheControl: "no-cache" },
+    mimetype: "application/octet-stream",
+    cacheControl: "no-cache",
   });
   for (const seconds of ["x3600", "3600x", "1".repeat(10), ""])
     expect(await upload(form(new Blob(["a"]), seconds))).toMatchObject({ cacheControl: "no-cache" });
@@ -131,7 +135,9 @@ test("A bucket's limits are enforced", async () => {
     mimetype: "image/png",
   });
   await expect(upload("a", { allowed_mime_types: ["image/jpeg"] }, png)).rejects.toMatchObject({
-    ...{ status: 415, code: "invalid_mime_type", message: "mime type image/png is not supported" },
+    status: 415,
+    code: "invalid_mime_type",
+    message: "mime type image/png is not supported",
   });
   const long = `text/${"x".repeat(80)}`;
   await expect(upload("a", { allowed_mime_types: ["text/html"] }, { "content-type": long })).rejects.toThrow(
@@ -146,17 +152,18 @@ test("A file is served with its metadata, and not again to a client that has it"
   const metadata = { mimetype: "image/png", cacheControl: "max-age=60", eTag: '"1"' };
   const look = (headers: Record<string, string> = {}, method = "GET") =>
     respondWithFile({
-      ...{ request: new Request("http://shop.example", { method, headers }), files, file, metadata },
+      request: new Request("http://shop.example", { method, headers }),
+      files,
+      file,
+      metadata,
       scope: "public",
     });
   const answer = await look();
   expect(Object.fromEntries(answer?.headers ?? [])).toEqual({
-    ...{
-      "content-type": "image/png",
-      "cache-control": "public, max-age=60",
-      etag: '"1"',
-      "content-length": "3",
-    },
+    "content-type": "image/png",
+    "cache-control": "public, max-age=60",
+    etag: '"1"',
+    "content-length": "3",
     "last-modified": expect.stringMatching(/GMT$/),
   });
   expect([answer?.status, await answer?.text()]).toEqual([200, "abc"]);
@@ -172,7 +179,10 @@ test("A file is served with its metadata, and not again to a client that has it"
   const head = await look({}, "HEAD");
   expect([head?.status, await head?.text(), head?.headers.get("content-length")]).toEqual([200, "", "3"]);
   const unknown = await respondWithFile({
-    ...{ request: call.request, files, file, metadata: null },
+    request: call.request,
+    files,
+    file,
+    metadata: null,
     scope: "private",
   });
   expect(unknown?.headers.get("content-type")).toBe("application/octet-stream");
@@ -191,7 +201,7 @@ test("A private file is looked up as its reader", async () => {
     exchange: call,
     asked,
     files,
-  } = await exchange({}, [...['{"metadata":{"mimetype":"image/png"},"version":null}', "1"]]);
+  } = await exchange({}, ['{"metadata":{"mimetype":"image/png"},"version":null}', "1"]);
   await expect(respondWithObject(call)).rejects.toMatchObject({ status: 404, message: "Object not found" });
   await files.write({ bucket: "covers", name: "a.jpg", version: null }, Buffer.from("abc"));
   const answer = await respondWithObject(call);

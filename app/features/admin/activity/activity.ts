@@ -140,11 +140,32 @@ export function readActivityFilters(filter: (name: string) => string): { table: 
 
 /** Ids that mean nothing to people, and fields that the database maintains. */
 const hiddenFields: ReadonlySet<string> = new Set([
-  ...["id", "created_at", "updated_at", "average_rating", "review_count"],
-  ...["search_text", "word_text", "title_key", "isbn_key", "isbn13"],
-  ...["actor", "applied_at", "undone_at", "booklist_id"],
-  ...["order_number", "settled_at", "check_at", "checkout_url", "decided_by", "currency"],
-  ...["year", "version", "sent_at", "decided_at", "quote_id", "position"],
+  "id",
+  "created_at",
+  "updated_at",
+  "average_rating",
+  "review_count",
+  "search_text",
+  "word_text",
+  "title_key",
+  "isbn_key",
+  "isbn13",
+  "actor",
+  "applied_at",
+  "undone_at",
+  "booklist_id",
+  "order_number",
+  "settled_at",
+  "check_at",
+  "checkout_url",
+  "decided_by",
+  "currency",
+  "year",
+  "version",
+  "sent_at",
+  "decided_at",
+  "quote_id",
+  "position",
 ]);
 
 /** Fields that an entry's subject or action already shows; imports are logged under books. */
@@ -163,7 +184,13 @@ const subjectFields: Readonly<Record<string, readonly string[]>> = {
 /** The fields that staff look for first; the others follow in logged order. */
 const firstFields: readonly string[] = [
   ...bookFieldNames,
-  ...["status", "total_amount", "quantity", "user_id", "role", "book_id", "rating"],
+  "status",
+  "total_amount",
+  "quantity",
+  "user_id",
+  "role",
+  "book_id",
+  "rating",
 ];
 
 function rank(field: string): number {
@@ -192,16 +219,14 @@ const fieldNames: Readonly<Record<string, string>> = {
 
 /** Their amounts are in pesewas once a row is read. */
 export const moneyFields: ReadonlySet<string> = new Set([
-  ...[
-    "price",
-    "total_amount",
-    "delivery_fee",
-    "default_price",
-    "shop_price",
-    "unit_price",
-    "amount",
-    "received_amount",
-  ],
+  "price",
+  "total_amount",
+  "delivery_fee",
+  "default_price",
+  "shop_price",
+  "unit_price",
+  "amount",
+  "received_amount",
 ]);
 
 function fieldName(field: string): string {

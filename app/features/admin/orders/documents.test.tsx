@@ -7,14 +7,20 @@ import { noOrderTexts } from "#app/lib/order-examples.ts";
 import { PackingSheet } from "./packing-sheet.tsx";
 
 const order: DocumentOrder = {
-  ...{ id: "o", number: 1042, created_at: "2026-11-22T10:00:00Z", status: "pending" },
-  ...{ total_amount: pesewasFromCedis(10), delivery_fee: pesewasFromCedis(0), quote: null },
+  id: "o",
+  number: 1042,
+  created_at: "2026-11-22T10:00:00Z",
+  status: "pending",
+  total_amount: pesewasFromCedis(10),
+  delivery_fee: pesewasFromCedis(0),
+  quote: null,
   ...noOrderTexts,
-  ...{ shipping_address: "5 Castle Road, Kumasi", recipient_name: "Ama Mensah" },
-  ...{ recipient_phone: "+233201234567" },
+  shipping_address: "5 Castle Road, Kumasi",
+  recipient_name: "Ama Mensah",
+  recipient_phone: "+233201234567",
   items: [
-    ...[{ id: "a", title: "Atlas", publisher: null, isbn: "0198534531", quantity: 1 }],
-    ...[{ id: "b", title: "Chalk", publisher: null, isbn: "AB-20261120-001", quantity: 1 }],
+    { id: "a", title: "Atlas", publisher: null, isbn: "0198534531", quantity: 1 },
+    { id: "b", title: "Chalk", publisher: null, isbn: "AB-20261120-001", quantity: 1 },
   ].map((item) => ({ ...item, price: pesewasFromCedis(5) })),
 };
 const due = { paid: pesewasFromCedis(0), due: pesewasFromCedis(10), state: "due" } as const;

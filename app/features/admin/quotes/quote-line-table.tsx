@@ -41,7 +41,9 @@ export function QuoteLineTable({ lines, wrong, readOnly, onChange, onRemove }: Q
             key={line.book_id}
             line={line}
             wrong={wrong.get(line.book_id)}
-            {...{ readOnly, onChange, onRemove }}
+            readOnly={readOnly}
+            onChange={onChange}
+            onRemove={onRemove}
           />
         ))}
       </tbody>

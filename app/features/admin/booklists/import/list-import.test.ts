@@ -82,7 +82,15 @@ describe("a file of booklists", () => {
     expect(mapColumns(table.headings, listColumns)).toMatchObject({ ignored: [], width: listColumns.length });
     expect([lists.length, loose]).toEqual([1, []]);
     expect(table.headings).toEqual([
-      ...["School", "Class", "School year", "ISBN", "Title", "Copies", "Required", "Note", "Position"],
+      "School",
+      "Class",
+      "School year",
+      "ISBN",
+      "Title",
+      "Copies",
+      "Required",
+      "Note",
+      "Position",
     ]);
     expect(lists[0]).toMatchObject({
       school: "Example School",
