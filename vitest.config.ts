@@ -23,6 +23,7 @@ export default defineConfig({
       {
         test: {
           name: "unit",
+          setupFiles: ["tests/support/first-shop.ts"],
           include: ["{app,server,scripts,tools,workshop,supabase,tests/structure}/**/*.test.{ts,tsx}"],
           exclude: ["server/{api,database,shop}/**", "supabase/**/*.database.test.ts"],
           // Nothing here is timed: a property of a hundred random texts takes seconds on a machine that is busy.

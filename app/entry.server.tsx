@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { Writable } from "node:stream";
 import type { ReactNode } from "react";
 import { renderToPipeableStream } from "react-dom/server";
@@ -8,6 +9,7 @@ import { setScriptsAside } from "./lib/late-scripts.ts";
 import { logText } from "./lib/log-text.ts";
 import { createPageContext, type PageContext, pageContext } from "./lib/request-context.ts";
 import { createSharedParts, SharedParts } from "./lib/shared-parts.ts";
+import { provideShop, type ShownShop } from "./owner/current-shop.ts";
 
 export { createRequestHandler } from "react-router";
 
@@ -17,6 +19,16 @@ const documents = new WeakMap<Response, Buffer<ArrayBuffer>>();
 export const documentOf = (response: Response): Buffer<ArrayBuffer> | undefined => documents.get(response);
 
 const startPage = createSharedParts();
+
+const shownShop = new AsyncLocalStorage<ShownShop>();
+provideShop(() => {
+  const shown = shownShop.getStore();
+  if (!shown) throw new Error("No page is being rendered");
+  return shown;
+});
+
+/** Runs a request's handler, whose page shows these values of the shop's settings. */
+export const showingShop = <T,>(shown: ShownShop, handle: () => T): T => shownShop.run(shown, handle);
 
 /**
  * Renders the whole document before anything is sent, because the content security policy header has a hash of each

@@ -10,7 +10,7 @@ import { lateScript } from "./lib/late-scripts.ts";
 import { pageContext } from "./lib/request-context.ts";
 import { savedDataScript } from "./lib/saved-data.ts";
 import { type SiteSettings, useSiteSettings } from "./lib/site-settings.ts";
-import { shop } from "./owner/shop.ts";
+import { currentShop, shopJson } from "./owner/current-shop.ts";
 import { displayFontUrl } from "./styles/display-font.ts";
 import "./styles/app.css";
 
@@ -22,7 +22,7 @@ export function loader({ context }: Route.LoaderArgs): SiteSettings {
 /** The settings of a running site do not change: navigations need not reload them. */
 export const shouldRevalidate = () => false;
 
-export const meta: Route.MetaFunction = () => [{ title: shop.name }];
+export const meta: Route.MetaFunction = () => [{ title: currentShop().name }];
 
 function markHydrated(): void {
   document.documentElement.dataset.alive = "";
@@ -45,6 +45,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="format-detection" content="telephone=no" />
         <meta name={SETTING_NAMES.backendUrl} content={settings.backendUrl} />
         <meta name={SETTING_NAMES.publishableKey} content={settings.publishableKey} />
+        <meta name={SETTING_NAMES.shop} content={shopJson()} />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: constant text, hashed by the security policy */}
         <script suppressHydrationWarning dangerouslySetInnerHTML={{ __html: headScript }} />
         <link rel="preload" href={displayFontUrl} as="font" type="font/woff2" crossOrigin="anonymous" />

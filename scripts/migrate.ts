@@ -3,20 +3,20 @@ import { listMigrations } from "#server/database/migration-files.ts";
 import { applyMigrations } from "#server/database/migrations.ts";
 import { readSettings } from "#server/lib/settings.ts";
 import { prepareDatabase } from "#server/shop/bootstrap.ts";
-import { writeOwnersLists } from "#server/shop/owners-lists.ts";
+import { writeFirstSettings, writeOwnSettings } from "#server/shop/first-settings.ts";
 import { CommandError, runCommand } from "./command.ts";
 
 /*
  * npm run migrate: brings the PostgreSQL database of DATABASE_URL up to date, whether a hosted project's or the
- * owner's, and writes the delivery fees of app/owner/shop.ts and the words of app/owner/search-words.ts into it. It writes the
- * Supabase CLI's history table. (The embedded backend does both at each start.)
+ * owner's, and gives it the first values of the settings that it needs itself. With SHOP_DEMO=0 a new database gets settings
+ * without the demo's words. It writes the Supabase CLI's history table. (The embedded backend does all this at each start.)
  */
 
 const usage = "Usage: npm run migrate    (DATABASE_URL names the database)";
 
 await runCommand(usage, async (words) => {
   if (words.length > 0) throw new CommandError(usage);
-  const { databaseUrl } = readSettings(process.env);
+  const { databaseUrl, demo } = readSettings(process.env);
   if (!databaseUrl) {
     throw new CommandError("DATABASE_URL is missing: set it to the database's connection string");
   }
@@ -26,8 +26,10 @@ await runCommand(usage, async (words) => {
       "select to_regclass('auth.users') is not null as found",
     );
     if (!accounts?.found) await prepareDatabase(engine.sql);
-    const applied = await applyMigrations(engine.sql, await listMigrations());
-    await writeOwnersLists(engine.sql);
+    const migrations = await listMigrations();
+    const applied = await applyMigrations(engine.sql, migrations);
+    if (!demo && applied.length === migrations.length) await writeOwnSettings(engine.sql);
+    await writeFirstSettings(engine.sql);
     for (const { version, name } of applied) console.log(`applied ${version}_${name}`);
     console.log(applied.length > 0 ? `${applied.length} migrations applied.` : "The database is up to date.");
   } finally {

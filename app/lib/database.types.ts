@@ -952,6 +952,24 @@ export type Database = {
           },
         ]
       }
+      shop_settings: {
+        Row: {
+          id: string
+          updated_at: string
+          value: NonNullable<Json>
+        }
+        Insert: {
+          id: string
+          updated_at?: string
+          value: NonNullable<Json>
+        }
+        Update: {
+          id?: string
+          updated_at?: string
+          value?: NonNullable<Json>
+        }
+        Relationships: []
+      }
       stock_alerts: {
         Row: {
           book_id: string
@@ -1850,6 +1868,7 @@ export type Database = {
           problems: string[]
         }[]
       }
+      list_settings: { Args: Record<PropertyKey, never>; Returns: Json }
       match_book_lines: {
         Args: { _lines: Json }
         Returns: {
@@ -2172,6 +2191,20 @@ export type Database = {
           _version: number
         }
         Returns: number
+      }
+      update_settings: {
+        Args: { _seen: Json; _values: Json }
+        Returns: {
+          id: string
+          updated_at: string
+          value: NonNullable<Json>
+        }[]
+        SetofOptions: {
+          from: "*"
+          to: "shop_settings"
+          isOneToOne: false
+          isSetofReturn: true
+        }
       }
       withdraw_quote: {
         Args: { _quote_id: string; _version: number }

@@ -1,5 +1,9 @@
 /** Runtime settings reach the browser as meta tags, so that one build serves every backend. */
-export const SETTING_NAMES = { backendUrl: "backend-url", publishableKey: "backend-key" } as const;
+export const SETTING_NAMES = {
+  backendUrl: "backend-url",
+  publishableKey: "backend-key",
+  shop: "shop",
+} as const;
 
 /** Local storage key of the session; the script in the page's head reads it too. */
 export const SESSION_KEY = "adwene-session";

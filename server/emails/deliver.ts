@@ -1,7 +1,9 @@
+import type { Shop } from "#app/owner/settings.ts";
 import { plainEmail } from "../lib/email-address.ts";
 import type { Settings } from "../lib/settings.ts";
 import type { ClaimedEmail } from "./claimed-email.ts";
 import { compose, type Mail } from "./mail-server.ts";
+import { ownerAddress } from "./read-shop.ts";
 import { writeEmail } from "./write-email.ts";
 
 export type EmailSettings = Pick<Settings, "siteUrl" | "mailFrom" | "shopEmail">;
@@ -27,14 +29,18 @@ const reachable = (address: string | null) => {
  * Encodes an email. The same row always gives the same Message-ID and date, so that a receiver can drop a second copy.
  * @throws NoRecipient
  */
-export async function prepareEmail(email: ClaimedEmail, settings: EmailSettings): Promise<Mail> {
-  const { siteUrl, mailFrom, shopEmail } = settings;
+export async function prepareEmail(
+  email: ClaimedEmail,
+  { siteUrl, mailFrom, shopEmail }: EmailSettings,
+  shop: Shop,
+): Promise<Mail> {
+  const owner = ownerAddress(shop, shopEmail);
   const about = email.order ?? email.quote;
   const customer = (about ?? email.alert)?.email ?? null;
-  const addresses = { customer, recipient: email.order?.recipient_email ?? null, owner: shopEmail };
+  const addresses = { customer, recipient: email.order?.recipient_email ?? null, owner };
   const to = reachable(addresses[email.audience]);
   if (!to) throw new NoRecipient();
-  const replyTo = reachable(email.audience === "owner" ? customer : shopEmail);
+  const replyTo = reachable(email.audience === "owner" ? customer : owner);
   const head = {
     messageId: `<${email.id}@${mailFrom.split("@").at(-1)}>`,
     date: new Date(email.created_at),
@@ -44,5 +50,7 @@ export async function prepareEmail(email: ClaimedEmail, settings: EmailSettings)
     },
     ...(replyTo ? { replyTo } : {}),
   };
-  return { from: mailFrom, to, raw: await compose(mailFrom, { to, ...writeEmail(email, siteUrl) }, head) };
+  const sender = { name: shop.name, address: mailFrom };
+  const written = { to, ...writeEmail(email, siteUrl, shop) };
+  return { from: mailFrom, to, raw: await compose(sender, written, head) };
 }

@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { firstShop } from "#app/owner/settings.ts";
 import { type MailSettings, openEmailTransport } from "./email-transport.ts";
 
 /** As long as a busy machine may take. */
@@ -58,7 +59,13 @@ async function startMailServer(
 async function newSettings(smtpUrl: string | null): Promise<MailSettings> {
   const dataDir = await mkdtemp(join(tmpdir(), "adwene-mail-"));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
-  return { dataDir, smtpUrl, mailFrom: "shop@shop.example", shopEmail: "hello@shop.example" };
+  return {
+    dataDir,
+    smtpUrl,
+    mailFrom: "shop@shop.example",
+    shopEmail: "hello@shop.example",
+    readShop: async () => firstShop,
+  };
 }
 
 function open(settings: MailSettings) {

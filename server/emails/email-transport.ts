@@ -2,13 +2,15 @@ import { randomUUID } from "node:crypto";
 import { readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import type { Shop } from "#app/owner/settings.ts";
 import { makeFolder, writeDurably } from "../lib/durable-file.ts";
 import type { Settings } from "../lib/settings.ts";
 import { sendDirectly } from "./direct-transport.ts";
 import { compose, connectMailServer, type Email, mailFault } from "./mail-server.ts";
+import { ownerAddress } from "./read-shop.ts";
 
 export type MailSettings = Pick<Settings, "smtpUrl" | "mailFrom" | "shopEmail" | "dataDir"> &
-  Partial<Pick<Settings, "databaseUrl">>;
+  Partial<Pick<Settings, "databaseUrl">> & { readShop: () => Promise<Shop> };
 
 export type EmailTransport = {
   /** Accepts an email for delivery; resolves when it is safely on the disk, not when it has arrived. */
@@ -89,11 +91,12 @@ export async function writeToOutbox(dataDir: string, name: string, raw: string):
 }
 
 /** The shop reads the replies: the sender's address may be one that no one reads. */
-const encode = async ({ mailFrom, shopEmail }: MailSettings, email: Email) => ({
-  from: mailFrom,
-  to: email.to,
-  raw: await compose(mailFrom, email, { replyTo: shopEmail }),
-});
+async function encode({ mailFrom, shopEmail, readShop }: MailSettings, email: Email) {
+  const shop = await readShop();
+  const replyTo = ownerAddress(shop, shopEmail);
+  const raw = await compose({ name: shop.name, address: mailFrom }, email, replyTo ? { replyTo } : {});
+  return { from: mailFrom, to: email.to, raw };
+}
 
 function openOutbox(settings: MailSettings): EmailTransport {
   const send = async (email: Email) =>

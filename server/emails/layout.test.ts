@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { shop } from "#app/owner/shop.ts";
+import { firstShop as shop } from "#app/owner/settings.ts";
 import { layOut } from "./layout.ts";
 
 const laidOut = () =>
@@ -28,9 +28,10 @@ const laidOut = () =>
       ],
     },
     "https://shop.example",
+    shop,
   );
 
-const phones = shop.phones.map(({ shown }) => shown).join(", ");
+const phones = shop.phones.join(", ");
 
 test("Each part of an email is a paragraph of its text", () => {
   expect(laidOut().text).toBe(`Books & more

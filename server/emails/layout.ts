@@ -1,4 +1,4 @@
-import { shop } from "#app/owner/shop.ts";
+import type { Shop } from "#app/owner/settings.ts";
 import { escapeHtml } from "./typed-text.ts";
 
 /** A part of an email. All texts are plain: the layout escapes them. */
@@ -17,12 +17,8 @@ const cell = "padding: 8px 0; border-bottom: 1px solid #e3ded1; vertical-align: 
 const table =
   'role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin: 16px 0; font: inherit"';
 
-const contact = (siteUrl: string) => [
-  shop.name,
-  shop.address.join(", "),
-  `${shop.phones.map(({ shown }) => shown).join(", ")}, ${shop.email}`,
-  siteUrl,
-];
+const contact = (siteUrl: string, { name, address, phones, email }: Shop) =>
+  [name, address.join(", "), [...phones, email].filter(Boolean).join(", "), siteUrl].filter(Boolean);
 
 function textOf(block: Block): string {
   if (block.kind === "text") return block.text;
@@ -59,8 +55,12 @@ function htmlOf(block: Block): string {
  * An email as text and HTML, in the style of the account emails (supabase/templates). No pictures, because many
  * people have them turned off.
  */
-export function layOut({ heading, blocks }: Letter, siteUrl: string): { text: string; html: string } {
-  const footer = contact(siteUrl);
+export function layOut(
+  { heading, blocks }: Letter,
+  siteUrl: string,
+  shop: Shop,
+): { text: string; html: string } {
+  const footer = contact(siteUrl, shop);
   return {
     text: `${[heading, ...blocks.map(textOf), footer.join("\n")].join("\n\n")}\n`,
     html: `<!doctype html>

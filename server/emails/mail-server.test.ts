@@ -3,10 +3,11 @@ import { compose, mailFault } from "./mail-server.ts";
 
 /* How emails are encoded, and what a mail server's refusals mean. With a server: server/emails/email-transport.test.ts. */
 
+const sender = { name: "Adwene Books", address: "shop@shop.example" };
 const email = { to: "ama@school.example", subject: "Akwaaba", text: "Hello", html: "<p>Hello</p>" };
 
 test("An email names the shop and one recipient, and has the given headers", async () => {
-  const raw = await compose("shop@shop.example", email, {
+  const raw = await compose(sender, email, {
     messageId: "<1@shop.example>",
     date: new Date("2026-11-20T08:05:00Z"),
     replyTo: "a@b.example, c@d.example",
@@ -26,7 +27,7 @@ test("An email names the shop and one recipient, and has the given headers", asy
   );
   expect(body.join()).toContain("<p>Hello</p>");
   expect(raw.replaceAll("\r\n", "")).not.toMatch(/[\r\n]/);
-  expect(await compose("shop@shop.example", email)).not.toMatch(/^Reply-To/m);
+  expect(await compose(sender, email)).not.toMatch(/^Reply-To/m);
 });
 
 test.each([

@@ -1,10 +1,11 @@
 import { createTransport } from "nodemailer";
-import { shop } from "#app/owner/shop.ts";
 
 /** An email before it is encoded, as text and as HTML. */
 export type Email = { to: string; subject: string; text: string; html: string };
 
-/** Not used by account emails. */
+/** Who sends it: the shop's name, and the server's address for it. */
+export type Sender = { name: string; address: string };
+
 type Head = { messageId?: string; date?: Date; replyTo?: string; headers?: Record<string, string> };
 
 /** An object, because a string would be parsed as a list of recipients. */
@@ -13,12 +14,12 @@ const only = (address: string) => ({ name: "", address });
 const composer = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
 
 /** The encoded email. */
-export async function compose(from: string, email: Email, { replyTo, ...head }: Head = {}): Promise<string> {
+export async function compose(from: Sender, email: Email, { replyTo, ...head }: Head = {}): Promise<string> {
   const composed = await composer.sendMail({
     ...email,
     ...head,
     ...(replyTo ? { replyTo: only(replyTo) } : {}),
-    from: { name: shop.name, address: from },
+    from,
     to: only(email.to),
   });
   return String(composed.message);

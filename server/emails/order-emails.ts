@@ -2,7 +2,7 @@ import { formatMinute } from "#app/lib/dates.ts";
 import { destinationOf } from "#app/lib/delivery.ts";
 import { formatCedis, pesewasFromCedis } from "#app/lib/money.ts";
 import { orderFacts } from "#app/lib/order-fields.ts";
-import { shop } from "#app/owner/shop.ts";
+import type { Shop } from "#app/owner/settings.ts";
 import type { EmailOrder } from "./claimed-email.ts";
 import type { Block } from "./layout.ts";
 import type { Content } from "./payment-email.ts";
@@ -86,7 +86,7 @@ export function aboutStatus(order: EmailOrder, status: string | null, siteUrl: s
   };
 }
 
-export function thanks(order: EmailOrder, siteUrl: string): Content {
+export function thanks(order: EmailOrder, siteUrl: string, { deliveryTerms }: Shop): Content {
   return {
     subject: `we have your order ${order.number}`,
     heading: "Thank you for your order",
@@ -95,7 +95,7 @@ export function thanks(order: EmailOrder, siteUrl: string): Content {
       placed(order),
       ...orderLines(order),
       ...destination(order, "customer"),
-      text(shop.delivery.terms),
+      ...(deliveryTerms ? [text(deliveryTerms)] : []),
       ...orderLink(siteUrl, order),
     ],
   };

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { firstShop } from "#app/owner/settings.ts";
 import { outboxAddress, outboxKey } from "../lib/outbox-key.ts";
 import { openEmailTransport, outboxFolder } from "./email-transport.ts";
 import { listOutbox, outboxPage, readOutboxEmail } from "./outbox-page.ts";
@@ -11,7 +12,12 @@ async function newOutbox() {
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const settings = { dataDir, smtpUrl: null, hosted: null, siteUrl: "http://localhost:3000" };
   const post = openEmailTransport(
-    { ...settings, mailFrom: "shop@shop.example", shopEmail: "hello@shop.example" },
+    {
+      ...settings,
+      mailFrom: "shop@shop.example",
+      shopEmail: "hello@shop.example",
+      readShop: async () => firstShop,
+    },
     () => {},
   );
   const ask = async (changed = {}, key?: string, headers: Record<string, string> = {}) => {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { firstShop } from "#app/owner/settings.ts";
 import type { EmailOrder, EmailPayment, EmailQuote } from "./claimed-email.ts";
 import { type Block, layOut } from "./layout.ts";
 import { type Content, paymentInDoubt, paymentReceived, paymentRefunded } from "./payment-email.ts";
@@ -9,7 +10,7 @@ const siteUrl = "https://shop.example";
 /** Subject, heading and parts of an email, as its readers get them. */
 const read = ({ subject, heading, blocks }: Content) => [
   subject,
-  ...layOut({ heading, blocks }, siteUrl).text.split("\n\n").slice(0, -1),
+  ...layOut({ heading, blocks }, siteUrl, firstShop).text.split("\n\n").slice(0, -1),
 ];
 
 const order = { number: 1042 } as EmailOrder;

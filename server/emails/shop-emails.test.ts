@@ -43,7 +43,9 @@ test("An email is a file in the outbox, the same one when it is sent again, and 
   expect(lines).toEqual([]);
   expect(called).toEqual([
     ["queue_low_stock_email", []],
+    ["list_settings", []],
     ["record_sent_email", [email.id]],
+    ["list_settings", []],
     ["record_sent_email", [email.id]],
   ]);
   const outbox = join(dataDir, "outbox");

@@ -7,6 +7,7 @@ import { openEmailQueue } from "./email-queue.ts";
 import { writeToOutbox } from "./email-transport.ts";
 import { type EmailWorker, startEmailWorker } from "./email-worker.ts";
 import { connectMailServer } from "./mail-server.ts";
+import { readShop } from "./read-shop.ts";
 
 /** How long a customer may wait for the first email; a round without emails costs only an index lookup. */
 const everyMs = 2_000;
@@ -23,10 +24,11 @@ export function startShopEmails(
   leads: () => boolean = () => true,
 ): EmailWorker {
   const server = settings.smtpUrl ? connectMailServer(settings.smtpUrl) : null;
+  const call = callAsOwner(sql);
   const worker = startEmailWorker({
-    queue: openEmailQueue(callAsOwner(sql)),
+    queue: openEmailQueue(call),
     deliver: async (email) => {
-      const mail = await prepareEmail(email, settings);
+      const mail = await prepareEmail(email, settings, await readShop(call));
       if (server) await server.send(mail);
       else await writeToOutbox(settings.dataDir, fileName(email), mail.raw);
     },

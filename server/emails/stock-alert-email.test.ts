@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { firstShop } from "#app/owner/settings.ts";
 import { layOut } from "./layout.ts";
 import { aboutStockAlert } from "./stock-alert-email.ts";
 
@@ -11,7 +12,10 @@ const about = (title: string) =>
 
 test("A book that is back is named with its price and its page", () => {
   const { subject, heading, blocks } = about("Atlas");
-  expect([subject, ...layOut({ heading, blocks }, siteUrl).text.split("\n\n").slice(0, -1)]).toEqual([
+  expect([
+    subject,
+    ...layOut({ heading, blocks }, siteUrl, firstShop).text.split("\n\n").slice(0, -1),
+  ]).toEqual([
     "Atlas is back in stock",
     "The book you asked for is back",
     "You asked us to email you when this book was back in stock. Stock is limited and we can't hold copies, so please order soon if you still need one.",

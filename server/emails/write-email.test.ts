@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { noOrderTexts } from "#app/lib/order-examples.ts";
-import { shop } from "#app/owner/shop.ts";
+import { firstShop as shop } from "#app/owner/settings.ts";
 import type { ClaimedEmail, EmailOrder, EmailPayment, EmailQuote } from "./claimed-email.ts";
 import { NoRecipient, prepareEmail } from "./deliver.ts";
 import { oneLine, typedText } from "./typed-text.ts";
@@ -67,13 +67,13 @@ describe("the shop's emails", () => {
         [caller, false],
       ] as const)
         expect(
-          writeEmail(email(kind, { order: to, status }), siteUrl).text.includes("/order-confirmation/"),
+          writeEmail(email(kind, { order: to, status }), siteUrl, shop).text.includes("/order-confirmation/"),
         ).toBe(leads);
     }
   });
 
   test("thank a customer with lines, total, address and the order's page, as text and as HTML", () => {
-    const { subject, text, html } = writeEmail(email("order_placed"), siteUrl);
+    const { subject, text, html } = writeEmail(email("order_placed"), siteUrl, shop);
     expect(subject).toBe(`${shop.name}: we have your order 1042`);
     for (const words of [
       "2 × Integrated Science (Adwene): GH₵1,200.00",
@@ -100,23 +100,23 @@ describe("the shop's emails", () => {
       recipient_email: "stranger@example.com",
     };
     for (const kind of ["recipient_order_placed", "recipient_order_shipped"]) {
-      const all = Object.values(writeEmail(email(kind, { order: { ...order, ...typed } }), siteUrl)).join(
-        "\n",
-      );
+      const all = Object.values(
+        writeEmail(email(kind, { order: { ...order, ...typed } }), siteUrl, shop),
+      ).join("\n");
       for (const words of Object.values(typed)) expect(all).not.toContain(words);
       expect(all).toContain("1042");
       expect(all).toContain("Items: 3");
       expect(all).not.toMatch(/GH₵|order-confirmation/);
     }
     const copy = email("recipient_order_placed", { audience: "recipient", order: { ...order, ...typed } });
-    expect((await prepareEmail(copy, settings)).to).toBe(typed.recipient_email);
-    await expect(prepareEmail({ ...copy, order }, settings)).rejects.toThrow(NoRecipient);
-    const forOwner = writeEmail(email("new_order", { order: { ...order, ...typed } }), siteUrl).text;
+    expect((await prepareEmail(copy, settings, shop)).to).toBe(typed.recipient_email);
+    await expect(prepareEmail({ ...copy, order }, settings, shop)).rejects.toThrow(NoRecipient);
+    const forOwner = writeEmail(email("new_order", { order: { ...order, ...typed } }), siteUrl, shop).text;
     expect(forOwner).toContain("Recipient's email: stranger@example.com");
   });
 
   test("say how the order is received and what delivery costs, if the order has these details", () => {
-    const { text } = writeEmail(email("order_placed"), siteUrl);
+    const { text } = writeEmail(email("order_placed"), siteUrl, shop);
     expect(text).not.toMatch(/Region:|Shipping:|Delivery:/);
     const sent = {
       ...order,
@@ -127,7 +127,7 @@ describe("the shop's emails", () => {
       delivery_fee: 20,
     };
     for (const kind of ["order_placed", "order_status_changed", "new_order"]) {
-      const { text, html } = writeEmail(email(kind, { status: "shipped", order: sent }), siteUrl);
+      const { text, html } = writeEmail(email(kind, { status: "shipped", order: sent }), siteUrl, shop);
       for (const words of [
         "Bus parcel station: STC, Cape Coast",
         "Central",
@@ -143,7 +143,7 @@ describe("the shop's emails", () => {
   test("emails about an order that the customer collects contain no address", () => {
     const collected = { ...order, delivery_method: "collect" };
     for (const kind of ["order_placed", "new_order"]) {
-      const { text } = writeEmail(email(kind, { order: collected }), siteUrl);
+      const { text } = writeEmail(email(kind, { order: collected }), siteUrl, shop);
       expect(text).toContain("To be collected by: The library");
       expect(text).not.toMatch(/Deliver to|Castle Road/);
     }
@@ -159,12 +159,12 @@ describe("the shop's emails", () => {
     ["new_order", null, "new order 1042, GH₵1,234.50"],
     ["order_cancelled_by_customer", "cancelled", "order 1042 was cancelled by the customer"],
   ])("of the kind %s (%s) say so in the subject", (kind, status, subject) => {
-    expect(writeEmail(email(kind, { status }), siteUrl).subject).toBe(`${shop.name}: ${subject}`);
+    expect(writeEmail(email(kind, { status }), siteUrl, shop).subject).toBe(`${shop.name}: ${subject}`);
   });
 
   test("have the same parts in the same order", () => {
     const parts = (kind: string, others: Partial<ClaimedEmail> = {}) =>
-      writeEmail(email(kind, others), siteUrl).text.split("\n\n").slice(0, -1);
+      writeEmail(email(kind, others), siteUrl, shop).text.split("\n\n").slice(0, -1);
     const facts = "Order: 1042\nPlaced: 20 Nov 2026, 08:05";
     const lines =
       "2 × Integrated Science (Adwene): GH₵1,200.00\n1 × Spelling <3: GH₵34.50\nTotal: GH₵1,234.50";
@@ -176,9 +176,9 @@ describe("the shop's emails", () => {
       facts,
       lines,
     ];
-    expect(parts("order_placed")).toEqual([...thanks, deliverTo, shop.delivery.terms, link]);
+    expect(parts("order_placed")).toEqual([...thanks, deliverTo, shop.deliveryTerms, link]);
     const nowhere = { order: { ...order, name: null, shipping_address: " " } };
-    expect(parts("order_placed", nowhere)).toEqual([...thanks, shop.delivery.terms, link]);
+    expect(parts("order_placed", nowhere)).toEqual([...thanks, shop.deliveryTerms, link]);
     const somewhere = { order: { ...order, name: null } };
     expect(parts("order_placed", somewhere)[4]).toBe("Deliver to: 5 Castle Road, Cape Coast");
     for (const [status, heading, words] of [
@@ -206,7 +206,7 @@ describe("the shop's emails", () => {
   });
 
   test("tell the owner who ordered, how to reach them, and where staff see the order", () => {
-    const { text } = writeEmail(email("new_order"), siteUrl);
+    const { text } = writeEmail(email("new_order"), siteUrl, shop);
     for (const words of ["The library", "+233201234567", `${siteUrl}/admin/orders?order=1042`])
       expect(text).toContain(words);
   });
@@ -223,7 +223,7 @@ describe("the shop's emails", () => {
   };
 
   test("thank for a payment, and say what is still due", () => {
-    const { subject, text } = writeEmail(email("order_paid", { payment }), siteUrl);
+    const { subject, text } = writeEmail(email("order_paid", { payment }), siteUrl, shop);
     expect(subject).toBe(`${shop.name}: we have received GH₵200.00 for order 1042`);
     for (const words of [
       "by mobile money",
@@ -236,7 +236,7 @@ describe("the shop's emails", () => {
 
   test("say that money has been refunded", () => {
     const back = { ...payment, method: "paystack", paid: 0, due: 0 };
-    const { subject, text } = writeEmail(email("order_refunded", { payment: back }), siteUrl);
+    const { subject, text } = writeEmail(email("order_refunded", { payment: back }), siteUrl, shop);
     expect(subject).toBe(`${shop.name}: we have refunded GH₵200.00 for order 1042`);
     expect(text).toContain("We have refunded GH₵200.00 by Paystack.");
   });
@@ -251,6 +251,7 @@ describe("the shop's emails", () => {
       const { text } = writeEmail(
         email("payment_needs_decision", { order: null, payment: doubtful }),
         siteUrl,
+        shop,
       );
       expect(text).toContain(words);
       expect(text).toContain(`${siteUrl}/admin/orders`);
@@ -259,7 +260,7 @@ describe("the shop's emails", () => {
 
   test("bring a school its quote, with prices, total, validity and its page", async () => {
     const sent = email("quote_sent", { order: null, quote, audience: "customer" });
-    const { subject, text } = writeEmail(sent, siteUrl);
+    const { subject, text } = writeEmail(sent, siteUrl, shop);
     expect(subject).toBe(`${shop.name}: your quote Q2026-0007`);
     for (const words of [
       "For: Castle Road School",
@@ -270,7 +271,7 @@ describe("the shop's emails", () => {
       `${siteUrl}/quotes/${quote.id}`,
     ])
       expect(text).toContain(words);
-    const { to, raw } = await prepareEmail(sent, settings);
+    const { to, raw } = await prepareEmail(sent, settings, shop);
     expect([to, /^X-Shop-Order: (.*)$/m.exec(raw.toString())?.[1]?.trim()]).toEqual([quote.email, quote.id]);
   });
 
@@ -283,21 +284,21 @@ describe("the shop's emails", () => {
     };
     const alert = { email: "ama@school.example", book };
     const back = email("back_in_stock", { order: null, alert, audience: "customer" });
-    const { subject, text, html } = writeEmail(back, siteUrl);
+    const { subject, text, html } = writeEmail(back, siteUrl, shop);
     expect(subject).toBe(`${shop.name}: Maths 4 is back in stock`);
     for (const words of ["Stock is limited", "Maths 4 (Adwene): GH₵45.00", `${siteUrl}/books/${book.id}`])
       expect(text).toContain(words);
     expect(html).toContain(`href="${siteUrl}/books/${book.id}"`);
-    const { to, raw } = await prepareEmail(back, settings);
+    const { to, raw } = await prepareEmail(back, settings, shop);
     expect([to, /^X-Shop-Order/m.test(raw)]).toEqual([alert.email, false]);
     const long = { email: null, book: { ...book, title: "x".repeat(500) } };
-    expect(writeEmail({ ...back, alert: long }, siteUrl).subject.length).toBeLessThan(120);
-    await expect(prepareEmail({ ...back, alert: long }, settings)).rejects.toThrow(NoRecipient);
+    expect(writeEmail({ ...back, alert: long }, siteUrl, shop).subject.length).toBeLessThan(120);
+    await expect(prepareEmail({ ...back, alert: long }, settings, shop)).rejects.toThrow(NoRecipient);
   });
 
   test("tell the owner which school asks for a quote, what for, and where to prepare it", async () => {
     const request = email("quote_requested", { order: null, quote: { ...quote, reference: null } });
-    const { text } = writeEmail(request, siteUrl);
+    const { text } = writeEmail(request, siteUrl, shop);
     for (const words of [
       "Castle Road School",
       "bursar@school.example",
@@ -306,14 +307,14 @@ describe("the shop's emails", () => {
       `${siteUrl}/admin/quotes/${quote.id}`,
     ])
       expect(text).toContain(words);
-    const { to, raw } = await prepareEmail(request, settings);
+    const { to, raw } = await prepareEmail(request, settings, shop);
     expect(to).toBe(settings.shopEmail);
     expect(raw.toString()).toMatch(/^Reply-To: bursar@school\.example/m);
   });
 
   test("list the books that are low in stock, and say when there are more", () => {
     const stock = { count: 60, books: [{ title: "Atlas", publisher: "Collins", left: 0 }] };
-    const { subject, text } = writeEmail(email("low_stock", { order: null, stock }), siteUrl);
+    const { subject, text } = writeEmail(email("low_stock", { order: null, stock }), siteUrl, shop);
     expect(subject).toBe(`${shop.name}: 60 books low in stock`);
     const others = ["Atlas (Collins): 0 left", `Open the books:\n${siteUrl}/admin/books?sort=stock_quantity`];
     expect(text.split("\n\n").slice(0, -1)).toEqual([
@@ -321,12 +322,16 @@ describe("the shop's emails", () => {
       "Those with the fewest copies, 1 of 60:",
       ...others,
     ]);
-    const only = writeEmail(email("low_stock", { order: null, stock: { ...stock, count: 1 } }), siteUrl);
+    const only = writeEmail(
+      email("low_stock", { order: null, stock: { ...stock, count: 1 } }),
+      siteUrl,
+      shop,
+    );
     expect(only.text.split("\n\n").slice(0, -1)).toEqual(["1 book low in stock", ...others]);
   });
 
   test("of an unknown kind are refused rather than sent empty", () => {
-    expect(() => writeEmail(email("newsletter"), siteUrl)).toThrow("The kind newsletter has no text");
+    expect(() => writeEmail(email("newsletter"), siteUrl, shop)).toThrow("The kind newsletter has no text");
     for (const [kind, topic] of [
       ["low_stock", "stock"],
       ["new_order", "order"],
@@ -334,12 +339,12 @@ describe("the shop's emails", () => {
       ["back_in_stock", "alert"],
       ["order_paid", "payment"],
     ] as const)
-      expect(() => writeEmail(email(kind, { order: null }), siteUrl)).toThrow(
+      expect(() => writeEmail(email(kind, { order: null }), siteUrl, shop)).toThrow(
         `An email of the kind ${kind} has no ${topic}`,
       );
     // Of the stock only where it is about the stock.
     const stock = { count: 1, books: [] };
-    expect(writeEmail(email("new_order", { stock }), siteUrl).subject).toContain("new order 1042");
+    expect(writeEmail(email("new_order", { stock }), siteUrl, shop).subject).toContain("new order 1042");
   });
 
   test("stay short enough for email programs that cut off long ones", () => {
@@ -349,7 +354,7 @@ describe("the shop's emails", () => {
       quantity: 1,
       price: 1,
     }));
-    const { html, text } = writeEmail(email("order_placed", { order: { ...order, lines } }), siteUrl);
+    const { html, text } = writeEmail(email("order_placed", { order: { ...order, lines } }), siteUrl, shop);
     expect(html.length).toBeLessThan(100_000);
     expect(text).toContain("800 more titles in this order.");
   });
@@ -391,8 +396,8 @@ describe("whatever a customer typed, an email", () => {
         const line = { title: `T ${title}`, publisher: "P", quantity: 1, price: 1 };
         const typed = { ...order, name: `N ${name}`, shipping_address: `A ${address}`, lines: [line] };
         const plain = { ...order, lines: [{ ...line, title: "T" }] };
-        const written = writeEmail(email(kind, { order: typed }), siteUrl);
-        const usual = writeEmail(email(kind, { order: plain }), siteUrl);
+        const written = writeEmail(email(kind, { order: typed }), siteUrl, shop);
+        const usual = writeEmail(email(kind, { order: plain }), siteUrl, shop);
         expect(frame(written.text)).toBe(frame(usual.text));
         expect(tags(written.html)).toEqual(tags(usual.html));
         expect(written.html).not.toMatch(/[\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
@@ -407,7 +412,7 @@ describe("whatever a customer typed, an email", () => {
     await fc.assert(
       fc.asyncProperty(kinds, hostile, hostile, async (kind, name, address) => {
         const typed = { ...order, name, address };
-        const { to, raw } = await prepareEmail(email(kind, { order: typed }), settings);
+        const { to, raw } = await prepareEmail(email(kind, { order: typed }), settings, shop);
         expect(to).toBe(
           kind === "order_placed" || kind === "order_cancelled" ? order.email : settings.shopEmail,
         );
@@ -448,10 +453,12 @@ describe("whatever a customer typed, an email", () => {
 
   test("about the stock names no order and no reply address", async () => {
     const stock = { count: 1, books: [{ title: "Atlas", publisher: null, left: 0 }] };
-    const { to, raw } = await prepareEmail(email("low_stock", { order: null, stock }), settings);
+    const { to, raw } = await prepareEmail(email("low_stock", { order: null, stock }), settings, shop);
     expect(to).toBe(settings.shopEmail);
     expect(raw).not.toMatch(/^(X-Shop-Order|Reply-To)/m);
-    await expect(prepareEmail(email("order_placed", { order: null }), settings)).rejects.toThrow(NoRecipient);
+    await expect(prepareEmail(email("order_placed", { order: null }), settings, shop)).rejects.toThrow(
+      NoRecipient,
+    );
   });
 
   test.each([
@@ -463,10 +470,10 @@ describe("whatever a customer typed, an email", () => {
     "a@b.example\r\nBcc: c@d.example",
   ])("is not sent to %j", async (address) => {
     const typed = { ...order, email: address };
-    await expect(prepareEmail(email("order_placed", { order: typed }), settings)).rejects.toThrow(
+    await expect(prepareEmail(email("order_placed", { order: typed }), settings, shop)).rejects.toThrow(
       NoRecipient,
     );
-    expect((await prepareEmail(email("new_order", { order: typed }), settings)).raw).not.toMatch(
+    expect((await prepareEmail(email("new_order", { order: typed }), settings, shop)).raw).not.toMatch(
       /^Reply-To/m,
     );
   });

@@ -1,7 +1,7 @@
 import { countOf } from "#app/lib/count-of.ts";
 import { type EmailKind, emailKinds, isEmailKind } from "#app/lib/email-kinds.ts";
 import { formatCedis, pesewasFromCedis } from "#app/lib/money.ts";
-import { shop } from "#app/owner/shop.ts";
+import type { Shop } from "#app/owner/settings.ts";
 import type {
   ClaimedEmail,
   EmailOrder,
@@ -49,7 +49,7 @@ type Topics = {
 type TopicOf<Kind extends EmailKind> = (typeof emailKinds)[Kind]["topic"];
 /** An email with what its text is about. */
 type About<Topic extends keyof Topics> = ClaimedEmail & Topics[Topic];
-type Write<Topic extends keyof Topics> = (email: About<Topic>, siteUrl: string) => Content;
+type Write<Topic extends keyof Topics> = (email: About<Topic>, siteUrl: string, shop: Shop) => Content;
 
 /** A payment's own order is there unless it has been deleted. */
 const paid =
@@ -62,7 +62,7 @@ const paid =
 const statusChanged: Write<"order"> = ({ order, status }, siteUrl) => aboutStatus(order, status, siteUrl);
 
 const texts: { readonly [Kind in EmailKind]: Write<TopicOf<Kind>> } = {
-  order_placed: ({ order }, siteUrl) => thanks(order, siteUrl),
+  order_placed: ({ order }, siteUrl, shop) => thanks(order, siteUrl, shop),
   order_status_changed: statusChanged,
   order_cancelled: statusChanged,
   order_paid: paid(paymentReceived),
@@ -98,11 +98,11 @@ function withTopic<Email extends ClaimedEmail, Topic extends keyof Topics>(
   return email as Email & Topics[Topic];
 }
 
-function contentOf(email: ClaimedEmail, siteUrl: string): Content {
+function contentOf(email: ClaimedEmail, siteUrl: string, shop: Shop): Content {
   if (!isEmailKind(email.kind)) throw new Error(`The kind ${email.kind} has no text`);
   // Its kind and its topic belong together.
   const write = texts[email.kind] as Write<keyof Topics>;
-  return write(withTopic(email, emailKinds[email.kind].topic) as About<keyof Topics>, siteUrl);
+  return write(withTopic(email, emailKinds[email.kind].topic) as About<keyof Topics>, siteUrl, shop);
 }
 
 /**
@@ -112,7 +112,8 @@ function contentOf(email: ClaimedEmail, siteUrl: string): Content {
 export function writeEmail(
   email: ClaimedEmail,
   siteUrl: string,
+  shop: Shop,
 ): { subject: string; text: string; html: string } {
-  const { subject, heading, blocks } = contentOf(email, siteUrl);
-  return { subject: `${shop.name}: ${subject}`, ...layOut({ heading, blocks }, siteUrl) };
+  const { subject, heading, blocks } = contentOf(email, siteUrl, shop);
+  return { subject: `${shop.name}: ${subject}`, ...layOut({ heading, blocks }, siteUrl, shop) };
 }

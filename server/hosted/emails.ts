@@ -2,6 +2,7 @@ import { prepareEmail } from "../emails/deliver.ts";
 import { openEmailQueue } from "../emails/email-queue.ts";
 import { startEmailWorker } from "../emails/email-worker.ts";
 import { connectMailServer } from "../emails/mail-server.ts";
+import { readShop } from "../emails/read-shop.ts";
 import type { Settings } from "../lib/settings.ts";
 import { hostedCalls } from "./calls.ts";
 
@@ -25,9 +26,10 @@ export function startHostedEmails(settings: Settings, log: (line: string) => voi
     return { notices: [notice], stop: async () => {} };
   }
   const server = connectMailServer(smtpUrl);
+  const call = hostedCalls(hosted.url, secretKey);
   const worker = startEmailWorker({
-    queue: openEmailQueue(hostedCalls(hosted.url, secretKey)),
-    deliver: async (email) => server.send(await prepareEmail(email, settings)),
+    queue: openEmailQueue(call),
+    deliver: async (email) => server.send(await prepareEmail(email, settings, await readShop(call))),
     log,
     everyMs,
   });

@@ -1,6 +1,5 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
-import { shop } from "#app/owner/shop.ts";
 import { splitHosts } from "./database-url.ts";
 import { plainEmail } from "./email-address.ts";
 
@@ -20,8 +19,8 @@ export type Settings = {
   paystack: { secretKey: string; url: string } | null;
   smtpUrl: string | null;
   mailFrom: string;
-  /** Receives the owner's emails, and customers' replies. */
-  shopEmail: string;
+  /** Receives the owner's emails, and customers' replies, unless an admin has set another address in the back office. */
+  shopEmail: string | null;
   demo: boolean;
   /** Whether browsers may store pages for use offline. */
   offlinePages: boolean;
@@ -166,9 +165,10 @@ function readPaystack({ PAYSTACK_SECRET_KEY: secretKey, PAYSTACK_URL: address }:
   return { secretKey, url: origin };
 }
 
-function readShopEmail(text: string | undefined): string {
-  const email = text ? plainEmail(text) : shop.email;
-  if (!email) throw new SettingsError("SHOP_EMAIL must be an email address such as orders@shop.example");
+function readShopEmail(text: string | undefined): string | null {
+  const email = text ? plainEmail(text) : null;
+  if (text && !email)
+    throw new SettingsError("SHOP_EMAIL must be an email address such as orders@shop.example");
   return email;
 }
 

@@ -1,5 +1,6 @@
 import { emailMovedPeople } from "../api/accounts/moved.ts";
 import { canWrite } from "../api/storage/stored-files.ts";
+import { callAsOwner } from "../database/call-as-owner.ts";
 import { type DatabaseAddress, openDatabase } from "../database/engine.ts";
 import { refusalOf } from "../database/errors.ts";
 import { listMigrations } from "../database/migration-files.ts";
@@ -7,6 +8,7 @@ import { applyMigrations, comparePosition } from "../database/migrations.ts";
 import type { Sql } from "../database/sql.ts";
 import { isResponding, startWatchdog } from "../database/watchdog.ts";
 import { deleteUnfinishedEmails, openEmailTransport } from "../emails/email-transport.ts";
+import { readShop } from "../emails/read-shop.ts";
 import { startShopEmails } from "../emails/shop-emails.ts";
 import { readResult } from "../lib/call-database.ts";
 import { refuseFullDisk } from "../lib/disk-space.ts";
@@ -29,10 +31,10 @@ import {
   readyPath,
 } from "./control-socket.ts";
 import { noteFirstAttempt } from "./first-attempt.ts";
+import { writeFirstSettings } from "./first-settings.ts";
 import { prepareFirstStart } from "./first-start.ts";
 import { startHousekeeping } from "./housekeeping.ts";
 import { counterOf, type Machines, openMachines } from "./machines.ts";
-import { writeOwnersLists } from "./owners-lists.ts";
 import { openServices, type Services } from "./services.ts";
 
 export type Closing = () => Promise<void>;
@@ -55,7 +57,7 @@ const lookEveryMs = 1_000;
 /** A provider takes minutes to put a replica in the place of a server that died: in half seconds. */
 const failoverFailures = 600;
 
-/** Keys, covers, migrations, the first start and the owner's lists: what one machine does while the others wait. */
+/** Keys, covers, migrations, the first start and the settings' first values: what one machine does while the others wait. */
 async function prepare(settings: Settings, sql: Sql, machines: Machines) {
   const { files } = machines;
   const secrets = await machines.secrets();
@@ -70,8 +72,8 @@ async function prepare(settings: Settings, sql: Sql, machines: Machines) {
   }
   await prepareDatabase(sql);
   await applyMigrations(sql, migrations);
-  await writeOwnersLists(sql);
   notices.push(...(await prepareFirstStart(settings, sql, secrets)));
+  await writeFirstSettings(sql);
   return { secrets, backups, notices };
 }
 
@@ -102,7 +104,7 @@ export async function assemble(
   const machines = await openMachines(settings, engine, log);
   closings.push(machines.close);
   await deleteUnfinishedEmails(dataDir, log);
-  const emails = openEmailTransport(settings, log);
+  const emails = openEmailTransport({ ...settings, readShop: () => readShop(callAsOwner(sql)) }, log);
   closings.push(emails.stop);
   const { files } = machines;
   const { secrets, backups, notices } = await machines.alone(() => prepare(settings, sql, machines));

@@ -6,6 +6,7 @@ import type { Sql } from "../database/sql.ts";
 import type { Secrets } from "../lib/secrets.ts";
 import type { Settings } from "../lib/settings.ts";
 import { type FirstAdmin, forgetFirstAdmin, keepFirstAdmin, readFirstAdmin } from "./first-admin.ts";
+import { writeOwnSettings } from "./first-settings.ts";
 
 /** An address that never exists (RFC 2606): emails to it are not sent, and its password cannot be reset by email. */
 const defaultAdmin = "admin@shop.invalid";
@@ -66,7 +67,7 @@ async function remindOfFirstAdmin(sql: Sql, dataDir: string): Promise<string[]> 
 }
 
 /**
- * On a database's first start, creates one admin and the demo catalogue.
+ * On a database's first start, creates one admin and the demo catalogue, or settings without the demo's words.
  * @returns lines for the owner, among them the admin's password
  */
 export async function prepareFirstStart(settings: Settings, sql: Sql, secrets: Secrets): Promise<string[]> {
@@ -87,7 +88,7 @@ export async function prepareFirstStart(settings: Settings, sql: Sql, secrets: S
   const query: Query = (text, values) => sql.query(text, values);
   // A shop created without the demo never gets it later.
   await once(sql, "demo catalogue", async () => {
-    if (!settings.demo) return;
+    if (!settings.demo) return writeOwnSettings(sql);
     await seedDemoCatalogue(query);
     await seedDemoBooklists(query);
   });

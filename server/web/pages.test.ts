@@ -40,6 +40,7 @@ vi.doMock(join(import.meta.dirname, "../../build/server/index.js"), () => ({
           return response;
         };
       },
+      showingShop: (_: unknown, handle: () => unknown) => handle(),
       documentOf: (response: Response) => documents.get(response),
       createRequestContexts: (dependencies: Dependencies) => {
         build.dependencies = dependencies;
@@ -76,6 +77,8 @@ async function open(
     readSettings({ SITE_URL: "https://shop.example" }),
     backend,
   );
+  // The shop's settings, which are read before the first page.
+  requests.length = 0;
   const get = (path = "/shop", clientIp = "203.0.113.9", init: RequestInit = {}) =>
     pages(new Request(`https://shop.example${path}`, init), clientIp);
   return { get, requests, before };
@@ -190,10 +193,13 @@ test("A page's reads carry the browser's address and time out after 13.5 seconds
     return html("a page");
   });
   await get("/shop", "2001:db8::1");
-  const { request, clientIp, pool } = requests[1] as ReceivedRequest;
+  const { request, clientIp, pool } = requests.find(({ request }) =>
+    request.url.endsWith("/books"),
+  ) as ReceivedRequest;
   expect([request.url, request.headers.get("apikey")]).toEqual(["https://shop.example/rest/v1/books", "key"]);
   expect([clientIp, pool]).toEqual(["2001:db8::1", "page"]);
-  expect(timeout.mock.calls).toEqual([[3_000], [13_500]]);
+  // The shop's settings before the first page, the catalogue's state, its settings, and the page's own read.
+  expect(timeout.mock.calls).toEqual([[3_000], [3_000], [3_000], [13_500]]);
   timeout.mockRestore();
   expect(request.signal.aborted).toBe(false);
   leaving.abort();

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { ServerBuild } from "react-router";
 import type * as EntryServer from "#app/entry.server.tsx";
 import { asNewDocument, pageOfData } from "#app/lib/router-data.ts";
+import { shopWith } from "#app/owner/settings.ts";
 import type { Backend } from "../api/backend.ts";
 import { ConcurrencyLimit } from "../lib/concurrency-limit.ts";
 import { log } from "../lib/log.ts";
@@ -17,6 +18,7 @@ import { showRenderings } from "./metrics.ts";
 import { createPageCache, type PageCache } from "./page-cache.ts";
 import type { StoredPage } from "./page-forms.ts";
 import { everyPageHeaders } from "./secure-headers.ts";
+import { createShownShop } from "./shown-shop.ts";
 
 /** @param clientIp the browser's address; rendering is limited per client */
 export type PageHandler = (request: Request, clientIp: string) => Promise<Response>;
@@ -47,8 +49,11 @@ const buildFile = join(import.meta.dirname, "../../build/server/index.js");
 /** The pages of the finished build, cached per state of the catalogue. */
 export async function servedFromBuild(settings: Settings, backend: Backend): Promise<PageSource> {
   const build: ServerBuild = await import(buildFile);
+  const shownShop = createShownShop(() => readShop(backend));
+  // Before the first page, which would otherwise have to show the first values while the backend is slow.
+  await shownShop(null);
   const { respond, cached } = createPageCache({
-    render: pageRenderer(build, "production", settings, backend),
+    render: pageRenderer({ build, mode: "production", settings, backend, shownShop }),
     catalogueVersion: () => readCatalogueVersion(backend),
     inTurn: createPageLimit(),
     headers: everyPageHeaders(settings),
@@ -70,9 +75,10 @@ export async function servedFromSources(
     server: { middlewareMode: true, hmr: { server } },
     appType: "custom",
   });
+  const shownShop = createShownShop(() => readShop(backend));
   const pages: PageHandler = async (request, clientIp) => {
     const build = (await vite.ssrLoadModule("virtual:react-router/server-build")) as ServerBuild;
-    const render = pageRenderer(build, "development", settings, backend);
+    const render = pageRenderer({ build, mode: "development", settings, backend, shownShop });
     const { status, headers, body } = await currentClientIp.run(clientIp, () => render(request, null));
     return new Response(body as Uint8Array<ArrayBuffer> | null, { status, headers });
   };
@@ -119,9 +125,17 @@ function toRefusal(error: unknown, request: Request): Response {
 const READ_TIMEOUT_MS = { embedded: 13_500, hosted: 6_000 };
 
 /** Turns a request into a finished page: its whole body and matching headers. */
-function pageRenderer(build: ServerBuild, mode: string, settings: Settings, backend: Backend): Renderer {
+type RendererParts = {
+  build: ServerBuild;
+  mode: "production" | "development";
+  settings: Settings;
+  backend: Backend;
+  shownShop: ReturnType<typeof createShownShop>;
+};
+
+function pageRenderer({ build, mode, settings, backend, shownShop }: RendererParts): Renderer {
   // The router from the build: importing it here would load a second copy in development.
-  const { createRequestHandler, createRequestContexts, documentOf } = build.entry
+  const { createRequestHandler, createRequestContexts, documentOf, showingShop } = build.entry
     .module as unknown as typeof EntryServer;
   const handle = createRequestHandler(build, mode);
   const readTimeoutMs = READ_TIMEOUT_MS[backend.kind];
@@ -136,7 +150,9 @@ function pageRenderer(build: ServerBuild, mode: string, settings: Settings, back
   });
   const policyFor = { backend: backend.browserOrigin, development: mode === "development" };
   return async (request, state) => {
-    const response = await handle(request, createContext(state, currentNetwork()));
+    const shown = await shownShop(state);
+    const context = createContext(state, currentNetwork());
+    const response = await showingShop(shown, () => handle(request, context));
     const headers = new Headers(response.headers);
     const html = documentOf(response);
     if (!html) {
@@ -160,9 +176,15 @@ function withTimeout(request: Request, ms: number): Request {
 
 const VERSION_TIMEOUT_MS = 3_000;
 
-async function readCatalogueVersion(backend: Backend): Promise<string> {
+const readCatalogueVersion = (backend: Backend) => callAsVisitor(backend, "catalogue_version");
+
+const readShop = async (backend: Backend) =>
+  shopWith(JSON.parse(await callAsVisitor(backend, "list_settings")));
+
+/** What one of the database's functions returns to an anonymous visitor, as JSON. */
+async function callAsVisitor(backend: Backend, name: string): Promise<string> {
   const response = await backend.fetch(
-    new Request(new URL("/rest/v1/rpc/catalogue_version", backend.browserOrigin ?? "http://backend"), {
+    new Request(new URL(`/rest/v1/rpc/${name}`, backend.browserOrigin ?? "http://backend"), {
       method: "POST",
       headers: { apikey: backend.publishableKey, "Content-Type": "application/json" },
       body: "{}",

@@ -616,6 +616,237 @@ returns setof text language sql stable set search_path = '' as $$
 $$;
 grant execute on function public.list_applied_migrations to anon, authenticated, service_role;
 
+-- supabase/schema/1-ground/12-settings.sql
+
+-- What admins have changed of the shop's name, words, fees and limits. A setting without a row has the value of the owner's files
+-- (app/owner), which only the app knows.
+
+/*
+ * The database's half of app/owner/settings.ts: what each setting may be, and who reads it ('page' and 'server' are public). A new
+ * setting is a new line here and there; a test compares the two.
+ */
+create function private.setting_rules()
+returns jsonb language sql immutable parallel safe set search_path = '' as $$
+  select '{
+    "name": {"kind": "line", "label": "Name", "max": 60, "required": true, "reader": "page"},
+    "tagline": {"kind": "line", "label": "Tagline", "max": 200, "required": true, "reader": "page"},
+    "description": {"kind": "text", "label": "Description", "max": 300, "reader": "page"},
+    "legalName": {"kind": "line", "label": "Legal name", "max": 200, "reader": "page"},
+    "registrationNumber": {"kind": "line", "label": "Registration number", "max": 60, "reader": "page"},
+    "taxNumber": {"kind": "line", "label": "Tax number (TIN)", "max": 60, "reader": "page"},
+    "address": {"kind": "lines", "label": "Address", "max": 100, "reader": "page"},
+    "mapLink": {"kind": "url", "label": "Map link", "max": 500, "reader": "page"},
+    "phones": {"kind": "phones", "label": "Phone numbers", "max": 30, "reader": "page"},
+    "whatsApp": {"kind": "phone", "label": "WhatsApp number", "max": 30, "reader": "page"},
+    "email": {"kind": "email", "label": "Email", "max": 254, "reader": "page"},
+    "openingHours": {"kind": "lines", "label": "Opening hours", "max": 100, "reader": "page"},
+    "facebook": {"kind": "url", "label": "Facebook page", "max": 500, "reader": "page"},
+    "instagram": {"kind": "url", "label": "Instagram page", "max": 500, "reader": "page"},
+    "headline": {"kind": "line", "label": "Headline", "max": 80, "required": true, "reader": "page"},
+    "headlineEnd": {"kind": "line", "label": "End of the headline, in gold", "max": 80, "reader": "page"},
+    "introduction": {"kind": "text", "label": "Introduction", "max": 300, "reader": "page"},
+    "deliveryPromise": {"kind": "line", "label": "Promise after the introduction", "max": 200, "reader": "page"},
+    "years": {"kind": "line", "label": "Years", "max": 20, "reader": "page"},
+    "yearsInWords": {"kind": "line", "label": "Years in words", "max": 40, "reader": "page"},
+    "publishers": {"kind": "line", "label": "Publishers", "max": 20, "reader": "page"},
+    "regions": {"kind": "line", "label": "Regions", "max": 20, "reader": "page"},
+    "institutions": {"kind": "line", "label": "Institutions", "max": 20, "reader": "page"},
+    "guidedInstitutions": {"kind": "line", "label": "Institutions guided", "max": 20, "reader": "page"},
+    "resources": {"kind": "line", "label": "Resources", "max": 20, "reader": "page"},
+    "satisfaction": {"kind": "line", "label": "Satisfaction", "max": 20, "reader": "page"},
+    "schofieldResources": {"kind": "line", "label": "Schofield & Sims resources", "max": 20, "reader": "page"},
+    "whyChoose": {"kind": "text", "label": "Under ''Why Choose …''", "max": 300, "reader": "page"},
+    "listsReason": {"kind": "text", "label": "We know the book lists", "max": 400, "reader": "page"},
+    "parcelReason": {"kind": "text", "label": "Everything in one parcel", "max": 400, "reader": "page"},
+    "deliveryTitle": {"kind": "line", "label": "Delivery, in a few words", "max": 60, "reader": "page"},
+    "deliveryReason": {"kind": "text", "label": "Delivery, as a reason to buy here", "max": 400, "reader": "page"},
+    "trustReason": {"kind": "text", "label": "Trusted by schools", "max": 400, "reader": "page"},
+    "storyIntroduction": {"kind": "text", "label": "Introduction", "max": 300, "reader": "server"},
+    "story": {"kind": "lines", "label": "Our story", "max": 2000, "reader": "server"},
+    "mission": {"kind": "text", "label": "Our mission", "max": 1000, "reader": "server"},
+    "vision": {"kind": "text", "label": "Our vision", "max": 1000, "reader": "server"},
+    "deliveryFees": {"kind": "fees", "label": "Delivery fees", "max": 99999.99, "reader": "page"},
+    "deliveryTerms": {"kind": "text", "label": "Delivery times and terms", "max": 1000, "reader": "page"},
+    "payment": {"kind": "text", "label": "How customers pay", "max": 1000, "reader": "page"},
+    "taxes": {"kind": "taxes", "label": "Taxes included in the prices", "max": 100, "reader": "page"},
+    "howToPay": {"kind": "text", "label": "How to pay, on invoices", "max": 1000, "reader": "page"},
+    "deliveryNote": {"kind": "text", "label": "At the foot of a delivery note", "max": 1000, "reader": "page"},
+    "quotePayment": {"kind": "text", "label": "How to pay, on quotes", "max": 1000, "reader": "page"},
+    "quoteRequest": {"kind": "text", "label": "Above the form that requests a quote", "max": 1000, "reader": "page"},
+    "searchOrder": {"kind": "choice", "label": "Searches are sorted by", "max": 20, "choices": ["title", "best"], "reader": "page"},
+    "searchWords": {"kind": "words", "label": "Words that mean the same", "max": 100, "reader": "staff"},
+    "lowStock": {"kind": "number", "label": "Low stock is fewer than", "min": 1, "max": 1000, "reader": "page"},
+    "ownerEmail": {"kind": "email", "label": "Your email for notices", "max": 254, "reader": "staff"}
+  }'::jsonb
+$$;
+grant execute on function private.setting_rules to anon, authenticated, service_role;
+
+create table public.shop_settings (
+  -- The setting's name. The log names its rows by their id.
+  id text primary key,
+  value jsonb not null,
+  updated_at timestamptz not null default date_trunc('milliseconds', clock_timestamp()),
+  constraint shop_settings_are_known check (private.setting_rules() ? id)
+);
+alter table public.shop_settings enable row level security;
+grant select on public.shop_settings to anon, authenticated, service_role;
+
+create policy "everyone reads the public settings" on public.shop_settings
+  for select to anon, authenticated
+  using (private.setting_rules() -> id ->> 'reader' in ('page', 'server') or (select private.is_admin()));
+
+create trigger stamp_updated_at before update on public.shop_settings
+  for each row execute function private.stamp_updated_at();
+create trigger record_audit after insert or update or delete on public.shop_settings
+  for each row execute function private.record_audit('updated_at');
+
+/* All changed settings that the caller may read, by name. */
+create function public.list_settings()
+returns jsonb language sql stable set search_path = '' as $$
+  select coalesce(jsonb_object_agg(id, value), '{}') from public.shop_settings
+$$;
+grant execute on function public.list_settings to anon, authenticated, service_role;
+
+/* Refuses a setting by its name. */
+create function private.refuse_setting(_name text, _rule text, _message text)
+returns void language plpgsql immutable set search_path = '' as $$
+begin
+  perform private.refuse('PT400', 'invalid_field', format(_message, private.setting_rules() -> _name ->> 'label'),
+    jsonb_build_object('field', _name, 'rule', _rule));
+end $$;
+
+/* The text of a setting, or one of its lines, as it is stored. */
+create function private.checked_setting_text(_name text, _value jsonb, _kind text)
+returns text language plpgsql immutable set search_path = '' as $$
+declare
+  rule constant jsonb := private.setting_rules() -> _name;
+  cleaned text;
+begin
+  if jsonb_typeof(_value) is distinct from 'string' then perform private.refuse_setting(_name, 'type', '%s must be a text.'); end if;
+  cleaned := coalesce(case when _kind = 'text' then private.clean_text(_value #>> '{}') else private.clean_line(_value #>> '{}') end, '');
+  if length(cleaned) > (rule ->> 'max')::int then
+    perform private.refuse_setting(_name, 'max_length', '%s is too long (at most ' || (rule ->> 'max') || ' characters'
+      || case when _kind in ('line', 'text', 'email', 'phone', 'url') then ').' else ' each).' end);
+  elsif cleaned = '' then
+    return '';
+  elsif _kind = 'email' and not private.is_email(cleaned) then
+    perform private.refuse_setting(_name, 'email', '%s must be an email address, such as orders@shop.example.');
+  elsif _kind in ('phone', 'phones') and not (private.is_phone(cleaned) and cleaned ~ '^\+') then
+    perform private.refuse_setting(_name, 'phone', '%s must be written with the country''s code, such as +233 20 000 0140.');
+  elsif _kind = 'url' and cleaned !~ '^https://[^[:space:]/@?#"<>]+\.[^[:space:]/@?#"<>]+([/?#][^[:space:]"<>]*)?$' then
+    perform private.refuse_setting(_name, 'url', '%s must be an address that starts with https://.');
+  elsif _kind = 'choice' and not rule -> 'choices' ? cleaned then
+    perform private.refuse_setting(_name, 'choice', '%s: unknown choice.');
+  end if;
+  return cleaned;
+end $$;
+
+/* A setting's value as it is stored; refused by name if it may not have it. */
+create function private.checked_setting(_name text, _value jsonb)
+returns jsonb language plpgsql immutable set search_path = '' as $$
+declare
+  rule constant jsonb := private.setting_rules() -> _name;
+  kind constant text := rule ->> 'kind';
+  item jsonb;
+  line text;
+  checked jsonb := '[]';
+begin
+  if rule is null then
+    perform private.refuse('PT400', 'invalid_field', 'Unknown setting.', jsonb_build_object('field', _name, 'rule', 'known'));
+  elsif kind in ('line', 'text', 'email', 'phone', 'url', 'choice') then
+    line := private.checked_setting_text(_name, _value, kind);
+    if line = '' and ((rule ->> 'required')::boolean or kind = 'choice') then
+      perform private.refuse_setting(_name, 'required', '%s is required.');
+    end if;
+    return to_jsonb(line);
+  elsif kind = 'yes' then
+    if jsonb_typeof(_value) is distinct from 'boolean' then perform private.refuse_setting(_name, 'type', '%s must be yes or no.'); end if;
+    return _value;
+  elsif kind = 'number' then
+    if jsonb_typeof(_value) is distinct from 'number' or (_value #>> '{}')::numeric <> trunc((_value #>> '{}')::numeric)
+       or (_value #>> '{}')::numeric not between coalesce((rule ->> 'min')::numeric, 0) and (rule ->> 'max')::numeric then
+      perform private.refuse_setting(_name, 'range',
+        format('%%s must be a whole number from %s to %s.', coalesce(rule ->> 'min', '0'), rule ->> 'max'));
+    end if;
+    return to_jsonb((_value #>> '{}')::int);
+  end if;
+  if jsonb_typeof(_value) is distinct from 'array' or jsonb_array_length(_value) > (case kind when 'words' then 1000 else 50 end) then
+    perform private.refuse_setting(_name, 'max_lines', '%s has too many lines.');
+  end if;
+  for item in select * from jsonb_array_elements(_value) loop
+    if kind in ('lines', 'phones') then
+      line := private.checked_setting_text(_name, item, kind);
+      if line <> '' then checked := checked || to_jsonb(line); end if;
+    elsif kind = 'words' then
+      checked := checked || jsonb_build_array(private.checked_search_words(_name, item));
+    elsif kind = 'fees' then
+      checked := checked || private.checked_delivery_fee(_name, item);
+    else
+      checked := checked || private.checked_tax(_name, item);
+    end if;
+  end loop;
+  return checked;
+end $$;
+
+create function private.checked_search_words(_name text, _line jsonb)
+returns jsonb language plpgsql immutable set search_path = '' as $$
+declare
+  words jsonb;
+begin
+  if jsonb_typeof(_line) is distinct from 'array' or jsonb_array_length(_line) not between 2 and 50 then
+    perform private.refuse_setting(_name, 'words', '%s: each line needs at least two words, with commas between them.');
+  end if;
+  select jsonb_agg(word) into words
+    from (select private.checked_setting_text(_name, item, 'words') as word from jsonb_array_elements(_line) as item) as checked
+   where word <> '';
+  if coalesce(jsonb_array_length(words), 0) < 2 then
+    perform private.refuse_setting(_name, 'words', '%s: each line needs at least two words, with commas between them.');
+  end if;
+  return words;
+end $$;
+
+/* A line of the delivery fees: {"regions": […], "below": 300, "fee": 20}, the first two optional. */
+create function private.checked_delivery_fee(_name text, _fee jsonb)
+returns jsonb language plpgsql immutable set search_path = '' as $$
+declare
+  regions constant jsonb := _fee -> 'regions';
+  amounts constant jsonb[] := array[_fee -> 'fee', _fee -> 'below'];
+  amount jsonb;
+begin
+  if jsonb_typeof(_fee) is distinct from 'object' or _fee - array['regions', 'below', 'fee'] <> '{}'
+     or jsonb_typeof(_fee -> 'fee') is distinct from 'number' then
+    perform private.refuse_setting(_name, 'fee', '%s: each line needs a fee in cedis.');
+  end if;
+  foreach amount in array amounts loop
+    continue when amount is null;
+    if jsonb_typeof(amount) <> 'number' or amount::numeric not between 0 and 99999.99 or amount::numeric <> round(amount::numeric, 2)
+       or amount = _fee -> 'below' and amount::numeric = 0 then
+      perform private.refuse_setting(_name, 'range', '%s: an amount must be between 0 and 99,999.99 cedis.');
+    end if;
+  end loop;
+  if regions is not null and (jsonb_typeof(regions) <> 'array' or jsonb_array_length(regions) = 0
+     or not (regions <@ to_jsonb(private.regions()))) then
+    perform private.refuse_setting(_name, 'region', '%s: a line names a region that Ghana doesn''t have, or none.');
+  end if;
+  return _fee;
+end $$;
+
+create function private.checked_tax(_name text, _tax jsonb)
+returns jsonb language plpgsql immutable set search_path = '' as $$
+declare
+  tax_name text;
+begin
+  if jsonb_typeof(_tax) is distinct from 'object' or jsonb_typeof(_tax -> 'percent') is distinct from 'number'
+     or jsonb_typeof(_tax -> 'name') is distinct from 'string' then
+    perform private.refuse_setting(_name, 'tax', '%s: each line needs a name and a percentage, such as VAT 15.');
+  end if;
+  tax_name := private.clean_line(_tax ->> 'name');
+  if tax_name is null or length(tax_name) > 60 or (_tax ->> 'percent')::numeric not between 0.01 and 100 then
+    perform private.refuse_setting(_name, 'tax', '%s: each line needs a name and a percentage, such as VAT 15.');
+  end if;
+  return jsonb_build_object('name', tax_name, 'percent', (_tax ->> 'percent')::numeric);
+end $$;
+
 -- supabase/schema/2-people/1-contacts.sql
 
 -- Email addresses and phone numbers. The checkout's own checks (app/lib/email.ts, app/features/delivery/phone.ts) say the same.
@@ -1513,9 +1744,11 @@ grant execute on function private.book_card to anon, authenticated, service_role
 -- order that is cancelled, reopened, deleted or restored while its book is deleted moves the archived stock, and a
 -- restored book comes back with it.
 
-/* Fewer copies than this are low stock. */
+/* Fewer copies than this are low stock. Until an admin changes it, the first value in app/owner/settings.ts. */
 create function private.low_stock()
-returns int language sql immutable parallel safe set search_path = '' as $$ select 10 $$;
+returns int language sql stable parallel safe set search_path = '' as $$
+  select coalesce((select (value #>> '{}')::int from public.shop_settings where id = 'lowStock'), 10)
+$$;
 grant execute on function private.low_stock to authenticated, service_role;
 
 create table public.stock_movements (
@@ -2349,7 +2582,8 @@ returns text language sql immutable parallel safe strict set search_path = '' as
 $$;
 grant execute on function private.without_s to anon, authenticated, service_role;
 
--- The owner's list, app/owner/search-words.ts, which each start of the shop and `npm run migrate` write here: words of one line mean the same.
+-- Words of one line mean the same: the setting searchWords, written here when an admin changes it; until then the owner's list,
+-- app/owner/search-words.ts, which each start of the shop and `npm run migrate` write here.
 create table private.search_words (
   line integer not null,
   words text collate "C" not null,
@@ -3684,8 +3918,8 @@ returns text language sql immutable parallel safe set search_path = '' as $$
     translate(private.fold(normalize(_name, nfkc)), 'авсԁеһіјкӏмноопрԛѕтуѵԝхαβεικνορτυχ', 'abcdehijklmhoonpqstyvwxabeiknoptux'), '[^a-z]', '', 'g')
 $$;
 
--- The shop's name and its first word, as letters: the owner's, from app/owner/shop.ts, which each start of the shop and `npm run migrate`
--- write here.
+-- The shop's name and its first word, as letters: the setting's, written here by each change of it, each start of the shop and
+-- `npm run migrate`.
 create table private.shop_names (letters text primary key);
 alter table private.shop_names enable row level security;
 
@@ -4061,7 +4295,8 @@ grant execute on function private.best_page_query to anon, authenticated, servic
 
 -- supabase/schema/4-orders/01-delivery.sql
 
--- What delivery costs: the owner's list in app/owner/shop.ts, which each start of the shop and `npm run migrate` write here.
+-- What delivery costs: the setting deliveryFees, written here when an admin changes it; until then the owner's file, app/owner/shop.ts,
+-- which each start of the shop and `npm run migrate` write here.
 
 create table private.delivery_fees (
   position integer primary key,
@@ -8519,3 +8754,77 @@ begin
    where i.status = 'applied' and i.applied_line = 0;
   perform private.keep_book_words(array(select word_text from public.books)), private.count_tallies();
 end $$;
+
+-- supabase/schema/8-office/10-settings.sql
+
+-- Changing settings, and what follows from a change.
+
+/* Has the parts of the database that need a setting's value use this one. */
+create function private.apply_setting(_name text, _value jsonb)
+returns void language plpgsql security definer set search_path = '' as $$
+begin
+  case _name
+    when 'name' then perform private.set_shop_name(_value #>> '{}');
+    when 'deliveryFees' then perform private.set_delivery_fees(_value);
+    when 'searchWords' then perform private.set_search_words(_value);
+    else null;
+  end case;
+end $$;
+
+create function private.apply_changed_setting()
+returns trigger language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.apply_setting(new.id, new.value);
+  -- Cached pages show the settings too.
+  perform nextval('private.catalogue_versions');
+  return null;
+end $$;
+create trigger apply_changed_setting after insert or update on public.shop_settings
+  for each row execute function private.apply_changed_setting();
+
+/*
+ * Each start of the shop and `npm run migrate`: the values of the owner's files, which the database uses while no admin has
+ * changed them.
+ */
+create function private.set_first_settings(_first jsonb)
+returns void language sql set search_path = '' as $$
+  select private.apply_setting(first.key, coalesce(s.value, first.value))
+    from jsonb_each(_first) as first left join public.shop_settings s on s.id = first.key
+$$;
+
+/* A new database without the demo: what its settings are in place of the demo's words. Changed ones stay. */
+create function private.set_own_settings(_own jsonb)
+returns void language sql set search_path = '' as $$
+  insert into public.shop_settings (id, value) select key, private.checked_setting(key, value) from jsonb_each(_own)
+  on conflict (id) do nothing
+$$;
+
+/*
+ * Admins change settings: all of _values, {name: value}, or none. _seen has the updated_at of each that was changed before, as the
+ * caller has read it: one that has been changed since is refused, so that nobody overwrites what they have not seen.
+ */
+create function private.update_settings(_values jsonb, _seen jsonb)
+returns setof public.shop_settings language plpgsql security definer set search_path = '' as $$
+declare
+  checked jsonb;
+  stale text[];
+begin
+  perform private.require_staff();
+  if jsonb_typeof(_values) is distinct from 'object' or jsonb_typeof(_seen) is distinct from 'object' then
+    perform private.refuse('PT400', 'invalid_request', 'Settings are sent by name.');
+  end if;
+  select jsonb_object_agg(key, private.checked_setting(key, value)) into checked from jsonb_each(_values);
+  -- One change at a time: a setting without a row has nothing to lock.
+  perform pg_advisory_xact_lock(hashtext('shop_settings'));
+  select array_agg(name order by name) into stale
+    from jsonb_object_keys(_values) as name left join public.shop_settings s on s.id = name
+   where s.updated_at is distinct from (_seen ->> name)::timestamptz;
+  if stale is not null then
+    perform private.refuse('PT409', 'settings_changed', 'Someone else has changed this since you opened it.',
+      jsonb_build_object('fields', stale));
+  end if;
+  insert into public.shop_settings as s (id, value) select key, value from jsonb_each(checked)
+  on conflict (id) do update set value = excluded.value where s.value is distinct from excluded.value;
+  return query select * from public.shop_settings s where _values ? s.id;
+end $$;
+select private.expose('update_settings', 'authenticated', 'service_role');

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type postgres from "postgres";
 import { CARD_COLUMNS } from "#app/features/books/book-fields.ts";
-import { shop } from "#app/owner/shop.ts";
+import { priceSteps } from "#app/owner/price-steps.ts";
 import { readRealBooks } from "./real-books.ts";
 import { milliseconds, percentile } from "./report.ts";
 import { type MixedSearch, searchMix } from "./search-mix.ts";
@@ -26,7 +26,7 @@ const count = (search: Record<string, unknown> = {}): Call => ({
 const facets = (q?: string): Call => ({ function: "list_book_facets", args: q ? { _q: q } : {} });
 const choices = (search: Record<string, unknown> = {}): Call => ({
   function: "list_book_choices",
-  args: { _price_steps: [...shop.priceSteps], _search: search },
+  args: { _price_steps: [...priceSteps], _search: search },
 });
 
 const filters: [string, Record<string, unknown>][] = [

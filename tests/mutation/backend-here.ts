@@ -1,7 +1,9 @@
 import { createAccountsApi } from "#server/api/accounts/accounts-api.ts";
 import { createApi } from "#server/api/api.ts";
 import { ObjectFiles } from "#server/api/storage/stored-files.ts";
+import { callAsOwner } from "#server/database/call-as-owner.ts";
 import { openEmailTransport } from "#server/emails/email-transport.ts";
+import { readShop } from "#server/emails/read-shop.ts";
 import { ensureSecrets } from "#server/lib/secrets.ts";
 import type { Settings } from "#server/lib/settings.ts";
 import { guardBooklistCodes } from "#server/shop/code-guesses.ts";
@@ -15,7 +17,7 @@ export async function openBackend(settings: Settings) {
   const secrets = await ensureSecrets(dataDir);
   await prepareFirstStart(settings, sql, secrets);
   const log = () => {};
-  const post = openEmailTransport(settings, log);
+  const post = openEmailTransport({ ...settings, readShop: () => readShop(callAsOwner(sql)) }, log);
   const accounts = createAccountsApi({ sql, secrets, siteUrl, sendEmail: post.send, log });
   const files = new ObjectFiles(`${dataDir}/objects`);
   const api = await createApi({

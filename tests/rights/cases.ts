@@ -11,6 +11,7 @@ import { orderCases } from "./cases/orders.ts";
 import { paymentCases } from "./cases/payments.ts";
 import { quoteCases } from "./cases/quotes.ts";
 import { reviewCases } from "./cases/reviews.ts";
+import { settingCases } from "./cases/settings.ts";
 
 /** What the matrix's plain questions cannot show, by noun. */
 export const cases: Case[] = [
@@ -26,4 +27,5 @@ export const cases: Case[] = [
   ...quoteCases,
   ...coverCases,
   ...logCases,
+  ...settingCases,
 ];

@@ -173,6 +173,17 @@ export const tables: TableRights[] = [
   readByStaff("order_notes", "order_id = :order"),
   readByStaff("stock_movements", "book_id = :ordered_book"),
   readByStaff("audit_log", "id = :gone_book"),
+  // A private setting: everyone reads the public ones.
+  table(
+    "shop_settings",
+    "id = 'ownerEmail'",
+    { id: "'email'", value: "'\"hello@shop.example\"'" },
+    `
+    select                      none  none  none  none  yes   yes
+    insert *                    no    no    no    no    no    no
+    update *                    no    no    no    no    no    no
+    delete                      no    no    no    no    no    no`,
+  ),
   table(
     "reviews",
     "id = :review",
@@ -260,6 +271,7 @@ export const publicFunctions: FunctionRights[] = [
     list_cambridge_books(_section => 'Primary')
     list_home_shelves()
     list_related_books(_book_id => :book)
+    list_settings()
     match_book_lines(_lines => '["A title"]')
     near_books(_search => jsonb_populate_record(null::public.book_search, '{"q": "tilte"}'))
     search_booklists(_q => 'school')
@@ -341,6 +353,7 @@ export const publicFunctions: FunctionRights[] = [
     save_booklist(_school => 'A school', _class_name => 'Class 1', _school_year => '2026/2027', _lines => '[]')
     set_booklist_status(_id => :booklist, _updated_at => :booklist_version, _status => 'withdrawn')
     dashboard_stats()
+    update_settings(_values => '{"lowStock": 5}', _seen => '{}')
     create_book_import(_file_name => 'books.csv')
     stage_book_import_rows(_import_id => :import, _rows => '[{"line": 3, "title": "Staged"}]')
     preview_book_import(_import_id => :import)
@@ -398,7 +411,7 @@ const words = (text: string) => text.trim().split(/\s+/);
  */
 export const privateFunctions = {
   everybody: words(`
-    applied_migrations book_card book_code book_conditions book_facets_query book_order book_page book_page_query book_patterns book_place clean_line clean_text text_condition contains_pattern count_book_ratings counting_conditions few_books few_books_query find_booklist fold is_admin isbn13 matching_books ordered_books_query sorted_columns
+    applied_migrations book_card book_code book_conditions book_facets_query book_order book_page book_page_query book_patterns book_place clean_line clean_text text_condition contains_pattern count_book_ratings counting_conditions few_books few_books_query find_booklist fold is_admin isbn13 setting_rules matching_books ordered_books_query sorted_columns
     best_matches best_page_query book_sample books_with_all books_with_most closest_words corrected_terms estimate_books meant_text nearest_books search_form search_terms sorted_letters split_word terms_score typed_words plain_terms begins_pattern typed_isbn without_s word_forms words_condition words_pattern words_query words_score words_vector
     suggest_books_query
     isbn_key level_of list_book_reviews phone_pattern refuse require_number require_pesewas require_text search_booklists search_books_query search_key shop_has_demo stage_of text_share`),
@@ -411,7 +424,7 @@ export const privateFunctions = {
     admin_count_audit admin_count_books admin_count_orders admin_count_quotes admin_count_reviews admin_count_users admin_list_audit
     admin_list_books admin_list_unsent_emails admin_count_unsent_emails admin_list_order_lines admin_list_orders admin_list_quotes admin_find_quote admin_list_reviews admin_list_users admits_cover anonymise_caller anonymise_customer apply_book_import
     book_texts clear_demo create_book_import dashboard_stats is_email is_phone is_staff list_publisher_statistics list_rows_left_out low_stock moderate_review preview_book_import require_contact require_staff resend_email restore_book restore_order restore_review
-    return_to_stock stage_book_import_rows send_quote summarise_book_import undo_book_import update_quote withdraw_quote`),
+    return_to_stock stage_book_import_rows update_settings send_quote summarise_book_import undo_book_import update_quote withdraw_quote`),
   signedIn: words(
     "accept_quote decline_quote delete_own_review find_own_quote find_own_review list_own_quotes own_data report_review request_quote request_stock_alert write_review",
   ),
@@ -436,6 +449,7 @@ export const privateFunctions = {
     record_stock_movement replace_roles require_book_import require_no_unfinished_import return_deleted_order review_conditions scrub settle_book_columns stamp_updated_at
     email_event email_stock_alert queue_stock_alerts use_up_stock_alert
     complete_older_rows expose
+    apply_changed_setting apply_setting checked_delivery_fee checked_search_words checked_setting checked_setting_text checked_tax refuse_setting set_first_settings set_own_settings
     update_books user_conditions without_import`),
 };
 

@@ -125,6 +125,9 @@ export async function makeWorld(database: Database): Promise<World> {
   ids.gone_book = await one(archived, goneBook.id);
   ids.gone_review = await one(archived, goneReview);
   await database.query("insert into storage.objects (bucket_id, name) values ('book-covers', 'cover.jpg')");
+  await database.query(
+    `insert into public.shop_settings (id, value) values ('name', '"Kente Books"'), ('ownerEmail', '"owner@shop.example"')`,
+  );
 
   return Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, String(id)]));
 }

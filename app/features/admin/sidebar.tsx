@@ -3,7 +3,7 @@ import { NavLink } from "react-router";
 import { overlayClass } from "#app/components/dialog.tsx";
 import { type IconName, OfficeIcon } from "#app/components/office/office-icon.tsx";
 import { useReturnFocus } from "#app/components/return-focus.ts";
-import { shop } from "#app/owner/shop.ts";
+import { currentShop } from "#app/owner/current-shop.ts";
 import type { SidebarState } from "./sidebar-state.ts";
 
 const sections: { to: string; label: string; icon: IconName }[] = [
@@ -78,7 +78,7 @@ function SidebarContent({
   return (
     <div className="flex h-full flex-col pb-3">
       <div className="flex h-14 shrink-0 items-center px-5">
-        {!icons && <span className="font-display text-20 font-semibold">{shop.name}</span>}
+        {!icons && <span className="font-display text-20 font-semibold">{currentShop().name}</span>}
       </div>
       <nav aria-label="Back office" className="grow overflow-y-auto pt-1">
         <ul className="flex flex-col gap-0.5">

@@ -1,5 +1,5 @@
 import { printedIsbn } from "#app/features/books/book.ts";
-import { shop } from "#app/owner/shop.ts";
+import { currentShop } from "#app/owner/current-shop.ts";
 import { splitAuthors } from "./authors.ts";
 import type { WholeBook } from "./book-page.queries.ts";
 
@@ -49,7 +49,7 @@ export function bookJsonLd(book: WholeBook, { url, imageUrl }: Page) {
       priceCurrency: "GHS",
       availability: `https://schema.org/${book.stock_quantity > 0 ? "InStock" : "OutOfStock"}`,
       itemCondition: "https://schema.org/NewCondition",
-      seller: { "@type": "Organization", name: shop.name },
+      seller: { "@type": "Organization", name: currentShop().name },
     },
   };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value));

@@ -5,7 +5,7 @@ import { formatCedis } from "#app/lib/money.ts";
 import { storedSince } from "#app/lib/offline.ts";
 import { useSiteSettings } from "#app/lib/site-settings.ts";
 import { useHydrated } from "#app/lib/use-hydrated.ts";
-import { shop } from "#app/owner/shop.ts";
+import { currentShop } from "#app/owner/current-shop.ts";
 import type { Booklist, BooklistLine } from "./booklist.ts";
 import { booklistAddress } from "./booklist-code.ts";
 import { BooklistOrder } from "./booklist-order.tsx";
@@ -30,6 +30,7 @@ type BooklistPageProps = {
  */
 export function BooklistPage({ list, readAt, qr }: BooklistPageProps) {
   const { siteUrl } = useSiteSettings();
+  const [phone] = currentShop().phones;
   const address = siteUrl + booklistAddress(list.code);
   const share = `${list.school}, ${list.class_name}, booklist ${list.school_year}: ${address}`;
   return (
@@ -46,8 +47,13 @@ export function BooklistPage({ list, readAt, qr }: BooklistPageProps) {
             </p>
           )}
           <p className="figures mt-2 hidden text-13 wrap-anywhere print:block">
-            Scan the code or order at <span className="font-semibold">{address}</span>. Questions? Call{" "}
-            <span className="whitespace-nowrap">{shop.phones[0].shown}</span>.
+            Scan the code or order at <span className="font-semibold">{address}</span>.
+            {phone && (
+              <>
+                {" "}
+                Questions? Call <span className="whitespace-nowrap">{phone}</span>.
+              </>
+            )}
           </p>
         </div>
         <QrCode {...qr} label={`QR code of ${address}`} className="hidden w-[2.8cm] shrink-0 print:block" />

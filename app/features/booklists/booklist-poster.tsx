@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { shop } from "#app/owner/shop.ts";
+import { currentShop } from "#app/owner/current-shop.ts";
 import type { Booklist } from "./booklist.ts";
 import { booklistAddress, formatBooklistCode } from "./booklist-code.ts";
 import { PrintButton } from "./print-button.tsx";
@@ -15,6 +15,7 @@ type BooklistPosterProps = {
 
 /** One A4 page for the notice board: the school and class, a QR code and the short address. */
 export function BooklistPoster({ list, qr, address }: BooklistPosterProps) {
+  const shop = currentShop();
   return (
     <div className="page pt-8 pb-20 print:p-0">
       <div className="mb-6 flex flex-wrap gap-x-6 text-15 print:hidden">
@@ -38,7 +39,7 @@ export function BooklistPoster({ list, qr, address }: BooklistPosterProps) {
         </p>
         <p className="measure mt-6 text-17 text-muted">
           See what your child needs, tick what you don't have yet, and order it from {shop.name}.{" "}
-          {shop.phones[0].shown}
+          {shop.phones[0]}
         </p>
       </div>
     </div>

@@ -12,6 +12,7 @@ import { logFailure } from "#app/lib/failure-message.ts";
 import { formatCedis } from "#app/lib/money.ts";
 import { saveCsvFile } from "#app/lib/save-csv-file.ts";
 import { useRead } from "#app/lib/use-read.ts";
+import { currentShop } from "#app/owner/current-shop.ts";
 import { findCloseMatches, MAX_CLOSE_SEARCHES } from "./close-matches.ts";
 import { leftOverFile, leftOverMessage } from "./left-over.ts";
 import { lookupTexts, type OpenLine, type PadLine } from "./pad.ts";
@@ -45,15 +46,17 @@ export function OpenLines({ open, ...actions }: OpenLinesProps) {
         {open.length === 1 ? "it" : "them"}.
       </p>
       <div className="mt-3 flex flex-wrap gap-3">
-        <a
-          href={whatsAppLink(message.body)}
-          target="_blank"
-          rel="noreferrer"
-          className={buttonClass({ variant: "secondary" })}
-        >
-          <Icon name="chat" />
-          Send by WhatsApp
-        </a>
+        {currentShop().whatsApp && (
+          <a
+            href={whatsAppLink(message.body)}
+            target="_blank"
+            rel="noreferrer"
+            className={buttonClass({ variant: "secondary" })}
+          >
+            <Icon name="chat" />
+            Send by WhatsApp
+          </a>
+        )}
         <a href={emailLink(message)} className={buttonClass({ variant: "secondary" })}>
           <Icon name="mail" />
           Send by email

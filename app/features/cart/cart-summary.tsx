@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { formatCediSign, formatCedis, type Pesewas, sumPesewas } from "#app/lib/money.ts";
-import { shop } from "#app/owner/shop.ts";
+import { currentShop } from "#app/owner/current-shop.ts";
 import { type CartLine, cartTotal } from "./cart.ts";
 
 const unknown = {
@@ -14,7 +14,8 @@ const unknown = {
 export type Shipping = Pesewas | keyof typeof unknown;
 
 /** Before the checkout, delivery is free unless the owner has fees. */
-const beforeCheckout: Shipping = shop.delivery.fees.length === 0 ? (0 as Pesewas) : "at-checkout";
+const beforeCheckout = (): Shipping =>
+  currentShop().deliveryFees.length === 0 ? (0 as Pesewas) : "at-checkout";
 
 type CartSummaryProps = { lines: readonly CartLine[]; shipping?: Shipping };
 
@@ -22,7 +23,7 @@ type CartSummaryProps = { lines: readonly CartLine[]; shipping?: Shipping };
  * The same amounts in the panel and at checkout, which adds the delivery fee. While the fee is unknown, the total is shown
  * as a minimum.
  */
-export function CartSummary({ lines, shipping = beforeCheckout }: CartSummaryProps) {
+export function CartSummary({ lines, shipping = beforeCheckout() }: CartSummaryProps) {
   const books = cartTotal(lines);
   const total = typeof shipping === "number" ? sumPesewas([books, shipping]) : books;
   return (

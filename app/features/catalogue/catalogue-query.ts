@@ -1,6 +1,6 @@
 import { cutSearchText, type SearchOrder } from "#app/lib/search-text.ts";
 import { isUuid } from "#app/lib/uuid.ts";
-import { shop } from "#app/owner/shop.ts";
+import { priceSteps } from "#app/owner/price-steps.ts";
 
 export const PAGE_SIZE = 24;
 /** Deeper pages are reached only by next and previous links, with a cursor instead of a number. */
@@ -38,8 +38,8 @@ export const MORE_FILTERS = ["grade", "price", "stock"] as const;
 const SORTS = ["title", "best", "price", "price-desc", "newest", "rating"] as const;
 
 /** In whole cedis: "0-50", "50-100" … "400-"; the upper end is not included. */
-export const PRICE_RANGES: readonly string[] = [0, ...shop.priceSteps].map(
-  (from, at) => `${from}-${shop.priceSteps[at] ?? ""}`,
+export const PRICE_RANGES: readonly string[] = [0, ...priceSteps].map(
+  (from, at) => `${from}-${priceSteps[at] ?? ""}`,
 );
 
 /** The fields of the catalogue's forms, in URL order. */

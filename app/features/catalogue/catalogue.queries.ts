@@ -3,7 +3,7 @@ import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap } from "#app/lib/backend-response.ts";
 import { type BookSearch, bookSearch } from "#app/lib/book-search.ts";
 import { inPesewas } from "#app/lib/money.ts";
-import { shop } from "#app/owner/shop.ts";
+import { priceSteps } from "#app/owner/price-steps.ts";
 import { type CatalogueQuery, type Filter, orderOf, PAGE_SIZE, PRICE_RANGES } from "./catalogue-query.ts";
 
 /** The data API wants cedis to the pesewa: a range ends just below its upper end. */
@@ -81,7 +81,7 @@ export type Choice = { choice: "grade" | "price" | "stock"; value: string; books
 export async function listBookChoices(client: BackendClient, query: CatalogueQuery): Promise<Choice[]> {
   const choices = await client.rpc("list_book_choices", {
     _search: bookSearch({ ...searchedText(query), ...moreFilters(query) }),
-    _price_steps: [...shop.priceSteps],
+    _price_steps: [...priceSteps],
     _price_range: query.price ? PRICE_RANGES.indexOf(query.price) : undefined,
   });
   return unwrap(choices) as Choice[];

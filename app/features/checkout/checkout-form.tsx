@@ -69,7 +69,7 @@ export function CheckoutForm({ id, draft, delivery, onDelivery, onSubmit }: Chec
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const found = findProblem(form) ?? findDeliveryProblem(delivery, orderRules);
+    const found = findProblem(form) ?? findDeliveryProblem(delivery, orderRules());
     setProblem(found);
     if (!found) {
       onSubmit(form);
@@ -90,7 +90,7 @@ export function CheckoutForm({ id, draft, delivery, onDelivery, onSubmit }: Chec
       <div className="mt-5">
         <DeliveryFields
           foldsOptional
-          {...orderRules}
+          {...orderRules()}
           form={delivery}
           problem={problem}
           onChange={changeDelivery}

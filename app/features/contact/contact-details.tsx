@@ -1,49 +1,68 @@
 import type { ReactNode } from "react";
 import { Icon, type IconName } from "#app/components/icon.tsx";
-import { whatsAppLink } from "#app/features/site/contact-links.ts";
-import { shop } from "#app/owner/shop.ts";
+import { phoneLink, whatsAppLink } from "#app/features/site/contact-links.ts";
+import { currentShop } from "#app/owner/current-shop.ts";
 
 const linkClass =
   "figures -my-2 inline-flex min-h-11 max-w-full items-center [overflow-wrap:anywhere] text-green underline decoration-line-strong underline-offset-4 hover:decoration-green";
 
+/** How to reach the shop: each way that the owner has named. */
 export function ContactDetails() {
+  const { address, mapLink, phones, whatsApp, email, openingHours } = currentShop();
   return (
     <dl className="border-t border-line">
-      <Row icon="pin" label="Office">
-        <address className="not-italic">
-          {shop.address.map((line) => (
-            <span key={line} className="block">
-              {line}
+      {address.length > 0 && (
+        <Row icon="pin" label="Office">
+          <address className="not-italic">
+            {address.map((line) => (
+              <span key={line} className="block">
+                {line}
+              </span>
+            ))}
+          </address>
+          {mapLink && (
+            <p className="mt-3">
+              <a href={mapLink} target="_blank" rel="noreferrer" className={linkClass}>
+                See it on a map
+              </a>
+            </p>
+          )}
+        </Row>
+      )}
+      {phones.length > 0 && (
+        <Row icon="phone" label="Phone">
+          {phones.map((phone) => (
+            <p key={phone} className="not-first:mt-3">
+              <a href={phoneLink(phone)} className={linkClass}>
+                {phone}
+              </a>
+            </p>
+          ))}
+        </Row>
+      )}
+      {whatsApp && (
+        <Row icon="chat" label="Chat">
+          <a href={whatsAppLink()} target="_blank" rel="noreferrer" className={linkClass}>
+            Chat on WhatsApp
+          </a>
+        </Row>
+      )}
+      {email && (
+        <Row icon="mail" label="Email">
+          <a href={`mailto:${email}`} className={linkClass}>
+            {email}
+          </a>
+        </Row>
+      )}
+      {openingHours.length > 0 && (
+        <Row icon="clock" label="Hours">
+          {openingHours.map((hours) => (
+            <span key={hours} className="figures block">
+              {hours}
             </span>
           ))}
-        </address>
-      </Row>
-      <Row icon="phone" label="Phone">
-        {shop.phones.map(({ shown, tel }) => (
-          <p key={tel} className="not-first:mt-3">
-            <a href={`tel:${tel}`} className={linkClass}>
-              {shown}
-            </a>
-          </p>
-        ))}
-      </Row>
-      <Row icon="chat" label="Chat">
-        <a href={whatsAppLink()} target="_blank" rel="noreferrer" className={linkClass}>
-          Chat on WhatsApp
-        </a>
-      </Row>
-      <Row icon="mail" label="Email">
-        <a href={`mailto:${shop.email}`} className={linkClass}>
-          {shop.email}
-        </a>
-      </Row>
-      <Row icon="clock" label="Hours">
-        {shop.openingHours.map((hours) => (
-          <span key={hours} className="figures block">
-            {hours}
-          </span>
-        ))}
-      </Row>
+        </Row>
+      )}
     </dl>
   );
 }

@@ -4,6 +4,7 @@ import { Button, buttonClass } from "#app/components/button.tsx";
 import { InputField, TextareaField } from "#app/components/field.tsx";
 import { Icon } from "#app/components/icon.tsx";
 import { emailLink, whatsAppLink } from "#app/features/site/contact-links.ts";
+import { currentShop } from "#app/owner/current-shop.ts";
 import { type ContactMessage, composeEmail } from "./contact-message.ts";
 import { MESSAGE_ID } from "./start-message.ts";
 
@@ -78,10 +79,12 @@ function SendIt({ message, heading }: SendItProps) {
       </h3>
       <p className="mt-1 text-gold-ink">It hasn't been sent yet.</p>
       <div className="mt-4 flex flex-wrap gap-3">
-        <a href={whatsAppLink(email.body)} target="_blank" rel="noreferrer" className={buttonClass()}>
-          <Icon name="chat" />
-          Send by WhatsApp
-        </a>
+        {currentShop().whatsApp && (
+          <a href={whatsAppLink(email.body)} target="_blank" rel="noreferrer" className={buttonClass()}>
+            <Icon name="chat" />
+            Send by WhatsApp
+          </a>
+        )}
         <a href={emailLink(email)} className={buttonClass({ variant: "secondary" })}>
           <Icon name="mail" />
           Send by email

@@ -6,7 +6,7 @@ import {
   type OrderTexts,
   type RememberedDelivery,
 } from "#app/lib/order-fields.ts";
-import { shop } from "#app/owner/shop.ts";
+import { currentShop } from "#app/owner/current-shop.ts";
 import { DIGITAL_ADDRESS_MALFORMED, digitalAddress } from "./digital-address.ts";
 import { type ShippingForm, shippingAddress } from "./shipping-form.ts";
 
@@ -23,7 +23,9 @@ export type DeliveryProblem = { field: keyof DeliveryForm; message: string };
 type DeliveryRules = { regionRequired: boolean };
 
 /** What an order's delivery requires and a profile's does not. The database checks it too. */
-export const orderRules: DeliveryRules = { regionRequired: feesNameRegions(shop.delivery.fees) };
+export const orderRules = (): DeliveryRules => ({
+  regionRequired: feesNameRegions(currentShop().deliveryFees),
+});
 
 /** The first problem in the order of the form; null when there is none. */
 export function findDeliveryProblem(

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { shop } from "#app/owner/shop.ts";
+import { currentShop } from "#app/owner/current-shop.ts";
 
 type DocumentFrameProps = {
   /** The id of the title, unique on the page. */
@@ -37,16 +37,36 @@ export function DocumentFrame({ id, title, facts, children }: DocumentFrameProps
           </dl>
         </div>
         <address className="text-15 not-italic sm:text-right">
-          <strong className="font-display text-20">{shop.name}</strong>
-          {[...shop.address, shop.phones[0].shown, shop.email].map((line) => (
-            <span key={line} className="block">
-              {line}
-            </span>
-          ))}
+          <Sender />
         </address>
       </div>
       {children}
     </article>
+  );
+}
+
+/** The shop as papers name it. */
+function Sender() {
+  const { name, legalName, registrationNumber, address, phones, email } = currentShop();
+  const lines = [
+    legalName,
+    registrationNumber && `Registration number ${registrationNumber}`,
+    ...address,
+    phones[0],
+    email,
+  ];
+  return (
+    <>
+      <strong className="font-display text-20">{name}</strong>
+      {lines.map(
+        (line) =>
+          line && (
+            <span key={line} className="block">
+              {line}
+            </span>
+          ),
+      )}
+    </>
   );
 }
 

@@ -6,7 +6,7 @@ import { formatDay } from "#app/lib/dates.ts";
 import { destinationOf } from "#app/lib/delivery.ts";
 import { formatCedis, timesQuantity } from "#app/lib/money.ts";
 import { deliveryFacts, referenceFacts } from "#app/lib/order-fields.ts";
-import { documentTerms } from "#app/owner/document-terms.ts";
+import { currentShop } from "#app/owner/current-shop.ts";
 import { type DocumentOrder, type Invoice, invoiceTitle } from "./document.ts";
 import {
   DocumentEnd,
@@ -33,7 +33,7 @@ export function OrderInvoice({ order, invoice, payment }: InvoiceProps) {
         ["Number", invoice.reference],
         ["Date", formatDay(invoice.issued_at)],
         ...orderFacts(order),
-        ["Tax number", documentTerms.taxNumber],
+        ["Tax number", currentShop().taxNumber],
       ]}
     >
       <Recipient order={order} title="For" hasAddress />
@@ -42,7 +42,7 @@ export function OrderInvoice({ order, invoice, payment }: InvoiceProps) {
         {payment.due > 0 && (
           <DocumentPart id={`payment-${id}`} title="How to pay">
             <p className="wrap-anywhere whitespace-pre-line">
-              {documentTerms.howToPay.replaceAll("{order}", String(order.number))}
+              {currentShop().howToPay.replaceAll("{order}", String(order.number))}
             </p>
           </DocumentPart>
         )}
@@ -63,7 +63,7 @@ export function DeliveryNote({ order }: { order: DocumentOrder }) {
         <DocumentTotals>
           <DocumentTotal name="Copies">{String(copies)}</DocumentTotal>
         </DocumentTotals>
-        <p className="mt-6 text-15">{documentTerms.deliveryNote}</p>
+        <p className="mt-6 text-15 whitespace-pre-line">{currentShop().deliveryNote}</p>
         <dl className="mt-10 grid max-w-md grid-cols-2 gap-8 text-13 text-muted">
           {["Received by", "Date"].map((name) => (
             <dt key={name} className="border-t border-ink pt-1">
@@ -157,7 +157,7 @@ function Lines({ order, withPrices = false, children }: LinesProps) {
 }
 
 function Totals({ order, payment }: Omit<InvoiceProps, "invoice">) {
-  const taxes = includedTaxes(order.total_amount, documentTerms.taxes);
+  const taxes = includedTaxes(order.total_amount, currentShop().taxes);
   return (
     <DocumentTotals>
       <dt className="text-muted">Delivery</dt>

@@ -1,21 +1,21 @@
 import { Link } from "react-router";
 import { buttonClass } from "#app/components/button.tsx";
 import { Picture } from "#app/components/picture.tsx";
-import { shop } from "#app/owner/shop.ts";
+import { currentShop } from "#app/owner/current-shop.ts";
 import { heroPicture } from "./home-pictures.ts";
 
 /** The top of the home page. CSS decides before the first paint which of the first two buttons shows. */
 export function HomeHero() {
+  const { headline, headlineEnd, introduction, deliveryPromise } = currentShop();
   return (
     <section aria-labelledby="welcome" className="on-dark overflow-hidden bg-green text-white">
       <div className="page grid md:grid-cols-[1.2fr_1fr] md:gap-x-12 lg:grid-cols-[1.05fr_1fr]">
         <div className="py-12 md:py-20 lg:py-24">
           <h1 id="welcome" className="text-32 sm:text-42">
-            The right books on every desk <span className="text-gold">before the term begins</span>
+            {headline} <span className="text-gold">{headlineEnd}</span>
           </h1>
           <p className="mt-5 max-w-[46ch] text-17 text-tint sm:text-20">
-            Textbooks, workbooks, practice papers, teacher guides and stationery for schools, teachers and
-            families in Ghana. {shop.delivery.promise}
+            {introduction} {deliveryPromise}
           </p>
           <div className="mt-8 flex flex-wrap gap-3">
             <Link to="/auth" className={`${buttonClass({ variant: "gold", size: "large" })} visitor-only`}>

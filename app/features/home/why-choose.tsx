@@ -1,38 +1,27 @@
 import { Link } from "react-router";
 import { Icon } from "#app/components/icon.tsx";
 import { about } from "#app/features/site/navigation.ts";
-import { shop } from "#app/owner/shop.ts";
+import { currentShop } from "#app/owner/current-shop.ts";
+import type { Shop } from "#app/owner/settings.ts";
 
-const { figures, delivery } = shop;
-
-const reasons = [
-  {
-    figure: figures.years,
-    unit: "years",
-    title: "We know the book lists",
-    text: `We have supplied classrooms for ${figures.yearsInWords}. Send us your list, stage by stage: we know which edition your syllabus asks for.`,
-  },
-  {
-    figure: figures.publishers,
-    unit: "publishers",
-    title: "Everything in one parcel",
-    text: "Cambridge and IB courses, workbooks, practice papers, readers and stationery arrive together, on one invoice.",
-  },
-  {
-    figure: figures.regions,
-    unit: "regions",
-    title: delivery.title,
-    text: delivery.reason,
-  },
-  {
-    figure: figures.institutions,
-    unit: "institutions",
-    title: "Trusted by schools",
-    text: "Schools, tutors and training centres order from us term after term, and call us when they are not sure.",
-  },
-];
+/** The owner's reasons, without those that are turned off. */
+const reasonsOf = (shop: Shop) =>
+  [
+    { figure: shop.years, unit: "years", title: "We know the book lists", text: shop.listsReason },
+    {
+      figure: shop.publishers,
+      unit: "publishers",
+      title: "Everything in one parcel",
+      text: shop.parcelReason,
+    },
+    { figure: shop.regions, unit: "regions", title: shop.deliveryTitle, text: shop.deliveryReason },
+    { figure: shop.institutions, unit: "institutions", title: "Trusted by schools", text: shop.trustReason },
+  ].filter(({ text }) => text);
 
 export function WhyChoose() {
+  const shop = currentShop();
+  const reasons = reasonsOf(shop);
+  if (reasons.length === 0) return null;
   return (
     <section
       aria-labelledby="why"
@@ -42,9 +31,7 @@ export function WhyChoose() {
         <h2 id="why" className="text-32">
           Why Choose {shop.name}
         </h2>
-        <p className="mt-4 max-w-[40ch] text-muted">
-          A school needs forty copies of one book by Monday. That's what we're good at.
-        </p>
+        <p className="mt-4 max-w-[40ch] text-muted">{shop.whyChoose}</p>
         <p className="mt-4">
           <Link
             to={about.to}
@@ -59,8 +46,12 @@ export function WhyChoose() {
         {reasons.map(({ figure, unit, title, text }) => (
           <li key={title} className="grid gap-x-8 gap-y-2 border-b border-line py-7 sm:grid-cols-[9rem_1fr]">
             <p>
-              <span className="figures font-display text-42 font-bold text-green">{figure}</span>{" "}
-              <span className="block text-15 text-muted">{unit}</span>
+              {figure && (
+                <>
+                  <span className="figures font-display text-42 font-bold text-green">{figure}</span>{" "}
+                  <span className="block text-15 text-muted">{unit}</span>
+                </>
+              )}
             </p>
             <div>
               <h3 className="text-20">{title}</h3>

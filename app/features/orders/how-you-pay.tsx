@@ -1,6 +1,6 @@
 import { useSiteSettings } from "#app/lib/site-settings.ts";
+import { currentShop } from "#app/owner/current-shop.ts";
 import { paidOnline } from "#app/owner/payment-terms.ts";
-import { shop } from "#app/owner/shop.ts";
 import { canCancel, type OrderStatus } from "./order.ts";
 
 type HowYouPayProps = {
@@ -15,14 +15,15 @@ type HowYouPayProps = {
  */
 export function HowYouPay({ status = "pending", isPaid = false }: HowYouPayProps) {
   const { paysOnline } = useSiteSettings();
+  const { payment, deliveryTerms } = currentShop();
   if (!canCancel(status)) return null;
   return (
     <section aria-labelledby="how-you-pay" className="rounded-card bg-tint p-5 text-15">
       <h2 id="how-you-pay" className="font-sans text-15 font-semibold">
         {isPaid ? "How you receive your order" : "How you pay and receive your order"}
       </h2>
-      {!isPaid && <p className="mt-2">{paysOnline ? paidOnline : shop.payment}</p>}
-      <p className="mt-2">{shop.delivery.terms}</p>
+      {!isPaid && <p className="mt-2 whitespace-pre-line">{paysOnline ? paidOnline : payment}</p>}
+      {deliveryTerms && <p className="mt-2 whitespace-pre-line">{deliveryTerms}</p>}
       <p className="mt-2">You can cancel the order on its page until it is delivered.</p>
     </section>
   );

@@ -42,7 +42,7 @@ export function AcceptQuoteForm({ quote, accepting, onAccept }: AcceptQuoteFormP
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     if (accepting) return;
-    const found = findProblem(form) ?? findDeliveryProblem(delivery, orderRules);
+    const found = findProblem(form) ?? findDeliveryProblem(delivery, orderRules());
     setProblem(found);
     if (found) {
       showToast("error", found.message);
@@ -87,7 +87,7 @@ export function AcceptQuoteForm({ quote, accepting, onAccept }: AcceptQuoteFormP
           texts={texts}
           form={delivery}
           problem={problem}
-          {...orderRules}
+          {...orderRules()}
           onChange={(typed) => {
             setDelivery(typed);
             if (problem && problem.field in typed) setProblem(null);

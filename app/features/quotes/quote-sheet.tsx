@@ -9,8 +9,7 @@ import {
 import { documentIsbn } from "#app/features/orders/document-isbn.ts";
 import { formatDay } from "#app/lib/dates.ts";
 import { formatCedis } from "#app/lib/money.ts";
-import { quoteTerms } from "#app/owner/quote-terms.ts";
-import { shop } from "#app/owner/shop.ts";
+import { currentShop } from "#app/owner/current-shop.ts";
 import type { OwnQuote } from "./quote.queries.ts";
 import {
   customerStatusNames,
@@ -26,6 +25,7 @@ const overStatuses: ReadonlySet<QuoteStatus> = new Set(["declined", "withdrawn",
 
 /** The offer as an A4 sheet: part of the quote's page on screen, and a pro-forma invoice in print. */
 export function QuoteSheet({ quote }: { quote: OwnQuote }) {
+  const { quotePayment, deliveryTerms } = currentShop();
   return (
     <DocumentFrame
       id="pro-forma"
@@ -51,8 +51,8 @@ export function QuoteSheet({ quote }: { quote: OwnQuote }) {
         </DocumentPart>
       )}
       <DocumentPart id="quote-payment" title="How to pay">
-        <p>{quoteTerms.payment}</p>
-        <p className="mt-1">{shop.delivery.terms}</p>
+        <p className="whitespace-pre-line">{quotePayment}</p>
+        <p className="mt-1 whitespace-pre-line">{deliveryTerms}</p>
       </DocumentPart>
     </DocumentFrame>
   );

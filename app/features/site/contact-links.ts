@@ -1,12 +1,22 @@
-import { shop } from "#app/owner/shop.ts";
+import { currentShop } from "#app/owner/current-shop.ts";
 
 /** Opens a WhatsApp chat with the shop, with `text` already typed. */
 export function whatsAppLink(text?: string): string {
-  const chat = `https://wa.me/${shop.whatsApp}`;
+  const chat = `https://wa.me/${currentShop().whatsApp.replace(/\D/g, "")}`;
   return text ? `${chat}?text=${encodeURIComponent(text)}` : chat;
 }
 
 /** Opens the visitor's email program with a message to the shop. */
 export function emailLink({ subject, body }: { subject: string; body: string }): string {
-  return `mailto:${shop.email}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`;
+  return `mailto:${currentShop().email}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`;
+}
+
+/** Has a phone dial a number that is written with spaces. */
+export const phoneLink = (phone: string) => `tel:${phone.replace(/[^\d+]/g, "")}`;
+
+/** Starts a question to the shop, in whatever way it can be reached. */
+export function askLink(question: string): string {
+  const { whatsApp, email } = currentShop();
+  if (whatsApp) return whatsAppLink(question);
+  return email ? emailLink({ subject: question, body: "" }) : "/contact";
 }

@@ -1,6 +1,6 @@
 import type { MetaDescriptor } from "react-router";
 import { isPrivatePage } from "#app/lib/private-pages.ts";
-import { shop } from "#app/owner/shop.ts";
+import { currentShop } from "#app/owner/current-shop.ts";
 
 type Page = {
   /** Without the shop's name, which is appended; the home page has none. */
@@ -22,6 +22,7 @@ export function pageHead(
   matches: Matches,
   { title, description, path, index = true, imageUrl }: Page,
 ): MetaDescriptor[] {
+  const shop = currentShop();
   const root = matches.find((match) => match?.id === "root")?.loaderData as { siteUrl: string } | undefined;
   const siteUrl = root?.siteUrl ?? "";
   const fullTitle = title ? `${title} | ${shop.name}` : `${shop.name} | ${shop.tagline}`;
@@ -54,7 +55,7 @@ export function pageHead(
 
 /** For a private page that nobody links to. */
 export function privateHead(title: string): MetaDescriptor[] {
-  return [{ title: `${title} | ${shop.name}` }, { name: "robots", content: "noindex" }];
+  return [{ title: `${title} | ${currentShop().name}` }, { name: "robots", content: "noindex" }];
 }
 
 /** For a page that does not exist or cannot be shown now. */

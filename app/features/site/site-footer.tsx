@@ -1,15 +1,18 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { Icon, type IconName } from "#app/components/icon.tsx";
-import { shop } from "#app/owner/shop.ts";
-import { whatsAppLink } from "./contact-links.ts";
+import { currentShop } from "#app/owner/current-shop.ts";
+import { phoneLink, whatsAppLink } from "./contact-links.ts";
 import * as pages from "./navigation.ts";
 
-const social: { label: string; href: string; icon: IconName }[] = [
-  { label: "Facebook", href: shop.social.facebook, icon: "facebook" },
-  { label: "Instagram", href: shop.social.instagram, icon: "instagram" },
-  { label: "WhatsApp", href: whatsAppLink(), icon: "chat" },
-];
+function socialLinks(): { label: string; href: string; icon: IconName }[] {
+  const { facebook, instagram, whatsApp } = currentShop();
+  return [
+    { label: "Facebook", href: facebook, icon: "facebook" },
+    { label: "Instagram", href: instagram, icon: "instagram" },
+    { label: "WhatsApp", href: whatsApp && whatsAppLink(), icon: "chat" },
+  ];
+}
 
 const quickLinks = [
   pages.home,
@@ -21,6 +24,7 @@ const quickLinks = [
 ];
 
 export function SiteFooter() {
+  const shop = currentShop();
   return (
     <footer className="on-dark bg-green-deep text-white print:hidden">
       <div className="kente-strip" />
@@ -29,19 +33,22 @@ export function SiteFooter() {
           <p className="font-display text-25 font-bold">{shop.name}</p>
           <p className="mt-3 max-w-72 text-15 text-tint">{shop.tagline}.</p>
           <ul className="mt-5 -ml-2.5 flex gap-1">
-            {social.map(({ label, href, icon }) => (
-              <li key={label}>
-                <a
-                  href={href}
-                  aria-label={label}
-                  target="_blank"
-                  rel="noreferrer"
-                  className="grid size-11 place-items-center rounded-full text-white hover:bg-green hover:text-gold"
-                >
-                  <Icon name={icon} size={22} />
-                </a>
-              </li>
-            ))}
+            {socialLinks().map(
+              ({ label, href, icon }) =>
+                href && (
+                  <li key={label}>
+                    <a
+                      href={href}
+                      aria-label={label}
+                      target="_blank"
+                      rel="noreferrer"
+                      className="grid size-11 place-items-center rounded-full text-white hover:bg-green hover:text-gold"
+                    >
+                      <Icon name={icon} size={22} />
+                    </a>
+                  </li>
+                ),
+            )}
           </ul>
         </div>
         <LinkList title="Quick Links" links={quickLinks} />
@@ -51,28 +58,34 @@ export function SiteFooter() {
           <address className="mt-2 text-15 text-tint not-italic">
             <p>{shop.address.join(", ")}</p>
             <ul className="mt-1">
-              {shop.phones.map(({ shown, tel }) => (
-                <li key={tel}>
-                  <a href={`tel:${tel}`} className={`${linkClass} figures`}>
-                    {shown}
+              {shop.phones.map((phone) => (
+                <li key={phone}>
+                  <a href={phoneLink(phone)} className={`${linkClass} figures`}>
+                    {phone}
                   </a>
                 </li>
               ))}
-              <li>
-                <a href={`mailto:${shop.email}`} className={linkClass}>
-                  {shop.email}
-                </a>
-              </li>
+              {shop.email && (
+                <li>
+                  <a href={`mailto:${shop.email}`} className={linkClass}>
+                    {shop.email}
+                  </a>
+                </li>
+              )}
             </ul>
           </address>
-          <div className="mt-6">
-            <Heading>Opening Hours</Heading>
-          </div>
-          <ul className="figures mt-2 text-15 text-tint">
-            {shop.openingHours.map((hours) => (
-              <li key={hours}>{hours}</li>
-            ))}
-          </ul>
+          {shop.openingHours.length > 0 && (
+            <>
+              <div className="mt-6">
+                <Heading>Opening Hours</Heading>
+              </div>
+              <ul className="figures mt-2 text-15 text-tint">
+                {shop.openingHours.map((hours) => (
+                  <li key={hours}>{hours}</li>
+                ))}
+              </ul>
+            </>
+          )}
         </div>
       </div>
     </footer>

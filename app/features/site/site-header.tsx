@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Link, useLocation } from "react-router";
 import { buttonClass } from "#app/components/button.tsx";
 import { Icon } from "#app/components/icon.tsx";
-import { shop } from "#app/owner/shop.ts";
+import { currentShop } from "#app/owner/current-shop.ts";
 import { MobileMenu } from "./mobile-menu.tsx";
 import { SiteMenu } from "./site-menu.tsx";
 import { SiteSearch } from "./site-search.tsx";
@@ -21,6 +21,7 @@ type SiteHeaderProps = {
  * window for the whole page.
  */
 export function SiteHeader({ wishlistBadge, account, cart }: SiteHeaderProps) {
+  const shop = currentShop();
   const hasOwnSearch = ["/shop", "/search"].includes(useLocation().pathname);
   return (
     <header className="contents">

@@ -14,7 +14,7 @@ import { useLinkProblem } from "#app/features/session/email-link-store.ts";
 import { useSession } from "#app/features/session/session.ts";
 import { pageHead } from "#app/features/site/head.ts";
 import { useRead } from "#app/lib/use-read.ts";
-import { shop } from "#app/owner/shop.ts";
+import { currentShop } from "#app/owner/current-shop.ts";
 import type { Route } from "./+types/auth.ts";
 
 const TITLES = { "sign-in": "Sign In", "sign-up": "Sign Up", "forgot-password": "Forgot password" };
@@ -28,7 +28,7 @@ const ForgotPasswordForm = lazy(async () => {
 export const meta: Route.MetaFunction = ({ matches, location }) =>
   pageHead(matches, {
     title: TITLES[readAuthView(new URLSearchParams(location.search))],
-    description: `Sign in to ${shop.name}, or create an account to order.`,
+    description: `Sign in to ${currentShop().name}, or create an account to order.`,
     path: "/auth",
   });
 
@@ -61,7 +61,7 @@ export default function Auth() {
       </AccountPage>
     );
   return (
-    <AccountPage heading={`Welcome to ${shop.name}`}>
+    <AccountPage heading={`Welcome to ${currentShop().name}`}>
       {problem !== null && (
         <div className="mb-6">
           <Callout tone="warning">

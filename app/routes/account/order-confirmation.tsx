@@ -17,7 +17,7 @@ import { OrderFacts, OrderItems } from "#app/features/orders/order-details.tsx";
 import { OrderTimeline } from "#app/features/orders/order-timeline.tsx";
 import { orderCopy, useOwnOrder } from "#app/features/orders/use-own-order.ts";
 import { OwnPaymentsSection } from "#app/features/payments/own-payments.tsx";
-import { whatsAppLink } from "#app/features/site/contact-links.ts";
+import { askLink } from "#app/features/site/contact-links.ts";
 import { pageHead } from "#app/features/site/head.ts";
 import { formatCedis } from "#app/lib/money.ts";
 import type { Route } from "./+types/order-confirmation.ts";
@@ -82,7 +82,7 @@ function PlacedOrder({ order, cancel, cancelling, refresh }: CancelProps & { ref
             </Link>
             <Documents order={order} />
             <a
-              href={whatsAppLink(`Hello, I have a question about ${orderName(order)}.`)}
+              href={askLink(`Hello, I have a question about ${orderName(order)}.`)}
               target="_blank"
               rel="noreferrer"
               className={buttonClass({ variant: "quiet" })}

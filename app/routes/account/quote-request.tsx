@@ -8,7 +8,7 @@ import { cart, useCart } from "#app/features/cart/use-cart.ts";
 import { OrderSummary } from "#app/features/checkout/order-summary.tsx";
 import { RequestQuoteForm } from "#app/features/quotes/request-quote-form.tsx";
 import { useRequireMember } from "#app/features/session/use-require-member.ts";
-import { quoteTerms } from "#app/owner/quote-terms.ts";
+import { currentShop } from "#app/owner/current-shop.ts";
 
 /** Requests a quote for the cart. */
 export function QuoteRequest() {
@@ -18,7 +18,7 @@ export function QuoteRequest() {
   return (
     <div className="page pt-8 pb-16 sm:pt-12 sm:pb-24">
       <h1 className="text-32 sm:text-42">Request a quote</h1>
-      <p className="measure mt-3">{quoteTerms.request}</p>
+      <p className="measure mt-3">{currentShop().quoteRequest}</p>
       <NeedsJavaScript />
       {status === "failed" && (
         <LoadFailed className="mt-8" text={cartMessages.loadFailed} onTryAgain={() => void cart.load()} />

@@ -15,7 +15,7 @@ import { QuoteSheet } from "#app/features/quotes/quote-sheet.tsx";
 import { QuoteStatusBadge } from "#app/features/quotes/quote-status-badge.tsx";
 import { RequestedBooks } from "#app/features/quotes/requested-books.tsx";
 import { quoteCopy, useOwnQuote } from "#app/features/quotes/use-own-quote.ts";
-import { whatsAppLink } from "#app/features/site/contact-links.ts";
+import { askLink } from "#app/features/site/contact-links.ts";
 import { formatDay } from "#app/lib/dates.ts";
 
 /** One quote: the request, or the offer and the decision about it. */
@@ -69,7 +69,7 @@ function ReadQuote({ quote, accept, decline, working, problem }: Work) {
           </Button>
         )}
         <a
-          href={whatsAppLink(`Hello, I have a question about ${nameInSentence(quote)}.`)}
+          href={askLink(`Hello, I have a question about ${nameInSentence(quote)}.`)}
           target="_blank"
           rel="noreferrer"
           className={buttonClass({ variant: "quiet" })}

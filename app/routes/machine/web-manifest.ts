@@ -1,7 +1,8 @@
-import { shop } from "#app/owner/shop.ts";
+import { currentShop } from "#app/owner/current-shop.ts";
 
 /** Lets a phone add the shop to its home screen. */
 export function loader() {
+  const shop = currentShop();
   const manifest = {
     name: shop.name,
     short_name: shop.name,

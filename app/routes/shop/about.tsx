@@ -6,30 +6,35 @@ import { PageIntro } from "#app/components/page-intro.tsx";
 import { aboutPictures } from "#app/features/about/about-pictures.ts";
 import { pageHead } from "#app/features/site/head.ts";
 import { about, contact, shopBooks } from "#app/features/site/navigation.ts";
-import { shop } from "#app/owner/shop.ts";
-import { story } from "#app/owner/story.ts";
+import { currentShop } from "#app/owner/current-shop.ts";
 import type { Route } from "./+types/about.ts";
 
 const INTERVAL_MS = 2_000;
 
-const figures = [
-  { figure: shop.figures.years, unit: "years" },
-  { figure: shop.figures.publishers, unit: "publishers" },
-  { figure: shop.figures.regions, unit: "regions" },
-];
+export const meta: Route.MetaFunction = ({ matches }) => {
+  const { name, yearsInWords, regions } = currentShop();
+  const claim =
+    yearsInWords && regions
+      ? `For ${yearsInWords} ${name} has brought school books to classrooms in all ${regions} regions of Ghana.`
+      : `About ${name}.`;
+  const description = `${claim} Who we are and what we stand for.`;
+  return pageHead(matches, { title: about.label, description, path: about.to });
+};
 
-export const meta: Route.MetaFunction = ({ matches }) =>
-  pageHead(matches, {
-    title: about.label,
-    description: `For ${shop.figures.yearsInWords} ${shop.name} has brought school books to classrooms in all ${shop.figures.regions} regions of Ghana. Who we are and what we stand for.`,
-    path: about.to,
-  });
+/** Texts that no other page shows. */
+export function loader() {
+  const { storyIntroduction, story, mission, vision } = currentShop();
+  return { storyIntroduction, story, mission, vision };
+}
 
-export default function About() {
+export default function About({
+  loaderData: { storyIntroduction, story, mission, vision },
+}: Route.ComponentProps) {
+  const { years, publishers, regions } = currentShop();
   return (
     <>
       <PageIntro title={about.label}>
-        <p>{story.intro}</p>
+        <p>{storyIntroduction}</p>
       </PageIntro>
       <section
         aria-labelledby="story"
@@ -40,7 +45,7 @@ export default function About() {
             Our story
           </h2>
           <div className="measure mt-4 flex flex-col gap-4">
-            {story.paragraphs.map((paragraph) => (
+            {story.map((paragraph) => (
               <p key={paragraph}>{paragraph}</p>
             ))}
           </div>
@@ -53,22 +58,32 @@ export default function About() {
           sizes="(min-width: 1200px) 590px, (min-width: 1024px) 50vw, 92vw"
         />
       </section>
-      <section aria-label="The shop in figures" className="page pt-14 sm:pt-20">
-        <FigureRow figures={figures} />
-      </section>
+      <FigureRow
+        label="The shop in figures"
+        className="page pt-14 sm:pt-20"
+        figures={[
+          { figure: years, unit: "years" },
+          { figure: publishers, unit: "publishers" },
+          { figure: regions, unit: "regions" },
+        ]}
+      />
       <div className="page grid gap-x-16 gap-y-10 pt-14 sm:pt-20 md:grid-cols-2">
-        <section aria-labelledby="mission">
-          <h2 id="mission" className="text-25 sm:text-32">
-            Our mission
-          </h2>
-          <p className="measure mt-3">{story.mission}</p>
-        </section>
-        <section aria-labelledby="vision">
-          <h2 id="vision" className="text-25 sm:text-32">
-            Our vision
-          </h2>
-          <p className="measure mt-3">{story.vision}</p>
-        </section>
+        {mission && (
+          <section aria-labelledby="mission">
+            <h2 id="mission" className="text-25 sm:text-32">
+              Our mission
+            </h2>
+            <p className="measure mt-3">{mission}</p>
+          </section>
+        )}
+        {vision && (
+          <section aria-labelledby="vision">
+            <h2 id="vision" className="text-25 sm:text-32">
+              Our vision
+            </h2>
+            <p className="measure mt-3">{vision}</p>
+          </section>
+        )}
       </div>
       <div className="page flex flex-wrap gap-3 pt-12 pb-20 sm:pb-28">
         <Link to={shopBooks.to} className={buttonClass({ size: "large" })}>

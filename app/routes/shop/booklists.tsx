@@ -16,7 +16,7 @@ import { LazyNotFound } from "#app/features/site/lazy-not-found.tsx";
 import { booklists } from "#app/features/site/navigation.ts";
 import { pageContext } from "#app/lib/request-context.ts";
 import { cutSearchText } from "#app/lib/search-text.ts";
-import { shop } from "#app/owner/shop.ts";
+import { currentShop } from "#app/owner/current-shop.ts";
 import type { Route } from "./+types/booklists.ts";
 
 export const meta: Route.MetaFunction = ({ matches, loaderData, params }) => {
@@ -24,7 +24,7 @@ export const meta: Route.MetaFunction = ({ matches, loaderData, params }) => {
   if (list)
     return pageHead(matches, {
       title: `${list.class_name}, ${list.school}`,
-      description: `The booklist ${list.school_year} with today's prices. Tick what your child needs and order it from ${shop.name}.`,
+      description: `The booklist ${list.school_year} with today's prices. Tick what your child needs and order it from ${currentShop().name}.`,
       path: booklistAddress(list.code),
       index: false,
     });

@@ -7,15 +7,17 @@ import { isAbout, messages, startMessage } from "#app/features/contact/start-mes
 import { pageHead } from "#app/features/site/head.ts";
 import { booklists, bulkOrder, contact } from "#app/features/site/navigation.ts";
 import { useOnLocation } from "#app/lib/use-on-location.ts";
-import { shop } from "#app/owner/shop.ts";
+import { currentShop } from "#app/owner/current-shop.ts";
 import type { Route } from "./+types/contact.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) =>
-  pageHead(matches, {
-    title: contact.label,
-    description: `Visit, call or message ${shop.name}, ${shop.address.join(", ")}. Open ${shop.openingHours.join(", ")}.`,
-    path: contact.to,
-  });
+  pageHead(matches, { title: contact.label, description: describeContact(), path: contact.to });
+
+function describeContact(): string {
+  const { name, address, openingHours } = currentShop();
+  const open = openingHours.length > 0 ? ` Open ${openingHours.join(", ")}.` : "";
+  return `Visit, call or message ${[name, ...address].join(", ")}.${open}`;
+}
 
 export default function Contact() {
   useOnLocation(({ search }) => {

@@ -4,13 +4,13 @@ import { NoEventsDrawing } from "#app/components/drawings/no-events-drawing.tsx"
 import { PageIntro } from "#app/components/page-intro.tsx";
 import { pageHead } from "#app/features/site/head.ts";
 import { contact, events, shopBooks } from "#app/features/site/navigation.ts";
-import { shop } from "#app/owner/shop.ts";
+import { currentShop } from "#app/owner/current-shop.ts";
 import type { Route } from "./+types/events.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageHead(matches, {
     title: events.label,
-    description: `Teacher training, book exhibitions and school visits by ${shop.name} in Ghana.`,
+    description: `Teacher training, book exhibitions and school visits by ${currentShop().name} in Ghana.`,
     path: events.to,
   });
 

@@ -4,7 +4,7 @@ import { buttonClass } from "#app/components/button.tsx";
 import { FigureRow } from "#app/components/figure-row.tsx";
 import { pageHead } from "#app/features/site/head.ts";
 import { booklists, bulkOrder, contact, guidance } from "#app/features/site/navigation.ts";
-import { shop } from "#app/owner/shop.ts";
+import { currentShop } from "#app/owner/current-shop.ts";
 import type { Route } from "./+types/guidance.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) =>
@@ -16,12 +16,6 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   });
 
 const CONSULTATION = `${contact.to}?about=consultation`;
-
-const figures = [
-  { figure: shop.figures.guidedInstitutions, unit: "institutions" },
-  { figure: shop.figures.resources, unit: "resources" },
-  { figure: shop.figures.satisfaction, unit: "satisfaction" },
-];
 
 const reasons = [
   {
@@ -63,6 +57,7 @@ const lists = [
 ];
 
 export default function Guidance() {
+  const { guidedInstitutions, resources, satisfaction } = currentShop();
   return (
     <>
       <section aria-labelledby="guidance" className="on-dark bg-green text-white">
@@ -91,9 +86,15 @@ export default function Guidance() {
         </div>
         <div className="kente-strip" />
       </section>
-      <section aria-label="Our guidance in figures" className="page pt-12">
-        <FigureRow figures={figures} />
-      </section>
+      <FigureRow
+        label="Our guidance in figures"
+        className="page pt-12"
+        figures={[
+          { figure: guidedInstitutions, unit: "institutions" },
+          { figure: resources, unit: "resources" },
+          { figure: satisfaction, unit: "satisfaction" },
+        ]}
+      />
       <section aria-labelledby="why" className="page pt-16 sm:pt-24">
         <h2 id="why" className="text-25 sm:text-32">
           Why Choose Our Guidance

@@ -13,7 +13,7 @@ import { PublisherGrid } from "#app/features/publishers/publisher-grid.tsx";
 import { pageHead } from "#app/features/site/head.ts";
 import { isBackendFailure, logFailure } from "#app/lib/failure-message.ts";
 import { pageContext } from "#app/lib/request-context.ts";
-import { shop } from "#app/owner/shop.ts";
+import { currentShop } from "#app/owner/current-shop.ts";
 import type { Route } from "./+types/home.ts";
 
 /** Far below the fold: server-rendered, and hydrated after the visitor's first interaction. */
@@ -24,7 +24,7 @@ const HomeShelves = lazy(async () => {
 });
 
 export const meta: Route.MetaFunction = ({ matches }) =>
-  pageHead(matches, { description: shop.description, path: "/" });
+  pageHead(matches, { description: currentShop().description, path: "/" });
 
 /** Without the catalogue the page has everything but the shelves. */
 export async function loader({ context }: Route.LoaderArgs) {

@@ -13,7 +13,7 @@ import { publisherProfiles } from "#app/features/publishers/publisher-profiles.t
 import { notFoundHead, pageHead } from "#app/features/site/head.ts";
 import { LazyNotFound } from "#app/features/site/lazy-not-found.tsx";
 import { pageContext } from "#app/lib/request-context.ts";
-import { shop } from "#app/owner/shop.ts";
+import { currentShop } from "#app/owner/current-shop.ts";
 import type { Route } from "./+types/publisher.ts";
 
 /** Publishers with a fixed list: all but Cambridge, whose page reads the catalogue. */
@@ -54,9 +54,9 @@ export default function PublisherPage({ params, loaderData }: Route.ComponentPro
   return (
     <>
       <PublisherIntro publisher={publisher}>
-        {publisher.slug === "schofield" && (
+        {publisher.slug === "schofield" && currentShop().schofieldResources && (
           <p className="mt-6 border-l-3 border-gold pl-4 font-display text-20">
-            We supply {shop.figures.schofieldResources} {publisher.name} resources.
+            We supply {currentShop().schofieldResources} {publisher.name} resources.
           </p>
         )}
       </PublisherIntro>

@@ -12,7 +12,7 @@ import { SearchTabs } from "#app/features/search/search-tabs.tsx";
 import { pageHead } from "#app/features/site/head.ts";
 import { searchPath } from "#app/features/site/navigation.ts";
 import { pageContext } from "#app/lib/request-context.ts";
-import { shop } from "#app/owner/shop.ts";
+import { currentShop } from "#app/owner/current-shop.ts";
 import type { Route } from "./+types/search.ts";
 
 export const meta: Route.MetaFunction = ({ matches, location }) => {
@@ -26,7 +26,7 @@ export const meta: Route.MetaFunction = ({ matches, location }) => {
 };
 
 export function loader({ request, context }: Route.LoaderArgs) {
-  const query = readSearchQuery(new URL(request.url).searchParams, shop.searchOrder);
+  const query = readSearchQuery(new URL(request.url).searchParams, currentShop().searchOrder);
   const { backend } = context.get(pageContext);
   return loadOrFailure(async () => ({
     query,

@@ -24,18 +24,18 @@ import { NearSection } from "#app/features/catalogue/near-section.tsx";
 import { pageHead } from "#app/features/site/head.ts";
 import { shopBooks } from "#app/features/site/navigation.ts";
 import { pageContext } from "#app/lib/request-context.ts";
-import { shop } from "#app/owner/shop.ts";
+import { currentShop } from "#app/owner/current-shop.ts";
 import type { Route } from "./+types/shop.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageHead(matches, {
     title: shopBooks.label,
-    description: `All our books and stationery in one catalogue. Search by title, publisher, course, subject or ISBN. ${shop.tagline}.`,
+    description: `All our books and stationery in one catalogue. Search by title, publisher, course, subject or ISBN. ${currentShop().tagline}.`,
     path: shopBooks.to,
   });
 
 export function loader({ request, context }: Route.LoaderArgs) {
-  const query = readCatalogueQuery(new URL(request.url).searchParams, shop.searchOrder);
+  const query = readCatalogueQuery(new URL(request.url).searchParams, currentShop().searchOrder);
   const { backend, cached } = context.get(pageContext);
   return loadOrFailure(async () => {
     // Where the count is not known yet, one call finds both.
@@ -75,7 +75,7 @@ export default function Shop({ loaderData: { loaded, failure } }: Route.Componen
   return (
     <div className="page pt-8 sm:pt-12">
       <h1 className="text-32 sm:text-42">Shop Books</h1>
-      <p className="measure mt-2 mb-6 text-muted">{shop.tagline}.</p>
+      <p className="measure mt-2 mb-6 text-muted">{currentShop().tagline}.</p>
       {filters && <CatalogueFilters query={query} {...filters} />}
       <div aria-busy={busy || undefined} className={busy ? "opacity-60 transition-opacity" : undefined}>
         {loaded ? (

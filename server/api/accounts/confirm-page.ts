@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { shop } from "#app/owner/shop.ts";
 import { escapeHtml } from "./emails.ts";
 import type { LinkKind } from "./links.ts";
 
@@ -39,8 +38,8 @@ p.shop { margin: 0 0 8px; color: #565c52 }
 
 const styleHash = createHash("sha256").update(style).digest("base64");
 
-/** The page that an emailed link opens. Its only form posts to the link's own URL. */
-export function confirmPage(kind: Page, { pathname, search }: URL): Response {
+/** The page of the shop of this name that an emailed link opens. Its only form posts to the link's own URL. */
+export function confirmPage(kind: Page, { pathname, search }: URL, shopName: string): Response {
   const { title, text, button } = words[kind];
   const page = `<!doctype html>
 <html lang="en-GB">
@@ -48,12 +47,12 @@ export function confirmPage(kind: Page, { pathname, search }: URL): Response {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${title} · ${escapeHtml(shop.name)}</title>
+<title>${title} · ${escapeHtml(shopName)}</title>
 <style>${style}</style>
 </head>
 <body>
 <main>
-<p class="shop">${escapeHtml(shop.name)}</p>
+<p class="shop">${escapeHtml(shopName)}</p>
 <h1>${title}</h1>
 <p>${text}</p>
 <form method="post" action="${escapeHtml(pathname + search)}"><button type="submit">${button}</button></form>

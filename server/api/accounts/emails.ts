@@ -1,6 +1,8 @@
 import { readFile } from "node:fs/promises";
-import { shop } from "#app/owner/shop.ts";
+import { callAsOwner } from "../../database/call-as-owner.ts";
+import type { Sql } from "../../database/sql.ts";
 import type { Email } from "../../emails/mail-server.ts";
+import { readShop } from "../../emails/read-shop.ts";
 import type { LinkKind } from "./links.ts";
 import { allowedRedirect } from "./redirects.ts";
 
@@ -47,22 +49,25 @@ function fill(template: string, values: Record<string, string>, asHtml: boolean)
 /** Where an HTML template names the shop. A hosted project, which doesn't know the name, leaves comments out. */
 const nameMark = "<!-- shop -->";
 
-const nameLine = (siteUrl: string) =>
-  `<p style="margin: 0 0 8px"><a href="${escapeHtml(siteUrl)}" style="color: #565c52; text-decoration: none">${escapeHtml(shop.name)}</a></p>`;
+const nameLine = (name: string, siteUrl: string) =>
+  `<p style="margin: 0 0 8px"><a href="${escapeHtml(siteUrl)}" style="color: #565c52; text-decoration: none">${escapeHtml(name)}</a></p>`;
+
+/** What every account email needs: the database that has the shop's name, and the shop's origin. */
+type From = { sql: Sql; siteUrl: string };
 
 async function write(
+  { sql, siteUrl }: From,
   template: Template,
-  to: string,
-  siteUrl: string,
-  more: Record<string, string> = {},
+  { to, ...more }: { to: string } & Record<string, string>,
 ): Promise<Email> {
+  const { name } = await readShop(callAsOwner(sql));
   const read = (ending: string) => readFile(new URL(`${template}.${ending}`, templatesFolder), "utf8");
   const values = { Email: to, SiteURL: siteUrl, ...more };
   return {
     to,
-    subject: `${shop.name}: ${subjects[template]}`,
-    text: `${shop.name}\n\n${fill(await read("txt"), values, false)}`,
-    html: fill(await read("html"), values, true).replace(nameMark, () => nameLine(siteUrl)),
+    subject: `${name}: ${subjects[template]}`,
+    text: `${name}\n\n${fill(await read("txt"), values, false)}`,
+    html: fill(await read("html"), values, true).replace(nameMark, () => nameLine(name, siteUrl)),
   };
 }
 
@@ -76,19 +81,19 @@ type LinkEmail = {
 
 /** The email with a link; `redirectTo` is the page that the client asked for. */
 export async function writeLinkEmail(
-  siteUrl: string,
+  from: From,
   { kind, to, token, redirectTo, template }: LinkEmail,
 ): Promise<Email> {
   const { landing, template: usual } = emails[kind];
-  const link = new URL("/auth/v1/verify", siteUrl);
+  const link = new URL("/auth/v1/verify", from.siteUrl);
   link.searchParams.set("token", token);
   link.searchParams.set("type", kind);
-  link.searchParams.set("redirect_to", allowedRedirect(siteUrl, redirectTo, landing));
-  return write(template ?? usual, to, siteUrl, { ConfirmationURL: link.href });
+  link.searchParams.set("redirect_to", allowedRedirect(from.siteUrl, redirectTo, landing));
+  return write(from, template ?? usual, { to, ConfirmationURL: link.href });
 }
 
 /** Warns the current address that the account is to move to another one. */
-export const writeChangeNotice = (siteUrl: string, to: string) => write("email-change-notice", to, siteUrl);
+export const writeChangeNotice = (from: From, to: string) => write(from, "email-change-notice", { to });
 
 /** Tells an account's owner, who may not have been the one to change it. */
-export const writePasswordNotice = (siteUrl: string, to: string) => write("password-changed", to, siteUrl);
+export const writePasswordNotice = (from: From, to: string) => write(from, "password-changed", { to });

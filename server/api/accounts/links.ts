@@ -27,7 +27,7 @@ export async function makeLink(
      values ($1, $2, $3::text::uuid, $4, $5::text::timestamptz)`,
     [hashToken(token), kind, userId, email, new Date(now()).toISOString()],
   );
-  return writeLinkEmail(siteUrl, { kind, to: email, token, redirectTo, template });
+  return writeLinkEmail({ sql, siteUrl }, { kind, to: email, token, redirectTo, template });
 }
 
 const columns =

@@ -3,9 +3,11 @@
 -- order that is cancelled, reopened, deleted or restored while its book is deleted moves the archived stock, and a
 -- restored book comes back with it.
 
-/* Fewer copies than this are low stock. */
+/* Fewer copies than this are low stock. Until an admin changes it, the first value in app/owner/settings.ts. */
 create function private.low_stock()
-returns int language sql immutable parallel safe set search_path = '' as $$ select 10 $$;
+returns int language sql stable parallel safe set search_path = '' as $$
+  select coalesce((select (value #>> '{}')::int from public.shop_settings where id = 'lowStock'), 10)
+$$;
 grant execute on function private.low_stock to authenticated, service_role;
 
 create table public.stock_movements (

@@ -7,7 +7,8 @@ returns text language sql immutable parallel safe strict set search_path = '' as
 $$;
 grant execute on function private.without_s to anon, authenticated, service_role;
 
--- The owner's list, app/owner/search-words.ts, which each start of the shop and `npm run migrate` write here: words of one line mean the same.
+-- Words of one line mean the same: the setting searchWords, written here when an admin changes it; until then the owner's list,
+-- app/owner/search-words.ts, which each start of the shop and `npm run migrate` write here.
 create table private.search_words (
   line integer not null,
   words text collate "C" not null,

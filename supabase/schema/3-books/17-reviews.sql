@@ -90,8 +90,8 @@ returns text language sql immutable parallel safe set search_path = '' as $$
     translate(private.fold(normalize(_name, nfkc)), 'авсԁеһіјкӏмноопрԛѕтуѵԝхαβεικνορτυχ', 'abcdehijklmhoonpqstyvwxabeiknoptux'), '[^a-z]', '', 'g')
 $$;
 
--- The shop's name and its first word, as letters: the owner's, from app/owner/shop.ts, which each start of the shop and `npm run migrate`
--- write here.
+-- The shop's name and its first word, as letters: the setting's, written here by each change of it, each start of the shop and
+-- `npm run migrate`.
 create table private.shop_names (letters text primary key);
 alter table private.shop_names enable row level security;
 

@@ -1,4 +1,5 @@
--- What delivery costs: the owner's list in app/owner/shop.ts, which each start of the shop and `npm run migrate` write here.
+-- What delivery costs: the setting deliveryFees, written here when an admin changes it; until then the owner's file, app/owner/shop.ts,
+-- which each start of the shop and `npm run migrate` write here.
 
 create table private.delivery_fees (
   position integer primary key,

@@ -16,9 +16,13 @@ import {
   tooManyAttempts,
   tooManyEmails,
 } from "#server/api/accounts/refusals.ts";
+import type { Sql } from "#server/database/sql.ts";
 import { Refusal } from "#server/lib/refusal.ts";
 
 const siteUrl = "http://shop.example";
+/** A database in which no setting has been changed. */
+const sql = { query: async () => [{ result: {} }] } as unknown as Sql;
+const from = { sql, siteUrl };
 
 const refusal = (work: () => unknown): Pick<Refusal, "status" | "code" | "message"> => {
   try {
@@ -91,7 +95,7 @@ test.each([
     ...(["One press moves your account to this email address.", "Confirm the change"] as const),
   ],
 ] as const)("The page of a link says what its button does: %s", async (kind, title, text, button) => {
-  const answer = confirmPage(kind, new URL(`${siteUrl}/auth/v1/verify?token=a&type="b"`));
+  const answer = confirmPage(kind, new URL(`${siteUrl}/auth/v1/verify?token=a&type="b"`), "Adwene Books");
   const page = await answer.text();
   for (const [name, value] of [
     ["content-type", "text/html; charset=utf-8"],
@@ -119,7 +123,7 @@ test.each([
   ["email_change", null, "confirm your new email address", "/"],
   ["signup", `${siteUrl}/books?a=b`, "confirm your email address", "/books?a=b"],
 ] as const)("The email of a %s link asks for %s", async (kind, redirectTo, subject, path) => {
-  const email = await writeLinkEmail(siteUrl, { kind, to: "ama@example.com", token: "t&k", redirectTo });
+  const email = await writeLinkEmail(from, { kind, to: "ama@example.com", token: "t&k", redirectTo });
   const link = new URL("/auth/v1/verify", siteUrl);
   link.search = new URLSearchParams({ token: "t&k", type: kind, redirect_to: siteUrl + path }).toString();
   expect([email.to, email.subject]).toEqual(["ama@example.com", `Adwene Books: ${subject}`]);
@@ -133,11 +137,11 @@ test("Every account email has the shop's name and a link to it in its text and i
   const link = { to, token: "t", redirectTo: null } as const;
   const emails = await Promise.all([
     ...(["signup", "recovery", "email_change"] as const).map((kind) =>
-      writeLinkEmail(siteUrl, { ...link, kind }),
+      writeLinkEmail(from, { ...link, kind }),
     ),
-    writeLinkEmail(siteUrl, { ...link, kind: "recovery", template: "moved" }),
-    writeChangeNotice(siteUrl, to),
-    writePasswordNotice(siteUrl, to),
+    writeLinkEmail(from, { ...link, kind: "recovery", template: "moved" }),
+    writeChangeNotice(from, to),
+    writePasswordNotice(from, to),
   ]);
   for (const { text, html } of emails) {
     expect(text).toMatch(/^Adwene Books\n\n/);
@@ -150,13 +154,13 @@ test("Every account email has the shop's name and a link to it in its text and i
 
 test("The sign-up email says that the button on the linked page signs in, not the link itself", async () => {
   const link = { kind: "signup", to: "ama@example.com", token: "t", redirectTo: null } as const;
-  const { text, html } = await writeLinkEmail(siteUrl, link);
+  const { text, html } = await writeLinkEmail(from, link);
   expect(text).toContain("open this link and click the button on its page, which also signs you in");
   expect(text + html).not.toContain("link signs you in");
 });
 
 test("The notice of a new password names the account and says what to do if someone else changed it", async () => {
-  const notice = await writePasswordNotice(siteUrl, "ama@example.com");
+  const notice = await writePasswordNotice(from, "ama@example.com");
   expect([notice.to, notice.subject]).toEqual(["ama@example.com", "Adwene Books: your password was changed"]);
   for (const part of [notice.text, notice.html]) {
     expect(part).toContain("ama@example.com");
@@ -168,10 +172,10 @@ test("The notice of a new password names the account and says what to do if some
 
 test("People whose account moved get an explanation, and the current address gets a notice of a change", async () => {
   const link = { kind: "recovery", to: "ama@example.com", token: "t", redirectTo: null } as const;
-  const moved = await writeLinkEmail(siteUrl, { ...link, template: "moved" });
+  const moved = await writeLinkEmail(from, { ...link, template: "moved" });
   expect(moved.subject).toBe("Adwene Books: we have moved, please choose a new password");
-  expect(moved.text).not.toBe((await writeLinkEmail(siteUrl, link)).text);
-  const notice = await writeChangeNotice(siteUrl, "ama@example.com");
+  expect(moved.text).not.toBe((await writeLinkEmail(from, link)).text);
+  const notice = await writeChangeNotice(from, "ama@example.com");
   expect(notice.subject).toBe("Adwene Books: your email address is being changed");
   expect(notice.to).toBe("ama@example.com");
   for (const text of [notice.text, notice.html]) expect(text).not.toContain("{{");

@@ -232,7 +232,7 @@ test("a list and its poster are one A4 page each, with a link preview, and not f
     await expect(page.locator("meta[property='og:title']")).toHaveAttribute("content", new RegExp(school));
     const pages = pdfPages(await page.pdf({ format: "A4" }));
     expect(pages, address).toHaveLength(1);
-    for (const text of [school, "Primary 4", path, shop.name, shop.phones[0].shown])
+    for (const text of [school, "Primary 4", path, shop.name, shop.phones[0]])
       expect(pages[0], address).toContain(text);
     await expect(page.getByRole("img", { name: /^QR code of/ })).toBeVisible();
     expect(pages[0]).not.toContain("Print this");

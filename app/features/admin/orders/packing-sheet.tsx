@@ -5,12 +5,13 @@ import { formatDay } from "#app/lib/dates.ts";
 import { destinationOf } from "#app/lib/delivery.ts";
 import { formatCedis } from "#app/lib/money.ts";
 import { orderFacts } from "#app/lib/order-fields.ts";
-import { shop } from "#app/owner/shop.ts";
+import { currentShop } from "#app/owner/current-shop.ts";
 import { OrderItems } from "./order-items.tsx";
 import { shortOrderId } from "./order-number.ts";
 
 /** A printed sheet for packing the parcel: recipient, books, quantities, and what to collect on delivery. */
 export function PackingSheet({ order, payment }: { order: DocumentOrder; payment: OrderPayment | null }) {
+  const shop = currentShop();
   const { heading, hasAddress } = destinationOf(order.delivery_method);
   const copies = order.items.reduce((sum, { quantity }) => sum + quantity, 0);
   return (
@@ -18,7 +19,7 @@ export function PackingSheet({ order, payment }: { order: DocumentOrder; payment
       <div className="flex flex-wrap justify-between gap-6 border-b border-ink pb-4">
         <p>
           <strong className="font-display text-20">{shop.name}</strong>
-          {[...shop.address, shop.phones[0].shown].map((line) => (
+          {[...shop.address, ...shop.phones.slice(0, 1)].map((line) => (
             <span key={line} className="block">
               {line}
             </span>

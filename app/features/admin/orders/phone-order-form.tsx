@@ -121,7 +121,7 @@ export function PhoneOrderForm() {
         <div className="mt-4">
           <DeliveryFields
             forStaff
-            {...orderRules}
+            {...orderRules()}
             form={delivery}
             problem={problem}
             onChange={(typed) => {

@@ -24,5 +24,5 @@ export function findPhoneProblem(form: ShippingForm, delivery: DeliveryForm): Ph
   if (missing) return { field: missing, message: fillInMessage(missing) };
   if (form.email.trim() && !isEmail(form.email.trim())) return { field: "email", message: EMAIL_MALFORMED };
   if (!isPhone(form.phone)) return { field: "phone", message: PHONE_MALFORMED };
-  return findDeliveryProblem(delivery, orderRules);
+  return findDeliveryProblem(delivery, orderRules());
 }

@@ -1,0 +1,301 @@
+import type { Tax } from "#app/features/documents/included-taxes.ts";
+import type { DeliveryFee } from "#app/lib/delivery.ts";
+import { documentTerms } from "./document-terms.ts";
+import { quoteTerms } from "./quote-terms.ts";
+import { searchWords } from "./search-words.ts";
+import { shop } from "./shop.ts";
+import { story } from "./story.ts";
+
+/**
+ * The one list of the settings that admins change in the back office, from which the form, its checks and the pages' values follow.
+ * private.setting_rules (supabase/schema/8-office/10-settings.sql) is the database's half of it; a test compares the two. What is
+ * secret or belongs to a machine is a variable of the environment instead (server/lib/settings.ts).
+ */
+
+type Values = {
+  /** One line. */
+  line: string;
+  /** May have several lines. */
+  text: string;
+  /** One text per line. */
+  lines: readonly string[];
+  email: string;
+  phone: string;
+  phones: readonly string[];
+  url: string;
+  /** A whole number. */
+  number: number;
+  yes: boolean;
+  choice: string;
+  fees: readonly DeliveryFee[];
+  taxes: readonly Tax[];
+  /** Words that mean the same, on one line. */
+  words: readonly (readonly string[])[];
+};
+
+export type SettingKind = keyof Values;
+
+type Definition<Kind extends SettingKind = SettingKind> = {
+  [K in Kind]: {
+    kind: K;
+    /** As the form shows it and a refusal names it. */
+    label: string;
+    group: SettingGroup;
+    /** The value of a shop that was opened with the demo, until an admin changes it. */
+    first: Values[K];
+    /** Characters of a text or of each line; a number's largest value. */
+    max: number;
+    min?: number;
+    required?: true;
+    /** Of a choice: its values, and what each is called. */
+    choices?: Readonly<Record<string, string>>;
+    hint?: string;
+    /**
+     * Who reads it: 'page' values come with every page, 'server' values are read on the server alone, though they are public, and
+     * 'staff' values are for admins and the server's own work.
+     */
+    reader: "page" | "server" | "staff";
+  };
+}[Kind];
+
+export const settingGroups = {
+  shop: "Shop",
+  contact: "Contact",
+  home: "Home page",
+  claims: "Figures and claims",
+  story: "About page",
+  delivery: "Delivery",
+  payment: "Payment, tax and documents",
+  search: "Search and stock",
+  notices: "Emails to you",
+} as const;
+
+export type SettingGroup = keyof typeof settingGroups;
+
+const line = (group: SettingGroup, label: string, first: string, more: Partial<Definition<"line">> = {}) =>
+  ({ kind: "line", group, label, first, max: 200, reader: "page", ...more }) as const;
+
+const text = (group: SettingGroup, label: string, first: string, more: Partial<Definition<"text">> = {}) =>
+  ({ kind: "text", group, label, first, max: 1000, reader: "page", ...more }) as const;
+
+const figure = (label: string, first: string) => line("claims", label, first, { max: 20 });
+
+const orNone = "Leave it empty to show none.";
+
+export const settings = {
+  name: line("shop", "Name", shop.name, { max: 60, required: true }),
+  tagline: line("shop", "Tagline", shop.tagline, { required: true, hint: "Without a full stop." }),
+  description: text("shop", "Description", shop.description, {
+    max: 300,
+    hint: "For search engines and link previews.",
+  }),
+  legalName: line("shop", "Legal name", shop.legalName, {
+    hint: "The registered name of the business, if it is another one.",
+  }),
+  registrationNumber: line("shop", "Registration number", shop.registrationNumber, { max: 60 }),
+  taxNumber: line("shop", "Tax number (TIN)", shop.taxNumber, {
+    max: 60,
+    hint: "Printed on invoices and receipts.",
+  }),
+
+  address: {
+    kind: "lines",
+    group: "contact",
+    label: "Address",
+    first: shop.address,
+    max: 100,
+    reader: "page",
+    hint: "One line of the address per line.",
+  },
+  mapLink: {
+    kind: "url",
+    group: "contact",
+    label: "Map link",
+    first: shop.mapLink,
+    max: 500,
+    reader: "page",
+    hint: "Where the address is on a map, such as a Google Maps link.",
+  },
+  phones: {
+    kind: "phones",
+    group: "contact",
+    label: "Phone numbers",
+    first: shop.phones,
+    max: 30,
+    reader: "page",
+    hint: "One per line. Invoices show the first.",
+  },
+  whatsApp: {
+    kind: "phone",
+    group: "contact",
+    label: "WhatsApp number",
+    first: shop.whatsApp,
+    max: 30,
+    reader: "page",
+  },
+  email: { kind: "email", group: "contact", label: "Email", first: shop.email, max: 254, reader: "page" },
+  openingHours: {
+    kind: "lines",
+    group: "contact",
+    label: "Opening hours",
+    first: shop.openingHours,
+    max: 100,
+    reader: "page",
+    hint: "One line per line, such as 'Sat 9:00 AM-3:00 PM'.",
+  },
+  facebook: {
+    kind: "url",
+    group: "contact",
+    label: "Facebook page",
+    first: shop.facebook,
+    max: 500,
+    reader: "page",
+  },
+  instagram: {
+    kind: "url",
+    group: "contact",
+    label: "Instagram page",
+    first: shop.instagram,
+    max: 500,
+    reader: "page",
+  },
+
+  headline: line("home", "Headline", shop.headline, { max: 80, required: true }),
+  headlineEnd: line("home", "End of the headline, in gold", shop.headlineEnd, { max: 80 }),
+  introduction: text("home", "Introduction", shop.introduction, { max: 300 }),
+  deliveryPromise: line("home", "Promise after the introduction", shop.deliveryPromise),
+
+  years: figure("Years", shop.years),
+  yearsInWords: line("claims", "Years in words", shop.yearsInWords, {
+    max: 40,
+    hint: "As in 'For over 10 years we have …'.",
+  }),
+  publishers: figure("Publishers", shop.publishers),
+  regions: figure("Regions", shop.regions),
+  institutions: figure("Institutions", shop.institutions),
+  guidedInstitutions: figure("Institutions guided", shop.guidedInstitutions),
+  resources: figure("Resources", shop.resources),
+  satisfaction: figure("Satisfaction", shop.satisfaction),
+  schofieldResources: figure("Schofield & Sims resources", shop.schofieldResources),
+  whyChoose: text("claims", "Under 'Why Choose …'", shop.whyChoose, { max: 300 }),
+  listsReason: text("claims", "We know the book lists", shop.listsReason, { max: 400, hint: orNone }),
+  parcelReason: text("claims", "Everything in one parcel", shop.parcelReason, { max: 400, hint: orNone }),
+  deliveryTitle: line("claims", "Delivery, in a few words", shop.deliveryTitle, { max: 60 }),
+  deliveryReason: text("claims", "Delivery, as a reason to buy here", shop.deliveryReason, {
+    max: 400,
+    hint: orNone,
+  }),
+  trustReason: text("claims", "Trusted by schools", shop.trustReason, { max: 400, hint: orNone }),
+
+  storyIntroduction: text("story", "Introduction", story.storyIntroduction, { max: 300, reader: "server" }),
+  story: {
+    kind: "lines",
+    group: "story",
+    label: "Our story",
+    first: story.story,
+    max: 2000,
+    reader: "server",
+    hint: "One paragraph per line.",
+  },
+  mission: text("story", "Our mission", story.mission, { reader: "server" }),
+  vision: text("story", "Our vision", story.vision, { reader: "server" }),
+
+  deliveryFees: {
+    kind: "fees",
+    group: "delivery",
+    label: "Delivery fees",
+    first: shop.deliveryFees,
+    max: 99_999.99,
+    reader: "page",
+    hint: "An order pays the fee of the first line that fits; none: delivery is free. Collecting is always free.",
+  },
+  deliveryTerms: text("delivery", "Delivery times and terms", shop.deliveryTerms, {
+    hint: "At checkout, with each order and in its email. Say here what the fees above say.",
+  }),
+
+  payment: text("payment", "How customers pay", shop.payment, {
+    hint: "At checkout, and with an order until it has been delivered. Not shown when customers pay online.",
+  }),
+  taxes: {
+    kind: "taxes",
+    group: "payment",
+    label: "Taxes included in the prices",
+    first: documentTerms.taxes,
+    max: 100,
+    reader: "page",
+    hint: "In percent of the price before tax. None: no tax is printed.",
+  },
+  howToPay: text("payment", "How to pay, on invoices", documentTerms.howToPay, {
+    hint: "{order} becomes the order's number. Bank details belong here.",
+  }),
+  deliveryNote: text("payment", "At the foot of a delivery note", documentTerms.deliveryNote),
+  quotePayment: text("payment", "How to pay, on quotes", quoteTerms.quotePayment),
+  quoteRequest: text("payment", "Above the form that requests a quote", quoteTerms.quoteRequest),
+
+  searchOrder: {
+    kind: "choice",
+    group: "search",
+    label: "Searches are sorted by",
+    first: "title",
+    choices: { title: "Title", best: "Best match" },
+    max: 20,
+    reader: "page",
+  },
+  searchWords: {
+    kind: "words",
+    group: "search",
+    label: "Words that mean the same",
+    first: searchWords,
+    max: 100,
+    reader: "staff",
+    hint: "One line for each group of words, with commas between them. A search that finds little also looks for the other words of a line.",
+  },
+  lowStock: {
+    kind: "number",
+    group: "search",
+    label: "Low stock is fewer than",
+    first: 10,
+    min: 1,
+    max: 1000,
+    reader: "page",
+    hint: "For the dashboard, the list of books and the email about low stock.",
+  },
+
+  ownerEmail: {
+    kind: "email",
+    group: "notices",
+    label: "Your email for notices",
+    first: "",
+    max: 254,
+    reader: "staff",
+    hint: "Receives new orders and low stock, and the replies to the shop's emails. Empty: SHOP_EMAIL, or the shop's email.",
+  },
+} as const satisfies Record<string, Definition>;
+
+export type SettingName = keyof typeof settings;
+export type SettingDefinition = Definition;
+
+/** The shop's current words and figures, by the settings' names. */
+export type Shop = {
+  readonly [Name in SettingName]: (typeof settings)[Name] extends { choices: infer Choices }
+    ? keyof Choices
+    : Values[(typeof settings)[Name]["kind"]];
+};
+
+const names = Object.keys(settings) as SettingName[];
+
+/** Those of the settings that are public. */
+export const publicSettings = names.filter((name) => settings[name].reader !== "staff");
+
+/** What pages bring to the browser. */
+const pageSettings = names.filter((name) => settings[name].reader === "page");
+
+/** The values of a shop in which nothing has been changed. */
+export const firstShop = Object.fromEntries(names.map((name) => [name, settings[name].first])) as Shop;
+
+/** @param stored the values that the database has; it has checked them */
+export const shopWith = (stored: Partial<Shop>): Shop => ({ ...firstShop, ...stored });
+
+/** The part of the shop's values that each page carries, as JSON. */
+export const pageValues = (shop: Shop): string =>
+  JSON.stringify(Object.fromEntries(pageSettings.map((name) => [name, shop[name]])));

@@ -1,0 +1,31 @@
+import { ownShop } from "#app/owner/own-shop.ts";
+import { firstShop } from "#app/owner/settings.ts";
+import type { Sql } from "../database/sql.ts";
+import { StartError } from "../lib/start-error.ts";
+
+/** SQLSTATEs of values that the database refuses: a failed check, a number that is too large, a missing one. */
+const refusals = ["23514", "22003", "23502"];
+
+/**
+ * Gives the database the first values of the settings that it needs itself: delivery fees, words that mean the same, and the
+ * shop's name, which no reviewer may use. Those that an admin has changed stay.
+ * @throws StartError when a delivery fee is impossible
+ */
+export async function writeFirstSettings(sql: Sql, first = firstShop): Promise<void> {
+  const { name, deliveryFees, searchWords } = first;
+  await sql
+    .query("select private.set_first_settings($1::text::jsonb)", [
+      JSON.stringify({ name, deliveryFees, searchWords }),
+    ])
+    .catch((error: { code?: string }) => {
+      if (!refusals.includes(error.code ?? "")) throw error;
+      throw new StartError(
+        "A delivery fee in app/owner/shop.ts is impossible: it names a region that Ghana doesn't have, or an amount that is not between 0 and 99,999.99 cedis",
+      );
+    });
+}
+
+/** Gives a new database without the demo settings that claim nothing. */
+export async function writeOwnSettings(sql: Sql): Promise<void> {
+  await sql.query("select private.set_own_settings($1::text::jsonb)", [JSON.stringify(ownShop)]);
+}
