@@ -43,10 +43,10 @@ grant execute on function private.refuse to anon, authenticated, service_role;
 
 /*
  * Refuses a text that is too long or missing, before a CHECK would: the CHECK is the backstop, this is the
- * clear message. The label is the word that people read, the field the column's name.
+ * clear message. The label is the word that people read, the field the column's name. Returns the text.
  */
 create function private.require_text(_field text, _label text, _value text, _at_most int, _required boolean default false)
-returns void language plpgsql immutable set search_path = '' as $$
+returns text language plpgsql immutable set search_path = '' as $$
 begin
   if _required and _value is null then
     perform private.refuse('PT400', 'invalid_field', _label || ' is required.',
@@ -55,6 +55,7 @@ begin
     perform private.refuse('PT400', 'invalid_field', format('%s is too long (at most %s characters).', _label, _at_most),
       jsonb_build_object('field', _field, 'rule', 'max_length', 'limit', _at_most));
   end if;
+  return _value;
 end $$;
 grant execute on function private.require_text to anon, authenticated, service_role;
 
@@ -1664,7 +1665,7 @@ begin
   for field in select * from private.book_texts() loop
     value := case when field.is_long then private.clean_text(given ->> field.name)
                   else private.clean_line(given ->> field.name) end;
-    perform private.require_text(field.name, 'The ' || field.label, value, field.at_most, field.is_required);
+    value := private.require_text(field.name, 'The ' || field.label, value, field.at_most, field.is_required);
     cleaned := cleaned || jsonb_build_object(field.name, value);
   end loop;
   perform private.require_number('price', 'The price', new.price, 0, 99999999.99);
@@ -4853,7 +4854,7 @@ begin
     value := case field.kind when 'text' then private.clean_text(typed ->> field.name)
                              when 'digital_address' then private.digital_address(typed ->> field.name)
                              else private.clean_line(typed ->> field.name) end;
-    perform private.require_text(field.name, 'The ' || field.label, value, field.at_most);
+    value := private.require_text(field.name, 'The ' || field.label, value, field.at_most);
     cleaned := cleaned || jsonb_build_object(field.name, value);
   end loop;
   _order := jsonb_populate_record(_order, cleaned);
@@ -7718,8 +7719,9 @@ create function private.queue_emails(_kinds text[], _event text, _order_id uuid,
 returns void language plpgsql security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
   insert into public.outgoing_emails (kind, event, order_id, status, mailbox)
-  select asked.kind, _event, _order_id, _status, case when private.email_audience(asked.kind) = 'recipient' then of_order.mailbox end
-    from unnest(_kinds) as asked (kind)
+  with asked as materialized (select kind, private.email_audience(kind) as audience from unnest(_kinds) as kind)
+  select asked.kind, _event, _order_id, _status, case when asked.audience = 'recipient' then of_order.mailbox end
+    from asked
     left join (
       -- As in email_order.
       select o.id, case when o.user_id is null then o.recipient_email else p.email end as customer,
@@ -7727,7 +7729,7 @@ begin
              lower(o.recipient_email) <> lower(p.email) and o.recipient_email !~ '[^!-~]' as names_another,
              encode(sha256(convert_to(lower(o.recipient_email), 'utf8')), 'hex') as mailbox
         from public.orders o left join public.profiles p on p.id = o.user_id) as of_order on of_order.id = _order_id
-   where case private.email_audience(asked.kind) when 'recipient' then of_order.names_another
+   where case asked.audience when 'recipient' then of_order.names_another
            when 'owner' then true else of_order.id is null or of_order.customer is not null end
   on conflict (kind, event) do nothing;
 end $$;

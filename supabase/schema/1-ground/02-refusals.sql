@@ -16,10 +16,10 @@ grant execute on function private.refuse to anon, authenticated, service_role;
 
 /*
  * Refuses a text that is too long or missing, before a CHECK would: the CHECK is the backstop, this is the
- * clear message. The label is the word that people read, the field the column's name.
+ * clear message. The label is the word that people read, the field the column's name. Returns the text.
  */
 create function private.require_text(_field text, _label text, _value text, _at_most int, _required boolean default false)
-returns void language plpgsql immutable set search_path = '' as $$
+returns text language plpgsql immutable set search_path = '' as $$
 begin
   if _required and _value is null then
     perform private.refuse('PT400', 'invalid_field', _label || ' is required.',
@@ -28,6 +28,7 @@ begin
     perform private.refuse('PT400', 'invalid_field', format('%s is too long (at most %s characters).', _label, _at_most),
       jsonb_build_object('field', _field, 'rule', 'max_length', 'limit', _at_most));
   end if;
+  return _value;
 end $$;
 grant execute on function private.require_text to anon, authenticated, service_role;
 

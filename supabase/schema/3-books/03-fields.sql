@@ -52,7 +52,7 @@ begin
   for field in select * from private.book_texts() loop
     value := case when field.is_long then private.clean_text(given ->> field.name)
                   else private.clean_line(given ->> field.name) end;
-    perform private.require_text(field.name, 'The ' || field.label, value, field.at_most, field.is_required);
+    value := private.require_text(field.name, 'The ' || field.label, value, field.at_most, field.is_required);
     cleaned := cleaned || jsonb_build_object(field.name, value);
   end loop;
   perform private.require_number('price', 'The price', new.price, 0, 99999999.99);

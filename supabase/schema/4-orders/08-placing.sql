@@ -18,7 +18,7 @@ begin
     value := case field.kind when 'text' then private.clean_text(typed ->> field.name)
                              when 'digital_address' then private.digital_address(typed ->> field.name)
                              else private.clean_line(typed ->> field.name) end;
-    perform private.require_text(field.name, 'The ' || field.label, value, field.at_most);
+    value := private.require_text(field.name, 'The ' || field.label, value, field.at_most);
     cleaned := cleaned || jsonb_build_object(field.name, value);
   end loop;
   _order := jsonb_populate_record(_order, cleaned);

@@ -97,8 +97,9 @@ create function private.queue_emails(_kinds text[], _event text, _order_id uuid,
 returns void language plpgsql security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
   insert into public.outgoing_emails (kind, event, order_id, status, mailbox)
-  select asked.kind, _event, _order_id, _status, case when private.email_audience(asked.kind) = 'recipient' then of_order.mailbox end
-    from unnest(_kinds) as asked (kind)
+  with asked as materialized (select kind, private.email_audience(kind) as audience from unnest(_kinds) as kind)
+  select asked.kind, _event, _order_id, _status, case when asked.audience = 'recipient' then of_order.mailbox end
+    from asked
     left join (
       -- As in email_order.
       select o.id, case when o.user_id is null then o.recipient_email else p.email end as customer,
@@ -106,7 +107,7 @@ begin
              lower(o.recipient_email) <> lower(p.email) and o.recipient_email !~ '[^!-~]' as names_another,
              encode(sha256(convert_to(lower(o.recipient_email), 'utf8')), 'hex') as mailbox
         from public.orders o left join public.profiles p on p.id = o.user_id) as of_order on of_order.id = _order_id
-   where case private.email_audience(asked.kind) when 'recipient' then of_order.names_another
+   where case asked.audience when 'recipient' then of_order.names_another
            when 'owner' then true else of_order.id is null or of_order.customer is not null end
   on conflict (kind, event) do nothing;
 end $$;
