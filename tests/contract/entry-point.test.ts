@@ -256,7 +256,7 @@ test("The storage has the shop's calls and no others", async () => {
   ])
     for (const method of ["GET", "HEAD"]) {
       const answer = await api.ask(path, { method, as: admin });
-      expect([path, method, answer.status, contentOf(await answer.bytes())]).toEqual([
+      expect([path, method, answer.status, contentOf(new Uint8Array(await answer.arrayBuffer()))]).toEqual([
         path,
         method,
         200,

@@ -33,7 +33,7 @@ const upload = (name: string, content: string) =>
     headers: { "content-type": "image/jpeg", "x-upsert": "true" },
   });
 const look = (name: string) => api.ask(`/storage/v1/object/public/book-covers/${name}`);
-const textOf = async (answer: Response) => contentOf(await answer.bytes());
+const textOf = async (answer: Response) => contentOf(new Uint8Array(await answer.arrayBuffer()));
 const files = () => readdir(join(api.dataDir, "objects"));
 
 test("A file that is deleted and uploaded at the same instant is either deleted or complete", async () => {
