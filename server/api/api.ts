@@ -13,7 +13,7 @@ import { type Caller, identify, issuerOf } from "./caller.ts";
 import { createDataApi } from "./data/data-api.ts";
 import { type FunctionGuards, runGuarded } from "./data/guards.ts";
 import { readRequest } from "./data/request.ts";
-import { openTransactions } from "./data/transaction.ts";
+import { openTransactions, type StatementTimeouts } from "./data/transaction.ts";
 import { openSessions } from "./open-sessions.ts";
 import { openPeople } from "./people.ts";
 import { storageRefusalResponse } from "./storage/refusals.ts";
@@ -30,7 +30,7 @@ export type ApiMetrics = {
   passwords: QueueMetrics;
 };
 
-type ApiParts = {
+export type ApiParts = {
   sql: Sql;
   connections: Connections;
   /** Processes that handle requests: together they have as many connections as one. */
@@ -45,6 +45,9 @@ type ApiParts = {
   log: (line: string) => void;
   /** Milliseconds, as Date.now(). */
   now?: () => number;
+  /** How long requests may wait for their turn, in milliseconds. */
+  waitMs?: number;
+  timeouts?: StatementTimeouts;
 };
 
 export type Api = {
@@ -70,8 +73,11 @@ export async function createApi(parts: ApiParts): Promise<Api> {
   const { sql, workers = 1, guards = new Map(), now = Date.now } = parts;
   const keys = { ...parts.secrets, issuer: issuerOf(parts.siteUrl) };
   const limits = statementLimits(workers);
-  const transactions = openTransactions(parts.connections, sql, limits.running);
-  const limit = new ConcurrencyLimit(limits);
+  const transactions = openTransactions(parts.connections, sql, {
+    most: limits.running,
+    timeouts: parts.timeouts,
+  });
+  const limit = new ConcurrencyLimit({ ...limits, waitMs: parts.waitMs });
   const publicFileLimit = new ConcurrencyLimit(publicFileLimits);
   const { isStaff, isClosed } = openPeople(sql, now);
   const isOpen = openSessions(sql, now);

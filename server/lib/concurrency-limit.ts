@@ -8,6 +8,8 @@ type Options = Pick<Limits, "running" | "each"> &
     /** Limits on the memory of waiting requests, for one client and in total. */
     bytesEach?: number;
     bytes?: number;
+    /** After this time without a turn, a request is refused. */
+    waitMs?: number;
     /** In milliseconds, like performance.now(). */
     now?: () => number;
   };
@@ -17,7 +19,6 @@ type Counts = { running: number; waiting: number; timedOut: number; full: number
 /** By kind of client: how many run and wait now, and how many were refused by the timeout or for lack of memory. */
 export type LimitMetrics = Record<Client["kind"], Counts>;
 
-const waitMs = 10_000;
 /** The memory that a waiting request takes in all processes of the shop, besides its body. */
 const requestBytes = 16 * 1024;
 /** The last quarter of the memory is for clients with no more than this: 128 requests, such as a school's. */
@@ -35,15 +36,18 @@ export class ConcurrencyLimit {
   readonly #bytesOf = new Map<string, number>();
   readonly #bytesEach: number;
   readonly #bytes: number;
+  readonly #waitMs: number;
   #bytesOfAll = 0;
   #lastNumber = 0;
 
-  constructor({ bytesEach = 16 * 2 ** 20, bytes = 64 * 2 ** 20, now, ...limits }: Options) {
+  constructor(options: Options) {
+    const { bytesEach = 16 * 2 ** 20, bytes = 64 * 2 ** 20, waitMs = 10_000, now, ...limits } = options;
     const unlimited = { ms: Number.POSITIVE_INFINITY, running: limits.running };
     const defaults = { alone: limits.each, reserved: { shop: 0, customer: 0 }, slow: unlimited };
     this.#turns = new Turns({ ...defaults, ...limits }, now ?? (() => performance.now()));
     this.#bytesEach = bytesEach;
     this.#bytes = bytes;
+    this.#waitMs = waitMs;
     const none = () => ({ running: 0, waiting: 0, timedOut: 0, full: 0 });
     this.#counts = Object.fromEntries(clientKinds.map((kind) => [kind, none()])) as LimitMetrics;
   }
@@ -122,7 +126,7 @@ export class ConcurrencyLimit {
       this.#turns.startNext();
       if (!isWaiting) return;
       if (!this.#hasRoom(client, name)) return refuse("full");
-      timer = setTimeout(refuse, waitMs, "timedOut");
+      timer = setTimeout(refuse, this.#waitMs, "timedOut");
       signal?.addEventListener("abort", giveUp, { once: true });
     });
   }

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { signToken } from "#server/api/accounts/tokens.ts";
-import { createApi, type Purpose } from "#server/api/api.ts";
+import { type ApiParts, createApi, type Purpose } from "#server/api/api.ts";
 import { audience, issuerOf } from "#server/api/caller.ts";
 import { ObjectFiles } from "#server/api/storage/stored-files.ts";
 import type { Sql } from "#server/database/sql.ts";
@@ -62,8 +62,17 @@ function tokenOf(id: string): string {
   return signToken(claims, secrets.jwtSecret);
 }
 
+/** Longer than any test: what is waited for then depends on the order of the work, not on the machine's speed. */
+const hour = 3_600_000;
+export const unhurried: Limits = {
+  waitMs: hour,
+  timeouts: { anon: hour, authenticated: hour, service_role: hour },
+};
+
+type Limits = Pick<ApiParts, "waitMs" | "timeouts">;
+
 /** @param also what else is in the database before the API looks at it */
-export async function openOwnApi(also = ""): Promise<OwnApi> {
+export async function openOwnApi(also = "", limits: Limits = {}): Promise<OwnApi> {
   const { sql, connections, close } = await openSql("migrated");
   const dataDir = await mkdtemp(join(tmpdir(), "own-api-"));
   await sql.exec(also);
@@ -77,6 +86,7 @@ export async function openOwnApi(also = ""): Promise<OwnApi> {
     accounts: async () => new Response(null, { status: 404 }),
     guards: guardBooklistCodes(sql, secrets.jwtSecret),
     log: (line) => log.push(line),
+    ...limits,
   });
   return {
     sql,

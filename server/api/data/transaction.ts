@@ -6,8 +6,9 @@ import type { Sql } from "../../database/sql.ts";
 import type { Caller } from "../caller.ts";
 import type { Statement } from "./sql-text.ts";
 
-/** As on a hosted project. */
-const timeouts = { anon: "3s", authenticated: "8s", service_role: "120s" } as const;
+/** How long a statement may run, by the caller's role, in milliseconds: as on a hosted project. */
+const hostedTimeouts = { anon: 3_000, authenticated: 8_000, service_role: 120_000 };
+export type StatementTimeouts = typeof hostedTimeouts;
 
 /** Statements prepared on each connection; unusual requests must not fill the database's memory. */
 const maxPrepared = 200;
@@ -35,13 +36,16 @@ export type Transactions = {
   close(): Promise<void>;
 };
 
+/** Between the statements of a transaction. */
+const idleMs = 10_000;
+
 const visitorsClaims = JSON.stringify({ role: "anon" });
 
 /**
  * Connections that are a visitor's, who reads, until a transaction says otherwise: where `begin` or the settings are lost, what follows has
  * no rights. (Their user is the database's owner.) So a visitor's read needs no transaction of its own.
  */
-const visitorsOwn = {
+const visitorsOwn = (timeoutMs: number) => ({
   application_name: "shop api",
   search_path: "public,extensions",
   TimeZone: "UTC",
@@ -51,9 +55,9 @@ const visitorsOwn = {
   "request.jwt.claim.role": "anon",
   // The driver leaves out what is empty.
   options: "-c request.jwt.claim.sub= -c request.jwt.claim.email=",
-  statement_timeout: 3_000,
-  idle_in_transaction_session_timeout: 10_000,
-};
+  statement_timeout: timeoutMs,
+  idle_in_transaction_session_timeout: idleMs,
+});
 
 const settingsText = `select set_config('request.jwt.claims', $1::text, true), set_config('request.jwt.claim.sub', $2::text, true),
   set_config('request.jwt.claim.role', $3::text, true), set_config('request.jwt.claim.email', $4::text, true),
@@ -91,9 +95,9 @@ function beginBorrowed(connection: postgres.Sql, begin: string, settings: string
   return { target, begun: Promise.all([target, set]) };
 }
 
-function settingsOf({ role, userId, claims }: Caller, timeout: string | null | undefined): string[] {
+function settingsOf({ role, userId, claims }: Caller, timeout: string): string[] {
   const email = typeof claims.email === "string" ? claims.email : "";
-  return [JSON.stringify({ ...claims, role }), userId ?? "", role, email, timeout ?? timeouts[role]];
+  return [JSON.stringify({ ...claims, role }), userId ?? "", role, email, timeout];
 }
 
 /** Whether the connection's own settings are those of the request: every one of `settingsOf` is. */
@@ -111,12 +115,12 @@ const unitMs: Record<string, number> = { ms: 1, "": 1, s: 1_000, min: 60_000 };
 const marginMs = 5_000;
 
 /** How long the request may take in all: its statement's time, `accepts` in between, and a little more. */
-function timeoutMsOf({ caller, timeout, accepts }: Work): number | null {
-  const [, amount, unit = ""] = /^(\d+)\s*(ms|s|min|)$/.exec(timeout ?? timeouts[caller.role]) ?? [];
+function timeoutMsOf(timeout: string, accepts: Work["accepts"]): number | null {
+  const [, amount, unit = ""] = /^(\d+)\s*(ms|s|min|)$/.exec(timeout) ?? [];
   const ms = Number(amount) * (unitMs[unit] ?? Number.NaN);
   // 0 means as long as it takes.
   if (!(ms > 0)) return null;
-  return ms + marginMs + (accepts ? visitorsOwn.idle_in_transaction_session_timeout : 0);
+  return ms + marginMs + (accepts ? idleMs : 0);
 }
 
 /** A deadlock, or a row that changed: the transaction has left nothing behind and can be run again. */
@@ -141,9 +145,13 @@ const replicatedCommit = "set local statement_timeout = 0; commit";
 export function openTransactions(
   owner: Connections,
   sql: Sql,
-  most = statementLimits(1).running,
+  {
+    most = statementLimits(1).running,
+    timeouts = hostedTimeouts,
+  }: { most?: number; timeouts?: StatementTimeouts } = {},
 ): Transactions {
-  const connections = owner.withSettings(most, visitorsOwn);
+  const connections = owner.withSettings(most, visitorsOwn(timeouts.anon));
+  const timeoutOf = ({ timeout, caller }: Work) => timeout ?? String(timeouts[caller.role]);
   const isBorrowed = connections.via === "pooler";
   const commitText = connections.via === "own" ? "commit" : replicatedCommit;
   const uses = new Map<string, number>();
@@ -197,7 +205,7 @@ export function openTransactions(
     signal?.throwIfAborted();
     const isPlain = !isBorrowed && isVisitorsRead(work);
     const begin = isReadOnly ? "begin read only" : "begin read write";
-    const settings = isPlain ? [] : settingsOf(caller, work.timeout);
+    const settings = isPlain ? [] : settingsOf(caller, timeoutOf(work));
     const borrowed = isBorrowed ? beginBorrowed(connection, begin, settings) : null;
     const target = borrowed?.target ?? processOf(connection);
     let isOver = false;
@@ -239,7 +247,10 @@ export function openTransactions(
       const until = Date.now() + failoverMs;
       for (let tries = 1; ; tries += 1) {
         try {
-          return await connections.use((connection) => runOn(connection, work), timeoutMsOf(work));
+          return await connections.use(
+            (connection) => runOn(connection, work),
+            timeoutMsOf(timeoutOf(work), work.accepts),
+          );
         } catch (error) {
           const waits = work.isReadOnly && connections.via !== "own" && isLost(error) && Date.now() < until;
           if (waits && !work.signal?.aborted) await pause(failoverPauseMs);

@@ -13,7 +13,7 @@ const row = [Buffer.from("there")];
 const pid = 4711;
 
 /** Transactions over a connection that notes what it is asked and fails as it is told. */
-function open({ fails = () => null as unknown, query = async (): Promise<never[]> => [] } = {}) {
+function open({ fails = () => null as unknown, query = async (): Promise<never[]> => [], via = "own" } = {}) {
   const asked: Asked[] = [];
   const [limits, cancelled]: [(number | null)[], unknown[]] = [[], []];
   const connection = {
@@ -27,7 +27,7 @@ function open({ fails = () => null as unknown, query = async (): Promise<never[]
     },
   } as unknown as postgres.Sql;
   const own = {
-    via: "own",
+    via,
     use: (work: (connection: postgres.Sql) => Promise<unknown>, ms: number | null) => {
       limits.push(ms);
       return rolledBack(work, connection);
@@ -98,6 +98,10 @@ test("A statement goes out with its transaction, and alone only where it must be
   const accepted = open();
   await accepted.run({ isReadOnly: false, accepts: () => true });
   expect(accepted.texts().slice(1)).toEqual(["begin read writ", "select set_conf", "statement", "commit"]);
+  const replicated = open({ via: "direct" });
+  await replicated.run({ isReadOnly: false, accepts: () => true });
+  // Its commit waits for the replica as long as that takes.
+  expect(replicated.asked.at(-1)?.text).toBe("set local statement_timeout = 0; commit");
   const refused = open();
   await refused.run({ isReadOnly: false, accepts: () => false });
   expect(refused.texts().slice(1)).toEqual(["begin read writ", "select set_conf", "statement", "rollback"]);
