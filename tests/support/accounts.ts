@@ -51,9 +51,27 @@ export async function newAccount(accounts: Accounts, email: string, ip?: string)
   };
 }
 
+/** The same operations; `note` gets the text of each statement. */
+const noted = (sql: Sql, note: (text: string) => void): Sql => ({
+  query: (text, values) => {
+    note(text);
+    return sql.query(text, values);
+  },
+  exec: (text) => {
+    note(text);
+    return sql.exec(text);
+  },
+  transaction: (work, time) => sql.transaction((inner) => work(noted(inner, note)), time),
+});
+
 /** @param settings without any, passwords are hashed as slowly as in the shop; otherwise at bcrypt's lowest cost */
 export async function openAccounts(
-  settings: Pick<AccountsSettings, "passwordRounds" | "hashPassword"> = { passwordRounds: 4 },
+  {
+    note,
+    ...settings
+  }: Partial<Pick<AccountsSettings, "passwordRounds" | "hashPassword" | "taskDelayMs">> & {
+    note?: (text: string) => void;
+  } = { passwordRounds: 4 },
 ): Promise<Accounts> {
   const { sql, close } = await openSql("prepared");
   const secrets = { jwtSecret: randomBytes(32).toString("hex") };
@@ -62,7 +80,7 @@ export async function openAccounts(
   const log: string[] = [];
   const start = () =>
     createAccountsApi({
-      sql,
+      sql: note ? noted(sql, note) : sql,
       secrets,
       siteUrl,
       sendEmail: async (email) => void emails.push(email),
