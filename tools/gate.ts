@@ -30,7 +30,6 @@ const rows: Part[][] = [
     },
     { name: "e2e", command: ["playwright", "test"] },
   ],
-  [{ name: "timed", command: vitest("timed") }],
 ];
 
 const onlyFast = process.argv.includes("--fast");

@@ -105,7 +105,7 @@ test("An order that leaves plenty of copies keeps the cached pages, one that lea
   await vi.waitFor(
     async () => expect((await ask("/shop")).body.toString()).toMatch(/9<!-- --> left|9 left/),
     {
-      timeout: 5_000,
+      timeout: 45_000,
       interval: 20,
     },
   );

@@ -28,7 +28,7 @@ describe("Hostile input", () => {
     console.log(describeHostile(SEED, figures));
     expect(figures.broken).toEqual([]);
     expect(figures.cases).toBe(CASES);
-  }, 180_000);
+  });
 
   it("gets nothing with a token that is unsigned, altered, expired or someone else's", async () => {
     const { tokens, shop, key } = hostile;
@@ -96,7 +96,7 @@ describe("Hostile input", () => {
     }
     expect(await memoryOf(shop)).toBeLessThan(before + 250);
     expect((await fetch(`${shop.url}/readyz`)).status).toBe(200);
-  }, 120_000);
+  });
 
   it("is refused before it arrives, when it is a file that its sender may not add", async () => {
     const { port, shop, tokens, key } = hostile;
@@ -139,7 +139,9 @@ describe("Hostile input", () => {
   it("keeps no one waiting by sending slowly", async () => {
     const { port, shop } = hostile;
     const slow: Socket[] = Array.from({ length: 200 }, (_, n) => {
-      const socket = connect(port, "127.0.0.1").on("error", () => {});
+      const socket = connect(port, "127.0.0.1")
+        .on("error", () => {})
+        .resume();
       const path = n % 2 ? "/shop" : "/rest/v1/books";
       socket.write(
         `POST ${path} HTTP/1.1\r\nHost: localhost\r\n${n % 3 ? "Content-Length: 1000\r\n\r\n{" : "X-Slow: "}`,
@@ -147,12 +149,12 @@ describe("Hostile input", () => {
       return socket;
     });
     try {
-      const startedAt = performance.now();
       for (const path of ["/healthz", "/shop", "/rest/v1/books?limit=1"]) {
         const answer = await fetch(shop.url + path, { headers: { apikey: hostile.key } });
         expect([path, answer.status]).toEqual([path, 200]);
       }
-      expect(performance.now() - startedAt).toBeLessThan(10_000);
+      // They have not waited until a request whose head never ends was cut off.
+      expect(slow.filter((socket, n) => n % 3 === 0 && socket.destroyed)).toHaveLength(0);
     } finally {
       for (const socket of slow) socket.destroy();
     }
