@@ -48,7 +48,7 @@ it("40 concurrent changes of the same books, in opposite orders, all succeed wit
   expect(statuses).toEqual(Array(40).fill(204));
   await api.sql.query("select pg_stat_force_next_flush()");
   expect(await deadlocks()).toBe(before);
-}, 120_000);
+});
 
 it("A concurrent change and deletion of the same books neither fail nor take partial effect", async () => {
   const where = "/rest/v1/books?publisher=eq.Publisher%208";

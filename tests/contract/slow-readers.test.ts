@@ -57,5 +57,5 @@ describe("Responses that no one reads", () => {
         200,
       ]);
     }
-  }, 180_000);
+  });
 });

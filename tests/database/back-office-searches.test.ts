@@ -32,7 +32,7 @@ describeOnOwnServerToo("The back office's searches with 20,000 reviews and 120,0
       reset session_replication_role;`);
     for (const table of ["profiles", "books", "reviews", "audit_log"])
       await open().query(`vacuum analyze public.${table}`);
-  }, 120_000);
+  });
 
   /** Texts that find one reader, book, review or order each, and one that finds nothing. */
   async function texts(): Promise<Record<string, string>> {

@@ -92,7 +92,7 @@ describeOnOwnServerToo("Looking books up", (open) => {
              case when i % 2 = 0 then 'a volume of the series' end, 45
         from generate_series(1, 2000) i;
       analyze public.books;`);
-  }, 120_000);
+  });
 
   const ask = (search: Search): Promise<{ expected: Found; found: Found; page: Found }> =>
     open().as(visitor, async (query) => {

@@ -6,5 +6,5 @@ import { countDeadlocks } from "#tests/torture/stock-deadlocks.ts";
 describeDatabase("Concurrent statements over many books and orders", (open) => {
   test("wait for one another and never deadlock", async () => {
     expect((await countDeadlocks(open(), inGateOrLong(5, 50))).failures).toEqual([]);
-  }, 120_000);
+  });
 });

@@ -20,5 +20,5 @@ describeDatabase("Random requests over books and orders", (open) => {
       "import stock: done",
     ])
       expect(figures.outcomes[outcome], outcome).toBeGreaterThan(0);
-  }, 120_000);
+  });
 });

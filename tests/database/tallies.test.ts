@@ -64,7 +64,7 @@ describeDatabase("The figures of the back office", (open) => {
     const admin = await addStaff(open(), "admin");
     await searchStock(open(), { seed: 20261122, sequences: inGateOrLong(8, 100) });
     await expectExact(open(), admin);
-  }, 120_000);
+  });
 
   test("are what counting gives after random changes of everything else", async () => {
     const database = open();
@@ -153,7 +153,7 @@ describeDatabase("The figures of the back office", (open) => {
       ),
       { seed: 20261122, numRuns: inGateOrLong(4, 60) },
     );
-  }, 120_000);
+  });
 
   test("stay the same while another transaction merges them, and no one waits for it", async () => {
     const database = open();

@@ -22,8 +22,6 @@ import { findMail, listMails } from "#tests/support/outbox.ts";
 import { newDatabase } from "#tests/support/owners-postgres.ts";
 import { copyPreparedFolder } from "#tests/support/prepared-folder.ts";
 
-vi.setConfig({ testTimeout: 120_000 });
-
 /** Everything that the database and the mail folders hold, as text. */
 async function everything(dataDir: string, place: NodeJS.ProcessEnv): Promise<string> {
   await command("backup", [], place);
@@ -124,7 +122,7 @@ test("joann@ keeps their emails when ann@ is forgotten", async () => {
   }
   expect((await command("anonymise", [ann], place)).code).toBe(0);
   expect((await listMails(dataDir)).map(({ to }) => to)).toEqual([joann]);
-}, 120_000);
+});
 
 test("A caller without an account is forgotten by their order's number, phone or email, and nobody else is", async () => {
   const dataDir = await newDataDir();
@@ -187,7 +185,7 @@ test("A caller without an account is forgotten by their order's number, phone or
   for (const name of ["Kwame Boateng", "Kofi Annor"]) expect(left).toContain(name);
   expect((await listMails(dataDir)).map(({ to }) => to.toLowerCase())).not.toContain("adjoa@example.com");
   expect(kept).toBeGreaterThan(0);
-}, 120_000);
+});
 
 describe("A hosted project's account", () => {
   const secretKey = "sb_secret_of_a_project";

@@ -154,7 +154,7 @@ for (const [from, targets] of routes) {
           .single();
         expect(latest?.number).toBeGreaterThan(Math.max(...(mine.data ?? []).map(({ number }) => number)));
         await shop.stop();
-      }, 120_000);
+      });
     }
 
     test("is refused in one line when it is incomplete, and nothing is left in the folder", async () => {

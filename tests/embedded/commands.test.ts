@@ -2,7 +2,7 @@ import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { chmod, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import postgres from "postgres";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { listMigrations } from "#server/database/migration-files.ts";
 import { makeCleanCopy } from "#tests/packaging/clean-copy.ts";
 import { findMail } from "#tests/support/outbox.ts";
@@ -11,8 +11,6 @@ import { ADMIN } from "#tests/support/shop-server.ts";
 import { clientOf, newCustomer, newFolder, password } from "./shop-folder.ts";
 
 /* The owner's commands, run as the owner runs them. */
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const scripts = join(import.meta.dirname, "../../scripts");
 

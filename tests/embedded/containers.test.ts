@@ -10,8 +10,6 @@ import { newFolder, ownerOf } from "./shop-folder.ts";
 
 /* Two containers on one volume: neither sees the other's processes, nor its shared memory. */
 
-vi.setConfig({ testTimeout: 180_000 });
-
 const container = ["--pid", "--ipc", "--fork", "--mount-proc", "--kill-child"];
 
 function findProblem(): string | null {
@@ -111,7 +109,10 @@ describe.skipIf(problem)(`In another container${problem ? ` (skipped: ${problem}
     const name = `postgres: ${serverName(folder.dataDir)}: checkpointer`;
     const stranger = spawn("sleep", ["600"], { argv0: name, uid: 1, stdio: "ignore" });
     onTestFinished(() => void stranger.kill("SIGKILL"));
-    await vi.waitFor(async () => expect(await findProcesses(serverName(folder.dataDir))).toHaveLength(1));
+    await vi.waitFor(
+      async () => expect(await findProcesses(serverName(folder.dataDir))).toHaveLength(1),
+      10_000,
+    );
     expect(await (await folder.open()).ready()).toBe(true);
     expect([stranger.exitCode, stranger.signalCode]).toEqual([null, null]);
   });

@@ -1,8 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { startDatabase } from "./own-settings.ts";
 
-vi.setConfig({ testTimeout: 120_000 });
-
 const MEGABYTE = 1024 * 1024;
 
 test("However much is written, the database's log stays near 128 MB", async () => {

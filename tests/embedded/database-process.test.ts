@@ -12,8 +12,6 @@ import type { WriteFigures } from "./write-and-kill.ts";
 
 /* The database as a process of its own: restarted when it dies, ended when the shop ends, and never a reason not to start. */
 
-vi.setConfig({ testTimeout: 120_000 });
-
 const waitOptions = { timeout: 60_000, interval: 50 };
 
 const processesOf = ({ dataDir }: Folder) => findProcesses(serverName(dataDir));

@@ -49,21 +49,21 @@ test.each(["closed", "held"] as const)(
   "Connections that are dropped while the server leaves them %s are never opened later",
   async (whatHappens) => {
     fate = whatHappens;
-    for (let round = 0; round < 5; round += 1) {
+    // On a busy machine many are given up before the server has accepted them.
+    for (let round = 0; round < 5 || accepted <= 8; round += 1) {
       const works = Array.from({ length: 8 }, (_, n) => select(20 + 7 * n));
       for (const work of works) await expect(work).rejects.toSatisfy(isLost);
     }
-    expect(accepted).toBeGreaterThan(8);
     fate = "passed on";
-    await vi.waitFor(() => expect(open.size).toBe(0));
+    await vi.waitFor(() => expect(open.size).toBe(0), 30_000);
     const before = accepted;
     // Longer than the driver waits before it tries again.
     await pause(1_000);
     expect([accepted - before, open.size]).toEqual([0, 0]);
 
-    await Promise.all(Array.from({ length: 16 }, () => select(5_000)));
+    await Promise.all(Array.from({ length: 16 }, () => select(30_000)));
     expect(open.size).toBeLessThanOrEqual(8);
     await connections.end();
-    await vi.waitFor(() => expect(open.size).toBe(0));
+    await vi.waitFor(() => expect(open.size).toBe(0), 30_000);
   },
 );

@@ -15,8 +15,6 @@ import { newDatabase } from "#tests/support/owners-postgres.ts";
 import { clientOf, environment, newFolder, ownerOf } from "./shop-folder.ts";
 import { findMountProblem } from "./small-disk.ts";
 
-vi.setConfig({ testTimeout: 240_000 });
-
 const isThere = (path: string) =>
   access(path).then(
     () => true,

@@ -108,7 +108,7 @@ test("A backup of the first version can be restored: its orders have numbers and
   expect(data).toEqual(orders.map((id, at) => ({ id, number: 1001 + at })));
   const { data: totals } = await shop.owner.rpc("dashboard_stats");
   expect(totals).toMatchObject([{ total_books: 1, total_orders: 2 }]);
-}, 120_000);
+});
 
 test("A table or column of the shop itself is never left out: such a backup is refused", async () => {
   const { place, file } = traded;
@@ -127,7 +127,7 @@ test("A table or column of the shop itself is never left out: such a backup is r
     const { code, output } = await command("restore", [odd], await newPlace());
     expect([code, output]).toEqual([1, `The backup does not fit this version: ${answer}`]);
   }
-}, 120_000);
+});
 
 test("Rate limits and waiting emails with their links are not in a backup", async () => {
   const { file } = traded;
@@ -136,4 +136,4 @@ test("Rate limits and waiting emails with their links are not in a backup", asyn
   expect(names).toContain("private_shop.sign_ups");
   expect(names).not.toContain("private_shop.attempts");
   expect(names).not.toContain("private_shop.account_tasks");
-}, 120_000);
+});

@@ -1,8 +1,6 @@
 import bcrypt from "bcrypt";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { newCustomer, newFolder } from "./shop-folder.ts";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 test("A refused order's address, phone and name are in no line that the backend prints", async () => {
   const folder = await newFolder();

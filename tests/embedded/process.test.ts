@@ -12,8 +12,6 @@ import { clientOf, newCustomer, newFolder, ownerOf, password } from "./shop-fold
 
 /* One shop per folder, ended and started again when it should be. */
 
-vi.setConfig({ testTimeout: 120_000 }); // Several starts each, on a machine that may be busy.
-
 test("Data survives a restart, nothing of the first start happens again, and the first admin is an admin", async () => {
   const folder = await newFolder("empty");
   const first = await folder.open();

@@ -17,8 +17,6 @@ import { START_MS } from "#tests/support/shop-server.ts";
 
 /* Three machines on one PostgreSQL; no two requests in a row go to the same one (docs/scaling.md). */
 
-vi.setConfig({ testTimeout: 120_000 });
-
 let database: Awaited<ReturnType<typeof newDatabase>>;
 let shop: Machines;
 let admin: Client;

@@ -17,8 +17,6 @@ import { openWebProcesses, type WebProcesses } from "#tests/support/web-processe
 
 /* Three web processes in front of one backend; no two requests in a row go to the same one (docs/scaling.md). */
 
-vi.setConfig({ testTimeout: 120_000 });
-
 let shop: WebProcesses;
 let admin: Client;
 beforeAll(async () => {

@@ -62,7 +62,7 @@ test("A backend that cannot be opened ends the build, with one line", async () =
   expect(code).toBe(1);
   expect(await isBuilt(folder)).toBe(false);
   if (process.platform === "linux") expect(await processesIn(folder)).toEqual([]);
-}, 120_000);
+});
 
 test("A build that fails ends the backend, with one line, and the folder can be used", async () => {
   const { folder, dataDir, code, failures } = await startCopy({ SHOP_DEMO: "0" }, (copy) =>
@@ -73,7 +73,7 @@ test("A build that fails ends the backend, with one line, and the folder can be 
   if (process.platform === "linux")
     expect([...(await processesIn(folder)), ...(await processesIn(dataDir))]).toEqual([]);
   expect(await readdir(dataDir)).not.toContain("backend.lock");
-}, 120_000);
+});
 
 test("Two processes that start at once build only once, and both have the pages", async () => {
   const { folder, remove } = await makeCleanCopy();
@@ -91,4 +91,4 @@ test("Two processes that start at once build only once, and both have the pages"
     both.map(() => ({ code: 0, errors: "", isBuilt: true })),
   );
   expect(both.filter(({ printed }) => printed.includes("Building the pages"))).toHaveLength(1);
-}, 180_000);
+});
