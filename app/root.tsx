@@ -4,6 +4,7 @@ import type { Route } from "./+types/root.ts";
 import { ToastHost } from "./components/toast-host.tsx";
 import { sessionScript } from "./features/session/session.ts";
 import { PageFailure } from "./features/site/page-failure.tsx";
+import { createMenuPublishers } from "./features/site/read-menu-publishers.ts";
 import { earlyClickScript, useReplayedClicks } from "./lib/early-clicks.ts";
 import { SETTING_NAMES } from "./lib/env.ts";
 import { lateScript } from "./lib/late-scripts.ts";
@@ -14,12 +15,16 @@ import { currentShop, shopJson } from "./owner/current-shop.ts";
 import { displayFontUrl } from "./styles/display-font.ts";
 import "./styles/app.css";
 
-export function loader({ context }: Route.LoaderArgs): SiteSettings {
-  const { backendUrl, publishableKey, siteUrl, paysOnline } = context.get(pageContext);
-  return { backendUrl, publishableKey, siteUrl, ...(paysOnline && { paysOnline }) };
+const readMenuPublishers = /* @__PURE__ */ createMenuPublishers();
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const page = context.get(pageContext);
+  const { backendUrl, publishableKey, siteUrl, paysOnline } = page;
+  const settings: SiteSettings = { backendUrl, publishableKey, siteUrl, ...(paysOnline && { paysOnline }) };
+  return { ...settings, publishers: await readMenuPublishers(page) };
 }
 
-/** The settings of a running site do not change: navigations need not reload them. */
+/** The settings and menus of a running site hardly ever change: navigations need not reload them. */
 export const shouldRevalidate = () => false;
 
 export const meta: Route.MetaFunction = () => [{ title: currentShop().name }];

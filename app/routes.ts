@@ -25,7 +25,6 @@ export default [
       route("events", "routes/shop/events.tsx"),
       route("offline", "routes/shop/offline.tsx"),
       route("products", "routes/shop/products.tsx"),
-      route("products/cambridge", "routes/shop/cambridge.tsx"),
       route("products/:publisher", "routes/shop/publisher.tsx"),
       route("books/:bookId/:slug?", "routes/shop/book.tsx"),
       route("*", "routes/shop/not-found.tsx"),

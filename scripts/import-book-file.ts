@@ -6,7 +6,7 @@ import {
   type BookImportDefaults,
   createBookImport,
   findInterruptedImport,
-  listCataloguePublishers,
+  listKnownPublishers,
   stageBookImportRows,
 } from "#app/features/book-import/book-import.queries.ts";
 import { chunkBookImportRows, readBookImportRow } from "#app/features/book-import/book-import.ts";
@@ -102,7 +102,7 @@ async function stageRows(
   call: <Result>(step: () => PromiseLike<Result>) => Promise<Result>,
   report: Reporter,
 ): Promise<void> {
-  const spellings = publisherSpellings(await listCataloguePublishers(client), file.publishers);
+  const spellings = publisherSpellings(await listKnownPublishers(client), file.publishers);
   const notes = new NoteGroups(longestList);
   let read = 0;
   async function* readRows() {

@@ -20,6 +20,7 @@ const widths = [360, 768, 1280];
 
 const forEverybody = [
   ...publicPages.map(({ to }) => to),
+  "/products",
   searchPath("mathematics"),
   searchPath("mathematics", { tab: "subjects" }),
   "/shop?subject=Science",

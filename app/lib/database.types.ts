@@ -781,6 +781,66 @@ export type Database = {
         }
         Relationships: []
       }
+      publishers: {
+        Row: {
+          created_at: string
+          description: string | null
+          has_order_links: boolean
+          id: string
+          in_filter: boolean
+          known_for: string[]
+          logo_url: string | null
+          mark: number
+          name: string
+          name_key: string | null
+          note: string | null
+          page: string
+          position: number
+          shown: string
+          slug: string
+          titles: NonNullable<Json>
+          updated_at: string
+        }
+        Insert: {
+          created_at?: string
+          description?: string | null
+          has_order_links?: boolean
+          id?: string
+          in_filter?: boolean
+          known_for?: string[]
+          logo_url?: string | null
+          mark?: number
+          name: string
+          name_key?: never
+          note?: string | null
+          page?: string
+          position: number
+          shown?: string
+          slug: string
+          titles?: NonNullable<Json>
+          updated_at?: string
+        }
+        Update: {
+          created_at?: string
+          description?: string | null
+          has_order_links?: boolean
+          id?: string
+          in_filter?: boolean
+          known_for?: string[]
+          logo_url?: string | null
+          mark?: number
+          name?: string
+          name_key?: never
+          note?: string | null
+          page?: string
+          position?: number
+          shown?: string
+          slug?: string
+          titles?: NonNullable<Json>
+          updated_at?: string
+        }
+        Relationships: []
+      }
       quote_lines: {
         Row: {
           book_id: string
@@ -1554,8 +1614,10 @@ export type Database = {
           booklists: number
           books: number
           kept_books: number
+          kept_publishers: number
           open_orders: number
           orders: number
+          publishers: number
           reviewers: number
           reviews: number
         }[]
@@ -1600,6 +1662,13 @@ export type Database = {
       count_books: {
         Args: { _search?: Database["public"]["CompositeTypes"]["book_search"] }
         Returns: number
+      }
+      count_publisher_books: {
+        Args: Record<PropertyKey, never>
+        Returns: {
+          books: number
+          publisher_id: string
+        }[]
       }
       create_book_import: {
         Args: {
@@ -1734,41 +1803,6 @@ export type Database = {
           review_text: string
         }[]
       }
-      list_cambridge_books: {
-        Args: { _section: string }
-        Returns: {
-          age_range: string | null
-          authors: string | null
-          average_rating: number | null
-          course: string | null
-          created_at: string
-          curriculum_type: string | null
-          description: string | null
-          edition: string | null
-          grade_level: string | null
-          id: string
-          image_url: string | null
-          isbn: string | null
-          isbn_key: string | null
-          isbn13: string | null
-          price: number
-          publisher: string | null
-          review_count: number
-          search_text: string | null
-          stock_quantity: number
-          subject: string | null
-          title: string
-          title_key: string | null
-          updated_at: string
-          word_text: string | null
-        }[]
-        SetofOptions: {
-          from: "*"
-          to: "books"
-          isOneToOne: false
-          isSetofReturn: true
-        }
-      }
       list_home_shelves: {
         Args: Record<PropertyKey, never>
         Returns: {
@@ -1810,6 +1844,49 @@ export type Database = {
           status: string
           total: number
           valid_until: string
+        }[]
+      }
+      list_publisher_books: {
+        Args: { _publisher: string; _section: string }
+        Returns: {
+          age_range: string | null
+          authors: string | null
+          average_rating: number | null
+          course: string | null
+          created_at: string
+          curriculum_type: string | null
+          description: string | null
+          edition: string | null
+          grade_level: string | null
+          id: string
+          image_url: string | null
+          isbn: string | null
+          isbn_key: string | null
+          isbn13: string | null
+          price: number
+          publisher: string | null
+          review_count: number
+          search_text: string | null
+          stock_quantity: number
+          subject: string | null
+          title: string
+          title_key: string | null
+          updated_at: string
+          word_text: string | null
+        }[]
+        SetofOptions: {
+          from: "*"
+          to: "books"
+          isOneToOne: false
+          isSetofReturn: true
+        }
+      }
+      list_publisher_spellings: {
+        Args: { _publisher_id: string; _q?: string }
+        Returns: {
+          books: number
+          is_close: boolean
+          spelling: string
         }[]
       }
       list_publisher_statistics: {
@@ -1869,12 +1946,32 @@ export type Database = {
         }[]
       }
       list_settings: { Args: Record<PropertyKey, never>; Returns: Json }
+      list_titled_books: {
+        Args: { _publisher_id: string }
+        Returns: {
+          book_id: string
+          in_stock: boolean
+          place: number
+          title: string
+        }[]
+      }
       match_book_lines: {
         Args: { _lines: Json }
         Returns: {
           books: Json
           line: number
           matches: number
+        }[]
+      }
+      merge_publisher_spellings: {
+        Args: {
+          _dry_run?: boolean
+          _publisher_id: string
+          _spellings: string[]
+        }
+        Returns: {
+          books: number
+          spelling: string
         }[]
       }
       moderate_review: {
@@ -1899,6 +1996,7 @@ export type Database = {
           wanted: number
         }[]
       }
+      order_publishers: { Args: { _ids: string[] }; Returns: undefined }
       order_timeline: {
         Args: { _order_id: string }
         Returns: {
@@ -1988,6 +2086,7 @@ export type Database = {
       resend_email: { Args: { _email_id: string }; Returns: string }
       restore_book: { Args: { _audit_id: number }; Returns: string }
       restore_order: { Args: { _order_id: string }; Returns: string }
+      restore_publisher: { Args: { _audit_id: number }; Returns: string }
       restore_review: { Args: { _audit_id: number }; Returns: string }
       return_to_stock: { Args: { _order_id: string }; Returns: undefined }
       save_booklist: {
@@ -2020,6 +2119,34 @@ export type Database = {
         SetofOptions: {
           from: "*"
           to: "booklists"
+          isOneToOne: true
+          isSetofReturn: false
+        }
+      }
+      save_publisher: {
+        Args: { _id: string; _publisher: Json; _updated_at?: string }
+        Returns: {
+          created_at: string
+          description: string | null
+          has_order_links: boolean
+          id: string
+          in_filter: boolean
+          known_for: string[]
+          logo_url: string | null
+          mark: number
+          name: string
+          name_key: string | null
+          note: string | null
+          page: string
+          position: number
+          shown: string
+          slug: string
+          titles: NonNullable<Json>
+          updated_at: string
+        }
+        SetofOptions: {
+          from: "*"
+          to: "publishers"
           isOneToOne: true
           isSetofReturn: false
         }

@@ -27,7 +27,6 @@ export const ownShop = {
   guidedInstitutions: "",
   resources: "",
   satisfaction: "",
-  schofieldResources: "",
   whyChoose: "",
   listsReason: "",
   parcelReason: "",

@@ -176,7 +176,6 @@ export const settings = {
   guidedInstitutions: figure("Institutions guided", shop.guidedInstitutions),
   resources: figure("Resources", shop.resources),
   satisfaction: figure("Satisfaction", shop.satisfaction),
-  schofieldResources: figure("Schofield & Sims resources", shop.schofieldResources),
   whyChoose: text("claims", "Under 'Why Choose …'", shop.whyChoose, { max: 300 }),
   listsReason: text("claims", "We know the book lists", shop.listsReason, { max: 400, hint: orNone }),
   parcelReason: text("claims", "Everything in one parcel", shop.parcelReason, { max: 400, hint: orNone }),

@@ -37,7 +37,6 @@ export const shop = {
   guidedInstitutions: "100+",
   resources: "10K+",
   satisfaction: "98%",
-  schofieldResources: "over 400",
   whyChoose: "A school needs forty copies of one book by Monday. That's what we're good at.",
   listsReason:
     "We have supplied classrooms for over 10 years. Send us your list, stage by stage: we know which edition your syllabus asks for.",

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { seedDemoBooklists } from "../../supabase/seed/demo-booklists.ts";
+import { seedDemoPublishers } from "../../supabase/seed/demo-publishers.ts";
 import { markDemoRows, type Query, seedDemoCatalogue } from "../../supabase/seed/index.ts";
 import { createPasswords } from "../api/accounts/passwords.ts";
 import type { Sql } from "../database/sql.ts";
@@ -90,6 +91,7 @@ export async function prepareFirstStart(settings: Settings, sql: Sql, secrets: S
   await once(sql, "demo catalogue", async () => {
     if (!settings.demo) return writeOwnSettings(sql);
     await seedDemoCatalogue(query);
+    await seedDemoPublishers(query);
     await seedDemoBooklists(query);
   });
   await once(sql, "demo rows", () => markDemoRows(query));

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { parse } from "csv-parse/sync";
 import { type BookValues, bookFieldNames } from "#app/features/books/book-fields.ts";
-import { type BuiltInTitle, builtInTitles } from "#app/features/publishers/built-in-titles.ts";
+import type { ListedTitle } from "#app/features/publishers/publisher.ts";
 import { pesewasFromCedis } from "#app/lib/money.ts";
 import { demoId } from "./demo-id.ts";
+import { listedTitles } from "./demo-publishers.ts";
 
 /**
  * The demo catalogue from the CSV files beside this one: one file per publisher in the columns that
@@ -79,18 +80,18 @@ function demoBook(row: Row): DemoBook {
   const texts = Object.fromEntries(
     bookFieldNames.map((name) => [name, row[name] || null]),
   ) as unknown as BookValues;
-  const builtIn = row.price ? null : builtInTitle(publisher, title);
+  const listed = row.price ? null : listedTitle(publisher, title);
   return {
     ...texts,
     id: demoId("book", publisher, title, row.edition ?? ""),
     stock_quantity: Number(row.stock_quantity),
-    price: builtIn?.price ?? pesewasFromCedis(Number(row.price)),
-    ...(builtIn && { subject: builtIn.subject, grade_level: builtIn.level }),
+    price: pesewasFromCedis(listed?.price ?? Number(row.price)),
+    ...(listed && { subject: listed.subject, grade_level: listed.level }),
   };
 }
 
-function builtInTitle(publisher: string, title: string): BuiltInTitle {
-  const lists: Record<string, readonly BuiltInTitle[]> = builtInTitles;
+function listedTitle(publisher: string, title: string): ListedTitle {
+  const lists: Record<string, readonly ListedTitle[]> = listedTitles;
   const found = lists[publisher]?.find((one) => one.title === title);
   if (found === undefined) throw new Error(`no price, and not a title of the publisher's page: ${title}`);
   return found;

@@ -1,10 +1,11 @@
 import { expect, it } from "vitest";
 import { bookFieldNames } from "#app/features/books/book-fields.ts";
-import { CAMBRIDGE_SECTIONS } from "#app/features/publisher-pages/cambridge.queries.ts";
+import { SECTIONS } from "#app/features/publisher-pages/publisher-page.queries.ts";
 import { pesewasFromCedis } from "#app/lib/money.ts";
 import { describeDatabase } from "#tests/support/describe-database.ts";
 import { readDemoBooklists, seedDemoBooklists } from "./demo-booklists.ts";
 import { readDemoCatalogue } from "./demo-catalogue.ts";
+import { demoPublishers, seedDemoPublishers } from "./demo-publishers.ts";
 import { markDemoRows, type Query, seedDemoCatalogue } from "./index.ts";
 
 const { books, reviews, reviewers } = readDemoCatalogue();
@@ -77,8 +78,11 @@ describeDatabase("The demo catalogue", (open) => {
   });
 
   it("fills the three sections of the Cambridge page with eight books each", async () => {
-    for (const section of CAMBRIDGE_SECTIONS)
-      expect(await countOf(`public.list_cambridge_books('${section}')`), section).toBe(8);
+    for (const section of SECTIONS)
+      expect(
+        await countOf(`public.list_publisher_books('Cambridge University Press', '${section}')`),
+        section,
+      ).toBe(8);
   });
 
   it("adds nothing to the activity log", async () => {
@@ -89,6 +93,27 @@ describeDatabase("The demo catalogue", (open) => {
     await open().query("delete from public.books where id <> $1", [books[0]?.id]);
     expect(await seed()).toBe(0);
     expect(await countOf("public.books")).toBe(1);
+  });
+});
+
+describeDatabase("The demo's publishers", (open) => {
+  const query: Query = (text, values) => open().query(text, values);
+
+  it("are added without log entries, unless the shop has one, and every title that they list is in stock", async () => {
+    await seedDemoCatalogue(query);
+    await seedDemoPublishers(query);
+    await seedDemoPublishers(query);
+    const rows = await open().query<{ name: string; titles: number; sold: number }>(
+      `select name, jsonb_array_length(titles) as titles,
+              (select count(*)::int from public.list_titled_books(p.id) where in_stock) as sold
+         from public.publishers p order by position`,
+    );
+    expect(rows.map(({ name }) => name)).toEqual(demoPublishers.map(({ name }) => name));
+    for (const { name, titles, sold } of rows) expect(sold, name).toBe(titles);
+    expect(await open().query("select id from public.audit_log")).toEqual([]);
+    await open().query("delete from public.publishers where slug <> 'cgp'");
+    await seedDemoPublishers(query);
+    expect(await open().query("select slug from public.publishers")).toEqual([{ slug: "cgp" }]);
   });
 });
 

@@ -4,6 +4,7 @@ import { addBook, addCustomer, addStaff, order } from "#tests/support/database-f
 import { describeDatabase } from "#tests/support/describe-database.ts";
 import { refusalOf, type SignedIn, secretKey, visitor } from "#tests/support/people.ts";
 import { readDemoCatalogue } from "../../supabase/seed/demo-catalogue.ts";
+import { demoPublishers, seedDemoPublishers } from "../../supabase/seed/demo-publishers.ts";
 import { seedDemoCatalogue } from "../../supabase/seed/index.ts";
 
 const { books, reviews, reviewers } = readDemoCatalogue();
@@ -53,13 +54,16 @@ describeDatabase("The demo", (open) => {
       orders: 0,
       open_orders: 0,
       booklists: 0,
+      publishers: 0,
+      kept_publishers: 0,
     });
   });
 
   test("is counted before it is removed, and what staff edited, imported over or restored is the shop's own", async () => {
     await seedDemoCatalogue((text, values) => open().query(text, values));
+    await seedDemoPublishers((text, values) => open().query(text, values));
     expect(await hasDemo()).toBe(true);
-    own = (await addBook(open())).id;
+    own = (await addBook(open(), { title: "An Atlas", publisher: "Collins" })).id;
     await order(open(), customer, [[ordered, 1]]);
     const shipped = await order(open(), customer, [[delivered, 1]]);
     await open().as(admin, async (query) => {
@@ -77,6 +81,16 @@ describeDatabase("The demo", (open) => {
         [{ line: 2, title: "Imported over", isbn, price: 5 }],
       ]);
       await query("select public.apply_book_import($1)", [made?.id]);
+      // Changed by staff: one whose listed titles go with the demo, and one that lists a title of the shop's own.
+      for (const [slug, title] of [
+        ["cgp", "KS2 Maths SATS Revision Book"],
+        ["collins", "An Atlas"],
+      ])
+        await query(
+          `select public.save_publisher(id, to_jsonb(p) || jsonb_build_object('note', 'Ours', 'titles', $2::jsonb), updated_at)
+             from public.publishers p where slug = $1`,
+          [slug, [{ title, price: 10 }]],
+        );
     });
     expect(await clear(true)).toEqual({
       books: books.length - 3,
@@ -86,6 +100,8 @@ describeDatabase("The demo", (open) => {
       orders: 2,
       open_orders: 1,
       booklists: 0,
+      publishers: demoPublishers.length - 2,
+      kept_publishers: 2,
     });
     expect((await idsOf("public.books")).length).toBe(books.length + 1);
   });
@@ -96,6 +112,10 @@ describeDatabase("The demo", (open) => {
     expect(await hasDemo()).toBe(false);
     expect(await version()).not.toBe(before.version);
     expect(await idsOf("public.books")).toEqual([own, edited.id, restored.id, imported.id].sort());
+    expect(await open().query("select slug, page, note from public.publishers order by slug")).toEqual([
+      { slug: "cgp", page: "live", note: "Ours" },
+      { slug: "collins", page: "showcase", note: "Ours" },
+    ]);
     expect(await idsOf("public.reviews")).toEqual([]);
     expect(await idsOf("auth.users")).toEqual([admin.id, customer.id].sort());
     expect(await idsOf("public.audit_log")).toEqual(before.audit);

@@ -172,7 +172,7 @@ test("clear-demo lists what it would remove, removes it on request, and then has
   const env = { DATA_DIR: folder.dataDir };
   const backend = await folder.open({ SHOP_DEMO: "1" });
   const { client } = await newCustomer(backend, folder, "ama@example.com");
-  const found = /(\d+) demo books, (\d+) booklists, (\d+) reviews and (\d+) reviewers\./;
+  const found = /(\d+) demo books, (\d+) publishers, (\d+) booklists, (\d+) reviews and (\d+) reviewers\./;
   const announced = await run("clear-demo.ts", [], env);
   expect(announced.printed).toMatch(/^This would remove: /);
   expect(announced.printed).toMatch(

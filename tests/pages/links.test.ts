@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { publicPages } from "#app/features/site/navigation.ts";
 import routes from "#app/routes.ts";
 import { linksOf, readPage } from "#tests/support/read-page.ts";
+import { demoPublishers } from "../../supabase/seed/demo-publishers.ts";
 
 type Entry = { file: string; path?: string; children?: Entry[] };
 
@@ -24,7 +25,11 @@ async function linkedFrom(path: string): Promise<Set<string>> {
 
 test("every public page is at most two links from the home page", async () => {
   const [shopRoutes] = routes as Entry[];
-  const pages = new Set([...(shopRoutes ? publicPaths(shopRoutes) : []), ...publicPages.map(({ to }) => to)]);
+  const pages = new Set([
+    ...(shopRoutes ? publicPaths(shopRoutes) : []),
+    ...publicPages.map(({ to }) => to),
+    ...demoPublishers.map(({ slug }) => `/products/${slug}`),
+  ]);
   for (const path of UNLINKED) expect(pages.delete(path), path).toBe(true);
   expect(pages.size).toBeGreaterThan(12);
 

@@ -9,6 +9,7 @@ import { importCases } from "./cases/imports.ts";
 import { logCases } from "./cases/logs.ts";
 import { orderCases } from "./cases/orders.ts";
 import { paymentCases } from "./cases/payments.ts";
+import { publisherCases } from "./cases/publishers.ts";
 import { quoteCases } from "./cases/quotes.ts";
 import { reviewCases } from "./cases/reviews.ts";
 import { settingCases } from "./cases/settings.ts";
@@ -17,6 +18,7 @@ import { settingCases } from "./cases/settings.ts";
 export const cases: Case[] = [
   ...accountCases,
   ...bookCases,
+  ...publisherCases,
   ...reviewCases,
   ...cartCases,
   ...orderCases,

@@ -64,6 +64,16 @@ export const tables: TableRights[] = [
     delete                      no    none  none  none  yes   yes`,
   ),
   table(
+    "publishers",
+    "id = :publisher",
+    {},
+    `
+    select                      yes   yes   yes   yes   yes   yes
+    insert *                    no    no    no    no    no    no
+    update *                    no    no    no    no    no    no
+    delete                      no    none  none  none  yes   yes`,
+  ),
+  table(
     "profiles",
     "id = :customer",
     {
@@ -268,7 +278,8 @@ export const publicFunctions: FunctionRights[] = [
     list_book_choices(_search => jsonb_populate_record(null::public.book_search, '{}'), _price_steps => '{50,100}')
     list_book_facets()
     list_book_reviews(_book_id => :book)
-    list_cambridge_books(_section => 'Primary')
+    list_publisher_books(_publisher => 'Cambridge University Press', _section => 'Primary')
+    list_titled_books(_publisher_id => :publisher)
     list_home_shelves()
     list_related_books(_book_id => :book)
     list_settings()
@@ -375,6 +386,12 @@ export const publicFunctions: FunctionRights[] = [
     anonymise_customer(_user_id => :customer)
     anonymise_caller(_who => 'caller@home.example')
     clear_demo()
+    count_publisher_books()
+    list_publisher_spellings(_publisher_id => :publisher)
+    merge_publisher_spellings(_publisher_id => :publisher, _spellings => array['C.G.P.'], _dry_run => false)
+    order_publishers(_ids => array(select id from public.publishers))
+    save_publisher(_id => gen_random_uuid(), _publisher => '{"name": "Adom", "slug": "adom"}')
+    restore_publisher(_audit_id => :gone_publisher)
     resend_email(_email_id => :email)
     admin_list_unsent_emails()
     admin_count_unsent_emails()
@@ -423,7 +440,7 @@ export const privateFunctions = {
     copy_booklist delete_booklist import_booklists note_booklist_additions save_booklist set_booklist_status
     admin_count_audit admin_count_books admin_count_orders admin_count_quotes admin_count_reviews admin_count_users admin_list_audit
     admin_list_books admin_list_unsent_emails admin_count_unsent_emails admin_list_order_lines admin_list_orders admin_list_quotes admin_find_quote admin_list_reviews admin_list_users admits_cover anonymise_caller anonymise_customer apply_book_import
-    book_texts clear_demo create_book_import dashboard_stats is_email is_phone is_staff list_publisher_statistics list_rows_left_out low_stock moderate_review preview_book_import require_contact require_staff resend_email restore_book restore_order restore_review
+    book_texts clear_demo count_publisher_books list_publisher_spellings merge_publisher_spellings order_publishers restore_publisher save_publisher create_book_import dashboard_stats is_email is_phone is_staff list_publisher_statistics list_rows_left_out low_stock moderate_review preview_book_import require_contact require_staff resend_email restore_book restore_order restore_review
     return_to_stock stage_book_import_rows update_settings send_quote summarise_book_import undo_book_import update_quote withdraw_quote`),
   signedIn: words(
     "accept_quote decline_quote delete_own_review find_own_quote find_own_review list_own_quotes own_data report_review request_quote request_stock_alert write_review",
@@ -447,6 +464,7 @@ export const privateFunctions = {
     has_nothing_to_say has_ordered keep_as_written limit_orders limit_reviews lock_own_review lock_book_import lock_book_imports lock_books lock_stock move_locked_stock move_order_stock move_stock order_conditions ordered_paging paging
     pass_over_known_line plan_book_import queue_email queue_emails queue_new_order_emails queue_order_emails queue_role_writes queue_status_emails rate_book read_import_row record_audit refers_to_found found_by_text contains_condition book_list_conditions queue_stock_writes record_order_event
     record_stock_movement replace_roles require_book_import require_no_unfinished_import return_deleted_order review_conditions scrub settle_book_columns stamp_updated_at
+    lock_publisher_books lock_publishers publisher_key read_publisher read_publisher_title rename_publisher_books
     email_event email_stock_alert queue_stock_alerts use_up_stock_alert
     complete_older_rows expose
     apply_changed_setting apply_setting checked_delivery_fee checked_search_words checked_setting checked_setting_text checked_tax refuse_setting set_first_settings set_own_settings

@@ -82,6 +82,16 @@ export async function makeWorld(database: Database): Promise<World> {
     ids.applied_import = await newImport("Applied");
     await query("select public.apply_book_import($1)", [ids.applied_import]);
     ids.import = await newImport("Staged");
+    const newPublisher = async (name: string) => {
+      const [made] = await query<{ id: string }>(
+        "select id from public.save_publisher(gen_random_uuid(), jsonb_build_object('name', $1::text, 'slug', lower($1::text)))",
+        [name],
+      );
+      return made?.id;
+    };
+    ids.publisher = await newPublisher("Sedco");
+    ids.gone_publisher_row = await newPublisher("Gone");
+    await query("delete from public.publishers where id = $1", [ids.gone_publisher_row]);
     const newBooklist = async (lines: object[]) => {
       const [made] = await query<{ id: string; code: string }>(
         "select id, code from public.save_booklist('A school', 'Class 1', '2026/2027', $1::jsonb)",
@@ -124,6 +134,7 @@ export async function makeWorld(database: Database): Promise<World> {
   const archived = "select id from public.audit_log where action = 'delete' and row_id = $1";
   ids.gone_book = await one(archived, goneBook.id);
   ids.gone_review = await one(archived, goneReview);
+  ids.gone_publisher = await one(archived, ids.gone_publisher_row);
   await database.query("insert into storage.objects (bucket_id, name) values ('book-covers', 'cover.jpg')");
   await database.query(
     `insert into public.shop_settings (id, value) values ('name', '"Kente Books"'), ('ownerEmail', '"owner@shop.example"')`,

@@ -6,7 +6,7 @@ const featureGroups = {
   /** What any feature may need: the session, saved copies, whom and where an order goes to. */
   ground: { imports: [], features: ["offline", "session", "own-lists", "delivery"] },
   /** What the shop sells. */
-  books: { imports: ["ground"], features: ["publishers", "book-covers", "books", "reviews"] },
+  books: { imports: ["ground"], features: ["book-covers", "publishers", "books", "reviews"] },
   /** What customers do: choose, order, pay, and look after their account. */
   buying: {
     imports: ["ground", "books"],

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { builtInTitles } from "#app/features/publishers/built-in-titles.ts";
 import { coverFor, findBuiltInCover } from "./cover.ts";
 
 const book = { title: "A Title of Its Own", publisher: "Nobody Press", subject: null, course: null };
@@ -39,14 +38,5 @@ describe("a built-in cover", () => {
     const withImage = { ...book, title: "School Dictionary", image_url: "https://images.example/a.jpg" };
     expect(coverFor(withImage, "").kind).toBe("uploaded");
     expect(coverFor({ ...withImage, image_url: null }, "").kind).toBe("built-in");
-  });
-
-  it("appears beside generated ones on the publishers' own shelves", () => {
-    const kinds = Object.entries(builtInTitles).flatMap(([publisher, titles]) =>
-      titles.map(
-        ({ title, subject }) => coverFor({ ...book, title, subject, publisher, image_url: null }, "").kind,
-      ),
-    );
-    expect(new Set(kinds)).toEqual(new Set(["built-in", "generated"]));
   });
 });

@@ -1,8 +1,5 @@
-import { brotliCompressSync } from "node:zlib";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
-import { builtInTitles } from "#app/features/publishers/built-in-titles.ts";
-import { publishers } from "#app/features/publishers/publisher.ts";
 import { coverColours } from "./cover-colours.ts";
 import { GeneratedCover, type GeneratedCoverBook } from "./generated-cover.tsx";
 
@@ -38,16 +35,8 @@ describe("a generated cover", () => {
       expect(text).toContain(part);
   });
 
-  it("is the same every time, and different for another title", () => {
+  it("is the same every time", () => {
     expect(draw()).toBe(draw());
-    const cloths = Object.values(builtInTitles)
-      .flat()
-      .map(({ title }) =>
-        draw({ title })
-          .match(/ d="[^"]*"/g)
-          ?.join(""),
-      );
-    expect(new Set(cloths).size).toBeGreaterThan(cloths.length * 0.9);
   });
 
   it("shows the data as text", () => {
@@ -65,15 +54,6 @@ describe("a generated cover", () => {
       /role="img" aria-label="Cover of Mental Arithmetic 4"/,
     );
   });
-
-  it("adds at most 4 kB to a page of 24 books", () => {
-    const shelf = Object.entries(builtInTitles)
-      .flatMap(([publisher, titles]) => titles.map((one) => ({ ...one, publisher, course: one.level })))
-      .slice(0, 24)
-      .map((one) => renderToStaticMarkup(<GeneratedCover book={one} />))
-      .join("");
-    expect(brotliCompressSync(shelf).length).toBeLessThanOrEqual(4_000);
-  });
 });
 
 describe("the colours of generated covers", () => {
@@ -82,9 +62,12 @@ describe("the colours of generated covers", () => {
   const other = named(null);
   const subjects =
     "mathematics english science physics chemistry biology history geography business economics computer";
+  const publishers = "Cambridge University Press,Collins,CGP,Hachette Learning,Schofield & Sims,Skoldo".split(
+    ",",
+  );
   const all = [
     ...subjects.split(" ").map((subject) => named(subject)),
-    ...publishers.map(({ name }) => named(null, name)),
+    ...publishers.map((name) => named(null, name)),
     other,
   ];
 

@@ -1,3 +1,4 @@
+import { listPublisherNames } from "#app/features/publishers/publisher.queries.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap, unwrapDone } from "#app/lib/backend-response.ts";
 import type { Database, Json } from "#app/lib/database.types.ts";
@@ -224,10 +225,14 @@ function textsOf(json: Json): string[] {
   return Array.isArray(json) ? json.map(String) : [];
 }
 
-/** The publishers in the catalogue, those with most books first. */
-export async function listCataloguePublishers(client: BackendClient): Promise<string[]> {
-  const publishers = unwrap(await client.rpc("list_publisher_statistics"));
-  return publishers.map(({ publisher }) => publisher).filter((name) => name !== "Unknown");
+/** Publishers by name: the shop's own first, then those in the catalogue, those with most books first. */
+export async function listKnownPublishers(client: BackendClient): Promise<string[]> {
+  const [own, statistics] = await Promise.all([
+    listPublisherNames(client),
+    client.rpc("list_publisher_statistics").then(unwrap),
+  ]);
+  const inCatalogue = statistics.map(({ publisher }) => publisher).filter((name) => name !== "Unknown");
+  return [...own, ...inCatalogue];
 }
 
 /**

@@ -99,18 +99,18 @@ export async function* chunkBookImportRows(
 }
 
 /**
- * Reads a table's rows in chunks for staging, one at a time, on demand. Publishers get the spelling of the
- * catalogue, or of the file.
+ * Reads a table's rows in chunks for staging, one at a time, on demand. Publishers get the first known
+ * spelling, or that of the file.
  * @returns `hints` at what was understood, which grow with the chunks
  */
 export function readBookImportRows(
   rows: readonly TableRow[],
   mapping: BookImportMapping,
-  cataloguePublishers: readonly string[],
+  knownPublishers: readonly string[],
 ): { hints: BookImportNote[]; chunks: AsyncGenerator<BookImportRow[]> } {
   const hints: BookImportNote[] = [];
   const spellings = publisherSpellings(
-    cataloguePublishers,
+    knownPublishers,
     countNames(columnOf(rows, mapping.columns.publisher)),
   );
   function* readRows(): Generator<BookImportRow> {

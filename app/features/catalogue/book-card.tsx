@@ -23,8 +23,10 @@ type BookCardProps = {
   action?: ReactNode;
   /** Where the whole card links to; otherwise cover and title link to the book's own page. */
   to?: string;
+  /** Only the title links there; the action has the link of the card. */
+  titleOnly?: boolean;
   /** Replaces the note about the stock. */
-  stockNote?: string;
+  stockNote?: string | undefined;
   /** The title's heading level: a larger number where the cards have a heading of their own. */
   level?: 2 | 3 | 4;
   /** On the server, the card's number among those of the page that other pages may show. */
@@ -37,7 +39,7 @@ const coverSizes = "(min-width: 1024px) 240px, (min-width: 640px) 30vw, 45vw";
 
 /** A book on the shelf: cover, title, publisher, details, rating and price, aligned with its neighbours. */
 export function BookCard(props: BookCardProps) {
-  const { book, priority = false, heart, action, to, stockNote, level = 2, part } = props;
+  const { book, priority = false, heart, action, to, titleOnly, stockNote, level = 2, part } = props;
   const Title = `h${level}` as const;
   const { backendUrl } = useSiteSettings();
   const isbn = printedIsbn(book);
@@ -50,7 +52,11 @@ export function BookCard(props: BookCardProps) {
       <Title className="line-clamp-6 wrap-anywhere font-sans text-15 leading-snug font-semibold sm:line-clamp-4 sm:text-17 sm:leading-snug">
         <Link
           to={to ?? bookPath(book)}
-          className={`after:absolute group-hover:text-green ${to ? "after:inset-0" : "after:inset-x-0 after:top-0 after:aspect-3/4"}`}
+          className={
+            titleOnly
+              ? "relative z-1 hover:text-green hover:underline"
+              : `after:absolute group-hover:text-green ${to ? "after:inset-0" : "after:inset-x-0 after:top-0 after:aspect-3/4"}`
+          }
         >
           {book.title}
         </Link>

@@ -4,7 +4,7 @@ import { Badge } from "#app/components/badge.tsx";
 import { Button, buttonClass } from "#app/components/button.tsx";
 import { controlClass } from "#app/components/control.ts";
 import { Icon } from "#app/components/icon.tsx";
-import { publishers } from "#app/features/publishers/publisher.ts";
+import type { Publisher } from "#app/features/publishers/publisher.ts";
 import { SEARCH_LENGTH } from "#app/lib/search-text.ts";
 import type { Facet } from "./catalogue.queries.ts";
 import {
@@ -23,13 +23,17 @@ type Choices = Record<Filter, string[]>;
 const collator = /* @__PURE__ */ new Intl.Collator("en");
 
 /**
- * The choices of the filters. Publishers are the fixed six and those in the catalogue, without the two that the spec
- * excludes; an active filter is always among the choices, or the form would drop it.
+ * The choices of the filters. Publishers are the shop's own and those in the catalogue, without those that it leaves out
+ * here; an active filter is always among the choices, or the form would drop it.
  */
-export function filterChoices(facets: Facet[], query: CatalogueQuery): Choices {
+export function filterChoices(
+  facets: Facet[],
+  query: CatalogueQuery,
+  publishers: readonly Pick<Publisher, "name" | "in_filter">[],
+): Choices {
   const values = (facet: Filter) => facets.filter((row) => row.facet === facet).map((row) => row.value);
-  const hidden = new Set<string>(publishers.filter((p) => !p.offeredInShop).map((p) => p.name));
-  const known = [...publishers.map((p) => p.name as string), ...values("publisher")];
+  const hidden = new Set(publishers.filter((p) => !p.in_filter).map((p) => p.name));
+  const known = [...publishers.map((p) => p.name), ...values("publisher")];
   const sorted = (list: string[], active: string) =>
     [...new Set(active ? [...list, active] : list)].sort(collator.compare);
   return {

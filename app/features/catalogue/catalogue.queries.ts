@@ -110,14 +110,6 @@ export async function findNearBooks(
   return { ...found, books: found.books.map((book) => inPesewas(book, "price")) };
 }
 
-/**
- * Whether the demo books are on sale: the publisher pages' fixed lists belong to them.
- * @throws BackendFailure
- */
-export async function shopHasDemo(client: BackendClient): Promise<boolean> {
-  return unwrap(await client.rpc("shop_has_demo"));
-}
-
 function position({ after, before, page }: CatalogueQuery, pageSize: number): Partial<BookSearch> {
   return {
     page: after || before ? null : page,

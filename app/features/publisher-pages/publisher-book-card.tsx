@@ -32,11 +32,13 @@ export function PublisherBookCard({ book, priority, level }: PublisherBookCardPr
   );
 }
 
-/** The empty state of a publisher's page. */
+/** The empty state of a publisher's page: 'No Cambridge books available at the moment.' for Cambridge University Press. */
 export function NoPublisherBooks({ publisher }: { publisher: string }) {
   return (
     <div className="flex flex-col items-start gap-5 border-t border-line py-14">
-      <p className="text-20">No {publisher} books available at the moment.</p>
+      <p className="text-20">
+        No {publisher.replace(/ University Press$/, "")} books available at the moment.
+      </p>
       <Link to="/shop" className={buttonClass({ variant: "secondary" })}>
         Browse all books
       </Link>

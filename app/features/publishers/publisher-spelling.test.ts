@@ -10,9 +10,9 @@ test.each([
   expect(publisherKey(name)).toBe(key);
 });
 
-test("The shop's fixed names come first, then the catalogue's, then a file's", () => {
+test("Known names come first, the earlier of two spellings before the other, then a file's", () => {
   const spellings = publisherSpellings(
-    ["collins", "Adom press"],
+    ["Collins", "collins", "Adom press"],
     countNames(["ADOM PRESS", "Sedco", "SEDCO"]),
   );
   expect(knownSpelling(spellings, "COLLINS")).toBe("Collins");

@@ -1,5 +1,3 @@
-import { publishers } from "./publisher.ts";
-
 /** The same key for different spellings of a publisher: 'Schofield and Sims' and 'SCHOFIELD & SIMS'. */
 export function publisherKey(name: string): string {
   return name
@@ -13,15 +11,15 @@ export function publisherKey(name: string): string {
 export type PublisherSpellings = ReadonlyMap<string, string>;
 
 /**
- * One spelling per publisher: the shop's fixed names take precedence, then those in the catalogue, then those in a file,
- * the most frequent first.
+ * One spelling per publisher: the first of the known names takes precedence (the shop's publishers, then those in the
+ * catalogue), then those in a file, the most frequent first.
  */
 export function publisherSpellings(
-  inCatalogue: Iterable<string>,
+  known: Iterable<string>,
   inFile: ReadonlyMap<string, number> = new Map(),
 ): PublisherSpellings {
   const spellings = new Map<string, string>();
-  for (const name of [...publishers.map((one) => one.name), ...inCatalogue, ...byUse(inFile)]) {
+  for (const name of [...known, ...byUse(inFile)]) {
     const key = publisherKey(name);
     if (key !== "" && !spellings.has(key)) spellings.set(key, name);
   }

@@ -2,6 +2,7 @@ import { useRef } from "react";
 import { NavLink } from "react-router";
 import { Icon } from "#app/components/icon.tsx";
 import { useOnLocation } from "#app/lib/use-on-location.ts";
+import { useMenuPublishers } from "./menu-publishers.ts";
 import * as pages from "./navigation.ts";
 import { SiteSearch } from "./site-search.tsx";
 
@@ -10,6 +11,7 @@ const MENU_ID = "mobile-menu";
 /** The navigation on phones: a native popover below the header, so that it also opens without JavaScript. */
 export function MobileMenu({ className = "" }: { className?: string }) {
   const panel = useRef<HTMLDivElement>(null);
+  const publishers = useMenuPublishers();
   useOnLocation(() => panel.current?.hidePopover());
 
   return (
@@ -42,7 +44,7 @@ export function MobileMenu({ className = "" }: { className?: string }) {
                     <Icon name="chevron-down" />
                   </summary>
                   <Group label="Services" entries={pages.services} />
-                  <Group label="Publishers" entries={pages.publisherPages} />
+                  {publishers.length > 0 && <Group label="Publishers" entries={publishers} />}
                   <Group label={pages.ORDERING} entries={pages.ordering} />
                 </details>
               </li>

@@ -1,5 +1,3 @@
-import { publisherPagePath, publishers } from "#app/features/publishers/publisher.ts";
-
 export type Destination = { label: string; to: string };
 
 /** The entries of header, mobile menu and footer. */
@@ -21,11 +19,6 @@ export const bulkOrder: Destination = { label: "Bulk orders", to: "/bulk-order" 
 export const ORDERING = "For schools and parents";
 export const ordering: readonly Destination[] = [booklists, bulkOrder];
 
-export const publisherPages: readonly Destination[] = publishers.map(({ name, slug }) => ({
-  label: name,
-  to: publisherPagePath(slug),
-}));
-
 export const allPublishers: Destination = { label: "All publishers", to: "/products" };
 
 /** The master search's URL for a text; spaces are encoded as %20. */
@@ -33,7 +26,7 @@ export function searchPath(query: string, { tab = "", sort = "" } = {}): string 
   return `/search?q=${encodeURIComponent(query.toWellFormed())}${tab && `&tab=${tab}`}${sort && `&sort=${sort}`}`;
 }
 
-/** The pages in the sitemap. */
+/** The pages in the sitemap, beside those of publishers. */
 export const publicPages: readonly Destination[] = [
   home,
   about,
@@ -41,6 +34,4 @@ export const publicPages: readonly Destination[] = [
   contact,
   ...ordering,
   ...services,
-  allPublishers,
-  ...publisherPages,
 ];

@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import { Icon, type IconName } from "#app/components/icon.tsx";
 import { currentShop } from "#app/owner/current-shop.ts";
 import { phoneLink, whatsAppLink } from "./contact-links.ts";
+import { useMenuPublishers } from "./menu-publishers.ts";
 import * as pages from "./navigation.ts";
 
 function socialLinks(): { label: string; href: string; icon: IconName }[] {
@@ -25,6 +26,7 @@ const quickLinks = [
 
 export function SiteFooter() {
   const shop = currentShop();
+  const publishers = useMenuPublishers();
   return (
     <footer className="on-dark bg-green-deep text-white print:hidden">
       <div className="kente-strip" />
@@ -52,7 +54,9 @@ export function SiteFooter() {
           </ul>
         </div>
         <LinkList title="Quick Links" links={quickLinks} />
-        <LinkList title="Publishers" links={[...pages.publisherPages, pages.allPublishers]} />
+        {publishers.length > 0 && (
+          <LinkList title="Publishers" links={[...publishers, pages.allPublishers]} />
+        )}
         <div>
           <Heading>Contact</Heading>
           <address className="mt-2 text-15 text-tint not-italic">

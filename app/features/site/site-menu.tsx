@@ -1,6 +1,7 @@
 import { NavLink } from "react-router";
 import { Icon } from "#app/components/icon.tsx";
 import { Menu, MenuGroup, MenuLink } from "#app/components/menu.tsx";
+import { useMenuPublishers } from "./menu-publishers.ts";
 import * as pages from "./navigation.ts";
 
 const entryClass =
@@ -8,6 +9,7 @@ const entryClass =
 
 /** The navigation on wide screens: a row of links and a menu. */
 export function SiteMenu({ className = "" }: { className?: string }) {
+  const publishers = useMenuPublishers();
   return (
     <nav aria-label="Main" className={className}>
       <div className="-mx-3 flex">
@@ -21,11 +23,11 @@ export function SiteMenu({ className = "" }: { className?: string }) {
             </>
           }
           triggerClass={entryClass}
-          panelClass="w-150"
+          panelClass={publishers.length > 0 ? "w-150" : "w-72"}
         >
-          <div className="grid grid-cols-2 gap-x-2">
+          <div className="flex gap-x-2 *:flex-1">
             <Group label="Services" entries={pages.services} />
-            <Group label="Publishers" entries={pages.publisherPages} />
+            {publishers.length > 0 && <Group label="Publishers" entries={publishers} />}
           </div>
           <div className="mt-2 border-t border-line pt-1">
             <Group label={pages.ORDERING} entries={pages.ordering} />

@@ -1,7 +1,9 @@
 import { bookPath } from "#app/features/books/book-address.ts";
 import { listSitemapBooks, listSitemapParts } from "#app/features/catalogue/sitemap.queries.ts";
 import { readSitemapPart, sitemapIndexXml, sitemapXml } from "#app/features/catalogue/sitemap.ts";
-import { publicPages } from "#app/features/site/navigation.ts";
+import { listPublishers } from "#app/features/publishers/publisher.queries.ts";
+import { publisherPagePath } from "#app/features/publishers/publisher.ts";
+import { allPublishers, publicPages } from "#app/features/site/navigation.ts";
 import { isBackendFailure, logFailure } from "#app/lib/failure-message.ts";
 import { pageContext } from "#app/lib/request-context.ts";
 import type { Route } from "./+types/sitemap.ts";
@@ -19,6 +21,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     if (!part) return new Response(null, { status: 404 });
     const books = (await listSitemapBooks(backend, part)).map(bookPath);
     const pages = asked === 0 ? publicPages.map(({ to }) => to) : [];
+    const publishers = asked === 0 ? await cached("publishers", () => listPublishers(backend)) : [];
+    if (publishers.length > 0) pages.push(allPublishers.to);
+    for (const { slug } of publishers) pages.push(publisherPagePath(slug));
     return new Response(sitemapXml(siteUrl, [...pages, ...books]), { headers });
   } catch (error) {
     if (!isBackendFailure(error)) throw error;

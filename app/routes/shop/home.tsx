@@ -9,7 +9,9 @@ import { firstInteraction } from "#app/features/home/lazy-shelves.ts";
 import { pictureLinks } from "#app/features/home/picture-links.ts";
 import { ShelfLinks } from "#app/features/home/shelf-links.tsx";
 import { WhyChoose } from "#app/features/home/why-choose.tsx";
-import { PublisherGrid } from "#app/features/publishers/publisher-grid.tsx";
+import { manyPublishers } from "#app/features/publishers/many-publishers.ts";
+import { listPublishers } from "#app/features/publishers/publisher.queries.ts";
+import { gridPublishers, PublisherGrid } from "#app/features/publishers/publisher-grid.tsx";
 import { pageHead } from "#app/features/site/head.ts";
 import { isBackendFailure, logFailure } from "#app/lib/failure-message.ts";
 import { pageContext } from "#app/lib/request-context.ts";
@@ -26,40 +28,47 @@ const HomeShelves = lazy(async () => {
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageHead(matches, { description: currentShop().description, path: "/" });
 
-/** Without the catalogue the page has everything but the shelves. */
+/** Without the catalogue the page has everything but the shelves and publishers. */
 export async function loader({ context }: Route.LoaderArgs) {
   const { backend, cached } = context.get(pageContext);
   try {
-    const [shelves, facets] = await Promise.all([
+    const [shelves, facets, publishers] = await Promise.all([
       listHomeShelves(backend),
       cached("facets", () => listBookFacets(backend)),
+      cached("publishers", () => listPublishers(backend)),
     ]);
-    return { shelves, links: pictureLinks(facets) };
+    return {
+      shelves,
+      links: pictureLinks(facets),
+      publishers: gridPublishers(publishers.filter(({ shown }) => shown === "menu")),
+    };
   } catch (error) {
     if (!isBackendFailure(error)) throw error;
     logFailure("Failed to read the home page's shelves", error);
-    return { shelves: [], links: pictureLinks([]) };
+    return { shelves: [], links: pictureLinks([]), publishers: [] };
   }
 }
 
-export default function Home({ loaderData: { shelves, links } }: Route.ComponentProps) {
+export default function Home({ loaderData: { shelves, links, publishers } }: Route.ComponentProps) {
   return (
     <>
       <HomeHero />
       <ShelfLinks shelves={shelves} />
       <HomeCarousel links={links} />
       <BooklistBand />
-      <section aria-labelledby="publishers" className="page pt-20 sm:pt-28">
-        <div className="mb-8 flex flex-wrap items-end justify-between gap-x-12 gap-y-3">
-          <h2 id="publishers" className="text-32">
-            Six publishers, one order
-          </h2>
-          <p className="measure text-muted sm:max-w-[44ch]">
-            The series your teachers already use, from the first phonics book to the last A level paper.
-          </p>
-        </div>
-        <PublisherGrid />
-      </section>
+      {publishers.length > 0 && (
+        <section aria-labelledby="publishers" className="page pt-20 sm:pt-28">
+          <div className="mb-8 flex flex-wrap items-end justify-between gap-x-12 gap-y-3">
+            <h2 id="publishers" className="text-32">
+              {manyPublishers(publishers.length)}, one order
+            </h2>
+            <p className="measure text-muted sm:max-w-[44ch]">
+              The series your teachers already use, from the first phonics book to the last A level paper.
+            </p>
+          </div>
+          <PublisherGrid publishers={publishers} />
+        </section>
+      )}
       <WhyChoose />
       <ClosingCall />
       {shelves.length > 0 && (

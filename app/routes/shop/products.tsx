@@ -1,24 +1,60 @@
+import { Link, useLocation } from "react-router";
+import { buttonClass } from "#app/components/button.tsx";
 import { PageIntro } from "#app/components/page-intro.tsx";
-import { PublisherGrid } from "#app/features/publishers/publisher-grid.tsx";
+import { LoadFailure } from "#app/features/books/load-failure.tsx";
+import { loadedOrLost, loadOrFailure } from "#app/features/books/load-or-failure.ts";
+import { manyPublishers } from "#app/features/publishers/many-publishers.ts";
+import { listPublishers } from "#app/features/publishers/publisher.queries.ts";
+import { gridPublishers, PublisherGrid } from "#app/features/publishers/publisher-grid.tsx";
 import { pageHead } from "#app/features/site/head.ts";
+import { shopBooks } from "#app/features/site/navigation.ts";
+import { pageContext } from "#app/lib/request-context.ts";
 import type { Route } from "./+types/products.ts";
 
-export const meta: Route.MetaFunction = ({ matches }) =>
-  pageHead(matches, {
-    title: "Our Publishers",
-    description:
-      "Cambridge University Press, Collins, CGP, Hachette Learning, Schofield & Sims and Skoldo: what schools in Ghana order from each of them.",
-    path: "/products",
-  });
+/** How many publishers the page's description names. */
+const NAMED = 6;
 
-export default function Products() {
+export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
+  const names = (loaderData?.loaded ?? []).slice(0, NAMED).map(({ name }) => name);
+  const description = names.length
+    ? `${new Intl.ListFormat("en-GB").format(names)}: what schools in Ghana order from each of them.`
+    : "The publishers whose books we sell.";
+  return pageHead(matches, { title: "Our Publishers", description, path: "/products" });
+};
+
+export function loader({ context }: Route.LoaderArgs) {
+  const { backend, cached } = context.get(pageContext);
+  return loadOrFailure(async () => gridPublishers(await cached("publishers", () => listPublishers(backend))));
+}
+
+export const clientLoader = ({ request, serverLoader }: Route.ClientLoaderArgs) =>
+  loadedOrLost({ request, serverLoader });
+
+export default function Products({ loaderData: { loaded, failure } }: Route.ComponentProps) {
+  const { pathname } = useLocation();
+  const count = loaded?.length ?? 0;
   return (
     <>
       <PageIntro title="Our Publishers">
-        <p>Six publishers that teachers in Ghana ask for. Each page shows what schools order first.</p>
+        {count > 0 && (
+          <p>
+            {manyPublishers(count)} that teachers in Ghana ask for. Each page shows what schools order first.
+          </p>
+        )}
       </PageIntro>
       <div className="page pt-10 pb-20 sm:pb-28">
-        <PublisherGrid level={2} />
+        {!loaded ? (
+          <LoadFailure message={failure} tryAgainHref={pathname} />
+        ) : count > 0 ? (
+          <PublisherGrid publishers={loaded} level={2} />
+        ) : (
+          <>
+            <p className="mb-5 text-20">All our books are in the shop.</p>
+            <Link to={shopBooks.to} className={buttonClass()}>
+              {shopBooks.label}
+            </Link>
+          </>
+        )}
       </div>
     </>
   );

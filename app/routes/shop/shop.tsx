@@ -21,6 +21,7 @@ import { CatalogueResults } from "#app/features/catalogue/catalogue-results.tsx"
 import { moreFilters, sorting } from "#app/features/catalogue/more-filters.ts";
 import { nearResult } from "#app/features/catalogue/near-result.ts";
 import { NearSection } from "#app/features/catalogue/near-section.tsx";
+import { listPublishers } from "#app/features/publishers/publisher.queries.ts";
 import { pageHead } from "#app/features/site/head.ts";
 import { shopBooks } from "#app/features/site/navigation.ts";
 import { pageContext } from "#app/lib/request-context.ts";
@@ -46,14 +47,15 @@ export function loader({ request, context }: Route.LoaderArgs) {
       return (await page).total ?? 0;
     });
     page ??= findCataloguePage(backend, query);
-    const [{ books }, total, facets, found] = await Promise.all([
+    const [{ books }, total, facets, publishers, found] = await Promise.all([
       page,
       counted,
       cached("facets", () => listBookFacets(backend)),
+      cached("publishers", () => listPublishers(backend)),
       cached(`choices ${search}`, () => listBookChoices(backend, query)),
     ]);
     const filters = {
-      choices: filterChoices(facets, query),
+      choices: filterChoices(facets, query, publishers),
       more: moreFilters(found, query),
       sorting: sorting(query),
     };

@@ -34,7 +34,6 @@ returns jsonb language sql immutable parallel safe set search_path = '' as $$
     "guidedInstitutions": {"kind": "line", "label": "Institutions guided", "max": 20, "reader": "page"},
     "resources": {"kind": "line", "label": "Resources", "max": 20, "reader": "page"},
     "satisfaction": {"kind": "line", "label": "Satisfaction", "max": 20, "reader": "page"},
-    "schofieldResources": {"kind": "line", "label": "Schofield & Sims resources", "max": 20, "reader": "page"},
     "whyChoose": {"kind": "text", "label": "Under ''Why Choose …''", "max": 300, "reader": "page"},
     "listsReason": {"kind": "text", "label": "We know the book lists", "max": 400, "reader": "page"},
     "parcelReason": {"kind": "text", "label": "Everything in one parcel", "max": 400, "reader": "page"},

@@ -1,5 +1,5 @@
 -- Reading the catalogue: search with every filter, paged by number or by key, exact counts, the values to filter by,
--- and the Cambridge page's sections. All run with the caller's rights.
+-- and the sections of publishers' pages. All run with the caller's rights.
 
 /* The books that match a search, one page of them. */
 create function public.search_books(_search public.book_search default null)
@@ -103,19 +103,18 @@ end $$;
 grant execute on function public.catalogue_page to anon, authenticated, service_role;
 
 /*
- * A section of the Cambridge page, 'Primary', 'Secondary/IGCSE' or 'A Level': at most 8 books of 'Cambridge University
- * Press', by title. A book may be in several.
+ * A section of a publisher's page, 'Primary', 'Secondary/IGCSE' or 'A Level': at most 8 of its books, by title. A book may be in several.
  */
-create function public.list_cambridge_books(_section text)
+create function public.list_publisher_books(_publisher text, _section text)
 returns setof public.books language sql stable set search_path = '' rows 8 as $$
   select b.*
     from (values ('Primary', '(primary|ks1|ks2)'), ('Secondary/IGCSE', 'igcse'), ('A Level', 'a[ -]level'))
            as s (section, pattern)
     join public.books b on b.grade_level ~* s.pattern or b.course ~* s.pattern
-   where s.section = _section and b.publisher = 'Cambridge University Press'
+   where s.section = _section and b.publisher = _publisher
    order by b.title_key, b.id limit 8
 $$;
-grant execute on function public.list_cambridge_books to anon, authenticated, service_role;
+grant execute on function public.list_publisher_books to anon, authenticated, service_role;
 
 -- What the shop offers to filter by beside publisher, course and subject, each with its number of books.
 

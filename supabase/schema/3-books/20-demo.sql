@@ -1,8 +1,8 @@
--- The demo that a new shop starts with: which books and reviewers belong to it, so that it can be removed later, also
+-- The demo that a new shop starts with: which books, publishers and reviewers belong to it, so that it can be removed later, also
 -- after the shop was restored from a backup or moved.
 
 create table private.demo_rows (
-  -- The id of a book or of a reviewer's account. No foreign keys: a restored demo book is still one.
+  -- The id of a book, a publisher, a booklist or a reviewer's account. No foreign keys: a restored demo book is still one.
   id uuid primary key
 );
 alter table private.demo_rows enable row level security;
@@ -11,7 +11,7 @@ alter table private.demo_rows enable row level security;
 create trigger bump_catalogue_version after insert or delete or truncate on private.demo_rows
   for each statement execute function private.bump_catalogue_version();
 
-/* Whether the shop still sells a demo book, and with it the publisher pages' built-in lists. Follows catalogue_version. */
+/* Whether the shop still sells a demo book. Follows catalogue_version. */
 create function private.shop_has_demo()
 returns boolean language sql stable security definer set search_path = '' as $$
   select exists (select from private.demo_rows d join public.books b on b.id = d.id)
@@ -25,7 +25,7 @@ select private.expose('shop_has_demo', 'anon', 'authenticated', 'service_role');
  * after any deletion. Like the demo's arrival, its end is not written into the log of what people did.
  */
 create function private.clear_demo(_dry_run boolean default true)
-returns table (books int, kept_books int, reviews int, reviewers int, orders int, open_orders int, booklists int)
+returns table (books int, kept_books int, reviews int, reviewers int, orders int, open_orders int, booklists int, publishers int, kept_publishers int)
 language plpgsql security definer set search_path = '' as $$
 declare
   demo_books uuid[];
@@ -57,11 +57,19 @@ begin
   -- A list that staff have saved, published or withdrawn since has another time of change, and stays.
   select count(*) into booklists from public.booklists l
    where l.id in (select d.id from private.demo_rows d) and l.updated_at = l.created_at;
+  select count(*) filter (where p.updated_at = p.created_at), count(*) filter (where p.updated_at <> p.created_at)
+    into publishers, kept_publishers
+    from public.publishers p where p.id in (select d.id from private.demo_rows d);
   if not _dry_run then
     perform set_config('shop.task', 'demo', true);
     delete from auth.users u where u.id = any (people);
     delete from public.booklists l where l.id in (select d.id from private.demo_rows d) and l.updated_at = l.created_at;
     delete from public.books b where b.id = any (demo_books) and b.id <> all (kept);
+    delete from public.publishers p where p.id in (select d.id from private.demo_rows d) and p.updated_at = p.created_at;
+    -- A kept publisher whose listed titles were all the demo's shows its books instead.
+    update public.publishers p set page = 'live', titles = '[]'
+     where p.id in (select d.id from private.demo_rows d) and p.page = 'showcase'
+       and not exists (select from public.list_titled_books(p.id));
     perform set_config('shop.task', '', true);
     delete from private.demo_rows;
   end if;

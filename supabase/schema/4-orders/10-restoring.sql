@@ -1,5 +1,5 @@
--- Bringing back what was deleted, from the audit log: a book with its reviews, an order with its lines, a review. For
--- staff alone. Each function holds the lock on stock before it reads the archive, so that it sees every deletion that came before.
+-- Bringing back what was deleted, from the audit log: a book with its reviews, an order with its lines, a review, a publisher. For
+-- staff alone. Each function that moves stock holds the lock on it before it reads the archive, so that it sees every deletion that came before.
 
 /* The archived row of a deletion; refuses when there is none. */
 create function private.find_deleted(_table_name text, _audit_id bigint)
@@ -89,6 +89,36 @@ exception
     perform private.refuse('PT409', 'cannot_restore', 'The book or the customer of this review no longer exists.');
 end $$;
 select private.expose('restore_review', 'authenticated', 'service_role');
+
+/* Admins: restores the publisher of a deletion in the audit log, as the last of all; returns its id. */
+create function private.restore_publisher(_audit_id bigint)
+returns uuid language plpgsql security definer set search_path = '' as $$
+declare
+  archived public.audit_log;
+  publisher public.publishers;
+begin
+  perform private.require_staff();
+  perform private.lock_publishers();
+  archived := private.find_deleted('publishers', _audit_id);
+  publisher := jsonb_populate_record(null::public.publishers, archived.before);
+  if publisher.shown = 'menu' and (select count(*) from public.publishers p where p.shown = 'menu') >= 12 then
+    publisher.shown := 'page';
+  end if;
+  if exists (select from public.publishers p where p.id = publisher.id) then
+    perform private.refuse('PT409', 'already_restored', 'This publisher has already been restored.');
+  elsif exists (select from public.publishers p where p.name_key = private.fold(publisher.name) or p.slug = publisher.slug) then
+    perform private.refuse('PT409', 'name_taken', 'Another publisher has this name or address now.');
+  end if;
+  perform set_config('shop.task', 'restore', true);
+  insert into public.publishers (id, name, slug, logo_url, mark, description, known_for, note, shown, in_filter, page, titles,
+                                 has_order_links, position, created_at)
+  values (publisher.id, publisher.name, publisher.slug, publisher.logo_url, publisher.mark, publisher.description, publisher.known_for,
+          publisher.note, publisher.shown, publisher.in_filter, publisher.page, publisher.titles, publisher.has_order_links,
+          (select coalesce(max(p.position), 0) + 1 from public.publishers p), publisher.created_at);
+  perform set_config('shop.task', '', true);
+  return publisher.id;
+end $$;
+select private.expose('restore_publisher', 'authenticated', 'service_role');
 
 /*
  * Admins: restores an order with its lines as it was when last deleted; returns its id. If its copies returned to stock then, they are taken

@@ -48,6 +48,7 @@ begin
                 when ''orders'' then not exists (select from public.orders x where x.id::text = a.row_id)
                 when ''reviews'' then not exists (select from public.reviews x where x.id::text = a.row_id)
                   and exists (select from public.books x where x.id::text = a.before ->> ''book_id'')
+                when ''publishers'' then not exists (select from public.publishers x where x.id::text = a.row_id)
                 else false end
        from (select a.id from public.audit_log a where ' || private.audit_conditions(_table_name, _actor, _q)
          || ' order by ' || sorted || private.paging(_page, _page_size) || ') as page

@@ -11,12 +11,13 @@ import { serverMessage } from "#app/lib/staff-message.ts";
 import { type BookRecord, findBookRecord } from "./book.admin-queries.ts";
 import { bookFormInput } from "./book-form.ts";
 import { BookFormFields } from "./book-form-fields.tsx";
+import type { PublisherNames } from "./publisher-statistics.tsx";
 import { saveBook } from "./save-book.ts";
 import { useBookForm } from "./use-book-form.ts";
 
 export type BookTarget = { mode: "add" } | { mode: "edit"; id: string };
 
-type BookDialogProps = { target: BookTarget; publishers: string[]; onClose: () => void };
+type BookDialogProps = { target: BookTarget; publishers: PublisherNames; onClose: () => void };
 
 /**
  * 'Add New Book' or 'Edit Book'. In edit mode the book is read again, so that the form starts from the stored values.

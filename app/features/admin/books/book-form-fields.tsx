@@ -5,11 +5,12 @@ import { readPriceField } from "./book-form.ts";
 import { CoverField } from "./cover-field.tsx";
 import { IsbnField } from "./isbn-field.tsx";
 import { PublisherField } from "./publisher-field.tsx";
+import type { PublisherNames } from "./publisher-statistics.tsx";
 import type { BookForm } from "./use-book-form.ts";
 
 type BookFormFieldsProps = {
   form: BookForm;
-  publishers: string[];
+  publishers: PublisherNames;
   /** The book being edited; null for a new one. */
   bookId: string | null;
 };

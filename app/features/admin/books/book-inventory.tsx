@@ -20,7 +20,7 @@ const newestFirst = { key: "created_at", descending: true } as const;
 
 type BookInventoryProps = {
   /** The filter's choices, without 'All Publishers'. */
-  publishers: string[];
+  publishers: readonly string[];
   onEdit: (id: string) => void;
 };
 

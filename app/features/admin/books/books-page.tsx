@@ -5,11 +5,7 @@ import { OfficeIcon } from "#app/components/office/office-icon.tsx";
 import { AdminPage } from "#app/features/admin/admin-page.tsx";
 import { BookDialog, type BookTarget } from "#app/features/admin/books/book-dialog.tsx";
 import { BookInventory } from "#app/features/admin/books/book-inventory.tsx";
-import {
-  PublisherStatistics,
-  usePublisherStatistics,
-} from "#app/features/admin/books/publisher-statistics.tsx";
-import { allPublisherNames } from "#app/features/publishers/publisher.ts";
+import { PublisherStatistics, usePublisherNames } from "#app/features/admin/books/publisher-statistics.tsx";
 import { isUuid } from "#app/lib/uuid.ts";
 
 export function BooksPage() {
@@ -17,11 +13,7 @@ export function BooksPage() {
   const [linked, forgetLinked] = useLinkedBook();
   const shown = target ?? linked;
   const edit = useCallback((id: string) => setTarget({ mode: "edit", id }), []);
-  const { data: statistics = [] } = usePublisherStatistics();
-  // 'Unknown' groups books without a publisher and cannot be chosen.
-  const publishers = allPublisherNames(
-    statistics.map(({ publisher }) => publisher).filter((name) => name !== "Unknown"),
-  );
+  const publishers = usePublisherNames();
   return (
     <AdminPage
       title="Book Management"
@@ -40,7 +32,7 @@ export function BooksPage() {
     >
       <PublisherStatistics />
       <div className="mt-6">
-        <BookInventory publishers={publishers} onEdit={edit} />
+        <BookInventory publishers={publishers.all} onEdit={edit} />
       </div>
       {shown && (
         <BookDialog

@@ -6,18 +6,19 @@ import {
   publisherKey,
   publisherSpellings,
 } from "#app/features/publishers/publisher-spelling.ts";
+import type { PublisherNames } from "./publisher-statistics.tsx";
 import type { BookForm } from "./use-book-form.ts";
 
-type PublisherFieldProps = { form: BookForm; publishers: readonly string[]; label: ReactNode };
+type PublisherFieldProps = { form: BookForm; publishers: PublisherNames; label: ReactNode };
 
 /** Any publisher; suggests the shop's own and those in the catalogue, even for another spelling. */
 export function PublisherField({ form, publishers, label }: PublisherFieldProps) {
   const typed = form.typed.publisher.trim();
-  const known = knownSpelling(publisherSpellings(publishers), typed);
-  const isOther = typed !== "" && known !== typed && !publishers.includes(typed);
+  const known = knownSpelling(publisherSpellings([...publishers.own, ...publishers.all]), typed);
+  const isOther = typed !== "" && known !== typed && !publishers.all.includes(typed);
   const suggest = (text: string) => {
     const key = publisherKey(text);
-    return publishers.filter((name) => publisherKey(name).includes(key));
+    return publishers.all.filter((name) => publisherKey(name).includes(key));
   };
   return (
     <div>

@@ -2,12 +2,25 @@ import { Panel } from "#app/components/office/panel.tsx";
 import { RetryNote } from "#app/components/office/retry-note.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
 import { readFailure, useAdminQuery } from "#app/features/admin/admin-data.ts";
+import { listPublisherNames } from "#app/features/publishers/publisher.queries.ts";
+import { allPublisherNames } from "#app/features/publishers/publisher.ts";
 import { countOf } from "#app/lib/count-of.ts";
 import { listPublisherStatistics } from "./book.admin-queries.ts";
 
 /** Books and copies per publisher, in one query shared by all components that use them. */
 export function usePublisherStatistics() {
   return useAdminQuery(["books", "publishers"], listPublisherStatistics);
+}
+
+/** Publishers to choose from: the shop's own in its order, and all together with those in the catalogue, sorted. */
+export type PublisherNames = { own: readonly string[]; all: readonly string[] };
+
+export function usePublisherNames(): PublisherNames {
+  const { data: own = [] } = useAdminQuery(["publishers", "names"], listPublisherNames);
+  const { data: statistics = [] } = usePublisherStatistics();
+  // 'Unknown' groups books without a publisher and cannot be chosen.
+  const inCatalogue = statistics.map(({ publisher }) => publisher).filter((name) => name !== "Unknown");
+  return { own, all: allPublisherNames(own, inCatalogue) };
 }
 
 /** Titles and copies of each publisher, most titles first. */

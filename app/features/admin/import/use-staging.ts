@@ -4,7 +4,7 @@ import { useSingleRun } from "#app/features/admin/use-single-run.ts";
 import {
   type BookImportDefaults,
   createBookImport,
-  listCataloguePublishers,
+  listKnownPublishers,
   stageBookImportRows,
 } from "#app/features/book-import/book-import.queries.ts";
 import { type ColumnChoices, mappingOf } from "./column-choices.ts";
@@ -31,7 +31,7 @@ export function useStaging(file: OpenedFile, onStaged: (importId: string) => voi
           staging: prepareStaging(
             rows,
             mappingOf(input.choices, headings),
-            await listCataloguePublishers(client),
+            await listKnownPublishers(client),
           ),
           importId: await createBookImport(client, file.name, input.defaults, headings),
         };

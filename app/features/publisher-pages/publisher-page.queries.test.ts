@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { BackendFailure } from "#app/lib/backend-failure.ts";
-import { listCambridgeSections } from "./cambridge.queries.ts";
+import { listSections } from "./publisher-page.queries.ts";
 
 type Answer = { data: object[] | null; error: object | null; status: number };
 
@@ -13,7 +13,7 @@ function answering(answer: (section: string) => Answer): BackendClient {
 
 const priced = (...ids: string[]) => ids.map((id) => ({ id, price: 4_550 }));
 
-describe("the sections of the Cambridge page", () => {
+describe("the sections of a publisher's page", () => {
   it("are in the page's order, empty ones left out", async () => {
     const client = answering((section) => ({
       data:
@@ -23,7 +23,7 @@ describe("the sections of the Cambridge page", () => {
       error: null,
       status: 200,
     }));
-    expect(await listCambridgeSections(client)).toEqual([
+    expect(await listSections(client, "Adom")).toEqual([
       { section: "Primary", books: priced("Primary 1", "Primary 2") },
       { section: "A Level", books: priced("A Level 1", "A Level 2") },
     ]);
@@ -31,7 +31,7 @@ describe("the sections of the Cambridge page", () => {
 
   it("fail without the server's message", async () => {
     const failing = answering(() => ({ data: null, error: { message: "secret words" }, status: 500 }));
-    await expect(listCambridgeSections(failing)).rejects.toThrow(BackendFailure);
-    await expect(listCambridgeSections(failing)).rejects.not.toThrow(/secret/);
+    await expect(listSections(failing, "Adom")).rejects.toThrow(BackendFailure);
+    await expect(listSections(failing, "Adom")).rejects.not.toThrow(/secret/);
   });
 });

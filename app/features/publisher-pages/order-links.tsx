@@ -1,13 +1,13 @@
 import { Link } from "react-router";
 import { buttonClass } from "#app/components/button.tsx";
 
-/** Parents buy CGP one copy at a time and schools by the hundred: the page ends with a link for each. */
-export function CgpExtras() {
+/** For publishers that parents buy one copy at a time and schools by the hundred: the page ends with a link for each. */
+export function OrderLinks() {
   return (
-    <section aria-labelledby="cgp-orders" className="bg-tint">
+    <section aria-labelledby="order-links" className="bg-tint">
       <div className="page grid items-end gap-6 py-14 lg:grid-cols-[1fr_auto]">
         <div>
-          <h2 id="cgp-orders" className="text-25 sm:text-32">
+          <h2 id="order-links" className="text-25 sm:text-32">
             One copy or a class set
           </h2>
           <p className="measure mt-2">
