@@ -22,10 +22,10 @@ export async function runPart(part: Part, scratch: string, hasNeighbours: boolea
   const prefix = hasNeighbours ? `${name} │ ` : "";
   console.log(`\n── ${name} ──`);
   const startedAt = performance.now();
-  const { code, output } = await run(command, scratch, prefix);
+  const { code, output, errors } = await run(command, scratch, prefix);
   if (command[0] === "playwright") console.log(describeFailedPages(join(root, "test-results")));
   const seconds = (performance.now() - startedAt) / 1000;
-  return { name, code, seconds, counts: countsIn(output), skipped: skipsIn(output) };
+  return { name, code, seconds, counts: countsIn(output), skipped: skipsIn(`${output}\n${errors}`) };
 }
 
 async function run([tool, ...args]: string[], scratch: string, prefix: string) {
@@ -43,7 +43,7 @@ async function run([tool, ...args]: string[], scratch: string, prefix: string) {
       NODE_COMPILE_CACHE: join(root, ".cache/compiled"),
     },
   });
-  show(child.stderr, process.stderr, prefix);
+  const errors = show(child.stderr, process.stderr, prefix);
   const output = show(child.stdout, process.stdout, prefix);
   const code = await new Promise<number>((resolve) => {
     child.once("error", (error) => {
@@ -52,7 +52,7 @@ async function run([tool, ...args]: string[], scratch: string, prefix: string) {
     });
     child.once("close", (exitCode) => resolve(exitCode ?? 1));
   });
-  return { code, output: output() };
+  return { code, output: output(), errors: errors() };
 }
 
 /** Prints whole lines, each after the prefix; returns everything so far, without prefixes. */

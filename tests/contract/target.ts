@@ -15,6 +15,7 @@ import { findMail, listMails } from "#tests/support/outbox.ts";
 import { newDatabase } from "#tests/support/owners-postgres.ts";
 import { copyPreparedFolder } from "#tests/support/prepared-folder.ts";
 import { ADMIN } from "#tests/support/shop-server.ts";
+import { sayWhatIsSkipped } from "#tests/support/skipped.ts";
 
 /** A backend under test, and the means to make people for it. */
 export type Target = {
@@ -132,6 +133,8 @@ const hostedProblem =
   process.env.CONTRACT_SUPABASE_URL && isFunctionKey(process.env.CONTRACT_SECRET_KEY ?? "")
     ? null
     : "CONTRACT_SUPABASE_URL, CONTRACT_PUBLISHABLE_KEY and CONTRACT_SECRET_KEY are not set";
+
+sayWhatIsSkipped("the contract of a hosted project", hostedProblem);
 
 const targets = [
   { name: "embedded", open: () => openEmbedded(null), problem: null },

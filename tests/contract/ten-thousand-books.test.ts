@@ -14,6 +14,7 @@ import { readSecrets } from "#server/lib/secrets.ts";
 import { fetchOverSocket } from "#server/shop/control-socket.ts";
 import { inGateOrLong, isLong } from "#tests/support/long.ts";
 import { copyPreparedFolder } from "#tests/support/prepared-folder.ts";
+import { sayWhatIsSkipped } from "#tests/support/skipped.ts";
 import { openBookFile } from "../../scripts/book-file.ts";
 import { importBookFile } from "../../scripts/import-book-file.ts";
 import { connectAsOwner, type OwnerClient } from "../../scripts/owner-client.ts";
@@ -22,7 +23,7 @@ import { connectAsOwner, type OwnerClient } from "../../scripts/owner-client.ts"
 
 const file = join(import.meta.dirname, "../../../shared/data/goodbooks-10k.csv");
 const isThere = existsSync(file);
-if (!isThere) console.warn(`SKIPPED: "A shop with real books": ${file} is not there`);
+sayWhatIsSkipped("a shop with real books", isThere ? null : `${file} is not there`);
 
 /** Every tenth book of the list in the gate, and all that a search below is about. */
 const isWanted = (line: number, text: string) =>

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { DockerfileParser } from "dockerfile-ast";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { sayWhatIsSkipped } from "#tests/support/skipped.ts";
 import { program } from "./program.ts";
 
 /* The examples of deploy/: each is parsed, and whatever file of ours it names is there. */
@@ -71,7 +72,7 @@ describe("The Dockerfile", () => {
   });
 
   const engine = spawnSync("docker", ["info"], { timeout: 10_000 }).status === 0;
-  if (!engine) console.error("Skipped: building the image, no Docker engine answers");
+  sayWhatIsSkipped("building the image", engine ? null : "no Docker engine answers");
   test.skipIf(!engine)("builds an image", { timeout: 900_000 }, () => {
     execFileSync("docker", ["build", "--quiet", "."], { cwd: root });
   });

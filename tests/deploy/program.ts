@@ -1,5 +1,6 @@
 import { accessSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { sayWhatIsSkipped } from "#tests/support/skipped.ts";
 
 /** Where a program of this machine is; null, and a line that says so, when it has none. */
 export function program(name: string): string | null {
@@ -12,6 +13,6 @@ export function program(name: string): string | null {
       // The next one.
     }
   }
-  console.error(`Skipped: what needs ${name}, which this machine does not have`);
+  sayWhatIsSkipped(`what needs ${name}`, "there is none on this machine");
   return null;
 }

@@ -8,6 +8,7 @@ import { makeCleanCopy } from "#tests/packaging/clean-copy.ts";
 import { findMail } from "#tests/support/outbox.ts";
 import { newDatabase } from "#tests/support/owners-postgres.ts";
 import { ADMIN } from "#tests/support/shop-server.ts";
+import { sayWhatIsSkipped } from "#tests/support/skipped.ts";
 import { clientOf, newCustomer, newFolder, password } from "./shop-folder.ts";
 
 /* The owner's commands, run as the owner runs them. */
@@ -108,6 +109,7 @@ test("A command refuses a folder whose first start is unfinished, and leaves it 
 });
 
 const otherUsers = process.getuid?.() === 0 ? null : "only root has the files of other users";
+sayWhatIsSkipped("commands as root", otherUsers);
 
 describe.skipIf(otherUsers)(`As root${otherUsers ? ` (skipped: ${otherUsers})` : ""}`, () => {
   const notOf = (uid: number, folder: string) =>
@@ -118,7 +120,7 @@ describe.skipIf(otherUsers)(`As root${otherUsers ? ` (skipped: ${otherUsers})` :
     gid: 1,
   });
   const unread = closed.status === 0 ? null : "the user of the shop may not read this checkout";
-  if (unread) console.warn(`SKIPPED: a command as the shop's own user: ${unread}`);
+  sayWhatIsSkipped("a command as the shop's own user", unread);
 
   test.skipIf(unread)(
     "a command runs as the shop's own user, who can use the folder afterwards",

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { findProcesses, serverName } from "#server/database/postgres/leftovers.ts";
+import { sayWhatIsSkipped } from "#tests/support/skipped.ts";
 import { familyOf, signalAll } from "#tests/torture/processes.ts";
 import { newFolder, ownerOf } from "./shop-folder.ts";
 
@@ -22,6 +23,7 @@ function findProblem(): string | null {
 }
 
 const problem = findProblem();
+sayWhatIsSkipped("shops in containers", problem);
 const root = join(import.meta.dirname, "../..");
 
 /** Runs a script as another container would. */

@@ -6,12 +6,14 @@ import { addBook, dataOf, delivery, type Member, stockOf } from "#tests/support/
 import { type Machines, openMachines } from "#tests/support/machines.ts";
 import { findReplicaProblem, startReplicated } from "#tests/support/replicated-postgres.ts";
 import { START_MS } from "#tests/support/shop-server.ts";
+import { sayWhatIsSkipped } from "#tests/support/skipped.ts";
 
 /* Three machines on a primary with a replica: the primary dies, the replica takes its place, and no confirmed order is lost. */
 
 vi.setConfig({ testTimeout: 2 * START_MS });
 
 const problem = await findReplicaProblem();
+sayWhatIsSkipped("the failover to a replica", problem);
 
 const CUSTOMERS = 6;
 /** Orders of all customers before the kill, and of each one once there is a new primary. A customer may place twenty an hour. */

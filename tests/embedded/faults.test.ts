@@ -6,12 +6,14 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Backend } from "#server/api/backend.ts";
 import { addBook, stockOf } from "#tests/support/factories.ts";
 import { newDatabase } from "#tests/support/owners-postgres.ts";
+import { sayWhatIsSkipped } from "#tests/support/skipped.ts";
 import { clientOf, type Folder, newCustomer, newFolder, ownerOf } from "./shop-folder.ts";
 import { findMountProblem, mountSmallDisk } from "./small-disk.ts";
 
 const waitOptions = { timeout: 60_000, interval: 20 };
 
 const mountProblem = findMountProblem();
+sayWhatIsSkipped("a full disk", mountProblem);
 
 /** A book, and a customer who orders one copy at a time. */
 async function openCounter(backend: Backend, folder: Folder) {

@@ -12,6 +12,7 @@ import { checkBackup } from "#server/shop/backup/backup-file.ts";
 import { makeCleanCopy } from "#tests/packaging/clean-copy.ts";
 import { command } from "#tests/support/embedded-shop.ts";
 import { newDatabase } from "#tests/support/owners-postgres.ts";
+import { sayWhatIsSkipped } from "#tests/support/skipped.ts";
 import { clientOf, environment, newFolder, ownerOf } from "./shop-folder.ts";
 import { findMountProblem } from "./small-disk.ts";
 
@@ -120,6 +121,7 @@ test("A second machine on the same DATABASE_URL joins the first, unless its fold
 });
 
 const mountProblem = findMountProblem();
+sayWhatIsSkipped("packages that are read-only", mountProblem);
 
 test.skipIf(mountProblem)(
   `If the packages are read-only, links to libraries are created in the data folder${mountProblem ? ` (skipped: ${mountProblem})` : ""}`,

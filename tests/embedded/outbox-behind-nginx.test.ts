@@ -12,9 +12,11 @@ import { outboxKey } from "#server/lib/outbox-key.ts";
 import { readSettings } from "#server/lib/settings.ts";
 import { createSite } from "#server/web/site.ts";
 import { freePort } from "#tests/support/shop-server.ts";
+import { sayWhatIsSkipped } from "#tests/support/skipped.ts";
 
 const nginx = "/usr/sbin/nginx";
 const problem = existsSync(nginx) ? null : `there is no ${nginx}`;
+sayWhatIsSkipped("the outbox behind nginx", problem);
 
 /** The shop's site with its outbox; pages and backend are not asked here. */
 async function startSite(siteUrl: string) {

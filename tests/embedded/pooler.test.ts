@@ -6,12 +6,14 @@ import { openMachines } from "#tests/support/machines.ts";
 import { newDatabase } from "#tests/support/owners-postgres.ts";
 import { findPoolerProblem, startPooler } from "#tests/support/replicated-postgres.ts";
 import { START_MS } from "#tests/support/shop-server.ts";
+import { sayWhatIsSkipped } from "#tests/support/skipped.ts";
 
 /* Machines behind PgBouncer, which may run each transaction on another connection, one that somebody else has just used. */
 
 vi.setConfig({ testTimeout: 2 * START_MS });
 
 const problem = await findPoolerProblem();
+sayWhatIsSkipped("machines behind PgBouncer", problem);
 
 test.skipIf(problem)(
   `Behind PgBouncer in transaction mode, machines serve visitors, customers and staff side by side, each with their own rights${problem ? ` (skipped: ${problem})` : ""}`,

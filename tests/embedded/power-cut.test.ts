@@ -2,12 +2,13 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { isLong } from "#tests/support/long.ts";
+import { sayWhatIsSkipped } from "#tests/support/skipped.ts";
 import type { PowerFigures } from "#tests/torture/power-cuts.ts";
 import { findPowerProblem, runWithPowerDisk } from "#tests/torture/power-disk.ts";
 import type { ShopPowerFigures } from "#tests/torture/shop-power-cuts.ts";
 
 const problem = await findPowerProblem();
-if (problem) console.warn(`SKIPPED: power cuts: ${problem}`);
+sayWhatIsSkipped("power cuts", problem);
 const skipped = problem ? ` (skipped: ${problem})` : "";
 
 const torture = join(import.meta.dirname, "../torture");

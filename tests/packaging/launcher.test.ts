@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { describe, expect, test } from "vitest";
+import { sayWhatIsSkipped } from "#tests/support/skipped.ts";
 import { fetchTools } from "./tools.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -13,7 +14,7 @@ const waits = "tests/packaging/waits.ts";
 
 const tools = await fetchTools(10, 20);
 const problem = typeof tools === "string" ? tools : null;
-if (problem) console.error(`Skipped: the launcher under Node 20, ${problem}`);
+sayWhatIsSkipped("the launcher under Node 20", problem);
 const node20 = typeof tools === "string" ? "" : tools.command.file;
 
 /** The launcher in a folder of its own, without packages. */

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sayWhatIsSkipped } from "#tests/support/skipped.ts";
 import { type InstalledShop, makeInstalledShop } from "./installed-shop.ts";
 import { fetchTools } from "./tools.ts";
 import { weighPackages } from "./weight.ts";
@@ -8,7 +9,7 @@ import { weighPackages } from "./weight.ts";
 
 const tools = await fetchTools(10, 20);
 const problem = typeof tools === "string" ? tools : null;
-if (problem) console.error(`Skipped: installing with npm 10 under Node 20, ${problem}`);
+sayWhatIsSkipped("installing with npm 10 under Node 20", problem);
 
 describe.skipIf(problem)("With npm 10 under Node 20", () => {
   let shop: InstalledShop;

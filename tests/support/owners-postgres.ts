@@ -10,6 +10,7 @@ import type { Access } from "#server/database/postgres/embedded.ts";
 import { runProgram, startGuarded } from "#server/database/postgres/launch.ts";
 import { tryLock } from "#server/lib/kernel-lock.ts";
 import { freePort } from "./shop-server.ts";
+import { sayWhatIsSkipped } from "./skipped.ts";
 
 /*
  * An owner's PostgreSQL for the tests of DATABASE_URL: started from this machine's installation for one test run, with a
@@ -132,10 +133,10 @@ export async function makeServer(
 
 async function start(dataDir: string): Promise<{ url: string; stop: () => Promise<void> }> {
   const found = await findInstalled();
-  if (!found)
-    console.log(
-      `SKIPPED: an older PostgreSQL as the owner's: there is none in ${installed}; the built-in one stands in`,
-    );
+  sayWhatIsSkipped(
+    "an older PostgreSQL as the owner's",
+    found ? null : `there is none in ${installed}; the built-in one stands in`,
+  );
   const binaries = found ?? (await findBinaries(join(dataDir, "libraries")));
   const account = await findAccount([dataDir, dirname(binaries.postgres)]);
   const password = randomBytes(12).toString("hex");
