@@ -2,8 +2,8 @@
 
 /*
  * The ids of the matching books, best first. _ids are all of them, if they are few. Of many, only some are ranked, so that a common text costs
- * no more than others: the first 500 by title whose titles begin with the text, and those in about 500 blocks of the table, which are all
- * books of a small shop.
+ * no more than others: the first 500 by title whose titles begin with the text, and 1,500 at most in about 500 blocks of the table, which are
+ * all books of a small shop.
  */
 create function private.best_matches(_search public.book_search, _ids uuid[])
 returns uuid[] language plpgsql stable set search_path = '' as $$
@@ -18,7 +18,7 @@ begin
     case when _ids is not null then format('select * from public.books b where b.id = any (%L::uuid[])', _ids)
          else format('select * from public.books b where b.id in ('
                      '  (select b.id from public.books b where b.title_key like %L and %s order by b.title_key, b.id limit 500)'
-                     '  union (select b.id from %s where %s))',
+                     '  union (select b.id from %s where %s limit 1500))',
                      private.begins_pattern(private.clean_line(left(_search.q, 200))), conditions, private.book_sample(500), conditions) end)
     into ranked;
   return coalesce(ranked, '{}');
