@@ -36,6 +36,7 @@ describe("a supplier's file", () => {
   it("is refused in one line when it is empty or missing", async () => {
     await expect(read("")).rejects.toThrow("The file is empty.");
     await expect(read("title,price\n")).rejects.toThrow("The file has headings and no rows.");
+    await expect(read("PK\u0003\u0004…")).rejects.toThrow("In Excel choose Save As, 'CSV UTF-8'.");
     await expect(openBookFile(join(folder, "missing.csv"))).rejects.toThrow("cannot be read (ENOENT).");
   });
 });

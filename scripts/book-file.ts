@@ -15,9 +15,10 @@ import {
 import {
   columnOf,
   leftOutHeadings,
-  leftOutLine,
+  leftOutRow,
   rowsLeftOutName,
 } from "#app/features/book-import/rows-left-out.ts";
+import { csvBeginning, csvLine } from "#app/lib/csv.ts";
 import { readCsvPieces } from "#app/lib/csv-reader.ts";
 import { type Encoding, pieceDecoder } from "#app/lib/decode-text.ts";
 import { isWorkbook, SAVE_AS_CSV } from "#app/lib/workbook.ts";
@@ -152,7 +153,7 @@ export type LeftOutFile = {
  * @throws CommandError when nothing can be written there
  */
 export async function openLeftOutFile(path: string, headings: string[]): Promise<LeftOutFile> {
-  const { path: free, file } = await openFree(join(dirname(path), rowsLeftOutName(basename(path))));
+  const { path: free, file } = await openFree(join(dirname(path), `${rowsLeftOutName(basename(path))}.csv`));
   const write = async (text: string) => {
     try {
       await file.appendFile(text);
@@ -160,10 +161,10 @@ export async function openLeftOutFile(path: string, headings: string[]): Promise
       throw new CommandError(`${free} cannot be written (${(error as NodeJS.ErrnoException).code}).`);
     }
   };
-  await write(leftOutHeadings(headings));
+  await write(csvBeginning(leftOutHeadings(headings)));
   return {
     path: free,
-    add: (rows) => write(rows.map(leftOutLine).join("")),
+    add: (rows) => write(rows.map((row) => csvLine(leftOutRow(row))).join("")),
     close: () => file.close(),
     discard: async () => {
       await file.close();

@@ -1,18 +1,35 @@
+import { sortableMinute } from "./dates.ts";
+import type { TableCell, TableFile } from "./table-file.ts";
+
 /** Tables as text for spreadsheets: commas, CRLF, UTF-8 with a byte order mark, as Excel reads them best. */
 
 /** Without it Excel assumes another encoding and garbles ɛ and ₵. */
-export const CSV_BYTE_ORDER_MARK = "\uFEFF";
+const BYTE_ORDER_MARK = "\uFEFF";
 
-export type CsvCell = string | number | null | undefined;
+/** A CSV file, of which only the text is kept. */
+export function csvFile(headings: readonly string[]): TableFile {
+  const parts = [csvBeginning(headings)];
+  return {
+    add: async (rows) => void parts.push(rows.map(csvLine).join("")),
+    finish: async () => new Blob(parts, { type: "text/csv;charset=utf-8" }),
+  };
+}
+
+/** The byte order mark and the headings. */
+export function csvBeginning(headings: readonly string[]): string {
+  return BYTE_ORDER_MARK + csvLine(headings);
+}
 
 /** One line with its line ending. Text that a spreadsheet would calculate is neutralised; numbers stay numbers. */
-export function csvLine(cells: readonly CsvCell[]): string {
+export function csvLine(cells: readonly TableCell[]): string {
   return `${cells.map(csvCell).join(",")}\r\n`;
 }
 
-function csvCell(value: CsvCell): string {
+function csvCell(value: TableCell): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "number") return String(value);
+  if (value instanceof Date) return sortableMinute(value);
+  if (typeof value === "object") return value.cedis.toFixed(2);
   const text = disarmFormulas(value);
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

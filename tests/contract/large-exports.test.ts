@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { collectCsv } from "#app/features/admin/export/collect-csv.ts";
+import { collectRows } from "#app/features/admin/export/collect-rows.ts";
 import { orderSource } from "#app/features/admin/export/export.admin-queries.ts";
 import { orderTable } from "#app/features/admin/export/export-columns.ts";
+import { csvFile } from "#app/lib/csv.ts";
+import { textOf } from "#tests/support/csv-text.ts";
 import { type OwnApi, openOwnApi } from "#tests/support/own-api.ts";
 import { ownClient } from "#tests/support/own-client.ts";
 
@@ -25,13 +27,15 @@ afterAll(() => api?.close());
 
 test("40 orders of 1,000 long lines each are exported completely, although they exceed the response limit", async () => {
   const client = ownClient(api, "secret");
-  const { parts, rows } = await collectCsv(orderSource(client, { q: "", filter: "" }), orderTable, {
+  const file = csvFile(orderTable.headings);
+  const rows = await collectRows(orderSource(client, { q: "", filter: "" }), orderTable, {
+    file,
     onProgress: () => {},
     signal: new AbortController().signal,
     wait: async () => {},
   });
   expect(rows).toBe(ORDERS);
-  const csv = parts.join("");
+  const csv = await textOf(file);
   expect(csv.match(/Plants and forces Plants/g)).not.toBeNull();
   expect(csv.split("\r\n").filter((line) => line.includes("Plants and forces"))).toHaveLength(ORDERS * LINES);
 });

@@ -3,15 +3,17 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { collectCsv } from "#app/features/admin/export/collect-csv.ts";
+import { collectRows } from "#app/features/admin/export/collect-rows.ts";
 import { bookSource } from "#app/features/admin/export/export.admin-queries.ts";
 import { bookTable } from "#app/features/admin/export/export-columns.ts";
 import { findCataloguePage, listCatalogueBooks } from "#app/features/catalogue/catalogue.queries.ts";
 import { readCatalogueQuery } from "#app/features/catalogue/catalogue-query.ts";
 import { type BackendClient, createAnonymousBackend } from "#app/lib/backend-client.ts";
+import { csvFile } from "#app/lib/csv.ts";
 import { pesewasFromCedis } from "#app/lib/money.ts";
 import { readSecrets } from "#server/lib/secrets.ts";
 import { fetchOverSocket } from "#server/shop/control-socket.ts";
+import { textOf } from "#tests/support/csv-text.ts";
 import { inGateOrLong, isLong } from "#tests/support/long.ts";
 import { copyPreparedFolder } from "#tests/support/prepared-folder.ts";
 import { sayWhatIsSkipped } from "#tests/support/skipped.ts";
@@ -125,13 +127,15 @@ describe.skipIf(!isThere)(
         .insert(hostile.map(({ ...book }) => book))
         .select("id")
         .throwOnError();
-      const all = await collectCsv(bookSource(owner.client, { q: "", filter: "" }), bookTable, {
+      const file = csvFile(bookTable.headings);
+      const rows = await collectRows(bookSource(owner.client, { q: "", filter: "" }), bookTable, {
+        file,
         signal: new AbortController().signal,
         onProgress: () => {},
       });
-      expect(all.rows).toBe(real.length + hostile.length);
+      expect(rows).toBe(real.length + hostile.length);
       const path = join(dataDir, "export.csv");
-      await writeFile(path, all.parts.join(""));
+      await writeFile(path, await textOf(file));
       const plan = await importBookFile(owner.client, path, { ...options, dryRun: true }, silent);
       expect(plan).toMatchObject({
         added: 0,

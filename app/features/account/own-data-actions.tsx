@@ -11,7 +11,8 @@ import { readOwnData } from "./profile.queries.ts";
 
 async function download(backend: BackendClient): Promise<void> {
   const data = await readOwnData(backend);
-  saveFile([JSON.stringify(data, null, 2)], "my-account.json", "application/json");
+  const file = new Blob([JSON.stringify(data, null, 2)], { type: "application/json;charset=utf-8" });
+  saveFile(file, "my-account.json");
 }
 
 async function leaveEverywhere(backend: BackendClient): Promise<void> {

@@ -1,6 +1,5 @@
 import { type CsvRow, type Delimiter, lineAt, readCsv } from "#app/lib/csv-reader.ts";
 import { decodeText, type Encoding } from "#app/lib/decode-text.ts";
-import { isWorkbook, SAVE_AS_CSV } from "#app/lib/workbook.ts";
 import { bookImportColumns, countColumns, detectDelimiter, type KnownColumn } from "./book-import-columns.ts";
 
 /** How a supplier's or a school's CSV file is read, whether the command or the back office reads it. */
@@ -13,7 +12,13 @@ export type TableRow = {
   problem?: string;
 };
 
-export type BookTable = { headings: string[]; rows: TableRow[]; encoding: Encoding };
+export type BookTable = {
+  headings: string[];
+  rows: TableRow[];
+  encoding: Encoding;
+  /** The sheet that was read, if the file has others too. */
+  sheet?: string;
+};
 
 /** What the list of rows left out has before the file's own columns. Imported again, they are passed over. */
 export const REPAIR_HEADINGS = ["Line", "Reason"] as const;
@@ -37,9 +42,6 @@ export function readBookTable(
   bytes: Uint8Array,
   known: readonly KnownColumn[] = bookImportColumns,
 ): BookTable {
-  if (isWorkbook(bytes)) {
-    throw new BookTableProblem(SAVE_AS_CSV);
-  }
   const { text, encoding } = decodeText(bytes);
   const shape = readTableShape(text, known);
   const { delimiter, line, width } = shape;
@@ -76,16 +78,35 @@ export function readTableShape(text: string, known: readonly KnownColumn[] = boo
   const { stated, start, line } = readSeparatorLine(text);
   const body = text.slice(start);
   const delimiter = stated ?? findDelimiter(body, known);
-  const headingRow = findHeadings(body, delimiter, line, known);
+  const { cells, ...shape } = readHeadings(readCsv(body, delimiter, { line }), known);
+  return { delimiter, start, line, width: cells.length, ...shape };
+}
+
+/** What the headings among the first rows say of a table. */
+type Headings = Pick<TableShape, "headingLine" | "headings" | "isRepair">;
+
+function readHeadings(rows: Iterable<CsvRow>, known: readonly KnownColumn[]): Headings & { cells: string[] } {
+  const headingRow = findHeadings(rows, known);
   if (headingRow === undefined) throw new BookTableProblem("The file is empty.");
   const { cells, line: headingLine } = headingRow;
   const isRepair = REPAIR_HEADINGS.every((heading, place) => cells[place]?.trim() === heading);
-  const headings = ownCells(cells, isRepair);
-  return { delimiter, start, line, width: cells.length, headingLine, headings, isRepair };
+  return { cells, headingLine, headings: ownCells(cells, isRepair), isRepair };
+}
+
+/** The table of rows that are cells already, as a workbook's are. */
+export function tableOfRows(
+  rows: readonly { line: number; cells: string[] }[],
+  known: readonly KnownColumn[],
+): Pick<BookTable, "headings" | "rows"> {
+  const whole = rows.map((row) => ({ ...row, brokenQuotes: false }));
+  const shape = readHeadings(whole, known);
+  const read = whole.flatMap((row) => readTableRow(row, shape) ?? []);
+  if (read.length === 0) throw noRows();
+  return { headings: shape.headings, rows: read };
 }
 
 /** A row as the table means it; null for its headings. */
-export function readTableRow(row: CsvRow, { headingLine, headings, isRepair }: TableShape): TableRow | null {
+export function readTableRow(row: CsvRow, { headingLine, headings, isRepair }: Headings): TableRow | null {
   if (row.line === headingLine) return null;
   const cells = ownCells(row.cells, isRepair);
   const above = row.line < headingLine || (isRepair && row.cells[1] === ABOVE_HEADINGS);
@@ -125,7 +146,7 @@ function readSeparatorLine(text: string): { stated: Delimiter | null; start: num
 /** The separator by which most headings are known; else the one that the first line has most of. */
 function findDelimiter(body: string, known: readonly KnownColumn[]): Delimiter {
   const knownBy = (delimiter: Delimiter) =>
-    countColumns(findHeadings(body, delimiter, 1, known)?.cells ?? [], known);
+    countColumns(findHeadings(readCsv(body, delimiter), known)?.cells ?? [], known);
   let best = detectDelimiter(lineAt(body.trimStart(), 0).content);
   let most = knownBy(best);
   for (const delimiter of [",", ";", "\t"] as const) {
@@ -136,17 +157,12 @@ function findDelimiter(body: string, known: readonly KnownColumn[]): Delimiter {
 }
 
 /** The row among the first that has most known headings, at least two; else the first row of all. */
-function findHeadings(
-  body: string,
-  delimiter: Delimiter,
-  line: number,
-  known: readonly KnownColumn[],
-): CsvRow | undefined {
+function findHeadings(rows: Iterable<CsvRow>, known: readonly KnownColumn[]): CsvRow | undefined {
   let first: CsvRow | undefined;
   let best: CsvRow | undefined;
   let most = 1;
   let seen = 0;
-  for (const row of readCsv(body, delimiter, { line })) {
+  for (const row of rows) {
     first ??= row;
     const count = countColumns(row.cells, known);
     if (count > most) [best, most] = [row, count];

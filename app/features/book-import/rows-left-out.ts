@@ -1,24 +1,24 @@
-import { CSV_BYTE_ORDER_MARK, csvLine } from "#app/lib/csv.ts";
+import type { SavedTable } from "#app/lib/save-table.ts";
+import type { TableCell } from "#app/lib/table-file.ts";
 import type { RowLeftOut } from "./book-import.queries.ts";
 import { REPAIR_HEADINGS } from "./book-table.ts";
 
-/** The rows left out as a CSV file to repair and import again: the file's columns behind each row's line and reason. */
-export function rowsLeftOutFile({ headings, rows }: { headings: string[]; rows: RowLeftOut[] }): string {
-  return [leftOutHeadings(headings), ...rows.map(leftOutLine)].join("");
+type RowsLeftOut = { fileName: string; headings: readonly string[]; rows: readonly RowLeftOut[] };
+
+/** The rows left out as a table to repair and import again: the file's columns behind each row's line and reason. */
+export function rowsLeftOutTable({ fileName, headings, rows }: RowsLeftOut): SavedTable {
+  return { name: rowsLeftOutName(fileName), headings: leftOutHeadings(headings), rows: rows.map(leftOutRow) };
 }
 
-/** The file's beginning. */
-export function leftOutHeadings(headings: string[]): string {
-  return CSV_BYTE_ORDER_MARK + csvLine([...REPAIR_HEADINGS, ...headings]);
+export const leftOutHeadings = (headings: readonly string[]) => [...REPAIR_HEADINGS, ...headings];
+
+export function leftOutRow({ line, problems, cells }: RowLeftOut): TableCell[] {
+  return [line, problems.join(" "), ...cells];
 }
 
-export function leftOutLine({ line, problems, cells }: RowLeftOut): string {
-  return csvLine([line, problems.join(" "), ...cells]);
-}
-
-/** 'books.csv' → 'books-to-repair.csv'; a repaired file keeps its name. */
+/** 'books.csv' → 'books-to-repair'; a repaired file keeps its name. */
 export function rowsLeftOutName(fileName: string): string {
-  return `${fileName.replace(/\.[^.]*$/, "").replace(/-to-repair(?:-\d+)?$/, "")}-to-repair.csv`;
+  return `${fileName.replace(/\.[^.]*$/, "").replace(/-to-repair(?:-\d+)?$/, "")}-to-repair`;
 }
 
 /** The spellings of a column's publishers as the rows of the file have them. */

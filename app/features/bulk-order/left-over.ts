@@ -1,15 +1,16 @@
 import { countOf } from "#app/lib/count-of.ts";
-import { CSV_BYTE_ORDER_MARK, csvLine } from "#app/lib/csv.ts";
+import type { SavedTable } from "#app/lib/save-table.ts";
 import type { OpenLine } from "./pad.ts";
 
-/** The lines that could not be ordered as a CSV file, each with its reason. */
-export function leftOverFile(open: readonly OpenLine[]): string {
-  const rows = open.map(({ line: { line, isbn, title, quantity, written }, problem }) =>
-    csvLine([line, isbn, title === isbn ? "" : title, quantity ?? written, problem]),
-  );
-  return (
-    CSV_BYTE_ORDER_MARK + csvLine(["Line", "ISBN or title", "Title", "Quantity", "Reason"]) + rows.join("")
-  );
+/** The lines that could not be ordered, each with its reason. */
+export function leftOverTable(open: readonly OpenLine[]): SavedTable {
+  return {
+    name: "lines-not-ordered",
+    headings: ["Line", "ISBN or title", "Title", "Quantity", "Reason"],
+    rows: open.map(({ line: { line, isbn, title, quantity, written }, problem }) => [
+      ...[line, isbn, title === isbn ? "" : title, quantity ?? written, problem],
+    ]),
+  };
 }
 
 /** A link to a chat or an email program cannot hold more. */

@@ -10,11 +10,11 @@ import { StockAlertButton } from "#app/features/stock-alerts/stock-alert-button.
 import { countOf } from "#app/lib/count-of.ts";
 import { logFailure } from "#app/lib/failure-message.ts";
 import { formatCedis } from "#app/lib/money.ts";
-import { saveCsvFile } from "#app/lib/save-csv-file.ts";
+import { saveTable } from "#app/lib/save-table.ts";
 import { useRead } from "#app/lib/use-read.ts";
 import { currentShop } from "#app/owner/current-shop.ts";
 import { findCloseMatches, MAX_CLOSE_SEARCHES } from "./close-matches.ts";
-import { leftOverFile, leftOverMessage } from "./left-over.ts";
+import { leftOverMessage, leftOverTable } from "./left-over.ts";
 import { lookupTexts, type OpenLine, type PadLine } from "./pad.ts";
 import { QuantityInput } from "./quantity-input.tsx";
 
@@ -61,11 +61,11 @@ export function OpenLines({ open, ...actions }: OpenLinesProps) {
           <Icon name="mail" />
           Send by email
         </a>
-        <Button
-          variant="secondary"
-          onClick={() => saveCsvFile([leftOverFile(open)], "lines-not-ordered.csv")}
-        >
-          Download as CSV
+        <Button variant="secondary" onClick={() => void saveTable(leftOverTable(open), "csv")}>
+          Download CSV
+        </Button>
+        <Button variant="secondary" onClick={() => void saveTable(leftOverTable(open), "xlsx")}>
+          Download Excel
         </Button>
       </div>
     </section>

@@ -4,11 +4,14 @@ import { TextareaField } from "#app/components/field.tsx";
 import { countOf } from "#app/lib/count-of.ts";
 import { decodeText } from "#app/lib/decode-text.ts";
 import { logFailure } from "#app/lib/failure-message.ts";
-import { isWorkbook, SAVE_AS_CSV } from "#app/lib/workbook.ts";
+import { isWorkbook } from "#app/lib/workbook.ts";
 import { type OrderLine, readOrderLines } from "./order-lines.ts";
 import { MAX_LINES } from "./pad.ts";
 
-const MAX_BYTES = 1024 * 1024;
+const MEGABYTE = 1024 * 1024;
+/** Of text. A workbook may have a school's crest in it. */
+const MAX_MEGABYTES = 1;
+const MAX_WORKBOOK_MEGABYTES = 10;
 
 const EXAMPLE = "9781108743587, 40\n978-1-108-74666-3; 35\nPrimary Maths 2\t25";
 
@@ -22,6 +25,7 @@ type OrderInputProps = {
 export function OrderInput({ taken, onLines }: OrderInputProps) {
   const [text, setText] = useState("");
   const [problem, setProblem] = useState<string | null>(null);
+  const [note, setNote] = useState<string | null>(null);
   const fileId = useId();
 
   function take(written: string) {
@@ -44,12 +48,19 @@ export function OrderInput({ taken, onLines }: OrderInputProps) {
 
   async function open(file: File | undefined) {
     if (!file) return;
-    if (file.size > MAX_BYTES)
-      return setProblem("The file is larger than 1 MB. It can have up to 500 lines.");
+    setNote(null);
     try {
+      const isTable = isWorkbook(new Uint8Array(await file.slice(0, 4).arrayBuffer()));
+      const most = isTable ? MAX_WORKBOOK_MEGABYTES : MAX_MEGABYTES;
+      if (file.size > most * MEGABYTE)
+        return setProblem(`The file is larger than ${most} MB. It can have up to ${MAX_LINES} lines.`);
       const bytes = new Uint8Array(await file.arrayBuffer());
-      if (isWorkbook(bytes)) setProblem(SAVE_AS_CSV);
-      else take(decodeText(bytes).text);
+      if (!isTable) return take(decodeText(bytes).text);
+      const { readWorkbookLines } = await import("./workbook-lines.ts");
+      const read = await readWorkbookLines(bytes);
+      if ("problem" in read) return setProblem(read.problem);
+      setNote(read.note);
+      take(read.text);
     } catch (error) {
       logFailure("Reading a list failed", error);
       setProblem("The file can't be read. Choose it again.");
@@ -83,7 +94,7 @@ export function OrderInput({ taken, onLines }: OrderInputProps) {
           <input
             id={fileId}
             type="file"
-            accept=".csv,.tsv,.txt,text/csv,text/plain,text/tab-separated-values"
+            accept=".xlsx,.xlsm,.csv,.tsv,.txt,text/csv,text/plain,text/tab-separated-values"
             className="peer sr-only"
             onChange={(event) => {
               void open(event.target.files?.[0]);
@@ -95,12 +106,12 @@ export function OrderInput({ taken, onLines }: OrderInputProps) {
             htmlFor={fileId}
             className={`${buttonClass({ variant: "secondary", size: "large" })} cursor-pointer peer-focus-visible:outline-3 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-sky`}
           >
-            Upload a CSV file
+            Upload an Excel or CSV file
           </label>
         </span>
       </div>
-      <p role="status" className="sr-only">
-        {problem}
+      <p role="status" className={note && !problem ? "mt-3 text-15" : "sr-only"}>
+        {problem ?? note}
       </p>
     </form>
   );

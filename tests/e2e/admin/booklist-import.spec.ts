@@ -57,10 +57,10 @@ test("a school's file of many lists is checked and published, with a file of tho
     `${school};JHS 2;2026-27;;A pen;;;`,
   ];
   await openAdmin(page, "/admin/booklists", "Booklists");
-  await page.getByRole("link", { name: "Import CSV" }).click();
+  await page.getByRole("link", { name: "Import a file" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Import booklists" })).toBeVisible();
   const template = page.waitForEvent("download");
-  await page.getByRole("button", { name: "Download a template" }).click();
+  await page.getByRole("button", { name: "Download a CSV template" }).click();
   expect((await template).suggestedFilename()).toBe("booklists.csv");
 
   await chooseFile(page, rows(2).join("\r\n"));

@@ -27,7 +27,7 @@ test("a shop without books, orders and reviews says so on each page", async ({ p
   await expect(page.getByText("No books found", { exact: true }).last()).toBeVisible();
   // The list says that it is empty, and offers nothing to export.
   await expect(page.getByText("0 books")).toHaveCount(0);
-  await expect(page.getByRole("button", { name: "Export books" })).toBeDisabled();
+  await expect(page.getByRole("button", { name: "Download Excel" })).toBeDisabled();
   await openAdmin(page, "/admin/orders", "Order Management");
   await expect(page.getByText("No orders found", { exact: true })).toBeVisible();
   await openAdmin(page, "/admin/reviews", "Review Management");

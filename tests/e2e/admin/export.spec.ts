@@ -7,7 +7,8 @@ import { expectMessage } from "#tests/support/messages.ts";
 import { expect, expectAccessible, test } from "#tests/support/test.ts";
 import { giveRole, openAdmin } from "./back-office.ts";
 
-const exportButton = (page: Page) => page.getByRole("button", { name: /^Export/ });
+const exports = (page: Page) => page.getByRole("group", { name: /^Export/ });
+const exportButton = (page: Page) => page.getByRole("button", { name: "Download CSV" });
 
 /** Presses the export button and answers the file's name, its first bytes and its rows by heading. */
 async function download(page: Page, what: string) {
@@ -52,7 +53,7 @@ test.describe("an export", () => {
     }
     const { data: count } = await admin.client.rpc("admin_count_books");
     await openAdmin(page, "/admin/books", "Book Management");
-    await expect(exportButton(page)).toHaveText(`Export all ${count?.toLocaleString("en-GB")} books`);
+    await expect(exports(page)).toContainText(`Export all ${count?.toLocaleString("en-GB")} books`);
     const { name, firstBytes, rows } = await download(page, "books");
     await expectMessage(page, name);
     expect(firstBytes).toEqual([0xef, 0xbb, 0xbf]);
@@ -71,7 +72,7 @@ test.describe("an export", () => {
     const book = await addBook(admin.client, { price: 12.5 });
     const order = await placeOrder(member, book, 2);
     await openAdmin(page, `/admin/orders?q=${order}`, "Order Management");
-    await expect(exportButton(page)).toHaveText("Export 1 matching order");
+    await expect(exports(page)).toContainText("Export 1 matching order");
     const orders = await download(page, "orders-matching");
     expect(orders.rows).toEqual([
       expect.objectContaining({
@@ -91,30 +92,30 @@ test.describe("an export", () => {
     await expect(exportButton(page)).toBeDisabled();
 
     await openAdmin(page, "/admin/users?role=admin", "User Management");
-    await expect(exportButton(page)).toHaveText(/^Export \d+ matching users?$/);
+    await expect(exports(page)).toContainText(/Export \d+ matching users?/);
     const users = await download(page, "users-matching");
     expect(new Set(users.rows.map(({ Role }) => Role))).toEqual(new Set(["admin"]));
     await page.getByLabel("Filter by role").selectOption("All roles");
-    await expect(exportButton(page)).toHaveText(/^Export all \d+ users$/);
+    await expect(exports(page)).toContainText(/Export all \d+ users/);
     const everyone = await download(page, "users");
     expect(everyone.rows.map(({ Email }) => Email)).toContain(member.email);
   });
 
   test("shows progress, runs once however often it is pressed, and can be cancelled", async ({ page }) => {
     await openAdmin(page, "/admin/books", "Book Management");
-    await expect(exportButton(page)).toHaveText(/all/);
+    await expect(exports(page)).toContainText(/all/);
     let asked = 0;
     page.on("request", (request) => {
       if (request.url().includes("rpc/search_books")) asked += 1;
     });
     const release = await holdBack(page, /rpc\/search_books/);
     await exportButton(page).dblclick();
-    await expect(exportButton(page)).toHaveText(/^Exporting 0 of [1-9]/);
+    await expect(exports(page)).toContainText(/Exporting 0 of [1-9]/);
     await expect(page.getByRole("progressbar", { name: "Exporting books" })).toHaveAttribute("value", "0");
     await expectAccessible(page);
     await page.getByRole("button", { name: "Cancel export" }).click();
     release();
-    await expect(exportButton(page)).toHaveText(/^Export all/);
+    await expect(exports(page)).toContainText(/Export all/);
     expect(asked).toBe(1);
     await expect(page.getByRole("region", { name: "Messages" }).getByText(/exported/)).toHaveCount(0);
   });
@@ -125,7 +126,7 @@ test.describe("an export", () => {
   }) => {
     consoleLines.expect(/^Failed to export users/);
     await openAdmin(page, "/admin/users", "User Management");
-    await expect(exportButton(page)).toHaveText(/all/);
+    await expect(exports(page)).toContainText(/all/);
     let failures = 1;
     await page.route(/rpc\/admin_count_users/, async (route) => {
       failures -= 1;
@@ -141,7 +142,7 @@ test.describe("an export", () => {
     await exportButton(page).click();
     await expectMessage(page, "Failed to export users");
     await page.unroute(/rpc\/admin_list_users/);
-    await expect(exportButton(page)).toHaveText(/^Export all/);
+    await expect(exports(page)).toContainText(/Export all/);
     expect((await download(page, "users")).rows.length).toBeGreaterThan(1);
   });
 });
@@ -158,7 +159,7 @@ test("an admin whose role is removed cannot export anything and is redirected to
   await giveRole(admin, member.id, "admin");
   await signIn(context, member);
   await openAdmin(page, "/admin/users", "User Management");
-  await expect(exportButton(page)).toHaveText(/all/);
+  await expect(exports(page)).toContainText(/all/);
   await giveRole(admin, member.id, "user");
   let downloads = 0;
   page.on("download", () => {

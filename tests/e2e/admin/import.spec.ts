@@ -3,7 +3,9 @@ import type { Page } from "@playwright/test";
 import { parse } from "csv-parse/sync";
 import { MAX_ROWS_AT_ONCE } from "#app/features/book-import/book-import.queries.ts";
 import { csvLine } from "#app/lib/csv.ts";
-import { addBook, newTitle } from "#tests/support/factories.ts";
+import { openWorkbook } from "#app/lib/read-workbook.ts";
+import { addBook, newIsbn, newTitle } from "#tests/support/factories.ts";
+import { makeWorkbook } from "#tests/support/make-workbook.ts";
 import { expectMessage } from "#tests/support/messages.ts";
 import { inWindows1252 } from "#tests/support/old-encodings.ts";
 import { makeSupplierList } from "#tests/support/supplier-list.ts";
@@ -85,7 +87,7 @@ test.describe("an import", () => {
     ].join("\r\n");
 
     await openAdmin(page, "/admin/books", "Book Management");
-    await page.getByRole("link", { name: "Import CSV" }).click();
+    await page.getByRole("link", { name: "Import a file" }).click();
     await expect(page.getByRole("heading", { level: 1, name: heading })).toBeVisible();
     await chooseFile(page, "term-2.csv", file);
     await expect(page.getByText(/term-2.csv has 5 rows/)).toBeVisible();
@@ -284,7 +286,7 @@ test.describe("an import", () => {
     await page.reload();
     await expect(page.getByText(/700 books are new/)).toBeVisible();
     await page.getByRole("link", { name: "Back to books" }).click();
-    await page.getByRole("link", { name: "Import CSV" }).click();
+    await page.getByRole("link", { name: "Import a file" }).click();
     await page.getByRole("link", { name: "Continue with it" }).click();
     await expect(page.getByText(/700 books are new/)).toBeVisible();
 
@@ -331,12 +333,50 @@ test.describe("an import", () => {
     await expect(page.getByText(/This import no longer exists/)).toBeVisible();
   });
 
+  test("staff import a sheet of an Excel workbook, and download the book in another one", async ({
+    page,
+  }) => {
+    const [title, isbn] = [newTitle("Sheet"), newIsbn().isbn13.replaceAll("-", "")];
+    const text = (...cells: string[]) => cells.map((cell) => `<c t="str"><v>${cell}</v></c>`).join("");
+    const books = `<row>${text("Title", "ISBN", "Price", "Stock")}</row><row>${text(`=${title}`)}<c><v>${isbn}</v></c><c><f>B1*2</f><v>45.5</v></c><c><v>12</v></c></row>`;
+    await openAdmin(page, "/admin/books/import", heading);
+    await page.getByLabel("Excel or CSV file").setInputFiles({
+      name: "books.xlsx",
+      mimeType: "application/octet-stream",
+      buffer: await makeWorkbook({ Notes: `<row>${text("Valid until June")}</row>`, "Price list": books }),
+    });
+    await expect(page.getByText("books.xlsx has 2 sheets. Which one do you want to import?")).toBeVisible();
+    await expectAccessibleAtWidths(page);
+    await page.getByRole("button", { name: "Price list" }).click();
+    await expect(page.getByText("books.xlsx, sheet Price list, has 1 row.")).toBeVisible();
+    await page.getByRole("button", { name: "Check rows" }).click();
+    await confirmImport(page);
+    await expectMessage(page, "Books imported", "1 added, 0 changed");
+
+    await openAdmin(page, `/admin/books?q=${isbn}`, "Book Management");
+    await expect(page.getByText("Export 1 matching book")).toBeVisible();
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Download Excel" }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/^books-matching-[\d-]+\.xlsx$/);
+    const exported = await openWorkbook(new Uint8Array(await readFile(await download.path())));
+    const [headings, row] = await exported.read("Sheet1", 9);
+    const cell = (heading: string) => row?.cells[headings?.cells.indexOf(heading) ?? -1];
+    expect([
+      cell("Title"),
+      cell("ISBN")?.replaceAll("-", ""),
+      cell("Price (GH₵)"),
+      cell("Stock Quantity"),
+    ]).toEqual([...[`=${title}`, isbn, "45.5", "12"]]);
+  });
+
   test("refuses files that are not tables with a message", async ({ page }) => {
     await openAdmin(page, "/admin/books/import", heading);
     for (const [content, words] of [
       ["", "The file is empty."],
       ["title,price\n", "The file has headings and no rows."],
-      ["PK\u0003\u0004", "This is an Excel workbook. In Excel choose Save As, 'CSV UTF-8'."],
+      ["PK\u0003\u0004", "The file is damaged or incomplete. Save it again, and choose it again."],
       [
         `title\n${"a\n".repeat(MAX_ROWS_AT_ONCE + 1)}`,
         "The file has 20,001 rows. Split it into files of at most 20,000.",

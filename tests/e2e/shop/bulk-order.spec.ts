@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "@playwright/test";
+import { workbookFile } from "#app/lib/write-workbook.ts";
 import { addBook, dataOf, newIsbn, newTitle } from "#tests/support/factories.ts";
 import { expect, expectAccessible, type Member, test } from "#tests/support/test.ts";
 import { cartButton } from "./cart-steps.ts";
@@ -127,7 +128,7 @@ test("lines can be corrected, merged, removed and downloaded", async ({
   await expectAccessible(page);
 
   const download = page.waitForEvent("download");
-  await page.getByRole("button", { name: "Download as CSV" }).click();
+  await page.getByRole("button", { name: "Download CSV" }).click();
   const file = await readFile(await (await download).path(), "utf8");
   expect(file).toContain("4,No such book,,4,We don't have a book with this ISBN or title.");
   const surface = (button: Locator) =>
@@ -190,21 +191,27 @@ test("quantities are read as people write them, and an unknown title gets close 
   }
 });
 
-test("a CSV file is read, an Excel workbook and too many lines are refused with the reason", async ({
+test("a CSV file and an Excel workbook are read, an old workbook and too many lines are refused with the reason", async ({
   page,
   admin,
 }) => {
   const book = await addBook(admin.client);
   await page.goto("/bulk-order");
-  const file = page.getByLabel("Upload a CSV file");
+  const file = page.getByLabel("Upload an Excel or CSV file");
   const upload = (name: string, content: string) =>
     file.setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(content, "latin1") });
   const note = page.getByRole("textbox", { name: "Your list" });
-  await upload("list.xlsx", "PK\x03\x04");
-  await expect(note).toHaveAccessibleDescription(/This is an Excel workbook/);
+  await upload("list.xls", "\xd0\xcf\x11\xe0");
+  await expect(note).toHaveAccessibleDescription(/This is an old Excel workbook/);
   await upload("list.csv", "One book;1\r\n".repeat(501));
   await expect(note).toHaveAccessibleDescription("An order can have up to 500 lines. This is 501 lines.");
   await upload("list.csv", `Title;Quantity\r\n${book.title};3\r\nCaf\xe9 fran\xe7ais;1\r\n`);
   await expect(ready(page).getByRole("row", { name: book.title })).toContainText("GH₵150.00");
   await expect(open(page)).toContainText("Café français");
+  await page.getByRole("button", { name: "Clear list" }).click();
+  const workbook = await workbookFile(["Title", "Copies"]);
+  await workbook.add([[book.title, 4]]);
+  const buffer = Buffer.from(await (await workbook.finish()).arrayBuffer());
+  await file.setInputFiles({ name: "list.xlsx", mimeType: "application/octet-stream", buffer });
+  await expect(ready(page).getByRole("row", { name: book.title })).toContainText("GH₵200.00");
 });

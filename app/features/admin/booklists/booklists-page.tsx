@@ -13,7 +13,7 @@ export function BooklistsPage() {
         <>
           <Link to="/admin/booklists/import" className={buttonClass({ variant: "secondary" })}>
             <OfficeIcon name="upload" size={18} />
-            Import CSV
+            Import a file
           </Link>
           <Link to="/admin/booklists/new" className={buttonClass()}>
             <OfficeIcon name="plus" />

@@ -21,7 +21,7 @@ export function BooksPage() {
         <>
           <Link to="/admin/books/import" className={buttonClass({ variant: "secondary" })}>
             <OfficeIcon name="upload" size={18} />
-            Import CSV
+            Import a file
           </Link>
           <Button onClick={() => setTarget({ mode: "add" })}>
             <OfficeIcon name="plus" />

@@ -14,23 +14,28 @@ type ExportProps = {
 };
 
 export function ExportBooks(props: ExportProps) {
-  return <ExportButton of={books} {...props} />;
+  return <ExportButtons of={books} {...props} />;
 }
 
 export function ExportOrders(props: ExportProps) {
-  return <ExportButton of={orders} {...props} />;
+  return <ExportButtons of={orders} {...props} />;
 }
 
 export function ExportUsers(props: ExportProps) {
-  return <ExportButton of={users} {...props} />;
+  return <ExportButtons of={users} {...props} />;
 }
 
 const books = { one: "book", many: "books", source: bookSource, table: bookTable };
 const orders = { one: "order", many: "orders", source: orderSource, table: orderTable };
 const users = { one: "user", many: "users", source: userSource, table: userTable };
 
-/** Its label says whether it exports everything or only the filtered rows, and shows the progress. */
-function ExportButton<Row extends { id: string }, Place>({
+const formats = [
+  ["csv", "Download CSV"],
+  ["xlsx", "Download Excel"],
+] as const;
+
+/** Says whether it exports everything or only the filtered rows, and shows the progress. */
+function ExportButtons<Row extends { id: string }, Place>({
   of,
   filters,
   total,
@@ -40,24 +45,30 @@ function ExportButton<Row extends { id: string }, Place>({
     ? countOf(total ?? 0, `matching ${of.one}`, `matching ${of.many}`)
     : `all ${countOf(total ?? 0, of.one, of.many)}`;
   return (
-    <div className="flex items-center gap-1">
-      <Button
-        variant="secondary"
-        busy={progress !== null}
-        disabled={progress === null && !total}
-        onClick={start}
-        title="Downloads a CSV file for spreadsheets"
-      >
-        <OfficeIcon name="download" size={18} className="max-sm:hidden" />
-        {progress ? (
-          <span className="figures">
-            Exporting {progress.done.toLocaleString("en-GB")} of {progress.total.toLocaleString("en-GB")}
-          </span>
-        ) : (
-          // An empty list says so itself.
-          `Export ${total ? which : of.many}`
-        )}
-      </Button>
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form's fields
+    <div
+      role="group"
+      aria-label={`Export ${of.many}`}
+      className="flex flex-wrap items-center gap-x-3 gap-y-2"
+    >
+      <span className="figures text-muted">
+        {progress
+          ? `Exporting ${progress.done.toLocaleString("en-GB")} of ${progress.total.toLocaleString("en-GB")}`
+          : // An empty list says so itself.
+            `Export ${total ? which : of.many}`}
+      </span>
+      {formats.map(([format, label]) => (
+        <Button
+          key={format}
+          variant="secondary"
+          busy={progress?.format === format}
+          disabled={progress ? progress.format !== format : !total}
+          onClick={() => start(format)}
+        >
+          <OfficeIcon name="download" size={18} className="max-sm:hidden" />
+          {label}
+        </Button>
+      ))}
       {progress && (
         <>
           <progress

@@ -1,17 +1,24 @@
 import { parse } from "csv-parse/sync";
 import { describe, expect, it } from "vitest";
 import { readBookImportRow } from "#app/features/book-import/book-import.ts";
-import { mapBookImportColumns } from "#app/features/book-import/book-import-columns.ts";
+import { bookImportColumns, mapBookImportColumns } from "#app/features/book-import/book-import-columns.ts";
+import type { BookTable, TableRow } from "#app/features/book-import/book-table.ts";
+import { readTableFile } from "#app/features/book-import/workbook-table.ts";
+import { csvLine } from "#app/lib/csv.ts";
 import { pesewasFromCedis } from "#app/lib/money.ts";
+import type { TableCell } from "#app/lib/table-file.ts";
+import { workbookFile } from "#app/lib/write-workbook.ts";
 import {
   bookColumns,
+  cellsOf,
   exportFileName,
-  headingLine,
   orderColumns,
   orderTable,
-  rowLine,
   userColumns,
 } from "./export-columns.ts";
+
+const rowLine = <Row>(columns: Readonly<Record<string, (row: Row) => TableCell>>, row: Row) =>
+  csvLine(cellsOf(columns, row));
 
 /** Starts of a cell that a spreadsheet would calculate. */
 const FORMULAS = ["=", "+", "-", "@", "＝", "\u00a0=", "\u200b-"].map(
@@ -98,11 +105,24 @@ const tables = [
 describe("the exported tables", () => {
   it("write a book so that the import reads it back unchanged", () => {
     const [headings = [], cells = []] = parse(
-      headingLine(bookColumns) + rowLine(bookColumns, book),
+      csvLine(Object.keys(bookColumns)) + rowLine(bookColumns, book),
     ) as string[][];
     const result = readBookImportRow({ cells, line: 2 }, mapBookImportColumns(headings));
     const { average_rating, review_count, created_at, ...fields } = { ...book, price: 45.5 };
     expect(result).toEqual({ row: { line: 2, cells, problems: [], ...fields }, hints: [] });
+  });
+
+  it("write a book into a workbook so that the import reads it back unchanged", async () => {
+    const title = "'=Cambridge; '-1\r\n+2";
+    const file = await workbookFile(Object.keys(bookColumns));
+    await file.add([cellsOf(bookColumns, { ...book, title })]);
+    const bytes = new Uint8Array(await (await file.finish()).arrayBuffer());
+    const table = (await readTableFile(bytes, { known: bookImportColumns, maxRows: 9 })) as BookTable;
+    const [row] = table.rows;
+    const result = readBookImportRow(row as TableRow, mapBookImportColumns(table.headings));
+    const { average_rating, review_count, created_at, ...fields } = { ...book, title, price: 45.5 };
+    expect(result).toEqual({ row: { line: 2, cells: row?.cells, problems: [], ...fields }, hints: [] });
+    expect(row?.cells[table.headings.indexOf("Added")]).toBe("2026-11-20 08:05");
   });
 
   it.each([
@@ -143,10 +163,20 @@ describe("the exported tables", () => {
     const { isFirst, title, publisher, isbn, quantity, price, ...rest } = order;
     const head =
       '1042,o1,2026-11-20 08:05,pending,Ama,ama@school.example,\'+233201234567,,store@school.example,020 123,"4 School Lane, Kumasi",Ashanti,Opposite the post office,AK-039-5028,Bus parcel station,"VIP, Asafo",,PO 17';
-    expect(orderTable.linesOf({ ...rest, lines })).toBe(
+    expect(
+      orderTable
+        .linesOf({ ...rest, lines })
+        .map(csvLine)
+        .join(""),
+    ).toBe(
       `${head},Atlas,CGP,978-0-306-40615-7,3,20.10,60.30,15.00,90.00\r\n${head},'=Globe,,,1,29.70,29.70,,\r\n`,
     );
-    expect(orderTable.linesOf({ ...rest, lines: [] })).toBe(`${head},,,,,,,15.00,90.00\r\n`);
+    expect(
+      orderTable
+        .linesOf({ ...rest, lines: [] })
+        .map(csvLine)
+        .join(""),
+    ).toBe(`${head},,,,,,,15.00,90.00\r\n`);
   });
 
   it("write a user with their role", () => {
@@ -155,7 +185,7 @@ describe("the exported tables", () => {
 
   it("are named after their contents and the date", () => {
     const at = new Date("2026-11-20T23:59:00Z");
-    expect(exportFileName("books", false, at)).toBe("books-2026-11-20.csv");
-    expect(exportFileName("orders", true, at)).toBe("orders-matching-2026-11-20.csv");
+    expect(exportFileName("books", false, at)).toBe("books-2026-11-20");
+    expect(exportFileName("orders", true, at)).toBe("orders-matching-2026-11-20");
   });
 });

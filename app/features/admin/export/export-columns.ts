@@ -1,15 +1,15 @@
 import { type BookField, bookFieldLabel, bookFields } from "#app/features/books/book-fields.ts";
 import { formatIsbn } from "#app/features/books/isbn.ts";
-import { type CsvCell, csvLine } from "#app/lib/csv.ts";
 import { sortableMinute } from "#app/lib/dates.ts";
 import { deliveryMethodName } from "#app/lib/delivery.ts";
 import { cedisFromPesewas, type Pesewas, timesQuantity } from "#app/lib/money.ts";
 import { orderFields } from "#app/lib/order-fields.ts";
+import type { Amount, TableCell } from "#app/lib/table-file.ts";
 import type { ExportedBook, ExportedOrder, ExportedUser } from "./export.admin-queries.ts";
 
-/** The columns of the exported tables, by heading. Amounts are in cedis with two decimals and no sign. */
+/** The columns of the exported tables, by heading. */
 
-type ExportColumns<Row> = Readonly<Record<string, (row: Row) => CsvCell>>;
+type ExportColumns<Row> = Readonly<Record<string, (row: Row) => TableCell>>;
 
 /** The import understands these headings, so an export can be imported again. */
 export const bookColumns: ExportColumns<ExportedBook> = {
@@ -21,11 +21,15 @@ export const bookColumns: ExportColumns<ExportedBook> = {
   ),
   "Average rating": (book) => book.average_rating,
   Reviews: (book) => book.review_count,
-  Added: (book) => sortableMinute(book.created_at),
+  Added: (book) => new Date(book.created_at),
   ID: (book) => book.id,
 };
 
-function bookCell(name: BookField, kind: (typeof bookFields)[number]["kind"], value: CsvCell): CsvCell {
+function bookCell(
+  name: BookField,
+  kind: (typeof bookFields)[number]["kind"],
+  value: string | number | null,
+): TableCell {
   if (name === "isbn") return spreadsheetIsbn(value as string | null);
   return kind === "money" ? amount(value as Pesewas) : value;
 }
@@ -38,7 +42,7 @@ type ExportedOrderLine = Omit<ExportedOrder, "lines"> &
 export const orderColumns: ExportColumns<ExportedOrderLine> = {
   "Order number": (order) => order.number,
   "Order ID": (order) => order.id,
-  Placed: (order) => sortableMinute(order.created_at),
+  Placed: (order) => new Date(order.created_at),
   Status: (order) => order.status,
   Customer: (order) => order.customer_name,
   "Customer email": (order) => order.customer_email,
@@ -66,45 +70,39 @@ export const userColumns: ExportColumns<ExportedUser> = {
   Email: (user) => user.email,
   Phone: (user) => user.phone,
   Role: (user) => user.role,
-  Joined: (user) => sortableMinute(user.created_at),
+  Joined: (user) => new Date(user.created_at),
   "User ID": (user) => user.id,
 };
 
-/** A table as text: its headings and each row's cells. */
-export type ExportTable<Row> = { headings: string; linesOf: (row: Row) => string };
+/** A table's headings, and the cells of each of a row's lines. */
+export type ExportTable<Row> = { headings: readonly string[]; linesOf: (row: Row) => TableCell[][] };
 
 export const bookTable: ExportTable<ExportedBook> = tableOf(bookColumns);
 
 export const userTable: ExportTable<ExportedUser> = tableOf(userColumns);
 
 export const orderTable: ExportTable<ExportedOrder> = {
-  headings: headingLine(orderColumns),
+  headings: Object.keys(orderColumns),
   linesOf: ({ lines, ...order }) =>
-    (lines.length === 0 ? [{}] : lines)
-      .map((line, place) => rowLine(orderColumns, { ...order, ...line, isFirst: place === 0 }))
-      .join(""),
+    (lines.length === 0 ? [{}] : lines).map((line, place) =>
+      cellsOf(orderColumns, { ...order, ...line, isFirst: place === 0 }),
+    ),
 };
 
 export function tableOf<Row>(columns: ExportColumns<Row>): ExportTable<Row> {
-  return { headings: headingLine(columns), linesOf: (row) => rowLine(columns, row) };
+  return { headings: Object.keys(columns), linesOf: (row) => [cellsOf(columns, row)] };
 }
 
-export function headingLine<Row>(columns: ExportColumns<Row>): string {
-  return csvLine(Object.keys(columns));
+export function cellsOf<Row>(columns: ExportColumns<Row>, row: Row): TableCell[] {
+  return Object.values(columns).map((cellOf) => cellOf(row));
 }
 
-export function rowLine<Row>(columns: ExportColumns<Row>, row: Row): string {
-  return csvLine(Object.values(columns).map((cellOf) => cellOf(row)));
-}
-
-/** 'books-2026-11-20.csv', or 'books-matching-2026-11-20.csv' when filters were applied. */
+/** 'books-2026-11-20', or 'books-matching-2026-11-20' when filters were applied; the format is its end. */
 export function exportFileName(many: string, filtered: boolean, at: Date): string {
-  return `${many}${filtered ? "-matching" : ""}-${sortableMinute(at).slice(0, 10)}.csv`;
+  return `${many}${filtered ? "-matching" : ""}-${sortableMinute(at).slice(0, 10)}`;
 }
 
-function amount(pesewas: Pesewas): string {
-  return cedisFromPesewas(pesewas).toFixed(2);
-}
+const amount = (pesewas: Pesewas): Amount => ({ cedis: cedisFromPesewas(pesewas) });
 
 /** With hyphens, because a spreadsheet would show thirteen digits as 9.78E+12. */
 function spreadsheetIsbn(isbn: string | null): string | null {

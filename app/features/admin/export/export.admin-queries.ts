@@ -4,7 +4,7 @@ import type { BackendClient } from "#app/lib/backend-client.ts";
 import { failureFrom, unwrap } from "#app/lib/backend-response.ts";
 import { bookSearch } from "#app/lib/book-search.ts";
 import { type InPesewas, inPesewas } from "#app/lib/money.ts";
-import type { ExportSource } from "./collect-csv.ts";
+import type { ExportSource } from "./collect-rows.ts";
 
 /** Rows per step: the most that the data API returns. */
 const STEP_SIZE = 1_000;

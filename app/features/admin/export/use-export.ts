@@ -3,8 +3,11 @@ import { useAdminMutation } from "#app/features/admin/admin-data.ts";
 import { useSingleRun } from "#app/features/admin/use-single-run.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { countOf } from "#app/lib/count-of.ts";
-import { saveCsvFile } from "#app/lib/save-csv-file.ts";
-import { collectCsv, type ExportSource } from "./collect-csv.ts";
+import { openTableFile } from "#app/lib/open-table-file.ts";
+import { saveFile } from "#app/lib/save-file.ts";
+import { staffMessage } from "#app/lib/staff-message.ts";
+import { type TableFormat, TableProblem } from "#app/lib/table-file.ts";
+import { collectRows, type ExportSource } from "./collect-rows.ts";
 import type { ExportFilters } from "./export.admin-queries.ts";
 import { type ExportTable, exportFileName } from "./export-columns.ts";
 
@@ -17,7 +20,9 @@ export type ExportOf<Row extends { id: string }, Place> = {
 };
 
 /** The export's progress; null when none is running. */
-type ExportProgress = { done: number; total: number };
+type ExportProgress = { format: TableFormat; done: number; total: number };
+
+type Started = { signal: AbortSignal; chosen: ExportFilters; format: TableFormat };
 
 /** Exports a list to a file, one at a time. Leaving the page or `cancel` stops it. */
 export function useExport<Row extends { id: string }, Place>(
@@ -28,14 +33,16 @@ export function useExport<Row extends { id: string }, Place>(
   const { begin, end, cancel } = useSingleRun();
 
   const { mutate } = useAdminMutation({
-    run: async (client, { signal, chosen }: { signal: AbortSignal; chosen: ExportFilters }) => {
+    run: async (client, { signal, chosen, format }: Started) => {
       try {
-        const { parts, rows } = await collectCsv(source(client, chosen), table, {
-          onProgress: (done, total) => setProgress({ done, total }),
+        const file = await openTableFile(format, table.headings);
+        const rows = await collectRows(source(client, chosen), table, {
+          file,
+          onProgress: (done, total) => setProgress({ format, done, total }),
           signal,
         });
-        const fileName = exportFileName(many, isFiltered(chosen), new Date());
-        saveCsvFile(parts, fileName);
+        const fileName = `${exportFileName(many, isFiltered(chosen), new Date())}.${format}`;
+        saveFile(await file.finish(), fileName);
         return { rows, fileName };
       } catch (error) {
         if (signal.aborted) return null;
@@ -51,14 +58,15 @@ export function useExport<Row extends { id: string }, Place>(
         description: result.fileName,
       },
     failure: `Failed to export ${many}`,
+    reasonOf: (error) => (error instanceof TableProblem ? error.message : staffMessage(error)),
     long: true,
   });
 
-  const start = () => {
+  const start = (format: TableFormat) => {
     const signal = begin();
     if (!signal) return;
-    setProgress({ done: 0, total: 0 });
-    mutate({ signal, chosen: filters });
+    setProgress({ format, done: 0, total: 0 });
+    mutate({ signal, chosen: filters, format });
   };
   return { progress, start, cancel };
 }

@@ -30,7 +30,13 @@ export function FileColumns<Name extends string>({
   return (
     <>
       <p>
-        <bdi className="font-semibold break-all">{name}</bdi> has {countOf(table.rows.length, "row")}. {what}
+        <bdi className="font-semibold break-all">{name}</bdi>
+        {table.sheet && (
+          <>
+            , sheet <bdi className="font-semibold">{table.sheet}</bdi>,
+          </>
+        )}{" "}
+        has {countOf(table.rows.length, "row")}. {what}
         You'll review every change before it is saved.
       </p>
       {table.encoding === "Windows-1252" && (

@@ -10,7 +10,7 @@ export function ImportPage() {
   return (
     <AdminPage
       title="Import Books"
-      lead="Add and update many books at once from a supplier's CSV file."
+      lead="Add and update many books at once from a supplier's Excel or CSV file."
       actions={
         <Link to="/admin/books" className={buttonClass({ variant: "secondary" })}>
           Back to books

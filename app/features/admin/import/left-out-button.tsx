@@ -2,9 +2,10 @@ import { Button } from "#app/components/button.tsx";
 import { OfficeIcon } from "#app/components/office/office-icon.tsx";
 import { useAdminMutation } from "#app/features/admin/admin-data.ts";
 import { listRowsLeftOut } from "#app/features/book-import/book-import.queries.ts";
-import { rowsLeftOutFile, rowsLeftOutName } from "#app/features/book-import/rows-left-out.ts";
+import { rowsLeftOutTable } from "#app/features/book-import/rows-left-out.ts";
 import { countOf } from "#app/lib/count-of.ts";
-import { saveCsvFile } from "#app/lib/save-csv-file.ts";
+import { saveTable } from "#app/lib/save-table.ts";
+import { formatOf } from "#app/lib/table-file.ts";
 
 type LeftOutButtonProps = { id: string; fileName: string | null; count: number };
 
@@ -12,9 +13,9 @@ type LeftOutButtonProps = { id: string; fileName: string | null; count: number }
 export function LeftOutButton({ id, fileName, count }: LeftOutButtonProps) {
   const download = useAdminMutation({
     run: async (client) => {
-      const name = rowsLeftOutName(fileName ?? "books.csv");
-      saveCsvFile([rowsLeftOutFile(await listRowsLeftOut(client, id))], name);
-      return name;
+      const from = fileName ?? "books.csv";
+      const leftOut = await listRowsLeftOut(client, id);
+      return saveTable(rowsLeftOutTable({ ...leftOut, fileName: from }), formatOf(from));
     },
     success: (name) => ({ title: `${countOf(count, "row")} downloaded`, description: name }),
     failure: "Failed to download the rows",

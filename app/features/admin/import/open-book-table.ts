@@ -1,23 +1,27 @@
 import { MAX_ROWS_AT_ONCE } from "#app/features/book-import/book-import.queries.ts";
 import type { KnownColumn } from "#app/features/book-import/book-import-columns.ts";
 import type { BookTable } from "#app/features/book-import/book-table.ts";
+import type { SheetChoice } from "#app/features/book-import/workbook-table.ts";
 
 const MAX_MEGABYTES = 20;
 
-/** The table of a file, or why it is none, in a sentence. Only now the reader is downloaded, and it works beside the page. */
+export type OpenedTable = { table: BookTable } | SheetChoice | { problem: string };
+
+/** The table of a file, the sheets to choose from, or why it is none, in a sentence. Only now the reader is downloaded, and it works beside the page. */
 export async function openBookTable(
   file: File,
   columns: readonly KnownColumn[],
-): Promise<{ table: BookTable } | { problem: string }> {
+  sheet?: string,
+): Promise<OpenedTable> {
   if (file.size > MAX_MEGABYTES * 1024 * 1024) {
     return { problem: `The file is larger than ${MAX_MEGABYTES} MB. Split it and import the parts.` };
   }
   const worker = new Worker(new URL("./book-table.worker.ts", import.meta.url), { type: "module" });
   try {
-    const opened = await new Promise<{ table: BookTable } | { problem: string }>((resolve, reject) => {
+    const opened = await new Promise<OpenedTable>((resolve, reject) => {
       worker.onmessage = ({ data }) => resolve(data);
       worker.onerror = () => reject(new Error("The reader of tables did not start"));
-      worker.postMessage({ file, columns });
+      worker.postMessage({ file, columns, sheet });
     });
     const rows = "table" in opened ? opened.table.rows.length : 0;
     if (rows <= MAX_ROWS_AT_ONCE) return opened;

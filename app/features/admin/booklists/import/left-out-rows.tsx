@@ -1,8 +1,9 @@
 import { Button } from "#app/components/button.tsx";
 import { OfficeIcon } from "#app/components/office/office-icon.tsx";
-import { rowsLeftOutFile, rowsLeftOutName } from "#app/features/book-import/rows-left-out.ts";
+import { rowsLeftOutTable } from "#app/features/book-import/rows-left-out.ts";
 import { countOf } from "#app/lib/count-of.ts";
-import { saveCsvFile } from "#app/lib/save-csv-file.ts";
+import { saveTable } from "#app/lib/save-table.ts";
+import { formatOf } from "#app/lib/table-file.ts";
 import { type ListPlan, listRowsLeftOut } from "./list-plan.ts";
 import type { LooseRow } from "./list-rows.ts";
 
@@ -25,7 +26,7 @@ export function LeftOutRows({ fileName, headings, plans, loose }: LeftOutRowsPro
       <Button
         variant="secondary"
         className="py-2"
-        onClick={() => saveCsvFile([rowsLeftOutFile({ headings, rows })], rowsLeftOutName(fileName))}
+        onClick={() => void saveTable(rowsLeftOutTable({ fileName, headings, rows }), formatOf(fileName))}
       >
         <OfficeIcon name="download" size={18} />
         Download {countOf(rows.length, "row")} left out

@@ -1,5 +1,5 @@
 import type { KnownColumn } from "#app/features/book-import/book-import-columns.ts";
-import { CSV_BYTE_ORDER_MARK, csvLine } from "#app/lib/csv.ts";
+import type { SavedTable } from "#app/lib/save-table.ts";
 
 /** The columns read from a file of booklists, which has one row per book with the list that it belongs to. */
 const columns = [
@@ -58,15 +58,14 @@ export function missingListColumn(choices: readonly (ListColumn | null)[]): stri
   return "Say which column is the ISBN or the title.";
 }
 
-export const TEMPLATE_NAME = "booklists.csv";
+const lists = ["Example School", "JHS 1", "2026/2027"];
 
 /** A template to fill in, with two example rows. */
-export function listTemplate(): string {
-  const lists = ["Example School", "JHS 1", "2026/2027"];
-  return [
-    CSV_BYTE_ORDER_MARK,
-    csvLine(["School", "Class", "School year", "ISBN", "Title", "Copies", "Required", "Note", "Position"]),
-    csvLine([...lists, "978-0-306-40615-7", "", 1, "yes", "", 1]),
-    csvLine([...lists, "", "A 30 cm ruler", 1, "no", "From any shop", 2]),
-  ].join("");
-}
+export const listTemplate: SavedTable = {
+  name: "booklists",
+  headings: ["School", "Class", "School year", "ISBN", "Title", "Copies", "Required", "Note", "Position"],
+  rows: [
+    [...lists, "978-0-306-40615-7", "", 1, "yes", "", 1],
+    [...lists, "", "A 30 cm ruler", 1, "no", "From any shop", 2],
+  ],
+};

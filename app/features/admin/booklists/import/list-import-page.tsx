@@ -6,10 +6,10 @@ import { AdminPage } from "#app/features/admin/admin-page.tsx";
 import { FileStep } from "#app/features/admin/import/file-step.tsx";
 import { ImportSteps } from "#app/features/admin/import/import-steps.tsx";
 import type { OpenedFile } from "#app/features/admin/import/new-import.tsx";
-import { saveCsvFile } from "#app/lib/save-csv-file.ts";
+import { saveTable } from "#app/lib/save-table.ts";
 import { ListCheck } from "./list-check.tsx";
 import { ListColumnStep } from "./list-column-step.tsx";
-import { listColumns, listTemplate, TEMPLATE_NAME } from "./list-columns.ts";
+import { listColumns, listTemplate } from "./list-columns.ts";
 import { ListResult } from "./list-result.tsx";
 import type { LooseRow } from "./list-rows.ts";
 import { useListImport } from "./use-list-import.ts";
@@ -27,7 +27,7 @@ export function ListImportPage() {
   return (
     <AdminPage
       title="Import booklists"
-      lead="Add and update the lists of many classes at once from a CSV file."
+      lead="Add and update the lists of many classes at once from an Excel or CSV file."
       actions={
         <Link to="/admin/booklists" className={buttonClass({ variant: "secondary" })}>
           Back to booklists
@@ -86,14 +86,16 @@ function FileHelp() {
         <li>A list with a problem is left out entirely. You can download its rows and correct them.</li>
         <li>A list that already matches the file stays as it is.</li>
       </ul>
-      <Button
-        variant="secondary"
-        className="mt-4"
-        onClick={() => saveCsvFile([listTemplate()], TEMPLATE_NAME)}
-      >
-        <OfficeIcon name="download" size={18} />
-        Download a template
-      </Button>
+      <div className="mt-4 flex flex-wrap gap-3">
+        <Button variant="secondary" onClick={() => void saveTable(listTemplate, "xlsx")}>
+          <OfficeIcon name="download" size={18} />
+          Download an Excel template
+        </Button>
+        <Button variant="secondary" onClick={() => void saveTable(listTemplate, "csv")}>
+          <OfficeIcon name="download" size={18} />
+          Download a CSV template
+        </Button>
+      </div>
     </section>
   );
 }

@@ -2,11 +2,15 @@ import { describe, expect, it } from "vitest";
 import { limits } from "#app/features/admin/booklists/booklist-draft.ts";
 import { mapColumns } from "#app/features/book-import/book-import-columns.ts";
 import { readBookTable } from "#app/features/book-import/book-table.ts";
-import { rowsLeftOutFile } from "#app/features/book-import/rows-left-out.ts";
+import { rowsLeftOutTable } from "#app/features/book-import/rows-left-out.ts";
+import { csvBeginning, csvLine } from "#app/lib/csv.ts";
+import type { SavedTable } from "#app/lib/save-table.ts";
 import { readPositionCell, readRequiredCell, readSchoolYearCell } from "./list-cells.ts";
 import { listColumns, listTemplate, missingListColumn } from "./list-columns.ts";
 import { countActions, inBatches, type ListPlan, listRowsLeftOut, refusedByFile } from "./list-plan.ts";
 import { type FileList, readLists } from "./list-rows.ts";
+
+const csvOf = ({ headings, rows }: SavedTable) => csvBeginning(headings) + rows.map(csvLine).join("");
 
 function readFile(content: string | Uint8Array) {
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
@@ -78,7 +82,7 @@ describe("a file of booklists", () => {
   });
 
   it("has a template whose columns are all read", () => {
-    const { table, lists, loose } = readFile(listTemplate());
+    const { table, lists, loose } = readFile(csvOf(listTemplate));
     expect(mapColumns(table.headings, listColumns)).toMatchObject({ ignored: [], width: listColumns.length });
     expect([lists.length, loose]).toEqual([1, []]);
     expect(table.headings).toEqual([
@@ -207,7 +211,9 @@ describe("a list with problems", () => {
     ]);
     const whole = listRowsLeftOut([plan(list, [{ line: null, message: "Two such lists." }])], []);
     expect(whole.map(({ problems }) => problems)).toEqual([["Two such lists."], ["Two such lists."]]);
-    const repaired = readFile(rowsLeftOutFile({ headings: table.headings, rows }).replace("many", "2"));
+    const repaired = readFile(
+      csvOf(rowsLeftOutTable({ fileName: "", headings: table.headings, rows })).replace("many", "2"),
+    );
     expect(repaired.lists.map(({ rows }) => rows.map(({ title, copies }) => [title, copies]))).toEqual([
       [
         ["Maths", 1],

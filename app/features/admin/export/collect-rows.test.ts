@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { BackendFailure } from "#app/lib/backend-failure.ts";
 import { failureFrom } from "#app/lib/backend-response.ts";
-import { collectCsv, type ExportSource } from "./collect-csv.ts";
+import { csvFile } from "#app/lib/csv.ts";
+import { collectRows, type ExportSource } from "./collect-rows.ts";
 import { tableOf } from "./export-columns.ts";
 
 type Row = { id: string };
@@ -23,17 +24,24 @@ function listOf(rows: Row[], before: (step: number) => void = () => {}): ExportS
   };
 }
 
+/** With the byte order mark, which Blob.text() leaves out. */
+const textOf = async (file: Blob) =>
+  new TextDecoder("utf-8", { ignoreBOM: true }).decode(await file.arrayBuffer());
+
 async function collect(
   source: ExportSource<Row, number>,
   more: { signal?: AbortSignal; waits?: number[] } = {},
 ) {
   const progress: [number, number][] = [];
-  const { parts, rows } = await collectCsv(source, tableOf(columns), {
+  const table = tableOf(columns);
+  const file = csvFile(table.headings);
+  const rows = await collectRows(source, table, {
+    file,
     onProgress: (...now) => progress.push(now),
     signal: more.signal ?? new AbortController().signal,
     wait: async (milliseconds) => void more.waits?.push(milliseconds),
   });
-  const [first = "", ...lines] = parts.join("").split("\r\n").slice(0, -1);
+  const [first = "", ...lines] = (await textOf(await file.finish())).split("\r\n").slice(0, -1);
   return { heading: first, ids: lines, rows, progress };
 }
 

@@ -1,5 +1,5 @@
-import { CSV_BYTE_ORDER_MARK } from "#app/lib/csv.ts";
 import { type RetryOptions, retryStep } from "#app/lib/retry.ts";
+import type { TableFile } from "#app/lib/table-file.ts";
 import type { ExportTable } from "./export-columns.ts";
 
 /** A list that is read in steps; each step returns where the next begins. */
@@ -12,6 +12,7 @@ export type ExportSource<Row extends { id: string }, Place> = {
 };
 
 type Collecting = RetryOptions & {
+  file: TableFile;
   /** Called after each step with the rows collected so far and the number at the start. */
   onProgress: (done: number, total: number) => void;
 };
@@ -20,16 +21,16 @@ type Collecting = RetryOptions & {
 const MAX_ROUNDS = 3;
 
 /**
- * Reads a whole list into the parts of a CSV file, every row once, however many there are; rows are kept only as text.
+ * Reads a whole list into a file, every row once, however many there are; only what the file has of them is kept.
  * A step that fails temporarily is retried.
- * @throws BackendFailure when a step does not succeed; the signal's reason when it is aborted
+ * @returns the number of rows
+ * @throws BackendFailure when a step does not succeed; TableProblem; the signal's reason when it is aborted
  */
-export async function collectCsv<Row extends { id: string }, Place>(
+export async function collectRows<Row extends { id: string }, Place>(
   source: ExportSource<Row, Place>,
   table: ExportTable<Row>,
-  { onProgress, ...how }: Collecting,
-): Promise<{ parts: string[]; rows: number }> {
-  const parts = [CSV_BYTE_ORDER_MARK, table.headings];
+  { file, onProgress, ...how }: Collecting,
+): Promise<number> {
   const seen = new Set<string>();
   const total = await retryStep(source.count, how);
   onProgress(0, total);
@@ -40,12 +41,12 @@ export async function collectCsv<Row extends { id: string }, Place>(
       const step = await retryStep(() => source.read(at), how);
       const fresh = step.rows.filter(({ id }) => !seen.has(id));
       for (const { id } of fresh) seen.add(id);
-      parts.push(fresh.map(table.linesOf).join(""));
+      await file.add(fresh.flatMap(table.linesOf));
       onProgress(seen.size, Math.max(total, seen.size));
       place = step.next;
     }
     if (seen.size >= (await retryStep(source.count, how))) break;
   }
   how.signal.throwIfAborted();
-  return { parts, rows: seen.size };
+  return seen.size;
 }

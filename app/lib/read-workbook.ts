@@ -1,0 +1,252 @@
+import { type CellStyle, cellStyles, cellText } from "./cell-text.ts";
+import { readXml, type XmlPart, XmlProblem } from "./read-xml.ts";
+import { unreadableWorkbook } from "./unreadable-workbook.ts";
+import { type Archive, ArchiveProblem, openArchive } from "./unzip.ts";
+
+/*
+ * Reads Excel workbooks (xlsx) as Excel, LibreOffice, Google Sheets and libraries write them: a sheet's rows as texts, as if it had been saved as
+ * CSV. Formulas count as their stored results. Nothing in a workbook is run.
+ */
+
+/** A workbook that is not read, in a sentence. */
+export class WorkbookProblem extends Error {
+  override name = "WorkbookProblem";
+}
+
+export type SheetRow = {
+  /** Its number in the sheet, from 1. */
+  line: number;
+  cells: string[];
+};
+
+export type Workbook = {
+  /** The names of the visible sheets with anything in them, in their order. */
+  sheets: readonly string[];
+  /**
+   * The rows of a sheet that are not empty.
+   * @throws WorkbookProblem
+   */
+  read: (sheet: string, maxRows: number) => Promise<SheetRow[]>;
+};
+
+const MEGABYTE = 1024 * 1024;
+/** What 20,000 rows with long descriptions take several times over, and a phone has memory for. */
+const MAX_UNPACKED = 100 * MEGABYTE;
+/** The longest table that people write by hand or a supplier's system exports has about fifty. */
+const MAX_COLUMNS = 500;
+
+const NO_TABLE =
+  "This is not an Excel workbook that can be read. Save it as 'Excel Workbook (.xlsx)' or CSV.";
+const NO_RESULTS =
+  "Formulas in this sheet have no results stored. Open the file in Excel, save it, and choose it again.";
+
+/** @throws WorkbookProblem */
+export async function openWorkbook(bytes: Uint8Array): Promise<Workbook> {
+  const unreadable = unreadableWorkbook(bytes);
+  if (unreadable) throw new WorkbookProblem(unreadable);
+  return inWords(async () => {
+    const archive = openArchive(bytes, MAX_UNPACKED);
+    const { sheets, has1904Dates, stringsPath, stylesPath } = await readContents(archive);
+    const filled: { name: string; path: string }[] = [];
+    for (const sheet of sheets) if (await isFilled(archive, sheet.path)) filled.push(sheet);
+    if (filled.length === 0) throw new WorkbookProblem("The workbook is empty.");
+    let shared: Promise<{ strings: string[]; styles: CellStyle[] }> | undefined;
+    return {
+      sheets: filled.map(({ name }) => name),
+      read: (wanted, maxRows) =>
+        inWords(async () => {
+          const sheet = filled.find(({ name }) => name === wanted);
+          if (!sheet) throw new WorkbookProblem(NO_TABLE);
+          shared ??= Promise.all([
+            readSharedStrings(archive, stringsPath),
+            readStyles(archive, stylesPath),
+          ]).then(([strings, styles]) => ({ strings, styles }));
+          return readSheet(archive, sheet.path, { ...(await shared), has1904Dates, maxRows });
+        }),
+    };
+  });
+}
+
+async function inWords<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ArchiveProblem) throw new WorkbookProblem(error.message);
+    if (error instanceof XmlProblem) throw new WorkbookProblem(NO_TABLE);
+    throw error;
+  }
+}
+
+/** The parts of a file of the archive; none if it is not there. */
+async function* partsOf(archive: Archive, path: string | undefined): AsyncGenerator<XmlPart> {
+  const chunks = path === undefined ? null : archive.open(path);
+  if (chunks) for await (const parts of readXml(chunks)) yield* parts;
+}
+
+type Contents = {
+  sheets: { name: string; path: string }[];
+  has1904Dates: boolean;
+  stringsPath: string | undefined;
+  stylesPath: string | undefined;
+};
+
+async function readContents(archive: Archive): Promise<Contents> {
+  const root = (await readRelations(archive, "")).find(({ type }) => type === "officeDocument")?.target;
+  const path = root ?? "xl/workbook.xml";
+  if (!archive.names.includes(path) || !path.endsWith(".xml")) throw new WorkbookProblem(NO_TABLE);
+  const relations = await readRelations(archive, path);
+  const byType = (wanted: string) => relations.find(({ type }) => type === wanted)?.target;
+  const sheets: Contents["sheets"] = [];
+  let has1904Dates = false;
+  for await (const part of partsOf(archive, path)) {
+    if (part.kind !== "open") continue;
+    const { attributes } = part;
+    if (part.name === "workbookPr") has1904Dates = /^(?:1|true|on)$/.test(attributes.date1904 ?? "");
+    if (part.name !== "sheet" || (attributes.state ?? "visible") !== "visible") continue;
+    // A chart may have a sheet of its own.
+    const sheet = relations.find(({ id, type }) => id === attributes.id && type === "worksheet");
+    if (sheet) sheets.push({ name: attributes.name ?? "", path: sheet.target });
+  }
+  return { sheets, has1904Dates, stringsPath: byType("sharedStrings"), stylesPath: byType("styles") };
+}
+
+type Relation = { id: string; type: string; target: string };
+
+/** What a file of the archive ("" for the archive itself) refers to; targets are full paths. */
+async function readRelations(archive: Archive, path: string): Promise<Relation[]> {
+  const folder = path.slice(0, path.lastIndexOf("/") + 1);
+  const relations: Relation[] = [];
+  for await (const part of partsOf(archive, `${folder}_rels/${path.slice(folder.length)}.rels`)) {
+    if (part.kind !== "open" || part.name !== "Relationship") continue;
+    const { Id = "", Type = "", Target = "" } = part.attributes;
+    relations.push({
+      id: Id,
+      // Excel's 'strict' workbooks have other addresses with the same end.
+      type: Type.slice(Type.lastIndexOf("/") + 1),
+      target: new URL(Target, `file:///${folder}`).pathname.slice(1),
+    });
+  }
+  return relations;
+}
+
+async function isFilled(archive: Archive, path: string): Promise<boolean> {
+  for await (const part of partsOf(archive, path))
+    if (part.kind === "open" && /^(?:v|t|f)$/.test(part.name)) return true;
+  return false;
+}
+
+async function readSharedStrings(archive: Archive, path: string | undefined): Promise<string[]> {
+  const strings: string[] = [];
+  const text = richText();
+  for await (const part of partsOf(archive, path)) {
+    if (part.kind === "open" && part.name === "si") text.begin();
+    else if (part.kind === "close" && part.name === "si") strings.push(text.end());
+    else text.take(part);
+  }
+  return strings;
+}
+
+/** Gathers a text that may be in pieces of several fonts, without the pronunciation beside it. */
+function richText() {
+  let text = "";
+  let within = false;
+  let beside = 0;
+  return {
+    begin: () => {
+      text = "";
+    },
+    take: (part: XmlPart) => {
+      if (part.kind === "text") text += within && beside === 0 ? part.text : "";
+      else if (part.name === "t") within = part.kind === "open";
+      else if (part.name === "rPh") beside += part.kind === "open" ? 1 : -1;
+    },
+    /** '_x000D_' is how a text has a character that XML hasn't. */
+    end: () => text.replace(/_x([\da-fA-F]{4})_/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))),
+  };
+}
+
+async function readStyles(archive: Archive, path: string | undefined): Promise<CellStyle[]> {
+  const formats = new Map<number, string>();
+  const used: number[] = [];
+  let within = "";
+  for await (const part of partsOf(archive, path)) {
+    if (part.kind === "text") continue;
+    if (part.name === "cellXfs" || part.name === "numFmts") within = part.kind === "open" ? part.name : "";
+    if (part.kind !== "open") continue;
+    const { numFmtId, formatCode } = part.attributes;
+    if (within === "numFmts" && part.name === "numFmt") formats.set(Number(numFmtId), formatCode ?? "");
+    if (within === "cellXfs" && part.name === "xf") used.push(Number(numFmtId ?? 0));
+  }
+  return cellStyles(used, formats);
+}
+
+type SheetContext = { strings: string[]; styles: CellStyle[]; has1904Dates: boolean; maxRows: number };
+
+async function readSheet(archive: Archive, path: string, context: SheetContext): Promise<SheetRow[]> {
+  const { strings, styles, has1904Dates, maxRows } = context;
+  const rows: SheetRow[] = [];
+  let row: SheetRow = { line: 0, cells: [] };
+  let column = -1;
+  let cell: { type: string; style: number } = { type: "", style: 0 };
+  let value: string | null = null;
+  let within = false;
+  let calculated = false;
+  const inline = richText();
+
+  for await (const part of partsOf(archive, path)) {
+    if (part.kind === "open") {
+      const { r, t, s } = part.attributes;
+      if (part.name === "row") {
+        row = { line: Number(r) || row.line + 1, cells: [] };
+        column = -1;
+      } else if (part.name === "c") {
+        column = r ? columnOf(r) : column + 1;
+        cell = { type: t ?? "n", style: Number(s ?? 0) };
+        value = null;
+        calculated = false;
+        inline.begin();
+      } else if (part.name === "v") {
+        value = "";
+        within = true;
+      } else if (part.name === "f") calculated = true;
+      else inline.take(part);
+    } else if (part.kind === "text") {
+      if (within) value += part.text;
+      else inline.take(part);
+    } else if (part.name === "v") within = false;
+    else if (part.name === "c") {
+      if (calculated && !value && cell.type !== "inlineStr" && cell.type !== "str")
+        throw new WorkbookProblem(NO_RESULTS);
+      const text =
+        cell.type === "inlineStr"
+          ? inline.end()
+          : cell.type === "s"
+            ? (strings[Number(value)] ?? "")
+            : cellText(value ?? "", { type: cell.type, style: styles[cell.style], has1904Dates });
+      if (text === "") continue;
+      if (column >= MAX_COLUMNS)
+        throw new WorkbookProblem(
+          `The sheet has more than ${MAX_COLUMNS} columns. Delete those that are not needed.`,
+        );
+      while (row.cells.length < column) row.cells.push("");
+      row.cells[column] = text;
+    } else if (part.name === "row") {
+      if (row.cells.some((text) => text.trim() !== "")) rows.push(row);
+      if (rows.length > maxRows)
+        throw new WorkbookProblem(
+          `The sheet has more than ${maxRows.toLocaleString("en-GB")} rows. Split it into files with fewer.`,
+        );
+    } else inline.take(part);
+  }
+  return rows;
+}
+
+/** 'AB12' → 27 */
+function columnOf(reference: string): number {
+  let column = 0;
+  for (const letter of reference.toUpperCase()) {
+    if (letter < "A" || letter > "Z") break;
+    column = column * 26 + letter.charCodeAt(0) - 64;
+  }
+  return column - 1;
+}

@@ -1,0 +1,24 @@
+/** Tables that are saved for spreadsheets, as CSV or as an Excel workbook. */
+
+/** A Date is written to the minute in Ghana's time, an amount with two decimals. */
+export type TableCell = string | number | Date | Amount | null | undefined;
+export type Amount = { cedis: number };
+
+export type TableFormat = "csv" | "xlsx";
+
+/** A file that is written row by row. */
+export type TableFile = {
+  /** @throws TableProblem */
+  add: (rows: readonly (readonly TableCell[])[]) => Promise<void>;
+  finish: () => Promise<Blob>;
+};
+
+/** A table that its format can't hold, in a sentence. */
+export class TableProblem extends Error {
+  override name = "TableProblem";
+}
+
+/** The format in which a table goes back to someone who sent a file of this name. */
+export function formatOf(fileName: string): TableFormat {
+  return /\.xls[xm]?$/i.test(fileName) ? "xlsx" : "csv";
+}

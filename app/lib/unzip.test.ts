@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { openArchive } from "./unzip.ts";
+import { createArchive } from "./zip.ts";
+
+async function zip(...contents: string[]): Promise<Uint8Array> {
+  const archive = createArchive();
+  for (const [at, content] of contents.entries()) {
+    const file = archive.open(`${at}.xml`);
+    await file.write(content);
+    await file.end();
+  }
+  return new Uint8Array(await new Blob(archive.finish()).arrayBuffer());
+}
+
+async function readAll(bytes: Uint8Array, name: string, maxUnpacked: number): Promise<number> {
+  let length = 0;
+  for await (const part of openArchive(bytes, maxUnpacked).open(name) ?? []) length += part.length;
+  return length;
+}
+
+/** The directory's entry of the archive's first file begins here. */
+const directoryOf = (bytes: Uint8Array) => Buffer.from(bytes).indexOf(Buffer.from("504b0102", "hex"));
+
+test("a file is unpacked up to the limit for all files together", async () => {
+  const bytes = await zip("a".repeat(600), "b".repeat(600));
+  expect(await readAll(bytes, "0.xml", 1_200)).toBe(600);
+  expect(() => openArchive(bytes, 1_199)).toThrow(/unpacks to more than/);
+  expect(openArchive(bytes, 1_200).open("2.xml")).toBeNull();
+});
+
+test("a file that is larger than it says is unpacked no further than the limit", async () => {
+  const bytes = await zip("a".repeat(3_000_000));
+  new DataView(bytes.buffer).setUint32(directoryOf(bytes) + 24, 10, true);
+  await expect(readAll(bytes, "0.xml", 1_000_000)).rejects.toThrow(/unpacks to more than 1 MB/);
+});
+
+test("a file that is packed more tightly than any table is not unpacked", async () => {
+  const bytes = await zip("0".repeat(9_000_000));
+  expect(bytes.length).toBeLessThan(20_000);
+  expect(() => openArchive(bytes, 100_000_000)).toThrow(/packed more tightly/);
+});
+
+test("an archive with a password, one cut short and one without a directory are refused", async () => {
+  const bytes = await zip("a".repeat(600));
+  expect(() => openArchive(bytes.subarray(0, -30), 1_000)).toThrow(/damaged or incomplete/);
+  expect(() => openArchive(bytes.subarray(0, 10), 1_000)).toThrow(/damaged or incomplete/);
+  const broken = bytes.slice();
+  broken.fill(0xff, 40, 44);
+  await expect(readAll(broken, "0.xml", 1_000)).rejects.toThrow(/damaged or incomplete/);
+  bytes[directoryOf(bytes) + 8] = 1;
+  expect(() => openArchive(bytes, 1_000)).toThrow(/password/);
+});

@@ -1,0 +1,121 @@
+/*
+ * Reads ZIP archives, as Excel workbooks are: what is in them from the directory at their end, and one file at a time. What a file says of
+ * its size is checked before anything is unpacked, and again while it is.
+ */
+
+/** An archive that is not read, in a sentence. */
+export class ArchiveProblem extends Error {
+  override name = "ArchiveProblem";
+}
+
+export type Archive = {
+  /** The names of its files. */
+  names: readonly string[];
+  /** A file's bytes, unpacked as they are read; null if there is no such file. */
+  open: (name: string) => AsyncIterable<Uint8Array> | null;
+};
+
+type Entry = { name: string; method: number; packed: number; unpacked: number; at: number };
+
+/** Few bytes that become many are made to exhaust a computer; text shrinks to a fiftieth at most. */
+const MAX_RATIO = 250;
+/** Tables below this size may be as repetitive as they like. */
+const SMALL_BYTES = 8 * 1024 * 1024;
+/** A workbook has about ten files, and one for each sheet and picture. */
+const MAX_FILES = 5_000;
+
+const DAMAGED = "The file is damaged or incomplete. Save it again, and choose it again.";
+
+/**
+ * @param maxUnpacked how many bytes all its files may have together
+ * @throws ArchiveProblem
+ */
+export function openArchive(bytes: Uint8Array, maxUnpacked: number): Archive {
+  const entries = readDirectory(bytes);
+  const unpacked = entries.reduce((sum, entry) => sum + entry.unpacked, 0);
+  const tooLarge = () =>
+    new ArchiveProblem(
+      `The file unpacks to more than ${Math.round(maxUnpacked / 1024 / 1024)} MB. Split it, or save it as CSV.`,
+    );
+  if (unpacked > maxUnpacked) throw tooLarge();
+  if (unpacked > SMALL_BYTES && unpacked > bytes.length * MAX_RATIO)
+    throw new ArchiveProblem("The file is packed more tightly than any table. Save it again, or as CSV.");
+  const byName = new Map(entries.map((entry) => [entry.name, entry]));
+  let left = maxUnpacked;
+
+  async function* unpack(entry: Entry): AsyncGenerator<Uint8Array> {
+    for await (const part of partsOf(bytes, entry)) {
+      left -= part.length;
+      // Sizes in the directory are only what the file says of itself.
+      if (left < 0) throw tooLarge();
+      yield part;
+    }
+  }
+  return {
+    names: entries.map(({ name }) => name),
+    open: (name) => {
+      const entry = byName.get(name);
+      return entry ? unpack(entry) : null;
+    },
+  };
+}
+
+async function* partsOf(bytes: Uint8Array, entry: Entry): AsyncGenerator<Uint8Array> {
+  const view = viewOf(bytes);
+  if (entry.at + 30 > bytes.length || view.getUint32(entry.at, true) !== 0x04034b50)
+    throw new ArchiveProblem(DAMAGED);
+  const start = entry.at + 30 + view.getUint16(entry.at + 26, true) + view.getUint16(entry.at + 28, true);
+  const packed = bytes.subarray(start, start + entry.packed);
+  if (packed.length < entry.packed) throw new ArchiveProblem(DAMAGED);
+  if (entry.method === 0) return yield packed;
+  if (entry.method !== 8) throw new ArchiveProblem(DAMAGED);
+  const stream = new Blob([packed as Uint8Array<ArrayBuffer>])
+    .stream()
+    .pipeThrough(new DecompressionStream("deflate-raw"));
+  const reader = stream.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read().catch(() => {
+        throw new ArchiveProblem(DAMAGED);
+      });
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    // Whoever stops early stops the unpacking.
+    await reader.cancel().catch(() => {});
+  }
+}
+
+/** The directory's end is in the last 64 KiB, before a comment. */
+function readDirectory(bytes: Uint8Array): Entry[] {
+  const view = viewOf(bytes);
+  let end = bytes.length - 22;
+  const last = Math.max(0, end - 0xffff);
+  while (end >= last && view.getUint32(end, true) !== 0x06054b50) end -= 1;
+  if (end < last) throw new ArchiveProblem(DAMAGED);
+  const count = view.getUint16(end + 10, true);
+  let at = view.getUint32(end + 16, true);
+  if (count > MAX_FILES)
+    throw new ArchiveProblem("The file has too many parts for a workbook. Save it as CSV.");
+  const entries: Entry[] = [];
+  for (let each = 0; each < count; each += 1) {
+    if (at + 46 > bytes.length || view.getUint32(at, true) !== 0x02014b50) throw new ArchiveProblem(DAMAGED);
+    if (view.getUint16(at + 8, true) & 1)
+      throw new ArchiveProblem("The file is protected by a password. Save it without one.");
+    const nameLength = view.getUint16(at + 28, true);
+    const name = new TextDecoder().decode(bytes.subarray(at + 46, at + 46 + nameLength));
+    entries.push({
+      // Some programs write Windows' separators.
+      name: name.replaceAll("\\", "/").replace(/^\//, ""),
+      method: view.getUint16(at + 10, true),
+      packed: view.getUint32(at + 20, true),
+      unpacked: view.getUint32(at + 24, true),
+      at: view.getUint32(at + 42, true),
+    });
+    at += 46 + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
+  }
+  return entries;
+}
+
+const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
