@@ -60,6 +60,8 @@ export const longParts = (minutes: number): LongPart[] => [
         "contract",
         "--project",
         "embedded",
+        "--project",
+        "packaging",
       ],
     ],
     env: { LONG: "1" },

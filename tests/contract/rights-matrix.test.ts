@@ -32,7 +32,13 @@ function asJson(sql: string, ids: ApiWorld["ids"]): unknown {
 /** Identity and generated columns are refused for what they are, before any rights are checked. */
 const madeByDatabase = /^(id|number|title_key|isbn_key|isbn13|search_text|word_text)$/;
 
-/* Everything that the matrix says, once through the client that browsers have. The demo catalogue brings the reviews. */
+/**
+ * Rights are the database's, where tests/database/rights-matrix.test.ts tries all of them. The API says who is asking, which is
+ * the same for each table: these have rows of everybody's, of one person's, of staff's and of admins'.
+ */
+const chosen = ["books", "profiles", "user_roles", "cart_items", "orders", "order_events"];
+
+/* What the matrix says, through the client that browsers have. The demo catalogue brings the reviews. */
 describeContract(
   "The rights matrix through the browser's client",
   (target) => {
@@ -67,30 +73,33 @@ describeContract(
       return rows.update(book).eq(column, id).select(column);
     }
 
-    it.for(tables)("gives the stated responses about $name", async (table) => {
-      const named = table.rights.flatMap(({ operation, columns }) =>
-        Array.isArray(columns) ? columns.map((column) => `${operation} ${column}`) : [],
-      );
-      const wrong: string[] = [];
-      await world.renew.books?.();
-      await world.renew[table.name]?.();
-      const { data } = await world.clients.key.from(table.name).select("*").limit(1);
-      for (const right of table.rights) {
-        const star = Object.keys(data?.[0] ?? {}).filter(
-          (column) => !madeByDatabase.test(column) && !named.includes(`${right.operation} ${column}`),
+    it.for(tables.filter(({ name }) => chosen.includes(name)))(
+      "gives the stated responses about $name",
+      async (table) => {
+        const named = table.rights.flatMap(({ operation, columns }) =>
+          Array.isArray(columns) ? columns.map((column) => `${operation} ${column}`) : [],
         );
-        for (const person of people) {
-          if (right.answers[person] === "yes" && right.operation !== "select")
-            await world.renew[table.name]?.();
-          const answer = answerOf(await ask(world.clients[person], table, right, star));
-          if (answer !== right.answers[person])
-            wrong.push(
-              `${person} ${right.operation} ${right.columns}: ${answer} instead of ${right.answers[person]}`,
-            );
+        const wrong: string[] = [];
+        await world.renew.books?.();
+        await world.renew[table.name]?.();
+        const { data } = await world.clients.key.from(table.name).select("*").limit(1);
+        for (const right of table.rights) {
+          const star = Object.keys(data?.[0] ?? {}).filter(
+            (column) => !madeByDatabase.test(column) && !named.includes(`${right.operation} ${column}`),
+          );
+          for (const person of people) {
+            if (right.answers[person] === "yes" && right.operation !== "select")
+              await world.renew[table.name]?.();
+            const answer = answerOf(await ask(world.clients[person], table, right, star));
+            if (answer !== right.answers[person])
+              wrong.push(
+                `${person} ${right.operation} ${right.columns}: ${answer} instead of ${right.answers[person]}`,
+              );
+          }
         }
-      }
-      expect(wrong).toEqual([]);
-    });
+        expect(wrong).toEqual([]);
+      },
+    );
 
     async function call(person: PersonName, { name, call: text }: FunctionRights): Promise<Reply> {
       const given =

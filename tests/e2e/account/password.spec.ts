@@ -1,15 +1,8 @@
 import type { Page } from "@playwright/test";
 import { expectMessage } from "#tests/support/messages.ts";
-import { findMail, listMails } from "#tests/support/outbox.ts";
+import { findMail } from "#tests/support/outbox.ts";
 import { expect, type Member, test } from "#tests/support/test.ts";
-import {
-  expectSignedIn,
-  fillSignIn,
-  followLink,
-  newVisitor,
-  openSignIn,
-  signInByForm,
-} from "./account-pages.ts";
+import { expectSignedIn, fillSignIn, followLink, openSignIn, signInByForm } from "./account-pages.ts";
 
 const NEW_PASSWORD = "slate & chalk";
 
@@ -53,17 +46,6 @@ test("A customer who forgot the password gets a link, chooses a new one and sign
   await expectMessage(there, "Welcome back!");
   await expectSignedIn(there, member.email);
   await elsewhere.close();
-});
-
-test("An address without an account gets the same response and no email", async ({ page, shop }, info) => {
-  const { email } = newVisitor(info.testId);
-  await askForLink(page, email);
-  expect((await listMails(shop.dataDir)).filter(({ to }) => to.includes(email))).toEqual([]);
-});
-
-test("Asking again immediately gets the same response too", async ({ page, member }) => {
-  await askForLink(page, member.email);
-  await askForLink(page, member.email);
 });
 
 test("A new password below 6 characters is refused beside its field, even after a reload", async ({

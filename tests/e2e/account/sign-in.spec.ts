@@ -39,12 +39,6 @@ test("A wrong password shows the provider's own message, and the email stays fil
   await expectSignedOut(page);
 });
 
-test("An unknown address gets the same message as a wrong password", async ({ page, consoleLines }, info) => {
-  consoleLines.expect(/^Sign-in failed \(BackendFailure: 400 invalid_credentials\)$/);
-  await signInByForm(page, newVisitor(info.testId));
-  await expectMessage(page, "Invalid login credentials");
-});
-
 test("Empty fields show 'Please fill in all fields'", async ({ page, member }) => {
   await openSignIn(page);
   await page.getByRole("button", { name: "Sign In" }).click();

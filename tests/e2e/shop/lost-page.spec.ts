@@ -33,19 +33,6 @@ const moves: {
     there: "Shop Books",
   },
   {
-    what: "a publisher that reads the catalogue",
-    go: (page) =>
-      page.getByRole("contentinfo").getByRole("link", { name: "Cambridge University Press" }).click(),
-    says: noBooks,
-    there: /Cambridge/,
-  },
-  {
-    what: "a publisher with a fixed list",
-    go: (page) => page.getByRole("contentinfo").getByRole("link", { name: "Collins" }).click(),
-    says: noBooks,
-    there: /Collins/,
-  },
-  {
     what: "the header's search",
     go: async (page) => {
       await header(page).getByLabel("Search books").filter({ visible: true }).fill("atlas");
