@@ -2,7 +2,13 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { Writable } from "node:stream";
 import type { ReactNode } from "react";
 import { renderToPipeableStream } from "react-dom/server";
-import { type EntryContext, isRouteErrorResponse, type LoaderFunctionArgs, ServerRouter } from "react-router";
+import {
+  type EntryContext,
+  isRouteErrorResponse,
+  type LoaderFunctionArgs,
+  type RouterContextProvider,
+  ServerRouter,
+} from "react-router";
 import { createAnonymousBackend } from "./lib/backend-client.ts";
 import { createCatalogueCache } from "./lib/catalogue-cache.ts";
 import { setScriptsAside } from "./lib/late-scripts.ts";
@@ -30,6 +36,11 @@ provideShop(() => {
 /** Runs a request's handler, whose page shows these values of the shop's settings. */
 export const showingShop = <T,>(shown: ShownShop, handle: () => T): T => shownShop.run(shown, handle);
 
+/** What a page's header and footer depend on, besides what is in its data. */
+const frames = new WeakMap<RouterContextProvider, string>();
+/** As long as a finished page is cached (page-cache.ts): a change may be committed between two reads. */
+const FRAME_MS = 30_000;
+
 /**
  * Renders the whole document before anything is sent, because the content security policy header has a hash of each
  * inline script in it.
@@ -39,11 +50,14 @@ export default async function handleRequest(
   status: number,
   headers: Headers,
   routerContext: EntryContext,
+  loadContext: RouterContextProvider,
 ): Promise<Response> {
   headers.set("Content-Type", "text/html; charset=utf-8");
   if (request.method === "HEAD") return new Response(null, { status, headers });
   const router = <ServerRouter context={routerContext} url={request.url} />;
-  const html = await (import.meta.env.PROD ? renderWithParts(router) : renderDocument(router));
+  const html = await (import.meta.env.PROD
+    ? renderWithParts(router, frames.get(loadContext) ?? null)
+    : renderDocument(router));
   announceStyles(html, headers);
   const document = import.meta.env.PROD ? setScriptsAside(html) : html;
   const response = new Response(null, { status, headers });
@@ -51,9 +65,9 @@ export default async function handleRequest(
   return response;
 }
 
-async function renderWithParts(router: ReactNode): Promise<string> {
+async function renderWithParts(router: ReactNode, frame: string | null): Promise<string> {
   const { find, fill } = startPage();
-  return fill(await renderDocument(<SharedParts value={find}>{router}</SharedParts>));
+  return fill(await renderDocument(<SharedParts value={{ find, frame }}>{router}</SharedParts>));
 }
 
 /** @returns the HTML with one character per byte: searches in it are for ASCII, and decoding UTF-8 is slower */
@@ -119,6 +133,16 @@ export function createRequestContexts(settings: PageSettings) {
   const cache = createCatalogueCache();
   return (state: string | null, client: string) => {
     const cached = cache(state, client);
-    return createPageContext({ backend, backendUrl, publishableKey, siteUrl, paysOnline, logError, cached });
+    const context = createPageContext({
+      backend,
+      backendUrl,
+      publishableKey,
+      siteUrl,
+      paysOnline,
+      logError,
+      cached,
+    });
+    if (state !== null) frames.set(context, `${state} ${Math.floor(Date.now() / FRAME_MS)}`);
+    return context;
   };
 }

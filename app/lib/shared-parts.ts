@@ -1,4 +1,4 @@
-import { createContext } from "react";
+import { createContext, createElement, type ReactNode, use } from "react";
 
 /** A part of a page: React renders it empty if an earlier page's HTML will fill it. */
 export type SharedPart = { id: number; isMade: boolean };
@@ -6,12 +6,31 @@ export type SharedPart = { id: number; isMade: boolean };
 /** Finds the HTML of parts in other pages. `key` names everything that the part's HTML depends on. */
 export type FindPart = (key: string) => SharedPart;
 
-/** Null in browsers, which always render a part's own elements. */
-export const SharedParts = /* @__PURE__ */ createContext<FindPart | null>(null);
+/** The parts of a page under way. */
+export type PageParts = {
+  find: FindPart;
+  /** Changes whenever what every page shows may have changed, such as its header; null while that is unknown. */
+  frame: string | null;
+};
 
-/** How a part starts in React's HTML; the attribute never leaves the server. */
-const START = '<article data-part="';
-const END = "</article>";
+/** Null in browsers, which always render a part's own elements. */
+export const SharedParts = /* @__PURE__ */ createContext<PageParts | null>(null);
+
+/**
+ * On the server, renders its children unless an earlier page had the same part. They must not contain another part, nor anything that is
+ * also named in the page's head, such as an eager picture.
+ * @param name everything that the part's HTML depends on; null renders it in every page
+ */
+export function SharedPart({ name, children }: { name: string | null; children: ReactNode }) {
+  const parts = use(SharedParts);
+  if (!parts || name === null) return children;
+  const { id, isMade } = parts.find(name);
+  return createElement("page-part", { id }, isMade ? null : children);
+}
+
+/** A part in React's HTML; these tags never leave the server. */
+const START = '<page-part id="';
+const END = "</page-part>";
 /** About 1,500 book cards. */
 const MAX_CHARACTERS = 8 * 1024 * 1024;
 
@@ -56,14 +75,12 @@ export function createSharedParts(maxCharacters = MAX_CHARACTERS) {
     function fill(page: string): string {
       const [start = "", ...rest] = page.split(START);
       return rest.reduce((whole, text) => {
-        const attributes = text.indexOf('"') + 1;
-        const part = parts[Number(text.slice(0, attributes - 1))];
         const content = text.indexOf(">") + 1;
-        if (part?.html === undefined) {
-          if (part) store(part.key, copy(text.slice(content, text.indexOf(END, content))));
-          return `${whole}<article${text.slice(attributes)}`;
-        }
-        return `${whole}<article${text.slice(attributes, content)}${part.html}${text.slice(content)}`;
+        const end = text.indexOf(END, content);
+        const part = parts[Number.parseInt(text, 10)];
+        const html = part?.html ?? text.slice(content, end);
+        if (part && part.html === undefined) store(part.key, copy(html));
+        return whole + html + text.slice(end + END.length);
       }, start);
     }
 

@@ -145,7 +145,7 @@ function pageRenderer({ build, mode, settings, backend, shownShop }: RendererPar
     siteUrl: settings.siteUrl,
     paysOnline: paysOnline(settings, backend),
     fetch: (input, init) =>
-      backend.fetch(withTimeout(new Request(input, init), readTimeoutMs), currentClientIp.getStore(), "page"),
+      backend.fetch(newRequest(input, init, readTimeoutMs), currentClientIp.getStore(), "page"),
     logError: log.error,
   });
   const policyFor = { backend: backend.browserOrigin, development: mode === "development" };
@@ -170,8 +170,10 @@ function withReference(html: Buffer): Buffer {
   return Buffer.from(html.toString().replace(/(?<=<p[^>]* id="error-reference"[^>]*>)/, reference));
 }
 
-function withTimeout(request: Request, ms: number): Request {
-  return new Request(request, { signal: AbortSignal.any([request.signal, AbortSignal.timeout(ms)]) });
+function newRequest(input: RequestInfo | URL, init: RequestInit | undefined, timeoutMs: number): Request {
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const own = init?.signal ?? (input instanceof Request ? input.signal : null);
+  return new Request(input, { ...init, signal: own ? AbortSignal.any([own, timeout]) : timeout });
 }
 
 const VERSION_TIMEOUT_MS = 3_000;

@@ -42,7 +42,7 @@ const startPage = createSharedParts();
 /** A page of the server, which decodes each byte as one character. */
 function renderShared(content: ReactNode): { html: string; rendered: number } {
   const { find, fill } = startPage();
-  const shared = pageWith(<SharedParts value={find}>{content}</SharedParts>);
+  const shared = pageWith(<SharedParts value={{ find, frame: null }}>{content}</SharedParts>);
   const bytes = fill(Buffer.from(shared).toString("latin1"));
   return { html: Buffer.from(bytes, "latin1").toString(), rendered: shared.match(/<h\d/g)?.length ?? 0 };
 }

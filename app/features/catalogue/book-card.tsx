@@ -1,4 +1,4 @@
-import { type ReactNode, use } from "react";
+import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { JoinedTexts } from "#app/components/joined-texts.tsx";
 import { StarRating } from "#app/components/star-rating.tsx";
@@ -11,7 +11,7 @@ import { AddToCartButton } from "#app/features/cart/add-to-cart-button.tsx";
 import { StockAlertButton } from "#app/features/stock-alerts/stock-alert-button.tsx";
 import { WishlistHeart } from "#app/features/wishlist/wishlist-heart.tsx";
 import { formatCedis } from "#app/lib/money.ts";
-import { type FindPart, type SharedPart, SharedParts } from "#app/lib/shared-parts.ts";
+import { SharedPart } from "#app/lib/shared-parts.ts";
 import { useSiteSettings } from "#app/lib/site-settings.ts";
 
 type BookCardProps = {
@@ -29,23 +29,19 @@ type BookCardProps = {
   stockNote?: string | undefined;
   /** The title's heading level: a larger number where the cards have a heading of their own. */
   level?: 2 | 3 | 4;
-  /** On the server, the card's number among those of the page that other pages may show. */
-  part?: number | undefined;
 };
-
-const card = "group relative row-span-5 grid grid-cols-1 grid-rows-subgrid gap-0 text-15";
 
 const coverSizes = "(min-width: 1024px) 240px, (min-width: 640px) 30vw, 45vw";
 
 /** A book on the shelf: cover, title, publisher, details, rating and price, aligned with its neighbours. */
 export function BookCard(props: BookCardProps) {
-  const { book, priority = false, heart, action, to, titleOnly, stockNote, level = 2, part } = props;
+  const { book, priority = false, heart, action, to, titleOnly, stockNote, level = 2 } = props;
   const Title = `h${level}` as const;
   const { backendUrl } = useSiteSettings();
   const isbn = printedIsbn(book);
   const details = [book.subject, book.grade_level, book.edition].flatMap((text) => text || []);
   return (
-    <article data-part={part} className={card}>
+    <article className="group relative row-span-5 grid grid-cols-1 grid-rows-subgrid gap-0 text-15">
       <div className="relative mb-3">
         <BookCover book={book} backendUrl={backendUrl} sizes={coverSizes} priority={priority} />
       </div>
@@ -107,12 +103,9 @@ function StockNote({ stock }: { stock: number }) {
 export function ShopBookCard(props: Pick<BookCardProps, "book" | "priority" | "level">) {
   const { book } = props;
   const { backendUrl } = useSiteSettings();
-  const part = import.meta.env.SSR ? findCard(props, backendUrl, use(SharedParts)) : undefined;
-  if (part?.isMade) return <article data-part={part.id} className={card} />;
-  return (
+  const card = (
     <BookCard
       {...props}
-      part={part?.id}
       heart={<WishlistHeart book={book} />}
       action={
         <div>
@@ -122,16 +115,16 @@ export function ShopBookCard(props: Pick<BookCardProps, "book" | "priority" | "l
       }
     />
   );
+  return import.meta.env.SSR ? <SharedPart name={partName(props, backendUrl)}>{card}</SharedPart> : card;
 }
 
 /** The card in other pages. One with an eager picture is always rendered: the picture is also named in the page's head. */
-function findCard(
+function partName(
   { book, priority, level = 2 }: Pick<BookCardProps, "book" | "priority" | "level">,
   backendUrl: string,
-  find: FindPart | null,
-): SharedPart | undefined {
-  if (priority && coverFor(book, backendUrl).kind !== "generated") return undefined;
-  return find?.(JSON.stringify([backendUrl, level, book]));
+): string | null {
+  if (priority && coverFor(book, backendUrl).kind !== "generated") return null;
+  return JSON.stringify(["card", backendUrl, level, book]);
 }
 
 /** How many cards a row has on a wide screen. */

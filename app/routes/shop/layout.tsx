@@ -6,6 +6,7 @@ import { CartButton } from "#app/features/cart/cart-button.tsx";
 import { lateOffline } from "#app/features/offline/late-offline.ts";
 import { useLinkQuestion } from "#app/features/session/email-link-store.ts";
 import { useReturnPlace } from "#app/features/session/sign-in-return.ts";
+import { FramePart } from "#app/features/site/frame-part.tsx";
 import { PageAnnouncer } from "#app/features/site/page-announcer.tsx";
 import { SiteFooter } from "#app/features/site/site-footer.tsx";
 import { SiteHeader } from "#app/features/site/site-header.tsx";
@@ -27,6 +28,14 @@ function LateOfflineArea() {
 export default function ShopLayout() {
   useReturnPlace();
   const asks = useLinkQuestion() !== null;
+  const header = (
+    <SiteHeader
+      wishlistBadge={<WishlistBadge />}
+      account={<AccountMenu wishlistCount={<WishlistCount />} />}
+      cart={<CartButton />}
+    />
+  );
+  const footer = <SiteFooter />;
   return (
     <>
       <a
@@ -35,15 +44,11 @@ export default function ShopLayout() {
       >
         Skip to content
       </a>
-      <SiteHeader
-        wishlistBadge={<WishlistBadge />}
-        account={<AccountMenu wishlistCount={<WishlistCount />} />}
-        cart={<CartButton />}
-      />
+      {import.meta.env.SSR ? <FramePart name="header">{header}</FramePart> : header}
       <main id="content" className="min-h-[70dvh]">
         <Outlet />
       </main>
-      <SiteFooter />
+      {import.meta.env.SSR ? <FramePart name="footer">{footer}</FramePart> : footer}
       <PageAnnouncer />
       <LateOfflineArea />
       {asks && (

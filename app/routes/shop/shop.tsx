@@ -25,6 +25,7 @@ import { listPublishers } from "#app/features/publishers/publisher.queries.ts";
 import { pageHead } from "#app/features/site/head.ts";
 import { shopBooks } from "#app/features/site/navigation.ts";
 import { pageContext } from "#app/lib/request-context.ts";
+import { SharedPart } from "#app/lib/shared-parts.ts";
 import { currentShop } from "#app/owner/current-shop.ts";
 import type { Route } from "./+types/shop.ts";
 
@@ -74,11 +75,19 @@ export default function Shop({ loaderData: { loaded, failure } }: Route.Componen
   const [filters, setFilters] = useState(loaded?.filters);
   if (loaded && loaded.filters !== filters) setFilters(loaded.filters);
   const query = loaded?.query ?? readCatalogueQuery(new URLSearchParams(search));
+  const forms = filters && <CatalogueFilters query={query} {...filters} />;
   return (
     <div className="page pt-8 sm:pt-12">
       <h1 className="text-32 sm:text-42">Shop Books</h1>
       <p className="measure mt-2 mb-6 text-muted">{currentShop().tagline}.</p>
-      {filters && <CatalogueFilters query={query} {...filters} />}
+      {import.meta.env.SSR && filters ? (
+        // The form of a search has its text, which few others search for.
+        <SharedPart name={query.q ? null : JSON.stringify(["filters", withoutPage(query), filters])}>
+          {forms}
+        </SharedPart>
+      ) : (
+        forms
+      )}
       <div aria-busy={busy || undefined} className={busy ? "opacity-60 transition-opacity" : undefined}>
         {loaded ? (
           <CatalogueResults
