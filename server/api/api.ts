@@ -84,8 +84,8 @@ export async function createApi(parts: ApiParts): Promise<Api> {
   const data = await createDataApi({ sql, transactions, limit });
   const storage = createStorageApi({ sql, transactions, limit, publicFileLimit, files: parts.files });
 
-  async function callerOf(request: Request): Promise<Caller> {
-    const found = identify(request.headers, new URL(request.url), keys, now());
+  async function callerOf(request: Request, url: URL): Promise<Caller> {
+    const found = identify(request.headers, url, keys, now());
     if ("fault" in found) throw new Refusal(401, found.fault.code, found.fault.message);
     const { userId, claims } = found.caller;
     if (userId === null) return found.caller;
@@ -106,38 +106,39 @@ export async function createApi(parts: ApiParts): Promise<Api> {
     return { kind: (await isStaff(userId)) ? "shop" : "customer", key: userId };
   }
 
-  async function findSender(request: Request, clientIp: string | null): Promise<Sender> {
-    const caller = await callerOf(request);
+  async function findSender(request: Request, url: URL, clientIp: string | null): Promise<Sender> {
+    const caller = await callerOf(request, url);
     return { caller, client: await clientOf(caller, clientIp, "browser") };
   }
 
   async function dispatch(
     request: Request,
-    path: string,
+    url: URL,
     clientIp: string | null,
     purpose: Purpose,
     body: Body,
   ): Promise<Response> {
+    const path = url.pathname;
     if (path.startsWith("/auth/v1/")) return parts.accounts(body.restored(request), clientIp ?? "");
     if (path.startsWith("/rest/v1/")) {
-      const caller = await callerOf(request);
+      const caller = await callerOf(request, url);
       const client = await clientOf(caller, clientIp, purpose);
-      const call = readRequest(request, new URL(request.url), body.text());
+      const call = readRequest(request, url, body.text());
       const guardedIp = caller.role === "service_role" ? null : clientIp;
       const { signal } = request;
       return runGuarded(guards, call, guardedIp, () => data(call, { caller, client, signal }));
     }
     return storage.handle(request, body.bytes, networkKeyOf(clientIp ?? ""), () =>
-      findSender(request, clientIp),
+      findSender(request, url, clientIp),
     );
   }
 
   /** Errors in the format that each API's client expects. */
-  function errorResponse(thrown: unknown, request: Request, path: string): Response {
+  function errorResponse(thrown: unknown, request: Request, url: URL, path = url.pathname): Response {
     // The client disconnected and its statement was cancelled, which is not a fault.
     const line = request.signal.aborted ? null : logLineOf(thrown);
     if (line) parts.log(line);
-    const found = identify(request.headers, new URL(request.url), keys, now());
+    const found = identify(request.headers, url, keys, now());
     const role = "caller" in found ? found.caller.role : "anon";
     const refusal =
       refusalOf(thrown, role) ??
@@ -151,24 +152,25 @@ export async function createApi(parts: ApiParts): Promise<Api> {
     clientIp: string | null,
     purpose: Purpose = "browser",
   ): Promise<Response> {
-    const path = new URL(request.url).pathname;
+    const url = new URL(request.url);
+    const path = url.pathname;
     if (!/^\/(rest|auth|storage)\/v1\//.test(path))
       return Response.json({ message: "There is nothing at this address." }, { status: 404 });
     const response = await readBody(request, path)
-      .then((body) => dispatch(request, path, clientIp, purpose, body))
-      .catch((thrown) => errorResponse(thrown, request, path));
+      .then((body) => dispatch(request, url, clientIp, purpose, body))
+      .catch((thrown) => errorResponse(thrown, request, url));
     return withSafeHeaders(response, path);
   }
 
   return {
     handle,
     refuseUpload: async (request, clientIp) => {
+      const url = new URL(request.url);
       try {
-        const path = new URL(request.url).pathname;
-        await storage.checkUpload(await findSender(request, clientIp), path, request.signal);
+        await storage.checkUpload(await findSender(request, url, clientIp), url.pathname, request.signal);
         return null;
       } catch (thrown) {
-        return withSafeHeaders(errorResponse(thrown, request, "/storage/v1/"), "/storage/v1/");
+        return withSafeHeaders(errorResponse(thrown, request, url, "/storage/v1/"), "/storage/v1/");
       }
     },
     metrics: () => ({

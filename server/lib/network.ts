@@ -20,12 +20,25 @@ function firstHalf(address: string): string {
     .join(":");
 }
 
+const known = new Map<string, string | null>();
+const maxKnown = 2_000;
+
 /**
  * What counts as one client in rate limits: an IPv4 address, or the /64 of an IPv6 one. Null for this machine itself
  * and for anything that is not an address: behind a proxy that TRUSTED_PROXIES does not name, all visitors would
  * share one limit.
  */
 export function networkOf(client: string): string | null {
+  // Each request needs it several times, and most clients send many.
+  const network = known.get(client);
+  if (network !== undefined) return network;
+  if (known.size >= maxKnown) known.clear();
+  const found = findNetwork(client);
+  known.set(client, found);
+  return found;
+}
+
+function findNetwork(client: string): string | null {
   const address = bareAddress(client);
   if (isIP(address) === 0 || address === "::1" || address === "127.0.0.1") return null;
   return isIPv6(address) ? firstHalf(address) : address;

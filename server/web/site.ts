@@ -3,7 +3,6 @@ import type { HttpBindings } from "@hono/node-server";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { compress } from "hono/compress";
 import type { Backend } from "../api/backend.ts";
 import { outboxPage } from "../emails/outbox-page.ts";
 import { clientAddress } from "../lib/client-address.ts";
@@ -17,6 +16,7 @@ import { clientFolder } from "./build.ts";
 import { limitIncoming, MAX_COVER_BYTES } from "./incoming.ts";
 import { metricsPage } from "./metrics.ts";
 import { createOutgoing } from "./outgoing.ts";
+import { packed } from "./packed.ts";
 import type { PageHandler } from "./pages.ts";
 import { hashedParts, keptFiles } from "./releases.ts";
 import { secureHeaders } from "./secure-headers.ts";
@@ -91,12 +91,10 @@ export function createSite({
   if (backend.kind === "embedded") {
     const hold = createOutgoing();
     for (const part of ["/rest/v1/*", "/auth/v1/*", "/storage/v1/*"]) {
-      site.use(part, compress());
       site.all(part, async (c) => {
         const clientIp = clientAddress(c.env.incoming, settings);
-        const unheld = await backend.fetch(c.req.raw, clientIp);
+        const unheld = await packed(await backend.fetch(c.req.raw, clientIp), c.req.raw);
         const response = await hold(unheld, networkOf(clientIp) ?? clientIp);
-        // Set here, because compress() would copy the response to add it.
         response.headers.set("Vary", "Accept-Encoding");
         return response;
       });

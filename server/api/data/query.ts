@@ -3,9 +3,9 @@ export type DataRequest = {
   method: "GET" | "HEAD" | "POST" | "PATCH" | "DELETE";
   /** A table, or a function under /rpc/. */
   target: { kind: "table" | "function"; name: string };
-  select: SelectItem[];
+  select: readonly SelectItem[];
   filter: Condition[];
-  order: OrderTerm[];
+  order: readonly OrderTerm[];
   limit: number | null;
   offset: number;
   /** Columns that an insert is restricted to; null: those of its first row. */
@@ -21,7 +21,7 @@ export type DataRequest = {
 export type SelectItem =
   | { kind: "all" }
   | { kind: "column"; name: string; alias: string | null }
-  | { kind: "embed"; name: string; alias: string | null; hint: string | null; select: SelectItem[] };
+  | { kind: "embed"; name: string; alias: string | null; hint: string | null; select: readonly SelectItem[] };
 
 export const comparisons = ["eq", "neq", "gt", "gte", "lt", "lte", "like", "ilike"] as const;
 

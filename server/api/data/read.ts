@@ -64,7 +64,7 @@ type Level = { columns: string; joins: string };
 
 /** The columns of a SELECT, and a lateral join for each embedded table. */
 export function selectSql(
-  items: SelectItem[],
+  items: readonly SelectItem[],
   schema: Schema,
   source: Source,
   level: number,

@@ -5,8 +5,30 @@ import { Reader } from "./reader.ts";
 /** Aliases become names in SQL, so they are plain words. */
 const alias = /^[a-z_][a-z0-9_]{0,62}$/i;
 
+const maxRead = 300;
+const maxCharacters = 1_000;
+
+/** Remembers what texts mean: clients send the same few in nearly every request. */
+function remembered<Item>(read: (text: string) => readonly Item[]): (text: string) => readonly Item[] {
+  const known = new Map<string, readonly Item[]>();
+  return (text) => {
+    const before = known.get(text);
+    if (before) return before;
+    const items = read(text);
+    if (text.length > maxCharacters) return items;
+    if (known.size >= maxRead) known.clear();
+    known.set(text, items);
+    return items;
+  };
+}
+
 /** Reads `id, name:column, book:books!hint(id, title)`. */
-export function readSelect(text: string): SelectItem[] {
+export const readSelect = remembered(parseSelect);
+
+/** Reads `title, created_at.desc.nullslast`. */
+export const readOrder = remembered(parseOrder);
+
+function parseSelect(text: string): SelectItem[] {
   const reader = new Reader(text, "select");
   const count = { items: 0, embeds: 0 };
   reader.spaces();
@@ -57,8 +79,7 @@ function readItem(reader: Reader, depth: number, count: { items: number; embeds:
   return { kind: "embed", name, alias: renamed, hint, select };
 }
 
-/** Reads `title, created_at.desc.nullslast`. */
-export function readOrder(text: string): OrderTerm[] {
+function parseOrder(text: string): OrderTerm[] {
   const reader = new Reader(text, "order");
   const terms: OrderTerm[] = [];
   do {

@@ -92,7 +92,7 @@ export function toArray(values: string[]): string {
   return `{${values.map((value) => `"${value.replace(/["\\]/g, "\\$&")}"`).join(",")}}`;
 }
 
-export function orderSql(terms: OrderTerm[], scope: Scope): string {
+export function orderSql(terms: readonly OrderTerm[], scope: Scope): string {
   if (terms.length === 0) return "";
   const parts = terms.map(({ column, descending, nulls }) => {
     const { name } = findColumn(scope.columns, column, scope.name);

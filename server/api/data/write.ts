@@ -20,7 +20,7 @@ export function writeSql(request: DataRequest, schema: Schema, role: string): St
   return { text: resultSql({ body, from: "r", before: `r as (${source})` }), values: values.list };
 }
 
-function returningSql(items: SelectItem[], schema: Schema, table: Table): string {
+function returningSql(items: readonly SelectItem[], schema: Schema, table: Table): string {
   if (items.some(({ kind }) => kind === "embed")) throw unsupported("Embedding in the answer to a change");
   return selectSql(items, schema, { ...table, isCall: false }, 0, []).columns;
 }
