@@ -1,19 +1,20 @@
 import { type ReactNode, use } from "react";
-import { useLocation, useRouteLoaderData } from "react-router";
+import { type Params, useLocation, useParams, useRouteLoaderData } from "react-router";
 import { SharedPart, SharedParts } from "#app/lib/shared-parts.ts";
-import { publicPages } from "./navigation.ts";
+import { currentShop } from "#app/owner/current-shop.ts";
 
-const memberPages = ["/search", "/auth", "/wishlist", "/orders", "/account"];
-const destinations = /* @__PURE__ */ new Set([...publicPages.map(({ to }) => to), ...memberPages]);
-
-/** The page, if header or footer may mark it as the current one: they are the same on all other pages. */
-export const markedPage = (pathname: string): string =>
-  destinations.has(pathname.toLowerCase()) || /^\/products\//i.test(pathname) ? pathname : "";
+/**
+ * The page, if the menus may mark it as the current one. They have no link to a book, to a list or to a page that doesn't exist, so
+ * those share a header.
+ */
+export const markedPage = (pathname: string, params: Params): string =>
+  Object.keys(params).length === 0 || /^\/products\//i.test(pathname) ? pathname : "";
 
 /** On the server, the page's header or footer: rendered once for all pages that have the same. */
 export function FramePart({ name, children }: { name: "header" | "footer"; children: ReactNode }) {
   const frame = use(SharedParts)?.frame ?? null;
   const settings = useRouteLoaderData<unknown>("root");
-  const page = markedPage(useLocation().pathname);
-  return <SharedPart name={frame && JSON.stringify([name, frame, page, settings])}>{children}</SharedPart>;
+  const page = markedPage(useLocation().pathname, useParams());
+  const part = frame && JSON.stringify([name, frame, page, settings, currentShop()]);
+  return <SharedPart name={part}>{children}</SharedPart>;
 }
