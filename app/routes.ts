@@ -42,6 +42,7 @@ export default [
       route("booklists", "routes/admin/booklists.tsx"),
       route("booklists/:booklistId", "routes/admin/booklist.tsx"),
       route("quotes/:quoteId?", "routes/admin/quotes.tsx"),
+      route("settings", "routes/admin/settings.tsx"),
     ]),
   ]),
   route("robots.txt", "routes/machine/robots.ts"),

@@ -40,7 +40,8 @@ type Definition<Kind extends SettingKind = SettingKind> = {
     kind: K;
     /** As the form shows it and a refusal names it. */
     label: string;
-    group: SettingGroup;
+    /** The section of the form; null for what another page changes. */
+    group: SettingGroup | null;
     /** The value of a shop that was opened with the demo, until an admin changes it. */
     first: Values[K];
     /** Characters of a text or of each line; a number's largest value. */
@@ -65,7 +66,7 @@ export const settingGroups = {
   claims: "Figures and claims",
   story: "About page",
   delivery: "Delivery",
-  payment: "Payment, tax and documents",
+  payment: "Payment and tax",
   search: "Search and stock",
   notices: "Emails to you",
 } as const;
@@ -269,6 +270,15 @@ export const settings = {
     reader: "staff",
     hint: "Receives new orders and low stock, and the replies to the shop's emails. Empty: SHOP_EMAIL, or the shop's email.",
   },
+
+  openingDone: {
+    kind: "lines",
+    group: null,
+    label: "Done or dismissed on the dashboard's list of first steps",
+    first: [],
+    max: 60,
+    reader: "staff",
+  },
 } as const satisfies Record<string, Definition>;
 
 export type SettingName = keyof typeof settings;
@@ -283,8 +293,9 @@ export type Shop = {
 
 const names = Object.keys(settings) as SettingName[];
 
-/** Those of the settings that are public. */
-export const publicSettings = names.filter((name) => settings[name].reader !== "staff");
+/** The settings of a section of the form. */
+export const settingsOf = (group: SettingGroup): SettingName[] =>
+  names.filter((name) => settings[name].group === group);
 
 /** What pages bring to the browser. */
 const pageSettings = names.filter((name) => settings[name].reader === "page");

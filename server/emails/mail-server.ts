@@ -50,6 +50,31 @@ export function connectMailServer(smtpUrl: string): MailServer {
   };
 }
 
+/** How long an admin waits for a test email. */
+const testTimeoutMs = 15_000;
+
+/** Tries an email once. Resolves to the server's own words, or to why there are none. */
+export async function sendOnce(
+  smtpUrl: string,
+  { from, to, raw }: Mail,
+): Promise<{ sent: boolean; response: string }> {
+  const limits = {
+    connectionTimeout: testTimeoutMs,
+    greetingTimeout: testTimeoutMs,
+    socketTimeout: testTimeoutMs,
+  };
+  const server = createTransport({ url: smtpUrl, ...limits });
+  try {
+    const { response } = await server.sendMail({ envelope: { from, to: only(to) }, raw });
+    return { sent: true, response };
+  } catch (error) {
+    const { response, message, code } = error as Error & { response?: string; code?: string };
+    return { sent: false, response: response ?? `${code ?? "Error"}: ${message}` };
+  } finally {
+    server.close();
+  }
+}
+
 type MailError = { code?: string; responseCode?: number };
 
 /** nodemailer's codes for failures that would affect every email. */

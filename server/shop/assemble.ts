@@ -1,6 +1,5 @@
 import { emailMovedPeople } from "../api/accounts/moved.ts";
 import { canWrite } from "../api/storage/stored-files.ts";
-import { callAsOwner } from "../database/call-as-owner.ts";
 import { type DatabaseAddress, openDatabase } from "../database/engine.ts";
 import { refusalOf } from "../database/errors.ts";
 import { listMigrations } from "../database/migration-files.ts";
@@ -8,7 +7,6 @@ import { applyMigrations, comparePosition } from "../database/migrations.ts";
 import type { Sql } from "../database/sql.ts";
 import { isResponding, startWatchdog } from "../database/watchdog.ts";
 import { deleteUnfinishedEmails, openEmailTransport } from "../emails/email-transport.ts";
-import { readShop } from "../emails/read-shop.ts";
 import { startShopEmails } from "../emails/shop-emails.ts";
 import { readResult } from "../lib/call-database.ts";
 import { refuseFullDisk } from "../lib/disk-space.ts";
@@ -35,7 +33,7 @@ import { writeFirstSettings } from "./first-settings.ts";
 import { prepareFirstStart } from "./first-start.ts";
 import { startHousekeeping } from "./housekeeping.ts";
 import { counterOf, type Machines, openMachines } from "./machines.ts";
-import { openServices, type Services } from "./services.ts";
+import { openServices, type Services, shopIn } from "./services.ts";
 
 export type Closing = () => Promise<void>;
 
@@ -104,7 +102,7 @@ export async function assemble(
   const machines = await openMachines(settings, engine, log);
   closings.push(machines.close);
   await deleteUnfinishedEmails(dataDir, log);
-  const emails = openEmailTransport({ ...settings, readShop: () => readShop(callAsOwner(sql)) }, log);
+  const emails = openEmailTransport({ ...settings, readShop: shopIn(sql) }, log);
   closings.push(emails.stop);
   const { files } = machines;
   const { secrets, backups, notices } = await machines.alone(() => prepare(settings, sql, machines));
@@ -140,7 +138,9 @@ export async function assemble(
     [readyPath]: async () => new Response(null, { status: (await ready()) ? 204 : 503 }),
     [backupPath]: forOwner(() => backups.make("backup")),
     [accountPath]: forOwner(services.ownersAccount),
-    [movedPath]: forOwner((fields) => emailMovedPeople(sql, siteUrl, emails.sendLater, fields)),
+    [movedPath]: forOwner((fields) =>
+      emailMovedPeople(sql, { siteUrl, readShop: shopIn(sql) }, emails.sendLater, fields),
+    ),
     [anonymisePath]: forOwner(({ user_id, caller }) =>
       typeof caller === "string"
         ? anonymiseCaller(sql, place, caller)

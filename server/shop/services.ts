@@ -2,12 +2,18 @@ import { createAccountsApi } from "../api/accounts/accounts-api.ts";
 import type { AccountsSettings } from "../api/accounts/parts.ts";
 import { type ApiMetrics, createApi } from "../api/api.ts";
 import type { StoredFiles } from "../api/storage/stored-files.ts";
+import { callAsOwner } from "../database/call-as-owner.ts";
 import type { Engine } from "../database/engine.ts";
+import type { Sql } from "../database/sql.ts";
+import { readShop } from "../emails/read-shop.ts";
 import type { Secrets } from "../lib/secrets.ts";
 import { guardBooklistCodes } from "./code-guesses.ts";
 
 /** Sign-ins to an account that is under attack come one at a time, this far apart. */
 const signInPauseMs = 1_000;
+
+/** Reads the shop's current values. */
+export const shopIn = (sql: Sql) => () => readShop(callAsOwner(sql));
 
 type ServiceParts = {
   engine: Engine;
@@ -26,6 +32,7 @@ export async function openServices({ engine, secrets, files, siteUrl, workers, .
     sql,
     secrets,
     siteUrl,
+    readShop: shopIn(sql),
     // Each worker lets its part of them through.
     signInPauseMs: signInPauseMs * workers,
   });

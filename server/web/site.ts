@@ -21,6 +21,7 @@ import type { PageHandler } from "./pages.ts";
 import { hashedParts, keptFiles } from "./releases.ts";
 import { secureHeaders } from "./secure-headers.ts";
 import { serviceWorkerRemover } from "./service-worker.ts";
+import { settingsRoutes } from "./settings-routes.ts";
 
 type Site = {
   settings: Settings;
@@ -86,6 +87,7 @@ export function createSite({
   );
 
   site.route("/account", accountRoutes(settings, backend));
+  site.route("/admin/settings", settingsRoutes(settings, backend));
   if (payments) site.route("/payments", payments);
 
   if (backend.kind === "embedded") {

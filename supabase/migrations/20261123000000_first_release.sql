@@ -676,7 +676,8 @@ returns jsonb language sql immutable parallel safe set search_path = '' as $$
     "searchOrder": {"kind": "choice", "label": "Searches are sorted by", "max": 20, "choices": ["title", "best"], "reader": "page"},
     "searchWords": {"kind": "words", "label": "Words that mean the same", "max": 100, "reader": "staff"},
     "lowStock": {"kind": "number", "label": "Low stock is fewer than", "min": 1, "max": 1000, "reader": "page"},
-    "ownerEmail": {"kind": "email", "label": "Your email for notices", "max": 254, "reader": "staff"}
+    "ownerEmail": {"kind": "email", "label": "Your email for notices", "max": 254, "reader": "staff"},
+    "openingDone": {"kind": "lines", "label": "Done or dismissed on the dashboard''s list of first steps", "max": 60, "reader": "staff"}
   }'::jsonb
 $$;
 grant execute on function private.setting_rules to anon, authenticated, service_role;

@@ -1,13 +1,12 @@
 import { createAccountsApi } from "#server/api/accounts/accounts-api.ts";
 import { createApi } from "#server/api/api.ts";
 import { ObjectFiles } from "#server/api/storage/stored-files.ts";
-import { callAsOwner } from "#server/database/call-as-owner.ts";
 import { openEmailTransport } from "#server/emails/email-transport.ts";
-import { readShop } from "#server/emails/read-shop.ts";
 import { ensureSecrets } from "#server/lib/secrets.ts";
 import type { Settings } from "#server/lib/settings.ts";
 import { guardBooklistCodes } from "#server/shop/code-guesses.ts";
 import { prepareFirstStart } from "#server/shop/first-start.ts";
+import { shopIn } from "#server/shop/services.ts";
 import { openSql } from "#tests/support/test-server.ts";
 
 /** The embedded backend's parts, put together as `server/shop/assemble.ts` does it, over a database of the tests. */
@@ -17,8 +16,15 @@ export async function openBackend(settings: Settings) {
   const secrets = await ensureSecrets(dataDir);
   await prepareFirstStart(settings, sql, secrets);
   const log = () => {};
-  const post = openEmailTransport({ ...settings, readShop: () => readShop(callAsOwner(sql)) }, log);
-  const accounts = createAccountsApi({ sql, secrets, siteUrl, sendEmail: post.send, log });
+  const post = openEmailTransport({ ...settings, readShop: shopIn(sql) }, log);
+  const accounts = createAccountsApi({
+    sql,
+    secrets,
+    siteUrl,
+    readShop: shopIn(sql),
+    sendEmail: post.send,
+    log,
+  });
   const files = new ObjectFiles(`${dataDir}/objects`);
   const api = await createApi({
     sql,

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { onTestFinished } from "vitest";
+import { firstShop } from "#app/owner/settings.ts";
 import { type AccountsApi, createAccountsApi } from "#server/api/accounts/accounts-api.ts";
 import type { AccountsSettings } from "#server/api/accounts/parts.ts";
 import type { Sql } from "#server/database/sql.ts";
@@ -8,6 +9,8 @@ import { openSql } from "./test-server.ts";
 
 export const siteUrl = "http://shop.example";
 export const password = "a long password";
+/** A shop in which no setting has been changed: these databases have accounts alone. */
+export const readShop = async () => firstShop;
 
 /** The accounts API over a database of its own, with a clock and a letter box that the test holds. */
 export type Accounts = {
@@ -83,6 +86,7 @@ export async function openAccounts(
       sql: note ? noted(sql, note) : sql,
       secrets,
       siteUrl,
+      readShop,
       sendEmail: async (email) => void emails.push(email),
       log: (line) => log.push(line),
       now: () => state.now,

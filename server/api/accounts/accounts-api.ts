@@ -97,6 +97,7 @@ export function createAccountsApi(parts: AccountsSettings): AccountsApi {
     sql,
     secrets,
     siteUrl,
+    readShop,
     sendEmail,
     lookEveryMs = null,
     leads,
@@ -111,7 +112,7 @@ export function createAccountsApi(parts: AccountsSettings): AccountsApi {
   const limits = createLimits(sql, secrets.jwtSecret, now);
   const passwords = createPasswords(secrets.jwtSecret, passwordRounds, hashPassword);
   const connections = createAccountQueue(ownerConnections - 2);
-  const dependencies = { sql, secrets, siteUrl, log, now, limits, connections, passwords };
+  const dependencies = { sql, secrets, siteUrl, readShop, log, now, limits, connections, passwords };
   const tasks = createTasks({
     sql,
     work: (transaction, task) => doTask(dependencies, transaction, task),

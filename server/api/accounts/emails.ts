@@ -1,9 +1,7 @@
 import { readFile } from "node:fs/promises";
-import { callAsOwner } from "../../database/call-as-owner.ts";
-import type { Sql } from "../../database/sql.ts";
 import type { Email } from "../../emails/mail-server.ts";
-import { readShop } from "../../emails/read-shop.ts";
 import type { LinkKind } from "./links.ts";
+import type { AccountsSettings } from "./parts.ts";
 import { allowedRedirect } from "./redirects.ts";
 
 /** Emails by the name of their template in supabase/templates. */
@@ -52,15 +50,15 @@ const nameMark = "<!-- shop -->";
 const nameLine = (name: string, siteUrl: string) =>
   `<p style="margin: 0 0 8px"><a href="${escapeHtml(siteUrl)}" style="color: #565c52; text-decoration: none">${escapeHtml(name)}</a></p>`;
 
-/** What every account email needs: the database that has the shop's name, and the shop's origin. */
-type From = { sql: Sql; siteUrl: string };
+/** What every account email needs: the shop's name and its origin. */
+type From = Pick<AccountsSettings, "readShop" | "siteUrl">;
 
 async function write(
-  { sql, siteUrl }: From,
+  { readShop, siteUrl }: From,
   template: Template,
   { to, ...more }: { to: string } & Record<string, string>,
 ): Promise<Email> {
-  const { name } = await readShop(callAsOwner(sql));
+  const { name } = await readShop();
   const read = (ending: string) => readFile(new URL(`${template}.${ending}`, templatesFolder), "utf8");
   const values = { Email: to, SiteURL: siteUrl, ...more };
   return {

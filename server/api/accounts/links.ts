@@ -17,7 +17,7 @@ type NewLink = Link & { redirectTo: string | null; template?: Template };
 
 /** Makes a new link in the caller's transaction; returns its email. */
 export async function makeLink(
-  { now, siteUrl }: Pick<Context, "now" | "siteUrl">,
+  { now, ...from }: Pick<Context, "now" | "siteUrl" | "readShop">,
   sql: Sql,
   { kind, userId, email, redirectTo, template }: NewLink,
 ): Promise<Email> {
@@ -27,7 +27,7 @@ export async function makeLink(
      values ($1, $2, $3::text::uuid, $4, $5::text::timestamptz)`,
     [hashToken(token), kind, userId, email, new Date(now()).toISOString()],
   );
-  return writeLinkEmail({ sql, siteUrl }, { kind, to: email, token, redirectTo, template });
+  return writeLinkEmail(from, { kind, to: email, token, redirectTo, template });
 }
 
 const columns =

@@ -1,6 +1,7 @@
 import type { Sql } from "../../database/sql.ts";
 import type { EmailTransport } from "../../emails/email-transport.ts";
 import { makeLink } from "./links.ts";
+import type { AccountsSettings } from "./parts.ts";
 import { findByEmail, isBanned } from "./users.ts";
 
 /**
@@ -9,7 +10,7 @@ import { findByEmail, isBanned } from "./users.ts";
  */
 export async function emailMovedPeople(
   sql: Sql,
-  siteUrl: string,
+  from: Pick<AccountsSettings, "siteUrl" | "readShop">,
   sendEmail: EmailTransport["send"],
   { emails }: Record<string, unknown>,
 ): Promise<{ sent: number }> {
@@ -18,7 +19,7 @@ export async function emailMovedPeople(
     const user = await findByEmail(sql, email);
     if (!user?.email_confirmed_at || user.encrypted_password || isBanned(user, Date.now())) continue;
     const link = { kind: "recovery", userId: user.id, email, redirectTo: null, template: "moved" } as const;
-    await sendEmail(await makeLink({ now: Date.now, siteUrl }, sql, link));
+    await sendEmail(await makeLink({ now: Date.now, ...from }, sql, link));
     sent += 1;
   }
   return { sent };

@@ -1,3 +1,4 @@
+import type { Shop } from "#app/owner/settings.ts";
 import type { Sql } from "../../database/sql.ts";
 import type { Email } from "../../emails/mail-server.ts";
 import { networkOf } from "../../lib/network.ts";
@@ -13,6 +14,8 @@ export type AccountsSettings = {
   secrets: Pick<Secrets, "jwtSecret">;
   /** The shop's origin: links in emails lead nowhere else. */
   siteUrl: string;
+  /** The shop's name, for emails and the pages of their links. */
+  readShop: () => Promise<Pick<Shop, "name">>;
   /** Resolves when the email is safe, on its way or in the outbox. Null leaves work after responses to another process. */
   sendEmail: ((email: Email) => Promise<void>) | null;
   /** How often to look for work that other processes have left; null where there are none. */

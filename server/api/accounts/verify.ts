@@ -1,6 +1,4 @@
-import { callAsOwner } from "../../database/call-as-owner.ts";
 import type { Sql } from "../../database/sql.ts";
-import { readShop } from "../../emails/read-shop.ts";
 import { Refusal } from "../../lib/refusal.ts";
 import { confirmPage } from "./confirm-page.ts";
 import { isForm, textOf } from "./fields.ts";
@@ -116,7 +114,7 @@ export async function showLink(context: Context, { url }: Call): Promise<Respons
   const token = url.searchParams.get("token") ?? "";
   const link = kind && (await findLink(context, kind, token));
   if (!link) return failed(allowedRedirect(context.siteUrl, url.searchParams.get("redirect_to"), "/"));
-  const { name } = await readShop(callAsOwner(context.sql));
+  const { name } = await context.readShop();
   return confirmPage((await needsPassword(context.sql, link)) ? "contested" : link.kind, url, name);
 }
 

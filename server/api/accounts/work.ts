@@ -82,23 +82,22 @@ async function changeEmail(
   const user = await findById(sql, userId, "for update");
   if (!user?.email || user.email_change !== email) return [];
   await dropLinks(sql, userId, "email_change");
-  const notice = await writeChangeNotice({ sql, siteUrl: context.siteUrl }, user.email);
+  const notice = await writeChangeNotice(context, user.email);
   const other = await findByEmail(sql, email);
   if (other && isTaken(other, context.now())) return [notice];
   return [notice, await makeLink(context, sql, { kind: "email_change", userId, email, redirectTo })];
 }
 
 async function tellPasswordChanged(
-  { siteUrl }: Work,
-  sql: Sql,
+  context: Work,
   { email }: Extract<Task, { kind: "password-changed" }>,
 ): Promise<Email[]> {
-  return email.endsWith(".invalid") ? [] : [await writePasswordNotice({ sql, siteUrl }, email)];
+  return email.endsWith(".invalid") ? [] : [await writePasswordNotice(context, email)];
 }
 
 export async function doTask(context: Work, sql: Sql, task: Task): Promise<Email[]> {
   if (task.kind === "sign-up") return signUp(context, sql, task);
   if (task.kind === "change-email") return changeEmail(context, sql, task);
-  if (task.kind === "password-changed") return tellPasswordChanged(context, sql, task);
+  if (task.kind === "password-changed") return tellPasswordChanged(context, task);
   return mailLink(context, sql, task);
 }

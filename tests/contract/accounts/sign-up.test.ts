@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createAccountsApi } from "#server/api/accounts/accounts-api.ts";
 import type { Email } from "#server/emails/mail-server.ts";
-import { newAccount, openAccounts, password, siteUrl } from "#tests/support/accounts.ts";
+import { newAccount, openAccounts, password, readShop, siteUrl } from "#tests/support/accounts.ts";
 import { openSql } from "#tests/support/test-server.ts";
 
 const email = "ama@example.com";
@@ -193,7 +193,7 @@ test("What was acknowledged before a crash is done after the next start, without
   ]);
   const emails: Email[] = [];
   const sendEmail = async (letter: Email) => void emails.push(letter);
-  const api = createAccountsApi({ sql, secrets: { jwtSecret: "x" }, siteUrl, sendEmail, log: () => {} });
+  const api = createAccountsApi({ sql, secrets: { jwtSecret: "x" }, siteUrl, readShop, sendEmail, log: () => {} });
   onTestFinished(async () => {
     await api.stop();
     await close();

@@ -16,13 +16,10 @@ import {
   tooManyAttempts,
   tooManyEmails,
 } from "#server/api/accounts/refusals.ts";
-import type { Sql } from "#server/database/sql.ts";
 import { Refusal } from "#server/lib/refusal.ts";
 
 const siteUrl = "http://shop.example";
-/** A database in which no setting has been changed. */
-const sql = { query: async () => [{ result: {} }] } as unknown as Sql;
-const from = { sql, siteUrl };
+const from = { siteUrl, readShop: async () => ({ name: "Adwene Books" }) };
 
 const refusal = (work: () => unknown): Pick<Refusal, "status" | "code" | "message"> => {
   try {

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { emailMovedPeople } from "#server/api/accounts/moved.ts";
 import { createTasks, type Task } from "#server/api/accounts/tasks.ts";
 import type { Email } from "#server/emails/mail-server.ts";
-import { newAccount, openAccounts, password, siteUrl } from "#tests/support/accounts.ts";
+import { newAccount, openAccounts, password, readShop, siteUrl } from "#tests/support/accounts.ts";
 import { openSql } from "#tests/support/test-server.ts";
 
 const email = "ama@example.com";
@@ -134,11 +134,11 @@ test("Those whose password a move left behind get a link to choose one, and no o
   const emails: Email[] = [];
   const send = async (sent: Email) => void emails.push(sent);
   const asked = ["nobody@example.com", ...Object.keys(people).slice(0, -1)];
-  expect(await emailMovedPeople(sql, siteUrl, send, { emails: asked })).toEqual({ sent: 1 });
+  expect(await emailMovedPeople(sql, { siteUrl, readShop }, send, { emails: asked })).toEqual({ sent: 1 });
   expect(emails.map(({ to }) => to)).toEqual(["moved@example.com"]);
   expect(emails[0]?.text).toMatch(/type=recovery/);
   expect(emails[0]?.text).toContain("Our shop has moved");
-  expect(await emailMovedPeople(sql, siteUrl, send, { emails: "moved@example.com" })).toEqual({ sent: 0 });
+  expect(await emailMovedPeople(sql, { siteUrl, readShop }, send, { emails: "moved@example.com" })).toEqual({ sent: 0 });
 });
 
 test("The owner learns whether an account exists and is confirmed, and gets a password only for one that is", async () => {

@@ -3,6 +3,7 @@ import { bookFieldNames, bookFields } from "#app/features/books/book-fields.ts";
 import { formatCedis, type Pesewas } from "#app/lib/money.ts";
 import { orderFields } from "#app/lib/order-fields.ts";
 import { isUuid } from "#app/lib/uuid.ts";
+import { type SettingName, settings } from "#app/owner/settings.ts";
 
 /** Describes the audit log: the subject, what happened to it, and each field before and after. */
 
@@ -18,6 +19,7 @@ export const ACTIVITY_TABLES = {
   payments: { one: "Payment", many: "Payments" },
   quotes: { one: "Quote", many: "Quotes" },
   quote_lines: { one: "Quote line", many: "Quote lines" },
+  shop_settings: { one: "Setting", many: "Settings" },
 } as const;
 
 export type ActivityTable = keyof typeof ACTIVITY_TABLES;
@@ -95,6 +97,8 @@ function singleSubject(entry: Subject, names: Names): string {
       return named("user_id") ?? "Deleted user";
     case "reviews":
       return `${row.rating}/5 for ${named("book_id") ?? "a deleted book"}`;
+    case "shop_settings":
+      return Object.hasOwn(settings, entry.rowId) ? settings[entry.rowId as SettingName].label : entry.rowId;
     case "quotes":
       return text("reference") ?? text("institution") ?? entry.rowId;
     default:

@@ -2,6 +2,7 @@ import { AdminPage } from "#app/features/admin/admin-page.tsx";
 import { LowStock } from "#app/features/admin/books/low-stock.tsx";
 import { PublisherStatistics } from "#app/features/admin/books/publisher-statistics.tsx";
 import { StatCards } from "#app/features/admin/dashboard/stat-cards.tsx";
+import { OpeningList } from "#app/features/admin/opening/opening-list.tsx";
 import { NewOrderAnnouncer } from "#app/features/admin/orders/new-order-announcer.tsx";
 import { RecentOrders } from "#app/features/admin/orders/recent-orders.tsx";
 import { UnsentEmails } from "#app/features/admin/orders/unsent-emails.tsx";
@@ -11,6 +12,7 @@ export function DashboardPage() {
   return (
     <AdminPage title="Admin Dashboard">
       <NewOrderAnnouncer />
+      <OpeningList />
       <UnsentEmails />
       <ReportedReviews />
       <StatCards />

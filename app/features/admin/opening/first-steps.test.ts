@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { ownShop } from "#app/owner/own-shop.ts";
+import { firstShop, type Shop, shopWith } from "#app/owner/settings.ts";
+import { listFirstSteps } from "./first-steps.ts";
+
+const machine = { variables: [], hasMailServer: true, hasBackup: true as boolean | null };
+const keys = (shop: Shop, hasDemo = false, changed: Partial<typeof machine> = {}) =>
+  listFirstSteps({ shop, machine: { ...machine, ...changed }, hasDemo }).map(({ key }) => key);
+
+const finished = shopWith({
+  ...ownShop,
+  name: "Kente Books",
+  registrationNumber: "BN123",
+  address: ["1 High Street"],
+  phones: ["+233 30 200 0000"],
+  email: "hello@kente.example",
+  story: ["We began."],
+  deliveryTerms: "Two days.",
+  openingDone: ["mail"],
+});
+
+test("a shop with the demo's words has everything to do, in the order in which an owner would do it", () => {
+  expect(keys(firstShop, true, { hasMailServer: false, hasBackup: false })).toEqual([
+    ...["name", "registration", "contact", "home", "claims", "story", "delivery", "payment"],
+    ...["demo-books", "mail", "backup"],
+  ]);
+});
+
+test("a shop without the demo is asked only for what is missing", () => {
+  expect(keys(shopWith(ownShop))).toEqual(["name", "registration", "contact", "story", "delivery", "mail"]);
+  expect(keys(finished)).toEqual([]);
+  expect(keys(finished, false, { hasBackup: null })).toEqual([]);
+});
+
+test("one of the demo's claims is enough to be asked about them", () => {
+  expect(keys({ ...finished, satisfaction: firstShop.satisfaction })).toEqual(["claims"]);
+});
+
+test("what was dismissed is left out", () => {
+  expect(keys({ ...firstShop, openingDone: ["name", "claims"] })).not.toContain("claims");
+});

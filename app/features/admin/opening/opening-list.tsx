@@ -1,0 +1,41 @@
+import { Link } from "react-router";
+import { Button } from "#app/components/button.tsx";
+import { useAdminMutation, useAdminQuery } from "#app/features/admin/admin-data.ts";
+import { AttentionNotice } from "#app/features/admin/attention-notice.tsx";
+import { countOf } from "#app/lib/count-of.ts";
+import { findFirstSteps, noteOpeningDone } from "./opening.admin-queries.ts";
+
+/** What to do before the shop opens. Renders nothing once every step is done or dismissed. */
+export function OpeningList() {
+  const { data: steps = [] } = useAdminQuery(["settings", "opening"], findFirstSteps);
+  const dismiss = useAdminMutation({
+    run: noteOpeningDone,
+    success: () => null,
+    failure: "Failed to dismiss the step",
+  });
+  if (steps.length === 0) return null;
+  return (
+    <AttentionNotice
+      label="Before you open"
+      words={`Before you open: ${countOf(steps.length, "thing")} to do`}
+    >
+      <ul>
+        {steps.map(({ key, words, to }) => (
+          <li key={key} className="flex items-center justify-between gap-x-2">
+            <Link to={to} className="inline-flex min-h-11 grow items-center underline underline-offset-4">
+              {words}
+            </Link>
+            <Button
+              variant="quiet"
+              disabled={dismiss.isPending}
+              aria-label={`Dismiss: ${words}`}
+              onClick={() => dismiss.mutate(key)}
+            >
+              Dismiss
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </AttentionNotice>
+  );
+}

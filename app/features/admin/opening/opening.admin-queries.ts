@@ -1,0 +1,31 @@
+import {
+  findMachineState,
+  findSettings,
+  updateSettings,
+} from "#app/features/admin/settings/setting.admin-queries.ts";
+import type { BackendClient } from "#app/lib/backend-client.ts";
+import { unwrap } from "#app/lib/backend-response.ts";
+import { type FirstStep, listFirstSteps } from "./first-steps.ts";
+
+/**
+ * What is left to do before the shop opens.
+ * @throws BackendFailure
+ */
+export async function findFirstSteps(client: BackendClient): Promise<FirstStep[]> {
+  const [{ shop }, machine, hasDemo] = await Promise.all([
+    findSettings(client),
+    findMachineState(client),
+    client.rpc("shop_has_demo").then(unwrap),
+  ]);
+  return listFirstSteps({ shop, machine, hasDemo });
+}
+
+/**
+ * Takes a step off the list, for all admins.
+ * @throws BackendFailure
+ */
+export async function noteOpeningDone(client: BackendClient, key: string): Promise<void> {
+  const { shop, seen } = await findSettings(client);
+  if (shop.openingDone.includes(key)) return;
+  await updateSettings(client, { openingDone: [...shop.openingDone, key] }, seen);
+}

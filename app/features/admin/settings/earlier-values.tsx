@@ -1,0 +1,67 @@
+import { Button } from "#app/components/button.tsx";
+import { RetryNote } from "#app/components/office/retry-note.tsx";
+import { readFailure, useAdminMutation, useAdminQuery } from "#app/features/admin/admin-data.ts";
+import { formatMinute } from "#app/lib/dates.ts";
+import { firstShop, type SettingName, settings } from "#app/owner/settings.ts";
+import {
+  type EarlierValue,
+  listEarlierValues,
+  type SavedSettings,
+  updateSettings,
+} from "./setting.admin-queries.ts";
+import { settingText } from "./setting-text.ts";
+
+/** How many are listed: older ones are in the activity log. */
+const MAX_SHOWN = 20;
+
+type EarlierValuesProps = { names: readonly SettingName[]; saved: SavedSettings };
+
+/** What a section's settings were before, each with a button that brings it back. */
+export function EarlierValues({ names, saved }: EarlierValuesProps) {
+  const query = useAdminQuery(["settings", "earlier"], listEarlierValues);
+  const failure = readFailure("earlier values", query);
+  const restore = useAdminMutation({
+    run: (client, { name, value }: EarlierValue) =>
+      updateSettings(client, { [name]: value ?? firstShop[name] }, saved.seen),
+    success: (_, { name }) => ({ title: "Setting restored", description: settings[name].label }),
+    failure: "Failed to restore the setting",
+  });
+  const shown = (query.data ?? []).filter(({ name }) => names.includes(name)).slice(0, MAX_SHOWN);
+  if (failure) return <RetryNote {...failure} />;
+  if (shown.length === 0) return null;
+  return (
+    <details className="mt-8 border-t border-line">
+      <summary className="flex min-h-11 cursor-pointer items-center font-semibold">Earlier values</summary>
+      <ul>
+        {shown.map((earlier) => {
+          const { id, name, value, until, changedBy } = earlier;
+          const { label } = settings[name];
+          return (
+            <li
+              key={id}
+              className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2 border-t border-line py-3"
+            >
+              <div className="min-w-0 grow basis-64">
+                <p className="font-semibold">{label}</p>
+                <p className="line-clamp-6 wrap-anywhere whitespace-pre-line">
+                  {settingText(name, value ?? firstShop[name]) || "Empty"}
+                </p>
+                <p className="text-13 text-muted">
+                  Until {formatMinute(until)}, when {changedBy} changed it
+                </p>
+              </div>
+              <Button
+                variant="secondary"
+                disabled={restore.isPending}
+                aria-label={`Restore ${label} as it was until ${formatMinute(until)}`}
+                onClick={() => restore.mutate(earlier)}
+              >
+                Restore
+              </Button>
+            </li>
+          );
+        })}
+      </ul>
+    </details>
+  );
+}

@@ -1,0 +1,111 @@
+import { type DeliveryFee, REGIONS } from "#app/lib/delivery.ts";
+import { type SettingKind, type SettingName, settings } from "#app/owner/settings.ts";
+
+/*
+ * Settings as admins type them: each is a text, of one line or several. The database checks the values again and has the last
+ * word; what is refused here is refused without asking it.
+ */
+
+/** A value, or why a text isn't one. */
+type Read = { value: unknown } | { problem: string };
+
+const EVERYWHERE = "everywhere";
+const feeHint =
+  "Write each line as: places: fee. For example 'Greater Accra, Volta, below 300: 20' or 'Everywhere: 45'.";
+const taxHint = "Write each tax as its name and its percentage, such as 'VAT 15'.";
+
+const cedis = (amount: number) => amount.toLocaleString("en-GB", { useGrouping: false });
+
+function feeText({ regions, below, fee }: DeliveryFee): string {
+  const places = regions ?? [EVERYWHERE];
+  return `${[...places, ...(below === undefined ? [] : [`below ${cedis(below)}`])].join(", ")}: ${cedis(fee)}`;
+}
+
+/** The text in which an admin edits a setting's value. */
+export function settingText(name: SettingName, value: unknown): string {
+  const { kind } = settings[name];
+  if (kind === "fees") return (value as DeliveryFee[]).map(feeText).join("\n");
+  if (kind === "taxes")
+    return (value as { name: string; percent: number }[])
+      .map((tax) => `${tax.name} ${tax.percent}`)
+      .join("\n");
+  if (kind === "words") return (value as string[][]).map((line) => line.join(", ")).join("\n");
+  return Array.isArray(value) ? value.join("\n") : String(value);
+}
+
+const linesOf = (text: string) =>
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter(Boolean);
+
+const amount = (text: string) => {
+  const bare = text.replace(/^(GH)?₵/i, "").trim();
+  return /^\d{1,5}(\.\d{1,2})?$/.test(bare) ? Number(bare) : null;
+};
+
+/** 'Greater Accra, below 300: 20' */
+function readFee(line: string): DeliveryFee | null {
+  const [places, price, ...more] = line.split(":");
+  const fee = amount(price?.trim() ?? "");
+  if (places === undefined || fee === null || more.length > 0) return null;
+  const regions: (typeof REGIONS)[number][] = [];
+  let below: number | undefined;
+  let isEverywhere = false;
+  for (const part of places.split(",").map((each) => each.trim())) {
+    const region = REGIONS.find((each) => each.toLowerCase() === part.toLowerCase());
+    const limit = /^(?:below|under)\s+(.+)$/i.exec(part)?.[1];
+    if (region) regions.push(region);
+    else if (part.toLowerCase() === EVERYWHERE) isEverywhere = true;
+    else if (limit && amount(limit)) below = amount(limit) as number;
+    else return null;
+  }
+  if (isEverywhere === regions.length > 0) return null;
+  return { ...(regions.length > 0 && { regions }), ...(below !== undefined && { below }), fee };
+}
+
+/** Every line read, or what is wrong with the first that can't be. */
+function readLines<Value>(text: string, read: (line: string) => Value | null, hint: string): Read {
+  const value: Value[] = [];
+  for (const line of linesOf(text)) {
+    const found = read(line);
+    if (found === null) return { problem: `'${line}' can't be read. ${hint}` };
+    value.push(found);
+  }
+  return { value };
+}
+
+function readTax(line: string): { name: string; percent: number } | null {
+  const [, name, percent] = /^(.+?)\s+(\d{1,3}(?:\.\d+)?)\s*%?$/.exec(line) ?? [];
+  return name && percent ? { name, percent: Number(percent) } : null;
+}
+
+function readWords(line: string): string[] | null {
+  const words = line
+    .split(",")
+    .map((word) => word.trim())
+    .filter(Boolean);
+  return words.length > 1 ? words : null;
+}
+
+const readers: Partial<Record<SettingKind, (text: string) => Read>> = {
+  fees: (text) => readLines(text, readFee, feeHint),
+  taxes: (text) => readLines(text, readTax, taxHint),
+  words: (text) => readLines(text, readWords, "A line needs at least two words, with a comma between them."),
+  lines: (text) => ({ value: linesOf(text) }),
+  phones: (text) => ({ value: linesOf(text) }),
+  number: (text) =>
+    /^\d+$/.test(text.trim()) ? { value: Number(text.trim()) } : { problem: "Write a whole number." },
+  yes: (text) => ({ value: text === "true" }),
+};
+
+/** The value that a text stands for. */
+export function readSettingText(name: SettingName, text: string): Read {
+  const { kind, label, max, ...rule } = settings[name];
+  const read = readers[kind]?.(text) ?? { value: text.trim() };
+  if ("problem" in read) return read;
+  if ("required" in rule && read.value === "") return { problem: `${label} is required.` };
+  const texts = Array.isArray(read.value) ? read.value : [read.value];
+  const tooLong = texts.some((each) => typeof each === "string" && each.length > max);
+  return tooLong ? { problem: `${label} is too long (at most ${max} characters).` } : read;
+}

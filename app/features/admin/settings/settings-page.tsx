@@ -1,0 +1,65 @@
+import { Link, useSearchParams } from "react-router";
+import { RetryNote } from "#app/components/office/retry-note.tsx";
+import { Skeleton } from "#app/components/skeleton.tsx";
+import { readFailure, useAdminQuery } from "#app/features/admin/admin-data.ts";
+import { AdminPage } from "#app/features/admin/admin-page.tsx";
+import { type SettingGroup, settingGroups, settingsOf } from "#app/owner/settings.ts";
+import { EarlierValues } from "./earlier-values.tsx";
+import { MachineVariables } from "./machine-variables.tsx";
+import { findSettings } from "./setting.admin-queries.ts";
+import { SettingsForm } from "./settings-form.tsx";
+import { TestEmail } from "./test-email.tsx";
+
+/** What can't be a setting, because it is secret or belongs to the machine. */
+const MACHINE = "machine";
+
+const sections: [key: string, label: string][] = [
+  ...Object.entries(settingGroups),
+  [MACHINE, "Set elsewhere"],
+];
+
+const isGroup = (key: string): key is SettingGroup => Object.hasOwn(settingGroups, key);
+
+export function SettingsPage() {
+  const chosen = useSearchParams()[0].get("group") ?? "";
+  const key = isGroup(chosen) || chosen === MACHINE ? chosen : "shop";
+  return (
+    <AdminPage
+      title="Settings"
+      lead="What the shop says of itself. Pages show a change within a second or two."
+    >
+      <div className="grid items-start gap-x-8 gap-y-4 @3xl:grid-cols-[13rem_minmax(0,1fr)]">
+        <nav aria-label="Settings" className="@max-3xl:-mx-4 @max-3xl:overflow-x-auto @max-3xl:px-4">
+          <ul className="flex gap-1 @3xl:flex-col">
+            {sections.map(([each, label]) => (
+              <li key={each}>
+                <Link
+                  to={`?group=${each}`}
+                  aria-current={each === key ? "page" : undefined}
+                  className="flex min-h-11 items-center rounded-control px-3 whitespace-nowrap hover:bg-tint aria-[current]:bg-green aria-[current]:font-semibold aria-[current]:text-white"
+                >
+                  {label}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        {isGroup(key) ? <Section key={key} group={key} /> : <MachineVariables />}
+      </div>
+    </AdminPage>
+  );
+}
+
+function Section({ group }: { group: SettingGroup }) {
+  const query = useAdminQuery(["settings"], findSettings, { fresh: true });
+  const failure = readFailure("settings", query);
+  if (failure) return <RetryNote {...failure} />;
+  if (!query.data) return <Skeleton className="h-dvh" />;
+  return (
+    <div className="max-w-3xl">
+      <SettingsForm group={group} names={settingsOf(group)} saved={query.data} />
+      {group === "notices" && <TestEmail />}
+      <EarlierValues names={settingsOf(group)} saved={query.data} />
+    </div>
+  );
+}

@@ -1,0 +1,109 @@
+import { readdir } from "node:fs/promises";
+import type { HttpBindings } from "@hono/node-server";
+import { type Context, Hono, type MiddlewareHandler } from "hono";
+import { type Shop, shopWith } from "#app/owner/settings.ts";
+import type { Backend } from "../api/backend.ts";
+import { layOut } from "../emails/layout.ts";
+import { compose, sendOnce } from "../emails/mail-server.ts";
+import { ownerAddress } from "../emails/read-shop.ts";
+import { clientAddress } from "../lib/client-address.ts";
+import { notStored, refuse } from "../lib/route-responses.ts";
+import type { Settings } from "../lib/settings.ts";
+import { backupsFolder } from "../shop/backup/nightly.ts";
+
+type RouteContext = Context<{ Bindings: HttpBindings }>;
+
+const unavailable = "We can't check who you are right now. Please try again in a moment.";
+
+/** What the environment sets, and whether it does: never a value. */
+const variablesOf = (settings: Settings) => [
+  {
+    name: "SITE_URL",
+    what: "The address that customers type",
+    isSet: !/\/\/localhost(:|$)/.test(settings.siteUrl),
+  },
+  { name: "DATABASE_URL", what: "A PostgreSQL database of your own", isSet: settings.databaseUrl !== null },
+  { name: "SUPABASE_URL", what: "A hosted project", isSet: settings.hosted !== null },
+  {
+    name: "SUPABASE_SECRET_KEY",
+    what: "The hosted project's secret key",
+    isSet: settings.secretKey !== null,
+  },
+  { name: "SMTP_URL", what: "The mail server, with its password", isSet: settings.smtpUrl !== null },
+  { name: "MAIL_FROM", what: "The address that sends the shop's emails", isSet: settings.smtpUrl !== null },
+  {
+    name: "SHOP_EMAIL",
+    what: "Your email for notices, unless it is set here",
+    isSet: settings.shopEmail !== null,
+  },
+  {
+    name: "PAYSTACK_SECRET_KEY",
+    what: "Paystack's key: customers can pay online",
+    isSet: settings.paystack !== null,
+  },
+  { name: "METRICS_KEY", what: "The key that reads the shop's metrics", isSet: settings.metricsKey !== null },
+  {
+    name: "TRUSTED_PROXIES",
+    what: "Proxies in front of the shop",
+    isSet: settings.trustedProxies.length > 0,
+  },
+];
+
+/** What the settings page asks the machine, for admins alone. */
+export function settingsRoutes(settings: Settings, backend: Backend): Hono<{ Bindings: HttpBindings }> {
+  const routes = new Hono<{ Bindings: HttpBindings }>();
+
+  const ask = (c: RouteContext, path: string, init: RequestInit = {}) => {
+    const headers = {
+      authorization: c.req.header("authorization") ?? "",
+      apikey: backend.publishableKey,
+      "content-type": "application/json",
+    };
+    const { signal } = c.req.raw;
+    const request = new Request(new URL(path, settings.siteUrl), { ...init, headers, signal });
+    return backend.fetch(request, clientAddress(c.env.incoming, settings));
+  };
+
+  const forAdmins: MiddlewareHandler<{ Bindings: HttpBindings }> = async (c, next) => {
+    const who = await ask(c, "/auth/v1/user");
+    if (who.status >= 500) return refuse(c, 503, unavailable, "unavailable");
+    if (!who.ok) return refuse(c, 401, "Please sign in again.");
+    const { id } = (await who.json()) as { id: string };
+    const body = JSON.stringify({ _user_id: id });
+    const role = await ask(c, "/rest/v1/rpc/get_user_role", { method: "POST", body });
+    if (!role.ok) return refuse(c, 503, unavailable, "unavailable");
+    if ((await role.json()) !== "admin") return refuse(c, 403, "Only an admin may do this.", "admin_only");
+    return next();
+  };
+
+  routes.post("/machine", notStored, forAdmins, async (c) => {
+    const files = await readdir(backupsFolder(settings.dataDir)).catch(() => []);
+    return c.json({
+      variables: variablesOf(settings),
+      hasMailServer: settings.smtpUrl !== null,
+      hasBackup: backend.kind === "hosted" ? null : files.length > 0,
+    });
+  });
+
+  routes.post("/test-email", notStored, forAdmins, async (c) => {
+    const found = await ask(c, "/rest/v1/rpc/list_settings", { method: "POST", body: "{}" });
+    if (!found.ok) return refuse(c, 503, unavailable, "unavailable");
+    const shop = shopWith((await found.json()) as Partial<Shop>);
+    const to = ownerAddress(shop, settings.shopEmail) ?? "";
+    return c.json({ to, ...(await testMailServer(settings, shop, to)) });
+  });
+  return routes;
+}
+
+/** Sends an email to the owner; resolves to the mail server's own words, whether it takes the email or not. */
+async function testMailServer({ smtpUrl, mailFrom, siteUrl }: Settings, shop: Shop, to: string) {
+  if (!to) return { sent: false, response: "No address is set: enter your email for notices and save it." };
+  if (!smtpUrl) return { sent: false, response: "No mail server is set: SMTP_URL and MAIL_FROM are empty." };
+  const letter = {
+    heading: "Test email",
+    blocks: [{ kind: "text", text: "The shop's emails arrive. You don't need to do anything." } as const],
+  };
+  const email = { to, subject: `${shop.name}: test email`, ...layOut(letter, siteUrl, shop) };
+  const raw = await compose({ name: shop.name, address: mailFrom }, email);
+  return sendOnce(smtpUrl, { from: mailFrom, to, raw });
+}
