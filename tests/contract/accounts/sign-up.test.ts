@@ -193,7 +193,14 @@ test("What was acknowledged before a crash is done after the next start, without
   ]);
   const emails: Email[] = [];
   const sendEmail = async (letter: Email) => void emails.push(letter);
-  const api = createAccountsApi({ sql, secrets: { jwtSecret: "x" }, siteUrl, readShop, sendEmail, log: () => {} });
+  const api = createAccountsApi({
+    sql,
+    secrets: { jwtSecret: "x" },
+    siteUrl,
+    readShop,
+    sendEmail,
+    log: () => {},
+  });
   onTestFinished(async () => {
     await api.stop();
     await close();

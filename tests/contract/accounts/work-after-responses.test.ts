@@ -138,7 +138,9 @@ test("Those whose password a move left behind get a link to choose one, and no o
   expect(emails.map(({ to }) => to)).toEqual(["moved@example.com"]);
   expect(emails[0]?.text).toMatch(/type=recovery/);
   expect(emails[0]?.text).toContain("Our shop has moved");
-  expect(await emailMovedPeople(sql, { siteUrl, readShop }, send, { emails: "moved@example.com" })).toEqual({ sent: 0 });
+  expect(await emailMovedPeople(sql, { siteUrl, readShop }, send, { emails: "moved@example.com" })).toEqual({
+    sent: 0,
+  });
 });
 
 test("The owner learns whether an account exists and is confirmed, and gets a password only for one that is", async () => {

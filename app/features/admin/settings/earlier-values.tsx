@@ -5,6 +5,7 @@ import { formatMinute } from "#app/lib/dates.ts";
 import { firstShop, type SettingName, settings } from "#app/owner/settings.ts";
 import {
   type EarlierValue,
+  findSettings,
   listEarlierValues,
   type SavedSettings,
   updateSettings,
@@ -14,15 +15,23 @@ import { settingText } from "./setting-text.ts";
 /** How many are listed: older ones are in the activity log. */
 const MAX_SHOWN = 20;
 
-type EarlierValuesProps = { names: readonly SettingName[]; saved: SavedSettings };
+type EarlierValuesProps = {
+  names: readonly SettingName[];
+  seen: SavedSettings["seen"];
+  /** While something is typed above, which would be lost. */
+  disabled: boolean;
+  onRestored: (saved: SavedSettings) => void;
+};
 
 /** What a section's settings were before, each with a button that brings it back. */
-export function EarlierValues({ names, saved }: EarlierValuesProps) {
+export function EarlierValues({ names, seen, disabled, onRestored }: EarlierValuesProps) {
   const query = useAdminQuery(["settings", "earlier"], listEarlierValues);
   const failure = readFailure("earlier values", query);
   const restore = useAdminMutation({
-    run: (client, { name, value }: EarlierValue) =>
-      updateSettings(client, { [name]: value ?? firstShop[name] }, saved.seen),
+    run: async (client, { name, value }: EarlierValue) => {
+      await updateSettings(client, { [name]: value ?? firstShop[name] }, seen);
+      return findSettings(client);
+    },
     success: (_, { name }) => ({ title: "Setting restored", description: settings[name].label }),
     failure: "Failed to restore the setting",
   });
@@ -52,9 +61,9 @@ export function EarlierValues({ names, saved }: EarlierValuesProps) {
               </div>
               <Button
                 variant="secondary"
-                disabled={restore.isPending}
+                disabled={disabled || restore.isPending}
                 aria-label={`Restore ${label} as it was until ${formatMinute(until)}`}
-                onClick={() => restore.mutate(earlier)}
+                onClick={() => restore.mutate(earlier, { onSuccess: onRestored })}
               >
                 Restore
               </Button>

@@ -18,6 +18,7 @@ import {
   settingGroups,
   settings,
 } from "#app/owner/settings.ts";
+import { EarlierValues } from "./earlier-values.tsx";
 import { findSettings, type SavedSettings, updateSettings } from "./setting.admin-queries.ts";
 import { readSettingText, settingText } from "./setting-text.ts";
 
@@ -96,29 +97,32 @@ function Form({ group, names, base, setBase }: FormProps) {
   }
 
   return (
-    <form {...form.formProps} aria-label={settingGroups[group]} className="flex flex-col gap-5">
-      <h2 className="text-20">{settingGroups[group]}</h2>
-      {isChangedByOthers && (
-        <Callout tone="warning">
-          Someone else has changed these settings since you opened them. Nothing was overwritten, and what you
-          typed is still here. Save again to replace theirs, or reload the page to start from them.
-        </Callout>
-      )}
-      {names.map((name) => (
-        <SettingField
-          key={name}
-          definition={settings[name]}
-          {...form.field(name)}
-          value={form.values[name] ?? ""}
-        />
-      ))}
-      <div className="sticky bottom-0 border-t border-line bg-surface py-3">
-        <Button type="submit" disabled={form.busy || !form.dirty}>
-          {form.busy ? "Saving…" : "Save"}
-        </Button>
-      </div>
-      {question}
-    </form>
+    <>
+      <form {...form.formProps} aria-label={settingGroups[group]} className="flex flex-col gap-5">
+        <h2 className="text-20">{settingGroups[group]}</h2>
+        {isChangedByOthers && (
+          <Callout tone="warning">
+            Someone else has changed these settings since you opened them. Nothing was overwritten, and what
+            you typed is still here. Save again to replace theirs, or reload the page to start from them.
+          </Callout>
+        )}
+        {names.map((name) => (
+          <SettingField
+            key={name}
+            definition={settings[name]}
+            {...form.field(name)}
+            value={form.values[name] ?? ""}
+          />
+        ))}
+        <div className="sticky bottom-0 border-t border-line bg-surface py-3">
+          <Button type="submit" disabled={form.busy || !form.dirty}>
+            {form.busy ? "Saving…" : "Save"}
+          </Button>
+        </div>
+        {question}
+      </form>
+      <EarlierValues names={names} seen={seen} disabled={form.dirty || form.busy} onRestored={setBase} />
+    </>
   );
 }
 

@@ -4,7 +4,6 @@ import { Skeleton } from "#app/components/skeleton.tsx";
 import { readFailure, useAdminQuery } from "#app/features/admin/admin-data.ts";
 import { AdminPage } from "#app/features/admin/admin-page.tsx";
 import { type SettingGroup, settingGroups, settingsOf } from "#app/owner/settings.ts";
-import { EarlierValues } from "./earlier-values.tsx";
 import { MachineVariables } from "./machine-variables.tsx";
 import { findSettings } from "./setting.admin-queries.ts";
 import { SettingsForm } from "./settings-form.tsx";
@@ -59,7 +58,6 @@ function Section({ group }: { group: SettingGroup }) {
     <div className="max-w-3xl">
       <SettingsForm group={group} names={settingsOf(group)} saved={query.data} />
       {group === "notices" && <TestEmail />}
-      <EarlierValues names={settingsOf(group)} saved={query.data} />
     </div>
   );
 }

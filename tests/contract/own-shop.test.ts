@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { ownShop } from "#app/owner/own-shop.ts";
+import { firstShop } from "#app/owner/settings.ts";
+import { type Client, signInMember } from "#tests/support/factories.ts";
+import { findMail } from "#tests/support/outbox.ts";
+import { startPreparedShop } from "#tests/support/prepared-folder.ts";
+import { connect } from "#tests/support/shop-client.ts";
+import { shopPages } from "#tests/support/shop-pages.ts";
+import { ADMIN, type ShopServer, START_MS } from "#tests/support/shop-server.ts";
+
+/* A shop that was opened without the demo: it says nothing of the demo's, and what its owner writes is shown and sent. */
+
+let shop: ShopServer;
+let admin: Client;
+
+beforeAll(async () => {
+  shop = await startPreparedShop("empty");
+  admin = (await signInMember(await connect(shop, "2001:db8::7"), ADMIN.email, ADMIN.password)).client;
+}, START_MS);
+afterAll(() => shop?.stop());
+
+const read = async (path: string) => (await fetch(shop.url + path)).text();
+
+/** The demo's words that no other shop may say: a figure such as '6' is part of many other words. */
+const demoWords = Object.keys(ownShop)
+  .flatMap((name) => firstShop[name as keyof typeof ownShop])
+  .filter((words) => words.length > 2)
+  .concat("Adwene");
+
+const htmlOf = (words: string) => words.replaceAll("&", "&amp;").replaceAll("'", "&#x27;");
+
+test.each([
+  ...shopPages,
+  ...["/auth", "/checkout", "/wishlist", "/account", "/orders", "/quotes", "/offline", "/lost"],
+  ...["/site.webmanifest", "/robots.txt", "/sitemap.xml"],
+])("%s has no word of the demo", async (path) => {
+  const text = await read(path);
+  expect(text).not.toBe("");
+  // Names of local storage, which nobody reads, are in lower case.
+  for (const words of demoWords) {
+    expect(text, words).not.toContain(words);
+    expect(text, words).not.toContain(htmlOf(words));
+  }
+});
+
+test("the demo's words are known: the shop with the demo says them", () => {
+  expect(demoWords.length).toBeGreaterThan(20);
+});
+
+test("a changed name is shown by the next page and sent with the next email", async () => {
+  expect(await read("/about")).toContain(`${ownShop.name}, home`);
+  const { error } = await admin.rpc("update_settings", {
+    _values: { name: "Kente Books & Co", email: "hello@kente.example" },
+    _seen: await admin
+      .from("shop_settings")
+      .select("id, updated_at")
+      .then(({ data }) => Object.fromEntries((data ?? []).map(({ id, updated_at }) => [id, updated_at]))),
+  });
+  expect(error).toBeNull();
+  await vi.waitFor(async () => expect(await read("/about")).toContain("Kente Books &amp; Co, home"), {
+    timeout: 20_000,
+    interval: 100,
+  });
+  expect(await (await fetch(`${shop.url}/site.webmanifest`)).json()).toMatchObject({
+    name: "Kente Books & Co",
+  });
+  const address = "teacher@school.example";
+  await (await connect(shop, "2001:db8::8")).auth.signUp({ email: address, password: "a long password" });
+  const { subject, text } = await findMail(shop.dataDir, address);
+  expect(subject).toBe("Kente Books & Co: confirm your email address");
+  expect(text).toMatch(/^Kente Books & Co\s/);
+});

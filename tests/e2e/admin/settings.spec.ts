@@ -1,0 +1,66 @@
+import { expectMessage } from "#tests/support/messages.ts";
+import { expect, test } from "#tests/support/test.ts";
+import { openAdmin, otherBrowser } from "./back-office.ts";
+
+test.beforeEach(async ({ context, admin, signIn }) => signIn(context, admin));
+
+/** The tests share one shop: these settings are shown where no other test looks. */
+const story = "/admin/settings?group=story";
+
+for (const width of [360, 1280])
+  test(`an admin changes a setting, is told what is wrong and restores it, ${width} px wide`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 740 });
+    await openAdmin(page, story, "Settings");
+    const form = page.getByRole("form", { name: "About page" });
+    const mission = form.getByLabel("Our mission");
+    const before = await mission.inputValue();
+    const save = form.getByRole("button", { name: "Save" });
+    await expect(save).toBeDisabled();
+    await mission.fill("m".repeat(1001));
+    await save.click();
+    await expect(form.getByText("Our mission is too long (at most 1000 characters).")).toBeVisible();
+    await expect(mission).toBeFocused();
+    const words = `A book for every learner, at ${width} pixels.`;
+    await mission.fill(words);
+    await save.click();
+    await expectMessage(page, "Settings saved");
+    await expect(mission).toHaveValue(words);
+    await expect
+      .poll(async () => (await page.request.get("/about")).text(), { timeout: 20_000 })
+      .toContain(words);
+    await page.getByText("Earlier values", { exact: true }).click();
+    const earlier = page.getByRole("listitem").filter({ hasText: before }).first();
+    await earlier.getByRole("button", { name: /^Restore Our mission/ }).click();
+    await expectMessage(page, "Setting restored");
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+    await page.reload();
+    await expect(mission).toHaveValue(before);
+  });
+
+test("an admin who is slower than another one is told, and overwrites only what they have seen", async ({
+  page,
+  browser,
+  admin,
+  signIn,
+}) => {
+  const other = await otherBrowser(browser, signIn, admin);
+  await openAdmin(page, story, "Settings");
+  await openAdmin(other, story, "Settings");
+  const vision = page.getByLabel("Our vision");
+  const first = await vision.inputValue();
+  await other.getByLabel("Our vision").fill("Theirs");
+  await other.getByRole("button", { name: "Save" }).click();
+  await expectMessage(other, "Settings saved");
+  await vision.fill("Mine");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Someone else has saved: Theirs")).toBeVisible();
+  await expect(vision).toHaveValue("Mine");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expectMessage(page, "Settings saved");
+  await vision.fill(first);
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("button", { name: "Save" })).toBeDisabled();
+  await other.context().close();
+});
