@@ -13,7 +13,7 @@ export class WorkbookProblem extends Error {
   override name = "WorkbookProblem";
 }
 
-export type SheetRow = {
+type SheetRow = {
   /** Its number in the sheet, from 1. */
   line: number;
   cells: string[];

@@ -4260,7 +4260,7 @@ select private.expose('clear_demo', 'authenticated', 'service_role');
 
 /*
  * The ids of the matching books, best first. _ids are all of them, if they are few. Of many, only some are ranked, so that a common text costs
- * no more than others: the first 500 by title whose titles begin with the text, and 1,500 at most in about 500 blocks of the table, which are
+ * no more than others: those of the first 500 titles that begin with the text, and 1,500 at most in about 500 blocks of the table, which are
  * all books of a small shop.
  */
 create function private.best_matches(_search public.book_search, _ids uuid[])
@@ -4275,7 +4275,7 @@ begin
     '  from (%s) as b, lateral (select split_part(b.word_text, ''| '', 1) as title) as t', score,
     case when _ids is not null then format('select * from public.books b where b.id = any (%L::uuid[])', _ids)
          else format('select * from public.books b where b.id in ('
-                     '  (select b.id from public.books b where b.title_key like %L and %s order by b.title_key, b.id limit 500)'
+                     '  (select b.id from (select * from public.books b where b.title_key like %L order by b.title_key, b.id limit 500) as b where %s)'
                      '  union (select b.id from %s where %s limit 1500))',
                      private.begins_pattern(private.clean_line(left(_search.q, 200))), conditions, private.book_sample(500), conditions) end)
     into ranked;

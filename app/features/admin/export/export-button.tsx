@@ -51,7 +51,7 @@ function ExportButtons<Row extends { id: string }, Place>({
       aria-label={`Export ${of.many}`}
       className="flex flex-wrap items-center gap-x-3 gap-y-2"
     >
-      <span className="figures text-muted">
+      <span className="figures text-muted max-sm:basis-full">
         {progress
           ? `Exporting ${progress.done.toLocaleString("en-GB")} of ${progress.total.toLocaleString("en-GB")}`
           : // An empty list says so itself.
@@ -61,6 +61,7 @@ function ExportButtons<Row extends { id: string }, Place>({
         <Button
           key={format}
           variant="secondary"
+          className="max-sm:px-3"
           busy={progress?.format === format}
           disabled={progress ? progress.format !== format : !total}
           onClick={() => start(format)}
