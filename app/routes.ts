@@ -42,6 +42,7 @@ export default [
       route("booklists", "routes/admin/booklists.tsx"),
       route("booklists/:booklistId", "routes/admin/booklist.tsx"),
       route("quotes/:quoteId?", "routes/admin/quotes.tsx"),
+      route("publishers", "routes/admin/publishers.tsx"),
       route("settings", "routes/admin/settings.tsx"),
     ]),
   ]),

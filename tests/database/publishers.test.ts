@@ -123,8 +123,7 @@ describeDatabase("Publishers", (open) => {
     expect(await version()).not.toBe(before);
     expect((await logged(id)).map(({ action }) => action)).toEqual(["insert", "update", "merge"]);
     expect((await logged(id))[2]).toMatchObject({
-      before: { books: { CGP: 3 } },
-      after: { name: "CGP Books" },
+      after: { name: "CGP Books", renamed: { CGP: 3 } },
     });
     expect(
       await open().query("select id from public.audit_log where table_name = 'books' and action = 'update'"),
@@ -173,7 +172,10 @@ describeDatabase("Publishers", (open) => {
     expect(await booksBy("CGP")).toBe(1);
     expect(await merge(id, spellings, false)).toEqual(planned);
     expect([await booksBy("CGP"), await booksBy("C.G.P."), await booksBy("CGP Books")]).toEqual([6, 0, 0]);
-    expect((await logged(id)).at(-1)).toMatchObject({ action: "merge", before: { books: { "C.G.P.": 2 } } });
+    expect((await logged(id)).at(-1)).toMatchObject({
+      action: "merge",
+      after: { name: "CGP", renamed: { "C.G.P.": 2 } },
+    });
     expect(await merge(id, spellings, false)).toEqual([]);
   });
 

@@ -15,6 +15,7 @@ const sections: { to: string; label: string; icon: IconName }[] = [
   { to: "/admin/activity", label: "Activity", icon: "clock" },
   { to: "/admin/booklists", label: "Booklists", icon: "list" },
   { to: "/admin/quotes", label: "Quotes", icon: "mail" },
+  { to: "/admin/publishers", label: "Publishers", icon: "box" },
   { to: "/admin/settings", label: "Settings", icon: "settings" },
 ];
 

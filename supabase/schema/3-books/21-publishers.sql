@@ -170,8 +170,8 @@ begin
     from (select publisher, count(*) as books from moved group by 1) as m;
   perform set_config('shop.task', '', true), private.fold_tallies();
   if renamed <> '{}' then
-    insert into public.audit_log (table_name, row_id, action, before, after)
-    values ('publishers', _publisher_id::text, 'merge', jsonb_build_object('books', renamed), jsonb_build_object('name', _name));
+    insert into public.audit_log (table_name, row_id, action, after)
+    values ('publishers', _publisher_id::text, 'merge', jsonb_build_object('name', _name, 'renamed', renamed));
   end if;
   return renamed;
 end $$;

@@ -33,6 +33,7 @@ test("axe finds nothing on any page of the back office", async ({ page, admin, m
     ["/admin/booklists/new", "New booklist"],
     ["/admin/booklists/import", "Import booklists"],
     ["/admin/quotes", "Quotes"],
+    ["/admin/publishers", "Publishers"],
     ["/admin/activity", "Activity"],
     [`/admin/orders/${order}/packing-list`, "Packing list"],
   ] as const) {

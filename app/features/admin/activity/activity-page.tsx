@@ -5,7 +5,7 @@ export function ActivityPage() {
   return (
     <AdminPage
       title="Activity"
-      lead="Who changed what, and when. You can restore deleted books, orders and reviews here."
+      lead="Who changed what, and when. You can restore deleted books, orders, reviews and publishers here."
     >
       <ActivityTable />
     </AdminPage>

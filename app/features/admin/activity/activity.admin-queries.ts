@@ -120,12 +120,13 @@ export async function listActivityPeople(client: BackendClient, actor: string) {
 type Restorable = Pick<ActivityEntry, "id" | "table" | "rowId">;
 
 /**
- * Undoes a deletion in the log: restores a book with its reviews, an order with its lines and stock, or a review.
- * @throws BackendFailure, with one of the codes `not_in_archive`, `not_last_deletion`, `already_restored`, `cannot_restore`,
+ * Undoes a deletion in the log: restores a book with its reviews, an order with its lines and stock, a review or a publisher.
+ * @throws BackendFailure, with one of the codes `not_in_archive`, `not_last_deletion`, `already_restored`, `cannot_restore`, `name_taken`,
  *   `insufficient_stock`, or 23503 when the order's customer no longer exists
  */
 export async function restoreEntry(client: BackendClient, { id, table, rowId }: Restorable): Promise<void> {
   if (table === "orders") unwrap(await client.rpc("restore_order", { _order_id: rowId }));
   else if (table === "reviews") unwrap(await client.rpc("restore_review", { _audit_id: id }));
+  else if (table === "publishers") unwrap(await client.rpc("restore_publisher", { _audit_id: id }));
   else unwrap(await client.rpc("restore_book", { _audit_id: id }));
 }

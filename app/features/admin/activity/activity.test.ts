@@ -33,6 +33,7 @@ describe("a log entry", () => {
     ["quote_lines", "update", "Quote line changed"],
     ["books", "import", "Books imported"],
     ["books", "undo", "Import undone"],
+    ["publishers", "merge", "Books renamed"],
   ])("for %s with the action %s is described as %j", (table, action, description) => {
     expect(describeAction({ table, action })).toBe(description);
   });
@@ -52,6 +53,27 @@ describe("a log entry", () => {
       "Q2026-0007",
     );
     expect(subject("books", "import", null, { file_name: "term-2.csv" })).toBe("term-2.csv");
+  });
+
+  it("of a publisher names it, its titles, and how many books had each spelling", () => {
+    const titles = [
+      { title: "Light", price: 5 },
+      { title: "Sound", price: 6 },
+    ];
+    const added = about("publishers", "insert", null, { name: "CGP", slug: "cgp", titles, known_for: [] });
+    expect(describeSubject(added, names)).toBe("CGP");
+    expect(listChanges(added, names)).toEqual([
+      { name: "Address", before: null, after: "cgp" },
+      { name: "Listed titles", before: null, after: "Light; Sound" },
+      { name: "Known for", before: null, after: null },
+    ]);
+    const merged = about("publishers", "merge", null, {
+      name: "CGP",
+      renamed: { "C.G.P.": 2, "CGP Books": 3 },
+    });
+    expect(listChanges(merged, names)).toEqual([
+      { name: "Books by old name", before: null, after: "C.G.P. (2), CGP Books (3)" },
+    ]);
   });
 
   it("lists only the changed fields, formatted for people", () => {

@@ -19,6 +19,7 @@ export const ACTIVITY_TABLES = {
   payments: { one: "Payment", many: "Payments" },
   quotes: { one: "Quote", many: "Quotes" },
   quote_lines: { one: "Quote line", many: "Quote lines" },
+  publishers: { one: "Publisher", many: "Publishers" },
   shop_settings: { one: "Setting", many: "Settings" },
 } as const;
 
@@ -63,6 +64,7 @@ const ownVerbs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 export function describeAction({ table, action }: Pick<ActivityEntry, "table" | "action">): string {
   if (action === "import") return "Books imported";
   if (action === "undo") return "Import undone";
+  if (table === "publishers" && action === "merge") return "Books renamed";
   const noun = isActivityTable(table) ? ACTIVITY_TABLES[table].one : sentenceCase(table);
   return `${noun} ${ownVerbs[table]?.[action] ?? verbs[action] ?? action}`;
 }
@@ -97,6 +99,8 @@ function singleSubject(entry: Subject, names: Names): string {
       return named("user_id") ?? "Deleted user";
     case "reviews":
       return `${row.rating}/5 for ${named("book_id") ?? "a deleted book"}`;
+    case "publishers":
+      return text("name") ?? entry.rowId;
     case "shop_settings":
       return Object.hasOwn(settings, entry.rowId) ? settings[entry.rowId as SettingName].label : entry.rowId;
     case "quotes":
@@ -183,6 +187,7 @@ const subjectFields: Readonly<Record<string, readonly string[]>> = {
   booklist_lines: ["title"],
   quotes: ["reference", "number"],
   quote_lines: ["title", "book_id"],
+  publishers: ["name"],
 };
 
 /** The fields that staff look for first; the others follow in logged order. */
@@ -219,6 +224,12 @@ const fieldNames: Readonly<Record<string, string>> = {
   class_name: "Class",
   is_listed: "Found by school",
   is_required: "Required",
+  slug: "Address",
+  logo_url: "Logo",
+  in_filter: "In the shop's filter",
+  has_order_links: "Ends with order links",
+  titles: "Listed titles",
+  renamed: "Books by old name",
 };
 
 /** Their amounts are in pesewas once a row is read. */
@@ -243,6 +254,12 @@ function formatValue(field: string, value: unknown, names: Names): string | null
   if (typeof value === "number") {
     return moneyFields.has(field) ? formatCedis(value as Pesewas) : value.toLocaleString("en-GB");
   }
+  if (Array.isArray(value) && (field === "known_for" || field === "titles"))
+    return value.map((item) => item.title ?? item).join("; ") || null;
+  if (field === "renamed")
+    return Object.entries(value ?? {})
+      .map(([spelling, books]) => `${spelling} (${books})`)
+      .join(", ");
   if (typeof value !== "string") return JSON.stringify(value);
   if (field === "order_id") return names.get(value) ?? shortOrderId(value);
   if (field === "status" || field === "role") return sentenceCase(value);

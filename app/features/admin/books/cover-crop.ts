@@ -13,8 +13,7 @@ const MAX_COVER_HEIGHT = 1600;
 
 const MAX_FILE_MEGABYTES = 25;
 const MAX_MEGAPIXELS = 100;
-const MIN_WIDTH = 150;
-const MIN_HEIGHT = 200;
+const SMALLEST_COVER: Size = { width: 150, height: 200 };
 
 type Size = { width: number; height: number };
 
@@ -29,22 +28,22 @@ export function refuseFile(file: Pick<File, "type" | "size">): string | null {
 
 const NO_PICTURE = "This file is not a picture that can be read. Choose a JPEG, PNG or WebP picture.";
 
-/** Why an opened picture cannot become a cover; null when it can. */
-export function refusePicture({ width, height }: Size): string | null {
-  if (width < MIN_WIDTH || height < MIN_HEIGHT)
-    return `This picture is too small (${width} × ${height}). Choose one of at least ${MIN_WIDTH} × ${MIN_HEIGHT} pixels.`;
+/** Why an opened picture cannot become a cover, or another picture that needs this size; null when it can. */
+export function refusePicture({ width, height }: Size, least = SMALLEST_COVER): string | null {
+  if (width < least.width || height < least.height)
+    return `This picture is too small (${width} × ${height}). Choose one of at least ${least.width} × ${least.height} pixels.`;
   if (width * height > MAX_MEGAPIXELS * 1_000_000)
     return `This picture is too large (${width} × ${height}). Choose one of at most ${MAX_MEGAPIXELS} megapixels.`;
   return null;
 }
 
-/** Why a file cannot become a cover, judged by its content; null when it can. */
-export async function refuseContent(file: File): Promise<string | null> {
+/** Why a file cannot become a cover, or another picture that needs this size, judged by its content; null when it can. */
+export async function refuseContent(file: File, least?: Size): Promise<string | null> {
   const refusal = refuseFile(file);
   if (refusal !== null) return refusal;
   const picture = await createImageBitmap(file).catch(() => null);
   if (picture === null) return NO_PICTURE;
-  const reason = refusePicture(picture);
+  const reason = refusePicture(picture, least);
   picture.close();
   return reason;
 }

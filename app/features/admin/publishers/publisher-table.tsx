@@ -1,0 +1,147 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import { useState } from "react";
+import { Badge } from "#app/components/badge.tsx";
+import { Button } from "#app/components/button.tsx";
+import { ConfirmDialog } from "#app/components/confirm-dialog.tsx";
+import type { DataColumn } from "#app/components/office/data-column.ts";
+import { DataTable } from "#app/components/office/data-table.tsx";
+import { IconAction } from "#app/components/office/icon-action.tsx";
+import { readFailure, useAdminMutation } from "#app/features/admin/admin-data.ts";
+import { publisherPagePath, type Shown } from "#app/features/publishers/publisher.ts";
+import { Wordmark } from "#app/features/publishers/wordmark.tsx";
+import { readSetting } from "#app/lib/env.ts";
+import { orderPublishers, type PublisherRow, removePublisher } from "./publisher.admin-queries.ts";
+
+type PublisherTableProps = {
+  publishers: UseQueryResult<PublisherRow[]>;
+  onEdit: (row: PublisherRow) => void;
+  onMerge: (row: PublisherRow) => void;
+};
+
+const shownBadges: Record<Shown, string> = { menu: "In menus", page: "All publishers", nowhere: "Nowhere" };
+
+/** All publishers in the shop's order. */
+export function PublisherTable({ publishers, onEdit, onMerge }: PublisherTableProps) {
+  const rows = publishers.data;
+  const [doomed, setDoomed] = useState<PublisherRow | null>(null);
+  const remove = useAdminMutation({
+    run: (client, row: PublisherRow) => removePublisher(client, row.id),
+    success: (_, { name }) => ({ title: `${name} deleted`, description: "Activity can restore it." }),
+    failure: "Failed to delete the publisher",
+  });
+  const order = useAdminMutation({
+    run: (client, { ids }: { ids: string[]; said: string }) => orderPublishers(client, ids),
+    success: (_, { said }) => ({ title: said }),
+    failure: "Failed to move the publisher",
+  });
+
+  function move(row: PublisherRow, step: -1 | 1) {
+    if (!rows || order.isPending) return;
+    const ids = rows.map(({ id }) => id);
+    const at = ids.indexOf(row.id);
+    ids.splice(at, 1);
+    ids.splice(at + step, 0, row.id);
+    order.mutate({ ids, said: `${row.name} is now number ${at + step + 1}` });
+  }
+
+  const columns: DataColumn<PublisherRow>[] = [
+    {
+      id: "name",
+      header: "Publisher",
+      card: "title",
+      cell: (row) => (
+        <span className="inline-block max-w-48 text-17">
+          <Wordmark publisher={row} backendUrl={readSetting("backendUrl")} />
+        </span>
+      ),
+    },
+    {
+      id: "slug",
+      header: "Address",
+      className: "wrap-anywhere",
+      cell: (row) =>
+        row.shown === "nowhere" ? (
+          <span className="text-muted">{publisherPagePath(row.slug)}</span>
+        ) : (
+          <a
+            href={publisherPagePath(row.slug)}
+            className="inline-flex min-h-11 items-center underline underline-offset-4 @4xl:min-h-8"
+          >
+            {publisherPagePath(row.slug)}
+          </a>
+        ),
+    },
+    {
+      id: "shown",
+      header: "Shown",
+      cell: (row) => (
+        <Badge variant={row.shown === "menu" ? "secondary" : "outline"}>{shownBadges[row.shown]}</Badge>
+      ),
+    },
+    {
+      id: "page",
+      header: "Page",
+      cell: (row) => (row.page === "live" ? "From the catalogue" : `${row.titles.length} listed titles`),
+    },
+    {
+      id: "books",
+      header: "Books",
+      align: "right",
+      className: "figures",
+      cell: (row) => row.books.toLocaleString("en-GB"),
+    },
+    {
+      id: "actions",
+      header: "Actions",
+      card: "actions",
+      align: "right",
+      className: "whitespace-nowrap",
+      cell: (row) => (
+        <>
+          {rows?.[0]?.id !== row.id && (
+            <IconAction icon="chevron-up" label={`Move ${row.name} up`} onClick={() => move(row, -1)} />
+          )}
+          {rows?.at(-1)?.id !== row.id && (
+            <IconAction icon="chevron-down" label={`Move ${row.name} down`} onClick={() => move(row, 1)} />
+          )}
+          <Button
+            variant="quiet"
+            size="small"
+            aria-label={`Merge spellings into ${row.name}`}
+            onClick={() => onMerge(row)}
+          >
+            Merge
+          </Button>
+          <IconAction icon="pencil" label={`Edit ${row.name}`} onClick={() => onEdit(row)} />
+          <IconAction icon="trash" label={`Delete ${row.name}`} onClick={() => setDoomed(row)} />
+        </>
+      ),
+    },
+  ];
+
+  return (
+    <>
+      <DataTable
+        label="Publishers"
+        toolbar={null}
+        columns={columns}
+        rows={rows}
+        rowId={(row) => row.id}
+        empty="No publishers yet. Menus and the home page leave them out."
+        failure={readFailure("publishers", publishers)}
+      />
+      <ConfirmDialog
+        open={doomed !== null}
+        question={`Delete ${doomed?.name}?`}
+        confirmLabel="Delete"
+        onConfirm={() => doomed && remove.mutate(doomed)}
+        onClose={() => setDoomed(null)}
+      >
+        <p>
+          Its page and its menu entries go. Its books stay in the shop, under the same name. Activity can
+          restore the publisher.
+        </p>
+      </ConfirmDialog>
+    </>
+  );
+}
