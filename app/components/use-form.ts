@@ -10,6 +10,8 @@ type Form<Values> = {
   rules?: (values: Values) => FieldErrors<Values>;
   /** Called with what the rules found, once it is shown. */
   onInvalid?: (errors: FieldErrors<Values>, values: Values) => void;
+  /** Called with the values after each change of a field. */
+  onChange?: (values: Values) => void;
   /**
    * Called with valid values, and not again until it has finished.
    * @param refuse shows what the server refuses at its fields
@@ -21,7 +23,7 @@ type Form<Values> = {
  * A form's values, their errors and its submission. An error is shown from a submission until its field is changed, and
  * the first invalid field gets the focus.
  */
-export function useForm<Values extends object>({ fields, rules, onInvalid, send }: Form<Values>) {
+export function useForm<Values extends object>({ fields, rules, onInvalid, onChange, send }: Form<Values>) {
   const [start] = useState(fields);
   const [values, setValues] = useState(fields);
   const [errors, setErrors] = useState<FieldErrors<Values>>({});
@@ -32,6 +34,7 @@ export function useForm<Values extends object>({ fields, rules, onInvalid, send 
   function change<Name extends keyof Values>(name: Name, value: Values[Name]): void {
     setValues((before) => ({ ...before, [name]: value }));
     setErrors((before) => ({ ...before, [name]: null }));
+    onChange?.({ ...values, [name]: value });
   }
 
   async function onSubmit(event: FormEvent<HTMLFormElement>): Promise<void> {
@@ -76,6 +79,12 @@ export function useForm<Values extends object>({ fields, rules, onInvalid, send 
     formProps: { noValidate: true, onSubmit },
   };
 }
+
+/** What a part of a form needs of it: the form may have further fields. */
+export type FormPart<Values extends object> = Pick<
+  ReturnType<typeof useForm<Values>>,
+  "values" | "change" | "field"
+>;
 
 /** Read from the controls: what was typed before the page's code arrived is in none of its state. */
 function withTexts<Values extends object>(values: Values, form: HTMLFormElement): Values {

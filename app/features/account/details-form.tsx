@@ -1,11 +1,12 @@
-import { type FormEvent, useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { InputField } from "#app/components/field.tsx";
-import { focusField } from "#app/components/focus-field.ts";
 import { showToast } from "#app/components/toast.ts";
+import { type FieldErrors, useForm } from "#app/components/use-form.ts";
 import { DeliveryFields } from "#app/features/delivery/delivery-fields.tsx";
 import {
+  type DeliveryForm,
   emptyDeliveryForm,
+  errorsOf,
   findDeliveryProblem,
   rememberedOf,
   withRemembered,
@@ -32,85 +33,67 @@ export const PROFILE_COPY = "profile";
 const fields = shippingFields.filter((field) => field.column !== "email");
 const texts = plainTexts.filter(({ remembered }) => remembered);
 
-type FieldName = (typeof fields)[number]["column"];
-type Problem = { field: string; message: string };
+type Details = Record<(typeof fields)[number]["column"], string> & DeliveryForm;
 
-function findProblem(typed: Record<FieldName, string>): Problem | null {
-  if (!typed.full_name.trim()) return { field: "full_name", message: "Please enter your name." };
-  if (typed.phone.trim() && !isPhone(typed.phone)) return { field: "phone", message: PHONE_MALFORMED };
-  return null;
+function findErrors(details: Details): FieldErrors<Details> {
+  if (!details.full_name.trim()) return { full_name: "Please enter your name." };
+  if (details.phone.trim() && !isPhone(details.phone)) return { phone: PHONE_MALFORMED };
+  return errorsOf(findDeliveryProblem(details));
 }
+
+const detailsOf = (profile: OwnProfile): Details =>
+  withRemembered(
+    {
+      ...(Object.fromEntries(fields.map(({ column }) => [column, profile[column] ?? ""])) as Details),
+      ...emptyDeliveryForm,
+    },
+    profile,
+  );
 
 /** The customer's name and delivery address, with which the checkout starts. */
 export function DetailsForm({ userId, profile }: { userId: string; profile: OwnProfile }) {
-  const [typed, setTyped] = useState(
-    () =>
-      Object.fromEntries(fields.map(({ column }) => [column, profile[column] ?? ""])) as Record<
-        FieldName,
-        string
-      >,
-  );
-  const [delivery, setDelivery] = useState(() => withRemembered(emptyDeliveryForm, profile));
   const isSaved = useStore(shownCopies, (copies) => PROFILE_COPY in copies);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [busy, setBusy] = useState(false);
-
-  async function save(form: HTMLFormElement) {
-    const found = findProblem(typed) ?? findDeliveryProblem(delivery);
-    setProblem(found);
-    if (found) {
-      focusField(form, found.field);
-      return;
-    }
-    if (isSaved) {
-      showToast("error", FAILED, { description: READ_AGAIN });
-      return;
-    }
-    setBusy(true);
-    try {
-      requireConnection();
-      const changes = fields.map(({ column }) => [column, typed[column].trim() || null]);
-      await updateOwnProfile(await getBackend(), userId, {
-        ...Object.fromEntries(changes),
-        ...rememberedOf(delivery),
-      });
-      showToast("success", "Your details have been saved");
-    } catch (error) {
-      logFailure(FAILED, error);
-      showToast("error", FAILED, { description: customerMessage(error) ?? undefined });
-    } finally {
-      setBusy(false);
-    }
-  }
+  const form = useForm({
+    fields: detailsOf(profile),
+    rules: findErrors,
+    async send(details) {
+      if (isSaved) {
+        showToast("error", FAILED, { description: READ_AGAIN });
+        return;
+      }
+      try {
+        requireConnection();
+        const texts = fields.map(({ column }) => [column, details[column].trim() || null]);
+        await updateOwnProfile(await getBackend(), userId, {
+          ...Object.fromEntries(texts),
+          ...rememberedOf(details),
+        });
+        showToast("success", "Your details have been saved");
+      } catch (error) {
+        logFailure(FAILED, error);
+        showToast("error", FAILED, { description: customerMessage(error) ?? undefined });
+      }
+    },
+  });
 
   return (
-    <form
-      noValidate
-      className="grid gap-5 sm:grid-cols-2"
-      onSubmit={(event: FormEvent<HTMLFormElement>) => {
-        event.preventDefault();
-        if (!busy) void save(event.currentTarget);
-      }}
-    >
+    <form {...form.formProps} className="grid gap-5 sm:grid-cols-2">
       {fields.map(({ column: name, label, length, type, autoComplete }) => (
         <InputField
           key={name}
           className={name === "address" ? "sm:col-span-2" : ""}
           label={name === "full_name" ? label : `${label} (optional)`}
-          name={name}
           maxLength={length}
-          value={typed[name]}
-          error={problem?.field === name ? problem.message : null}
-          onChange={({ target }) => setTyped({ ...typed, [name]: target.value })}
+          {...form.field(name)}
           type={type}
           autoComplete={autoComplete}
         />
       ))}
       <div className="sm:col-span-2">
-        <DeliveryFields form={delivery} problem={problem} onChange={setDelivery} texts={texts} />
+        <DeliveryFields form={form} texts={texts} />
       </div>
-      <Button type="submit" busy={busy} className="sm:col-span-2 sm:justify-self-start">
-        {busy ? "Saving…" : "Save Details"}
+      <Button type="submit" busy={form.busy} className="sm:col-span-2 sm:justify-self-start">
+        {form.busy ? "Saving…" : "Save Details"}
       </Button>
     </form>
   );

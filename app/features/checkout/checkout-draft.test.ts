@@ -1,6 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { emptyDeliveryForm } from "#app/features/delivery/delivery-form.ts";
-import { emptyShippingForm } from "#app/features/delivery/shipping-form.ts";
+import { emptyOrderForm } from "#app/features/delivery/delivery-form.ts";
 import { changeDraft, forgetDraft, hasDraft, readDraft } from "./checkout-draft.ts";
 
 let stored: Map<string, string>;
@@ -13,7 +12,7 @@ beforeEach(() => {
   });
 });
 
-const form = { ...emptyShippingForm, fullName: "Ama Mensah" };
+const form = { ...emptyOrderForm, fullName: "Ama Mensah" };
 
 test("A draft has a new order id each time until it is saved, and then keeps it after a reload", () => {
   const draft = readDraft("ama");
@@ -21,8 +20,7 @@ test("A draft has a new order id each time until it is saved, and then keeps it 
     userId: "ama",
     orderId: expect.stringMatching(/^[0-9a-f-]{36}$/),
     sent: false,
-    form: emptyShippingForm,
-    delivery: emptyDeliveryForm,
+    form: emptyOrderForm,
   });
   expect(readDraft("ama").orderId).not.toBe(draft.orderId);
   changeDraft(draft, { form });
@@ -45,7 +43,7 @@ test("A change to a new order's draft copies nothing from the previous one", () 
     ...earlier,
     orderId: "0b5c1f1e-0000-4000-8000-00000000000a",
     sent: false,
-    form: emptyShippingForm,
+    form: emptyOrderForm,
   };
   changeDraft(later, {});
   expect(readDraft("ama")).toEqual(later);
@@ -62,7 +60,7 @@ test("A draft exists from its first save until the order is placed, and only for
 
 test("Another user's draft is deleted, not just ignored", () => {
   changeDraft(readDraft("ama"), { form });
-  expect(readDraft("kofi")).toMatchObject({ userId: "kofi", form: emptyShippingForm });
+  expect(readDraft("kofi")).toMatchObject({ userId: "kofi", form: emptyOrderForm });
   expect(stored.size).toBe(0);
 });
 
@@ -74,17 +72,16 @@ test("A draft of an earlier release gets the newer fields, empty", () => {
   );
   expect(readDraft("ama")).toMatchObject({
     orderId,
-    form: { ...emptyShippingForm, city: "Accra" },
-    delivery: emptyDeliveryForm,
+    form: { ...emptyOrderForm, city: "Accra" },
   });
 });
 
 test("A forgotten draft is deleted, and an unreadable one is ignored", () => {
   changeDraft(readDraft("ama"), { form });
   forgetDraft();
-  expect(readDraft("ama").form).toEqual(emptyShippingForm);
+  expect(readDraft("ama").form).toEqual(emptyOrderForm);
   stored.set("adwene-checkout", "{ half");
-  expect(readDraft("ama").form).toEqual(emptyShippingForm);
+  expect(readDraft("ama").form).toEqual(emptyOrderForm);
 });
 
 test("The checkout works without storage", () => {

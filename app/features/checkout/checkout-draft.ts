@@ -1,5 +1,4 @@
-import { type DeliveryForm, emptyDeliveryForm } from "#app/features/delivery/delivery-form.ts";
-import { emptyShippingForm, type ShippingForm } from "#app/features/delivery/shipping-form.ts";
+import { emptyOrderForm, type OrderForm } from "#app/features/delivery/delivery-form.ts";
 import { createStoredItem } from "#app/lib/browser-storage.ts";
 import { TAB_PREFIX } from "#app/lib/env.ts";
 import { newUuid } from "#app/lib/new-uuid.ts";
@@ -11,8 +10,7 @@ export type CheckoutDraft = {
   orderId: string;
   /** Whether the order was sent: it may have been placed even without a response. */
   sent: boolean;
-  form: ShippingForm;
-  delivery: DeliveryForm;
+  form: OrderForm;
 };
 
 const item = createStoredItem("tab", `${TAB_PREFIX}checkout`);
@@ -20,14 +18,9 @@ const item = createStoredItem("tab", `${TAB_PREFIX}checkout`);
 /** This user's draft in this tab, or a new one; another user's is discarded. */
 export function readDraft(userId: string): CheckoutDraft {
   const stored = readStored();
-  if (stored?.userId === userId)
-    return {
-      ...stored,
-      form: { ...emptyShippingForm, ...stored.form },
-      delivery: { ...emptyDeliveryForm, ...stored.delivery },
-    };
+  if (stored?.userId === userId) return { ...stored, form: { ...emptyOrderForm, ...stored.form } };
   forgetDraft();
-  return { userId, orderId: newUuid(), sent: false, form: emptyShippingForm, delivery: emptyDeliveryForm };
+  return { userId, orderId: newUuid(), sent: false, form: emptyOrderForm };
 }
 
 /** Whether this user has an order in this tab that was neither placed nor given up by signing out. */
@@ -38,7 +31,7 @@ export function hasDraft(userId: string): boolean {
 /** Saves the draft. It is personal data: stored in this tab only, until the order is placed or the user signs out. */
 export function changeDraft(
   draft: CheckoutDraft,
-  change: Partial<Pick<CheckoutDraft, "form" | "delivery" | "sent">> = {},
+  change: Partial<Pick<CheckoutDraft, "form" | "sent">> = {},
 ): void {
   const stored = readStored();
   const newest = stored?.orderId === draft.orderId ? stored : draft;

@@ -1,10 +1,10 @@
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { showToast } from "#app/components/toast.ts";
 import { updateOwnProfile } from "#app/features/account/profile.queries.ts";
 import { type CartLine, cartTotal } from "#app/features/cart/cart.ts";
 import { cart, showOrderedCart } from "#app/features/cart/use-cart.ts";
-import { type DeliveryForm, orderTextsOf, toRemember } from "#app/features/delivery/delivery-form.ts";
-import { addressOf, type ShippingForm } from "#app/features/delivery/shipping-form.ts";
+import { type OrderForm, orderTextsOf, toRemember } from "#app/features/delivery/delivery-form.ts";
+import { addressOf } from "#app/features/delivery/shipping-form.ts";
 import { createOrder, findOwnOrder } from "#app/features/orders/order.queries.ts";
 import { getBackend } from "#app/features/session/backend.ts";
 import { confirmSession } from "#app/features/session/check-session.ts";
@@ -20,36 +20,20 @@ const ALREADY_PLACED = "Your order was already placed";
 const CHECK_THE_ORDER =
   "It has the details of your first attempt. If they are wrong, cancel it and order again.";
 
-/** The details of the order, and the delivery fee that the page shows, null if it is unknown. */
-type Typed = { form: ShippingForm; delivery: DeliveryForm; fee: Pesewas | null };
-
 /**
- * Places the order once, however often it is submitted. On success it opens the confirmation before the cart empties; on
- * failure it shows the reason in a toast and, for longer, in `problem`, and reads the cart and the fee again.
+ * Places the order. On success it opens the confirmation before the cart empties; on failure it shows the reason in a
+ * toast and, for longer, in `problem`, and reads the cart and the fee again.
  */
 export function usePlaceOrder(
   draft: CheckoutDraft,
   leave: (to: string) => Promise<void>,
   readFeeAgain: () => void,
 ) {
-  const [placing, setPlacing] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const running = useRef(false);
 
-  async function placeOrder(typed: Typed): Promise<void> {
-    if (running.current) return;
-    running.current = true;
-    setPlacing(true);
+  /** @param shownFee the delivery fee that the page shows, null if it is unknown */
+  async function placeOrder(form: OrderForm, shownFee: Pesewas | null): Promise<void> {
     setProblem(null);
-    try {
-      await attempt(typed);
-    } finally {
-      running.current = false;
-      setPlacing(false);
-    }
-  }
-
-  async function attempt({ form, delivery, fee: shownFee }: Typed): Promise<void> {
     // The database refuses an order whose fee is unknown, and says why.
     const fee = shownFee ?? pesewasFromCedis(0);
     const user = await confirmSession();
@@ -58,7 +42,7 @@ export function usePlaceOrder(
     await cart.settled();
     const { lines } = cart.get();
     const client = await getBackend();
-    await updateOwnProfile(client, user.id, { ...addressOf(form), ...toRemember(delivery) }).catch((error) =>
+    await updateOwnProfile(client, user.id, { ...addressOf(form), ...toRemember(form) }).catch((error) =>
       logFailure("Failed to update the profile's phone and delivery", error),
     );
     // An attempt without a response may have placed the order, as the form was then.
@@ -67,7 +51,7 @@ export function usePlaceOrder(
     try {
       if (mayBePlaced) isPlaced = (await findOwnOrder(client, user.id, draft.orderId)) !== null;
       mayBePlaced = false;
-      changeDraft(draft, { form, delivery, sent: true });
+      changeDraft(draft, { form, sent: true });
       if (!isPlaced)
         await sendOrder(() =>
           createOrder(client, {
@@ -75,13 +59,13 @@ export function usePlaceOrder(
             user_id: user.id,
             total_amount: sumPesewas([cartTotal(lines), fee]),
             status: "pending",
-            ...orderTextsOf(form, delivery),
+            ...orderTextsOf(form),
             delivery_fee: fee,
           }),
         );
     } catch (error) {
       logFailure("Failed to place order", error);
-      changeDraft(draft, { form, delivery, sent: mayBePlaced || isUnanswered(error) });
+      changeDraft(draft, { form, sent: mayBePlaced || isUnanswered(error) });
       const deleted = await findDeletedTitles(client, findLostLines(error, lines));
       // For a cart emptied in another tab, the redirect shows its own message.
       if (!(isBackendFailure(error) && error.code === "cart_empty") || deleted.length > 0) {
@@ -101,7 +85,7 @@ export function usePlaceOrder(
     showOrderedCart();
   }
 
-  return { placing, problem, placeOrder };
+  return { problem, placeOrder };
 }
 
 /** The titles among these lines that the shop no longer sells; none when that cannot be read. */

@@ -1,18 +1,17 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
+import { useForm } from "#app/components/use-form.ts";
 import { DeliveryFields } from "./delivery-fields.tsx";
 import { emptyDeliveryForm } from "./delivery-form.ts";
 
+function Example({ regionRequired }: { regionRequired: boolean }) {
+  const form = useForm({ fields: emptyDeliveryForm, send: () => {} });
+  return <DeliveryFields form={form} regionRequired={regionRequired} />;
+}
+
 const labels = (regionRequired: boolean) =>
   [
-    ...renderToStaticMarkup(
-      <DeliveryFields
-        form={emptyDeliveryForm}
-        problem={null}
-        onChange={() => {}}
-        regionRequired={regionRequired}
-      />,
-    ).matchAll(/<label for[^>]*>([^<]*)/g),
+    ...renderToStaticMarkup(<Example regionRequired={regionRequired} />).matchAll(/<label for[^>]*>([^<]*)/g),
   ].map(([, label]) => label);
 
 it("marks the region as optional unless the delivery fee depends on it", () => {

@@ -1,16 +1,15 @@
 import type { ReactNode } from "react";
 import { InputField, SelectField, TextareaField } from "#app/components/field.tsx";
 import { Icon } from "#app/components/icon.tsx";
+import type { FormPart } from "#app/components/use-form.ts";
 import { DELIVERY_METHODS, deliveryMethodNames, REGIONS } from "#app/lib/delivery.ts";
 import { orderTextLimits, plainTexts } from "#app/lib/order-fields.ts";
 import type { DeliveryForm } from "./delivery-form.ts";
 import { DIGITAL_ADDRESS_MALFORMED, digitalAddress, typedDigitalAddress } from "./digital-address.ts";
-import { useLeftFields } from "./use-left-fields.ts";
+import { useBlurredFields } from "./use-blurred-fields.ts";
 
 type DeliveryFieldsProps = {
-  form: DeliveryForm;
-  problem: { field: string; message: string } | null;
-  onChange: (form: DeliveryForm) => void;
+  form: FormPart<DeliveryForm>;
   /** The optional texts to ask for; all by default. */
   texts?: typeof plainTexts;
   regionRequired?: boolean;
@@ -33,28 +32,20 @@ const wordings = {
 
 const grid = "grid gap-5 sm:grid-cols-2";
 
-/** How and where the order is received. An invalid digital address is marked once its field is left. */
+/** How and where the order is received. An invalid digital address is marked once its field loses focus. */
 export function DeliveryFields({
-  form,
-  problem,
-  onChange,
+  form: { values, change, field },
   texts = plainTexts,
   regionRequired = false,
   forStaff = false,
   foldsOptional = false,
 }: DeliveryFieldsProps) {
   const words = wordings[forStaff ? "staff" : "customer"];
-  const { isLeft, handlersOf } = useLeftFields();
-  const field = <Name extends keyof DeliveryForm>(name: Name) => ({
-    name,
-    value: form[name],
-    error: problem?.field === name ? problem.message : null,
-    onChange: ({ target }: { target: { value: string } }) => onChange({ ...form, [name]: target.value }),
-  });
-  const travels = form.delivery_method !== "collect";
+  const { isBlurred, handlersOf } = useBlurredFields();
+  const travels = values.delivery_method !== "collect";
   const shownTexts = texts.filter((text) => travels || !text.travels);
   const digital = field("digital_address");
-  const isMalformed = isLeft("digital_address") && digitalAddress(form.digital_address) === null;
+  const isMalformed = isBlurred("digital_address") && digitalAddress(values.digital_address) === null;
 
   const region = (
     <SelectField
@@ -88,9 +79,7 @@ export function DeliveryFields({
             {...digital}
             {...handlersOf("digital_address")}
             error={digital.error ?? (isMalformed ? DIGITAL_ADDRESS_MALFORMED : null)}
-            onChange={({ target }) =>
-              onChange({ ...form, digital_address: typedDigitalAddress(target.value) })
-            }
+            onChange={({ target }) => change("digital_address", typedDigitalAddress(target.value))}
           />
         </>
       )}
@@ -123,15 +112,15 @@ export function DeliveryFields({
                 name="delivery_method"
                 value={method}
                 className="size-5 accent-green"
-                checked={form.delivery_method === method}
-                onChange={() => onChange({ ...form, delivery_method: method })}
+                checked={values.delivery_method === method}
+                onChange={() => change("delivery_method", method)}
               />
               {deliveryMethodNames[method]}
             </label>
           ))}
         </div>
       </fieldset>
-      {form.delivery_method === "bus_station" && (
+      {values.delivery_method === "bus_station" && (
         <InputField
           className="sm:col-span-2"
           label="Bus parcel station"
@@ -144,7 +133,7 @@ export function DeliveryFields({
       )}
       {travels && regionRequired && region}
       {foldsOptional ? (
-        <Folded form={form} texts={shownTexts} travels={travels} fields={optional} />
+        <Folded values={values} texts={shownTexts} travels={travels} fields={optional} />
       ) : (
         optional
       )}
@@ -152,12 +141,12 @@ export function DeliveryFields({
   );
 }
 
-type FoldedProps = { form: DeliveryForm; texts: typeof plainTexts; travels: boolean; fields: ReactNode };
+type FoldedProps = { values: DeliveryForm; texts: typeof plainTexts; travels: boolean; fields: ReactNode };
 
 /** The optional fields, collapsed to one line that shows their values, such as the landmark of the last order. */
-function Folded({ form, texts, travels, fields }: FoldedProps) {
-  const places = travels ? [form.region, form.digital_address] : [];
-  const filled = [...places, ...texts.map(({ name }) => form[name])].filter(Boolean);
+function Folded({ values, texts, travels, fields }: FoldedProps) {
+  const places = travels ? [values.region, values.digital_address] : [];
+  const filled = [...places, ...texts.map(({ name }) => values[name])].filter(Boolean);
   const subjects = [
     travels ? "Delivery details" : "Delivery note",
     ...texts.flatMap(({ ownLabel }) => ownLabel?.toLowerCase() ?? []),

@@ -1,3 +1,4 @@
+import type { FieldErrors } from "#app/components/use-form.ts";
 import { DELIVERY_METHODS, type DeliveryMethod, feesNameRegions } from "#app/lib/delivery.ts";
 import {
   type Delivery,
@@ -8,7 +9,7 @@ import {
 } from "#app/lib/order-fields.ts";
 import { currentShop } from "#app/owner/current-shop.ts";
 import { DIGITAL_ADDRESS_MALFORMED, digitalAddress } from "./digital-address.ts";
-import { type ShippingForm, shippingAddress } from "./shipping-form.ts";
+import { emptyShippingForm, findProblem, type ShippingForm, shippingAddress } from "./shipping-form.ts";
 
 /** How the customer wants to receive the order, as typed, without empty fields. */
 export type DeliveryForm = Record<DeliveryField, string> & { delivery_method: DeliveryMethod };
@@ -18,7 +19,12 @@ export const emptyDeliveryForm = {
   delivery_method: "deliver",
 } as DeliveryForm;
 
-export type DeliveryProblem = { field: keyof DeliveryForm; message: string };
+/** What an order needs: who receives it, and how. */
+export type OrderForm = ShippingForm & DeliveryForm;
+
+export const emptyOrderForm: OrderForm = { ...emptyShippingForm, ...emptyDeliveryForm };
+
+type DeliveryProblem = { field: keyof DeliveryForm; message: string };
 
 type DeliveryRules = { regionRequired: boolean };
 
@@ -41,6 +47,15 @@ export function findDeliveryProblem(
   return null;
 }
 
+/** The first problem of an order's form as its field's error; empty when there is none. */
+export function findOrderErrors(form: OrderForm): FieldErrors<OrderForm> {
+  return errorsOf(findProblem(form) ?? findDeliveryProblem(form, orderRules()));
+}
+
+/** A problem as its field's error. */
+export const errorsOf = (problem: { field: string; message: string } | null): Record<string, string> =>
+  problem ? { [problem.field]: problem.message } : {};
+
 /** What the order stores: for one to collect, nothing about the way there. */
 export function deliveryOf(form: DeliveryForm): Delivery {
   const method = form.delivery_method;
@@ -52,14 +67,14 @@ export function deliveryOf(form: DeliveryForm): Delivery {
   return Object.fromEntries(stored);
 }
 
-/** What an order stores of both forms. */
-export function orderTextsOf(recipient: ShippingForm, delivery: DeliveryForm): OrderTexts {
+/** What an order stores of its form. */
+export function orderTextsOf(form: OrderForm): OrderTexts {
   return {
-    shipping_address: shippingAddress(recipient),
-    recipient_name: recipient.fullName.trim(),
-    recipient_email: recipient.email.trim(),
-    recipient_phone: recipient.phone.trim(),
-    ...deliveryOf(delivery),
+    shipping_address: shippingAddress(form),
+    recipient_name: form.fullName.trim(),
+    recipient_email: form.email.trim(),
+    recipient_phone: form.phone.trim(),
+    ...deliveryOf(form),
   };
 }
 
@@ -77,7 +92,7 @@ export function toRemember(form: DeliveryForm): Partial<RememberedDelivery> {
 }
 
 /** The form filled from the profile, unless something has been typed into it. */
-export function withRemembered(form: DeliveryForm, profile: RememberedDelivery): DeliveryForm {
+export function withRemembered<Form extends DeliveryForm>(form: Form, profile: RememberedDelivery): Form {
   if (deliveryFields.some(({ name }) => form[name] !== emptyDeliveryForm[name])) return form;
   const remembered = rememberedFields.map(({ name }) => [
     name,

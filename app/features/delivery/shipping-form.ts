@@ -76,7 +76,7 @@ export function firstMissingField(form: ShippingForm): ShippingFieldName | null 
   return shippingFields.find(({ name, required }) => required && !form[name].trim())?.name ?? null;
 }
 
-export type FieldProblem = { field: ShippingFieldName; message: string };
+type FieldProblem = { field: ShippingFieldName; message: string };
 
 /** What is wrong with a field's text; null for a valid or an empty one. */
 export function findMalformed(field: ShippingFieldName, text: string): string | null {
@@ -121,12 +121,10 @@ export function addressOf({ phone, address, city, postalCode }: ShippingForm) {
 }
 
 /** Fills empty fields and keeps what was typed. */
-export function withDefaults(
-  form: ShippingForm,
+export function withDefaults<Form extends ShippingForm>(
+  form: Form,
   defaults: Partial<Record<ShippingFieldName, string | null>>,
-) {
-  const filled = { ...form };
-  for (const { name } of shippingFields)
-    if (!filled[name].trim()) filled[name] = defaults[name] ?? form[name];
-  return filled;
+): Form {
+  const empty = shippingFields.filter(({ name }) => !form[name].trim());
+  return { ...form, ...Object.fromEntries(empty.map(({ name }) => [name, defaults[name] ?? form[name]])) };
 }

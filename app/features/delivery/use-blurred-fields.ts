@@ -4,14 +4,14 @@ import { useState } from "react";
  * The fields that have lost focus and are not being edited: their problems can be shown without interrupting anyone's
  * typing.
  */
-export function useLeftFields() {
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+export function useBlurredFields() {
+  const [blurred, setBlurred] = useState<ReadonlySet<string>>(new Set());
   return {
-    isLeft: (name: string) => left.has(name),
+    isBlurred: (name: string) => blurred.has(name),
     /** For the field's control. */
     handlersOf: (name: string) => ({
-      onBlur: () => setLeft((names) => new Set(names).add(name)),
-      onFocus: () => setLeft((names) => new Set([...names].filter((one) => one !== name))),
+      onBlur: () => setBlurred((names) => new Set(names).add(name)),
+      onFocus: () => setBlurred((names) => new Set([...names].filter((one) => one !== name))),
     }),
   };
 }

@@ -1,4 +1,3 @@
-import { useState } from "react";
 import { useNavigate } from "react-router";
 import { Button } from "#app/components/button.tsx";
 import { Icon } from "#app/components/icon.tsx";
@@ -12,6 +11,7 @@ import type { CheckoutDraft } from "#app/features/checkout/checkout-draft.ts";
 import { CheckoutForm } from "#app/features/checkout/checkout-form.tsx";
 import { OrderSummary } from "#app/features/checkout/order-summary.tsx";
 import { useCheckoutEntry } from "#app/features/checkout/use-checkout-entry.ts";
+import { useCheckoutForm } from "#app/features/checkout/use-checkout-form.ts";
 import { useDeliveryFee } from "#app/features/checkout/use-delivery-fee.ts";
 import { usePlaceOrder } from "#app/features/checkout/use-place-order.ts";
 import { HowYouPay } from "#app/features/orders/how-you-pay.tsx";
@@ -52,21 +52,15 @@ type OpenCheckoutProps = {
 };
 
 function OpenCheckout({ draft, lines, leave }: OpenCheckoutProps) {
-  const [delivery, setDelivery] = useState(draft.delivery);
-  const { shipping, readAgain } = useDeliveryFee(delivery, cartTotal(lines));
+  const form = useCheckoutForm(draft, (values) =>
+    placeOrder(values, typeof shipping === "number" ? shipping : null),
+  );
+  const { shipping, readAgain } = useDeliveryFee(form.values, cartTotal(lines));
   const isUnknown = shipping === "loading" || shipping === "failed";
-  const { placing, problem, placeOrder } = usePlaceOrder(draft, leave, readAgain);
+  const { problem, placeOrder } = usePlaceOrder(draft, leave, readAgain);
   return (
     <div className="grid items-start gap-10 lg:grid-cols-[minmax(0,1fr)_26rem] lg:gap-16">
-      <CheckoutForm
-        id={FORM}
-        draft={draft}
-        delivery={delivery}
-        onDelivery={setDelivery}
-        onSubmit={(form) =>
-          void placeOrder({ form, delivery, fee: typeof shipping === "number" ? shipping : null })
-        }
-      />
+      <CheckoutForm id={FORM} form={form} />
       <div className="flex flex-col gap-6">
         <div className="rounded-card border border-line bg-surface p-5">
           <OrderSummary lines={lines} shipping={shipping} />
@@ -83,10 +77,10 @@ function OpenCheckout({ draft, lines, leave }: OpenCheckoutProps) {
             type="submit"
             form={FORM}
             size="large"
-            disabled={placing || isUnknown}
+            disabled={form.busy || isUnknown}
             className="mt-5 w-full"
           >
-            {placing ? "Placing your order…" : "Place Order"}
+            {form.busy ? "Placing your order…" : "Place Order"}
           </Button>
         </div>
         <HowYouPay />

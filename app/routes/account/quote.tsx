@@ -82,11 +82,7 @@ function ReadQuote({ quote, accept, decline, working, problem }: Work) {
       <div className="mt-10 flex flex-col items-start gap-6 print:hidden">
         {canDecide && (
           <div className="w-full">
-            <AcceptQuoteForm
-              quote={quote}
-              accepting={working === "accept"}
-              onAccept={(acceptance) => void accept(quote, acceptance)}
-            />
+            <AcceptQuoteForm quote={quote} onAccept={(acceptance) => accept(quote, acceptance)} />
           </div>
         )}
         {(canDecide || quote.status === "requested") && (

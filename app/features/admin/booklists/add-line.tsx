@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useId, useRef, useState } from "react";
 import { controlClass } from "#app/components/control.ts";
 import { JoinedTexts } from "#app/components/joined-texts.tsx";
+import { Listbox, useListbox } from "#app/components/office/listbox.tsx";
 import { showToast } from "#app/components/toast.ts";
 import { useAdminMutation, useAdminQuery } from "#app/features/admin/admin-data.ts";
 import { publisherName } from "#app/features/books/book.ts";
@@ -24,25 +25,29 @@ export function AddLine({ lines, onAdd }: AddLineProps) {
   const id = useId();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const [typed, setTyped] = useState("");
-  const [asked, setAsked] = useState("");
+  const [requested, setRequested] = useState("");
   const [isOpen, setIsOpen] = useState(false);
-  const [active, setActive] = useState(0);
   const [said, setSaid] = useState("");
   const text = cutSearchText(typed);
-  const found = useAdminQuery(["booklists", "suggestions", asked], (client) => suggestBooks(client, asked), {
-    enabled: asked !== "",
-  });
-  const isCurrent = asked === text && text !== "" && !found.isFetching;
+  const found = useAdminQuery(
+    ["booklists", "suggestions", requested],
+    (client) => suggestBooks(client, requested),
+    {
+      enabled: requested !== "",
+    },
+  );
+  const isCurrent = requested === text && text !== "" && !found.isFetching;
   const books = isCurrent ? (found.data?.books ?? []) : [];
   const shown = isOpen && isCurrent;
-  const choices = books.length + 1;
+  const choices = [...books, null];
+  const listbox = useListbox({ shown, count: choices.length, start: 0 });
 
   function reset() {
     clearTimeout(timer.current);
     setTyped("");
-    setAsked("");
+    setRequested("");
     setIsOpen(false);
-    setActive(0);
+    listbox.reset();
   }
   function add(what: CardBook | string, isDone = true) {
     const line = newLine(what);
@@ -72,24 +77,23 @@ export function AddLine({ lines, onAdd }: AddLineProps) {
     },
   });
 
-  function press(event: KeyboardEvent) {
+  function onKeyDown(event: KeyboardEvent) {
     if (event.key === "Enter") {
       event.preventDefault();
       if (text === "") return;
       if (!isCurrent) {
         clearTimeout(timer.current);
-        setAsked(text);
+        setRequested(text);
         lookUp.mutate(text);
       } else if (!isOpen) setIsOpen(true);
-      else add(books[active] ?? text);
+      else add(books[listbox.active] ?? text);
     } else if (event.key === "Escape") setIsOpen(false);
     else if ((event.key === "ArrowDown" || event.key === "ArrowUp") && isCurrent) {
       event.preventDefault();
       setIsOpen(true);
-      setActive((active + (event.key === "ArrowDown" ? 1 : -1) + choices) % choices);
+      listbox.move(event.key === "ArrowDown" ? 1 : -1);
     }
   }
-  const optionId = (place: number) => `${id}-${place}`;
 
   return (
     <div className="relative">
@@ -99,24 +103,19 @@ export function AddLine({ lines, onAdd }: AddLineProps) {
       <input
         id={id}
         type="text"
-        role="combobox"
-        aria-autocomplete="list"
-        aria-expanded={shown}
-        aria-controls={shown ? `${id}-list` : undefined}
-        aria-activedescendant={shown ? optionId(active) : undefined}
+        {...listbox.boxProps}
         aria-describedby={`${id}-note`}
-        autoComplete="off"
         className={controlClass}
         value={typed}
         onChange={({ target }) => {
           const next = target.value;
           setTyped(next);
-          setActive(0);
+          listbox.reset();
           setIsOpen(true);
           clearTimeout(timer.current);
-          timer.current = setTimeout(() => setAsked(cutSearchText(next)), DEBOUNCE_MS);
+          timer.current = setTimeout(() => setRequested(cutSearchText(next)), DEBOUNCE_MS);
         }}
-        onKeyDown={press}
+        onKeyDown={onKeyDown}
         onBlur={() => setIsOpen(false)}
       />
       <p id={`${id}-note`} className="mt-1.5 text-15 text-muted">
@@ -126,46 +125,32 @@ export function AddLine({ lines, onAdd }: AddLineProps) {
         {said}
       </p>
       {shown && (
-        <div
-          id={`${id}-list`}
-          role="listbox"
-          aria-label="Books found"
-          className="absolute inset-x-0 top-19 z-20 max-h-96 overflow-y-auto rounded-control border border-line-strong bg-surface py-1 shadow-float"
+        <Listbox
+          listbox={listbox}
+          label="Books found"
+          options={choices}
+          keyOf={(book) => book?.id ?? "words"}
+          onChoose={(book) => add(book ?? text)}
+          className="top-19 max-h-96"
         >
-          {[...books, null].map((book, place) => (
-            // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the input, which names the active option
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the input responds to the keys
-            <div
-              key={book?.id ?? "words"}
-              id={optionId(place)}
-              role="option"
-              aria-selected={place === active}
-              className={`min-h-11 cursor-pointer px-3 py-1.5 hover:bg-tint ${place === active ? "bg-tint" : ""}`}
-              // Keeps the focus in the input: losing it would close the list before the click.
-              onMouseDown={(event) => event.preventDefault()}
-              onClick={() => add(book ?? text)}
-            >
-              {book ? (
-                <>
-                  <span className="block wrap-anywhere">
-                    <JoinedTexts
-                      texts={[book.title, ...(book.edition ? [book.edition] : [])]}
-                      separator=", "
-                    />
-                  </span>
-                  <span className="figures block text-13 text-muted">
-                    <bdi>{publisherName(book.publisher)}</bdi> · {formatCedis(book.price)} ·{" "}
-                    {book.stock_quantity} in stock
-                  </span>
-                </>
-              ) : (
-                <span className="block py-1.5 wrap-anywhere">
-                  Add “<bdi>{text}</bdi>” as text (not sold here)
+          {(book) =>
+            book ? (
+              <>
+                <span className="block wrap-anywhere">
+                  <JoinedTexts texts={[book.title, ...(book.edition ? [book.edition] : [])]} separator=", " />
                 </span>
-              )}
-            </div>
-          ))}
-        </div>
+                <span className="figures block text-13 text-muted">
+                  <bdi>{publisherName(book.publisher)}</bdi> · {formatCedis(book.price)} ·{" "}
+                  {book.stock_quantity} in stock
+                </span>
+              </>
+            ) : (
+              <span className="block py-1.5 wrap-anywhere">
+                Add “<bdi>{text}</bdi>” as text (not sold here)
+              </span>
+            )
+          }
+        </Listbox>
       )}
     </div>
   );

@@ -1,27 +1,28 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useNavigate } from "react-router";
 import { Button } from "#app/components/button.tsx";
 import { InputField } from "#app/components/field.tsx";
-import { focusField } from "#app/components/focus-field.ts";
 import { RetryNote } from "#app/components/office/retry-note.tsx";
 import { showToast } from "#app/components/toast.ts";
+import { useForm } from "#app/components/use-form.ts";
 import { useAdminMutation } from "#app/features/admin/admin-data.ts";
 import { AddLine } from "#app/features/admin/quotes/add-line.tsx";
 import type { Shipping } from "#app/features/cart/cart-summary.tsx";
 import { useDeliveryFee } from "#app/features/checkout/use-delivery-fee.ts";
 import { DeliveryFields } from "#app/features/delivery/delivery-fields.tsx";
-import { emptyDeliveryForm, orderRules, orderTextsOf } from "#app/features/delivery/delivery-form.ts";
 import {
-  emptyShippingForm,
-  type ShippingForm,
-  shippingFields,
-} from "#app/features/delivery/shipping-form.ts";
+  emptyOrderForm,
+  type OrderForm,
+  orderRules,
+  orderTextsOf,
+} from "#app/features/delivery/delivery-form.ts";
+import { shippingFields } from "#app/features/delivery/shipping-form.ts";
 import { formatCedis, pesewasFromCedis, sumPesewas } from "#app/lib/money.ts";
 import { newUuid } from "#app/lib/new-uuid.ts";
 import { type Caller, CallerChoice } from "./caller-choice.tsx";
 import { placeOrderFor } from "./order.admin-queries.ts";
 import { orderDetailsPath } from "./order-number.ts";
-import { booksTotal, findPhoneProblem, type PhoneLine, type PhoneProblem } from "./phone-order.ts";
+import { booksTotal, findPhoneErrors, type PhoneLine } from "./phone-order.ts";
 import { PhoneOrderLines } from "./phone-order-lines.tsx";
 
 /** Completes the sentence 'Delivery …'. */
@@ -36,21 +37,25 @@ export function PhoneOrderForm() {
   const [orderId] = useState(newUuid);
   const [caller, setCaller] = useState<Caller | null>(null);
   const [lines, setLines] = useState<readonly PhoneLine[]>([]);
-  const [form, setForm] = useState(emptyShippingForm);
-  const [delivery, setDelivery] = useState(emptyDeliveryForm);
-  const [problem, setProblem] = useState<PhoneProblem | null>(null);
-  const { shipping, readAgain } = useDeliveryFee(delivery, booksTotal(lines));
+  const form = useForm({
+    fields: emptyOrderForm,
+    rules: findPhoneErrors,
+    onInvalid: (errors) => showToast("error", Object.values(errors).join()),
+    // The mutation shows why it failed.
+    send: (typed) => place.mutateAsync(typed).catch(readAgain),
+  });
+  const { shipping, readAgain } = useDeliveryFee(form.values, booksTotal(lines));
   const isUnknown = shipping === "loading" || shipping === "failed";
   const fee = typeof shipping === "number" ? shipping : pesewasFromCedis(0);
   const total = sumPesewas([booksTotal(lines), fee]);
   const place = useAdminMutation({
-    run: (client) =>
+    run: (client, typed: OrderForm) =>
       placeOrderFor(client, {
         orderId,
         customerId: caller?.id ?? null,
         lines,
         total,
-        texts: orderTextsOf(form, delivery),
+        texts: orderTextsOf(typed),
       }),
     success: ({ number }) => ({ title: `Order ${number} placed` }),
     failure: "Failed to place the order",
@@ -60,29 +65,11 @@ export function PhoneOrderForm() {
   function choose(chosen: Caller | null) {
     setCaller(chosen);
     if (chosen)
-      setForm((typed) => ({
+      form.setValues((typed) => ({
         ...typed,
         fullName: typed.fullName || chosen.name || "",
         email: typed.email || chosen.email || "",
       }));
-  }
-
-  function change(name: keyof ShippingForm, value: string) {
-    setForm((typed) => ({ ...typed, [name]: value }));
-    if (problem?.field === name) setProblem(null);
-  }
-
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    if (place.isPending || lines.length === 0 || isUnknown) return;
-    const found = findPhoneProblem(form, delivery);
-    setProblem(found);
-    if (!found) {
-      place.mutate(undefined, { onError: readAgain });
-      return;
-    }
-    showToast("error", found.message);
-    focusField(event.currentTarget, found.field);
   }
 
   return (
@@ -99,7 +86,7 @@ export function PhoneOrderForm() {
           onAdd={(book) => setLines((before) => [...before, { ...book, quantity: 1 }])}
         />
       </section>
-      <form noValidate onSubmit={submit} aria-labelledby="phone-recipient">
+      <form {...form.formProps} aria-labelledby="phone-recipient">
         <h2 id="phone-recipient" className="mb-3 text-20">
           Recipient and delivery
         </h2>
@@ -108,27 +95,15 @@ export function PhoneOrderForm() {
             <InputField
               key={name}
               label={name === "email" || name === "postalCode" ? `${label} (optional)` : label}
-              name={name}
               type={type}
               autoComplete="off"
               maxLength={length}
-              value={form[name]}
-              error={problem?.field === name ? problem.message : null}
-              onChange={({ target }) => change(name, target.value)}
+              {...form.field(name)}
             />
           ))}
         </div>
         <div className="mt-4">
-          <DeliveryFields
-            forStaff
-            {...orderRules()}
-            form={delivery}
-            problem={problem}
-            onChange={(typed) => {
-              setDelivery(typed);
-              if (problem && problem.field in typed) setProblem(null);
-            }}
-          />
+          <DeliveryFields forStaff {...orderRules()} form={form} />
         </div>
         <p className="figures mt-5 text-17">
           {shipping !== 0 && <span className="text-muted">Delivery {deliveryText(shipping)}. </span>}
@@ -138,12 +113,7 @@ export function PhoneOrderForm() {
         {shipping === "failed" && (
           <RetryNote message="Failed to work out the delivery fee" onTryAgain={readAgain} />
         )}
-        <Button
-          type="submit"
-          className="mt-3"
-          busy={place.isPending}
-          disabled={lines.length === 0 || isUnknown}
-        >
+        <Button type="submit" className="mt-3" busy={form.busy} disabled={lines.length === 0 || isUnknown}>
           Place order
         </Button>
       </form>

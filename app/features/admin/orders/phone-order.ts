@@ -1,8 +1,12 @@
+import type { FieldErrors } from "#app/components/use-form.ts";
 import type { BookToQuote } from "#app/features/admin/quotes/quote.admin-queries.ts";
-import { type DeliveryForm, findDeliveryProblem, orderRules } from "#app/features/delivery/delivery-form.ts";
-import { isPhone, PHONE_MALFORMED } from "#app/features/delivery/phone.ts";
-import { fillInMessage, type ShippingForm } from "#app/features/delivery/shipping-form.ts";
-import { EMAIL_MALFORMED, isEmail } from "#app/lib/email.ts";
+import {
+  errorsOf,
+  findDeliveryProblem,
+  type OrderForm,
+  orderRules,
+} from "#app/features/delivery/delivery-form.ts";
+import { fillInMessage, findMalformed } from "#app/features/delivery/shipping-form.ts";
 import { type Pesewas, sumPesewas, timesQuantity } from "#app/lib/money.ts";
 
 /** A book ordered by a caller. */
@@ -12,17 +16,17 @@ export function booksTotal(lines: readonly PhoneLine[]): Pesewas {
   return sumPesewas(lines.map(({ price, quantity }) => timesQuantity(price, quantity)));
 }
 
-export type PhoneProblem = { field: string; message: string };
-
-/** The form's first problem, from the top; a caller needs no email, and an order to collect no address. */
-export function findPhoneProblem(form: ShippingForm, delivery: DeliveryForm): PhoneProblem | null {
+/** The form's first error, from the top; a caller needs no email, and an order to collect no address. */
+export function findPhoneErrors(form: OrderForm): FieldErrors<OrderForm> {
   const needed =
-    delivery.delivery_method === "collect"
+    form.delivery_method === "collect"
       ? (["fullName", "phone"] as const)
       : (["fullName", "phone", "address", "city"] as const);
   const missing = needed.find((name) => !form[name].trim());
-  if (missing) return { field: missing, message: fillInMessage(missing) };
-  if (form.email.trim() && !isEmail(form.email.trim())) return { field: "email", message: EMAIL_MALFORMED };
-  if (!isPhone(form.phone)) return { field: "phone", message: PHONE_MALFORMED };
-  return findDeliveryProblem(delivery, orderRules());
+  if (missing) return { [missing]: fillInMessage(missing) };
+  for (const name of ["email", "phone"] as const) {
+    const error = findMalformed(name, form[name]);
+    if (error) return { [name]: error };
+  }
+  return errorsOf(findDeliveryProblem(form, orderRules()));
 }
