@@ -56,7 +56,7 @@ test("A bug has no message for anyone", () => {
   expect([customerMessage(null), staffMessage(undefined)]).toEqual([null, null]);
 });
 
-test("An offline device's user is asked to check the connection", () => {
+test("A user who is offline is reminded to check the connection", () => {
   vi.stubGlobal("navigator", { onLine: false });
   onTestFinished(() => void vi.unstubAllGlobals());
   expect(unreachableMessage()).toBe(

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { Refusal } from "../lib/refusal.ts";
 import { logLineOf, refusalOf, statusOf } from "./errors.ts";
 
-test("A constraint violation is answered with its own code and status 400, without the refused row's values", () => {
+test("A constraint violation returns its own code and status 400, without the refused row's values", () => {
   const error = {
     code: "23514",
     message: 'new row for relation "books" violates check constraint "books_price_is_not_negative"',

@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers());
 
 const database = (answer: () => unknown[]) => ({ query: async () => answer() }) as unknown as Sql;
 
-test("A database that answers with success but without data is reported, once", async () => {
+test("A database that responds with success but without data is reported once", async () => {
   const onFailure = vi.fn();
   startWatchdog(
     database(() => []),
@@ -17,7 +17,7 @@ test("A database that answers with success but without data is reported, once", 
   expect(onFailure).toHaveBeenCalledTimes(1);
 });
 
-test("One wrong answer among right ones is forgiven", async () => {
+test("One wrong response among right ones is ignored", async () => {
   const onFailure = vi.fn();
   let asked = 0;
   startWatchdog(
@@ -46,7 +46,7 @@ test.each([
   ["another number", [{ one: 2 }], false],
   ["another column", [{ two: 1 }], false],
   ["two rows", [{ one: 1 }, { one: 1 }], false],
-])("A database that answers with %s counts as healthy: %s %s", async (_, rows, isRight) => {
+])("A database that responds with %s counts as healthy: %s %s", async (_, rows, isRight) => {
   expect(await isResponding(database(() => rows))).toBe(isRight);
 });
 

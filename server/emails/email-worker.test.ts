@@ -60,7 +60,7 @@ test("Emails are sent one after the other until none is due, and again two secon
   expect(lines).toEqual([]);
 });
 
-test("Low stock is checked at the start and every 15 minutes", async () => {
+test("Low stock is checked on startup and every 15 minutes", async () => {
   const { steps } = start([]);
   await advance(15 * 60_000);
   expect(steps().filter((step) => step === "stock")).toHaveLength(1);
@@ -138,7 +138,7 @@ test("A record that succeeds in the end allows the next email to be sent", async
   expect(lines).toEqual([]);
 });
 
-test("A database that does not respond is logged once, and asked again every two seconds", async () => {
+test("A database that does not respond is logged once, and retried every two seconds", async () => {
   const { steps, lines } = start([], () => failure());
   await advance(2 * everyMs);
   expect(steps()).toEqual(["stock", "stock", "stock"]);

@@ -73,7 +73,7 @@ test("A wrong key and a URL that is not a project have different messages", asyn
   );
 });
 
-test("A URL where nothing answers is reported in one line", async () => {
+test("A URL where nothing responds is reported in one line", async () => {
   const nobody = { url: "http://127.0.0.1:1", publishableKey: "sb_publishable_key" };
   await expect(openHosted(nobody)).rejects.toThrow(/^SUPABASE_URL cannot be reached \(.+\)$/);
 });
@@ -91,7 +91,7 @@ test("When a project stops responding, visitors do not wait long, and it is not 
   expect((await backend.fetch(new Request(path))).status).toBe(200);
 });
 
-test("The project is asked for its migrations with the public key, and for its readiness by headers only", async () => {
+test("A project's migrations are read with the public key, and its readiness by headers only", async () => {
   const asked: unknown[] = [];
   const server = createServer(async (request, response) => {
     const { apikey, "content-type": kind } = request.headers;

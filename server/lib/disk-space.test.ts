@@ -2,7 +2,7 @@ import { tmpdir } from "node:os";
 import { expect, test } from "vitest";
 import { refuseFullDisk } from "./disk-space.ts";
 
-test("An almost full disk is reported at the start in one line, with how much space is needed", async () => {
+test("An almost full disk is reported on startup in one line, with how much space is needed", async () => {
   await expect(refuseFullDisk("/data", async () => 1_000_000)).rejects.toThrow(
     "The disk of /data is full: 0 MB are free, 48 MB are needed",
   );

@@ -77,7 +77,7 @@ describe("Pay now", () => {
     body: { code: `PT${status}`, message, details: JSON.stringify({ code }) },
   });
 
-  test("asks the database in the customer's name whether the order is theirs", async () => {
+  test("checks in the database, as the customer, whether the order is theirs", async () => {
     const { status, body, requested } = await press({
       paymentService: { open: async (id) => ({ address: `https://${id}/` }) },
     });
@@ -258,7 +258,7 @@ describe("A webhook of Paystack's", () => {
     }
   });
 
-  test("is answered so that Paystack sends it again when Paystack could not be asked", async () => {
+  test("is refused, so that Paystack sends it again, when Paystack can't be queried", async () => {
     const paymentService = { settleRefunds: () => Promise.reject(lost) };
     expect((await send({ paymentService, message: { kind: "refund", reference: "b" } })).status).toBe(503);
     expect(lines).toEqual([["a message of Paystack's failed", { error: "ECONNREFUSED" }]]);

@@ -64,7 +64,7 @@ describe("Paying", () => {
     ]);
   });
 
-  test("needs an email address, which the provider asks for", async () => {
+  test("needs an email address, which the provider requires", async () => {
     const { open, requested } = paymentService({ open_payment: [{ ...payment, email: null }] });
     await expect(open("o1")).rejects.toThrow(new ProviderRefusal("The order has no email address"));
     expect(requested).toEqual([]);
@@ -190,7 +190,7 @@ describe("The provider's response", () => {
     expect(called).toEqual([["settle_payment", { _reference: "1042-a", ...said }]]);
   });
 
-  test("about a payment's refunds is recorded once the payment has its id", async () => {
+  test("a webhook a webhook about a payment's refunds is recorded once the payment has its id", async () => {
     const refund: ProviderRefund = {
       id: "9",
       ownId: null,
@@ -229,7 +229,7 @@ describe("The next check that is due", () => {
   const queued: ProviderRefund = { id: "9", ownId: "r1", amount: pesewasFromCedis(20), outcome: "pending" };
   const recorded = record({ _refund_id: "r1", _provider_id: "9", _amount: 20, _outcome: "pending" });
 
-  test("is nothing, or a payment to ask about", async () => {
+  test("is nothing, or a payment to look up", async () => {
     const none = paymentService({ claim_payment_check: [null] });
     expect(await none.checkNext()).toBe(false);
     const payment = paymentService({ claim_payment_check: [{ ...check, kind: "payment" }] });

@@ -121,15 +121,18 @@ describe("A payment's verdict", () => {
     ["abandoned", "pending"],
     ["ongoing", "pending"],
     [undefined, "pending"],
-  ])("of the status %s is %s", async (status, outcome) => {
+  ])("a transaction a transaction of the status %s is %s", async (status, outcome) => {
     expect((await verdict({ status })).outcome).toBe(outcome);
   });
 
-  test.each(["success", "reversed"])("of the status %s is an error without Paystack's id", async (status) => {
-    for (const id of [undefined, null, "", {}, true])
-      await expect(verdict({ status, id })).rejects.toEqual(fault("no id"));
-    expect((await verdict({ status, id: 0 })).id).toBe("0");
-  });
+  test.each(["success", "reversed"])(
+    "a refund a refund of the status %s is an error without Paystack's id",
+    async (status) => {
+      for (const id of [undefined, null, "", {}, true])
+        await expect(verdict({ status, id })).rejects.toEqual(fault("no id"));
+      expect((await verdict({ status, id: 0 })).id).toBe("0");
+    },
+  );
 
   test("ignores values that do not match Paystack's documentation", async () => {
     const odd = { amount: 99.5, currency: 7, paidAt: "on 2026-11-20" };
@@ -145,7 +148,7 @@ describe("A payment's verdict", () => {
     });
   });
 
-  test("about another transaction is an error", async () => {
+  test("a response a response about another transaction is an error", async () => {
     await expect(verdict({ reference: "1043-b" })).rejects.toEqual(fault("another transaction"));
     done(null);
     await expect(paystack.verify("1042-a")).rejects.toEqual(fault("another transaction"));
@@ -186,7 +189,7 @@ describe("A refund", () => {
     },
   );
 
-  test("in Paystack's list has its outcome, and the shop's id if it is the shop's", async () => {
+  test("a refund a refund in Paystack's list has its outcome, and the shop's id if it is the shop's", async () => {
     const listed = { id: 9, amount: 500, merchant_note: ownId };
     done([
       { ...listed, status: "processed" },
@@ -232,7 +235,7 @@ describe("A webhook", () => {
     ["null", null],
   ])("signed by Paystack is read: %s", (body, message) => expect(read(body)).toEqual(message));
 
-  test("with another signature is ignored, and a malformed one is an error", () => {
+  test("a webhook a webhook with another signature is ignored, and a malformed one is an error", () => {
     const body = '{"event":"charge.success","data":{"reference":"a"}}';
     expect(read(body, "sk_test_other")).toBeUndefined();
     const signature = createHmac("sha512", secretKey).update(body).digest("hex");

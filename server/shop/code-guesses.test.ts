@@ -107,7 +107,7 @@ describe("guessing codes of booklists", () => {
     expect((await ask("22222-22222", { found: true })).status).toBe(200);
   });
 
-  it("counts answers that only hide what was found, and lists that cannot be put into a cart", async () => {
+  it("counts responses that only hide what was found, and lists that cannot be put into a cart", async () => {
     const { guarded, ask, guess } = guard();
     await guess(maxMisses - 3);
     const target = "http://shop.example/rest/v1/rpc/find_booklist?_code=22222-22222";

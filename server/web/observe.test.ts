@@ -68,7 +68,7 @@ test("A request has its own id, in its header, its log lines and all that it sta
   expect(lines[0]?.ms).toBeLessThan(10_000);
 });
 
-test("The access log names IP addresses only if the owner asks for them, and is off by default", () => {
+test("The access log has IP addresses only if the owner turns them on, and is off by default", () => {
   expect(observe("/shop", "ip").lines[0]).toMatchObject({ ip: "203.0.113.9" });
   expect(observe("/shop", "off").lines).toEqual([]);
 });

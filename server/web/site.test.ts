@@ -82,7 +82,7 @@ describe("the site", () => {
     }
   });
 
-  it("asks browsers for TLS only if the shop has it, and leaves subdomains alone", async () => {
+  it("requires TLS of browsers only if the shop has it, and leaves subdomains alone", async () => {
     expect((await site()("/shop")).headers.has("Strict-Transport-Security")).toBe(false);
     const secure = site("embedded", { SITE_URL: "https://shop.example" });
     expect((await secure("/shop")).headers.get("Strict-Transport-Security")).toBe("max-age=63072000");

@@ -154,7 +154,7 @@ describeContract(
       expect(cancelled).toEqual([{ status: "cancelled" }]);
     });
 
-    it("ask for the role and get 'user'", async () => {
+    it("read the role and get 'user'", async () => {
       expect(await dataOf(customer.client.rpc("get_user_role", { _user_id: customer.id }))).toBe("user");
     });
   },
@@ -236,7 +236,7 @@ describeContract("The calls of an admin", (target) => {
     return (await dataOf(client.from("orders").insert(order).select("id").single())).id;
   }
 
-  it("ask for roles: 'admin' for the caller, 'user' for the customer", async () => {
+  it("read roles: 'admin' for the caller, 'user' for the customer", async () => {
     expect(await dataOf(admin.client.rpc("get_user_role", { _user_id: admin.id }))).toBe("admin");
     expect(await dataOf(admin.client.rpc("get_user_role", { _user_id: customer.id }))).toBe("user");
   });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => api?.close());
 
-test("after many wrong codes an address is told to wait, for all but the lists that the search shows", async () => {
+test("after many wrong codes an address has to wait, for all but the lists that the search shows", async () => {
   const find = (code: string, ip = "198.51.100.7") =>
     api.ask("/rest/v1/rpc/find_booklist", { body: { _code: code }, ip });
   expect(await (await find("22222-22222")).json()).toMatchObject([{ school: "Quiet School" }]);

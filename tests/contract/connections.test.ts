@@ -44,7 +44,7 @@ function held() {
   return { work, start, finish: () => finish() };
 }
 
-test("What is lost is told from what has failed", () => {
+test("tells a lost connection from a failed query", () => {
   const lost = [
     "CONNECTION_CLOSED",
     "CONNECTION_ENDED",
@@ -219,7 +219,7 @@ test("When a connection is lost, the others are used on", async () => {
   expect(await connections.use(pidOf, null)).toBe(kept);
 });
 
-test("At the end, what is under way is answered, what waits is refused, and no connection is left", async () => {
+test("On shutdown, running requests get their response, waiting ones are refused, and no connection is left", async () => {
   const connections = database.connections.withSettings(1, { application_name: "ending" });
   await connections.use(pidOf, null);
   const waitedFor = vi.spyOn(Promise, "allSettled");
@@ -274,7 +274,7 @@ test("Values come as the data API writes them, and JSON goes in as text or as a 
   });
 });
 
-test("A transaction is kept as a whole or not at all, and one inside another is the same one", async () => {
+test("A transaction is committed as a whole or not at all, and a nested one is the same one", async () => {
   const notes = async () =>
     (await sql.query<{ text: string }>("select text from notes order by 1")).map(({ text }) => text);
   const answer = await sql.transaction(async (outer) => {
@@ -327,7 +327,7 @@ function scripted(answers: Record<string, object>) {
   return { asked, limits, verbs: connectionsSql({ use } as unknown as Connections) };
 }
 
-test("A transaction waits 70 seconds for an answer, or for as long as it takes, and for its end 70 seconds in any case", async () => {
+test("A transaction waits 70 seconds for a response, or without a limit, and always 70 seconds for its end", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
   const begun = { begin: {}, "set local statement_timeout = 0": {} };

@@ -23,7 +23,7 @@ describe("Hostile input", () => {
   }, 240_000);
   afterAll(() => hostile?.stop());
 
-  it(`is answered below 500, without internal details, in ${CASES} cases`, async () => {
+  it(`gets a response below 500, without internal details, in ${CASES} cases`, async () => {
     const figures = await runHostile(hostile, { seed: SEED, cases: CASES });
     console.log(describeHostile(SEED, figures));
     expect(figures.broken).toEqual([]);

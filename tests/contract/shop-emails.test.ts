@@ -130,7 +130,7 @@ test("An email that is refused for good is given up with the reason, and delays 
   });
 });
 
-test("A mail server that is down is asked once a round, and no email is lost", async () => {
+test("A mail server that is down is tried once per round, and no email is lost", async () => {
   const ids = await queue(3);
   const worker = startWorker({ url: "smtp://127.0.0.1:1" });
   await worker.settled();
@@ -154,7 +154,7 @@ test("An address that can't exist is given up without asking the mail server", a
   expect(server.mails).toEqual([]);
 });
 
-test("A database that fails to record an email is asked again, so that it is not sent twice", async () => {
+test("Recording a sent email is retried, so that it is not sent twice", async () => {
   const server = await startMailServer();
   const [id] = await queue(1);
   let failures = 0;

@@ -98,7 +98,7 @@ test("Outside its transaction a connection has a visitor's timeouts", async () =
   });
 });
 
-test("A reading statement changes nothing, a writing one is kept once it is accepted", async () => {
+test("A reading statement changes nothing, a writing one is committed once it is accepted", async () => {
   await database.sql.exec("truncate public.notes");
   await expect(write("read only", { isReadOnly: true })).rejects.toMatchObject({ code: "25006" });
   expect(await write("kept")).toBe("kept");
@@ -156,7 +156,7 @@ test.each(["40001", "40P01"])("After %s a transaction is run again, up to four t
   expect(await attempt(2, { timeout: "5s" })).toEqual(["not yet", 1]);
 });
 
-test("A client that has gone costs no statement, and one that goes ends its own", async () => {
+test("A disconnected client costs no statement, and one that disconnects cancels its own", async () => {
   const gone = AbortSignal.abort(new Error("gone"));
   await expect(write("never", { signal: gone })).rejects.toThrow("gone");
   expect(await notes()).not.toContain("never");
@@ -179,7 +179,7 @@ test("A client that has gone costs no statement, and one that goes ends its own"
   expect(await others).toBe("second");
 });
 
-test("A statement is kept ready from its third use on, and seldom used ones make room", async () => {
+test("A statement is prepared from its third use on, and rarely used ones make room", async () => {
   const own = openTransactions(database.connections, database.sql);
   const caller = shop;
   const run = async (text: string) =>

@@ -87,7 +87,7 @@ describeOnOwnServerToo("Accepting a quote", (open) => {
     expect(await stockOf(open(), maths)).toBe(100);
   });
 
-  test("makes one order of ten parallel presses, and each of them finds it", async () => {
+  test("accepting makes one order of ten concurrent clicks, and each of them finds it", async () => {
     const people = await school();
     const book = await addBook(open(), { stock: 15 });
     const { id, version } = await offerQuote(open(), people, [[book, 10, 5]]);
@@ -116,7 +116,7 @@ describeOnOwnServerToo("Accepting a quote", (open) => {
     expect(await stockOf(open(), book)).toBe(4);
   });
 
-  test("is refused with the titles when stock ran out, and nothing is kept of it", async () => {
+  test("is refused with the titles when stock ran out, and leaves nothing behind", async () => {
     const people = await school();
     const maths = await addBook(open(), { title: "Maths", stock: 10 });
     const reading = await addBook(open(), { title: "Reading", stock: 10 });

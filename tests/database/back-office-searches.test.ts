@@ -78,7 +78,7 @@ describeOnOwnServerToo("The back office's searches with 20,000 reviews and 120,0
     },
   );
 
-  test("find everything about more people and books than an index is asked for", async () => {
+  test("searches find everything about more people and books than an index lookup covers", async () => {
     for (const [call, q, rows] of [
       ["admin_count_audit", "reader", 20_001],
       ["admin_count_reviews", "reader", 20_000],

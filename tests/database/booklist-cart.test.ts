@@ -92,7 +92,7 @@ describeOnOwnServerToo("Booklists and the cart", (open) => {
     expect(await cartOf(customer)).toMatchObject({ [plenty.title]: 120, [few.title]: 60 });
   });
 
-  test("from several tabs at the same time everything is added once, and whoever passes the stock is told", async () => {
+  test("everything is added once from several tabs at the same time, and running out of stock is reported", async () => {
     const customer = await addCustomer(open());
     const book = await addBook(open(), { stock: 10 });
     const list = await published([{ book_id: book.id }]);

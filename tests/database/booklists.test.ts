@@ -243,7 +243,7 @@ describeOnOwnServerToo("Booklists", (open) => {
     expect((await read(other.id))[0]?.id).not.toBe(own?.id);
   });
 
-  test("of two editors with the same version one saves, the other is told and overwrites nothing", async () => {
+  test("one of two editors with the same version saves, the other is refused and overwrites nothing", async () => {
     const list = await save({ lines: [{ title: "Before" }] });
     const edit = (title: string) =>
       save({ id: list.id, updated_at: list.updated_at, lines: [{ title }] }).then(

@@ -40,7 +40,7 @@ describeOnOwnServerToo("Delivery", (open) => {
     }
   };
 
-  test("is kept with the order as it was typed, cleaned", async () => {
+  test("is stored with the order as it was typed, cleaned", async () => {
     expect(
       await orderWith({
         region: "Ashanti",
@@ -152,7 +152,7 @@ describeOnOwnServerToo("Delivery", (open) => {
     expect(await feeOf(null, "deliver", 1)).toBe(7);
   });
 
-  test("is part of what an order must cost, and is kept beside the total", async () => {
+  test("is part of what an order must cost, and is stored beside the total", async () => {
     await setFees([{ regions: ["Volta"], fee: 15.5 }]);
     for (const [delivery, total] of [
       [{ region: "Volta" }, 50],
@@ -200,7 +200,7 @@ describeOnOwnServerToo("Delivery", (open) => {
     expect(await stored()).toEqual(before);
   });
 
-  test("of an accepted quote is in its price", async () => {
+  test("delivery delivery of an accepted quote is in its price", async () => {
     await setFees([{ fee: 5 }]);
     const book = await addBook(open(), { price: 50, stock: 5 });
     const quote = await offerQuote(open(), { customer, admin }, [[book, 2, 40]]);

@@ -94,7 +94,7 @@ describeDatabase("A hosted project", () => {
     }
   });
 
-  test("then works: sign-up, role, book, cart, order, cancelling, rating, import", async () => {
+  test("A hosted project works: sign-up, role, book, cart, order, cancelling, rating, import", async () => {
     const [customer, admin] = [randomUUID(), randomUUID()];
     const as = (id: string) => ({ role: "authenticated" as const, id });
     await database.run(`

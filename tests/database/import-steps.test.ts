@@ -242,7 +242,7 @@ describeOnOwnServerToo("Importing books in steps", (open) => {
     },
   );
 
-  test("an import that changes hundreds of books leaves one figure for each publisher", async () => {
+  test("an import that changes hundreds of books leaves one tally for each publisher", async () => {
     await applyAll(await stage(newBooks(300)), 300);
     await applyAll(await stage(newBooks(300).map((book) => ({ ...book, stock_quantity: 5 }))), 300);
     expect(

@@ -88,7 +88,7 @@ describeDatabase("Many orders at once", (open) => {
     ]);
   });
 
-  test("are refused as a whole when nobody could mean them", async () => {
+  test("are refused as a whole when they can't be meant", async () => {
     const id = await order(open(), customer, [[book, 1]]);
     for (const [ids, shown] of [
       [[], []],

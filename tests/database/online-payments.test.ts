@@ -74,7 +74,7 @@ describeDatabase("Payments through Paystack", (open) => {
     expect(await summaryOf(open(), customer, id)).toMatchObject({ paid: 30, due: 70 });
   });
 
-  test("who presses twice gets the same page, until the debt has changed or an hour has gone", async () => {
+  test("a customer who clicks twice gets the same page, until the debt has changed or an hour has passed", async () => {
     const first = await openOnline(open(), id);
     await callAsServer(open(), "note_checkout($1, $2)", first.id, "https://pay.example/1");
     const all = await Promise.all(Array.from({ length: 8 }, () => openOnline(open(), id)));
@@ -104,7 +104,7 @@ describeDatabase("Payments through Paystack", (open) => {
     expect(await refused()).toBe("order_not_found");
   });
 
-  test("after ten within an hour the customer has to wait", async () => {
+  test("a customer has to wait after ten payments within an hour", async () => {
     for (let n = 0; n < 10; n += 1) {
       const { reference } = await openOnline(open(), id);
       await settleOnline(open(), reference, { outcome: "failed" });
@@ -195,7 +195,7 @@ describeDatabase("Payments through Paystack", (open) => {
       expect((await settleOnline(open(), reference, { outcome, amount: 100 }))?.state).toBe("settled");
   });
 
-  test("an abandoned payment is asked about less and less often, given up after two days, and counted if it comes later", async () => {
+  test("an abandoned payment is checked less and less often, given up after two days, and counted if it comes later", async () => {
     await claimAll();
     const payment = await openOnline(open(), id);
     expect(await claimAll()).toEqual([]);
@@ -222,7 +222,7 @@ describeDatabase("Payments through Paystack", (open) => {
     expect((await settleOnline(open(), payment.reference, { amount: 100 }))?.state).toBe("settled");
   });
 
-  test("a payment is asked about in time although a clock was ahead when its pause was written", async () => {
+  test("a payment is checked in time although a clock was ahead when its pause was written", async () => {
     await claimAll();
     const { id: payment } = await openOnline(open(), id);
     await open().query("update public.payments set check_at = now() + interval '20 years' where id = $1", [
@@ -231,7 +231,7 @@ describeDatabase("Payments through Paystack", (open) => {
     expect((await claimAll()).map((check) => check.id)).toEqual([payment]);
   });
 
-  test("a reference of somebody else's is left alone; money for a lost one of the shop's is kept", async () => {
+  test("someone else's reference is ignored; money for a lost one of the shop's is recorded", async () => {
     expect(await settleOnline(open(), "T685312322670591", { amount: 5 })).toBeNull();
     expect(await settleOnline(open(), "7-0000000000000000", { outcome: "failed" })).toBeNull();
     const nothing = "settle_payment(null, null, null, null, null, null)";
@@ -271,7 +271,7 @@ describeDatabase("Payments through Paystack", (open) => {
       return payment;
     };
 
-    test("to count it: then what was received is paid, and can be refunded", async () => {
+    test("staff count a payment: what was received is then paid, and can be refunded", async () => {
       const payment = await doubtful();
       await call("select public.decide_payment($1, 'count', 'He will bring the rest')", payment.id);
       expect(await summaryOf(open(), customer, id)).toMatchObject({
@@ -282,7 +282,7 @@ describeDatabase("Payments through Paystack", (open) => {
       await refundOnline(open(), admin, payment.id, 60);
     });
 
-    test("to set it aside, with a reason; and only once", async () => {
+    test("staff set a payment aside, with a reason, and only once", async () => {
       const payment = await doubtful();
       const decide = (decision: string, note: string | null) =>
         call("select public.decide_payment($1, $2, $3)", payment.id, decision, note);
@@ -297,7 +297,7 @@ describeDatabase("Payments through Paystack", (open) => {
       });
     });
 
-    test("but money in another currency, or of a deleted order, is not counted", async () => {
+    test("money in another currency, or for a deleted order, can't be counted", async () => {
       const payment = await doubtful("NGN", 100);
       const count = () => call("select public.decide_payment($1, 'count')", payment.id);
       expect((await refusalOf(count())).detail).toMatchObject({ code: "other_currency" });
@@ -353,7 +353,7 @@ describeDatabase("Payments through Paystack", (open) => {
       ]);
     });
 
-    test("of money that needs a decision count only if the money does", async () => {
+    test("refunds refunds of money that needs a decision count only if the money does", async () => {
       const doubtful = async () => {
         id = await order(open(), customer, [[await addBook(open(), { price: 50 }), 2]]);
         const payment = await openOnline(open(), id);
@@ -385,7 +385,7 @@ describeDatabase("Payments through Paystack", (open) => {
       expect(await claim()).toMatchObject({ id: refund, provider_id: "78" });
     });
 
-    test("of what was paid by hand, or not at all, are not asked of Paystack", async () => {
+    test("refunds of what was paid by hand, or not at all, are not requested from Paystack", async () => {
       const [row] = await call(
         "select public.record_payment(gen_random_uuid(), $1, 'payment', 'cash', 10, '2026-11-01') as id",
         id,

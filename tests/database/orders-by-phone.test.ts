@@ -130,7 +130,7 @@ describeDatabase("An order that staff enter for a customer on the phone", (open)
     );
   });
 
-  test("of a caller without an email makes no email that cannot be sent", async () => {
+  test("an order of a caller without an email queues no email", async () => {
     const id = await place({ customer: null });
     await send(open(), [admin, "update public.orders set status = 'shipped' where id = $1", [id]]);
     const emails = await open().query("select kind from public.outgoing_emails where order_id = $1", [id]);
@@ -237,7 +237,7 @@ describeDatabase("An order that staff enter for a customer on the phone", (open)
     });
   });
 
-  test("and another at the same moment share the last copies as if one came after the other", async () => {
+  test("two orders at the same moment share the last copies as if one came after the other", async () => {
     const answers = await expectSerial(open(), async () => {
       const last = await addBook(open(), { price: 20, stock: 3 });
       const two = (): Request => request({ books: [last.id], quantities: [2] });

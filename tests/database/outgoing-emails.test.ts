@@ -207,7 +207,7 @@ describeDatabase("The shop's emails", (open) => {
     });
   });
 
-  test("of a deleted order nothing is sent, and without an address nothing either", async () => {
+  test("nothing is sent about a deleted order, or without an address", async () => {
     await settleAll();
     const nobody = await addCustomer(open());
     const id = await order(open(), nobody, [[await addBook(open()), 1]]);

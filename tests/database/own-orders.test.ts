@@ -94,7 +94,7 @@ describeDatabase("A customer's own order", (open) => {
     ]);
   });
 
-  test("of which every book is gone adds nothing, and says so", async () => {
+  test("an order whose books are all deleted adds nothing, and says so", async () => {
     const book = await addBook(open(), { title: "The only one", stock: 1 });
     const id = await order(open(), customer, [[book, 1]]);
     await open().query("delete from public.books where id = $1", [book.id]);
@@ -103,7 +103,7 @@ describeDatabase("A customer's own order", (open) => {
     ]);
   });
 
-  test("is ordered again by nobody else", async () => {
+  test("can be ordered again by no one else", async () => {
     const id = await order(open(), customer, [[await addBook(open()), 1]]);
     for (const person of [stranger, admin]) {
       expect((await refusalOf(again(person, id))).detail).toEqual({ code: "order_not_found" });

@@ -87,7 +87,7 @@ describeDatabase("An email when a book is back in stock", (open) => {
     });
   });
 
-  test("is sent once per request: then the customer may ask again, for the next time", async () => {
+  test("is sent once per request; the customer may request it again for the next time", async () => {
     await ask();
     await restock();
     const email = await claim();
@@ -252,7 +252,7 @@ describeDatabase("An email when a book is back in stock", (open) => {
     expect(await emails()).toHaveLength(1);
   });
 
-  test("is not missed when the customer asks while the copies arrive: they are refused or emailed", async () => {
+  test("is not missed when the customer requests it while the copies arrive: they are refused or emailed", async () => {
     const answers = await expectSerial(
       open(),
       scene(() => [asking(customer), restocking()]),
@@ -263,7 +263,7 @@ describeDatabase("An email when a book is back in stock", (open) => {
     ]);
   });
 
-  test("is not missed when the customer asks before the copies' transaction ends, as an import's does late", async () => {
+  test("is not missed when the customer requests it before the copies' transaction ends, as an import's does late", async () => {
     const answer = await open().transaction(async (run) => {
       await run("update public.books set stock_quantity = 5 where id = $1", [book.id]);
       const asked = refusalOf(ask());

@@ -199,7 +199,7 @@ describeOnOwnServerToo("Two concurrent requests", (open) => {
     },
   );
 
-  test("for a book's deletion and its restoring have the same result as one after the other", async () => {
+  test("two admins who delete and restore a book get the same result as one after the other", async () => {
     const make = async (): Promise<Scene> => {
       const book = await addBook(open(), { stock: 7 });
       await send(open(), removeBook(admin, book));

@@ -80,7 +80,7 @@ describeDatabase("Emails that were not sent", (open) => {
     expect(await listed()).toEqual(["new_order given_up order", "order_placed given_up order"]);
   });
 
-  test("about stock that has come in are no longer shown, nor sent again", async () => {
+  test("emails emails about stock that has come in are no longer shown, nor sent again", async () => {
     await newOrder(10);
     await open().query("select private.queue_low_stock_email('2031-01-01T12:00:00Z')");
     await giveUpAll();
@@ -89,7 +89,7 @@ describeDatabase("Emails that were not sent", (open) => {
     expect((await refusalOf(resend("low_stock"))).detail).toMatchObject({ code: "nothing_to_say" });
   });
 
-  test("about a quote name it, until the quote is another", async () => {
+  test("emails about a quote name it, until the quote changes", async () => {
     const book = await addBook(open());
     const id = await requestQuoteFor(open(), customer, [[book, 3]]);
     await giveUpAll();
@@ -149,14 +149,14 @@ describeDatabase("Emails that were not sent", (open) => {
     expect(await state()).toEqual(["given_up: It could not be sent within a day. No answer."]);
   });
 
-  test("for three days are given up without an attempt, because they would come too late", async () => {
+  test("emails older than three days are given up without an attempt, because they would come too late", async () => {
     await newOrder();
     await setAge("73 hours");
     expect(await claim()).toBeNull();
     expect(await state()).toEqual(["given_up: It could not be sent within three days."]);
   });
 
-  test("in their thousands, since emails were off for months, keep no new one waiting", async () => {
+  test("thousands of old unsent emails don't delay a new one", async () => {
     const id = await newOrder();
     await open().query(
       `insert into public.outgoing_emails (kind, event, order_id, created_at, due_at)

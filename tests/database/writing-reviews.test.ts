@@ -102,7 +102,7 @@ describeDatabase("Reviews by customers", (open) => {
     expect(await ratingOf(book)).toEqual({ average: 3, count: 1 });
   });
 
-  test("customers write and delete while staff delete, hide and the book goes: nobody waits for ever", async () => {
+  test("customers write and delete while staff delete, hide and the book goes: no one waits forever", async () => {
     const book = await addBook(open(), { stock: 50 });
     const buyers = await Promise.all(Array.from({ length: 6 }, () => addCustomer(open())));
     for (const buyer of buyers) await order(open(), buyer, [[book, 1]]);

@@ -89,7 +89,7 @@ describe.each([
   });
   afterAll(() => proxy?.stop());
 
-  test("a page arrives, over HTTP/2 as well, and browsers are asked to use only TLS", {
+  test("a page arrives, over HTTP/2 as well, and browsers are told to use only TLS", {
     skip: !path,
   }, async () => {
     const page = await ask(proxy.port, "/shop");

@@ -124,7 +124,7 @@ test("joann@ keeps their emails when ann@ is forgotten", async () => {
   expect((await listMails(dataDir)).map(({ to }) => to)).toEqual([joann]);
 });
 
-test("A caller without an account is forgotten by their order's number, phone or email, and nobody else is", async () => {
+test("A caller without an account is forgotten by their order's number, phone or email, and no one else is", async () => {
   const dataDir = await newDataDir();
   onTestFinished(() => removeFolder(dataDir));
   await copyPreparedFolder(dataDir);

@@ -185,7 +185,7 @@ test("Emails about their orders and quotes are deleted, the shop's own too, once
   expect([again.mails, (await readdir(folder)).length]).toEqual([0, 2]);
 });
 
-test("What the first version kept of them is deleted, and no one else's", async () => {
+test("What the first version stored about them is deleted, and no one else's", async () => {
   const dataDir = await newFolder();
   const [id, other] = [await api.newPerson(), await api.newPerson()];
   await api.sql.exec(`

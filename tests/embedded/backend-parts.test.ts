@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => api?.close());
 
-test("Admins and moderators are staff; whether someone is gets asked for at most every ten seconds", async () => {
+test("Admins and moderators are staff; who is staff is read at most every ten seconds", async () => {
   const [customer, admin, moderator] = [
     await api.newPerson(),
     await api.newPerson("admin"),
@@ -61,7 +61,7 @@ test("Admins and moderators are staff; whether someone is gets asked for at most
   expect([await isClosed(customer), asked]).toEqual([true, 5]);
 });
 
-test("Old sign-ins and orphaned files are removed at the start and once a day; a failure is logged without details", async () => {
+test("Old sign-ins and orphaned files are removed on startup and once a day; a failure is logged without details", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   onTestFinished(() => void vi.useRealTimers());
   const log: string[] = [];

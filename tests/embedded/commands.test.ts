@@ -206,7 +206,7 @@ test.each([
   expect(await run(script, ["--odd", "--odd", "--odd"], {})).toEqual({ code: 1, printed: usage });
 });
 
-test("admin without an email shows its usage; with a hosted project it asks for the secret key", async () => {
+test("admin without an email shows its usage; with a hosted project it requires the secret key", async () => {
   expect(await run("admin.ts", [], {})).toEqual({
     code: 1,
     printed: "Usage: npm run admin -- email [--new-password]",

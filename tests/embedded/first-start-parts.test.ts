@@ -18,7 +18,7 @@ async function newFolder() {
   return folder;
 }
 
-test("The first admin's password is kept for the folder's owner only, until it is forgotten", async () => {
+test("The first admin's password is readable by the folder's owner only, until it is deleted", async () => {
   const folder = await newFolder();
   const admin = { email: "admin@shop.invalid", password: "made up" };
   expect(await readFirstAdmin(folder)).toBeNull();
@@ -162,7 +162,7 @@ test.each([
   ["28000", "the user or password is wrong"],
   ["3D000", "the database does not exist"],
   ["53300", "53300"],
-])("A server's refusal %s is told in one line, without the password: %s", async (code, why) => {
+])("A server's refusal %s is reported in one line, without the password: %s", async (code, why) => {
   const url = await startRefusing(code);
   await expect(openServer(url)).rejects.toThrow(
     new RegExp(`^The database of DATABASE_URL cannot be used: ${why}$`),
@@ -198,7 +198,7 @@ test.each([
   [{ code: "EAI_AGAIN" }, "the host does not exist"],
   [{ message: "no words" }, "no words"],
   [{}, "unknown reason"],
-])("Why a server cannot be used is told: %j", async (error, why) => {
+])("The reason why a server can't be used is reported: %j", async (error, why) => {
   const { end } = answering(() => Promise.reject(error));
   await expect(openServer("postgres://localhost/shop")).rejects.toThrow(
     new RegExp(`^The database of DATABASE_URL cannot be used: ${why}$`),

@@ -132,7 +132,7 @@ test("Tables that refer to others come after them", async () => {
   expect(names).not.toContain("private_shop.account_tasks");
 });
 
-test("Only the tables that are asked for are emptied and filled", async () => {
+test("Only the requested tables are emptied and filled", async () => {
   const backup = await backUp(shop);
   await backup.make();
   const own = await there.newPerson();
@@ -197,7 +197,7 @@ test("Orders without numbers get them in the order in which they were placed", a
   expect(numbers.map(({ number }) => number - first.number)).toEqual(numbers.map((_, place) => place));
 });
 
-test("A cover whose file is gone is noted; one that cannot be read ends the backup without a trace", async () => {
+test("A cover whose file is missing is noted; one that cannot be read ends the backup without a trace", async () => {
   const backup = await backUp(shop);
   const [head] = await shop.sql.query<{ name: string; version: string | null }>(
     "select name, version from storage.objects",

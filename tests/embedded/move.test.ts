@@ -64,7 +64,7 @@ describe("Moving a shop out of the embedded database", () => {
     await old.client().auth.signUp({ email: unconfirmed, password: "a password" });
   });
 
-  test("to PostgreSQL moves everything; people get an email, choose a password and find their orders", async () => {
+  test("moving to PostgreSQL takes everything along; people get an email, choose a password and find their orders", async () => {
     const place = { DATA_DIR: await newFolder(), DATABASE_URL: await newEmptyDatabase() };
     const env = { ...place, SITE_URL: "http://shop.example" };
     const { code, output } = await command("move", [old.dataDir], env);
@@ -109,7 +109,7 @@ describe("Moving a shop out of the embedded database", () => {
     expect(events.data).toEqual([{ to_status: "processing" }]);
   });
 
-  test("to a hosted project makes accounts and covers through its API and rows in its database, once", async () => {
+  test("moving to a hosted project creates accounts and covers through its API and rows in its database, once", async () => {
     const databaseUrl = await newEmptyDatabase();
     expect((await command("migrate", [], { DATABASE_URL: databaseUrl })).code).toBe(0);
     const project = await startFakeProject(databaseUrl, secretKey, 1);

@@ -29,7 +29,7 @@ const lines = (server: ShopServer): Line[] =>
     .split("\n")
     .map((line) => JSON.parse(line));
 
-test("A running shop has told its database the name that no reviewer may use", async () => {
+test("A running shop has stored the name that no reviewer may use", async () => {
   const sql = await connectTo(shop.dataDir, 1);
   onTestFinished(() => sql.end());
   await asOwner(sql, async (owner) =>
@@ -87,7 +87,7 @@ describe("The log", () => {
     ).toEqual([]);
   });
 
-  test("contains the client's address if the owner asks for it, and no requests at all by default", async () => {
+  test("the log contains clients' addresses only if the owner turns them on, and no requests by default", async () => {
     await fetch(`${watched.url}/shop`, { headers: { "X-Forwarded-For": "203.0.113.77" } });
     await vi.waitFor(() => expect(watched.output()).toContain('"ip":"203.0.113.77"'), logged);
     await fetch(`${shop.url}/shop`);

@@ -75,7 +75,7 @@ test.each(["anon", "authenticated", "service_role"])(
   },
 );
 
-test("A customer gets from signing up to the order's email, each email once, whichever machine answers", async () => {
+test("A customer gets from signing up to the order's email, each email once, whichever machine responds", async () => {
   const book = await addBook(admin, { price: 25, stock_quantity: 10 });
   const member = await shop.signUp("ama@example.com", "203.0.113.1");
   await fillCart(member.client, book.id);
@@ -88,7 +88,7 @@ test("A customer gets from signing up to the order's email, each email once, whi
     for (const { url } of shop.machines) expect((await fetch(url + path)).status).toBe(200);
 });
 
-test("A cover that is uploaded to one machine is served by every one, and gone from every one when it is deleted", async () => {
+test("A cover that is uploaded to one machine is served by every one, and by none once it is deleted", async () => {
   const covers = admin.storage.from("book-covers");
   const picture = jpegOf("a cover");
   const { error } = await covers.upload("here.jpg", new Blob([picture], { type: "image/jpeg" }));

@@ -181,7 +181,7 @@ describe("A shop with two workers", () => {
     expect(metrics.match(/^# TYPE shop_http_request_duration_seconds /gm)).toHaveLength(1);
   });
 
-  test("answers from every worker again once its database has been killed and started again", async () => {
+  test("every worker responds again after its database was killed and restarted", async () => {
     const database = (await findProcesses(serverName(shop.dataDir))).find(({ first }) => first)?.pid ?? 0;
     process.kill(database, "SIGKILL");
     await vi.waitFor(() => expect(shop.output()).toContain("the database ended unexpectedly"), 10_000);

@@ -50,7 +50,7 @@ test("the contact page has address, phones, chat, email, hours and the 24-hour p
   expect(links).toContainEqual([expect.stringContaining("@"), expect.stringMatching(/^mailto:/)]);
 });
 
-test("the contact form asks for every field, with the right kind of keyboard", async () => {
+test("the contact form requires every field, with the right kind of keyboard", async () => {
   const { main } = await readPage("/contact");
   const field = (label: string) => {
     const id = main

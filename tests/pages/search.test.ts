@@ -43,7 +43,7 @@ describe("searching for any text", () => {
     "/shop?before=~",
     "/shop?publisher=%00",
     "/shop?q=%ED%A0%80",
-  ])("%s is answered with a page", async (path) => {
+  ])("%s gets a page", async (path) => {
     expect((await readPage(path)).status).toBe(200);
   });
 });

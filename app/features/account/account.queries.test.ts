@@ -15,7 +15,7 @@ test("A rate limit that only known addresses hit does not reveal them", async ()
   await expect(reset("over_request_rate_limit")).rejects.toThrow("429 over_request_rate_limit");
 });
 
-test("A customer who asks for the verification email again is asked to wait", async () => {
+test("A customer who requests the verification email again has to wait", async () => {
   const again = resendVerification(refusing("over_email_send_rate_limit"), "ama@example.com", "https://shop");
   await expect(again).rejects.toThrow("429 over_email_send_rate_limit");
 });

@@ -12,7 +12,7 @@ describe("the sidebar's cookie", () => {
     expect(readSidebarCookie("not-sidebar=collapsed")).toBe(true);
   });
 
-  test("it is kept for seven days, for the back office only", () => {
+  test("the sidebar's state is stored for seven days, for the back office only", () => {
     expect(sidebarCookie(false)).toBe("sidebar=collapsed; path=/admin; max-age=604800; samesite=lax");
   });
 });

@@ -22,7 +22,7 @@ test("A failed read gives a response with status 503 that says when to retry, an
   expect(logged.mock.calls.flat().join(" ")).toContain("Failed to read books");
 });
 
-test("A visitor who has sent too many requests gets status 429 and is told when to retry", async () => {
+test("A visitor who has sent too many requests gets status 429 and when to retry", async () => {
   const details = JSON.stringify({ code: "too_many_codes", retry_after_seconds: 90 });
   const refused = failureFrom({ code: "PT429", message: "Too many codes.", details }, 429);
   expect(await loadOrFailure(() => Promise.reject(refused))).toMatchObject({

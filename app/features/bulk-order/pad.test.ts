@@ -61,7 +61,7 @@ describe("the pad", () => {
     });
   });
 
-  it("offers the matching books, and asks for a quantity only if that is all that is missing", () => {
+  it("offers the matching books, and requests a quantity only if nothing else is missing", () => {
     const { open } = sortPad(linesOf("two, 5\na\nunknown\ngone, 2\nunknown, 1"), matches);
     expect(open.map(({ choices, needsQuantity }) => [choices.map(({ id }) => id), needsQuantity])).toEqual([
       ...[
@@ -142,7 +142,7 @@ describe("the pad", () => {
     expect(sorted(linesOf("ISBN,Title,Qty\nunknown,a,3")).ready).toEqual(["a 3/3"]);
   });
 
-  it("refuses lines that together ask for more than 999 copies", () => {
+  it("refuses lines that together order more than 999 copies", () => {
     const problem = "You can order up to 999 copies of a title.";
     expect(sorted(linesOf("a, 500\nunknown, 1\nalso a, 500"))).toEqual({
       ready: [],

@@ -283,7 +283,7 @@ describe("the cart store", () => {
     expect([calledNames(), shown()]).toEqual([[], ["a×1"]]);
   });
 
-  it("stays shown when it cannot be read again, and says so only if the user asked for it", async () => {
+  it("stays shown when it cannot be read again, and reports that only if the user reloaded it", async () => {
     await signedIn(lineOf("a", 1));
     for (const [options, messages] of [
       [{ quiet: true }, 0],

@@ -28,7 +28,7 @@ describe("a cart", () => {
     expect(formatCediSign(cartTotal([]))).toBe("₵0.00");
   });
 
-  it("says how many are left only when a line asks for more", () => {
+  it("says how many are left only when a line has more", () => {
     expect(copiesShort(line(5, 45, 5))).toBeNull();
     expect(copiesShort(line(6, 45, 5))).toBe(5);
     expect(copiesShort(line(1, 45, 0))).toBe(0);

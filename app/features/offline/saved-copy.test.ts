@@ -60,7 +60,7 @@ test("A saved list is not shown to another user or by another release, nor inste
   await expect(readOrSaved("cart", "ama", failed(new TypeError("Failed to fetch")))).rejects.toThrow();
 });
 
-test("A page that is known to be offline waits for nothing, and reads again when asked", async () => {
+test("A page that is known to be offline waits for nothing, and reads again on request", async () => {
   await readOrSaved("cart", "ama", answered(["atlas"]));
   page.onLine = false;
   expect(await readOrSaved("cart", "ama", () => new Promise<string[]>(() => {}))).toEqual(["atlas"]);

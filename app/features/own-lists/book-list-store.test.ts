@@ -104,7 +104,7 @@ describe("a list of books, such as the wishlist,", () => {
     expect(wishlist.get().bookIds).toEqual(["b2", "b1"]);
   });
 
-  it("ignores presses while the last one is pending", async () => {
+  it("ignores clicks while the last one is pending", async () => {
     await signedIn();
     const first = wishlist.toggle("b2");
     await wishlist.toggle("b2");
@@ -200,7 +200,7 @@ describe("a list of books, such as the wishlist,", () => {
     },
   );
 
-  it("keeps the next user's press pending when an earlier user's ends", async () => {
+  it("keeps the next user's click pending when an earlier user's ends", async () => {
     await signedIn();
     const [first, second] = [held<void>(), held<void>()];
     gateway.create.mockReturnValueOnce(first.promise).mockReturnValueOnce(second.promise);
@@ -229,7 +229,7 @@ describe("a list of books, such as the wishlist,", () => {
     expect([wishlist.get().status, notices.length]).toEqual(["failed", 2]);
   });
 
-  it("stays unchanged when it cannot be read again, and says so only if the user asked for it", async () => {
+  it("stays unchanged when it cannot be read again, and reports that only if the user reloaded it", async () => {
     await signedIn();
     gateway.list.mockRejectedValue(new Error("down"));
     await wishlist.load({ quiet: true });

@@ -24,7 +24,7 @@ const quote: OwnQuote = {
 };
 const printed = (status: QuoteStatus) => renderToString(<QuoteSheet quote={{ ...quote, status }} />);
 
-it("says on paper that an offer has expired", () => {
+it("prints that an offer has expired", () => {
   for (const [status, word] of [
     ["expired", "Expired"],
     ["withdrawn", "Withdrawn"],

@@ -49,7 +49,7 @@ test("Each link is handled on its own page, wherever the backend redirected to",
   expect(pageForEmailLink(problem, "/auth/reset")).toBe("/auth/reset");
 });
 
-test("The tokens are removed from the URL and everything else is kept", () => {
+test("The tokens are removed from the URL and everything else stays", () => {
   expect(withoutEmailLink({ pathname: "/shop", search: "?q=atlas" })).toBe("/shop?q=atlas");
   expect(withoutEmailLink({ pathname: "/auth", search: `?tab=sign-up&${expired}` })).toBe(
     "/auth?tab=sign-up",

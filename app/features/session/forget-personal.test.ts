@@ -55,7 +55,7 @@ test("Signing out removes the shop's own data from the browser and the tab; the 
   await vi.waitFor(() => expect(deleted).toEqual(pages));
 });
 
-test("When a session expires, downloaded data is deleted once, and typed text is kept for the same user", async () => {
+test("When a session expires, downloaded data is deleted once, and typed text stays for the same user", async () => {
   deleteOthersData("ama");
   fill();
   deleteOthersData(null);

@@ -25,7 +25,7 @@ afterEach(() => {
 });
 
 describe("the page a visitor returns to after signing in", () => {
-  it("is that of the last press, once", () => {
+  it("is that of the last click, once", () => {
     rememberIntent({ list: "cart", bookId });
     expect(takeReturn()).toEqual({
       path: "/shop?subject=Science",
@@ -36,7 +36,7 @@ describe("the page a visitor returns to after signing in", () => {
     expect(takeReturn()).toBeNull();
   });
 
-  it("is the page they left for the sign-in page when nothing was pressed", () => {
+  it("is the page they left for the sign-in page when nothing was clicked", () => {
     rememberPlace("/shop?page=2", 1);
     expect(takeReturn()).toEqual({ path: "/shop?page=2", top: 0, entry: 1, intent: null });
     rememberIntent({ list: "wishlist", bookId });
@@ -82,7 +82,7 @@ describe("the page a visitor returns to after signing in", () => {
     expect(takeReturn()).toBeNull();
   });
 
-  it("keeps the page without the press when the press has no valid book id", () => {
+  it("keeps the page without the click when the click has no valid book id", () => {
     for (const intent of ["cart:1", `admin:${bookId}`, `cart:${bookId}\n`, `no cart:${bookId}`, ""]) {
       stored.set(RETURN_KEY, JSON.stringify({ intent, path: "/shop", at: Date.now() }));
       expect(takeReturn()).toMatchObject({ path: "/shop", intent: null });

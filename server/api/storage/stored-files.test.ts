@@ -106,7 +106,7 @@ test("A file deleted during a backup is deleted once, not again after a later ba
   expect(await readFile(files.path(cover("file-1")), "utf8")).toBe("as a restore puts it back");
 });
 
-test("While one process makes a backup, no other deletes a file of it; a mark that a crash left is removed at the start", async () => {
+test("While one process makes a backup, no other deletes a file of it; a mark that a crash left is removed on startup", async () => {
   const { files, outside } = await newObjects();
   const other = new ObjectFiles(join(outside, "made", "objects"));
   const isThere = (version: string) => readFile(files.path(cover(version))).then(Boolean, () => false);

@@ -32,7 +32,7 @@ test("A client of the API spends a link's token, under either of its names, and 
   }
 });
 
-test("A link that no longer works leads on with the reason, whether it is opened or pressed", async () => {
+test("A link that no longer works redirects with the reason, whether it is opened or confirmed", async () => {
   const accounts = await openAccounts();
   for (const [query, page] of [
     ["", "/"],
@@ -162,7 +162,7 @@ test("A change of address that was replaced by another one cannot be confirmed",
   });
 });
 
-test("A recovery leads where it was asked to, also for an account that never had a password", async () => {
+test("A recovery redirects to the requested page, also for an account that never had a password", async () => {
   const accounts = await openAccounts();
   await newAccount(accounts, email);
   await accounts.sql.query("update auth.users set encrypted_password = null");

@@ -39,7 +39,7 @@ test("Another site's form cannot follow a link for its visitors", async () => {
   expect((await accounts.follow(siteUrl + link)).fragment.get("access_token")).toBeTruthy();
 });
 
-test("A link of one kind does not count as another, and two concurrent presses use it once", async () => {
+test("A link of one kind does not count as another, and two concurrent clicks use it once", async () => {
   const accounts = await openAccounts();
   await accounts.send("signup", { email, password });
   const link = await accounts.linkTo(email);

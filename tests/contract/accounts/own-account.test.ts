@@ -105,7 +105,7 @@ test("A confirmed address gets no second confirmation, and one that cannot exist
   expect(await ask("recover", "admin@shop.invalid")).toEqual([email]);
 });
 
-test("A new change of address makes the earlier one's link worthless, also when it is asked for again", async () => {
+test("A new change of address makes the earlier one's link invalid, also when it is requested again", async () => {
   const accounts = await openAccounts();
   const { token } = await newAccount(accounts, email);
   const links: string[] = [];

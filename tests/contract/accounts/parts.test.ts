@@ -146,7 +146,7 @@ test("throttled sign-ins skip clients that have disconnected", async () => {
   expect([await begun, done]).toEqual(["begun", []]);
 });
 
-test("Tokens are signed, random and kept as hashes", () => {
+test("Tokens are signed, random and stored as hashes", () => {
   const token = signToken({ sub: "a" }, "a secret");
   const [head, body, signature] = token.split(".");
   const read = (part: string | undefined) => JSON.parse(Buffer.from(part ?? "", "base64url").toString());

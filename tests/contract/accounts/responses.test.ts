@@ -151,7 +151,7 @@ test("What the API says of itself, and which methods it takes", async () => {
   expect((await accounts.ask("/other/v1/health")).status).toBe(404);
 });
 
-test("A rule of the database is told as it is; any other failure is logged without its text", async () => {
+test("A refusal by a database rule is returned as it is; any other failure is logged without its text", async () => {
   const accounts = await openAccounts();
   const { token } = await newAccount(accounts, email);
   const rename = () => accounts.send("user", { data: { full_name: "Kofi" } }, { method: "PUT", token });

@@ -88,7 +88,7 @@ test("When no second email may be sent, the first one's link confirms the addres
   expect([page, fragment.get("type")]).toEqual([`${siteUrl}/auth/reset`, "recovery"]);
 });
 
-test("A customer who presses twice gets one email, and its link confirms their password", async () => {
+test("A customer who clicks twice gets one email, and its link confirms their password", async () => {
   const accounts = await openAccounts();
   for (let press = 0; press < 3; press += 1)
     expect((await accounts.send("signup", { email, password })).status).toBe(200);

@@ -54,7 +54,7 @@ test("Tasks are done in their order, each once, and so is what a crash left behi
   expect([sent.slice(3), log]).toEqual([["d@example.com"], []]);
 });
 
-test("An email that could not be sent is kept, logged without its address, and sent later without doing the work again", async () => {
+test("An email that could not be sent is stored, logged without its address, and sent later without repeating the task", async () => {
   const { tasks, sent, worked, log, waiting } = await openTasks(["ENOSPC"]);
   await tasks.add(recovery(email));
   await vi.waitFor(() => expect(log).toHaveLength(1), { timeout: 20_000 });

@@ -122,7 +122,7 @@ test.each([
   expect(done.at(-1)).toBe("rollback");
 });
 
-test("A lost connection is asked nothing more", async () => {
+test("Nothing more is sent over a lost connection", async () => {
   const { run, texts } = open({ fails: () => ({ code: "CONNECTION_CLOSED" }) });
   await expect(run()).rejects.toMatchObject({ code: "CONNECTION_CLOSED" });
   expect(texts()).not.toContain("rollback");
@@ -152,7 +152,7 @@ test("A client that leaves has its statement cancelled, and the connection is fr
   expect(none).toEqual([]);
 });
 
-test("At most 200 statements are kept ready: seldom used ones give way, often used ones stay", async () => {
+test("At most 200 statements stay prepared: rarely used ones are dropped, frequent ones stay", async () => {
   const { run, asked } = open();
   const isReady = async (text: string) => {
     await run({}, text);

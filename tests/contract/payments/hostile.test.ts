@@ -24,7 +24,7 @@ describe("A signed message", () => {
     ["a path", charge("../../refund?perPage=1000")],
     ["60 kB", charge("1".repeat(60_000))],
     ["a list", charge(["1-0000000000000000"])],
-  ])("about %s as its reference is answered, and sends no request", async (_title, body) => {
+  ])("a webhook with %s as its reference is accepted, and sends no request", async (_title, body) => {
     const before = shop.paystack.asked.length;
     expect(await send(body)).toBe(200);
     expect(shop.paystack.asked.length).toBe(before);
@@ -38,7 +38,7 @@ describe("A signed message", () => {
     expect([200, 400]).toContain(await send(body));
   });
 
-  test("from an earlier day changes nothing about a payment that has since been refunded", async () => {
+  test("a webhook a webhook from an earlier day changes nothing about a payment that has since been refunded", async () => {
     const { id, reference, payment } = await shop.newPaidOrder();
     const admin = await shop.api.newPerson("admin");
     const values = { _refund_id: randomUUID(), _payment_id: payment, _amount: 100 };
@@ -52,7 +52,7 @@ describe("A signed message", () => {
     expect(await shop.rowsOf(id)).toEqual(["payment 100.00 settled", "refund -100.00 settled"]);
   });
 
-  test("about a payment that the shop does not know is kept, whatever Paystack says of its amount", async () => {
+  test("a webhook about an unknown payment is recorded, whatever its amount at Paystack", async () => {
     for (const [number, amount] of [
       [1, null],
       [2, 9e15],
@@ -97,7 +97,7 @@ test("A message signed with another key is refused, as after a change of keys; t
   await until(async () => expect(await shop.summaryOf(order.id)).toMatchObject({ state: "paid" }));
 });
 
-test("Fifty messages and fifty returns at once ask Paystack a few times, not a hundred", async () => {
+test("Fifty webhooks and fifty returns at once query Paystack a few times, not a hundred", async () => {
   const order = await shop.newOrder();
   const reference = await shop.payFor(order);
   shop.paystack.approve(reference);
@@ -110,7 +110,7 @@ test("Fifty messages and fifty returns at once ask Paystack a few times, not a h
   expect(await shop.rowsOf(order.id)).toEqual(["payment 100.00 settled"]);
 });
 
-test("A payment that is made while Paystack is being asked counts with the message about it", async () => {
+test("A payment that is made during a query to Paystack counts with its webhook", async () => {
   const order = await shop.newOrder();
   const reference = await shop.payFor(order);
   shop.paystack.failNext(`GET /transaction/verify/${reference}`, "done, and answered after half a second");
@@ -123,7 +123,7 @@ test("A payment that is made while Paystack is being asked counts with the messa
 });
 
 describe("Pay now", () => {
-  test("pressed forty times at once asks Paystack a few times, and opens one page", async () => {
+  test("Pay now clicked forty times at once queries Paystack a few times, and opens one page", async () => {
     const order = await shop.newOrder();
     const before = shop.paystack.asked.length;
     // So that the others are pressed while the first one waits for Paystack, however busy this machine is.
@@ -149,7 +149,7 @@ describe("Pay now", () => {
     },
   );
 
-  test("after more than an hour asks about the page that was opened before, and opens no other if it was paid", async () => {
+  test("Pay now after more than an hour checks the page that was opened before, and opens no other if it was paid", async () => {
     const order = await shop.newOrder();
     const reference = await shop.payFor(order);
     await shop.api.sql.query(
@@ -162,7 +162,7 @@ describe("Pay now", () => {
   });
 });
 
-test("Thirty messages at once about a refund ask Paystack a few times, and count it once", async () => {
+test("Thirty webhooks at once about a refund query Paystack a few times, and count it once", async () => {
   const { id, reference } = await shop.newPaidOrder();
   shop.paystack.refundByHand(reference, 4_000);
   shop.paystack.finishRefunds();
@@ -173,7 +173,7 @@ test("Thirty messages at once about a refund ask Paystack a few times, and count
   expect(await shop.summaryOf(id)).toMatchObject({ paid: 60 });
 });
 
-test("Of two staff who refund 60 of 100 at the same time, one is refused, and Paystack is asked once", async () => {
+test("Of two staff who refund 60 of 100 at the same time, one is refused, and Paystack gets one request", async () => {
   const { id, reference, payment } = await shop.newPaidOrder();
   const staff = [await shop.api.newPerson("admin"), await shop.api.newPerson("admin")];
   const answers = await Promise.all(

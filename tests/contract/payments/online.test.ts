@@ -71,7 +71,7 @@ describe("Pay now", () => {
     expect(await shop.rowsOf(order.id)).toEqual(["payment 100.00 open"]);
   });
 
-  test("pressed again while Paystack's answer to the first press is on its way opens no second transaction", async () => {
+  test("Pay now clicked again before Paystack has responded to the first click opens no second transaction", async () => {
     const order = await shop.newOrder();
     shop.paystack.failNext("POST /transaction/initialize", "done, and answered after half a second");
     const first = shop.pay(order.id, order.customer);
@@ -81,14 +81,14 @@ describe("Pay now", () => {
     expect(await shop.rowsOf(order.id)).toEqual(["payment 100.00 open"]);
   });
 
-  test("pressed again after paying says that it is paid", async () => {
+  test("Pay now clicked again after paying says that it is paid", async () => {
     const order = await shop.newOrder();
     shop.paystack.approve(await shop.payFor(order));
     expect(await shop.pay(order.id, order.customer)).toEqual({ status: 200, body: { state: "settled" } });
     await paid(order.id);
   });
 
-  test("pressed again after a refusal opens another one", async () => {
+  test("Pay now clicked again after a refusal opens another one", async () => {
     const order = await shop.newOrder();
     const first = await shop.payFor(order);
     shop.paystack.refuse(first);
@@ -108,7 +108,7 @@ describe("Pay now", () => {
     },
   );
 
-  test("goes on when Paystack opened it and the answer was lost", async () => {
+  test("Pay now continues when Paystack opened the payment and its response was lost", async () => {
     const order = await shop.newOrder();
     shop.paystack.failNext("POST /transaction/initialize", "done, then 500");
     expect((await shop.pay(order.id, order.customer)).status).toBe(502);
@@ -138,7 +138,7 @@ describe("A payment counts once,", () => {
     expect(await shop.rowsOf(placed.id)).toEqual(["payment 100.00 settled"]);
   });
 
-  test("when neither comes: the worker asks", async () => {
+  test("the worker checks a payment when neither a webhook nor the customer comes back", async () => {
     const order = await shop.newOrder();
     shop.paystack.approve(await shop.payFor(order));
     await shop.makeDue();
@@ -169,7 +169,7 @@ describe("A payment counts once,", () => {
     await until(() => paid(order.id));
   });
 
-  test("and one that is refused or abandoned does not", async () => {
+  test("a payment that is refused or abandoned does not count", async () => {
     const [refused, abandoned] = [await shop.newOrder(), await shop.newOrder()];
     const [one, other] = [await shop.payFor(refused), await shop.payFor(abandoned)];
     shop.paystack.refuse(one);
@@ -182,7 +182,7 @@ describe("A payment counts once,", () => {
   test.each([
     ["less money", { amount: 9_999 }, "wrong_amount"],
     ["another currency", { currency: "NGN" }, "wrong_currency"],
-  ])("but %s than was asked for needs a decision", async (_title, received, reason) => {
+  ])("a payment of %s than was due needs a decision", async (_title, received, reason) => {
     const order = await shop.newOrder();
     const reference = await shop.payFor(order);
     shop.paystack.approve(reference, received);
@@ -191,7 +191,7 @@ describe("A payment counts once,", () => {
     expect((await shop.pay(order.id, order.customer)).body.details).toContain("payment_being_checked");
   });
 
-  test("when Paystack does not answer the question: the message is asked for again", async () => {
+  test("a webhook is refused, and sent again, when Paystack does not respond to the check", async () => {
     const order = await shop.newOrder();
     const reference = await shop.payFor(order);
     shop.paystack.approve(reference);
@@ -213,7 +213,7 @@ describe("A message", () => {
     ["a wrong one", "0".repeat(128)],
     ["one that is too short", "ab"],
     ["one of other letters", "z".repeat(128)],
-  ])("with %s is refused, and nobody is asked about it", async (_title, signature) => {
+  ])("a webhook with %s is refused, without a query to Paystack", async (_title, signature) => {
     const order = await shop.newOrder();
     const reference = await shop.payFor(order);
     shop.paystack.approve(reference);
@@ -249,7 +249,7 @@ describe("A message", () => {
     expect(await shop.rowsOf(order.id)).toEqual(["payment 100.00 open"]);
   });
 
-  test("about another shop's transaction is left alone", async () => {
+  test("a webhook about another shop's transaction is ignored", async () => {
     shop.paystack.transactions.set("T1", {
       id: 1,
       reference: "T1",
@@ -263,21 +263,21 @@ describe("A message", () => {
     expect(await shop.hear("charge.success", "never heard of")).toBe(200);
   });
 
-  test("of more than 64 kB is not read, and other methods are pages like any other", async () => {
+  test("a webhook a webhook of more than 64 kB is not read, and other methods are pages like any other", async () => {
     expect((await post("x".repeat(70_000))).status).toBe(413);
     expect((await fetch(`${shop.url}/payments/paystack`)).status).toBe(404);
   });
 });
 
 describe("Coming back", () => {
-  test("with a reference that is not the shop's leads to the orders, and asks nobody", async () => {
+  test("a return with a reference that is not the shop's leads to the orders, without a query to Paystack", async () => {
     const before = shop.paystack.asked.length;
     for (const reference of ["", "T1", "1-0000000000000000", "../../etc", "x".repeat(5_000)])
       expect(await shop.comeBack(encodeURIComponent(reference))).toBe("/orders");
     expect(shop.paystack.asked.length).toBe(before);
   });
 
-  test("while Paystack is down leads to the order all the same, and the worker asks later", async () => {
+  test("a return while Paystack is down still leads to the order, and the worker checks later", async () => {
     const order = await shop.newOrder();
     const reference = await shop.payFor(order);
     shop.paystack.approve(reference);

@@ -47,7 +47,7 @@ test("Without a message the worker finds out", async () => {
   await until(async () => expect(await shop.summaryOf(id)).toMatchObject({ paid: 0, due: 100 }));
 });
 
-test("A refund whose answer was lost is not sent a second time", async () => {
+test("A refund whose response was lost is not sent a second time", async () => {
   const { id, payment, reference } = await shop.newPaidOrder();
   shop.paystack.failNext("POST /refund", "done, then 500");
   await refund(payment, 40);

@@ -38,7 +38,7 @@ test("An upload writes its row, then its file, and removes the file that it repl
   await expect(readFile(files.path(old))).rejects.toThrow("ENOENT");
 });
 
-test("A file that may not be replaced is kept, and a replacement must find a file", async () => {
+test("A file that may not be replaced stays, and a replacement must find a file", async () => {
   const fresh = await exchange({ body: Buffer.from("x") }, [null, "1"]);
   await storeUpload(fresh.exchange);
   expect(fresh.asked[0]?.text).toContain(" and false for update)");

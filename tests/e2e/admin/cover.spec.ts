@@ -105,7 +105,7 @@ test("a phone's photo is turned upright, cropped to 3:4, uploaded as a JPEG and 
   expect(await loaded.jsonValue()).toBe(true);
 });
 
-test("scale and rotation are kept within their bounds, change the cover, and bare corners are white", async ({
+test("scale and rotation stay within their limits, change the cover, and bare corners are white", async ({
   page,
   admin,
 }) => {

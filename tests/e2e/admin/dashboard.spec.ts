@@ -16,7 +16,7 @@ const written = new Intl.NumberFormat("en-GB");
 
 test.beforeEach(async ({ context, admin, signIn }) => signIn(context, admin));
 
-test("five figures, the latest five orders, five books low in stock, and publishers by their number of books", async ({
+test("five totals, the latest five orders, five books low in stock, and publishers by their number of books", async ({
   page,
   admin,
   member,

@@ -28,7 +28,7 @@ const today = () => new Date().toISOString().slice(0, 10);
 test.describe("an export", () => {
   test.beforeEach(async ({ context, admin, signIn }) => signIn(context, admin));
 
-  test("of books has every one, more than the data API returns per request, with formulas made harmless", async ({
+  test("the export the export of books has every one, more than the data API returns per request, with formulas made harmless", async ({
     page,
     admin,
   }) => {
@@ -101,7 +101,7 @@ test.describe("an export", () => {
     expect(everyone.rows.map(({ Email }) => Email)).toContain(member.email);
   });
 
-  test("shows progress, runs once however often it is pressed, and can be cancelled", async ({ page }) => {
+  test("shows progress, runs once however often it is clicked, and can be cancelled", async ({ page }) => {
     await openAdmin(page, "/admin/books", "Book Management");
     await expect(exports(page)).toContainText(/all/);
     let asked = 0;

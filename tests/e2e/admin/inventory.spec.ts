@@ -68,7 +68,7 @@ test.describe("the inventory", () => {
     await expect(page.getByRole("table", { name: "Book Inventory" }).getByRole("row").nth(1)).toBeVisible();
   });
 
-  test("a heading pressed before the list is loaded sorts as it does afterwards", async ({ page }) => {
+  test("a heading clicked before the list is loaded sorts as it does afterwards", async ({ page }) => {
     const release = await holdBack(page, /rpc\/admin_list_books/);
     await openAdmin(page, "/admin/books", "Book Management");
     const heading = (name: string) => page.getByRole("columnheader", { name }).getByRole("button");

@@ -49,7 +49,7 @@ test("the table shows number, customer, total, status and date, and finds an ord
   await expect(row).toBeVisible();
 });
 
-test("any status follows any other; the selector is disabled while it changes, and the history is kept", async ({
+test("any status follows any other; the selector is disabled while it changes, and the history stays", async ({
   page,
   admin,
   member,
@@ -132,7 +132,7 @@ test("a cancelled order whose copies are sold cannot be reopened, and the messag
   await expect(selector).toHaveValue("cancelled");
 });
 
-test("deleting does not ask; Undo restores the order, its lines and what they took from the stock", async ({
+test("deleting needs no confirmation; Undo restores the order, its lines and what they took from the stock", async ({
   page,
   admin,
   member,
@@ -192,7 +192,7 @@ test("the list of orders shows after two seconds at most, whatever becomes of th
   release();
 });
 
-test("a double click deletes one order, once, whether the response arrives before its second press or after", async ({
+test("a double click deletes one order, once, whether the response arrives before its second click or after", async ({
   page,
   admin,
   member,

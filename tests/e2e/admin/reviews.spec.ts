@@ -35,7 +35,7 @@ test("the table shows book, customer, stars with n/5, text or its absence, and d
   await expect(page.getByText("No reviews found", { exact: true })).toBeVisible();
 });
 
-test("a long text is cut, and shown in full on a press", async ({ page }) => {
+test("a long text is cut, and shown in full on a click", async ({ page }) => {
   const text = "It kept its cover through two school years. ".repeat(8).trim();
   await page.route(/rpc\/admin_list_reviews/, async (route) => {
     const answer = await route.fetch();

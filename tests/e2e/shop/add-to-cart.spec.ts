@@ -45,7 +45,7 @@ test.describe("a visitor", () => {
     await context.close();
   });
 
-  test("cannot press the button of a book that is sold out", async ({ page, admin }) => {
+  test("cannot click the button of a book that is sold out", async ({ page, admin }) => {
     const book = await addBook(admin.client, { stock_quantity: 0 });
     await findOnShelf(page, book.title);
     await expect(page.getByRole("button", { name: "Out of Stock" })).toBeDisabled();

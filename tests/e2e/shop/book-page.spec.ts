@@ -46,7 +46,7 @@ test("a card's title and cover lead to the book's own page, which shows all ther
   await expect(page).toHaveURL(/\/shop\?subject=Science$/);
 });
 
-test("a visitor without JavaScript reads the page, and a press on the button leads to the sign-in page", async ({
+test("a visitor without JavaScript reads the page, and a click on the button leads to the sign-in page", async ({
   browser,
   shop,
   admin,

@@ -145,7 +145,7 @@ test("on a phone, the booklist's button is one line high and the sharing options
     expect((await page.getByRole("link", { name }).boundingBox())?.y, name).toBeGreaterThan(last?.y ?? 0);
 });
 
-test("a list pressed twice before the session is known is added once", async ({
+test("a list clicked twice before the session is known is added once", async ({
   page,
   context,
   admin,

@@ -32,7 +32,7 @@ async function cartOf(member: Member) {
   return dataOf(member.client.from("cart_items").select("quantity, books(title)").order("created_at"));
 }
 
-test("a school pastes 120 lines with 6 faults, signs in, and orders 114 titles with one press", async ({
+test("a school pastes 120 lines with 6 faults, signs in, and orders 114 titles with one click", async ({
   page,
   admin,
   member,

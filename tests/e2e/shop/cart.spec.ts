@@ -265,7 +265,7 @@ test.describe("the cart", () => {
     await expect(cartButton(page)).toBeFocused();
   });
 
-  test("closes at a press outside it, and the page behind keeps its position", async ({ page }) => {
+  test("closes at a click outside it, and the page behind keeps its position", async ({ page }) => {
     await page.setViewportSize({ width: 1280, height: 700 });
     await page.goto("/shop");
     const place = () => page.getByRole("heading", { level: 1 }).boundingBox();
@@ -276,7 +276,7 @@ test.describe("the cart", () => {
     await expect(panel(page)).toBeHidden();
   });
 
-  test("has nothing to press below 44 px on a phone", async ({ page, admin, member }) => {
+  test("has no target below 44 px on a phone", async ({ page, admin, member }) => {
     const book = await addBook(admin.client, { stock_quantity: 1 });
     await fillCart(member.client, book.id, 2);
     await page.setViewportSize({ width: 360, height: 740 });

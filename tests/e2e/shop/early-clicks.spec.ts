@@ -13,7 +13,7 @@ async function openBeforeLife(page: Page, path: string): Promise<() => void> {
 }
 
 test.describe("before the page's code arrives", () => {
-  test("a press of the cart, even a double one, takes effect when it does", async ({ page }) => {
+  test("a click on the cart, even a double one, takes effect when the code arrives", async ({ page }) => {
     const release = await openBeforeLife(page, "/about");
     await cartButton(page).dblclick();
     release();
@@ -51,7 +51,7 @@ test.describe("before the page's code arrives", () => {
     await expect(publisher).toHaveValue("Collins");
   });
 
-  test("a typed message is kept, and its button takes effect when it does", async ({ page }) => {
+  test("a typed message stays, and its button takes effect when the code arrives", async ({ page }) => {
     const release = await openBeforeLife(page, "/contact");
     for (const label of ["Full Name/Institution", "Phone Number", "Message"])
       await page.getByRole("textbox", { name: label }).fill("020 123 4567");

@@ -21,7 +21,7 @@ function watchScripts(page: Page) {
 }
 
 test.describe("a connection that drops", () => {
-  test("keeps the page when the cart's code cannot be fetched, and the next press opens it", async ({
+  test("keeps the page when the cart's code cannot be fetched, and the next click opens it", async ({
     page,
     consoleLines,
   }) => {

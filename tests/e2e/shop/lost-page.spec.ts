@@ -84,7 +84,7 @@ test.describe("navigating the shop without a connection", () => {
       await expect(alert(page)).toHaveCount(0);
     });
 
-  test("one press of Try Again is enough even if the first request after coming back still fails", async ({
+  test("one click on Try Again is enough even if the first request after coming back still fails", async ({
     page,
     context,
     consoleLines,

@@ -51,7 +51,7 @@ test.describe("placing an order", () => {
     expect(await stockOf(admin.client, rare.id)).toBe(0);
   });
 
-  test("shows the new price and orders at it when pressed again", async ({
+  test("shows the new price and orders at it when clicked again", async ({
     page,
     admin,
     member,
@@ -71,7 +71,7 @@ test.describe("placing an order", () => {
     expect((await ordersOf(member)).map(({ total_amount }) => total_amount)).toEqual([105]);
   });
 
-  test("names a book that has since been deleted, and orders the rest when pressed again", async ({
+  test("names a book that has since been deleted, and orders the rest when clicked again", async ({
     page,
     admin,
     member,

@@ -70,7 +70,7 @@ test.describe("a visitor who was asked to sign in", () => {
     await expect(heart).toBeInViewport();
   });
 
-  test("returns after a press before the page's code arrived", async ({ page, admin, member }) => {
+  test("returns after a click before the page's code arrived", async ({ page, admin, member }) => {
     const book = await addBook(admin.client);
     const address = `/shop?q=${encodeURIComponent(book.title)}`;
     const release = await holdBack(page, /\/assets\/.*\.js$/);
@@ -96,7 +96,7 @@ test.describe("a visitor who was asked to sign in", () => {
     expect(await cartOf(member)).toEqual([]);
   });
 
-  test("gets the book once even if another tab waits with the same press", async ({
+  test("gets the book once even if another tab waits with the same click", async ({
     page,
     context,
     admin,

@@ -30,7 +30,7 @@ async function signInHere(page: Page, { email, password }: Member): Promise<void
   await page.getByRole("tabpanel").getByRole("button", { name: "Sign In", exact: true }).click();
 }
 
-test("a customer asks by keyboard for a sold-out book and gets one email when it is back, with a link to it", async ({
+test("a customer requests an alert for a sold-out book by keyboard and gets one email when it is back, with a link to it", async ({
   page,
   context,
   shop,

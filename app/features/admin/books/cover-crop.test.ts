@@ -65,7 +65,7 @@ describe("the first selection", () => {
 });
 
 describe("numbers of the cover dialog", () => {
-  test("scale and rotation are kept within their bounds", () => {
+  test("scale and rotation stay within their limits", () => {
     expect(clampNumber("9", SCALE, 1)).toBe(3);
     expect(clampNumber("0.1", SCALE, 1)).toBe(0.5);
     expect(clampNumber("-900", ROTATION, 0)).toBe(-180);

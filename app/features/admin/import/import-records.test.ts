@@ -29,7 +29,7 @@ test("A recorded import says whether it is complete, and keeps its number of hin
   expect([...stored.keys()]).toEqual(["adwene-book-imports"]);
 });
 
-test("Only the latest record of each import is kept, for the five latest imports", () => {
+test("Only the latest record of each import is stored, for the five latest imports", () => {
   for (const id of ["a", "b", "c", "d", "e"]) saveImportRecord(id, false, []);
   saveImportRecord("a", true, []);
   expect(readImportRecord("a")?.complete).toBe(true);
