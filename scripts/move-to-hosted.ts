@@ -34,9 +34,11 @@ async function checkProject(sql: Sql, migrations: string[], accounts: Account[])
 }
 
 async function createAccounts(client: SupabaseClient, sql: Sql, accounts: Account[]): Promise<void> {
-  const known = new Set((await sql.query<{ id: string }>("select id from auth.users")).map(({ id }) => id));
+  const existing = new Set(
+    (await sql.query<{ id: string }>("select id from auth.users")).map(({ id }) => id),
+  );
   for (const { id, email, confirmed, metadata } of accounts) {
-    if (known.has(id)) continue;
+    if (existing.has(id)) continue;
     // Hosted accounts need an address; people without one get one that cannot exist, and remain locked out.
     const { error } = await client.auth.admin.createUser({
       id,

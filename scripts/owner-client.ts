@@ -34,8 +34,8 @@ async function waitUntilReady(dataDir: string): Promise<void> {
   const until = Date.now() + 30_000;
   while (Date.now() < until) {
     const request = new Request(`http://backend${readyPath}`);
-    const answer = await fetchOverSocket(dataDir, request).catch(() => null);
-    if (answer?.status === 204) return;
+    const response = await fetchOverSocket(dataDir, request).catch(() => null);
+    if (response?.status === 204) return;
     await pause(200);
   }
   throw new CommandError(`The shop that uses ${dataDir} does not answer`);
@@ -88,7 +88,7 @@ async function connectEmbedded(settings: Settings): Promise<OwnerClient> {
 }
 
 /** Calls an owner-only endpoint of the embedded backend. */
-async function ask<Answer>(settings: Settings, path: string, body: object): Promise<Answer> {
+async function post<Answer>(settings: Settings, path: string, body: object): Promise<Answer> {
   const { fetch: send, secretKey, close } = await connectSocket(settings);
   try {
     const headers = { apikey: secretKey, "content-type": "application/json" };
@@ -97,9 +97,9 @@ async function ask<Answer>(settings: Settings, path: string, body: object): Prom
       headers,
       body: JSON.stringify(body),
     });
-    const answer = await send(request);
-    const found = (await answer.json()) as Answer & { message?: string };
-    if (!answer.ok) throw new CommandError(found.message ?? `The shop answered ${answer.status}`);
+    const response = await send(request);
+    const found = (await response.json()) as Answer & { message?: string };
+    if (!response.ok) throw new CommandError(found.message ?? `The shop answered ${response.status}`);
     return found;
   } finally {
     await close();
@@ -108,23 +108,23 @@ async function ask<Answer>(settings: Settings, path: string, body: object): Prom
 
 /** Has the embedded backend make a backup; returns its path and contents. */
 export const askForBackup = (settings: Settings) =>
-  ask<{ path: string; manifest: Manifest }>(settings, backupPath, {});
+  post<{ path: string; manifest: Manifest }>(settings, backupPath, {});
 
 /** Has the embedded backend anonymise a customer; returns how many orders and emails it found. */
 export const askToAnonymise = (settings: Settings, userId: string) =>
-  ask<Anonymised>(settings, anonymisePath, { user_id: userId });
+  post<Anonymised>(settings, anonymisePath, { user_id: userId });
 
 /** Has the embedded backend anonymise a caller without an account; returns the numbers of their orders. */
 export const askToAnonymiseCaller = (settings: Settings, caller: string) =>
-  ask<number[]>(settings, anonymisePath, { caller });
+  post<number[]>(settings, anonymisePath, { caller });
 
 /** Looks up an account of the embedded backend and, on request, gives it a new password. */
 export const askForAccount = (settings: Settings, email: string, newPassword: boolean) =>
-  ask<OwnersAccount>(settings, accountPath, { email, new_password: newPassword });
+  post<OwnersAccount>(settings, accountPath, { email, new_password: newPassword });
 
 /** Has the embedded backend email people that the shop has moved; returns how many got an email. */
 export const askToEmailMoved = (settings: Settings, emails: string[]) =>
-  ask<{ sent: number }>(settings, movedPath, { emails });
+  post<{ sent: number }>(settings, movedPath, { emails });
 
 /** Connects to the backend in the settings, even while the shop runs. */
 export async function connectAsOwner(env: NodeJS.ProcessEnv): Promise<OwnerClient> {

@@ -38,7 +38,7 @@ async function findPort(settings: Settings): Promise<number> {
 }
 
 /**
- * Runs several processes that share the port and answer requests, so that the shop uses several cores. One that ends unexpectedly is
+ * Runs several processes that share the port and handle requests, so that the shop uses several cores. One that ends unexpectedly is
  * replaced.
  */
 export function createWorkers(settings: Settings, { startTimeoutMs, checkEveryMs } = defaultLimits) {
@@ -164,7 +164,7 @@ export function createWorkers(settings: Settings, { startTimeoutMs, checkEveryMs
       const [release = ""] = await Promise.all(numbers.map((number) => launch(number)));
       return release;
     },
-    /** Stops all workers once they have answered their requests under way. */
+    /** Stops all workers once they have finished their running requests. */
     async stop(): Promise<void> {
       stopped.abort();
       const all = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);

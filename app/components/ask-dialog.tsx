@@ -13,7 +13,7 @@ type AskDialogProps = {
   onClose: () => void;
 };
 
-/** Asks before something that cannot be undone. The focus starts on No; Escape and a press outside mean No. */
+/** Asks before something that cannot be undone. The focus starts on No; Escape and a click outside mean No. */
 export function AskDialog({ open, question, children, yes, no, onYes, onClose }: AskDialogProps) {
   const dialog = useModal(open);
   const id = useId();

@@ -41,7 +41,7 @@ export function buttonClass({
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   variant?: Variant;
   size?: Size;
-  /** Shows that its action is running; the button stays focusable and ignores presses. */
+  /** Shows that its action is running; the button stays focusable and ignores clicks. */
   busy?: boolean;
   ref?: Ref<HTMLButtonElement>;
 };

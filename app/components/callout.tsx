@@ -10,7 +10,7 @@ const tones: Record<Tone, string> = {
 
 type CalloutProps = {
   tone?: Tone;
-  /** Scrolls into view when it appears: for the result of a press further down the page. */
+  /** Scrolls into view when it appears: for the result of a click further down the page. */
   scrollsIntoView?: boolean;
   children: ReactNode;
 };

@@ -166,9 +166,9 @@ function Dots({ pictures, wide, count, index, goTo }: DotsProps) {
 }
 
 /** All pictures that have been requested so far: a loaded picture stays in the page. */
-function useLoaded(wanted: number[]): ReadonlySet<number> {
-  const [loaded, setLoaded] = useState<ReadonlySet<number>>(() => new Set(wanted));
-  const missing = wanted.filter((picture) => !loaded.has(picture));
+function useLoaded(requested: number[]): ReadonlySet<number> {
+  const [loaded, setLoaded] = useState<ReadonlySet<number>>(() => new Set(requested));
+  const missing = requested.filter((picture) => !loaded.has(picture));
   if (missing.length === 0) return loaded;
   const more = new Set([...loaded, ...missing]);
   setLoaded(more);

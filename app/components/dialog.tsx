@@ -9,7 +9,7 @@ type DialogProps = {
   title: ReactNode;
   description?: ReactNode;
   size?: "medium" | "large";
-  /** A press outside does not close it: for forms. */
+  /** A click outside does not close it: for forms. */
   staysOnOutsidePress?: boolean;
   /** The dialog has nothing to focus, so its text takes the focus: otherwise the keyboard could not scroll it. */
   readOnly?: boolean;
@@ -24,7 +24,7 @@ const sizes = { medium: "sm:max-w-xl", large: "sm:max-w-3xl" } as const;
 
 export const overlayClass = "fixed inset-0 z-50 bg-ink/45";
 
-/** A modal dialog; on a phone it fills the screen. Escape and a press outside close it. */
+/** A modal dialog; on a phone it fills the screen. Escape and a click outside close it. */
 export function Dialog({
   open,
   onClose,
@@ -91,7 +91,7 @@ function hasOpenList(field: Element | null): boolean {
   return field?.getAttribute("role") === "combobox" && field.getAttribute("aria-expanded") === "true";
 }
 
-/** A press on a toast is outside every dialog, and must not close one. */
+/** A click on a toast is outside every dialog, and must not close one. */
 function isOnToast(event: CustomEvent<{ originalEvent: Event }>): boolean {
   const { target } = event.detail.originalEvent;
   return target instanceof Element && target.closest("[data-sonner-toaster]") !== null;

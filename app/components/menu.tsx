@@ -22,7 +22,7 @@ const sides = {
 };
 
 /**
- * A button that opens a menu over the page. The popover is native: it opens, closes on Escape or a press elsewhere
+ * A button that opens a menu over the page. The popover is native: it opens, closes on Escape or a click elsewhere
  * and returns the focus without JavaScript; JavaScript adds the arrow keys, Home, End and typeahead.
  */
 export function Menu({

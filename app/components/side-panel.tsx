@@ -3,7 +3,7 @@ import { useModal } from "./use-modal.ts";
 
 type SidePanelProps = {
   open: boolean;
-  /** Called on Escape, on a press beside the panel and on a phone's back gesture. */
+  /** Called on Escape, on a click beside the panel and on a phone's back gesture. */
   onClose: () => void;
   /** Id of the panel's heading. */
   labelledBy: string;
@@ -11,7 +11,7 @@ type SidePanelProps = {
 };
 
 /**
- * A panel that slides in from the right over the page. The dialog itself spans the window, so that a press beside
+ * A panel that slides in from the right over the page. The dialog itself spans the window, so that a click beside
  * the panel lands on it and toasts shown while it is open have room in it.
  */
 export function SidePanel({ open, onClose, labelledBy, children }: SidePanelProps) {

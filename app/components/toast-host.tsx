@@ -25,11 +25,11 @@ export function ToastHost() {
 /** One element, moved into the open dialog and back, so that visible toasts survive the move. */
 function ToastPlace({ Toaster }: Awaited<ReturnType<typeof loadToaster>>) {
   const layer = useToastLayer();
-  const [place] = useState(() => document.createElement("div"));
+  const [container] = useState(() => document.createElement("div"));
 
   useLayoutEffect(() => {
-    (layer ?? document.body).append(place);
-  }, [layer, place]);
+    (layer ?? document.body).append(container);
+  }, [layer, container]);
 
-  return createPortal(<Toaster />, place);
+  return createPortal(<Toaster />, container);
 }

@@ -33,12 +33,12 @@ describe("typeahead", () => {
   });
 
   it("uses only the letters since the last pause of a second", () => {
-    const press = fc.record({
+    const click = fc.record({
       letter: fc.constantFrom("c", "o", "s", "k", "g"),
       pause: fc.integer({ min: 0, max: 2_500 }),
     });
     fc.assert(
-      fc.property(fc.array(press, { minLength: 1, maxLength: 8 }), (presses) => {
+      fc.property(fc.array(click, { minLength: 1, maxLength: 8 }), (presses) => {
         const find = createTypeahead();
         let at = 0;
         let word = "";
@@ -48,9 +48,9 @@ describe("typeahead", () => {
           word = pause >= TYPEAHEAD_RESET_MS ? letter : word + letter;
           found = find(letter, labels, Math.max(found, 0), at);
         }
-        const wanted = /^(.)\1*$/.test(word) ? word.charAt(0) : word;
-        if (found >= 0) expect(labels[found]?.toLowerCase().startsWith(wanted)).toBe(true);
-        else expect(labels.some((label) => label.toLowerCase().startsWith(wanted))).toBe(false);
+        const prefix = /^(.)\1*$/.test(word) ? word.charAt(0) : word;
+        if (found >= 0) expect(labels[found]?.toLowerCase().startsWith(prefix)).toBe(true);
+        else expect(labels.some((label) => label.toLowerCase().startsWith(prefix))).toBe(false);
       }),
     );
   });

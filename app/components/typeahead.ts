@@ -13,12 +13,12 @@ export function createTypeahead() {
     typed = at - typedAt >= TYPEAHEAD_RESET_MS ? letter : typed + letter;
     typedAt = at;
     const repeated = [...typed].every((one) => one === letter);
-    const wanted = (repeated ? letter : typed).toLocaleLowerCase("en");
+    const prefix = (repeated ? letter : typed).toLocaleLowerCase("en");
     // A single letter searches after the current entry; a longer word may still match the current one.
     const from = repeated ? current + 1 : Math.max(current, 0);
     for (let step = 0; step < labels.length; step++) {
       const index = (from + step) % labels.length;
-      if (labels[index]?.trim().toLocaleLowerCase("en").startsWith(wanted)) return index;
+      if (labels[index]?.trim().toLocaleLowerCase("en").startsWith(prefix)) return index;
     }
     return -1;
   };

@@ -10,13 +10,13 @@ type Cache = <T>(key: string, read: () => Promise<T>) => Promise<T>;
  * queued behind that client's other requests, and no other client should wait with it.
  */
 export function createCatalogueCache(): (state: string | null, client: string) => Cache {
-  let known: string | null = null;
+  let cachedVersion: string | null = null;
   let entries = new Map<string, unknown>();
   const pending = new Map<string, Promise<unknown>>();
   return (state, client) => {
     if (state === null) return (_key, read) => read();
-    if (state !== known) {
-      known = state;
+    if (state !== cachedVersion) {
+      cachedVersion = state;
       entries = new Map();
     }
     const current = entries;

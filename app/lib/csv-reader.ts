@@ -36,7 +36,7 @@ export function* readCsv(
 /** The most characters that are looked at to see where a row ends. */
 const LONGEST_ROW = 1_000_000;
 
-/** The same of a text that arrives in pieces, of which hardly more than `LONGEST_ROW` characters are kept. */
+/** The same of a text that arrives in pieces, of which hardly more than `LONGEST_ROW` characters are held. */
 export async function* readCsvPieces(
   pieces: AsyncIterable<string>,
   delimiter: Delimiter,

@@ -23,7 +23,7 @@ function findWideEncoding(bytes: Uint8Array): "utf-16le" | "utf-16be" | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be";
   const start = bytes.subarray(0, 4_096);
-  const zeros = (place: 0 | 1) => start.filter((byte, at) => byte === 0 && at % 2 === place).length;
+  const zeros = (index: 0 | 1) => start.filter((byte, at) => byte === 0 && at % 2 === index).length;
   const [even, odd] = [zeros(0), zeros(1)];
   if (Math.max(even, odd) < start.length / 4) return null;
   return odd > even ? "utf-16le" : "utf-16be";

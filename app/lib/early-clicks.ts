@@ -2,8 +2,8 @@ import { useEffect } from "react";
 import { RETURN_KEY } from "./env.ts";
 
 /**
- * Runs in the page's head. It records presses and choices made before hydration and replays each once, however often it
- * was pressed, where the browser would otherwise do nothing or, for a member, the wrong thing; likewise inside [data-late],
+ * Runs in the page's head. It records clicks and choices made before hydration and replays each once, however often it
+ * was clicked, where the browser would otherwise do nothing or, for a member, the wrong thing; likewise inside [data-late],
  * whose code arrives later. Links, menus and searches work without code. When a form leads a visitor to the sign-in page,
  * its intent is stored for after the sign-in. Constant text, hashed by the security policy.
  */
@@ -23,7 +23,7 @@ addEventListener("alive",()=>{for(const[target,press]of kept)press(target);kept.
 }`;
 
 /**
- * Replays the recorded presses once `markHydrated` has marked the document, or a part whose code arrived late, as
+ * Replays the recorded clicks once `markHydrated` has marked the document, or a part whose code arrived late, as
  * hydrated. It must be stable between renders.
  */
 export function useReplayedClicks(markHydrated: () => void): void {

@@ -23,7 +23,7 @@ export const TAB_PREFIX = "adwene-";
 /** Fired on the window when the user's data is removed from this browser: code that holds some in memory must drop it. */
 export const FORGET_EVENT = "adwene-forget";
 
-/** Session storage key of where a visitor was, and what they pressed, when they were asked to sign in. */
+/** Session storage key of where a visitor was, and what they clicked, when they were asked to sign in. */
 export const RETURN_KEY = `${TAB_PREFIX}return`;
 
 export function readSetting(name: keyof typeof SETTING_NAMES): string {

@@ -5,9 +5,9 @@ import { createLatestRequest } from "./latest-request.ts";
 function openRequests() {
   const sent: PromiseWithResolvers<string>[] = [];
   const request = () => {
-    const answer = Promise.withResolvers<string>();
-    sent.push(answer);
-    return answer.promise;
+    const pending = Promise.withResolvers<string>();
+    sent.push(pending);
+    return pending.promise;
   };
   return { sent, request };
 }

@@ -62,7 +62,7 @@ export type ListState<Key extends string = string> = ListQuery<Key> & {
   hrefOfPage: (page: number) => string;
 };
 
-/** A list's state, kept in the URL. `sortKeys` and `defaultSort` must be constants. */
+/** A list's state, stored in the URL. `sortKeys` and `defaultSort` must be constants. */
 export function useListState<Key extends string>(
   sortKeys: readonly Key[],
   defaultSort: Sort<Key>,

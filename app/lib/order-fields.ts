@@ -88,7 +88,7 @@ export type DeliveryField = Extract<Field, { ofDelivery: true }>["name"];
 /** What people typed and chose of an order; an empty text is null. */
 export type OrderTexts = Pick<OrderRow, OrderField>;
 
-/** Of them, what the form about the delivery asks for. */
+/** Of them, what the form about the delivery contains. */
 export type Delivery = Pick<OrderRow, DeliveryField>;
 
 /** What a profile remembers from the last order for the next one. */

@@ -8,7 +8,7 @@ import { createBusyRetryingFetch } from "./retry-busy.ts";
  */
 export async function postToSite(client: BackendClient, path: string, body: object = {}): Promise<object> {
   const { data } = await client.auth.getSession();
-  const answer = await createBusyRetryingFetch()(path, {
+  const response = await createBusyRetryingFetch()(path, {
     method: "POST",
     headers: {
       authorization: `Bearer ${data.session?.access_token ?? ""}`,
@@ -18,7 +18,7 @@ export async function postToSite(client: BackendClient, path: string, body: obje
   }).catch(() => {
     throw noResponse();
   });
-  const found = (await answer.json().catch(() => ({}))) as { code?: string; message?: string };
-  if (!answer.ok) throw failureFrom(found, answer.status);
+  const found = (await response.json().catch(() => ({}))) as { code?: string; message?: string };
+  if (!response.ok) throw failureFrom(found, response.status);
   return found;
 }

@@ -3,7 +3,7 @@ export const oneSlash = (path: string) => path.replace(/^\/+/, "/");
 
 const DATA = /(?:(?<=\/)_)?\.data$/;
 
-/** The page whose data the router asks for at this URL, as path and query; null when it is not such a URL. */
+/** The page whose data the router requests at this URL, as path and query; null when it is not such a URL. */
 export function pageOfData({ pathname, searchParams }: URL): string | null {
   if (!DATA.test(pathname)) return null;
   const query = new URLSearchParams(searchParams);

@@ -6,12 +6,12 @@
 export const savedDataScript =
   'if(navigator.connection?.saveData||matchMedia("(prefers-reduced-data:reduce)").matches)document.documentElement.dataset.lean="";';
 
-/** Whether decorative pictures wait until they are asked for. */
+/** Whether decorative pictures wait until they are requested. */
 export function savesData(): boolean {
   return "lean" in document.documentElement.dataset;
 }
 
-/** The visitor has asked for pictures: from now on, this document shows them. */
+/** The visitor has requested pictures: from now on, this document shows them. */
 export function showPictures(): void {
   delete document.documentElement.dataset.lean;
 }

@@ -25,8 +25,8 @@ export function useRead<Result>(
 ) {
   const [attempt, setAttempt] = useState(0);
   const [outcome, setOutcome] = useState<{ of: string; state: ReadState<Result> } | null>(null);
-  const asked = `${attempt} ${key}`;
-  const set = (result: Result) => setOutcome({ of: asked, state: { status: "ready", result } });
+  const requested = `${attempt} ${key}`;
+  const set = (result: Result) => setOutcome({ of: requested, state: { status: "ready", result } });
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key covers everything else
   useEffect(() => {
@@ -40,7 +40,7 @@ export function useRead<Result>(
       },
       (error: unknown) => {
         if (!current) return;
-        setOutcome({ of: asked, state: failed });
+        setOutcome({ of: requested, state: failed });
         onFailure?.(error);
       },
     );
@@ -49,6 +49,6 @@ export function useRead<Result>(
     };
   }, [key, attempt]);
 
-  const state: ReadState<Result> = outcome?.of === asked ? outcome.state : loading;
+  const state: ReadState<Result> = outcome?.of === requested ? outcome.state : loading;
   return { ...state, retry: () => setAttempt(attempt + 1), set };
 }

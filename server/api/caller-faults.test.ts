@@ -22,7 +22,7 @@ const claims = {
 };
 const good = sign({ alg: "HS256" }, claims);
 
-function ask(token: string | null, key: string | null = secrets.publishableKey, nowMs = 1_000_000) {
+function send(token: string | null, key: string | null = secrets.publishableKey, nowMs = 1_000_000) {
   const headers = new Headers(token === null ? {} : { authorization: `Bearer ${token}` });
   if (key !== null) headers.set("apikey", key);
   return identify(headers, new URL("http://shop.example/rest/v1/books"), secrets, nowMs);
@@ -65,7 +65,7 @@ test.each([
     ...(["PGRST301", "The session's token is not a customer's."] as const),
   ],
 ] as const)("No caller is identified by %s", (_, token, key, code, message) => {
-  expect(ask(token, key)).toEqual({ fault: { code, message } });
+  expect(send(token, key)).toEqual({ fault: { code, message } });
 });
 
 test.each([
@@ -77,24 +77,24 @@ test.each([
   ["a start that is no time", { nbf: "now" }, "JWT not yet valid"],
 ])("A token with %s is refused", (_, changed, message) => {
   const token = sign({ alg: "HS256" }, { ...claims, ...changed });
-  expect(ask(token)).toEqual({ fault: { code: "PGRST303", message } });
+  expect(send(token)).toEqual({ fault: { code: "PGRST303", message } });
 });
 
 test("A token is valid from the second of its start", () => {
-  expect(ask(sign({ alg: "HS256" }, { ...claims, nbf: 1_000 }))).toHaveProperty("caller");
+  expect(send(sign({ alg: "HS256" }, { ...claims, nbf: 1_000 }))).toHaveProperty("caller");
 });
 
 test.each([[["exp"]], [["b64"]], [[]], [null]])("A token with the critical header %j is refused", (crit) => {
   const token = sign({ alg: "HS256", crit, b64: false }, claims);
-  expect(ask(token)).toEqual({
+  expect(send(token)).toEqual({
     fault: { code: "PGRST301", message: "The session's token cannot be read." },
   });
 });
 
 test("A visitor, the owner and a customer are identified", () => {
-  expect(ask(good)).toEqual({ caller: { role: "authenticated", userId: claims.sub, claims } });
-  expect(ask(null)).toEqual({ caller: { role: "anon", userId: null, claims: { role: "anon" } } });
-  expect(ask(secrets.secretKey, secrets.secretKey)).toMatchObject({
+  expect(send(good)).toEqual({ caller: { role: "authenticated", userId: claims.sub, claims } });
+  expect(send(null)).toEqual({ caller: { role: "anon", userId: null, claims: { role: "anon" } } });
+  expect(send(secrets.secretKey, secrets.secretKey)).toMatchObject({
     caller: { claims: { role: "service_role" } },
   });
 });

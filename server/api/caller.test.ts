@@ -29,25 +29,25 @@ const mine = {
   exp: nowMs / 1000 + 1,
 };
 
-function ask(headers: Record<string, string>, search = "") {
+function send(headers: Record<string, string>, search = "") {
   const url = new URL(`http://shop.example/rest/v1/books${search}`);
   const found = identify(new Headers(headers), url, secrets, nowMs);
   return "caller" in found ? found.caller.role : found.fault.code;
 }
 
 const withToken = (value: string) =>
-  ask({ apikey: secrets.publishableKey, authorization: `Bearer ${value}` });
+  send({ apikey: secrets.publishableKey, authorization: `Bearer ${value}` });
 
 test("The publishable key is a visitor's, the secret key the owner's, and a request without a key is refused", () => {
-  expect(ask({ apikey: secrets.publishableKey })).toBe("anon");
-  expect(ask({}, `?apikey=${secrets.publishableKey}`)).toBe("anon");
-  expect(ask({ apikey: secrets.publishableKey, authorization: `Bearer ${secrets.publishableKey}` })).toBe(
+  expect(send({ apikey: secrets.publishableKey })).toBe("anon");
+  expect(send({}, `?apikey=${secrets.publishableKey}`)).toBe("anon");
+  expect(send({ apikey: secrets.publishableKey, authorization: `Bearer ${secrets.publishableKey}` })).toBe(
     "anon",
   );
-  expect(ask({ apikey: secrets.secretKey, authorization: `Bearer ${secrets.secretKey}` })).toBe(
+  expect(send({ apikey: secrets.secretKey, authorization: `Bearer ${secrets.secretKey}` })).toBe(
     "service_role",
   );
-  expect([ask({}), ask({ apikey: "sb_publishable_x" }), ask({ apikey: "" })]).toEqual(
+  expect([send({}), send({ apikey: "sb_publishable_x" }), send({ apikey: "" })]).toEqual(
     Array(3).fill("PGRST301"),
   );
 });

@@ -13,9 +13,9 @@ const forgetAfterMs = 10_000;
 
 /** What requests need to know about their sender, cached for up to 10 seconds to save a query per request. */
 export function openPeople(sql: Sql, now: () => number): KnownPeople {
-  let known: Promise<People> = Promise.resolve({ staff: new Set(), closed: new Set() });
+  let cached: Promise<People> = Promise.resolve({ staff: new Set(), closed: new Set() });
   let readAt = Number.NEGATIVE_INFINITY;
-  const ask = async (): Promise<People> => {
+  const readPeople = async (): Promise<People> => {
     const rows = await sql.query<{ id: string; closed: boolean }>(
       `select user_id::text as id, false as closed from public.user_roles where role in ('admin', 'moderator')
        union all select id::text, true from auth.users where banned_until > now()`,
@@ -26,11 +26,11 @@ export function openPeople(sql: Sql, now: () => number): KnownPeople {
   const current = () => {
     if (now() - readAt > forgetAfterMs) {
       readAt = now();
-      const before = known;
+      const before = cached;
       // If the query fails, no one gets priority, and closed accounts stay closed.
-      known = ask().catch(async () => ({ staff: new Set<string>(), closed: (await before).closed }));
+      cached = readPeople().catch(async () => ({ staff: new Set<string>(), closed: (await before).closed }));
     }
-    return known;
+    return cached;
   };
   return {
     isStaff: async (userId) => (await current()).staff.has(userId.toLowerCase()),

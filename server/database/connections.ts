@@ -20,7 +20,7 @@ export const isStandby = (error: unknown) => {
 
 export const lost = (code: string) => Object.assign(new Error("The database does not answer"), { code });
 
-/** Rejects when nothing has come within so many milliseconds; what comes later is dropped. */
+/** Rejects when nothing has come within this many milliseconds; what comes later is dropped. */
 export async function within<Result>(promise: Promise<Result>, ms: number): Promise<Result> {
   promise.catch(() => {});
   let timer: NodeJS.Timeout | undefined;
@@ -60,14 +60,14 @@ const nameOf = (settings: Options["connection"]) => ({
 type Connection = { database: postgres.Sql; options: Options; openedAt: number; onLost: () => void };
 
 /**
- * On each new connection the driver asks the server for its array types, and an error of that query cannot be caught. So only the
- * first connections ask it: what they learn is in the options, which the later ones share.
+ * On each new connection the driver queries the server for its array types, and an error of that query cannot be caught. So only the
+ * first connections run it: what they learn is in the options, which the later ones share.
  */
 type Driver = { options: object; knowsTypes: boolean; via: Via };
 
 /** Limits what a connection accumulates, such as prepared statements. */
 const oldestMs = 30 * 60_000;
-/** The driver has answered what it can before this. */
+/** The driver has responded as far as it can before this. */
 const afterLossMs = 200;
 const closingMs = 5_000;
 const rollbackMs = 5_000;
@@ -105,19 +105,19 @@ export class Connections {
   }
 
   /**
-   * Connections to a database, no more than so many. With several servers in the address, to the one that may be written to.
+   * Connections to a database, at most this many. With several servers in the address, to the one that may be written to.
    */
   static to(url: string, options: Options, most: number, via: Via = "own"): Connections {
     const urls = splitHosts(url);
     const [first = url] = urls;
-    const { options: known } = postgres(first, {
+    const { options: parsed } = postgres(first, {
       ...options,
       ...(urls.length > 1 ? { socket: createDialer(urls) } : {}),
       ...(via === "pooler" ? { prepare: false } : {}),
       // One connection is one pool of the driver's: its own order of things is kept, and it can be ended alone.
       ...{ max: 1, max_lifetime: null, idle_timeout: 0 },
     } as Options);
-    return new Connections({ options: known, knowsTypes: false, via }, options.connection, most);
+    return new Connections({ options: parsed, knowsTypes: false, via }, options.connection, most);
   }
 
   /** As many others, to the same database with these settings besides. */
@@ -144,14 +144,14 @@ export class Connections {
 
   async #use<Result>(work: (database: postgres.Sql) => Promise<Result>, ms: number | null): Promise<Result> {
     const connection = await this.#take(ms);
-    const gone = new Promise<never>((_, reject) => {
+    const disconnected = new Promise<never>((_, reject) => {
       connection.onLost = () => setTimeout(() => reject(lost("CONNECTION_CLOSED")), afterLossMs);
     });
-    gone.catch(() => {});
+    disconnected.catch(() => {});
     const working = rolledBack(work, connection.database);
     working.catch(() => {});
     try {
-      const first = Promise.race([working, gone]);
+      const first = Promise.race([working, disconnected]);
       const result = await (ms === null ? first : within(first, ms));
       this.#driver.knowsTypes = true;
       this.#giveBack(connection);
@@ -221,7 +221,7 @@ export class Connections {
     this.#waiting.shift()?.();
   }
 
-  /** Ends all; what is under way has a few seconds to be answered. */
+  /** Ends all; running requests get a few seconds to finish. */
   async end(): Promise<void> {
     this.#ended = true;
     for (const next of this.#waiting.splice(0)) next();

@@ -4,7 +4,7 @@ import postgres from "postgres";
 
 /*
  * Several servers in one connection string: a primary and its replicas. postgres.js (3.4.9) knows such strings and
- * target_session_attrs, but while no server may be written to, or none answers, it tries them again without a pause and without an
+ * target_session_attrs, but while no server may be written to, or none responds, it tries them again without a pause and without an
  * end; and of two that both may be written to, after a failover, it takes the first. So the shop chooses.
  */
 
@@ -97,7 +97,7 @@ function closedSocket(): Socket {
   return socket;
 }
 
-/** Connects to the primary. For the option `socket` of postgres.js, which asks for one per connection. */
+/** Connects to the primary. For the option `socket` of postgres.js, which requests one per connection. */
 export function createDialer(urls: string[]): () => Promise<Socket> {
   let look: { at: number; primary: Promise<string> } | null = null;
 

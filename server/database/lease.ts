@@ -19,7 +19,7 @@ export type Machine = {
 const clocks = () => ({ steady: performance.now(), wall: Date.now() });
 
 /**
- * What only one machine does at a time: a row that its holder renews. A lock of a session would be simpler, but belongs to nobody
+ * What only one machine does at a time: a row that its holder renews. A lock of a session would be simpler, but belongs to no one
  * behind a pooler that changes connections at every transaction.
  */
 class Lease {
@@ -34,7 +34,7 @@ class Lease {
     this.#machine = machine;
   }
 
-  /** Takes the lease when nobody holds it, or renews it. @returns whether this machine holds it */
+  /** Takes the lease when no one holds it, or renews it. @returns whether this machine holds it */
   async take(): Promise<boolean> {
     const requestedAt = clocks();
     const rows = await this.#sql.query(
@@ -108,7 +108,7 @@ export type Leading = { leads: () => boolean; stop: () => Promise<void> };
 
 /**
  * Has this machine do what is done once, as soon as no other one does.
- * @param log told when this machine takes over, or has to stop
+ * @param log called when this machine takes over, or has to stop
  */
 export async function startLeading(
   sql: Sql,
@@ -125,7 +125,7 @@ export async function startLeading(
       .then(() => lease.take())
       .catch(() => {});
     const leads = lease.isHeld();
-    // Not at the start, when the first machine leads without taking over from another one.
+    // Not on startup, when the first machine leads without taking over from another one.
     if (led !== null && leads !== led)
       log(
         leads

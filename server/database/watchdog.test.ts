@@ -5,7 +5,7 @@ import { isResponding, startWatchdog } from "./watchdog.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const database = (answer: () => unknown[]) => ({ query: async () => answer() }) as unknown as Sql;
+const database = (respond: () => unknown[]) => ({ query: async () => respond() }) as unknown as Sql;
 
 test("A database that responds with success but without data is reported once", async () => {
   const onFailure = vi.fn();
@@ -19,16 +19,16 @@ test("A database that responds with success but without data is reported once", 
 
 test("One wrong response among right ones is ignored", async () => {
   const onFailure = vi.fn();
-  let asked = 0;
+  let queries = 0;
   startWatchdog(
     database(() => {
-      asked += 1;
-      return asked === 2 ? [] : [{ one: 1 }];
+      queries += 1;
+      return queries === 2 ? [] : [{ one: 1 }];
     }),
     onFailure,
   );
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(asked).toBeGreaterThan(5);
+  expect(queries).toBeGreaterThan(5);
   expect(onFailure).not.toHaveBeenCalled();
 });
 
@@ -58,25 +58,25 @@ test("A database that cannot be queried counts as unhealthy", async () => {
 
 test("It checks every five seconds, twice a second after a failure, and gives up at the sixtieth in a row", async () => {
   const onFailure = vi.fn();
-  const asked: number[] = [];
+  const queries: number[] = [];
   const start = Date.now();
   startWatchdog(
     database(() => {
-      asked.push(Date.now() - start);
-      return asked.length === 1 || asked.length === 61 ? [{ one: 1 }] : [];
+      queries.push(Date.now() - start);
+      return queries.length === 1 || queries.length === 61 ? [{ one: 1 }] : [];
     }),
     onFailure,
   );
   await vi.advanceTimersByTimeAsync(5_000);
-  expect(asked).toEqual([5_000]);
+  expect(queries).toEqual([5_000]);
   await vi.advanceTimersByTimeAsync(5_000 + 59 * 500);
-  expect(asked).toEqual([5_000, ...Array.from({ length: 60 }, (_, n) => 10_000 + n * 500)]);
+  expect(queries).toEqual([5_000, ...Array.from({ length: 60 }, (_, n) => 10_000 + n * 500)]);
   await vi.advanceTimersByTimeAsync(5_000 + 58 * 500);
-  expect([asked.length, onFailure.mock.calls.length]).toEqual([120, 0]);
+  expect([queries.length, onFailure.mock.calls.length]).toEqual([120, 0]);
   await vi.advanceTimersByTimeAsync(500);
-  expect([asked.length, onFailure.mock.calls.length]).toEqual([121, 1]);
+  expect([queries.length, onFailure.mock.calls.length]).toEqual([121, 1]);
   await vi.advanceTimersByTimeAsync(60_000);
-  expect([asked.length, onFailure.mock.calls.length]).toEqual([121, 1]);
+  expect([queries.length, onFailure.mock.calls.length]).toEqual([121, 1]);
 });
 
 test("It never keeps the process from ending", async () => {

@@ -19,7 +19,7 @@ const letter = {
 
 /** A mail server that keeps what it is given; `answer` is its response to a recipient, given the line and how many came before. */
 async function startMailServer(
-  answer = (_line: string, _earlier: number): string | undefined => undefined,
+  respond = (_line: string, _earlier: number): string | undefined => undefined,
   greeting = "220 mail.example",
 ) {
   const mails: string[] = [];
@@ -39,7 +39,7 @@ async function startMailServer(
           mails.push(body.join("\r\n"));
           body = null;
           say("250 kept");
-        } else if (line.startsWith("RCPT")) say(answer(line, recipients.push(line) - 1) ?? "250 fine");
+        } else if (line.startsWith("RCPT")) say(respond(line, recipients.push(line) - 1) ?? "250 fine");
         else if (line === "DATA") {
           body = [];
           say("354 go on");

@@ -209,7 +209,7 @@ function openQueue(settings: MailSettings, smtpUrl: string, log: (line: string) 
     if (next < Number.POSITIVE_INFINITY) scheduleRound(next);
   }
 
-  /** One round at a time; however often it is asked for during one, a single round follows. */
+  /** One round at a time; however often it is requested during one, a single round follows. */
   function start(): void {
     if (isRoundQueued) return;
     isRoundQueued = true;

@@ -21,7 +21,7 @@ const failure = (code?: string, responseCode?: number) =>
 
 type Fails = (step: string) => unknown;
 
-/** A worker over emails of these ids: its steps since they were last asked for, and what it logs. */
+/** A worker over emails of these ids: its steps since they were last requested, and what it logs. */
 function start(waiting: string[], fails: Fails = () => null) {
   const steps: string[] = [];
   const lines: string[] = [];
@@ -192,7 +192,7 @@ test("A worker that stops waits at most two seconds, retries a failed record onc
 
 test("A worker that stops between two rounds starts no other", async () => {
   const { stop, steps } = start([]);
-  // Whether stock is low would be asked in the next one.
+  // The next one would check whether stock is low.
   await advance(15 * 60_000);
   await stop();
   steps();

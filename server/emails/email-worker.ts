@@ -17,7 +17,7 @@ type Context = {
   deliver: (email: ClaimedEmail) => Promise<void>;
   /** Receives lines for the log, free of personal data. */
   log: (line: string) => void;
-  /** How often the database is asked for emails. */
+  /** How often the database is queried for emails. */
   everyMs: number;
   /** Whether this machine is the one that sends them now. */
   leads?: () => boolean;

@@ -102,8 +102,8 @@ export async function outboxPage(
 ): Promise<Response | null> {
   if (!hasOutbox(settings)) return null;
   if (request.method !== "GET" && request.method !== "HEAD") return null;
-  const given = new URL(request.url).searchParams.get("key") ?? "";
-  if (!isSame(given, await outboxKey(settings.dataDir))) return null;
+  const sentKey = new URL(request.url).searchParams.get("key") ?? "";
+  if (!isSame(sentKey, await outboxKey(settings.dataDir))) return null;
   const total = (await listNames(settings.dataDir)).length;
   return new Response(renderPage(await listOutbox(settings.dataDir), total), {
     headers: {

@@ -11,7 +11,7 @@ function shorten(title: string): string {
   return characters.length > LONGEST ? `${characters.slice(0, LONGEST - 1).join("")}…` : title;
 }
 
-/** To a customer who asked for it: a sold-out book is back in stock. */
+/** To a customer who requested it: a sold-out book is back in stock. */
 export function aboutStockAlert({ book }: EmailStockAlert, siteUrl: string): Content {
   const title = oneLine(book.title);
   return {

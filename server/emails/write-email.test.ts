@@ -158,7 +158,7 @@ describe("the shop's emails", () => {
     ["order_cancelled", "cancelled", "order 1042 has been cancelled"],
     ["new_order", null, "new order 1042, GH₵1,234.50"],
     ["order_cancelled_by_customer", "cancelled", "order 1042 was cancelled by the customer"],
-  ])("of the kind %s (%s) say so in the subject", (kind, status, subject) => {
+  ])("emails of the kind %s (%s) name it in the subject", (kind, status, subject) => {
     expect(writeEmail(email(kind, { status }), siteUrl, shop).subject).toBe(`${shop.name}: ${subject}`);
   });
 
@@ -296,7 +296,7 @@ describe("the shop's emails", () => {
     await expect(prepareEmail({ ...back, alert: long }, settings, shop)).rejects.toThrow(NoRecipient);
   });
 
-  test("tell the owner which school asks for a quote, what for, and where to prepare it", async () => {
+  test("quote emails tell the owner which school requests a quote, for what, and where to prepare it", async () => {
     const request = email("quote_requested", { order: null, quote: { ...quote, reference: null } });
     const { text } = writeEmail(request, siteUrl, shop);
     for (const words of [
@@ -330,7 +330,7 @@ describe("the shop's emails", () => {
     expect(only.text.split("\n\n").slice(0, -1)).toEqual(["1 book low in stock", ...others]);
   });
 
-  test("of an unknown kind are refused rather than sent empty", () => {
+  test("emails of an unknown kind are refused rather than sent empty", () => {
     expect(() => writeEmail(email("newsletter"), siteUrl, shop)).toThrow("The kind newsletter has no text");
     for (const [kind, topic] of [
       ["low_stock", "stock"],
@@ -451,7 +451,7 @@ describe("whatever a customer typed, an email", () => {
       expect(typedText(typed ?? "")).toBe(shown);
   });
 
-  test("about the stock names no order and no reply address", async () => {
+  test("a stock email has no order and no reply address", async () => {
     const stock = { count: 1, books: [{ title: "Atlas", publisher: null, left: 0 }] };
     const { to, raw } = await prepareEmail(email("low_stock", { order: null, stock }), settings, shop);
     expect(to).toBe(settings.shopEmail);

@@ -6,16 +6,16 @@ const id = "11111111-1111-4111-8111-111111111111";
 const project = { url: "https://project.example", secretKey: "sb_secret_x" };
 const user = { id, email: "ama@example.com", user_metadata: { full_name: "Ama", phone: "0244123456" } };
 
-/** What is asked of the project, in order. */
+/** The requests to the project, in order. */
 let steps: unknown[];
-let answers: Response[];
+let responses: Response[];
 beforeEach(() => {
   steps = [];
-  answers = [Response.json(user), Response.json(user)];
+  responses = [Response.json(user), Response.json(user)];
   const fake = vi.spyOn(globalThis, "fetch").mockImplementation(async (address, init = {}) => {
     const body = init.body ? JSON.parse(String(init.body)) : null;
     steps.push([init.method, String(address), new Headers(init.headers).get("apikey"), body]);
-    return answers.shift() ?? Response.error();
+    return responses.shift() ?? Response.error();
   });
   onTestFinished(() => fake.mockRestore());
 });
@@ -57,7 +57,7 @@ test.each([
 ])(
   "When the account cannot be %s, the shop's rows keep the name, so that closing can be retried",
   async (what, first) => {
-    answers = [...first, Response.json({ msg: "Not now" }, { status: 409 })];
+    responses = [...first, Response.json({ msg: "Not now" }, { status: 409 })];
     await expect(closeHostedAccount(id, project, call)).rejects.toThrow(
       `The account cannot be ${what}: Not now`,
     );
@@ -66,7 +66,7 @@ test.each([
 );
 
 test("An account without details of its own is emptied as well", async () => {
-  answers = [Response.json({ ...user, user_metadata: undefined }), Response.json(user)];
+  responses = [Response.json({ ...user, user_metadata: undefined }), Response.json(user)];
   await closeHostedAccount(id, project, call);
   expect(steps).toHaveLength(4);
 });

@@ -16,12 +16,12 @@ test("A function is called by its name with its arguments, and what it returns i
   expect(await answering(null, 204)("note_checkout", {})).toBeNull();
 });
 
-const gone = { code: "PT404", message: "This order is gone.", details: '{"code":"order_gone"}' };
+const deleted = { code: "PT404", message: "This order is gone.", details: '{"code":"order_gone"}' };
 
 test.each([
-  ["of the shop's own", JSON.stringify(gone), "order_gone", gone.message],
-  ["without a code", JSON.stringify({ ...gone, details: "{}" }), "404", gone.message],
-  ["without details", JSON.stringify({ ...gone, details: null }), "404", gone.message],
+  ["of the shop's own", JSON.stringify(deleted), "order_gone", deleted.message],
+  ["without a code", JSON.stringify({ ...deleted, details: "{}" }), "404", deleted.message],
+  ["without details", JSON.stringify({ ...deleted, details: null }), "404", deleted.message],
   ["of a proxy", "<h1>Not found</h1>", "404", "The database refused."],
 ])("A refusal %s keeps its status, and has a code and a message", async (_, body, code, message) => {
   const refusal = await answering(body, 404)("open_payment", {}).catch((error: unknown) => error);

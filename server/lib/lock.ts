@@ -24,7 +24,7 @@ function readHolder(dataDir: string): Holder {
 const writeHolder = (dataDir: string, holder: Holder) =>
   writeFileSync(lockFile(dataDir), JSON.stringify(holder), { mode: 0o600 });
 
-/** Called by the holder when it begins to stop: it still answers what is under way, and is worth waiting for. */
+/** Called by the holder when it begins to stop: it still finishes running requests, and is worth waiting for. */
 export function noteStopping(dataDir: string): void {
   try {
     writeHolder(dataDir, { pid: process.pid, isStopping: true });
@@ -33,7 +33,7 @@ export function noteStopping(dataDir: string): void {
   }
 }
 
-const answers = (path: string) =>
+const isListening = (path: string) =>
   new Promise<boolean>((resolve) => {
     const socket = connect(path, () => resolve(true));
     socket.once("error", () => resolve(false));
@@ -84,7 +84,7 @@ export async function takeLock(dataDir: string): Promise<() => Promise<void>> {
     const { pid, isStopping } = readHolder(dataDir);
     const isOver = isStopping
       ? waitedMs > stoppingMs
-      : waitedMs > closingMs || (waitedMs > noticeMs && (await answers(socketPath(dataDir))));
+      : waitedMs > closingMs || (waitedMs > noticeMs && (await isListening(socketPath(dataDir))));
     if (isOver)
       throw new StartError(`The data folder ${dataDir} is in use${pid ? ` by process ${pid}` : ""}`);
     await pause(100);

@@ -14,7 +14,7 @@ const check = {
   transaction_id: "4099260516",
 };
 
-/** A worker's look at one refund; `lasting` happens while Paystack is asked for its list. */
+/** A worker's look at one refund; `lasting` happens while Paystack is queried for its list. */
 async function sentAfter(lasting: () => void): Promise<number> {
   const refund = vi.fn(async () => ({
     id: "1",

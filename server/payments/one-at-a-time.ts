@@ -2,13 +2,13 @@
  * Coalesces concurrent requests about the same thing: callers that arrive while one is pending share the next one. The pending
  * one's response may be older than their call.
  */
-export function oneAtATime<Result>(ask: (key: string) => Promise<Result>): (key: string) => Promise<Result> {
+export function oneAtATime<Result>(run: (key: string) => Promise<Result>): (key: string) => Promise<Result> {
   const running = new Map<string, Promise<Result>>();
   const next = new Map<string, Promise<Result>>();
 
   async function begin(key: string): Promise<Result> {
     next.delete(key);
-    const asking = ask(key);
+    const asking = run(key);
     running.set(key, asking);
     try {
       return await asking;

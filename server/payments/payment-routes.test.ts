@@ -67,7 +67,7 @@ test("Pay now tells the browser that nothing was started when the shop was too b
 });
 
 describe("Pay now", () => {
-  const press = async (world: World, headers: HeadersInit = { authorization: "Bearer x" }) => {
+  const click = async (world: World, headers: HeadersInit = { authorization: "Bearer x" }) => {
     const { ask, requested } = open(world);
     const response = await ask(`/orders/${orderId}`, { method: "POST", headers });
     return { status: response.status, body: await response.json(), requested };
@@ -78,7 +78,7 @@ describe("Pay now", () => {
   });
 
   test("checks in the database, as the customer, whether the order is theirs", async () => {
-    const { status, body, requested } = await press({
+    const { status, body, requested } = await click({
       paymentService: { open: async (id) => ({ address: `https://${id}/` }) },
     });
     expect([status, body]).toEqual([200, { address: `https://${orderId}/` }]);
@@ -93,17 +93,17 @@ describe("Pay now", () => {
 
   test("explains what is wrong with the session or the order", async () => {
     const signIn = refusal(401, "Please sign in again.");
-    expect(await press({}, {})).toEqual({ ...signIn, requested: [] });
-    expect(await press({ orders: new Response(null, { status: 401 }) })).toMatchObject(signIn);
+    expect(await click({}, {})).toEqual({ ...signIn, requested: [] });
+    expect(await click({ orders: new Response(null, { status: 401 }) })).toMatchObject(signIn);
     const gone = refusal(404, "This order no longer exists.");
-    expect(await press({ orders: Response.json([]) })).toMatchObject(gone);
+    expect(await click({ orders: Response.json([]) })).toMatchObject(gone);
     const busy = new Response(null, { status: 503 });
-    expect(await press({ orders: busy })).toMatchObject(refusal(503, "Please try again in a moment."));
+    expect(await click({ orders: busy })).toMatchObject(refusal(503, "Please try again in a moment."));
   });
 
   test("passes on the database's reason for refusing it", async () => {
     const cancelled = new Refusal(409, "order_cancelled", "This order is cancelled.");
-    const { requested: _, ...refused } = await press({
+    const { requested: _, ...refused } = await click({
       paymentService: { open: () => Promise.reject(cancelled) },
     });
     expect(refused).toEqual(refusal(409, "This order is cancelled.", "order_cancelled"));
@@ -117,7 +117,7 @@ describe("Pay now", () => {
     [new RangeError("of ama@school.example"), "RangeError"],
     [{}, "unknown"],
   ])("that fails (%#) charges nobody, and is logged without the error's message", async (error, code) => {
-    const { requested: _, ...failed } = await press({
+    const { requested: _, ...failed } = await click({
       paymentService: { open: () => Promise.reject(error) },
     });
     const words =

@@ -29,8 +29,8 @@ function paymentService(database: Answers, provider: Partial<PaymentProvider> = 
   const left = structuredClone(database);
   const call = async (name: string, values: unknown) => {
     called.push([name, values]);
-    const answers = left[name] ?? [];
-    return answers.length > 1 ? answers.shift() : (answers[0] ?? null);
+    const responses = left[name] ?? [];
+    return responses.length > 1 ? responses.shift() : (responses[0] ?? null);
   };
   const requested: [name: string, question: unknown][] = [];
   const noted =
@@ -101,15 +101,15 @@ describe("Paying", () => {
   );
 
   test("checks pages that were opened earlier first, and stops when one was paid", async () => {
-    const answers = { open_payment: [{ ...payment, earlier: ["1042-y", "1042-x"] }] };
+    const responses = { open_payment: [{ ...payment, earlier: ["1042-y", "1042-x"] }] };
     const settled = [{ state: "open" }, { state: "settled" }];
-    const paid = paymentService({ ...answers, settle_payment: settled });
+    const paid = paymentService({ ...responses, settle_payment: settled });
     expect(await paid.open("o1")).toEqual({ state: "settled" });
     expect(paid.requested).toEqual([
       ["verify", "1042-y"],
       ["verify", "1042-x"],
     ]);
-    const unpaid = paymentService({ ...answers, settle_payment: [{ state: "open" }] });
+    const unpaid = paymentService({ ...responses, settle_payment: [{ state: "open" }] });
     expect(await unpaid.open("o1")).toEqual({ address });
   });
 
@@ -131,8 +131,8 @@ describe("Paying", () => {
 
 describe("A payment that is already being opened", () => {
   const usedOnce = () => {
-    const answers: (() => Promise<string>)[] = [() => Promise.reject(new ReferenceUsed())];
-    return { open: async () => answers.shift()?.() ?? address };
+    const responses: (() => Promise<string>)[] = [() => Promise.reject(new ReferenceUsed())];
+    return { open: async () => responses.shift()?.() ?? address };
   };
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], fakeNodeBuiltins: true });
@@ -190,20 +190,20 @@ describe("The provider's response", () => {
     expect(called).toEqual([["settle_payment", { _reference: "1042-a", ...said }]]);
   });
 
-  test("a webhook a webhook about a payment's refunds is recorded once the payment has its id", async () => {
+  test("a webhook about a payment's refunds is recorded once the payment has its id", async () => {
     const refund: ProviderRefund = {
       id: "9",
       ownId: null,
       amount: pesewasFromCedis(20),
       outcome: "processed",
     };
-    const known = paymentService(
+    const existing = paymentService(
       { find_payment: [{ transaction_id: "7" }] },
       { listRefunds: async () => [refund] },
     );
-    await known.settleRefunds("1042-a");
-    expect(known.requested).toEqual([["listRefunds", "7"]]);
-    expect(known.called).toEqual([
+    await existing.settleRefunds("1042-a");
+    expect(existing.requested).toEqual([["listRefunds", "7"]]);
+    expect(existing.called).toEqual([
       ["find_payment", { _reference: "1042-a" }],
       ["settle_refund", record({ _provider_id: "9", _amount: 20, _outcome: "processed" })],
     ]);

@@ -159,8 +159,8 @@ export function createPaymentService({ provider, call, siteUrl }: Parts): Paymen
   async function makeRefund({ id, reference, amount, provider_id, transaction_id }: Check): Promise<void> {
     if (!transaction_id) return;
     const [claimedAt, claimedOn] = [performance.now(), Date.now()];
-    const known = await recordRefunds(reference, transaction_id);
-    if (provider_id || known.some(({ ownId }) => ownId === id)) return;
+    const recorded = await recordRefunds(reference, transaction_id);
+    if (provider_id || recorded.some(({ ownId }) => ownId === id)) return;
     // One clock stops while the machine sleeps, the other may be set back.
     if (Math.max(performance.now() - claimedAt, Date.now() - claimedOn) > REFUND_DEADLINE_MS) return;
     const refund = { ownId: id, reference, amount: pesewasFromCedis(amount) };

@@ -11,14 +11,14 @@ const advance = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
 const fault = (code?: string) => Object.assign(new RangeError("of ama@school.example"), { code });
 
 /** A worker over these answers to 'is another one due?', then no. */
-function start(answers: (boolean | Error | Promise<boolean>)[]) {
+function start(responses: (boolean | Error | Promise<boolean>)[]) {
   let requested = 0;
   const lines: string[] = [];
   async function checkNext(): Promise<boolean> {
     requested += 1;
-    const answer = await (answers.shift() ?? false);
-    if (answer instanceof Error) throw answer;
-    return answer;
+    const response = await (responses.shift() ?? false);
+    if (response instanceof Error) throw response;
+    return response;
   }
   const stop = startPaymentWorker({
     paymentService: { checkNext },

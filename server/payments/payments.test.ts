@@ -26,8 +26,8 @@ test("Without Paystack's key customers can't pay online, and nothing is logged a
   const site = createSite({ settings, backend: nothingDue, pages, payments: routes });
   for (const path of ["/payments/return?reference=1", "/payments/paystack"]) {
     const bindings = { incoming: { socket: { remoteAddress: "203.0.113.9" }, headers: {} } };
-    const answer = await site.fetch(new Request(`http://localhost:3000${path}`), bindings as never);
-    expect(await answer.text()).toBe("a page");
+    const response = await site.fetch(new Request(`http://localhost:3000${path}`), bindings as never);
+    expect(await response.text()).toBe("a page");
   }
 });
 

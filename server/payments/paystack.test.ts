@@ -121,12 +121,12 @@ describe("A payment's verdict", () => {
     ["abandoned", "pending"],
     ["ongoing", "pending"],
     [undefined, "pending"],
-  ])("a transaction a transaction of the status %s is %s", async (status, outcome) => {
+  ])("a payment of the status %s is %s", async (status, outcome) => {
     expect((await verdict({ status })).outcome).toBe(outcome);
   });
 
   test.each(["success", "reversed"])(
-    "a refund a refund of the status %s is an error without Paystack's id",
+    "a payment of the status %s is an error without Paystack's id",
     async (status) => {
       for (const id of [undefined, null, "", {}, true])
         await expect(verdict({ status, id })).rejects.toEqual(fault("no id"));
@@ -148,7 +148,7 @@ describe("A payment's verdict", () => {
     });
   });
 
-  test("a response a response about another transaction is an error", async () => {
+  test("a response about another transaction is an error", async () => {
     await expect(verdict({ reference: "1043-b" })).rejects.toEqual(fault("another transaction"));
     done(null);
     await expect(paystack.verify("1042-a")).rejects.toEqual(fault("another transaction"));
@@ -189,7 +189,7 @@ describe("A refund", () => {
     },
   );
 
-  test("a refund a refund in Paystack's list has its outcome, and the shop's id if it is the shop's", async () => {
+  test("a refund in Paystack's list has its outcome, and the shop's id if it is the shop's", async () => {
     const listed = { id: 9, amount: 500, merchant_note: ownId };
     done([
       { ...listed, status: "processed" },
@@ -235,7 +235,7 @@ describe("A webhook", () => {
     ["null", null],
   ])("signed by Paystack is read: %s", (body, message) => expect(read(body)).toEqual(message));
 
-  test("a webhook a webhook with another signature is ignored, and a malformed one is an error", () => {
+  test("a webhook with another signature is ignored, and a malformed one is an error", () => {
     const body = '{"event":"charge.success","data":{"reference":"a"}}';
     expect(read(body, "sk_test_other")).toBeUndefined();
     const signature = createHmac("sha512", secretKey).update(body).digest("hex");

@@ -91,7 +91,7 @@ export function connectPaystack({ secretKey, url }: NonNullable<Settings["paysta
    * Paystack's response with its status.
    * @throws ProviderFault when there is none, or not one that its reference describes
    */
-  async function ask(method: "GET" | "POST", path: string, fields?: Fields) {
+  async function request(method: "GET" | "POST", path: string, fields?: Fields) {
     const response = await fetch(new URL(path, url), {
       method,
       headers: { authorization: `Bearer ${secretKey}`, "content-type": "application/json" },
@@ -114,7 +114,7 @@ export function connectPaystack({ secretKey, url }: NonNullable<Settings["paysta
   return {
     open: async ({ reference, amount, email, returnUrl }) => {
       const payment = { reference, amount, email, currency: "GHS", callback_url: returnUrl };
-      const { done, message, data } = await ask("POST", "/transaction/initialize", payment);
+      const { done, message, data } = await request("POST", "/transaction/initialize", payment);
       if (!done && /duplicate/i.test(message)) throw new ReferenceUsed();
       if (!done) throw new ProviderRefusal();
       const address = isFields(data) ? textOf(data.authorization_url) : null;
@@ -122,19 +122,19 @@ export function connectPaystack({ secretKey, url }: NonNullable<Settings["paysta
       return address;
     },
     verify: async (reference) => {
-      const { done, data } = await ask("GET", `/transaction/verify/${encodeURIComponent(reference)}`);
+      const { done, data } = await request("GET", `/transaction/verify/${encodeURIComponent(reference)}`);
       if (done) return readVerdict(data, reference);
       return { outcome: "pending", amount: null, currency: null, paidOn: null, id: null };
     },
     refund: async ({ ownId, reference, amount }) => {
       const refund = { transaction: reference, amount, currency: "GHS", merchant_note: ownId };
-      const { done, data } = await ask("POST", "/refund", refund);
+      const { done, data } = await request("POST", "/refund", refund);
       if (!done) throw new ProviderRefusal();
       return { ...readRefund(data), ownId };
     },
     listRefunds: async (paymentId) => {
       const query = new URLSearchParams({ transaction: paymentId, perPage: "100" });
-      const { done, data } = await ask("GET", `/refund?${query}`);
+      const { done, data } = await request("GET", `/refund?${query}`);
       if (!done || !Array.isArray(data)) throw new ProviderFault("no list");
       return data.map(readRefund);
     },

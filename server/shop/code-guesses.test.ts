@@ -10,7 +10,7 @@ const LISTED = "11111-11111";
 const WINDOW_MS = 10 * 60_000;
 
 /** A request as the data API understands it. */
-function asking(request: Request, body: string | null = null) {
+function lookup(request: Request, body: string | null = null) {
   if (body !== null) request.headers.set("content-type", "application/json");
   return readRequest(request, new URL(request.url), body);
 }
@@ -19,19 +19,19 @@ function asking(request: Request, body: string | null = null) {
 function guard() {
   const time = { now: 1_000 };
   const misses = new Map<unknown, { count: number; endsAt: number }>();
-  const known = (key: unknown) => {
+  const existing = (key: unknown) => {
     const found = misses.get(key);
     return found && found.endsAt > time.now ? found : { count: 0, endsAt: time.now + WINDOW_MS };
   };
   const query = async (text: string, [first, , third]: unknown[]) => {
     if (text.includes("count_attempt")) {
       const [key] = JSON.parse(String(first));
-      const { count, endsAt } = known(key);
+      const { count, endsAt } = existing(key);
       misses.set(key, { count: count + 1, endsAt });
       return [{ wait: "0" }];
     }
     if (text.includes("private_shop.attempts")) {
-      const { count, endsAt } = known(first);
+      const { count, endsAt } = existing(first);
       return count >= Number(third) ? [{ wait: endsAt - time.now }] : [];
     }
     expect(first).not.toContain("\0");
@@ -53,7 +53,7 @@ function guard() {
     const path = method === "POST" ? name : `${name}?_code=${code}`;
     const body = method === "POST" ? JSON.stringify({ _code: code }) : null;
     const request = new Request(`http://shop.example/rest/v1/rpc/${path}`, { method });
-    return guarded(asking(request, body), ip, async () => Response.json(found ? [{ code }] : []));
+    return guarded(lookup(request, body), ip, async () => Response.json(found ? [{ code }] : []));
   };
   const guess = async (times: number, how = {}) => {
     for (let n = 0; n < times; n += 1) await ask("00000-00000", how);
@@ -101,8 +101,8 @@ describe("guessing codes of booklists", () => {
     const one = async () => Response.json({ code: LISTED });
     const busy = () => Promise.reject(new Refusal(503, "PT503", "The shop is busy.", "{}"));
     const find = new Request("http://shop.example/rest/v1/rpc/find_booklist", { method: "POST" });
-    await guarded(asking(find, "{}"), "203.0.113.7", one);
-    await expect(guarded(asking(find, "{}"), "203.0.113.7", busy)).rejects.toMatchObject({ status: 503 });
+    await guarded(lookup(find, "{}"), "203.0.113.7", one);
+    await expect(guarded(lookup(find, "{}"), "203.0.113.7", busy)).rejects.toMatchObject({ status: 503 });
     await guess(maxMisses - 1);
     expect((await ask("22222-22222", { found: true })).status).toBe(200);
   });
@@ -112,19 +112,19 @@ describe("guessing codes of booklists", () => {
     await guess(maxMisses - 3);
     const target = "http://shop.example/rest/v1/rpc/find_booklist?_code=22222-22222";
     await guarded(
-      asking(new Request(target, { method: "HEAD" })),
+      lookup(new Request(target, { method: "HEAD" })),
       "203.0.113.7",
       async () => new Response(null),
     );
     const failed = async () => Response.json({ message: "No such function" }, { status: 404 });
-    await guarded(asking(new Request(target)), "203.0.113.7", failed);
+    await guarded(lookup(new Request(target)), "203.0.113.7", failed);
     const details = JSON.stringify({ code: "booklist_not_found" });
     const add = new Request("http://shop.example/rest/v1/rpc/add_booklist_to_cart", { method: "POST" });
     const refuse = async () => {
       throw new Refusal(404, "PT404", "This booklist is not available.", details);
     };
-    await expect(guarded(asking(add, "{}"), "203.0.113.7", refuse)).rejects.toMatchObject({ status: 404 });
-    await expect(guarded(asking(add, "not JSON"), "203.0.113.7", refuse)).rejects.toMatchObject(refused);
+    await expect(guarded(lookup(add, "{}"), "203.0.113.7", refuse)).rejects.toMatchObject({ status: 404 });
+    await expect(guarded(lookup(add, "not JSON"), "203.0.113.7", refuse)).rejects.toMatchObject(refused);
     await expect(ask("22222-22222", { found: true })).rejects.toMatchObject(refused);
   });
 

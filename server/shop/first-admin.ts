@@ -2,7 +2,7 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { writeDurably } from "../lib/durable-file.ts";
 
-/** The first admin with a generated password, kept until it has been used. */
+/** The first admin with a generated password, stored until it has been used. */
 export type FirstAdmin = { email: string; password: string };
 
 const fileOf = (dataDir: string) => join(dataDir, "first-admin.json");

@@ -35,7 +35,7 @@ const schemaLock = "8316019240702865264";
 
 const objectsFolder = (dataDir: string) => new ObjectFiles(join(dataDir, "objects"));
 
-/** A statement about leases that is not answered within seconds has to be made on another connection. */
+/** A statement about leases that is without a response within seconds has to be made on another connection. */
 const leaseTimeoutMs = 4_000;
 
 /** Where this process of the shop finds the files. */

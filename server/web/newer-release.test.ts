@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { respondToOlderPage } from "./newer-release.ts";
 
-const ask = (
+const send = (
   url: string,
   { method = "GET", headers = { "x-release": "old" } as Record<string, string> } = {},
 ) => respondToOlderPage({ method, url, headers }, "new");
@@ -12,9 +12,9 @@ test.each([
   ["/_.data", "/"],
   ["/books/1/a-title.data", "/books/1/a-title"],
 ])("A page of an older build that requests %s is sent to %s as a new document", (url, path) => {
-  const answer = ask(url);
-  expect(answer?.status).toBe(204);
-  expect(answer?.head).toEqual([
+  const response = send(url);
+  expect(response?.status).toBe(204);
+  expect(response?.head).toEqual([
     "Cache-Control",
     "no-store",
     "X-Remix-Redirect",
@@ -26,15 +26,15 @@ test.each([
 
 test("An older page is only ever sent to a path of this shop", () => {
   for (const url of ["//evil.example/_.data", "/.//evil.example/_.data", "/shop/..//evil.example/_.data"])
-    expect(ask(url)?.head).toContain("/evil.example/");
-  expect(ask("http://evil.example/_.data")).toBeNull();
+    expect(send(url)?.head).toContain("/evil.example/");
+  expect(send("http://evil.example/_.data")).toBeNull();
 });
 
 test("Pages of the current build, other URLs and other methods are left to the site", () => {
-  expect(ask("/shop.data", { headers: { "x-release": "new" } })).toBeNull();
-  expect(ask("/shop.data", { headers: {} })).toBeNull();
-  expect(ask("/shop")).toBeNull();
-  expect(ask("/shop.data", { method: "POST" })).toBeNull();
+  expect(send("/shop.data", { headers: { "x-release": "new" } })).toBeNull();
+  expect(send("/shop.data", { headers: {} })).toBeNull();
+  expect(send("/shop")).toBeNull();
+  expect(send("/shop.data", { method: "POST" })).toBeNull();
   expect(
     respondToOlderPage({ method: "GET", url: "/shop.data", headers: { "x-release": "a" } }, null),
   ).toBeNull();

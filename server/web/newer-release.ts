@@ -6,7 +6,7 @@ import type { PageForm } from "./page-forms.ts";
 const RELEASE_HEADER = "x-release";
 
 /**
- * What an open page of another build gets when its router asks for the data of the next page: a redirect that opens
+ * What an open page of another build gets when its router requests the data of the next page: a redirect that opens
  * that page as a new document. Old code might misread the new data.
  * @param release names the current build; null in development
  */

@@ -159,33 +159,33 @@ test("Requests are counted by kind of URL, orders and pages separately", async (
 });
 
 const local = { siteUrl: "http://localhost:3000", metricsKey: null };
-const asking = (headers: Record<string, string> = {}, remoteAddress: string | undefined = "127.0.0.1") =>
+const requestWith = (headers: Record<string, string> = {}, remoteAddress: string | undefined = "127.0.0.1") =>
   ({ headers, socket: { remoteAddress } }) as unknown as IncomingMessage;
 
 test("The metrics are shown only on this machine or with the key", async () => {
-  const response = await metricsPage(asking(), local);
+  const response = await metricsPage(requestWith(), local);
   expect(response?.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
   expect(response?.headers.get("cache-control")).toBe("no-store");
   expect(await response?.text()).toContain("shop_orders_placed_total");
   const keyed = { siteUrl: "https://shop.example", metricsKey: "0123456789abcdef" };
   expect(
-    await metricsPage(asking({ authorization: "Bearer 0123456789abcdef" }, "203.0.113.9"), keyed),
+    await metricsPage(requestWith({ authorization: "Bearer 0123456789abcdef" }, "203.0.113.9"), keyed),
   ).not.toBeNull();
   for (const authorization of ["Bearer 0123456789abcdeX", "0123456789abcdef", ""])
-    expect(await metricsPage(asking({ authorization }), keyed)).toBeNull();
-  expect(await metricsPage(asking(), keyed)).toBeNull();
+    expect(await metricsPage(requestWith({ authorization }), keyed)).toBeNull();
+  expect(await metricsPage(requestWith(), keyed)).toBeNull();
 });
 
 test.each([
-  ["another machine", asking({}, "203.0.113.9"), local],
-  ["an address that only begins so", asking({}, "127.0.0.1.example"), local],
-  ["an address that only ends so", asking({}, "a127.0.0.1"), local],
-  ["nobody", asking({}, ""), local],
-  ["a shop with an address of its own", asking(), { ...local, siteUrl: "https://shop.example" }],
-  ["a proxy: Forwarded", asking({ forwarded: "for=a" }), local],
-  ["a proxy: Via", asking({ via: "1.1 a" }), local],
-  ["a proxy: X-Real-IP", asking({ "x-real-ip": "a" }), local],
-  ["a proxy: X-Forwarded-Proto", asking({ host: "a", "x-forwarded-proto": "http" }), local],
+  ["another machine", requestWith({}, "203.0.113.9"), local],
+  ["an address that only begins so", requestWith({}, "127.0.0.1.example"), local],
+  ["an address that only ends so", requestWith({}, "a127.0.0.1"), local],
+  ["nobody", requestWith({}, ""), local],
+  ["a shop with an address of its own", requestWith(), { ...local, siteUrl: "https://shop.example" }],
+  ["a proxy: Forwarded", requestWith({ forwarded: "for=a" }), local],
+  ["a proxy: Via", requestWith({ via: "1.1 a" }), local],
+  ["a proxy: X-Real-IP", requestWith({ "x-real-ip": "a" }), local],
+  ["a proxy: X-Forwarded-Proto", requestWith({ host: "a", "x-forwarded-proto": "http" }), local],
 ])("The metrics are not shown to %s", async (_, incoming, settings) => {
   expect(await metricsPage(incoming, settings)).toBeNull();
 });
@@ -197,7 +197,7 @@ test.each([
   ["::ffff:127.0.0.10", "http://localhost", { via2: "a", "a-via": "b" }],
 ])("The metrics are shown to %s at %s", async (peer, siteUrl, headers) => {
   expect(
-    await metricsPage(asking(headers as Record<string, string>, peer), { ...local, siteUrl }),
+    await metricsPage(requestWith(headers as Record<string, string>, peer), { ...local, siteUrl }),
   ).not.toBeNull();
 });
 
@@ -215,7 +215,7 @@ const metrics = {
 };
 
 test("The embedded backend's current metrics are shown, and none where there isn't one", async () => {
-  const read = async (now: object) => (await metricsPage(asking(), local, () => now as never))?.text();
+  const read = async (now: object) => (await metricsPage(requestWith(), local, () => now as never))?.text();
   const lines = [
     "# HELP shop_database_connections_in_use Connections to the database in use, for requests or for the shop's own work",
     'shop_database_connections_in_use{pool="requests"} 3',
@@ -239,6 +239,6 @@ test("The embedded backend's current metrics are shown, and none where there isn
     const shown = (await read(metrics))?.split("\n");
     expect(lines.filter((line) => !shown?.includes(line))).toEqual([]);
   }
-  const without = (await metricsPage(asking(), local))?.text();
+  const without = (await metricsPage(requestWith(), local))?.text();
   expect(await without).not.toMatch(/^shop_(database|statements)\w+\{/m);
 });

@@ -3,7 +3,7 @@ import { createOutgoing } from "./outgoing.ts";
 
 const MEBIBYTE = 1024 * 1024;
 
-/** A response of so many MiB, and whether its sender got rid of it. */
+/** A response of this many MiB, and whether its sender got rid of it. */
 function large(mebibytes: number) {
   const state = { isTaken: false, isCanceled: false };
   const pieces = Array.from({ length: mebibytes }, () => new Uint8Array(MEBIBYTE));
@@ -39,9 +39,9 @@ test("What one client leaves unread is bounded, and another client has its own s
   expect((await hold(large(4).response, "b")).status).toBe(200);
   expect(await (await hold(new Response("small"), "a")).text()).toBe("small");
   await unread.arrayBuffer();
-  const gone = await hold(large(4).response, "a");
-  expect(gone.status).toBe(200);
-  await gone.body?.cancel();
+  const disconnected = await hold(large(4).response, "a");
+  expect(disconnected.status).toBe(200);
+  await disconnected.body?.cancel();
   expect((await hold(large(4).response, "a")).status).toBe(200);
 });
 
@@ -60,7 +60,7 @@ test("A response that breaks off no longer counts", async () => {
   expect((await hold(large(4).response, "a")).status).toBe(200);
 });
 
-/** A response of so many bytes, each unlike its neighbours, which says its length. */
+/** A response of this many bytes, each unlike its neighbours, which says its length. */
 function sized(length: number) {
   const bytes = Uint8Array.from({ length }, (_, at) => (at * 7 + (at >> 8)) % 251);
   return { bytes, response: new Response(bytes, { headers: { "content-length": String(length) } }) };

@@ -27,7 +27,7 @@ const build = (number: number) =>
     "index.html": "",
   });
 
-const kept = async (dataDir: string) =>
+const storedFiles = async (dataDir: string) =>
   (await readdir(keptFiles(dataDir), { recursive: true })).filter((name) => name.includes(".")).sort();
 
 /** Releases are days apart. */
@@ -40,7 +40,11 @@ test("The files of a build are kept when the next one arrives, once each, and on
   const dataDir = await makeFolder();
   await release(dataDir, 1);
   await release(dataDir, 2);
-  expect(await kept(dataDir)).toEqual(["assets/page-1.js", "assets/page-2.js", "pictures/home/1.avif"]);
+  expect(await storedFiles(dataDir)).toEqual([
+    "assets/page-1.js",
+    "assets/page-2.js",
+    "pictures/home/1.avif",
+  ]);
   expect(await readFile(join(keptFiles(dataDir), "assets/page-1.js"), "utf8")).toBe("1");
 });
 
@@ -49,7 +53,7 @@ test("Six builds are kept, and the files of older ones deleted", async () => {
   for (let number = 1; number <= 7; number += 1) await release(dataDir, number);
   await release(dataDir, 7);
   const pages = [2, 3, 4, 5, 6, 7].map((number) => `assets/page-${number}.js`);
-  expect(await kept(dataDir)).toEqual([...pages, "pictures/home/1.avif"]);
+  expect(await storedFiles(dataDir)).toEqual([...pages, "pictures/home/1.avif"]);
 });
 
 test("Deploying an older build again makes it the newest", async () => {
@@ -57,14 +61,14 @@ test("Deploying an older build again makes it the newest", async () => {
   for (let number = 1; number <= 6; number += 1) await release(dataDir, number);
   await keepRelease(dataDir, "b1", await build(1));
   await release(dataDir, 7);
-  expect(await kept(dataDir)).toContain("assets/page-1.js");
-  expect(await kept(dataDir)).not.toContain("assets/page-2.js");
+  expect(await storedFiles(dataDir)).toContain("assets/page-1.js");
+  expect(await storedFiles(dataDir)).not.toContain("assets/page-2.js");
 });
 
 test("An interrupted copy is made again", async () => {
   const dataDir = await makeFolder({ "releases/files/assets/page-1.js.part": "" });
   await release(dataDir, 1);
-  expect(await kept(dataDir)).toEqual(["assets/page-1.js", "pictures/home/1.avif"]);
+  expect(await storedFiles(dataDir)).toEqual(["assets/page-1.js", "pictures/home/1.avif"]);
 });
 
 test("Processes that share the folder can keep the same build and another one at the same time, and every file is complete", async () => {
@@ -78,8 +82,8 @@ test("Processes that share the folder can keep the same build and another one at
       keepRelease(dataDir, client === one ? "one" : "other", client),
     ),
   );
-  expect(await kept(dataDir)).toEqual(Object.keys({ ...files("one"), ...files("other") }).sort());
-  for (const name of await kept(dataDir))
+  expect(await storedFiles(dataDir)).toEqual(Object.keys({ ...files("one"), ...files("other") }).sort());
+  for (const name of await storedFiles(dataDir))
     expect((await readFile(join(keptFiles(dataDir), name), "utf8")).length).toBe(text.length);
   expect((await readdir(join(dataDir, "releases"))).sort()).toEqual(["files", "one.json", "other.json"]);
 });
@@ -88,5 +92,5 @@ test("On a nearly full disk the space is left to the database", async () => {
   const dataDir = await makeFolder();
   const full = keepRelease(dataDir, "b1", await build(1), async () => 255 * 1024 * 1024);
   await expect(full).rejects.toThrow("the disk is nearly full");
-  expect(await kept(dataDir)).toEqual([]);
+  expect(await storedFiles(dataDir)).toEqual([]);
 });

@@ -6,13 +6,13 @@ import { freeBytes } from "../lib/free-bytes.ts";
 /** The folders of a build whose file names change with their content, as in URLs. */
 export const hashedParts = ["assets", "pictures", "fonts"];
 
-/** Builds whose files are kept, the current one included. */
+/** Builds whose files are stored, the current one included. */
 const KEPT_BUILDS = 6;
 
 /** Reserved for the database: orders matter more than pages that are open during an update. */
 const SPARE_BYTES = 256 * 1024 * 1024;
 
-/** Where the files of all kept builds are, under the paths of their URLs. */
+/** Where the files of all stored builds are, under the paths of their URLs. */
 export const keptFiles = (dataDir: string) => join(dataDir, "releases", "files");
 
 /**
@@ -46,10 +46,10 @@ export async function keepRelease(
   // The list first: other processes delete files that no list names.
   await putWhole(folder, join(folder, `${build}.json`), (part) => writeFile(part, JSON.stringify(names)));
   for (const name of names) {
-    const kept = join(files, name);
-    if (await stat(kept).catch(() => null)) continue;
-    await mkdir(dirname(kept), { recursive: true, mode: 0o700 });
-    await putWhole(folder, kept, (part) => copyFile(join(client, name), part));
+    const stored = join(files, name);
+    if (await stat(stored).catch(() => null)) continue;
+    await mkdir(dirname(stored), { recursive: true, mode: 0o700 });
+    await putWhole(folder, stored, (part) => copyFile(join(client, name), part));
   }
   await dropOldest(dataDir);
 }
@@ -78,12 +78,12 @@ async function dropOldest(dataDir: string): Promise<void> {
   const parts = found.filter(({ name, at }) => name.endsWith(".part") && Date.now() - at > PART_MS);
   for (const name of [...newestFirst.slice(KEPT_BUILDS), ...parts.map((part) => part.name)])
     await rm(join(folder, name), { force: true });
-  const wanted = new Set<string>();
+  const needed = new Set<string>();
   for (const name of newestFirst.slice(0, KEPT_BUILDS))
-    for (const file of JSON.parse(await readFile(join(folder, name), "utf8")) as string[]) wanted.add(file);
+    for (const file of JSON.parse(await readFile(join(folder, name), "utf8")) as string[]) needed.add(file);
   const files = keptFiles(dataDir);
   for await (const entry of glob("**/*", { cwd: files, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
-    if (entry.isFile() && !wanted.has(path.slice(files.length + 1))) await rm(path, { force: true });
+    if (entry.isFile() && !needed.has(path.slice(files.length + 1))) await rm(path, { force: true });
   }
 }

@@ -33,7 +33,7 @@ function findCachedPage(
 
 /**
  * Whether each worker can listen on the port itself, so that the kernel distributes connections. Elsewhere Node's
- * cluster does, but a connection being handed to a worker when it is killed stays open and is never answered.
+ * cluster does, but a connection being handed to a worker when it is killed stays open and never gets a response.
  */
 const sharesPorts = process.platform === "linux";
 
@@ -115,7 +115,7 @@ export async function startWebServer({
 
 const CLOSE_TIMEOUT_MS = 5_000;
 
-/** Stops accepting requests, and answers those under way. */
+/** Stops accepting requests, and finishes running ones. */
 export async function closeWebServer(server: Server): Promise<void> {
   const timeout = setTimeout(() => server.closeAllConnections(), CLOSE_TIMEOUT_MS);
   const closed = new Promise((resolve) => server.close(resolve));

@@ -441,7 +441,7 @@ create table private.tallies (
 alter table private.tallies enable row level security;
 
 /*
- * Merges the rows of each figure into one. It skips rows that another transaction is merging: this never waits, and each row
+ * Merges the rows of each tally into one. It skips rows that another transaction is merging: this never waits, and each row
  * is merged once. Not in a transaction that sees only what was there when it began: it would fail where another has merged since.
  */
 create function private.fold_tallies()
@@ -1238,7 +1238,7 @@ select private.expose('own_data', 'authenticated');
 
 -- supabase/schema/2-people/6-forgetting.sql
 
--- A customer may ask to be forgotten. Their orders stay, for the books must balance; what names them is removed from their profile,
+-- A customer may request to be forgotten. Their orders stay, for the books must balance; what names them is removed from their profile,
 -- orders, quotes, reviews' texts, payments' notes and the audit log. The account itself is removed with the authentication service's own means
 -- when it has no orders, or left without a name.
 
@@ -1340,7 +1340,7 @@ begin
 end $$;
 select private.expose('anonymise_customer', 'authenticated', 'service_role');
 
--- Callers without an account may ask to be forgotten too: their orders are found by the order's number, the email or the phone number.
+-- Callers without an account may request to be forgotten too: their orders are found by the order's number, the email or the phone number.
 
 /*
  * Staff: anonymises a caller without an account, identified by the number of an order that staff entered, or by the
@@ -5115,7 +5115,7 @@ create index order_items_by_sold_book on public.order_items (sold_book_id);
 
 alter table public.order_items enable row level security;
 -- DELETE is granted and no policy allows it: a client that deletes the lines before the order, as older clients do, is
--- answered with success and changes nothing. The lines go with their order.
+-- succeeds and changes nothing. The lines go with their order.
 grant select, delete on public.order_items to authenticated;
 grant insert (order_id, book_id, quantity, price) on public.order_items to authenticated;
 grant select on public.order_items to service_role;
@@ -5738,7 +5738,7 @@ select private.expose('set_order_statuses', 'authenticated', 'service_role');
 
 /*
  * Staff: places a pending order for a customer, or, without _customer_id, for a caller who has no account; returns its id. 1 to 500
- * different books, 1 to 999 copies of each; _total in cedis is what the customer was told, delivery included; _order as in
+ * different books, 1 to 999 copies of each; _total in cedis is what the customer was quoted, delivery included; _order as in
  * accept_quote. _order_id is chosen by the client, so that a retry orders nothing twice; refused if that order is another one: staff may
  * have changed what they typed because the first response was lost.
  */
@@ -7465,7 +7465,7 @@ grant execute on function public.add_books_to_cart to authenticated;
 
 -- supabase/schema/6-school/09-quotes.sql
 
--- Quotes: a school asks for prices for its cart, staff respond with prices, quantities and a validity, the school accepts and so
+-- Quotes: a school requests prices for its cart, staff respond with prices, quantities and a validity, the school accepts and so
 -- orders. Only functions write the two tables. A change by staff takes a quote back to requested until it is sent
 -- again: what customers may read and accept is always what was sent, and nothing of a draft.
 
@@ -7490,7 +7490,7 @@ create table public.quotes (
   status text not null default 'requested',
   -- The last day on which it can be accepted, in Ghana, which is on UTC all year.
   valid_until date,
-  -- Increases with every change: whoever decides names the version that they have seen.
+  -- Increases with every change: a decision names the version that it is about.
   version integer not null default 1,
   -- When its present content was sent; null while the content is a draft.
   sent_at timestamptz,
@@ -8226,7 +8226,7 @@ $$;
 
 /*
  * What an email about a quote says of it, in cedis; null for any other email, and when there is nothing to say any more: the quote was
- * changed, answered or forgotten since, or its customer has cancelled the request.
+ * changed, decided or forgotten since, or its customer has cancelled the request.
  */
 create function private.email_quote(_email public.outgoing_emails)
 returns jsonb language sql stable security definer set search_path = '' as $$
@@ -9065,7 +9065,7 @@ select private.expose('admin_count_quotes', 'authenticated', 'service_role');
 
 -- The dashboard: its totals from the tallies, and low stock, which is about books and so public anyway.
 
-/* Staff: the five figures of the dashboard, in one row. */
+/* Staff: the five totals of the dashboard, in one row. */
 create function private.dashboard_stats()
 returns table (total_users bigint, total_books bigint, total_stock bigint, total_orders bigint, total_reviews bigint)
 language plpgsql stable security definer set search_path = '' as $$

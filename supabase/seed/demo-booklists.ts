@@ -57,15 +57,15 @@ export function readDemoBooklists(): { lists: DemoBooklist[]; lines: DemoBooklis
     };
   });
   const { books } = readDemoCatalogue();
-  const places = new Map(lists.map(({ id }) => [id, 0]));
+  const lastPositions = new Map(lists.map(({ id }) => [id, 0]));
   const lines = readRows("booklist-lines.csv").map((row): DemoBooklistLine => {
     const { title = "", publisher = "" } = row;
     const listId = idOf(row);
-    const place = places.get(listId);
+    const place = lastPositions.get(listId);
     const book = books.find((one) => one.title === title && one.publisher === publisher);
     if (place === undefined || (publisher && !book))
       throw new Error(`booklist-lines.csv names an unknown list or book: ${title}`);
-    places.set(listId, place + 1);
+    lastPositions.set(listId, place + 1);
     return {
       id: demoId("booklist line", listId, title),
       booklist_id: listId,

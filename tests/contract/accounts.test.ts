@@ -15,10 +15,10 @@ async function signUp(target: Target, client: Client, email = newEmail()) {
 
 /** Follows a mail's link as a browser does: the session comes in the fragment of the page where it lands. */
 async function follow(target: Target, link: string | undefined) {
-  const answer = await followLink(link, target.fetch);
-  const landing = new URL(answer.headers.get("location") ?? "");
+  const response = await followLink(link, target.fetch);
+  const landing = new URL(response.headers.get("location") ?? "");
   return {
-    status: answer.status,
+    status: response.status,
     page: landing.origin + landing.pathname,
     fragment: new URLSearchParams(landing.hash.slice(1)),
   };
@@ -91,11 +91,13 @@ describeContract(
     it("responds to a customer's address as to a new one, and sends them nothing", async () => {
       const customer = await newCustomer(target());
       const before = await target().countMails(customer.email);
-      const known = await signUp(target(), target().client(), customer.email.toUpperCase());
+      const existing = await signUp(target(), target().client(), customer.email.toUpperCase());
       const unknown = await signUp(target(), target().client());
-      expect(known.error).toBeNull();
-      expect(Object.keys(known.data.user ?? {}).sort()).toEqual(Object.keys(unknown.data.user ?? {}).sort());
-      expect(known.data.user?.id).not.toBe(customer.id);
+      expect(existing.error).toBeNull();
+      expect(Object.keys(existing.data.user ?? {}).sort()).toEqual(
+        Object.keys(unknown.data.user ?? {}).sort(),
+      );
+      expect(existing.data.user?.id).not.toBe(customer.id);
       expect(unknown.error).toBeNull();
       await target().findMail(unknown.email); // Emails are written in order.
       expect(await target().countMails(customer.email)).toBe(before);

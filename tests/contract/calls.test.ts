@@ -354,10 +354,10 @@ describeContract("The calls of an admin", (target) => {
     const { data, error } = await covers.upload(name, jpeg, { cacheControl: "3600", upsert: false });
     expect(error).toBeNull();
     const { publicUrl } = covers.getPublicUrl(data?.path ?? "").data;
-    const answer = await target().fetch(publicUrl);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get("content-type")).toBe("image/jpeg");
-    expect(answer.headers.get("cache-control")).toContain("max-age=3600");
-    expect(new Uint8Array(await answer.arrayBuffer())).toEqual(new Uint8Array(await jpeg.arrayBuffer()));
+    const response = await target().fetch(publicUrl);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("image/jpeg");
+    expect(response.headers.get("cache-control")).toContain("max-age=3600");
+    expect(new Uint8Array(await response.arrayBuffer())).toEqual(new Uint8Array(await jpeg.arrayBuffer()));
   });
 });

@@ -35,16 +35,16 @@ test("However many requests are cancelled or fail, each next one runs as its own
     if (n % 5 === 0) await api.ask("/rest/v1/books?id=eq.none", call);
     if (n % 3 === 0) {
       const leaving = new AbortController();
-      const asked = api.ask("/rest/v1/rpc/dawdle", { ...call, body: {}, signal: leaving.signal });
+      const pending = api.ask("/rest/v1/rpc/dawdle", { ...call, body: {}, signal: leaving.signal });
       for (let turns = 0; turns < n % 40; turns += 1) await turn();
       leaving.abort();
-      await asked;
+      await pending;
       canceled += 1;
     }
-    const answer = await api.ask("/rest/v1/rpc/dawdle", { ...call, body: {} });
-    const name = await answer.json();
-    if (answer.status === 200 && name === (as ?? "nobody")) own += 1;
-    else wrong.push(`${answer.status} ${JSON.stringify(name)} instead of ${as ?? "nobody"}`);
+    const response = await api.ask("/rest/v1/rpc/dawdle", { ...call, body: {} });
+    const name = await response.json();
+    if (response.status === 200 && name === (as ?? "nobody")) own += 1;
+    else wrong.push(`${response.status} ${JSON.stringify(name)} instead of ${as ?? "nobody"}`);
   }
 
   let next = 0;
@@ -62,8 +62,8 @@ test("However many requests are cancelled or fail, each next one runs as its own
 test("A function whose rows are also counted is called once", async () => {
   const person = await api.newPerson();
   const headers = { prefer: "count=exact" };
-  const answer = await api.ask("/rest/v1/rpc/call_once", { as: person, body: {}, headers });
-  expect([answer.status, answer.headers.get("content-range")]).toEqual([200, "0-0/1"]);
+  const response = await api.ask("/rest/v1/rpc/call_once", { as: person, body: {}, headers });
+  expect([response.status, response.headers.get("content-range")]).toEqual([200, "0-0/1"]);
   expect(await api.sql.query("select * from public.calls")).toHaveLength(1);
 });
 
@@ -86,10 +86,10 @@ test(
     await sql.begin(async (holder) => {
       await holder`lock table public.books in access exclusive mode`;
       const leaving = new AbortController();
-      const asked = Promise.allSettled(Array.from({ length: 5 }, () => ask(leaving.signal)));
+      const pending = Promise.allSettled(Array.from({ length: 5 }, () => ask(leaving.signal)));
       await vi.waitFor(async () => expect(await waiting()).toHaveLength(5), { timeout: 20_000 });
       leaving.abort();
-      await asked;
+      await pending;
       await vi.waitFor(async () => expect(await waiting()).toHaveLength(0), { timeout: 20_000 });
     });
     expect((await ask()).status).toBe(200);

@@ -208,7 +208,7 @@ test("When a connection is lost, the others are used on", async () => {
   const both = [connections.use(first.work, null), connections.use(second.work, null)];
   await Promise.all([first.start, second.start]);
   first.finish();
-  const kept = await both[0];
+  const result = await both[0];
   second.finish();
   await both[1];
   const losing = connections.use(async () => {
@@ -216,7 +216,7 @@ test("When a connection is lost, the others are used on", async () => {
   }, null);
   await expect(losing).rejects.toThrow("lost");
   expect(connections.metrics()).toEqual({ inUse: 0, most: 2 });
-  expect(await connections.use(pidOf, null)).toBe(kept);
+  expect(await connections.use(pidOf, null)).toBe(result);
 });
 
 test("On shutdown, running requests get their response, waiting ones are refused, and no connection is left", async () => {
@@ -277,13 +277,13 @@ test("Values come as the data API writes them, and JSON goes in as text or as a 
 test("A transaction is committed as a whole or not at all, and a nested one is the same one", async () => {
   const notes = async () =>
     (await sql.query<{ text: string }>("select text from notes order by 1")).map(({ text }) => text);
-  const answer = await sql.transaction(async (outer) => {
+  const response = await sql.transaction(async (outer) => {
     await outer.query("insert into notes values ($1)", ["one"]);
     await outer.transaction((inner) => inner.exec("insert into notes values ('two'); select 1"));
     expect(await notes()).toEqual([]);
     return "done";
   });
-  expect([answer, await notes()]).toEqual(["done", ["one", "two"]]);
+  expect([response, await notes()]).toEqual(["done", ["one", "two"]]);
   const failed = sql.transaction(async (outer) => {
     await outer.exec("delete from notes");
     throw new Error("no");
@@ -311,14 +311,14 @@ test("A transaction has a minute for each statement, or as long as it takes", as
 });
 
 /** The verbs over a connection that answers these statements so, and says nothing to others; and what it has been asked. */
-function scripted(answers: Record<string, object>) {
+function scripted(responses: Record<string, object>) {
   const asked: string[] = [];
   const limits: (number | null)[] = [];
   const unsafe = (text: string) => {
     const words = text.trim().split(";")[0] ?? "";
     asked.push(words);
-    const answer = answers[words] ? Promise.resolve(answers[words]) : new Promise(() => {});
-    return Object.assign(answer, { simple: () => answer });
+    const response = responses[words] ? Promise.resolve(responses[words]) : new Promise(() => {});
+    return Object.assign(response, { simple: () => response });
   };
   const use = (work: (database: unknown) => Promise<unknown>, ms: number | null) => {
     limits.push(ms);

@@ -50,7 +50,7 @@ describe("Expensive pages of one visitor", () => {
     return { status: response.statusCode as number, html: await text(response) };
   }
 
-  it("keep neither other visitors nor customers waiting, and are answered, or refused with the shop's message", async () => {
+  it("expensive pages delay neither other visitors nor customers, and are served, or refused with the shop's message", async () => {
     const leaving = new AbortController();
     const answers: { status: number; html: string }[] = [];
     let searches = 0;

@@ -216,8 +216,8 @@ describe("Importing books while the shop runs", () => {
     });
 
     // Repaired, they come in. Those with the ISBN of a book that has come in would change it, so they are deleted.
-    const kept = leftOut.filter(({ Reason = "" }) => !/same ISBN|never closes/.test(Reason));
-    const repaired = kept.map((row, at) =>
+    const reported = leftOut.filter(({ Reason = "" }) => !/same ISBN|never closes/.test(Reason));
+    const repaired = reported.map((row, at) =>
       /title is missing|price is missing/.test(row.Reason ?? "")
         ? { ...row, "Title of Book": `Repaired ${at}`, "Unit Price (GH₵)": "9,50" }
         : row,
@@ -227,10 +227,10 @@ describe("Importing books while the shop runs", () => {
     await writeFile(join(dataDir, "supplier-to-repair.csv"), lines.map(csvLine).join(""));
     const again = await run(join(dataDir, "supplier-to-repair.csv"), "--skip-refused");
     expect(again.said).toContain(
-      `${count} books added, 0 updated, 0 unchanged, ${kept.length - count} rows left out`,
+      `${count} books added, 0 updated, 0 unchanged, ${reported.length - count} rows left out`,
     );
     const still = await readTable("supplier-to-repair-2.csv");
-    expect(still).toHaveLength(kept.length - count);
+    expect(still).toHaveLength(reported.length - count);
     await run("--undo");
     await run("--undo");
   });

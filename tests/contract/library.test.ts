@@ -21,15 +21,15 @@ it("The realtime connection's heartbeat is sent every 25 s and times out after 1
 });
 
 it("A storage listing requests 100 files by default", async () => {
-  const asked: unknown[] = [];
+  const requests: unknown[] = [];
   const listing = createClient("http://shop.example", "sb_publishable_none", {
     global: {
       fetch: async (_input, init) => {
-        asked.push(JSON.parse(String(init?.body)));
+        requests.push(JSON.parse(String(init?.body)));
         return Response.json([]);
       },
     },
   });
   await listing.storage.from("book-covers").list();
-  expect(asked).toEqual([expect.objectContaining({ limit: 100, offset: 0 })]);
+  expect(requests).toEqual([expect.objectContaining({ limit: 100, offset: 0 })]);
 });

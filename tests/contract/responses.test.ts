@@ -102,15 +102,15 @@ describeContract("Answers of the data API", (target) => {
 
   it("refuse an invalid token with 401 instead of treating it as a visitor's", async () => {
     const headers = { apikey: target().key, authorization: "Bearer not.a.token" };
-    const answer = await target().fetch(new URL("/rest/v1/books?limit=1", target().siteUrl), { headers });
-    expect(answer.status).toBe(401);
+    const response = await target().fetch(new URL("/rest/v1/books?limit=1", target().siteUrl), { headers });
+    expect(response.status).toBe(401);
   });
 
   it("refuse an update and a deletion without a filter", async () => {
     const admin = await newAdmin(target());
     for (const method of ["PATCH", "DELETE"]) {
       const token = (await admin.client.auth.getSession()).data.session?.access_token;
-      const answer = await target().fetch(new URL("/rest/v1/books", target().siteUrl), {
+      const response = await target().fetch(new URL("/rest/v1/books", target().siteUrl), {
         method,
         headers: {
           apikey: target().key,
@@ -119,7 +119,7 @@ describeContract("Answers of the data API", (target) => {
         },
         ...(method === "PATCH" ? { body: JSON.stringify({ edition: "all" }) } : {}),
       });
-      expect(answer.status).toBe(400);
+      expect(response.status).toBe(400);
     }
   });
 });

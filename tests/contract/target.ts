@@ -38,11 +38,11 @@ export type SessionStorage = ReturnType<typeof memoryStorage>;
 
 /** What a browser's local storage is to supabase-js. */
 export function memoryStorage() {
-  const kept = new Map<string, string>();
+  const cached = new Map<string, string>();
   return {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
-    removeItem: (key: string) => void kept.delete(key),
+    getItem: (key: string) => cached.get(key) ?? null,
+    setItem: (key: string, value: string) => void cached.set(key, value),
+    removeItem: (key: string) => void cached.delete(key),
   };
 }
 

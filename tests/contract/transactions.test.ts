@@ -35,13 +35,13 @@ const customer: Caller = {
 const shop: Caller = { role: "service_role", userId: null, claims: { email: 1 } };
 
 type Work = Parameters<Transactions["run"]>[0];
-const ask = async (text: string, work: Partial<Work> = {}) =>
+const call = async (text: string, work: Partial<Work> = {}) =>
   (
     await transactions.run({ caller: visitor, statement: { text, values: [] }, isReadOnly: true, ...work })
   )[0]?.toString();
 
 const write = (note: string, work: Partial<Work> = {}) =>
-  ask(`insert into public.notes values ('${note}') returning text`, { isReadOnly: false, ...work });
+  call(`insert into public.notes values ('${note}') returning text`, { isReadOnly: false, ...work });
 const notes = async () =>
   (await database.sql.query<{ text: string }>("select text from public.notes order by 1")).map(
     ({ text }) => text,
@@ -52,7 +52,7 @@ test("A statement runs as its caller, with the caller's claims and that role's t
     'sub', current_setting('request.jwt.claim.sub'), 'claimed', current_setting('request.jwt.claim.role'),
     'email', current_setting('request.jwt.claim.email'), 'timeout', current_setting('statement_timeout'),
     'zone', current_setting('TimeZone'), 'path', current_setting('search_path'))`;
-  const seenBy = async (work: Partial<Work>) => JSON.parse((await ask(settings, work)) ?? "");
+  const seenBy = async (work: Partial<Work>) => JSON.parse((await call(settings, work)) ?? "");
   const place = { zone: "UTC", path: "public,extensions" };
   expect(await seenBy({ caller: visitor })).toEqual({
     ...place,
@@ -86,7 +86,7 @@ test("A statement runs as its caller, with the caller's claims and that role's t
 });
 
 test("Outside its transaction a connection has a visitor's timeouts", async () => {
-  const own = await ask(
+  const own = await call(
     `select jsonb_object_agg(name, reset_val) from pg_settings
      where name in ('statement_timeout', 'idle_in_transaction_session_timeout', 'application_name')`,
     { caller: shop },
@@ -117,38 +117,38 @@ test("A reading statement changes nothing, a writing one is committed once it is
   expect(await write("next")).toBe("next");
   expect(seen).toEqual(["accepted", "refused"]);
   expect(await notes()).toEqual(["accepted", "kept", "next"]);
-  await expect(ask("select 1 where false")).rejects.toThrow("The statement has answered no row");
+  await expect(call("select 1 where false")).rejects.toThrow("The statement has answered no row");
 });
 
 test("What fails only at the commit is refused", async () => {
   await database.sql.exec("create table public.once (n int unique deferrable initially deferred)");
   await database.sql.exec("grant all on public.once to anon");
   await expect(
-    ask("insert into public.once values (1), (1) returning n::text", { isReadOnly: false }),
+    call("insert into public.once values (1), (1) returning n::text", { isReadOnly: false }),
   ).rejects.toMatchObject({ code: "23505" });
 });
 
 test("A failed statement leaves its connection usable, and nothing of itself", async () => {
   await database.sql.exec("truncate public.notes");
-  await expect(ask("select 1 / 0")).rejects.toMatchObject({ code: "22012" });
+  await expect(call("select 1 / 0")).rejects.toMatchObject({ code: "22012" });
   await expect(
-    ask("insert into public.notes values ('x') returning 1 / 0", { isReadOnly: false }),
+    call("insert into public.notes values ('x') returning 1 / 0", { isReadOnly: false }),
   ).rejects.toThrow();
-  expect(await ask("select 'well'")).toBe("well");
+  expect(await call("select 'well'")).toBe("well");
   expect(await notes()).toEqual([]);
 });
 
 test.each(["40001", "40P01"])("After %s a transaction is run again, up to four times", async (code) => {
   const attempt = async (last: number, work: Partial<Work> = {}) => {
     await database.sql.exec("select setval('public.tries', 1, false)");
-    const answer = await ask(`select public.fail_until(${last}, '${work.timeout ? "P0001" : code}')`, {
+    const response = await call(`select public.fail_until(${last}, '${work.timeout ? "P0001" : code}')`, {
       isReadOnly: false,
       ...work,
     }).catch((error: Error) => error.message);
     const [row] = await database.sql.query<{ last: number }>(
       "select last_value::int as last from public.tries",
     );
-    return [answer, row?.last];
+    return [response, row?.last];
   };
   expect(await attempt(4)).toEqual(["done", 4]);
   expect(await attempt(5)).toEqual(["not yet", 4]);
@@ -157,24 +157,24 @@ test.each(["40001", "40P01"])("After %s a transaction is run again, up to four t
 });
 
 test("A disconnected client costs no statement, and one that disconnects cancels its own", async () => {
-  const gone = AbortSignal.abort(new Error("gone"));
-  await expect(write("never", { signal: gone })).rejects.toThrow("gone");
+  const aborted = AbortSignal.abort(new Error("gone"));
+  await expect(write("never", { signal: aborted })).rejects.toThrow("gone");
   expect(await notes()).not.toContain("never");
   const leaving = new AbortController();
-  const asked = ask("select pg_sleep(60)::text", { caller: shop, signal: leaving.signal });
-  asked.catch(() => {});
+  const pending = call("select pg_sleep(60)::text", { caller: shop, signal: leaving.signal });
+  pending.catch(() => {});
   const sleeping = () =>
     database.sql.query(
       "select from pg_stat_activity where query like 'select pg_sleep(60)%' and state = 'active' and datname = current_database()",
     );
   await vi.waitFor(async () => expect(await sleeping()).toHaveLength(1), { timeout: 20_000 });
   leaving.abort();
-  await expect(asked).rejects.toMatchObject({ code: "57014" });
-  expect(await ask("select 'next'")).toBe("next");
+  await expect(pending).rejects.toMatchObject({ code: "57014" });
+  expect(await call("select 'next'")).toBe("next");
   // A signal that fires after the answer cancels no one else's statement.
   const late = new AbortController();
-  expect(await ask("select 'first'", { signal: late.signal })).toBe("first");
-  const others = ask("select 'second' from pg_sleep(0.2)");
+  expect(await call("select 'first'", { signal: late.signal })).toBe("first");
+  const others = call("select 'second' from pg_sleep(0.2)");
   late.abort();
   expect(await others).toBe("second");
 });
@@ -202,8 +202,8 @@ test("A statement is prepared from its third use on, and rarely used ones make r
 
 test("There are twelve connections at most, each returned after its use", async () => {
   expect(transactions.metrics()).toEqual({ inUse: 0, most: 12 });
-  const asked = Array.from({ length: 20 }, (_, n) => ask(`select ${n}::text from pg_sleep(0.01)`));
-  expect(await Promise.all(asked)).toEqual(Array.from({ length: 20 }, (_, n) => `${n}`));
+  const pending = Array.from({ length: 20 }, (_, n) => call(`select ${n}::text from pg_sleep(0.01)`));
+  expect(await Promise.all(pending)).toEqual(Array.from({ length: 20 }, (_, n) => `${n}`));
   expect(transactions.metrics().inUse).toBe(0);
   const own = openTransactions(database.connections, database.sql);
   await own.close();

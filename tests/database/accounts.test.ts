@@ -122,9 +122,9 @@ describeDatabase("Profiles", (open) => {
       "insert into public.reviews (book_id, user_id, rating, review_text) values ($1, $2, 5, 'Signed, Findable Fiona')",
       [book.id, person.id],
     );
-    const gone = await order(open(), person, [[book, 1]]);
-    await open().query("update public.orders set recipient_name = 'Findable Fiona' where id = $1", [gone]);
-    await open().as(admin, (query) => query("delete from public.orders where id = $1", [gone]));
+    const deleted = await order(open(), person, [[book, 1]]);
+    await open().query("update public.orders set recipient_name = 'Findable Fiona' where id = $1", [deleted]);
+    await open().as(admin, (query) => query("delete from public.orders where id = $1", [deleted]));
 
     const anonymise = (by: typeof admin) =>
       open().as(by, (query) => query("select public.anonymise_customer($1) as orders", [person.id]));

@@ -50,11 +50,11 @@ describeDatabase("The lists of the back office", (open) => {
     filters: Row = {},
     person: Parameters<ReturnType<typeof open>["as"]>[0] = admin,
   ) => {
-    const given = Object.entries(filters);
+    const args = Object.entries(filters);
     return open().as(person, (query) =>
       query(
-        `select * from public.${name}(${given.map(([key], i) => `${key} => $${i + 1}`).join(", ")})`,
-        given.map(([, value]) => value),
+        `select * from public.${name}(${args.map(([key], i) => `${key} => $${i + 1}`).join(", ")})`,
+        args.map(([, value]) => value),
       ),
     );
   };
@@ -181,9 +181,9 @@ describeDatabase("The lists of the back office", (open) => {
   });
 
   test("the log is filtered by table and person, and shows what can be restored", async () => {
-    const gone = await addBook(open(), { title: "Gone" });
-    await open().as(admin, (query) => query("delete from public.books where id = $1", [gone.id]));
-    const [entry] = await list("audit", { _q: gone.id, _actor: admin.id });
+    const deleted = await addBook(open(), { title: "Gone" });
+    await open().as(admin, (query) => query("delete from public.books where id = $1", [deleted.id]));
+    const [entry] = await list("audit", { _q: deleted.id, _actor: admin.id });
     expect(entry).toMatchObject({
       action: "delete",
       actor_name: "A admin",
@@ -196,10 +196,10 @@ describeDatabase("The lists of the back office", (open) => {
     expect(await list("audit", { _q: "zoe" })).toHaveLength(2);
     await open().as(admin, (query) => query("select public.restore_book($1)", [entry?.id]));
     expect(
-      (await list("audit", { _q: gone.id, _actor: admin.id })).map(({ restorable }) => restorable),
+      (await list("audit", { _q: deleted.id, _actor: admin.id })).map(({ restorable }) => restorable),
     ).toEqual([false, false]);
-    await open().as(admin, (query) => query("delete from public.books where id = $1", [gone.id]));
-    const latest = await list("audit", { _q: gone.id, _actor: admin.id });
+    await open().as(admin, (query) => query("delete from public.books where id = $1", [deleted.id]));
+    const latest = await list("audit", { _q: deleted.id, _actor: admin.id });
     expect(latest.map(({ action, restorable }) => [action, restorable])).toEqual([
       ["delete", true],
       ["restore", false],
@@ -222,11 +222,11 @@ describeDatabase("The lists of the back office", (open) => {
   });
 
   test("a search of the log finds a deleted book by its title, a role by its person, an order by its number", async () => {
-    const gone = await addBook(open(), { title: "Les Misérables 50%" });
-    await open().as(admin, (query) => query("delete from public.books where id = $1", [gone.id]));
+    const deleted = await addBook(open(), { title: "Les Misérables 50%" });
+    await open().as(admin, (query) => query("delete from public.books where id = $1", [deleted.id]));
     const found = async (_q: string) => (await list("audit", { _q })).map(({ row_id }) => row_id);
-    expect(await found("miserables 50%")).toContain(gone.id);
-    expect(await found("miserables_50")).not.toContain(gone.id);
+    expect(await found("miserables 50%")).toContain(deleted.id);
+    expect(await found("miserables_50")).not.toContain(deleted.id);
     const [order] = await open().query("select id, number from public.orders order by number limit 1");
     await open().query("update public.orders set status = 'processing' where id = $1", [order?.id]);
     for (const q of [`${order?.number}`, `#${order?.number}`, `No. ${order?.number}`]) {

@@ -27,8 +27,8 @@ describeDatabase("Searches of the back office", (open) => {
     await open().query(
       "insert into public.booklists (school, class_name, school_year) values ('St. Peter''s, Cape Coast', 'Basic 4', '2026/2027')",
     );
-    const gone = await addBook(open(), { title: "Gone: A 50% Story" });
-    await open().as(admin, (query) => query("delete from public.books where id = $1", [gone.id]));
+    const deleted = await addBook(open(), { title: "Gone: A 50% Story" });
+    await open().as(admin, (query) => query("delete from public.books where id = $1", [deleted.id]));
   });
 
   /** How many rows a list shows for a text, which its count confirms. */

@@ -10,15 +10,15 @@ type Page = { books: { title: string }[]; total: number };
 describeDatabase("Filters beside the specified ones", (open) => {
   const call = async <T extends object>(name: string, search: Arguments, others?: string) =>
     open().as(visitor, (query) => query<T>(`select * from ${searchCall(name, others)}`, [search]));
-  const page = async (given: Arguments) => {
+  const page = async (args: Arguments) => {
     const [row] = await call<{ catalogue_page: Page }>(
       "catalogue_page",
-      given,
+      args,
       "'{title}', _with_total => true",
     );
     return row?.catalogue_page as Page;
   };
-  const titles = async (given: Arguments) => (await page(given)).books.map(({ title }) => title);
+  const titles = async (args: Arguments) => (await page(args)).books.map(({ title }) => title);
   const choices = async ({ range = null, steps = "50,100", ...search }: Arguments) => {
     const rows = await call<{ choice: string; value: string; books: number }>(
       "list_book_choices",
@@ -96,8 +96,8 @@ describeDatabase("Filters beside the specified ones", (open) => {
   });
 
   test("apply to close matches too", async () => {
-    const near = async (given: Arguments) => {
-      const [row] = await call<{ near_books: Page }>("near_books", { q: "mathematics sankofa", ...given });
+    const near = async (args: Arguments) => {
+      const [row] = await call<{ near_books: Page }>("near_books", { q: "mathematics sankofa", ...args });
       return row?.near_books.books.map(({ title }) => title);
     };
     expect(await near({})).toEqual(["Algebra", "Calculus"]);

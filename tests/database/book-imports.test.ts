@@ -279,9 +279,9 @@ describeDatabase("Importing books", (open) => {
   });
 
   test("another shop's id becomes the new book's, once; a deleted book is not brought back", async () => {
-    const theirs = "0b5c1f1e-0000-4000-8000-00000000000a";
+    const otherId = "0b5c1f1e-0000-4000-8000-00000000000a";
     const rows = [
-      { line: 2, id: theirs, title: "From another shop" },
+      { line: 2, id: otherId, title: "From another shop" },
       { line: 3, id: "not an id", title: "Numbered by its supplier", isbn: "SUP-1" },
     ];
     const id = await stage(rows);

@@ -43,12 +43,12 @@ describeOnOwnServerToo("Matching a pasted list with books", (open) => {
 
   test("several books are all offered, those in stock first, and at most ten", async () => {
     const title = `Twin ${randomUUID()}`;
-    const gone = await addBook(open(), { title, stock: 0 });
+    const deleted = await addBook(open(), { title, stock: 0 });
     for (let at = 0; at < 12; at += 1) await addBook(open(), { title });
     const [found] = await match([title]);
     expect(found).toMatchObject({ matches: 13 });
     expect(found?.books).toHaveLength(10);
-    expect(found?.books.map(({ id }) => id)).not.toContain(gone.id);
+    expect(found?.books.map(({ id }) => id)).not.toContain(deleted.id);
   });
 
   test("a code is more exact than a title that reads the same", async () => {

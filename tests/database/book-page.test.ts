@@ -5,10 +5,10 @@ import { describeDatabase } from "#tests/support/describe-database.ts";
 import { visitor } from "#tests/support/people.ts";
 
 describeDatabase("A book's page", (open) => {
-  const ask = (sql: string, book: { id: string }) =>
+  const send = (sql: string, book: { id: string }) =>
     open().as(visitor, (query) => query(sql, [book.id])) as Promise<unknown>;
   const related = async (book: { id: string }) => {
-    const rows = (await ask("select title from public.list_related_books($1)", book)) as { title: string }[];
+    const rows = (await send("select title from public.list_related_books($1)", book)) as { title: string }[];
     return rows.map(({ title }) => title);
   };
   const newSeries = () => `Series ${randomUUID()}`;
@@ -187,11 +187,11 @@ describeDatabase("A book's page", (open) => {
         [book.id, reader.id, rating, text, n],
       );
     }
-    expect(await ask("select * from public.count_book_ratings($1)", book)).toEqual([
+    expect(await send("select * from public.count_book_ratings($1)", book)).toEqual([
       { rating: 5, reviews: 2 },
       { rating: 4, reviews: 1 },
     ]);
-    expect(await ask("select rating, review_text, reader from public.list_book_reviews($1)", book)).toEqual([
+    expect(await send("select rating, review_text, reader from public.list_book_reviews($1)", book)).toEqual([
       { rating: 5, review_text: "Ours tore", reader: null },
       { rating: 5, review_text: "Clear", reader: "Ama" },
     ]);

@@ -43,8 +43,8 @@ describeOnOwnServerToo("Importing booklists", (open) => {
     lines: lines.map((line, at) => ({ line: at + 2, ...line })),
     ...more,
   });
-  const one = async (given: Row, how = {}): Promise<Plan> => {
-    const [plan] = await send([given], how);
+  const one = async (args: Row, how = {}): Promise<Plan> => {
+    const [plan] = await send([args], how);
     if (!plan) throw new Error("The list has no answer.");
     return plan;
   };
@@ -245,11 +245,13 @@ describeOnOwnServerToo("Importing booklists", (open) => {
   });
 
   test("a line whose book was deleted from the shop stays that book's, for the day it is restored", async () => {
-    const gone = await addBook(open(), { title: `Gone ${randomUUID()}` });
-    const { updated_at } = await one(list([{ title: gone.title }]));
-    await open().as(admin, (query) => query("delete from public.books where id = $1", [gone.id]));
-    expect(await one(list([{ title: gone.title }], { updated_at }))).toMatchObject({ action: "unchanged" });
-    expect(await stored()).toMatchObject([{ book_id: gone.id }]);
+    const deleted = await addBook(open(), { title: `Gone ${randomUUID()}` });
+    const { updated_at } = await one(list([{ title: deleted.title }]));
+    await open().as(admin, (query) => query("delete from public.books where id = $1", [deleted.id]));
+    expect(await one(list([{ title: deleted.title }], { updated_at }))).toMatchObject({
+      action: "unchanged",
+    });
+    expect(await stored()).toMatchObject([{ book_id: deleted.id }]);
   });
 
   test("only staff may, and only with lists of lines", async () => {

@@ -23,13 +23,13 @@ describeOnOwnServerToo("Booklists", (open) => {
     english = await addBook(open(), { title: "English 4", price: 30, stock: 0 });
   });
 
-  const call = <T extends object = Row>(person: Person, name: string, given: Row) =>
+  const call = <T extends object = Row>(person: Person, name: string, args: Row) =>
     open().as(person, (query) =>
       query<T>(
-        `select * from public.${name}(${Object.keys(given)
+        `select * from public.${name}(${Object.keys(args)
           .map((key, at) => `_${key} => $${at + 1}`)
           .join(", ")})`,
-        Object.values(given),
+        Object.values(args),
       ),
     );
   const save = async (fields: Row = {}): Promise<Saved> => {
@@ -365,9 +365,9 @@ describeOnOwnServerToo("Booklists", (open) => {
       }),
       "published",
     );
-    const list = async (given: Row) => {
-      const rows = await call(admin, "admin_list_booklists", given);
-      const { sort, descending, page, page_size, ...counted } = given;
+    const list = async (args: Row) => {
+      const rows = await call(admin, "admin_list_booklists", args);
+      const { sort, descending, page, page_size, ...counted } = args;
       const [count] = await call(admin, "admin_count_booklists", counted);
       return { names: rows.map(({ class_name }) => class_name), total: count?.admin_count_booklists };
     };

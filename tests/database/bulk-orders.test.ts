@@ -20,21 +20,21 @@ describeDatabase("A bulk order", (open) => {
 
   test("is added by one call, which keeps the order and says what it could not add", async () => {
     const customer = await addCustomer(open());
-    const [plenty, few, none, known] = await Promise.all([
+    const [plenty, few, none, existing] = await Promise.all([
       addBook(open(), { title: "B plenty", stock: 50 }),
       addBook(open(), { title: "A few", stock: 3 }),
       addBook(open(), { title: "C none", stock: 0 }),
       addBook(open(), { title: "D known", stock: 2000 }),
     ]);
-    await fillCart(open(), customer, [[known, 990]]);
-    const gone = { id: randomUUID() };
+    await fillCart(open(), customer, [[existing, 990]]);
+    const deleted = { id: randomUUID() };
     expect(
       await add(customer, [
         [plenty, 40],
         [few, 5],
         [none, 1],
-        [gone, 1],
-        [known, 10],
+        [deleted, 1],
+        [existing, 10],
       ]),
     ).toEqual([
       { added: 40, problem: null },

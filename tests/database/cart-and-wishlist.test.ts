@@ -150,7 +150,7 @@ describeDatabase("Carts and wishlists", (open) => {
       const code = table === "wishlists" ? "wishlist_full" : "cart_full";
       expect(await refusalOf(oneMore)).toMatchObject({ code: "PT429", detail: { code, limit: 1000 } });
     }
-    const [known] = await open().query("select id from public.books where title = 'Collected 7'");
-    expect(await add(collector, String(known?.id), 2)).toMatchObject([{ quantity: 3 }]);
+    const [existing] = await open().query("select id from public.books where title = 'Collected 7'");
+    expect(await add(collector, String(existing?.id), 2)).toMatchObject([{ quantity: 3 }]);
   });
 });

@@ -87,7 +87,7 @@ describeDatabase("A customer who closes their account", (open) => {
       open().as(admin, (query) =>
         query("update public.orders set status = $2 where id = $1", [byPhone, status]),
       );
-    const theirs = () =>
+    const otherRows = () =>
       open().query(
         "select recipient_name, recipient_email, recipient_phone from public.orders where id = $1",
         [byPhone],
@@ -97,24 +97,24 @@ describeDatabase("A customer who closes their account", (open) => {
     test("under their confirmed email and phone number has those orders anonymised too", async () => {
       await setTheirs("delivered");
       expect(await close()).toEqual([{ kept: 2 }]);
-      expect(await theirs()).toEqual([nothing]);
+      expect(await otherRows()).toEqual([nothing]);
     });
 
     test("keeps the orders of another caller for whom staff gave the same email", async () => {
       await setPhone("020 765 4321");
       expect(await close()).toEqual([{ kept: 1 }]);
-      expect(await theirs()).toMatchObject([{ recipient_name: "Ama" }]);
+      expect(await otherRows()).toMatchObject([{ recipient_name: "Ama" }]);
     });
 
     test("is refused while that order has not been delivered", async () => {
       expect((await refusalOf(close())).detail).toEqual({ code: "order_not_delivered" });
-      expect(await theirs()).toMatchObject([{ recipient_name: "Ama" }]);
+      expect(await otherRows()).toMatchObject([{ recipient_name: "Ama" }]);
     });
 
     test("keeps orders under an email that they have not confirmed", async () => {
       await open().query("update auth.users set email_confirmed_at = null where id = $1", [customer.id]);
       expect(await close()).toEqual([{ kept: 1 }]);
-      expect(await theirs()).toMatchObject([{ recipient_name: "Ama" }]);
+      expect(await otherRows()).toMatchObject([{ recipient_name: "Ama" }]);
     });
   });
 
@@ -134,7 +134,7 @@ describeDatabase("A customer who closes their account", (open) => {
   });
 
   test("loses no order that they place in another tab at that moment", async () => {
-    const answers = await expectSerial(open(), async () => {
+    const responses = await expectSerial(open(), async () => {
       const person = await addCustomer(open());
       await fillCart(open(), person, [[await addBook(open(), { price: 20, stock: 5 }), 1]]);
       const place =
@@ -151,7 +151,7 @@ describeDatabase("A customer who closes their account", (open) => {
           ),
       };
     });
-    expect(answers).toEqual([
+    expect(responses).toEqual([
       ["done", "order_not_delivered"],
       ["cart_empty", "done"],
     ]);

@@ -200,7 +200,7 @@ describeOnOwnServerToo("Delivery", (open) => {
     expect(await stored()).toEqual(before);
   });
 
-  test("delivery delivery of an accepted quote is in its price", async () => {
+  test("delivery of an accepted quote is in its price", async () => {
     await setFees([{ fee: 5 }]);
     const book = await addBook(open(), { price: 50, stock: 5 });
     const quote = await offerQuote(open(), { customer, admin }, [[book, 2, 40]]);

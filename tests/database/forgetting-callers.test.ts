@@ -82,12 +82,12 @@ describeDatabase("Forgetting a caller without an account", (open) => {
   });
 
   test("finds a deleted order in the log, and an order by its number", async () => {
-    const [gone, kept] = [await enter("0244000014", null), await enter("0244000015", null)];
-    const number = await numberOf(kept);
-    await send(open(), [admin, "delete from public.orders where id = $1", [gone]]);
-    expect(await forget("0244000014")).toEqual([gone]);
-    expect(await traces(gone)).toEqual([]);
-    expect(await forget(`Order #${number}`)).toEqual([kept]);
+    const [deleted, remaining] = [await enter("0244000014", null), await enter("0244000015", null)];
+    const number = await numberOf(remaining);
+    await send(open(), [admin, "delete from public.orders where id = $1", [deleted]]);
+    expect(await forget("0244000014")).toEqual([deleted]);
+    expect(await traces(deleted)).toEqual([]);
+    expect(await forget(`Order #${number}`)).toEqual([remaining]);
   });
 
   test("leaves the orders of accounts alone, and says that an order belongs to one", async () => {

@@ -52,15 +52,15 @@ describeOnOwnServerToo("Importing books in steps", (open) => {
     const one = await addBook(open(), { title: "Twin one", isbn: "TWIN-1", price: 10, stock: 1 });
     await addBook(open(), { title: "Twin other", isbn: "TWIN-1", price: 10, stock: 1 });
     await addBook(open(), { title: "Known", isbn: "KNOWN-1", price: 10, stock: 1 });
-    const theirs = (number: number) => `0b5c1f1e-0000-4000-8000-00000000000${number}`;
+    const otherId = (number: number) => `0b5c1f1e-0000-4000-8000-00000000000${number}`;
     const rows = [
       { title: "Known, renamed", isbn: "KNOWN-1" },
       { title: "Added", isbn: "ADDED-1" },
       { title: "Added again", isbn: "added 1" },
       { title: "Known once more", isbn: "known 1" },
-      { id: theirs(1), title: "Their twin", isbn: "THEIRS-1" },
-      { id: theirs(2), title: "Their other twin", isbn: "THEIRS-1" },
-      { id: theirs(1), title: "Their twin again", isbn: "THEIRS-1" },
+      { id: otherId(1), title: "Their twin", isbn: "THEIRS-1" },
+      { id: otherId(2), title: "Their other twin", isbn: "THEIRS-1" },
+      { id: otherId(1), title: "Their twin again", isbn: "THEIRS-1" },
       { title: "Which of the twins?", isbn: "TWIN-1" },
       { id: one.id, title: "Twin one, dearer", isbn: "TWIN-1", price: 11 },
       { title: "", isbn: "UNTITLED-1" },
@@ -88,12 +88,12 @@ describeOnOwnServerToo("Importing books in steps", (open) => {
   });
 
   test("a step that is cut off changes nothing, and the next one continues there", async () => {
-    const known = await addBook(open(), { title: "Known", isbn: "KNOWN-1", stock: 1 });
+    const existing = await addBook(open(), { title: "Known", isbn: "KNOWN-1", stock: 1 });
     const id = await stage([...newBooks(3), { title: "Known", isbn: "KNOWN-1", stock_quantity: 9 }]);
     expect(await step(id)).toMatchObject({ status: "applying", applied_rows: 2, total_rows: 4, added: 2 });
 
     await open().transaction(async (query) => {
-      await query("select from public.books where id = $1 for update", [known.id]);
+      await query("select from public.books where id = $1 for update", [existing.id]);
       const cut = step(id).then(
         () => "done",
         () => "cut",
@@ -113,19 +113,19 @@ describeOnOwnServerToo("Importing books in steps", (open) => {
     await applyAll(id, 2);
     expect(await importOf(id)).toMatchObject({ status: "applied", applied_rows: 4, added: 3, updated: 1 });
     expect(await books()).toHaveLength(4);
-    expect(await movementsOf(open(), known)).toEqual(["8 import"]);
+    expect(await movementsOf(open(), existing)).toEqual(["8 import"]);
     expect((await refusalOf(step(id))).detail).toMatchObject({ code: "import_applied" });
     const log = await open().query("select action from public.audit_log where row_id = $1", [id]);
     expect(log).toEqual([{ action: "import" }]);
   });
 
   test("a partly applied import is undone in steps, and keeps what has been ordered in between", async () => {
-    const known = await addBook(open(), { title: "Known", isbn: "KNOWN-1", price: 20, stock: 5 });
+    const existing = await addBook(open(), { title: "Known", isbn: "KNOWN-1", price: 20, stock: 5 });
     const id = await stage([{ title: "Known", isbn: "KNOWN-1", stock_quantity: 9 }, ...newBooks(4)]);
     await step(id, 1);
-    await order(open(), customer, [[known, 2]]);
+    await order(open(), customer, [[existing, 2]]);
     await step(id, 2);
-    expect(await stockOf(open(), known)).toBe(7);
+    expect(await stockOf(open(), existing)).toBe(7);
 
     expect(await undoStep(id)).toMatchObject({ status: "undoing", applied_rows: 1, deleted: 2, restored: 0 });
     expect((await refusalOf(step(id))).detail).toEqual({ code: "import_undoing", status: "undoing" });
@@ -137,22 +137,22 @@ describeOnOwnServerToo("Importing books in steps", (open) => {
       restored: 1,
       kept: 0,
     });
-    expect(await stockOf(open(), known)).toBe(3);
+    expect(await stockOf(open(), existing)).toBe(3);
     expect(await books()).toMatchObject([{ title: "Known", stock_quantity: 3 }]);
-    expect(await movementsOf(open(), known)).toEqual(["4 import", "-2 order", "-4 import"]);
+    expect(await movementsOf(open(), existing)).toEqual(["4 import", "-2 order", "-4 import"]);
   });
 
   test("an order between two steps takes its copies from what the step has left", async () => {
-    const known = await addBook(open(), { title: "Known", isbn: "KNOWN-1", price: 20, stock: 5 });
+    const existing = await addBook(open(), { title: "Known", isbn: "KNOWN-1", price: 20, stock: 5 });
     const id = await stage([
       ...newBooks(2),
       { title: "Known", isbn: "KNOWN-1" },
       { title: "Later", isbn: "LATER-1" },
     ]);
     await step(id);
-    await order(open(), customer, [[known, 2]]);
+    await order(open(), customer, [[existing, 2]]);
     await applyAll(id, 1);
-    expect(await stockOf(open(), known)).toBe(3);
+    expect(await stockOf(open(), existing)).toBe(3);
     expect(await importOf(id)).toMatchObject({ added: 3, updated: 0, unchanged: 1 });
   });
 

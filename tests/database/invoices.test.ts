@@ -82,7 +82,7 @@ describeOnOwnServerToo("An invoice", (open) => {
     expect(await issue(customer, had)).toEqual(invoice);
   });
 
-  test("the invoice the invoice of a deleted order keeps its number, for the order when it is restored", async () => {
+  test("the invoice of a deleted order keeps its number, for the order when it is restored", async () => {
     const id = await newOrder();
     const invoice = await issue(admin, id);
     await open().as(admin, (query) => query("delete from public.orders where id = $1", [id]));

@@ -76,7 +76,7 @@ describeOnOwnServerToo("Two concurrent requests about the last admins", (open) =
     ],
   ])(
     "that %s leave an admin, with the same result as one after the other",
-    async (_, admins, requests, answers) => {
+    async (_, admins, requests, responses) => {
       const make = async (): Promise<Scene> => {
         const people = await newStaff(admins);
         const see = async () => {
@@ -90,7 +90,7 @@ describeOnOwnServerToo("Two concurrent requests about the last admins", (open) =
         };
         return { requests: requests(people), see };
       };
-      expect(await expectSerial(open(), make)).toEqual(answers);
+      expect(await expectSerial(open(), make)).toEqual(responses);
     },
   );
 });

@@ -106,7 +106,7 @@ describeDatabase("Many orders at once", (open) => {
   });
 
   test("change beside a customer who cancels one of them, as if one came after the other", async () => {
-    const answers = await expectSerial(open(), async () => {
+    const responses = await expectSerial(open(), async () => {
       const shelf = await addBook(open(), { stock: 10 });
       const id = await order(open(), customer, [[shelf, 4]]);
       return {
@@ -117,7 +117,7 @@ describeDatabase("Many orders at once", (open) => {
         see: async () => [await statusOf(id), await stockOf(open(), shelf)],
       };
     });
-    expect(answers).toEqual([
+    expect(responses).toEqual([
       ["done", "nothing"],
       ["done", "done"],
     ]);

@@ -98,7 +98,7 @@ describeDatabase("Books near to a search", (open) => {
     expect(await titles("maths algebra", { page_size: 1_000_000 })).toHaveLength(2);
   });
 
-  test("books books with only some of the words come only where no book has all, and have at least half", async () => {
+  test("books with only some of the words come only where no book has all, and have at least half", async () => {
     expect(await titles("wassce algebra next")).toEqual(["Algebra Next"]);
     for (let volume = 0; volume < 12; volume++)
       await addBook(open(), { title: `Tall Story ${volume}`, price: 45 });

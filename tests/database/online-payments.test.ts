@@ -114,10 +114,10 @@ describeDatabase("Payments through Paystack", (open) => {
 
   test("50 messages at once about one payment make one payment, one email and one line of history", async () => {
     const { reference } = await openOnline(open(), id);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, () => settleOnline(open(), reference, { amount: 100 })),
     );
-    expect(new Set(answers.map((answer) => answer?.state))).toEqual(new Set(["settled"]));
+    expect(new Set(responses.map((response) => response?.state))).toEqual(new Set(["settled"]));
     expect(await paymentsOf(open(), id)).toEqual(["payment paystack 100.00 settled"]);
     const [emails] = await open().query(
       "select count(*) from public.outgoing_emails where order_id = $1 and kind = 'order_paid'",
@@ -137,9 +137,9 @@ describeDatabase("Payments through Paystack", (open) => {
     ["no amount", { amount: null }, "wrong_amount"],
     ["another currency", { amount: 100, currency: "NGN" }, "wrong_currency"],
     ["money that has gone back", { amount: 100, outcome: "reversed" }, "reversed"],
-  ])("%s needs a decision, and counts for nothing until then", async (_title, answer, reason) => {
+  ])("%s needs a decision, and counts for nothing until then", async (_title, response, reason) => {
     const { reference } = await openOnline(open(), id);
-    await settleOnline(open(), reference, answer);
+    await settleOnline(open(), reference, response);
     await settleOnline(open(), reference, { amount: 100 });
     expect(await paymentsOf(open(), id)).toEqual([`payment paystack 100.00 needs_decision ${reason}`]);
     expect(await summaryOf(open(), customer, id)).toMatchObject({ paid: 0, due: 100, needs_decision: true });
@@ -329,10 +329,10 @@ describeDatabase("Payments through Paystack", (open) => {
 
     test("requested by many at once refund no more than was paid", async () => {
       const payment = await payOnline(open(), id, 100);
-      const asked = await Promise.allSettled(
+      const results = await Promise.allSettled(
         Array.from({ length: 8 }, () => refundOnline(open(), admin, payment.id, 30)),
       );
-      expect(asked.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
+      expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
     });
 
     test("that Paystack refuses leave the money paid, and can be tried again", async () => {
@@ -353,7 +353,7 @@ describeDatabase("Payments through Paystack", (open) => {
       ]);
     });
 
-    test("refunds refunds of money that needs a decision count only if the money does", async () => {
+    test("refunds of money that needs a decision count only if the money does", async () => {
       const doubtful = async () => {
         id = await order(open(), customer, [[await addBook(open(), { price: 50 }), 2]]);
         const payment = await openOnline(open(), id);

@@ -294,12 +294,12 @@ describeDatabase("An order's status and its copies", (open) => {
   test("cancelling from two tabs returns the copies once", async () => {
     const book = await addBook(open(), { stock: 5 });
     const orderId = await order(open(), customer, [[book, 2]]);
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       setStatus(customer, orderId, "cancelled"),
       setStatus(customer, orderId, "cancelled"),
       setStatus(admin, orderId, "cancelled"),
     ]);
-    expect(answers.flat().length).toBeGreaterThanOrEqual(1);
+    expect(responses.flat().length).toBeGreaterThanOrEqual(1);
     expect(await stockOf(open(), book)).toBe(5);
   });
 });

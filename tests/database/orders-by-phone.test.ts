@@ -238,12 +238,12 @@ describeDatabase("An order that staff enter for a customer on the phone", (open)
   });
 
   test("two orders at the same moment share the last copies as if one came after the other", async () => {
-    const answers = await expectSerial(open(), async () => {
+    const responses = await expectSerial(open(), async () => {
       const last = await addBook(open(), { price: 20, stock: 3 });
       const two = (): Request => request({ books: [last.id], quantities: [2] });
       return { requests: [two(), two()], see: () => stockOf(open(), last) };
     });
-    expect(answers).toEqual([
+    expect(responses).toEqual([
       ["done", "insufficient_stock"],
       ["insufficient_stock", "done"],
     ]);
@@ -265,20 +265,20 @@ describeDatabase("Staff's notes about an order", (open) => {
       );
       return String(row?.id);
     };
-    const [kept, deleted] = [await orderOf(), await orderOf()];
+    const [remaining, deleted] = [await orderOf(), await orderOf()];
     const write = (id: string, orderId: string, body: string | null) =>
       send(open(), [admin, "select public.add_order_note($1, $2, $3)", [id, orderId, body]]);
-    await write(note, kept, "  Ama wants it on Friday.\r\nCall first. ");
-    await write(note, kept, "A retry");
+    await write(note, remaining, "  Ama wants it on Friday.\r\nCall first. ");
+    await write(note, remaining, "A retry");
     await write(randomUUID(), deleted, "Ama again");
     const read = (person: SignedIn) =>
       open().as(person, (query) =>
-        query("select body, actor from public.order_notes where order_id = $1", [kept]),
+        query("select body, actor from public.order_notes where order_id = $1", [remaining]),
       );
     expect(await read(admin)).toEqual([{ body: "Ama wants it on Friday.\nCall first.", actor: admin.id }]);
     expect(await read(customer)).toEqual([]);
-    expect((await refusalOf(write(randomUUID(), kept, " "))).detail).toMatchObject({ rule: "required" });
-    expect((await refusalOf(write(randomUUID(), kept, "x".repeat(2001)))).detail).toMatchObject({
+    expect((await refusalOf(write(randomUUID(), remaining, " "))).detail).toMatchObject({ rule: "required" });
+    expect((await refusalOf(write(randomUUID(), remaining, "x".repeat(2001)))).detail).toMatchObject({
       rule: "max_length",
     });
     expect((await refusalOf(write(randomUUID(), randomUUID(), "Hello"))).detail).toEqual({
@@ -287,7 +287,7 @@ describeDatabase("Staff's notes about an order", (open) => {
     await send(open(), [admin, "delete from public.orders where id = $1", [deleted]]);
     await open().query("select private.anonymise_customer($1)", [customer.id]);
     const left = await open().query("select body from public.order_notes where order_id = any ($1)", [
-      [kept, deleted],
+      [remaining, deleted],
     ]);
     expect(left).toEqual([{ body: null }, { body: null }]);
   });

@@ -214,12 +214,12 @@ describeDatabase("The shop's emails", (open) => {
     await open().query("update public.profiles set email = null where id = $1", [nobody.id]);
     expect((await claim())?.kind).toBe("new_order");
     expect(await claim()).toBeNull();
-    const gone = await newOrder();
-    await open().as(admin, (query) => query("delete from public.orders where id = $1", [gone]));
+    const deleted = await newOrder();
+    await open().as(admin, (query) => query("delete from public.orders where id = $1", [deleted]));
     expect(await claim()).toBeNull();
     const reasons = await open().query(
       "select distinct reason from public.outgoing_emails where order_id = any ($1) and state = 'given_up' order by 1",
-      [[id, gone]],
+      [[id, deleted]],
     );
     expect(reasons.map(({ reason }) => reason)).toEqual([
       "The order has no email address.",

@@ -74,14 +74,14 @@ describeDatabase("A customer's own order", (open) => {
     const plenty = await addBook(open(), { title: "Plenty", stock: 10 });
     const few = await addBook(open(), { title: "Few", stock: 6 });
     const none = await addBook(open(), { title: "None", stock: 1 });
-    const gone = await addBook(open(), { title: "Gone", stock: 5 });
+    const deleted = await addBook(open(), { title: "Gone", stock: 5 });
     const id = await order(open(), person, [
       [plenty, 2],
       [few, 4],
       [none, 1],
-      [gone, 1],
+      [deleted, 1],
     ]);
-    await open().query("delete from public.books where id = $1", [gone.id]);
+    await open().query("delete from public.books where id = $1", [deleted.id]);
     expect(await again(person, id)).toEqual([
       { title: "Few", wanted: 4, added: 4, problem: "few_left" },
       { title: "Gone", wanted: 1, added: 0, problem: "not_sold" },

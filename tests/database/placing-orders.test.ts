@@ -276,11 +276,11 @@ describeOnOwnServerToo("Placing an order", (open) => {
 
   test("refuses more than is left, and names the titles and how many are left", async () => {
     const scarce = await addBook(open(), { title: "Scarce", price: 10, stock: 1 });
-    const gone = await addBook(open(), { title: "Gone", price: 5, stock: 0 });
+    const deleted = await addBook(open(), { title: "Gone", price: 5, stock: 0 });
     const plenty = await addBook(open(), { title: "Plenty", price: 1, stock: 99 });
     await fillCart(open(), customer, [
       [scarce, 3],
-      [gone, 1],
+      [deleted, 1],
       [plenty, 2],
     ]);
     const refusal = await refusalOf(placeOrder(open(), customer, { total: 37 }));
@@ -290,7 +290,7 @@ describeOnOwnServerToo("Placing an order", (open) => {
       detail: {
         code: "insufficient_stock",
         lines: [
-          { book_id: gone.id, title: "Gone", requested: 1, left: 0 },
+          { book_id: deleted.id, title: "Gone", requested: 1, left: 0 },
           { book_id: scarce.id, title: "Scarce", requested: 3, left: 1 },
         ],
       },

@@ -82,11 +82,11 @@ describeOnOwnServerToo("Preparing a quote", (open) => {
         expect.objectContaining({ code: "invalid_lines" }),
       ]);
     }
-    const gone = changeQuote(open(), admin, id, [
+    const deleted = changeQuote(open(), admin, id, [
       [book, 1, 5],
       [{ id: randomUUID() }, 1, 5],
     ]);
-    expect((await refusalOf(gone)).detail).toMatchObject({ code: "book_not_found" });
+    expect((await refusalOf(deleted)).detail).toMatchObject({ code: "book_not_found" });
     const dear = changeQuote(open(), admin, id, [[book, 2, 99_999_999.99]]);
     expect((await refusalOf(dear)).detail).toMatchObject({ field: "total" });
     expect((await quoteOf(open(), id)).version).toBe(1);

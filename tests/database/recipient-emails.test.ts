@@ -110,10 +110,10 @@ describeDatabase("Emails to the recipient of someone else's order", (open) => {
     );
     await orderFor(`next-${recipient}`);
     await sendAll();
-    const kept = await open().query(
+    const stored = await open().query(
       "select count(*)::int as rows from public.outgoing_emails where mailbox is not null",
     );
-    expect(kept).toEqual([{ rows: 1 }]);
+    expect(stored).toEqual([{ rows: 1 }]);
   });
 
   test("no copies are sent to an address with characters that have several spellings", async () => {

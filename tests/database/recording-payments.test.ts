@@ -110,7 +110,7 @@ describeDatabase("Payments that staff record", (open) => {
   });
 
   test("two staff with the same transaction at once record it once", async () => {
-    const answers = await expectSerial(open(), async () => {
+    const responses = await expectSerial(open(), async () => {
       const reference = randomUUID();
       id = await order(open(), customer, [[await addBook(open(), { price: 50, stock: 99 }), 2]]);
       const one = request(30, { method: "mobile_money", reference });
@@ -118,7 +118,7 @@ describeDatabase("Payments that staff record", (open) => {
       await call("update public.orders set status = 'processing' where id = $1", id);
       return { requests: [one, other], see: () => paymentsOf(open(), id) };
     });
-    expect(answers).toEqual([
+    expect(responses).toEqual([
       ["done", "reference_recorded"],
       ["reference_recorded", "done"],
     ]);

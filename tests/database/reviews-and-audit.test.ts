@@ -14,7 +14,7 @@ describeDatabase("Reviews and the audit log", (open) => {
     admin = await addStaff(open(), "admin");
   });
 
-  /** By a reader of its own: nobody reviews a book twice. */
+  /** By a reader of its own: no one reviews a book twice. */
   const review = async (bookId: string, rating: number, text: string | null = null) => {
     const reader = await addCustomer(open());
     const [row] = await open().query<{ id: string }>(

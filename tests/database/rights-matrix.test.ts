@@ -24,10 +24,10 @@ describeDatabase("The rights matrix", (open) => {
     undoing(open().transaction, async (query) => {
       const wrong: string[] = [];
       for (const attempt of chosen) {
-        const answer = await answerOf(query, attempt, world);
-        if (answer !== attempt.expected)
+        const response = await answerOf(query, attempt, world);
+        if (response !== attempt.expected)
           wrong.push(
-            `${attempt.about}: ${attempt.person} ${attempt.title}: ${answer} instead of ${attempt.expected}`,
+            `${attempt.about}: ${attempt.person} ${attempt.title}: ${response} instead of ${attempt.expected}`,
           );
       }
       return wrong;
@@ -41,8 +41,8 @@ describeDatabase("The rights matrix", (open) => {
     });
 
     test("about everything else: functions, files, triggers, constraints", async () => {
-      const asked = new Set(tables.map(({ name }) => `public.${name}`));
-      const chosen = attempts.filter(({ about }) => !asked.has(about));
+      const listed = new Set(tables.map(({ name }) => `public.${name}`));
+      const chosen = attempts.filter(({ about }) => !listed.has(about));
       expect(chosen.length).toBeGreaterThan(200);
       expect(await wrongAnswers(chosen)).toEqual([]);
     });

@@ -41,8 +41,8 @@ describeDatabase("Roles", (open) => {
         query("insert into public.user_roles (user_id, role) values ($1, $2)", [stranger.id, role]),
       );
     for (const role of ["moderator", "admin"])
-      for (const given of [() => give(admin, stranger, role), () => byKey(role)])
-        expect(await refusalOf(given())).toMatchObject({
+      for (const args of [() => give(admin, stranger, role), () => byKey(role)])
+        expect(await refusalOf(args())).toMatchObject({
           code: "PT409",
           message: expect.stringMatching(/^This person has not confirmed their email address yet\. /),
           detail: { code: "unconfirmed_account" },

@@ -23,7 +23,7 @@ describeDatabase("An email when a book is back in stock", (open) => {
     await open().query("delete from public.outgoing_emails");
   });
 
-  const asking = (person: SignedIn, { id } = book): Request => [
+  const alertRequest = (person: SignedIn, { id } = book): Request => [
     person,
     "select public.request_stock_alert($1)",
     [id],
@@ -39,7 +39,7 @@ describeDatabase("An email when a book is back in stock", (open) => {
     [book.id],
   ];
   const send = ([person, sql, values]: Request) => open().as(person, (query) => query(sql, values));
-  const ask = (person = customer, asked = book) => send(asking(person, asked));
+  const requestAlert = (person = customer, asked = book) => send(alertRequest(person, asked));
   const restock = (copies?: number) => send(restocking(copies));
   const query = async <Row extends object>(sql: string, ...values: unknown[]) =>
     (await open().query(sql, values)) as Row[];
@@ -65,7 +65,7 @@ describeDatabase("An email when a book is back in stock", (open) => {
 
   test("is written once, in the order of the requests and one per second, with book and address", async () => {
     const [second, third] = [await addCustomer(open()), await addCustomer(open())];
-    for (const person of [customer, second, third, customer]) await ask(person);
+    for (const person of [customer, second, third, customer]) await requestAlert(person);
     expect(await emails()).toEqual([]);
     await restock(1);
     await restock(7);
@@ -88,7 +88,7 @@ describeDatabase("An email when a book is back in stock", (open) => {
   });
 
   test("is sent once per request; the customer may request it again for the next time", async () => {
-    await ask();
+    await requestAlert();
     await restock();
     const email = await claim();
     await call("public.record_sent_email($1)", email?.id);
@@ -97,7 +97,7 @@ describeDatabase("An email when a book is back in stock", (open) => {
     await restock();
     expect((await emails()).map(({ state }) => state)).toEqual(["sent"]);
     await restock(0);
-    await ask();
+    await requestAlert();
     await restock();
     expect((await emails()).map(({ state }) => state).sort()).toEqual(["sent", "waiting"]);
   });
@@ -106,7 +106,7 @@ describeDatabase("An email when a book is back in stock", (open) => {
     const buyer = await addCustomer(open());
     await restock(2);
     const placed = await order(open(), buyer, [[book, 2]]);
-    await ask();
+    await requestAlert();
     await open().as(buyer, (run) =>
       run("update public.orders set status = 'cancelled' where id = $1", [placed]),
     );
@@ -115,8 +115,8 @@ describeDatabase("An email when a book is back in stock", (open) => {
 
   test("queues behind those for other books, and leaves room for an order's email", async () => {
     const other = await addBook(open(), { stock: 0 });
-    for (const asked of [book, other]) await ask(customer, asked);
-    await ask(await addCustomer(open()), book);
+    for (const asked of [book, other]) await requestAlert(customer, asked);
+    await requestAlert(await addCustomer(open()), book);
     await open().as(admin, (run) =>
       run("update public.books set stock_quantity = 3 where id = any ($1)", [[book.id, other.id]]),
     );
@@ -128,14 +128,14 @@ describeDatabase("An email when a book is back in stock", (open) => {
   });
 
   test("is passed by an order's email, also when it is late because the mail server is slow", async () => {
-    await ask();
+    await requestAlert();
     await restock();
     await order(open(), await addCustomer(open()), [[await addBook(open()), 1]]);
     expect((await claim())?.kind).toMatch(/order/);
   });
 
   test("is not sent when the last copy is sold before its turn: the customer waits for the next ones", async () => {
-    await ask();
+    await requestAlert();
     await restock(1);
     await restock(0);
     expect(await claim()).toBeNull();
@@ -174,7 +174,7 @@ describeDatabase("An email when a book is back in stock", (open) => {
       () => call("public.anonymise_customer($1)", customer.id),
       () => open().query("delete from public.books where id = $1", [book.id]),
     ]) {
-      await ask();
+      await requestAlert();
       await restock();
       await leave();
       expect([await claim(), await emails(), await waiting()]).toEqual([null, [], []]);
@@ -183,7 +183,7 @@ describeDatabase("An email when a book is back in stock", (open) => {
   });
 
   test("that was given up is tried again with the next copies", async () => {
-    await ask();
+    await requestAlert();
     await restock();
     const email = await claim();
     await call("public.record_failed_email($1, $2, 'No such user', true)", email?.id, email?.lease);
@@ -194,7 +194,7 @@ describeDatabase("An email when a book is back in stock", (open) => {
   });
 
   test("that staff send again uses up the request too", async () => {
-    await ask();
+    await requestAlert();
     await restock();
     const email = await claim();
     await call("public.record_failed_email($1, $2, 'No such user', true)", email?.id, email?.lease);
@@ -207,7 +207,7 @@ describeDatabase("An email when a book is back in stock", (open) => {
 
   test("can be requested for a sold-out book alone, and for a hundred of them", async () => {
     const refused = async (asked: { id: string }) =>
-      (await refusalOf(send(asking(customer, asked as TestBook)))).code;
+      (await refusalOf(send(alertRequest(customer, asked as TestBook)))).code;
     expect(await refused(await addBook(open(), { stock: 1 }))).toBe("PT409");
     expect(await refused({ id: customer.id })).toBe("PT404");
     await open().query(
@@ -215,13 +215,13 @@ describeDatabase("An email when a book is back in stock", (open) => {
        insert into public.stock_alerts (user_id, book_id) select $1, id from filler`,
       [customer.id],
     );
-    await ask();
-    await ask();
+    await requestAlert();
+    await requestAlert();
     expect(await refused(await addBook(open(), { stock: 0 }))).toBe("PT429");
   });
 
   test("is part of the customer's own data, and of nobody else's", async () => {
-    await ask();
+    await requestAlert();
     const [mine] = await open().as(customer, (run) =>
       run<{ data: { stock_alerts: object[] } }>("select public.own_data() as data"),
     );
@@ -240,12 +240,12 @@ describeDatabase("An email when a book is back in stock", (open) => {
   };
 
   test("is one email when two restocks come at the same moment", async () => {
-    const answers = await expectSerial(open(), async () => {
+    const responses = await expectSerial(open(), async () => {
       const made = await scene(() => [restocking(5), restocking(7)])();
-      await ask();
+      await requestAlert();
       return made;
     });
-    expect(answers).toEqual([
+    expect(responses).toEqual([
       ["done", "done"],
       ["done", "done"],
     ]);
@@ -253,20 +253,20 @@ describeDatabase("An email when a book is back in stock", (open) => {
   });
 
   test("is not missed when the customer requests it while the copies arrive: they are refused or emailed", async () => {
-    const answers = await expectSerial(
+    const responses = await expectSerial(
       open(),
-      scene(() => [asking(customer), restocking()]),
+      scene(() => [alertRequest(customer), restocking()]),
     );
-    expect(answers).toEqual([
+    expect(responses).toEqual([
       ["done", "done"],
       ["book_in_stock", "done"],
     ]);
   });
 
   test("is not missed when the customer requests it before the copies' transaction ends, as an import's does late", async () => {
-    const answer = await open().transaction(async (run) => {
+    const response = await open().transaction(async (run) => {
       await run("update public.books set stock_quantity = 5 where id = $1", [book.id]);
-      const asked = refusalOf(ask());
+      const asked = refusalOf(requestAlert());
       await expect
         .poll(() =>
           query(
@@ -276,7 +276,7 @@ describeDatabase("An email when a book is back in stock", (open) => {
         .toHaveLength(1);
       return { asked };
     });
-    expect((await answer.asked).code).toBe("PT409");
+    expect((await response.asked).code).toBe("PT409");
   });
 
   test("is not missed when copies arrive while a worker drops it because the book was sold out", async () => {
@@ -285,7 +285,7 @@ describeDatabase("An email when a book is back in stock", (open) => {
         [secretKey as SignedIn, "select 1 from (select public.claim_email()) as claimed", []],
         restocking(),
       ])();
-      await ask();
+      await requestAlert();
       await restock(1);
       await restock(0);
       await open().query("update public.outgoing_emails set due_at = now()");

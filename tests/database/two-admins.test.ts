@@ -18,14 +18,14 @@ describeOnOwnServerToo("Two concurrent requests", (open) => {
     [admin, other] = [await addStaff(open(), "admin"), await addStaff(open(), "admin")];
   });
 
-  const asked = async (sql: string, values: unknown[]) => open().query(sql, values);
+  const rowsOf = async (sql: string, values: unknown[]) => open().query(sql, values);
   const seeOrder = (id: string, book: TestBook) => async () => [
-    await asked("select status, stock_held from public.orders where id = $1", [id]),
-    await asked("select stock_quantity from public.books where id = $1", [book.id]),
-    await asked("select from_status, to_status from public.order_events where order_id = $1 order by id", [
+    await rowsOf("select status, stock_held from public.orders where id = $1", [id]),
+    await rowsOf("select stock_quantity from public.books where id = $1", [book.id]),
+    await rowsOf("select from_status, to_status from public.order_events where order_id = $1 order by id", [
       id,
     ]),
-    await asked("select sum(quantity)::int as moved from public.stock_movements where book_id = $1", [
+    await rowsOf("select sum(quantity)::int as moved from public.stock_movements where book_id = $1", [
       book.id,
     ]),
   ];
@@ -157,8 +157,8 @@ describeOnOwnServerToo("Two concurrent requests", (open) => {
       [customer.id, 5 * quantity],
     ];
     const see = async () => [
-      await asked("select stock_quantity, price from public.books where id = $1", [book.id]),
-      await asked("select total_amount, status from public.orders where user_id = $1", [customer.id]),
+      await rowsOf("select stock_quantity, price from public.books where id = $1", [book.id]),
+      await rowsOf("select total_amount, status from public.orders where user_id = $1", [customer.id]),
     ];
     return { customer, book, buy, see };
   }
@@ -215,7 +215,7 @@ describeOnOwnServerToo("Two concurrent requests", (open) => {
       await send(open(), restore(admin));
       return {
         requests: [removeBook(admin, book), restore(other)],
-        see: () => asked("select stock_quantity from public.books where id = $1", [book.id]),
+        see: () => rowsOf("select stock_quantity from public.books where id = $1", [book.id]),
       };
     };
     const answers = await expectSerial(open(), make);

@@ -11,7 +11,7 @@ describeOnOwnServerToo("Two concurrent admins", (open) => {
     [admin, other] = [await addStaff(open(), "admin"), await addStaff(open(), "admin")];
   });
 
-  const asked = (sql: string, values: unknown[]) => open().query(sql, values);
+  const rowsOf = (sql: string, values: unknown[]) => open().query(sql, values);
 
   async function stage(person: SignedIn, rows: object[]): Promise<Request> {
     const [made] = await open().as(person, async (query) => {
@@ -31,14 +31,14 @@ describeOnOwnServerToo("Two concurrent admins", (open) => {
   test("applying two imports of the same books have the same result as one after the other", async () => {
     const make = async (): Promise<Scene> => {
       const isbns = [newIsbn(), newIsbn(), newIsbn()];
-      const known = isbns.slice(0, 2);
-      for (const isbn of known) await addBook(open(), { title: isbn, isbn, stock: 1 });
+      const existing = isbns.slice(0, 2);
+      for (const isbn of existing) await addBook(open(), { title: isbn, isbn, stock: 1 });
       const rows = (stock: number) =>
         isbns.map((isbn) => ({ title: `Title of ${stock}`, isbn, stock_quantity: stock }));
       return {
         requests: [await stage(admin, rows(20)), await stage(other, rows(30).reverse())],
         see: () =>
-          asked(
+          rowsOf(
             "select title, stock_quantity from public.books where isbn = any ($1::text[]) order by 1, 2",
             [isbns],
           ),
@@ -56,7 +56,7 @@ describeOnOwnServerToo("Two concurrent admins", (open) => {
       const request = await stage(admin, [{ title: "New", isbn, stock_quantity: 5 }]);
       return {
         requests: [request, request],
-        see: () => asked("select title, stock_quantity from public.books where isbn = $1", [isbn]),
+        see: () => rowsOf("select title, stock_quantity from public.books where isbn = $1", [isbn]),
       };
     };
     expect(await expectSerial(open(), make)).toEqual([

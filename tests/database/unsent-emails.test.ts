@@ -80,7 +80,7 @@ describeDatabase("Emails that were not sent", (open) => {
     expect(await listed()).toEqual(["new_order given_up order", "order_placed given_up order"]);
   });
 
-  test("emails emails about stock that has come in are no longer shown, nor sent again", async () => {
+  test("emails about stock that has come in are no longer shown, nor sent again", async () => {
     await newOrder(10);
     await open().query("select private.queue_low_stock_email('2031-01-01T12:00:00Z')");
     await giveUpAll();

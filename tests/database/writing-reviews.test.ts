@@ -81,8 +81,8 @@ describeDatabase("Reviews by customers", (open) => {
     }
     await open().query("update public.orders set status = 'cancelled' where user_id = $1", [buyer.id]);
     expect((await refusalOf(write(buyer, book, 5))).detail).toEqual({ code: "not_ordered" });
-    const gone = { id: "00000000-0000-4000-8000-000000000000" };
-    expect((await refusalOf(write(buyer, gone, 5))).detail).toEqual({ code: "book_not_found" });
+    const deleted = { id: "00000000-0000-4000-8000-000000000000" };
+    expect((await refusalOf(write(buyer, deleted, 5))).detail).toEqual({ code: "book_not_found" });
   });
 
   test("a rating beyond 1 to 5 and a text of more than 2,000 characters are refused", async () => {

@@ -56,13 +56,13 @@ async function startNginx(): Promise<{ port: number; stop: () => Promise<void> }
     .replace("127.0.0.1:3000", `127.0.0.1:${shopPort()}`)
     .replaceAll(`/etc/letsencrypt/live/${HOST}/`, `${files.folder}/`);
   writeFileSync(join(files.folder, "shop.conf"), example);
-  const kept = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
+  const remaining = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
     (name) => `${name}_temp_path ${files.folder}/${name};`,
   );
   // As root its workers are another user, who may not write into the test's folder.
   const user = process.getuid?.() === 0 ? "user root;" : "";
   const main = `${user} daemon off; pid ${files.folder}/nginx.pid; error_log stderr; events {}
-    http { access_log off; ${kept.join(" ")} include ${files.folder}/shop.conf; }`;
+    http { access_log off; ${remaining.join(" ")} include ${files.folder}/shop.conf; }`;
   writeFileSync(join(files.folder, "nginx.conf"), main);
   const stop = await startProxy(nginx ?? "", ["-c", join(files.folder, "nginx.conf"), "-e", "stderr"], port);
   return { port, stop };
@@ -121,9 +121,9 @@ describe.each([
     ];
     for (const address of ["/outbox", "/outbox/", "/outbox/x", "/metrics"])
       for (const headers of claims) {
-        const answer = await ask(proxy.port, address, { headers }).catch(() => null);
-        expect(answer?.text ?? "", address).not.toMatch(/Outbox<|process_cpu/);
-        if (answer && !("host" in headers)) expect(answer.status, address).toBe(404);
+        const response = await ask(proxy.port, address, { headers }).catch(() => null);
+        expect(response?.text ?? "", address).not.toMatch(/Outbox<|process_cpu/);
+        if (response && !("host" in headers)) expect(response.status, address).toBe(404);
       }
   });
 
@@ -169,8 +169,8 @@ describe.each([
     expect(cover.status, cover.text).toBe(200);
     // A proxy may close the connection before it has taken everything in.
     const refused = await upload(7 * 1024 * 1024).catch((error: NodeJS.ErrnoException) => error.code);
-    expect(typeof refused === "object" ? refused.status : refused).toSatisfy((answer: unknown) =>
-      [413, "EPIPE", "ECONNRESET"].includes(answer as never),
+    expect(typeof refused === "object" ? refused.status : refused).toSatisfy((response: unknown) =>
+      [413, "EPIPE", "ECONNRESET"].includes(response as never),
     );
   });
 });

@@ -128,8 +128,8 @@ export function uploadOverHttp2(port: number, path: string, { body }: { body: Bu
     let status = 0;
     let text = "";
     stream.setEncoding("utf8");
-    stream.once("response", (answer) => {
-      status = Number(answer[":status"]);
+    stream.once("response", (response) => {
+      status = Number(response[":status"]);
     });
     stream.on("data", (chunk: string) => {
       text += chunk;

@@ -89,11 +89,11 @@ test("Emails about their orders by phone are deleted too", async () => {
     );
   expect(await anonymiseAccount(api.sql, { dataDir, jwtSecret }, id)).toEqual({ orders: 1, mails: 1 });
   expect(await readdir(outboxFolder(dataDir))).toEqual([`${orders[1]}.eml`]);
-  const kept = await api.sql.query<{ name: string }>(
+  const stored = await api.sql.query<{ name: string }>(
     "select recipient_name as name from public.orders where id = any ($1::text::uuid[])",
     [`{${orders.join(",")}}`],
   );
-  expect(kept.map(({ name }) => name).toSorted()).toEqual(["Ama", null]);
+  expect(stored.map(({ name }) => name).toSorted()).toEqual(["Ama", null]);
 });
 
 test("Their sessions, links, known networks and waiting tasks are deleted, and no one else's", async () => {

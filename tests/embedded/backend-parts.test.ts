@@ -23,12 +23,12 @@ test("Admins and moderators are staff; who is staff is read at most every ten se
     moderator,
   ]);
   let now = 1_000_000;
-  let asked = 0;
+  let queries = 0;
   let fails = false;
   const sql: Sql = {
     ...api.sql,
     query: (text, values) => {
-      asked += 1;
+      queries += 1;
       return fails ? Promise.reject(new Error("lost")) : api.sql.query(text, values);
     },
   };
@@ -41,24 +41,24 @@ test("Admins and moderators are staff; who is staff is read at most every ten se
   ]);
   await api.sql.query("delete from public.user_roles where user_id = $1::text::uuid", [moderator]);
   now += 10_000;
-  expect([await isStaff(moderator), asked]).toEqual([true, 1]);
+  expect([await isStaff(moderator), queries]).toEqual([true, 1]);
   now += 1;
-  expect([await isStaff(moderator), asked]).toEqual([false, 2]);
-  // Without an answer nobody is served first.
+  expect([await isStaff(moderator), queries]).toEqual([false, 2]);
+  // Without an answer no one is served first.
   fails = true;
   now += 10_001;
-  expect([await isStaff(admin), asked]).toEqual([false, 3]);
+  expect([await isStaff(admin), queries]).toEqual([false, 3]);
   // A closed account stays closed.
   fails = false;
   await api.sql.query("update auth.users set banned_until = '2999-12-31' where id = $1::text::uuid", [
     customer,
   ]);
-  expect([await isClosed(customer), asked]).toEqual([false, 3]);
+  expect([await isClosed(customer), queries]).toEqual([false, 3]);
   now += 10_001;
-  expect([await isClosed(customer), await isClosed(admin), asked]).toEqual([true, false, 4]);
+  expect([await isClosed(customer), await isClosed(admin), queries]).toEqual([true, false, 4]);
   fails = true;
   now += 10_001;
-  expect([await isClosed(customer), asked]).toEqual([true, 5]);
+  expect([await isClosed(customer), queries]).toEqual([true, 5]);
 });
 
 test("Old sign-ins and orphaned files are removed on startup and once a day; a failure is logged without details", async () => {

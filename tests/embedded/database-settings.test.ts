@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { startDatabase } from "./own-settings.ts";
 
 test("The shop's own database waits for the disk, keeps to little memory while it is small, and logs nothing about customers", async () => {
-  const ask = await startDatabase();
+  const query = await startDatabase();
   const expected = {
     fsync: "on",
     synchronous_commit: "on",
@@ -18,6 +18,6 @@ test("The shop's own database waits for the disk, keeps to little memory while i
     ...(process.platform === "win32" ? {} : { listen_addresses: "", unix_socket_permissions: "0700" }),
   };
   const names = Object.keys(expected).map((name) => `'${name}'`);
-  const settings = await ask(`select name, setting from pg_settings where name in (${names.join(", ")})`);
+  const settings = await query(`select name, setting from pg_settings where name in (${names.join(", ")})`);
   expect(Object.fromEntries(settings.map(({ name, setting }) => [name, setting]))).toEqual(expected);
 });

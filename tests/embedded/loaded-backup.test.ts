@@ -192,9 +192,9 @@ test("Orders without numbers get them in the order in which they were placed", a
   const numbers = await there.sql.query<{ number: number; n: string }>(
     "select number::int as number, total_amount::text as n from public.orders order by created_at",
   );
-  expect(numbers.map(({ n }) => Number(n))).toEqual(Array.from({ length: 201 }, (_, place) => 201 - place));
+  expect(numbers.map(({ n }) => Number(n))).toEqual(Array.from({ length: 201 }, (_, index) => 201 - index));
   const [first = { number: 0 }] = numbers;
-  expect(numbers.map(({ number }) => number - first.number)).toEqual(numbers.map((_, place) => place));
+  expect(numbers.map(({ number }) => number - first.number)).toEqual(numbers.map((_, index) => index));
 });
 
 test("A cover whose file is missing is noted; one that cannot be read ends the backup without a trace", async () => {

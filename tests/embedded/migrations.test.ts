@@ -78,8 +78,8 @@ test("A migration that the Supabase CLI recorded statement by statement is not c
 test("A later version's database is refused in one line", async () => {
   await applyMigrations(sql, [books]);
   const earlier = { ...broken, version: "0" };
-  for (const known of [[], [earlier]])
-    await expect(applyMigrations(sql, known)).rejects.toThrow(
+  for (const existing of [[], [earlier]])
+    await expect(applyMigrations(sql, existing)).rejects.toThrow(
       "The database is a later version's (its migration 1): start that version of the shop, or a newer one",
     );
 });

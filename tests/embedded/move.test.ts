@@ -65,19 +65,19 @@ describe("Moving a shop out of the embedded database", () => {
   });
 
   test("moving to PostgreSQL takes everything along; people get an email, choose a password and find their orders", async () => {
-    const place = { DATA_DIR: await newFolder(), DATABASE_URL: await newEmptyDatabase() };
-    const env = { ...place, SITE_URL: "http://shop.example" };
+    const target = { DATA_DIR: await newFolder(), DATABASE_URL: await newEmptyDatabase() };
+    const env = { ...target, SITE_URL: "http://shop.example" };
     const { code, output } = await command("move", [old.dataDir], env);
     expect(output).toMatch(/Moved and compared: \d+ books, 1 order, \d+ reviews?, \d+ profiles?, 1 cover\./);
     expect(output).toContain("2 of 2 people got an email to choose a new password.");
     expect(code).toBe(0);
 
-    const shop = await openEmbeddedShop(place);
+    const shop = await openEmbeddedShop(target);
     closings.push(shop.stop);
     const [backup = ""] = await readdir(join(old.dataDir, "backups"));
     const before = (await checkBackup(join(old.dataDir, "backups", backup))).manifest.tables;
-    const again = join(place.DATA_DIR, "after.jsonl.gz");
-    await command("backup", [again], place);
+    const again = join(target.DATA_DIR, "after.jsonl.gz");
+    await command("backup", [again], target);
     const after = (await checkBackup(again)).manifest.tables;
     for (const [table, tally] of Object.entries(before)) {
       if (table.startsWith("public.")) expect([table, after[table]]).toEqual([table, tally]);
@@ -90,8 +90,8 @@ describe("Moving a shop out of the embedded database", () => {
     expect(text).toContain("your password could not");
     expect(text).not.toContain("You asked");
     const [link = ""] = links;
-    const answer = await followLink(link, shop.fetch);
-    const landing = new URL(answer.headers.get("location") ?? "");
+    const response = await followLink(link, shop.fetch);
+    const landing = new URL(response.headers.get("location") ?? "");
     expect(landing.pathname).toBe("/auth/reset");
     const tokens = new URLSearchParams(landing.hash.slice(1));
     const client = shop.client();

@@ -75,12 +75,12 @@ test.skipIf(problem)(
     ] as const) {
       const { port, dataDir, key } = await startSite(siteUrl);
       for (const proxy of await startNginx(port, dataDir)) {
-        const ask = async (path: string, headers = {}) =>
+        const get = async (path: string, headers = {}) =>
           (await fetch(`http://127.0.0.1:${proxy}${path}`, { headers })).status;
-        expect(await ask("/outbox")).toBe(404);
-        expect(await ask("/outbox", { "x-forwarded-for": "127.0.0.1", host: "localhost" })).toBe(404);
-        expect(await ask("/outbox?key=guess")).toBe(404);
-        expect(await ask(`/outbox?key=${key}`)).toBe(withKey);
+        expect(await get("/outbox")).toBe(404);
+        expect(await get("/outbox", { "x-forwarded-for": "127.0.0.1", host: "localhost" })).toBe(404);
+        expect(await get("/outbox?key=guess")).toBe(404);
+        expect(await get(`/outbox?key=${key}`)).toBe(withKey);
       }
     }
   },

@@ -10,7 +10,7 @@ export async function startDatabase() {
   const dataDir = await mkdtemp(join(tmpdir(), "parameters-"));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const accesses: Access[] = [];
-  const ask = async (text: string) => {
+  const query = async (text: string) => {
     const [access] = accesses;
     if (!access) throw new Error("The database has not said where it listens");
     const sql = connectTo(access, "postgres", { max: 1, connect_timeout: 5 });
@@ -22,7 +22,7 @@ export async function startDatabase() {
       accesses.push(access);
       return {
         responds: () =>
-          ask("select 1").then(
+          query("select 1").then(
             () => true,
             () => false,
           ),
@@ -31,5 +31,5 @@ export async function startDatabase() {
     (line) => console.error(line),
   );
   onTestFinished(() => server.stop());
-  return ask;
+  return query;
 }

@@ -39,8 +39,8 @@ test.skipIf(problem)(
     const covers = admin.storage.from("book-covers");
     expect((await covers.upload("here.jpg", new Blob([picture], { type: "image/jpeg" }))).error).toBeNull();
     for (const { url } of shop.machines) {
-      const answer = await fetch(`${url}/storage/v1/object/public/book-covers/here.jpg`);
-      expect(Buffer.from(await answer.arrayBuffer()).equals(picture)).toBe(true);
+      const response = await fetch(`${url}/storage/v1/object/public/book-covers/here.jpg`);
+      expect(Buffer.from(await response.arrayBuffer()).equals(picture)).toBe(true);
     }
 
     const visitor = shop.clientOf("203.0.113.3");
@@ -61,7 +61,7 @@ test.skipIf(problem)(
       }
       looking -= 1;
     };
-    // Clients who leave early have their statements ended, and nobody else's.
+    // Clients who leave early have their statements ended, and no one else's.
     const leave = async () => {
       while (looking > 0) {
         const signal = AbortSignal.timeout(3);

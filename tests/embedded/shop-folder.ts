@@ -30,8 +30,8 @@ export const environment = {
  * @param place where it is made, if that matters
  * @param state `used`: a shop has already run in it; `demo`: with the demo catalogue; `empty`: a new folder
  */
-export async function newFolder(state: "used" | "demo" | "empty" = "used", place?: string) {
-  const dataDir = place ?? (await newDataDir());
+export async function newFolder(state: "used" | "demo" | "empty" = "used", parent?: string) {
+  const dataDir = parent ?? (await newDataDir());
   if (state !== "empty") await copyPreparedFolder(dataDir, state === "demo" ? "demo" : "empty");
   const opened: Backend[] = [];
   const served: ShopServer[] = [];

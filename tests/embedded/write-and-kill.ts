@@ -82,8 +82,8 @@ await mustFinish("write-and-kill", async () => {
   const last = writing.confirmed.length;
   await until(() => writing.confirmed.length > last + 2);
   await writing.stop();
-  const kept = new Set((await sql.query<{ id: number }>("select id from kept")).map(({ id }) => id));
-  const lost = writing.confirmed.filter((id) => !kept.has(id));
+  const stored = new Set((await sql.query<{ id: number }>("select id from kept")).map(({ id }) => id));
+  const lost = writing.confirmed.filter((id) => !stored.has(id));
   await close();
   console.log(
     JSON.stringify({

@@ -164,10 +164,10 @@ function pages(
   numbers: number[],
   read: (client: BackendClient, page: number) => Promise<unknown>,
 ) {
-  return numbers.map((page, place) => ({
+  return numbers.map((page, index) => ({
     name: `${list}, page ${page}`,
     read: (client: BackendClient) => read(client, page),
-    isFull: place < numbers.length - 1,
+    isFull: index < numbers.length - 1,
   }));
 }
 

@@ -69,7 +69,7 @@ export function createBrowser({ url, key }: Shop, network: string, readings: Rea
 
 let searches = 0;
 
-/** A text that nobody has searched for: two words from titles and a number. */
+/** A text that no one has searched for: two words from titles and a number. */
 function newText({ words }: Shop): string {
   searches += 1;
   const word = (n: number) => words[n % words.length] as string;

@@ -42,8 +42,8 @@ export async function measureImport(): Promise<Section> {
   const owner = await connectAsOwner({ DATA_DIR: dataDir, SHOP_DEMO: "0" });
   const sql = await connectToShop(dataDir);
   try {
-    const known = await writeFile(join(dataDir, "known.csv"), 10_000);
-    await runCommand(known, dataDir).ended;
+    const existing = await writeFile(join(dataDir, "known.csv"), 10_000);
+    await runCommand(existing, dataDir).ended;
     const knownBooks = await countBooks(sql);
     const file = await writeFile(join(dataDir, "books.csv"), ROWS);
 

@@ -110,9 +110,9 @@ async function measured(sql: postgres.Sql, books: number): Promise<Measured[]> {
 type Taken = { wall: number; processor: number; rows: number };
 
 /** The number of books, facets, choices or matches in a response. */
-function rowsOf(call: Call, answer: readonly Record<string, unknown>[]): number {
-  if (call.function !== "catalogue_page") return answer.length;
-  const found = answer[0]?.catalogue_page as { books: unknown[]; total: number | null } | undefined;
+function rowsOf(call: Call, response: readonly Record<string, unknown>[]): number {
+  if (call.function !== "catalogue_page") return response.length;
+  const found = response[0]?.catalogue_page as { books: unknown[]; total: number | null } | undefined;
   return found?.total ?? found?.books.length ?? 0;
 }
 
@@ -127,10 +127,10 @@ async function timed(sql: postgres.TransactionSql, pid: number, call: Call): Pro
   const text = `select * from public.${call.function}(${named.join(", ")})`;
   const processorBefore = await processorMilliseconds(pid);
   const startedAt = performance.now();
-  const answer = await sql.unsafe(text, Object.values(call.args) as never[]);
+  const response = await sql.unsafe(text, Object.values(call.args) as never[]);
   const wall = performance.now() - startedAt;
   const processor = (await processorMilliseconds(pid)) - processorBefore;
-  return { wall, processor, rows: rowsOf(call, answer) };
+  return { wall, processor, rows: rowsOf(call, response) };
 }
 
 const processorMilliseconds = async (pid: number) =>

@@ -39,7 +39,7 @@ const subjects = ["Reading", "English", "History", "Science", "Art"];
 const courses = ["Primary", "JHS", "SHS", "General"];
 
 /**
- * Adds the real books to a shop as its owner does: by one import, after which nobody tidies the database up. What the file has no
+ * Adds the real books to a shop as its owner does: by one import, after which no one tidies the database up. What the file has no
  * column for (publisher, subject, course, price) goes round by the row's number.
  */
 export async function importRealBooks(shop: EmbeddedShop): Promise<void> {

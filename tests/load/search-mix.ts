@@ -27,7 +27,7 @@ export function searchMix(books: RealBook[]): MixedSearch[] {
     words.filter(([, times]) => times >= fewest && times <= most).map(([word]) => word);
   const backwards = between(1, 3)
     .map((word) => [...word].reverse().join(""))
-    .filter((word) => !words.some(([known]) => known.includes(word)));
+    .filter((word) => !words.some(([used]) => used.includes(word)));
   const isbns = books.filter(({ isbn }) => /^\d{9,10}$/.test(isbn)).map(({ isbn }) => isbn.padStart(10, "0"));
   const pairs = books.flatMap(({ title }) => /\p{L}{3,} \p{L}{3,}/u.exec(title)?.[0] ?? []);
   const texts = [

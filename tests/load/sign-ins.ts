@@ -10,20 +10,23 @@ const ROUNDS = Number(process.env.BENCH_TURNS ?? 3);
 const PER_SECOND = 20;
 
 type Round = { idle: number[]; during: number[]; signIns: number[] };
-type Ask = (path: string, body: object, place: string) => Promise<Response>;
+type Ask = (path: string, body: object, network: string) => Promise<Response>;
 
 /** How reads slow down while people sign in at a steady rate. */
 export async function measureSignIns(): Promise<Section> {
   const shop = await startShop();
   try {
-    const ask = await openShop(shop);
-    await readFor(ask, 1);
+    const signIn = await openShop(shop);
+    await readFor(signIn, 1);
     const rounds: Round[] = [];
     let busiest = 0;
     for (let round = 0; round < ROUNDS; round += 1) {
-      const idle = await readFor(ask, SECONDS);
+      const idle = await readFor(signIn, SECONDS);
       const before = await readCounts(shop.url);
-      const [during, signIns] = await Promise.all([readFor(ask, SECONDS), signInFor(ask, SECONDS, round)]);
+      const [during, signIns] = await Promise.all([
+        readFor(signIn, SECONDS),
+        signInFor(signIn, SECONDS, round),
+      ]);
       const counted = countsSince(before, await readCounts(shop.url));
       expectWork("sign-ins", counted.accounts, SECONDS * PER_SECOND);
       expectWork("passwords hashed for them", counted.hashed, SECONDS * PER_SECOND);
@@ -62,11 +65,11 @@ export async function measureSignIns(): Promise<Section> {
 async function openShop({ url, dataDir }: ShopServer): Promise<Ask> {
   const secrets = await readSecrets(dataDir);
   if (!secrets) throw new Error("The backend has made no keys");
-  return async (path, body, place) => {
+  return async (path, body, network) => {
     const headers = {
       apikey: secrets.publishableKey,
       "content-type": "application/json",
-      "x-forwarded-for": place,
+      "x-forwarded-for": network,
     };
     const response = await fetch(url + path, { method: "POST", headers, body: JSON.stringify(body) });
     await response.arrayBuffer();
@@ -81,20 +84,20 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - startedAt;
 }
 
-async function readFor(ask: Ask, seconds: number): Promise<number[]> {
+async function readFor(signIn: Ask, seconds: number): Promise<number[]> {
   const times: number[] = [];
   const until = performance.now() + seconds * 1_000;
   while (performance.now() < until)
-    times.push(await timed(() => ask("/rest/v1/rpc/search_books", {}, "2001:db8::1")));
+    times.push(await timed(() => signIn("/rest/v1/rpc/search_books", {}, "2001:db8::1")));
   return times;
 }
 
 /** Each from an address of its own: the limits count attempts per address. */
-async function signInFor(ask: Ask, seconds: number, round: number): Promise<number[]> {
+async function signInFor(signIn: Ask, seconds: number, round: number): Promise<number[]> {
   const all = Array.from({ length: seconds * PER_SECOND }, async (_, number) => {
     await new Promise((resolve) => setTimeout(resolve, (number * 1_000) / PER_SECOND));
-    const place = `2001:db8:${round + 1}:${number.toString(16)}::1`;
-    return timed(() => ask("/auth/v1/token?grant_type=password", ADMIN, place));
+    const network = `2001:db8:${round + 1}:${number.toString(16)}::1`;
+    return timed(() => signIn("/auth/v1/token?grant_type=password", ADMIN, network));
   });
   return Promise.all(all);
 }

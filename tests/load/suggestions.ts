@@ -50,8 +50,8 @@ export async function measureSuggestions(): Promise<Section> {
     const before = await readCounts(shop.url);
     // In turns, so that other load on the machine affects all of them equally.
     for (let n = 0; n < RUNS; n += 1)
-      for (const [place, [, paths]] of kinds.entries()) {
-        const result = results[place];
+      for (const [index, [, paths]] of kinds.entries()) {
+        const result = results[index];
         if (!result) continue;
         const startedAt = performance.now();
         const response = await fetch(`${shop.url}${paths[n]}`);
@@ -64,15 +64,15 @@ export async function measureSuggestions(): Promise<Section> {
       }
     const counted = countsSince(before, await readCounts(shop.url));
     expectWork("suggestions rendered", counted.rendered, RUNS * kinds.length);
-    for (const [place, [name]] of kinds.entries())
+    for (const [index, [name]] of kinds.entries())
       expectWork(
         `${name}, texts with suggestions`,
-        results[place]?.found ?? 0,
-        ...(place === 0 ? NONE : MOST),
+        results[index]?.found ?? 0,
+        ...(index === 0 ? NONE : MOST),
       );
     const floor = percentile(results[0]?.times ?? [], 0.5);
-    for (const [place, [name]] of kinds.entries()) {
-      const { times = [], bytes = 0 } = results[place] ?? {};
+    for (const [index, [name]] of kinds.entries()) {
+      const { times = [], bytes = 0 } = results[index] ?? {};
       section.rows.push([
         name,
         ...[0.5, 0.95].map((share) => milliseconds(percentile(times, share))),

@@ -38,13 +38,13 @@ async function makeTemplate(): Promise<Kept> {
   const { access } = await testServer();
   const admin = connectTo(access, "postgres", { max: 3 });
   const template = `mutation_${kind}`;
-  const kept = { admin, access, template, made: 0, free: [] };
-  if ((await admin`select from pg_database where datname = ${template}`).length > 0) return kept;
+  const pool = { admin, access, template, made: 0, free: [] };
+  if ((await admin`select from pg_database where datname = ${template}`).length > 0) return pool;
   await admin.unsafe(`create database ${template} template template0`);
-  const { connections, sql } = connect(kept, template);
+  const { connections, sql } = connect(pool, template);
   await bringTo(kind === "migrated" ? "migrated" : "prepared", sql);
   await connections.end();
-  return kept;
+  return pool;
 }
 
 function connect({ access }: Kept, name: string): Opened {
@@ -53,11 +53,11 @@ function connect({ access }: Kept, name: string): Opened {
   return { name, connections, sql: connectionsSql(connections) };
 }
 
-async function make(kept: Kept): Promise<Opened> {
-  kept.made += 1;
-  const name = `mutation_${process.pid}_${kept.made}`;
-  await kept.admin.unsafe(`create database ${name} template ${kept.template}`);
-  return connect(kept, name);
+async function make(pool: Kept): Promise<Opened> {
+  pool.made += 1;
+  const name = `mutation_${process.pid}_${pool.made}`;
+  await pool.admin.unsafe(`create database ${name} template ${pool.template}`);
+  return connect(pool, name);
 }
 
 /** Truncating takes ten times as long where tables are almost empty. */
@@ -70,7 +70,7 @@ async function empty({ sql }: Opened): Promise<void> {
 }
 
 /** The same one emptied, or a new one where a changed test has left something running. */
-async function renew(kept: Kept, opened: Opened): Promise<Opened> {
+async function renew(pool: Kept, opened: Opened): Promise<Opened> {
   if (kind === "emptied" && opened.connections.metrics().inUse === 0) {
     const isEmpty = await empty(opened).then(
       () => true,
@@ -79,8 +79,8 @@ async function renew(kept: Kept, opened: Opened): Promise<Opened> {
     if (isEmpty) return opened;
   }
   await opened.connections.end();
-  kept.admin.unsafe(`drop database ${opened.name} with (force)`).catch(() => {});
-  return make(kept);
+  pool.admin.unsafe(`drop database ${opened.name} with (force)`).catch(() => {});
+  return make(pool);
 }
 
 /** The verbs until the test is over: what a change has left behind must not reach the next test. */
@@ -105,18 +105,18 @@ export async function openSql(state: DatabaseState = "empty"): ReturnType<typeof
 async function openKept(): ReturnType<typeof openEmptySql> {
   if (!kind || kind === "empty") return openEmptySql();
   space.keptDatabases ??= makeTemplate();
-  const kept = await space.keptDatabases;
-  if (kept.free.length === 0) kept.free.push(make(kept), make(kept));
-  const opened = await (kept.free.shift() as Promise<Opened>);
+  const pool = await space.keptDatabases;
+  if (pool.free.length === 0) pool.free.push(make(pool), make(pool));
+  const opened = await (pool.free.shift() as Promise<Opened>);
   let isOver = false;
   return {
     sql: until(() => isOver, opened.sql),
     connections: opened.connections,
     close: async () => {
       isOver = true;
-      const next = renew(kept, opened);
+      const next = renew(pool, opened);
       next.catch(() => {});
-      kept.free.push(next);
+      pool.free.push(next);
     },
   };
 }

@@ -25,13 +25,13 @@ const testsOf = (suite: Suite): Task[] =>
   suite.tasks.flatMap((task) => (task.type === "suite" ? testsOf(task) : [task]));
 
 /** Leaves out all tests but these, and groups of which none is left. */
-function keepOnly(suite: Suite, wanted: Set<string>): boolean {
-  const kept = suite.tasks.filter((task) => {
-    if (task.type === "suite" ? keepOnly(task, wanted) : wanted.has(idOf(task))) return task.mode !== "skip";
+function keepOnly(suite: Suite, names: Set<string>): boolean {
+  const remaining = suite.tasks.filter((task) => {
+    if (task.type === "suite" ? keepOnly(task, names) : names.has(idOf(task))) return task.mode !== "skip";
     task.mode = "skip";
     return false;
   });
-  return kept.length > 0;
+  return remaining.length > 0;
 }
 
 /** Runs tests as often as it is asked to in one worker that stays. Only test files are read anew each time. */
@@ -50,8 +50,8 @@ export default class StayingRunner extends TestRunner {
   }
 
   onCollected(files: Suite[]): void {
-    const wanted = this.#order?.tests;
-    if (wanted) for (const file of files) keepOnly(file, new Set(wanted));
+    const names = this.#order?.tests;
+    if (names) for (const file of files) keepOnly(file, new Set(names));
   }
 
   onBeforeRunFiles(): void {

@@ -6,9 +6,9 @@ import { fetchTools } from "./tools.ts";
  * and 24, and starts it. Ends with code 1 when any did not become ready.
  */
 
-const wanted = process.argv.slice(2);
+const chosen = process.argv.slice(2);
 const isWanted = (kind: string, major: number) => {
-  const named = wanted.filter((word) => word.startsWith(kind));
+  const named = chosen.filter((word) => word.startsWith(kind));
   return named.length === 0 || named.includes(`${kind}-${major}`);
 };
 let failures = 0;

@@ -4,7 +4,7 @@ import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 
 const root = join(import.meta.dirname, "../..");
-const kept = join(root, ".cache/packaging");
+const cached = join(root, ".cache/packaging");
 const run = promisify(execFile);
 
 export type Tools = {
@@ -32,7 +32,7 @@ function ownEnvironment(binFolder: string): NodeJS.ProcessEnv {
 
 /** Installs a package of the registry into a folder of its own, once. */
 async function fetchPackage(spec: string): Promise<string> {
-  const folder = join(kept, spec);
+  const folder = join(cached, spec);
   await mkdir(folder, { recursive: true });
   const flags = ["--no-save", "--prefer-offline", "--no-audit", "--no-fund", "--fetch-retries=0"];
   await run("npm", ["install", "--prefix", folder, spec, ...flags], {
@@ -52,7 +52,7 @@ export async function fetchTools(npmMajor: number, nodeMajor: number): Promise<T
   try {
     const npm = await fetchPackage(`npm@${npmMajor}`);
     const node = join(await fetchPackage(`node-linux-${process.arch}@${nodeMajor}`), "bin/node");
-    const binFolder = join(kept, `bin-${nodeMajor}`);
+    const binFolder = join(cached, `bin-${nodeMajor}`);
     await mkdir(binFolder, { recursive: true });
     await rm(join(binFolder, "node"), { force: true });
     await symlink(node, join(binFolder, "node"));

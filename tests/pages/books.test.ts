@@ -106,8 +106,8 @@ test("the link preview of a book without a cover is a picture that messengers sh
 });
 
 test("a sold-out book says so and cannot be added; the last few copies are counted", async () => {
-  const gone = await addBook(admin.client, { title: newTitle("Gone"), stock_quantity: 0 });
-  const { main } = await readPage(bookPath(gone));
+  const deleted = await addBook(admin.client, { title: newTitle("Gone"), stock_quantity: 0 });
+  const { main } = await readPage(bookPath(deleted));
   expect(textOf(main)).toContain("Out of stock");
   const button = main.querySelectorAll("button").find((each) => textOf(each).startsWith("Out of Stock"));
   expect(button?.hasAttribute("disabled")).toBe(true);

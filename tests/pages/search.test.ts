@@ -250,10 +250,10 @@ describe("the order of a search", () => {
 
 test("suggestions are small JSON that browsers cache for a minute, the same for everybody", async () => {
   const { url } = demoShop();
-  const answer = await fetch(`${url}/suggestions?q=ma`);
-  expect(answer.headers.get("content-type")).toContain("application/json");
-  expect(answer.headers.get("cache-control")).toBe("public, max-age=60");
-  expect((await answer.arrayBuffer()).byteLength).toBeLessThan(2_000);
+  const response = await fetch(`${url}/suggestions?q=ma`);
+  expect(response.headers.get("content-type")).toContain("application/json");
+  expect(response.headers.get("cache-control")).toBe("public, max-age=60");
+  expect((await response.arrayBuffer()).byteLength).toBeLessThan(2_000);
   for (const text of ["", "q", "%00", "a%00", "%ED%A0%80", "qvx".repeat(2_000)]) {
     const odd = await fetch(`${url}/suggestions?q=${text}`);
     expect([odd.status, await odd.json()]).toEqual([200, []]);

@@ -18,11 +18,11 @@ const cells = (answers: Answers) =>
 
 /** A table as the formatter aligns it; the first line is its head. */
 function printTable(lines: string[][]): string {
-  const widths = (lines[0] ?? []).map((_, place) =>
-    Math.max(3, ...lines.map((line) => line[place]?.length ?? 0)),
+  const widths = (lines[0] ?? []).map((_, index) =>
+    Math.max(3, ...lines.map((line) => line[index]?.length ?? 0)),
   );
   const row = (entries: string[]) =>
-    `| ${entries.map((entry, place) => entry.padEnd(widths[place] ?? 0)).join(" | ")} |`;
+    `| ${entries.map((entry, index) => entry.padEnd(widths[index] ?? 0)).join(" | ")} |`;
   const [head = [], ...rest] = lines;
   return [row(head), row(widths.map((width) => "-".repeat(width))), ...rest.map(row)].join("\n");
 }

@@ -29,5 +29,5 @@ export type Answers = Record<PersonName, Answer>;
 /** Six words, one for each person. */
 export function readAnswers(words: string[]): Answers {
   if (words.length !== people.length) throw new Error(`Six answers are needed: ${words.join(" ")}`);
-  return Object.fromEntries(people.map((person, place) => [person, words[place]])) as Answers;
+  return Object.fromEntries(people.map((person, index) => [person, words[index]])) as Answers;
 }

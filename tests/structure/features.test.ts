@@ -82,8 +82,8 @@ describe("features", () => {
   it("query the database only in *.queries.ts files", () => {
     const others = sources.filter(({ file, source }) => !isQueries(file) && callsDatabase(source));
     expect(others.map(({ file }) => file)).toEqual([]);
-    const asking = sources.filter(({ source }) => callsDatabase(source));
-    expect(asking.length).toBeGreaterThan(10);
+    const querying = sources.filter(({ source }) => callsDatabase(source));
+    expect(querying.length).toBeGreaterThan(10);
   });
 });
 

@@ -14,10 +14,10 @@ describe("the packages", () => {
   it("are locked for every platform, or a clean installation is refused", () => {
     const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
     const locked = new Set(Object.keys(packages).map((path) => path.replace(/^.*node_modules\//, "")));
-    const wanted = Object.values<{ optionalDependencies?: Record<string, string> }>(packages).flatMap(
+    const required = Object.values<{ optionalDependencies?: Record<string, string> }>(packages).flatMap(
       (entry) => Object.keys(entry.optionalDependencies ?? {}),
     );
-    expect(wanted.filter((name) => !locked.has(name))).toEqual([]);
+    expect(required.filter((name) => !locked.has(name))).toEqual([]);
   });
 
   it("have exact versions", () => {

@@ -35,7 +35,7 @@ async function answerTo(
   }
 }
 
-/** Lets so many go on as soon as all of them have come. */
+/** Lets this many go on as soon as all of them have come. */
 function newBarrier(size: number): () => Promise<void> {
   let waiting = size;
   let open = () => {};

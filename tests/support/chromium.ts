@@ -5,7 +5,7 @@ import type { LaunchOptions } from "@playwright/test";
 /** Debian's names. The headless shell is the same browser without windows, and takes a third of the time for a page. */
 type Build = "chromium" | "chromium-headless-shell";
 
-const places: Record<Build, string[]> = {
+const paths: Record<Build, string[]> = {
   chromium: [
     "/usr/bin/chromium",
     "/usr/bin/chromium-browser",
@@ -18,7 +18,7 @@ const places: Record<Build, string[]> = {
 
 /** Path of a build on this machine; undefined when it is missing. CHROMIUM_PATH replaces every build. */
 function find(build: Build): string | undefined {
-  return [process.env.CHROMIUM_PATH, ...places[build]].find((path) => path && existsSync(path));
+  return [process.env.CHROMIUM_PATH, ...paths[build]].find((path) => path && existsSync(path));
 }
 
 /** Installs a build when this is root on Debian. Without a network it gives up soon, and nothing is installed. */

@@ -14,7 +14,7 @@ export async function breakCalls(
   return () => target.unroute(path);
 }
 
-/** Resolves when a failed page has looked for the shop in vain: until then it may still come back without a press of Try Again. */
+/** Resolves when a failed page has looked for the shop in vain: until then it may still come back without a click of Try Again. */
 export const vainLook = (page: Page) =>
   page.waitForEvent("requestfailed", { predicate: (request) => request.url().endsWith("/healthz") });
 
@@ -35,12 +35,12 @@ export async function holdBack(page: Page, address: RegExp): Promise<() => void>
  * Lets POST calls reach the backend but drops the connection before the first answers come back.
  * @returns how many calls were sent so far
  */
-export async function dropAnswers(page: Page, path: RegExp, answers: number): Promise<() => number> {
+export async function dropAnswers(page: Page, path: RegExp, responses: number): Promise<() => number> {
   let sent = 0;
   await page.route(path, async (route) => {
     if (route.request().method() !== "POST") return route.fallback();
     sent += 1;
-    if (sent > answers) return route.fallback();
+    if (sent > responses) return route.fallback();
     await route.fetch();
     await route.abort("connectionreset");
   });

@@ -14,7 +14,7 @@ export async function expectMessage(
   return message.first();
 }
 
-/** Rests the pointer on a message, which then stays, as someone who wants to press its button does. */
+/** Rests the pointer on a message, which then stays, as someone who wants to click its button does. */
 export async function holdMessage(page: Page, ...words: [string, ...(string | RegExp)[]]): Promise<Locator> {
   const message = await expectMessage(page, ...words);
   await message.hover();

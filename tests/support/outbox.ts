@@ -23,7 +23,7 @@ export async function findMail(dataDir: string, to: string, after = 0): Promise<
 type Send = (input: string, init?: RequestInit) => Promise<Response>;
 
 /**
- * Follows an email's link as a person does: opens it and presses the page's button. Answers what the button leads to, or
+ * Follows an email's link as a person does: opens it and clicks the page's button. Answers what the button leads to, or
  * what the link itself leads to if it redirects immediately: a link that is used up, and a hosted project's.
  */
 export async function followLink(link: string | undefined, send: Send = fetch): Promise<Response> {

@@ -53,8 +53,8 @@ export type Installation = {
 };
 
 /** Makes a database's folder, whose owner is "postgres" with this password. */
-async function makeFolder(place: Installation, folder: string, password: string): Promise<void> {
-  const { binaries, account, dataDir } = place;
+async function makeFolder(installation: Installation, folder: string, password: string): Promise<void> {
+  const { binaries, account, dataDir } = installation;
   const passwordFile = join(dataDir, "password");
   await mkdir(folder, { mode: 0o700 });
   await writeFile(passwordFile, password, { mode: 0o600 });
@@ -70,13 +70,17 @@ async function makeFolder(place: Installation, folder: string, password: string)
     "-A",
     "md5",
   ];
-  const making = await runProgram({ ...place, command: binaries.initdb, args: ["-D", folder, ...options] });
+  const making = await runProgram({
+    ...installation,
+    command: binaries.initdb,
+    args: ["-D", folder, ...options],
+  });
   if (making.code !== 0) throw new Error(`The owner's PostgreSQL cannot be made: ${making.printed}`);
 }
 
 /** Runs the server of a folder, with these settings besides. */
 export async function runServer(
-  place: Installation,
+  installation: Installation,
   folder: string,
   password: string,
   more: Record<string, string | number>,
@@ -93,7 +97,7 @@ export async function runServer(
   if (!lock) throw new Error("The folder of the owner's PostgreSQL is in use");
   const args = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const child = startGuarded(
-    { ...place, command: place.binaries.postgres, args: ["-D", folder, ...args] },
+    { ...installation, command: installation.binaries.postgres, args: ["-D", folder, ...args] },
     lock,
   );
   lock.close();
@@ -122,13 +126,13 @@ export async function runServer(
 
 /** A new server in a folder. */
 export async function makeServer(
-  place: Installation,
+  installation: Installation,
   folder: string,
   password: string,
   settings: Record<string, string | number>,
 ) {
-  await makeFolder(place, folder, password);
-  return runServer(place, folder, password, settings);
+  await makeFolder(installation, folder, password);
+  return runServer(installation, folder, password, settings);
 }
 
 async function start(dataDir: string): Promise<{ url: string; stop: () => Promise<void> }> {

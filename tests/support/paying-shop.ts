@@ -16,9 +16,9 @@ export type PayingShop = {
   paystack: Paystack;
   /** An order of GH₵100 of a new customer. */
   newOrder: () => Promise<{ id: string; customer: string }>;
-  /** Presses 'Pay now' in a person's name. */
+  /** Clicks 'Pay now' in a person's name. */
   pay: (orderId: string, as?: string) => Promise<{ status: number; body: Record<string, string> }>;
-  /** Presses it, and answers the reference that was opened. */
+  /** Clicks it, and answers the reference that was opened. */
   payFor: (order: { id: string; customer: string }) => Promise<string>;
   /** Comes back from Paystack; answers where to. */
   comeBack: (reference: string) => Promise<string | null>;

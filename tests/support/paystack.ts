@@ -152,8 +152,8 @@ export async function startPaystack(port = 0): Promise<Paystack> {
       return verify(decodeURIComponent(pathname.split("/").at(-1) ?? ""));
     if (pathname !== "/refund") return [404, "Not found"];
     if (request.method === "POST") return refund(JSON.parse(body));
-    const wanted = Number(searchParams.get("transaction"));
-    return [200, "Refunds retrieved", refunds.filter(({ transaction }) => transaction === wanted)];
+    const transactionId = Number(searchParams.get("transaction"));
+    return [200, "Refunds retrieved", refunds.filter(({ transaction }) => transaction === transactionId)];
   }
 
   const paystack: Omit<Paystack, "url" | "stop"> = {
@@ -214,9 +214,9 @@ export async function startPaystack(port = 0): Promise<Paystack> {
     const body = await text(request);
     const { pathname } = new URL(request.url ?? "/", "http://paystack");
     if (pathname.startsWith("/pay/")) return pay(request, response, body);
-    const asking = `${request.method} ${pathname}`;
-    asked.push(asking);
-    const at = faults.findIndex(({ path }) => asking.startsWith(path));
+    const endpoint = `${request.method} ${pathname}`;
+    asked.push(endpoint);
+    const at = faults.findIndex(({ path }) => endpoint.startsWith(path));
     const [fault] = at === -1 ? [] : faults.splice(at, 1);
     if (fault?.fault === "500") return void response.writeHead(500).end("<h1>Bad gateway</h1>");
     if (fault?.fault === "silence") return void request.socket.destroy();

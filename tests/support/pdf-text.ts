@@ -24,9 +24,9 @@ export function pdfPages(pdf: Buffer): string[] {
       );
       const charactersOf = (name: string) => {
         const id = named.get(name) ?? 0;
-        const known = fonts.get(id) ?? readCharacters(objects, id);
-        fonts.set(id, known);
-        return known;
+        const existing = fonts.get(id) ?? readCharacters(objects, id);
+        fonts.set(id, existing);
+        return existing;
       };
       return readText(contents.join("\n"), charactersOf);
     });

@@ -6,7 +6,7 @@ export type SearchQuality = {
   /** Queries with a right title among the first. */
   found: number;
   /** The share of right titles among the first `places`, out of as many as there are or as fit. */
-  recall: (places: number) => number;
+  recall: (positions: number) => number;
   /** One divided by the position of the first right title. */
   meanReciprocalRank: number;
 };
@@ -21,14 +21,14 @@ export function rateSearches(
     queries.reduce((sum, { books }, at) => sum + value(books, shown[at] ?? []), 0) / queries.length;
   return {
     found: mean((books, titles) => Number(titles.slice(0, first).some((title) => books.includes(title)))),
-    recall: (places) =>
+    recall: (positions) =>
       mean((books, titles) => {
-        const right = new Set(titles.slice(0, places).filter((title) => books.includes(title)));
-        return right.size / Math.min(new Set(books).size, places);
+        const right = new Set(titles.slice(0, positions).filter((title) => books.includes(title)));
+        return right.size / Math.min(new Set(books).size, positions);
       }),
     meanReciprocalRank: mean((books, titles) => {
-      const place = titles.findIndex((title) => books.includes(title));
-      return place < 0 ? 0 : 1 / (place + 1);
+      const index = titles.findIndex((title) => books.includes(title));
+      return index < 0 ? 0 : 1 / (index + 1);
     }),
   };
 }

@@ -105,11 +105,11 @@ export type Parts = { method?: string; headers?: Record<string, string>; body?: 
 /** The statement that answers a customer. */
 export function statementOf(address: string, { method = "GET", headers = {}, body = null }: Parts = {}) {
   const url = new URL(`http://shop.example/rest/v1/${address}`);
-  const asked = readRequest({ method, headers: new Headers(headers) }, url, body);
-  if (asked.target.kind === "function") return callSql(asked, schema);
+  const parsed = readRequest({ method, headers: new Headers(headers) }, url, body);
+  if (parsed.target.kind === "function") return callSql(parsed, schema);
   return method === "GET" || method === "HEAD"
-    ? readSql(asked, schema)
-    : writeSql(asked, schema, "authenticated");
+    ? readSql(parsed, schema)
+    : writeSql(parsed, schema, "authenticated");
 }
 
 export function refusalOf(address: string, parts: Parts): Refusal {

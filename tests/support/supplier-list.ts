@@ -89,8 +89,8 @@ export function makeSupplierList(seed: number, rows = 3_000): SupplierList {
       "",
     ];
     const good = { title: plain, publisher, isbn: isbn13, price: pesewas / 100, stock };
-    const set = (place: number, value: string) => {
-      cells[place] = value;
+    const set = (index: number, value: string) => {
+      cells[index] = value;
     };
     const refuse = (reason: string) => write(csv(cells), { reason });
     switch (number % 5 === 0 ? below(16) : 16 + below(24)) {

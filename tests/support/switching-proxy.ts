@@ -21,7 +21,7 @@ export async function startSwitchingProxy(port = 0): Promise<SwitchingProxy> {
   let webProcesses: string[] = [];
   let turn = 0;
 
-  function ask(address: string, incoming: IncomingMessage, body: Buffer): Promise<IncomingMessage> {
+  function forward(address: string, incoming: IncomingMessage, body: Buffer): Promise<IncomingMessage> {
     const { port, hostname } = new URL(address);
     // As nginx's $proxy_add_x_forwarded_for.
     const hops = [incoming.headers["x-forwarded-for"], incoming.socket.remoteAddress].filter(Boolean);
@@ -35,7 +35,7 @@ export async function startSwitchingProxy(port = 0): Promise<SwitchingProxy> {
     );
   }
 
-  async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  async function respond(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const body = await buffer(incoming);
     const choices = backend && isData(incoming.url ?? "") ? [backend] : webProcesses;
     turn += 1;
@@ -43,7 +43,7 @@ export async function startSwitchingProxy(port = 0): Promise<SwitchingProxy> {
     for (let tried = 0; tried < choices.length; tried += 1) {
       const address = choices[(first + tried) % choices.length] ?? "";
       try {
-        const found = await ask(address, incoming, body);
+        const found = await forward(address, incoming, body);
         const content = await buffer(found);
         answered.set(address, (answered.get(address) ?? 0) + 1);
         outgoing.writeHead(found.statusCode ?? 502, found.headers).end(content);
@@ -57,7 +57,7 @@ export async function startSwitchingProxy(port = 0): Promise<SwitchingProxy> {
     outgoing.writeHead(502).end();
   }
 
-  const server = createServer((incoming, outgoing) => void answer(incoming, outgoing));
+  const server = createServer((incoming, outgoing) => void respond(incoming, outgoing));
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   return {
     url: `http://localhost:${(server.address() as AddressInfo).port}`,

@@ -117,7 +117,7 @@ export const test = base.extend<TestFixtures, { shop: ShopServer }>({
 });
 
 /**
- * Lets `goto` and `reload` wait until the page answers presses: what the server has rendered is seen before that. A test
+ * Lets `goto` and `reload` wait until the page answers clicks: what the server has rendered is seen before that. A test
  * about these first moments says itself how far to wait, with `waitUntil`.
  */
 function waitForLife(page: Page): void {

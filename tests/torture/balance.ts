@@ -26,14 +26,15 @@ export async function findBroken(admin: Client, books: readonly Book[], ledger: 
       .order("id")
       .range(from, to),
   );
-  const kept = new Set(orders.map(({ id }) => id));
+  const stored = new Set(orders.map(({ id }) => id));
   for (const id of ledger.confirmed.keys())
-    if (!kept.has(id)) broken.push(`the confirmed order ${id} is gone`);
+    if (!stored.has(id)) broken.push(`the confirmed order ${id} is gone`);
   const taken = new Map<string, number>();
   for (const { id, status, total_amount, order_items } of orders) {
-    const known = ledger.confirmed.get(id);
-    if (!known && !ledger.inDoubt.has(id)) broken.push(`nobody ordered ${id}`);
-    if (known && known !== "either" && known !== status) broken.push(`${id} is ${status}, not ${known}`);
+    const recorded = ledger.confirmed.get(id);
+    if (!recorded && !ledger.inDoubt.has(id)) broken.push(`nobody ordered ${id}`);
+    if (recorded && recorded !== "either" && recorded !== status)
+      broken.push(`${id} is ${status}, not ${recorded}`);
     if (order_items.length === 0) broken.push(`${id} has no lines`);
     const pesewas = order_items.reduce((sum, line) => sum + Math.round(line.price * 100) * line.quantity, 0);
     if (pesewas !== Math.round(total_amount * 100))

@@ -48,11 +48,12 @@ export const countConfirmed = (covers: Covers) =>
 export async function findBrokenCovers(url: string, covers: Covers): Promise<string[]> {
   const broken: string[] = [];
   for (const [name, { hash, confirmed }] of covers) {
-    const answer = await fetch(`${url}/storage/v1/object/public/${bucket}/${name}`);
-    const bytes = Buffer.from(await answer.arrayBuffer());
-    if (answer.status >= 500) broken.push(`the cover ${name} is answered with ${answer.status}`);
-    else if (answer.ok && hashOf(bytes) !== hash) broken.push(`the cover ${name} is damaged`);
-    else if (!answer.ok && confirmed) broken.push(`the confirmed cover ${name} is gone (${answer.status})`);
+    const response = await fetch(`${url}/storage/v1/object/public/${bucket}/${name}`);
+    const bytes = Buffer.from(await response.arrayBuffer());
+    if (response.status >= 500) broken.push(`the cover ${name} is answered with ${response.status}`);
+    else if (response.ok && hashOf(bytes) !== hash) broken.push(`the cover ${name} is damaged`);
+    else if (!response.ok && confirmed)
+      broken.push(`the confirmed cover ${name} is gone (${response.status})`);
   }
   return broken;
 }

@@ -24,7 +24,7 @@ export type Memory = { before: number; warm: number | null; most: number };
 const AT_ONCE = 6;
 const LOOK_EVERY = 250;
 
-/** After so many cases everything has been loaded, compiled and kept that is ever kept. */
+/** After this many cases everything has been loaded, compiled and kept that is ever kept. */
 export const WARM = 20_000;
 
 /*
@@ -44,7 +44,7 @@ export function growthOf({ before, warm, most }: Memory): string | null {
 }
 
 /**
- * Sends so many hostile requests, six at a time, the same ones for the same seed. What must hold for each: an answer
+ * Sends this many hostile requests, six at a time, the same ones for the same seed. What must hold for each: an answer
  * below 500, no internals in it, the shop alive afterwards.
  */
 export async function runHostile(
@@ -66,16 +66,16 @@ export async function runHostile(
     const cases = fc.sample(hostileCase, { seed: chance.whole(0, 2 ** 31 - 1), numRuns: size });
     let next = 0;
     const work = async () => {
-      for (let place = next++; place < cases.length; place = next++) {
-        const each = cases[place] as HostileCase;
-        await tryCase(hostile, each, `${round * LOOK_EVERY + place}`, chance.pick, figures);
+      for (let index = next++; index < cases.length; index = next++) {
+        const each = cases[index] as HostileCase;
+        await tryCase(hostile, each, `${round * LOOK_EVERY + index}`, chance.pick, figures);
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
     const memory = figures.memoryMb;
     memory.most = Math.max(memory.most, await memoryOf(hostile.shop));
     if (figures.cases >= WARM) memory.warm ??= memory.most;
-    const health = await fetch(`${hostile.shop.url}/healthz`).then((answer) => answer.text());
+    const health = await fetch(`${hostile.shop.url}/healthz`).then((response) => response.text());
     if (health !== '{"live":true,"ready":true}')
       figures.broken.push(`after case ${figures.cases}: ${health}`);
   }
@@ -105,11 +105,12 @@ async function tryCase(
   figures.cases += 1;
   figures.byPart[part] = (figures.byPart[part] ?? 0) + 1;
   const bytes = toBytes({ ...request, headers });
-  const answer = await sendRaw(port, bytes).catch((error: Error) => error);
-  const fault = answer instanceof Error ? answer.message : findFault(answer, bytes, part, secrets, shop.url);
-  if (!(answer instanceof Error)) {
-    figures.byStatus[answer.status] = (figures.byStatus[answer.status] ?? 0) + 1;
-    figures.slowestMs = Math.max(figures.slowestMs, Math.round(answer.elapsedMs));
+  const response = await sendRaw(port, bytes).catch((error: Error) => error);
+  const fault =
+    response instanceof Error ? response.message : findFault(response, bytes, part, secrets, shop.url);
+  if (!(response instanceof Error)) {
+    figures.byStatus[response.status] = (figures.byStatus[response.status] ?? 0) + 1;
+    figures.slowestMs = Math.max(figures.slowestMs, Math.round(response.elapsedMs));
   }
   if (fault) {
     const shown = JSON.stringify(toBytes(request).toString("latin1").slice(0, 500));

@@ -71,7 +71,7 @@ export async function runJourneys(database: Database, options: JourneyOptions): 
     // The limits on orders and payments per hour, pending orders, and quotes per day, are proven elsewhere; here they would end the journeys.
     await database.query("update public.orders set created_at = created_at - interval '2 hours'");
     await database.query("update public.payments set created_at = created_at - interval '2 hours'");
-    // Without a new version, which would be a quote that nobody has been sent.
+    // Without a new version, which would be a quote that no one has been sent.
     await database.run(`
       alter table public.quotes disable trigger stamp_quote;
       update public.quotes set created_at = created_at - interval '2 days';
@@ -185,7 +185,7 @@ const customerSteps: [weight: number, name: string, step: Step][] = [
     "accept a quote",
     async (query, chance) => {
       const [quote] = await query<{ id: string; version: number }>(anyQuote);
-      // Two presses at once, and now and then of an old page.
+      // Two clicks at once, and now and then of an old page.
       await query(
         `select public.accept_quote($1, $2, 'PO', '{"shipping_address": "Accra", "recipient_name": "A teacher"}')`,
         [quote?.id ?? null, (quote?.version ?? 0) - (chance.whole(0, 9) === 0 ? 1 : 0)],
@@ -273,10 +273,10 @@ const adminSteps: typeof customerSteps = [
     6,
     "restore an order",
     async (query) => {
-      const [gone] = await query<{ row_id: string }>(
+      const [deleted] = await query<{ row_id: string }>(
         "select row_id from public.audit_log where table_name = 'orders' and action = 'delete' order by random() limit 1",
       );
-      await query("select public.restore_order($1)", [gone?.row_id ?? null]);
+      await query("select public.restore_order($1)", [deleted?.row_id ?? null]);
     },
   ],
   [
@@ -394,10 +394,10 @@ const adminSteps: typeof customerSteps = [
     6,
     "restore a book",
     async (query) => {
-      const [gone] = await query<{ id: string }>(
+      const [deleted] = await query<{ id: string }>(
         "select id from public.audit_log where table_name = 'books' and action = 'delete' order by random() limit 1",
       );
-      await query("select public.restore_book($1)", [gone?.id ?? null]);
+      await query("select public.restore_book($1)", [deleted?.id ?? null]);
     },
   ],
 ];

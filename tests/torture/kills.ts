@@ -12,7 +12,7 @@ import { addBooks, Gate, type Shopping, shoppingOf } from "./shopping.ts";
 
 export type KillOptions = {
   seed: number;
-  /** No fewer than so many, stops included. */
+  /** No fewer than this many, stops included. */
   kills: number;
   /** Milliseconds since 1970 until which it continues beyond that. */
   until?: number;
@@ -108,13 +108,13 @@ export async function runKills(options: KillOptions): Promise<KillFigures> {
 
   /** Lets customers shop until the wanted number of orders came in, then kills, recovers and checks. */
   async function round(way: Way, shops: Shopping[]): Promise<void> {
-    const wanted = ledger.confirmed.size + chance.whole(1, 3 * shoppers);
+    const target = ledger.confirmed.size + chance.whole(1, 3 * shoppers);
     const before = await shopPid(dataDir);
     let killed = false;
     const work = Promise.all(shops.map((shopping) => shopping(() => killed)));
     const patience = Date.now() + 120_000;
-    while (ledger.confirmed.size < wanted && Date.now() < patience) await pause(5);
-    if (ledger.confirmed.size < wanted)
+    while (ledger.confirmed.size < target && Date.now() < patience) await pause(5);
+    if (ledger.confirmed.size < target)
       throw fail(["Customers get nowhere", ...ledger.faults, shop.output()]);
     await pause(chance.whole(0, 40));
     gate.close();

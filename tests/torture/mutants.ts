@@ -144,7 +144,7 @@ async function guards(query: Query): Promise<Mutant[]> {
     `select proname::text as name, pg_get_functiondef(oid) as source from pg_proc
       where pronamespace = 'private'::regnamespace and prosrc ~ 'perform private\\.require_(staff|book_import)\\(' order by 1`,
   );
-  const asked: Record<string, string[]> = {
+  const queries: Record<string, string[]> = {
     queue_role_writes: ["user_roles.queue_role_writes", "public.user_roles"],
     require_book_import: [
       "public.preview_book_import",
@@ -156,6 +156,6 @@ async function guards(query: Query): Promise<Mutant[]> {
     kind: "guard",
     name: `function ${name} does not check its caller`,
     sql: source.replace(/perform private\.require_(staff|book_import)\([^)]*\);/g, ""),
-    about: asked[name] ?? [`public.${name}`],
+    about: queries[name] ?? [`public.${name}`],
   }));
 }

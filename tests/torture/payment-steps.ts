@@ -11,7 +11,7 @@ const anyPayment = (condition: string) =>
   `select id, reference, amount::float as amount from public.payments where ${condition} order by random() limit 1`;
 type Found = { id: string; reference: string; amount: number };
 
-/** Now and then what Paystack has received is not what was asked for. */
+/** Now and then what Paystack has received is not what was requested. */
 const receivedOf = (amount: number, chance: Chance) => ({
   amount: chance.whole(0, 9) === 0 ? amount + 1 : amount,
   currency: chance.whole(0, 19) === 0 ? "NGN" : "GHS",
@@ -26,11 +26,11 @@ export const customerPaymentSteps: Steps = [
       const [order] = await query<{ id: string }>("select id from public.orders order by random() limit 1");
       const { reference, amount } = await openOnline(database, order?.id ?? chance.uuid());
       const outcome = chance.pick(["success", "success", "success", "failed", "pending"]);
-      const answer = { outcome, ...receivedOf(amount, chance) };
+      const response = { outcome, ...receivedOf(amount, chance) };
       // The message and the customer's return, at the same moment.
       await Promise.all([
-        settleOnline(database, reference, answer),
-        settleOnline(database, reference, answer),
+        settleOnline(database, reference, response),
+        settleOnline(database, reference, response),
       ]);
     },
   ],

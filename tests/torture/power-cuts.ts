@@ -73,9 +73,9 @@ async function findLost({ sql }: Engine, book: string, confirmed: Set<string>): 
 }
 
 const untilMore = async (confirmed: Set<string>, more: number) => {
-  const wanted = confirmed.size + more;
+  const target = confirmed.size + more;
   const until = Date.now() + 60_000;
-  while (confirmed.size < wanted) {
+  while (confirmed.size < target) {
     if (Date.now() > until) throw new Error("Customers get nowhere");
     await pause(1);
   }

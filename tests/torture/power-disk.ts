@@ -78,7 +78,7 @@ async function untilReleased(image: string): Promise<void> {
   }
 }
 
-/** A disk of so many megabytes whose power can be cut. Must run in a view of its own (see runWithPowerDisk). */
+/** A disk of this many megabytes whose power can be cut. Must run in a view of its own (see runWithPowerDisk). */
 export async function makePowerDisk(megabytes: number): Promise<PowerDisk> {
   const place = await mkdtemp(join(tmpdir(), "shop-power-"));
   const image = join(place, "disk.img");

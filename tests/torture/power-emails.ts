@@ -109,7 +109,7 @@ export async function openEmailsUnderPower(): Promise<EmailsUnderPower> {
     findBroken: async (place) => {
       await Promise.all(stops.map((stop) => stop()));
       stops = [];
-      const known = new Set(recorded);
+      const existing = new Set(recorded);
       await sendAll(place);
       const { files, damaged } = await readOutbox(place.dataDir);
       const accepted = idsOf(mailServer);
@@ -122,11 +122,11 @@ export async function openEmailsUnderPower(): Promise<EmailsUnderPower> {
         const count = [...accepted, ...files].filter((each) => each === id).length;
         // What has been looked at was sent; nothing may come after that. The outbox keeps the newest 500.
         const [least, most] =
-          before !== undefined ? [0, before] : [1, known.has(id) || forOutbox.has(id) ? 1 : 2];
+          before !== undefined ? [0, before] : [1, existing.has(id) || forOutbox.has(id) ? 1 : 2];
         if (state !== "sent" || count < least || count > most)
           broken.push(
             `email ${id} is ${state}, and arrived ${count} times, expected ${least} to ${most}` +
-              ` (checked before: ${before !== undefined}, recorded: ${known.has(id)}, for the outbox: ${forOutbox.has(id)})`,
+              ` (checked before: ${before !== undefined}, recorded: ${existing.has(id)}, for the outbox: ${forOutbox.has(id)})`,
           );
         if (before === undefined) times.set(id, count);
       }

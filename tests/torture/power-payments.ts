@@ -48,17 +48,17 @@ export async function openPaymentsUnderPower(book: string): Promise<PaymentsUnde
     await Promise.race([held, paymentService.checkNext().then(passed)]);
   }
 
-  /** A customer who had come to Paystack's page has paid there while the shop was without power; others press again. */
+  /** A customer who had come to Paystack's page has paid there while the shop was without power; others click again. */
   async function pay(people: PaymentWorld, sql: Sql, order: string): Promise<void> {
-    const [known] = await sql.query<{ due: number; reference: string | null }>(
+    const [existing] = await sql.query<{ due: number; reference: string | null }>(
       `select o.due::float, (select x.reference from public.payments x
           where x.order_id = o.order_id and x.state = 'open' and x.checkout_url is not null) as reference
          from private.order_payments o where o.order_id = $1::text::uuid`,
       [order],
     );
-    if (!known) throw new Error(`order ${order} is lost`);
-    if (known.due === 0) return;
-    if (known.reference) paystack.approve(known.reference);
+    if (!existing) throw new Error(`order ${order} is lost`);
+    if (existing.due === 0) return;
+    if (existing.reference) paystack.approve(existing.reference);
     else await people.pay(order);
   }
 

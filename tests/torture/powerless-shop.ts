@@ -153,8 +153,8 @@ export class PowerlessShop {
   async #bringTo(moment: ShopMoment): Promise<() => Promise<void>> {
     const chance = this.#chance;
     const { confirmed, faults } = this.#ledger;
-    const wanted = confirmed.size + (moment === "right after a start" ? 0 : chance.whole(3, 40));
-    await until("An order", () => confirmed.size >= wanted, this.#running);
+    const target = confirmed.size + (moment === "right after a start" ? 0 : chance.whole(3, 40));
+    await until("An order", () => confirmed.size >= target, this.#running);
     if (moment === "in a checkpoint") {
       const end = await startCheckpoint(this.#address.dataDir);
       await pause(chance.whole(0, 30));

@@ -5,8 +5,8 @@ import { findProcesses, serverName } from "#server/database/postgres/leftovers.t
 /** A process and all below it; Linux alone. */
 export async function familyOf(pid: number): Promise<number[]> {
   const found = [pid];
-  for (let place = 0; place < found.length; place += 1) {
-    const path = `/proc/${found[place]}/task/${found[place]}/children`;
+  for (let index = 0; index < found.length; index += 1) {
+    const path = `/proc/${found[index]}/task/${found[index]}/children`;
     const children = await readFile(path, "utf8").catch(() => "");
     found.push(...children.split(" ").filter(Boolean).map(Number));
   }

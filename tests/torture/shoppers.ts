@@ -69,7 +69,7 @@ export async function signInAdmin(address: Address, key: string, chance: Chance)
 }
 
 /** Whether an answer says nothing about the order: no answer at all, or a failure of the shop's. */
-const isSilence = (answer: { status: number }) => answer.status === 0 || answer.status >= 500;
+const isSilence = (response: { status: number }) => response.status === 0 || response.status >= 500;
 
 export type Shopper = { client: Client; id: string; left: number };
 
@@ -110,21 +110,21 @@ async function insist(
   ready: () => Promise<void>,
 ): Promise<void> {
   for (let attempt = 0; ; attempt += 1) {
-    const answer = await shopper.client
+    const response = await shopper.client
       .from("orders")
       .insert({ ...row, user_id: shopper.id, status: "pending", shipping_address: "Accra" })
       .select("id");
-    if (isSilence(answer)) {
+    if (isSilence(response)) {
       ledger.unanswered += 1;
       ledger.inDoubt.add(row.id);
       await ready();
       continue;
     }
     ledger.inDoubt.delete(row.id);
-    if (answer.error?.code === "23505" && attempt > 0) ledger.foundPlaced += 1;
-    else if (answer.error) {
+    if (response.error?.code === "23505" && attempt > 0) ledger.foundPlaced += 1;
+    else if (response.error) {
       // The first try was placed in vain or not at all; nothing else may be refused.
-      ledger.faults.push(`an order was refused: ${answer.error.code} ${answer.error.message}`);
+      ledger.faults.push(`an order was refused: ${response.error.code} ${response.error.message}`);
       return;
     }
     ledger.confirmed.set(row.id, "pending");

@@ -13,6 +13,6 @@ export type DataColumn<Row> = {
   card?: "title" | "actions" | "hidden";
   /** The kind of its values, which decides how sort orders are worded; text by default. */
   sorts?: "number" | "time";
-  /** Whether the first press of the header sorts the highest values first. */
+  /** Whether the first click of the header sorts the highest values first. */
   descendingFirst?: true;
 };

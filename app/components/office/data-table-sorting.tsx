@@ -17,7 +17,7 @@ const orderWords = {
   time: { ascending: "earliest first", descending: "latest first" },
 } as const;
 
-/** The button in a column's header: the first press sorts by the column, each further one reverses the order. */
+/** The button in a column's header: the first click sorts by the column, each further one reverses the order. */
 export function SortButton<Row, Key extends string>({
   column,
   state,
@@ -43,7 +43,7 @@ export function SortButton<Row, Key extends string>({
   );
 }
 
-/** Cards have no header to press: on a phone the sort order is chosen here. */
+/** Cards have no header to click: on a phone the sort order is chosen here. */
 export function SortSelect<Row, Key extends string>({
   sorting: { keys, state, unnamed = {} },
   columns,

@@ -15,7 +15,7 @@ type ListFilterProps = {
 /** Filters a list by one of its columns. A value from the URL that is not among the choices is still shown. */
 export function ListFilter({ name, label, all, choices, state }: ListFilterProps) {
   const value = state.filter(name);
-  const known = value === "" || choices.some((choice) => choice.value === value);
+  const isListed = value === "" || choices.some((choice) => choice.value === value);
   return (
     <CompactSelect
       aria-label={label}
@@ -24,7 +24,7 @@ export function ListFilter({ name, label, all, choices, state }: ListFilterProps
       onChange={(event) => state.change({ [name]: event.target.value })}
     >
       <option value="">{all}</option>
-      {!known && <option value={value}>{value}</option>}
+      {!isListed && <option value={value}>{value}</option>}
       {choices.map((choice) => (
         <option key={choice.value} value={choice.value}>
           {choice.label}

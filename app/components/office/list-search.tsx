@@ -23,11 +23,11 @@ export function ListSearch({ label, state }: { label: string; state: Pick<ListSt
   }
 
   useEffect(() => {
-    const wanted = typed.trim();
-    if (wanted === sent) return;
+    const requested = typed.trim();
+    if (requested === sent) return;
     const timer = setTimeout(() => {
-      setSent(wanted);
-      change({ q: wanted }, "replace");
+      setSent(requested);
+      change({ q: requested }, "replace");
     }, DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [typed, sent, change]);

@@ -30,7 +30,7 @@ export function useUnsavedChanges(
   });
 
   return {
-    guard: (wanted) => (unsaved ? setClose(() => wanted) : wanted()),
+    guard: (closeForm) => (unsaved ? setClose(() => closeForm) : closeForm()),
     question: (
       <ConfirmDialog
         open={close !== null || blocker.state === "blocked"}

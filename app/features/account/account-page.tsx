@@ -10,7 +10,7 @@ export function AccountPage({ heading, children }: { heading: string; children: 
   useOnLocation(() => {
     if (shown.current === heading) return;
     shown.current = heading;
-    // The link that was pressed is gone, and the focus with it: move it to the new heading.
+    // The link that was clicked is gone, and the focus with it: move it to the new heading.
     title.current?.focus();
   });
   return (

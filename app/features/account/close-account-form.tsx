@@ -14,7 +14,7 @@ const FAILED = "Failed to close your account";
 
 /** Closes the account permanently, after the password and a confirmation. A refusal, which may name an order, stays on the page. */
 export function CloseAccountForm({ email }: { email: string }) {
-  const [asking, setAsking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const [closing, setClosing] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
   const { values, field, formProps } = useForm({
@@ -24,7 +24,7 @@ export function CloseAccountForm({ email }: { email: string }) {
     send: () => {
       if (closing) return;
       setRefusal(null);
-      setAsking(true);
+      setConfirming(true);
     },
   });
 
@@ -57,12 +57,12 @@ export function CloseAccountForm({ email }: { email: string }) {
         {closing ? "Closing…" : "Close My Account"}
       </Button>
       <AskDialog
-        open={asking}
+        open={confirming}
         question="Close your account for good?"
         yes="Close Account"
         no="Keep It"
         onYes={() => void close()}
-        onClose={() => setAsking(false)}
+        onClose={() => setConfirming(false)}
       >
         <p className="wrap-anywhere">
           You will no longer be able to sign in with {email} or see your orders here.

@@ -14,15 +14,15 @@ export function startSigningIn(): void {
 
 /**
  * Leaves the sign-in page for the shop page that the customer came from, or for /shop. A book whose button they had
- * pressed is added to the cart or wishlist, or a stock alert is requested, once and in one tab.
+ * clicked is added to the cart or wishlist, or a stock alert is requested, once and in one tab.
  */
 export async function returnFromSignIn(navigate: NavigateFunction): Promise<void> {
-  const place = takeReturn();
-  if (!place) return navigate("/shop", { replace: true });
-  await goTo(place, navigate);
-  if (!signingIn || !place.intent) return;
+  const page = takeReturn();
+  if (!page) return navigate("/shop", { replace: true });
+  await goTo(page, navigate);
+  if (!signingIn || !page.intent) return;
   signingIn = false;
-  const { list, bookId } = place.intent;
+  const { list, bookId } = page.intent;
   if (list === "cart") await addBookToCart(bookId, 1, () => navigate("/auth"));
   else if (list === "wishlist") await addToWishlist(bookId);
   else await addStockAlert(bookId);

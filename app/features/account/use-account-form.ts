@@ -11,7 +11,7 @@ import { requireConnection } from "#app/lib/offline.ts";
 import { FILL_IN_ALL, type FieldErrors, type FieldName, findMissing, type Values } from "./account-form.ts";
 import { showAccountFailure } from "./show-account-failure.ts";
 
-/** What was typed in the forms of a page, so that switching between them loses nothing. Passwords are not kept. */
+/** What was typed in the forms of a page, so that switching between them loses nothing. Passwords are not stored. */
 export type Draft = RefObject<Values>;
 
 type AccountForm = {

@@ -7,7 +7,7 @@ export function useSingleRun() {
   useEffect(() => cancel, [cancel]);
   return {
     /**
-     * The signal for new work; null while earlier work is running, since a second press may come before the page
+     * The signal for new work; null while earlier work is running, since a second click may come before the page
      * shows that.
      */
     begin(): AbortSignal | null {

@@ -61,7 +61,7 @@ async function runSteps(
 ): Promise<BookImport> {
   for (;;) {
     const now = await call(step).catch(async (error: unknown) => {
-      // The last step's answer may have been lost.
+      // The last step's response may have been lost.
       const known = await readBookImport(client, importId).catch(() => null);
       if (known?.status === end) return known;
       throw error;

@@ -161,7 +161,7 @@ describe("an imported row", () => {
     });
   });
 
-  it("a cell a cell of the shop's own export is read literally", () => {
+  it("a cell of the shop's own export is read literally", () => {
     const id = "0b5c1f1e-0000-4000-8000-00000000000a";
     const texts = {
       title: " &amp; ",
@@ -183,7 +183,7 @@ describe("an imported row", () => {
     });
   });
 
-  it("a row a row of the shop's own export is cut and cleaned like any other, and may lack cells at its end", () => {
+  it("a row of the shop's own export is cut and cleaned like any other, and may lack cells at its end", () => {
     const mapping = mapBookImportColumns(["id", "title", "description", "subject"]);
     const id = "0b5c1f1e-0000-4000-8000-00000000000a";
     const { row } = readBookImportRow({ cells: [id, "a\0b", "x".repeat(30_000)], line: 2 }, mapping);

@@ -38,14 +38,14 @@ const REQUIRED: Record<string, string[]> = {
 /** What is missing, as `Type.property`, anywhere inside. */
 function missing(thing: unknown): string[] {
   if (typeof thing !== "object" || thing === null) return [];
-  const given = thing as Record<string, unknown>;
-  const types = [given["@type"] ?? []].flat() as string[];
+  const fields = thing as Record<string, unknown>;
+  const types = [fields["@type"] ?? []].flat() as string[];
   const own = types.flatMap((type) => {
     const required = REQUIRED[type];
     if (!required) return [`unknown type ${type}`];
-    return required.filter((name) => !given[name]).map((name) => `${type}.${name}`);
+    return required.filter((name) => !fields[name]).map((name) => `${type}.${name}`);
   });
-  return [...own, ...Object.values(given).flatMap(missing)];
+  return [...own, ...Object.values(fields).flatMap(missing)];
 }
 
 test("A title without an ISBN or author is a Product, not a Book, and has no empty properties", () => {
@@ -149,10 +149,10 @@ test("A book with a cover, authors and reviews has every property that Google an
 /** A copy without this property in any node of this type. */
 function without(thing: unknown, type: string, name: string): unknown {
   if (typeof thing !== "object" || thing === null || Array.isArray(thing)) return thing;
-  const given = thing as Record<string, unknown>;
-  const isOfType = [given["@type"]].flat().includes(type);
+  const fields = thing as Record<string, unknown>;
+  const isOfType = [fields["@type"]].flat().includes(type);
   return Object.fromEntries(
-    Object.entries(given)
+    Object.entries(fields)
       .filter(([key]) => !(isOfType && key === name))
       .map(([key, value]) => [key, without(value, type, name)]),
   );

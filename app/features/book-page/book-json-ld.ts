@@ -18,7 +18,7 @@ export function bookJsonLd(book: WholeBook, { url, imageUrl }: Page) {
   const { average_rating: average, review_count: reviews } = book;
   const authors = splitAuthors(book.authors ?? "").map(author);
   const isBook = isbn !== undefined || authors.length > 0;
-  const given = {
+  const fields = {
     "@context": "https://schema.org",
     "@type": isBook ? ["Product", "Book"] : "Product",
     name: book.title,
@@ -52,5 +52,5 @@ export function bookJsonLd(book: WholeBook, { url, imageUrl }: Page) {
       seller: { "@type": "Organization", name: currentShop().name },
     },
   };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value));
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value));
 }

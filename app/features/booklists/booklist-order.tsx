@@ -36,7 +36,7 @@ export function BooklistOrder({ list: { code, lines } }: { list: Booklist }) {
     });
     if (!outcome) return;
     setAdded(outcome);
-    // Unticked once added, so that the next press does not add them again.
+    // Unticked once added, so that the next click does not add them again.
     const done = outcome.lines.filter(({ added, wanted }) => added === wanted).map(({ line_id }) => line_id);
     change({ ticked: chosen.map(({ id }) => id).filter((id) => !done.includes(id)) });
   }

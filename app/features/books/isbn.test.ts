@@ -46,11 +46,11 @@ describe("ISBN", () => {
         fc.stringMatching(/^97[89]\d{9}$/),
         fc.integer({ min: 3, max: 12 }),
         fc.integer({ min: 1, max: 9 }),
-        (first, place, shift) => {
+        (first, index, shift) => {
           const right = first + isbn13CheckDigit(first);
           expect(isIsbn13(right)).toBe(true);
-          const wrongDigit = String((Number(right[place]) + shift) % 10);
-          expect(isIsbn13(right.slice(0, place) + wrongDigit + right.slice(place + 1))).toBe(false);
+          const wrongDigit = String((Number(right[index]) + shift) % 10);
+          expect(isIsbn13(right.slice(0, index) + wrongDigit + right.slice(index + 1))).toBe(false);
         },
       ),
     );

@@ -40,14 +40,14 @@ export function isIsbn10(compact: string): boolean {
 /** The check digit that belongs to the first twelve digits: weights 1 and 3 in turn, modulo 10. */
 export function isbn13CheckDigit(digits: string): string {
   let sum = 0;
-  for (let place = 0; place < 12; place++) sum += Number(digits[place]) * (place % 2 === 0 ? 1 : 3);
+  for (let index = 0; index < 12; index++) sum += Number(digits[index]) * (index % 2 === 0 ? 1 : 3);
   return String((10 - (sum % 10)) % 10);
 }
 
 /** The check character that belongs to the first nine digits: weights 10 down to 2, modulo 11, ten written X. */
 export function isbn10CheckDigit(digits: string): string {
   let sum = 0;
-  for (let place = 0; place < 9; place++) sum += Number(digits[place]) * (10 - place);
+  for (let index = 0; index < 9; index++) sum += Number(digits[index]) * (10 - index);
   const check = (11 - (sum % 11)) % 11;
   return check === 10 ? "X" : String(check);
 }

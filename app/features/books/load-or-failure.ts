@@ -7,7 +7,7 @@ const READING_FAILED = "Failed to read books";
 
 /**
  * A loader's response when its reads may fail: the data, or the message for the failure with status 503, with 429 when
- * the visitor has asked too often. Other errors are bugs and go to the error page.
+ * the visitor has sent too many requests. Other errors are bugs and go to the error page.
  */
 export async function loadOrFailure<T>(read: () => Promise<T>) {
   try {

@@ -51,7 +51,7 @@ export function BulkOrderPad() {
     change(lines.map((one) => (one === line ? { ...one, isbn, title, bookId: book.id, readings: [] } : one)));
   }
 
-  const remove = (gone: readonly PadLine[]) => change(lines.filter((line) => !gone.includes(line)));
+  const remove = (removed: readonly PadLine[]) => change(lines.filter((line) => !removed.includes(line)));
 
   function setQuantity({ lines: own }: ReadyTitle, quantity: number) {
     const [first, ...others] = own;

@@ -9,13 +9,13 @@ import { unwrap } from "#app/lib/backend-response.ts";
  */
 export async function addBooksToCart(
   client: BackendClient,
-  wanted: readonly { bookId: string; quantity: number }[],
+  requested: readonly { bookId: string; quantity: number }[],
   requestId: string,
 ): Promise<(CartAddition & { bookId: string })[]> {
   const rows = unwrap(
     await client.rpc("add_books_to_cart", {
-      _book_ids: wanted.map(({ bookId }) => bookId),
-      _quantities: wanted.map(({ quantity }) => quantity),
+      _book_ids: requested.map(({ bookId }) => bookId),
+      _quantities: requested.map(({ quantity }) => quantity),
       _request_id: requestId,
     }),
   );

@@ -12,12 +12,12 @@ export async function lookUp(lines: readonly PadLine[]): Promise<Matches> {
   const matches = new Map<string, Match>();
   const isKnown = (text: string) => (matches.get(text)?.matches ?? 0) > 0;
   let open = lines.map(candidateTexts);
-  for (let place = 0; open.length > 0; place++) {
-    const texts = [...new Set(open.map((candidates) => candidates[place] ?? ""))];
+  for (let index = 0; open.length > 0; index++) {
+    const texts = [...new Set(open.map((candidates) => candidates[index] ?? ""))];
     const unread = texts.filter((text) => !matches.has(text));
     const found = unread.length > 0 ? await matchBookLines(client, unread) : [];
     for (const [n, text] of unread.entries()) matches.set(text, found[n] ?? { matches: 0, books: [] });
-    open = open.filter((candidates) => place + 1 < candidates.length && !candidates.some(isKnown));
+    open = open.filter((candidates) => index + 1 < candidates.length && !candidates.some(isKnown));
   }
   return matches;
 }

@@ -96,7 +96,7 @@ function readHeadings(cells: readonly string[]): Columns | null {
 type Book = Pick<OrderLine, "isbn" | "title" | "written">;
 
 function readColumns(cells: readonly string[], { isbn, title, quantity }: Columns): Book {
-  const at = (place: number) => clean(cells[place] ?? "");
+  const at = (index: number) => clean(cells[index] ?? "");
   return { isbn: at(isbn), title: at(title), written: at(quantity) };
 }
 
@@ -111,10 +111,10 @@ function readRow(written: readonly string[], delimiter: Delimiter): Book {
   const isbnAt = cells.findIndex(looksLikeIsbn);
   const textAt = cells.findIndex((cell) => /\p{L}{2}/u.test(cell) && !isQuantity(cell));
   const bookAt = isbnAt !== -1 ? isbnAt : textAt !== -1 ? textAt : cells.findIndex((cell) => cell !== "");
-  const behind = cells.findIndex((cell, place) => place > bookAt && isQuantity(cell));
+  const behind = cells.findIndex((cell, index) => index > bookAt && isQuantity(cell));
   const quantityAt =
-    behind !== -1 ? behind : cells.findIndex((cell, place) => place < bookAt && isQuantity(cell));
-  const wrong = cells.findLastIndex((cell, place) => place > bookAt && /^-?[\d.,]+$/.test(cell));
+    behind !== -1 ? behind : cells.findIndex((cell, index) => index < bookAt && isQuantity(cell));
+  const wrong = cells.findLastIndex((cell, index) => index > bookAt && /^-?[\d.,]+$/.test(cell));
   const quantity = cells[quantityAt] ?? cells[wrong] ?? "";
   if (isbnAt !== -1) return { isbn: cells[isbnAt] ?? "", title: cells[textAt] ?? "", written: quantity };
   // A typed title may contain the comma or semicolon that separates the cells.

@@ -11,7 +11,7 @@ type PadAddedNoteProps = {
   left: number;
 };
 
-/** What the last press has put into the cart, and what it could not. */
+/** What the last click has put into the cart, and what it could not. */
 export function PadAddedNote({ added: { titles, copies, short, shown }, left }: PadAddedNoteProps) {
   return (
     <Callout tone={left > 0 || short.length > 0 ? "warning" : "success"} scrollsIntoView>

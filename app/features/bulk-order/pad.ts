@@ -26,9 +26,9 @@ export type Matches = ReadonlyMap<string, Match>;
 /** One title that can go into the cart. */
 export type ReadyTitle = {
   book: CardBook;
-  /** The lines that ask for it; their quantities are added up. */
+  /** The lines of it; their quantities are added up. */
   lines: PadLine[];
-  /** Copies asked for. */
+  /** Requested copies. */
   quantity: number;
   /**
    * Copies to put into the cart: at most those in stock. The rest stay on the pad, so that the customer can ask for
@@ -55,7 +55,7 @@ export type SortedPad = { ready: ReadyTitle[]; open: OpenLine[] };
 
 /** The text to look up first; the title is tried if the ISBN is unknown. */
 export function lookupTexts({ isbn, title }: OrderLine): string[] {
-  return [isbn, title].filter((text, place, all) => text !== "" && all.indexOf(text) === place);
+  return [isbn, title].filter((text, index, all) => text !== "" && all.indexOf(text) === index);
 }
 
 function findMatch(line: OrderLine, matches: Matches): Match | null {

@@ -97,7 +97,7 @@ function ReadyRow({
         <QuantityInput
           value={quantity}
           subject={book.title}
-          onChange={(wanted) => onQuantity(title, wanted)}
+          onChange={(requested) => onQuantity(title, requested)}
         />
       </td>
       <td className="figures py-3 pr-4 text-right font-semibold whitespace-nowrap max-sm:hidden">{total}</td>

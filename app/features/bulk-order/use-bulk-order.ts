@@ -24,10 +24,10 @@ export function useBulkOrder() {
     setAdded(null);
     // The same id in every tab until the lines change.
     const requestId = `pad ${pad.get().changedAt}`;
-    const wanted = ready.map(({ book, adding: quantity }) => ({ bookId: book.id, quantity }));
+    const requested = ready.map(({ book, adding: quantity }) => ({ bookId: book.id, quantity }));
     const outcome = await addMany(async (client) => {
       const { PadAddedNote } = await import("./pad-added-note.tsx");
-      return { additions: await addBooksToCart(client, wanted, requestId), Note: PadAddedNote };
+      return { additions: await addBooksToCart(client, requested, requestId), Note: PadAddedNote };
     });
     if (!outcome) return;
     const { additions, Note } = outcome;

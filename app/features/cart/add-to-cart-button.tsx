@@ -13,7 +13,7 @@ type AddToCartButtonProps = {
 };
 
 /**
- * Adds copies to the cart. Until hydration it is a form that leads to the sign-in page, so that no press is lost; CSS
+ * Adds copies to the cart. Until hydration it is a form that leads to the sign-in page, so that no click is lost; CSS
  * chooses the text for visitors or members before any script runs.
  */
 export function AddToCartButton({ book, quantity = 1, className = "" }: AddToCartButtonProps) {

@@ -22,9 +22,9 @@ export function AddedNote({ added, shown = [] }: AddedNoteProps) {
       </p>
       {problems.length > 0 && (
         <ul className="mt-2 list-disc pl-5">
-          {problems.map((line, place) => (
+          {problems.map((line, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: two lines may have one title, and the list never changes
-            <li key={place} className="wrap-anywhere">
+            <li key={index} className="wrap-anywhere">
               <bdi className="font-semibold">{line.title}</bdi>: {additionProblem(line)}
             </li>
           ))}

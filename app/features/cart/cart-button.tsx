@@ -17,7 +17,7 @@ const loadPanel = () => import("./cart-panel.tsx");
 
 const lazyPanel = createLazyModule(loadPanel, (error) => {
   if (!cartPanelOpen.get()) return;
-  // The next press retries.
+  // The next click retries.
   closeCartPanel();
   logFailure(cartMessages.loadFailed, error);
   showToast("error", cartMessages.loadFailed, { description: unreachableMessage() });
@@ -30,7 +30,7 @@ cartPanelOpen.subscribe(() => {
   if (cart.get().status === "ready") void cart.load({ quiet: true });
 });
 
-/** Prefetches; when that fails, the press reports the error. */
+/** Prefetches; when that fails, the click reports the error. */
 function prefetch(load: () => Promise<unknown>): void {
   load().catch(() => undefined);
 }

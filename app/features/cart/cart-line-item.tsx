@@ -28,9 +28,9 @@ export function CartLineItem({ line, onQuantity, onRemove }: CartLineItemProps) 
   const { backendUrl } = useSiteSettings();
   const [tooMany, setTooMany] = useState(false);
 
-  function change(wanted: number) {
-    setTooMany(wanted > MAX_QUANTITY);
-    if (wanted <= MAX_QUANTITY) onQuantity(wanted);
+  function change(requested: number) {
+    setTooMany(requested > MAX_QUANTITY);
+    if (requested <= MAX_QUANTITY) onQuantity(requested);
   }
 
   return (

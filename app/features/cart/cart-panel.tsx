@@ -27,7 +27,7 @@ export function CartPanel() {
 
   function remove(lineId: string) {
     cart.remove(lineId);
-    // The pressed button is removed with its line: the focus must stay in the panel.
+    // The clicked button is removed with its line: the focus must stay in the panel.
     title.current?.focus();
   }
 

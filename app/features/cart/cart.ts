@@ -27,7 +27,7 @@ export function cartTotal(lines: readonly CartLine[]): Pesewas {
   return sumPesewas(lines.map(lineTotal));
 }
 
-/** Copies left when the line asks for more, otherwise null. Asking for more is allowed; placing the order decides. */
+/** Copies left when the line has more, otherwise null. Adding more is allowed; placing the order decides. */
 export function copiesShort({ book, quantity }: CartLine): number | null {
   return quantity > book.stock_quantity ? book.stock_quantity : null;
 }

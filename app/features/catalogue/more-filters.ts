@@ -30,8 +30,8 @@ export function moreFilters(choices: Choice[], query: CatalogueQuery): ChoiceFie
       value,
       label: `${labelOf(name, value)} (${found})`,
     }));
-    const place = ({ value }: { value: string }) => (name === "price" ? PRICE_RANGES.indexOf(value) : 0);
-    options.sort((a, b) => place(a) - place(b) || collator.compare(a.value, b.value));
+    const rankOf = ({ value }: { value: string }) => (name === "price" ? PRICE_RANGES.indexOf(value) : 0);
+    options.sort((a, b) => rankOf(a) - rankOf(b) || collator.compare(a.value, b.value));
     return { name, ...names[name], options };
   });
 }

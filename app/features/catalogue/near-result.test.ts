@@ -7,12 +7,12 @@ const maths = readCatalogueQuery(new URLSearchParams("q=mahts"));
 const near = { books: [{ id: "a", price: 45 }], meant: "maths" };
 const shown = { books: [{ id: "a", price: 4_500 }], meant: "maths" };
 
-/** What is shown beside a search when the database answers so, and what it was asked. */
-async function show(answer: object, query: Partial<CatalogueQuery> = {}, total = 0) {
+/** What is shown beside a search when the database responds like this, and what was requested. */
+async function show(response: object, query: Partial<CatalogueQuery> = {}, total = 0) {
   const asked: unknown[] = [];
   const rpc = async (name: string, { _search }: { _search: { q: string; page_size: number } }) => {
     asked.push([name, _search.q, _search.page_size]);
-    return answer;
+    return response;
   };
   const found = await nearResult({ rpc } as unknown as BackendClient, { ...maths, ...query }, total, 24);
   return { found, asked };
@@ -41,7 +41,7 @@ test("A failure leaves the result as it is", async () => {
   const log = vi.spyOn(console, "error").mockImplementation(() => {});
   onTestFinished(() => log.mockRestore());
   const timeout = { data: null, error: { code: "57014" }, status: 500 };
-  for (const answer of [timeout, data({}), data({ books: [null], meant: null })])
-    expect((await show(answer)).found).toBeNull();
+  for (const response of [timeout, data({}), data({ books: [null], meant: null })])
+    expect((await show(response)).found).toBeNull();
   expect(log.mock.calls).toEqual(Array(3).fill([expect.stringMatching(/^Failed to find close matches \(/)]));
 });

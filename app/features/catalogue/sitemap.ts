@@ -4,7 +4,7 @@ export type SitemapPart = { from: string | null; before: string | null };
 const schema = "http://www.sitemaps.org/schemas/sitemap/0.9";
 
 /**
- * Which part a sitemap's URL asks for.
+ * Which part a sitemap's URL requests.
  * @returns the part's index, from 0; "index" for /sitemap.xml if there are several parts; null if there is no such sitemap
  */
 export function readSitemapPart(search: string, parts: number): number | "index" | null {

@@ -21,7 +21,7 @@ const FIRST_LINES = 4;
 /** A long list shows only its first lines and those with a problem, so that the total stays in sight. */
 export function OrderSummary({ lines, shipping = pesewasFromCedis(0) }: OrderSummaryProps) {
   const [unfolded, setUnfolded] = useState(false);
-  const firsts = lines.filter((line, place) => place < FIRST_LINES || copiesShort(line) !== null);
+  const firsts = lines.filter((line, index) => index < FIRST_LINES || copiesShort(line) !== null);
   // Collapsing a line or two would save no space.
   const isFolded = !unfolded && lines.length - firsts.length > 2;
   return (

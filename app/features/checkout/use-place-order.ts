@@ -90,14 +90,14 @@ export function usePlaceOrder(
 
 /** The titles among these lines that the shop no longer sells; none when that cannot be read. */
 async function findDeletedTitles(client: BackendClient, lines: readonly CartLine[]): Promise<string[]> {
-  const asked = lines.slice(0, 100);
+  const requested = lines.slice(0, 100);
   try {
     const found = await listBooksByIds(
       client,
-      asked.map(({ book }) => book.id),
+      requested.map(({ book }) => book.id),
     );
     const sold = new Set(found.map(({ id }) => id));
-    return asked.filter(({ book }) => !sold.has(book.id)).map(({ book }) => book.title);
+    return requested.filter(({ book }) => !sold.has(book.id)).map(({ book }) => book.title);
   } catch (error) {
     logFailure("Failed to look for deleted books", error);
     return [];

@@ -10,7 +10,7 @@ import { useBlurredFields } from "./use-blurred-fields.ts";
 
 type DeliveryFieldsProps = {
   form: FormPart<DeliveryForm>;
-  /** The optional texts to ask for; all by default. */
+  /** The optional texts to show; all by default. */
   texts?: typeof plainTexts;
   regionRequired?: boolean;
   /** Whether staff fill in the form for a customer. */
@@ -145,8 +145,8 @@ type FoldedProps = { values: DeliveryForm; texts: typeof plainTexts; travels: bo
 
 /** The optional fields, collapsed to one line that shows their values, such as the landmark of the last order. */
 function Folded({ values, texts, travels, fields }: FoldedProps) {
-  const places = travels ? [values.region, values.digital_address] : [];
-  const filled = [...places, ...texts.map(({ name }) => values[name])].filter(Boolean);
+  const locations = travels ? [values.region, values.digital_address] : [];
+  const filled = [...locations, ...texts.map(({ name }) => values[name])].filter(Boolean);
   const subjects = [
     travels ? "Delivery details" : "Delivery note",
     ...texts.flatMap(({ ownLabel }) => ownLabel?.toLowerCase() ?? []),

@@ -28,8 +28,8 @@ const COLUMNS =
  * @throws BackendFailure
  */
 export async function listHomeShelves(client: BackendClient): Promise<HomeShelf[]> {
-  const places = unwrap(await client.rpc("list_home_shelves"));
-  const ids = new Set(places.map(({ book_id }) => book_id));
+  const rows = unwrap(await client.rpc("list_home_shelves"));
+  const ids = new Set(rows.map(({ book_id }) => book_id));
   const books = unwrap(
     await client
       .from("books")
@@ -41,7 +41,7 @@ export async function listHomeShelves(client: BackendClient): Promise<HomeShelf[
   );
   const names = Object.keys(TITLES) as ShelfName[];
   return names.flatMap((name) => {
-    const shelf = places.filter(({ shelf }) => shelf === name).sort((a, b) => a.position - b.position);
+    const shelf = rows.filter(({ shelf }) => shelf === name).sort((a, b) => a.position - b.position);
     const books = shelf.flatMap(({ book_id }) => byId.get(book_id) ?? []);
     return books.length > 0 ? [{ name, title: TITLES[name], course: mostFrequent(books), books }] : [];
   });

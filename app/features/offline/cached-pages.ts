@@ -61,9 +61,9 @@ async function dropFiles(): Promise<void> {
   const cache = await caches.open(CACHES.files);
   const files = await cache.keys();
   if (files.length <= MAX_FILES) return;
-  const wanted = new Set<string>();
+  const requested = new Set<string>();
   for (const name of [CACHES.pages, CACHES.fallback])
     for (const page of await (await caches.open(name)).matchAll())
-      for (const path of filesOf(await page.text())) wanted.add(path);
-  for (const file of files) if (!wanted.has(new URL(file.url).pathname)) await cache.delete(file);
+      for (const path of filesOf(await page.text())) requested.add(path);
+  for (const file of files) if (!requested.has(new URL(file.url).pathname)) await cache.delete(file);
 }

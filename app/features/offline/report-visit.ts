@@ -4,7 +4,7 @@ import { savesData } from "#app/lib/saved-data.ts";
 import { cacheOwnPage } from "./cache-own-page.ts";
 import { isOwnPage, isStorable, type Visit } from "./stored.ts";
 
-/** Whether the worker answered the request for the document itself, and what the page loaded. */
+/** Whether the worker handled the request for the document itself, and what the page loaded. */
 const wasControlled = typeof navigator !== "undefined" && Boolean(navigator.serviceWorker?.controller);
 
 let reports = 0;

@@ -19,7 +19,7 @@ export const shownCopies = createStore<Readonly<Record<string, string>>>({});
 /**
  * Reads a list of this user and saves a copy. When the shop is out of reach the copy is the result.
  * @param name of the list; 'order:1' if there are many of a kind, of which only the last are saved
- * @throws what `read` throws, when there is no copy or the shop has answered
+ * @throws what `read` throws, when there is no copy or the shop has responded
  */
 export async function readOrSaved<T>(name: string, userId: string, read: () => Promise<T>): Promise<T> {
   // A list that is already shown from its copy is read again: the connection may be back.

@@ -89,7 +89,7 @@ export async function findOwnOrder(
 }
 
 type NewOrder = OrderTexts & {
-  /** Created by the client and kept for retries, so that the order is placed only once. */
+  /** Created by the client and reused for retries, so that the order is placed only once. */
   id: string;
   user_id: string;
   total_amount: Pesewas;

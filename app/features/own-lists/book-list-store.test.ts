@@ -114,7 +114,7 @@ describe("a list of books, such as the wishlist,", () => {
   });
 
   const kofi = { status: "signed-in", userId: "kofi" } as const;
-  /** A request that is answered when the test says so. */
+  /** A request whose response the test triggers. */
   function held<T>() {
     let answer: (value: T) => void = () => {};
     let fail: (error: Error) => void = () => {};

@@ -57,7 +57,7 @@ export function createBookListStore({ gateway, notices, onNotice, onChanged }: D
     onLoadFailed: (error) => onNotice(notices.fetchFailed, error),
   });
 
-  /** Adds the book or removes it. While a book's change is pending, further presses are ignored. */
+  /** Adds the book or removes it. While a book's change is pending, further clicks are ignored. */
   async function toggle(bookId: string): Promise<void> {
     const userId = getOwner();
     if (!userId || pending.has(bookId)) return;

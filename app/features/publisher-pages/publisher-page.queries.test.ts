@@ -6,8 +6,8 @@ import { listSections } from "./publisher-page.queries.ts";
 type Answer = { data: object[] | null; error: object | null; status: number };
 
 /** A client with this response for each section. */
-function answering(answer: (section: string) => Answer): BackendClient {
-  const rpc = (_: string, { _section }: { _section: string }) => ({ select: async () => answer(_section) });
+function answering(respond: (section: string) => Answer): BackendClient {
+  const rpc = (_: string, { _section }: { _section: string }) => ({ select: async () => respond(_section) });
   return { rpc } as unknown as BackendClient;
 }
 

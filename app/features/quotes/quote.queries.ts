@@ -5,7 +5,7 @@ import type { OrderTexts } from "#app/lib/order-fields.ts";
 import { type QuoteLine, type QuoteStatus, readQuoteLines, readQuoteStatus } from "./quote.ts";
 
 type QuoteRequest = {
-  /** Created by the client and kept for retries, so that a quote is requested only once. */
+  /** Created by the client and reused for retries, so that a quote is requested only once. */
   id: string;
   institution: string;
   contactName: string;

@@ -44,7 +44,7 @@ export type QuoteLine = {
   title: string;
   publisher: string | null;
   isbn: string | null;
-  /** Whether the customer asked for it; otherwise staff added it. */
+  /** Whether the customer requested it; otherwise staff added it. */
   requested: boolean;
   quantity: number;
   shop_price: Pesewas;

@@ -1,6 +1,6 @@
 import type { OwnQuote } from "./quote.queries.ts";
 
-/** The books that a school asked about, before there are prices to show. */
+/** The books in a school's request, before there are prices to show. */
 export function RequestedBooks({ quote }: { quote: OwnQuote }) {
   return (
     <section aria-labelledby="requested-books" className="max-w-2xl">

@@ -32,13 +32,13 @@ export async function findEverything(
   { tab, ...searched }: SearchQuery,
 ): Promise<SearchResults> {
   const query: CatalogueQuery = { ...readCatalogueQuery(new URLSearchParams()), ...searched };
-  const wanted = { all: FIRST_BOOKS, books: PAGE_SIZE }[tab as string] ?? 0;
-  const page = await findCataloguePage(client, query, { pageSize: wanted, total: true, facets: true });
+  const limit = { all: FIRST_BOOKS, books: PAGE_SIZE }[tab as string] ?? 0;
+  const page = await findCataloguePage(client, query, { pageSize: limit, total: true, facets: true });
   const { books, total, facets } = page;
   const named = (facet: Facet["facet"]) =>
     (facets ?? []).filter((row) => row.facet === facet).map(({ value, books }) => ({ value, books }));
   const found = { publishers: named("publisher"), courses: named("course"), subjects: named("subject") };
-  const near = wanted > 0 ? await nearResult(client, query, total ?? 0, wanted) : null;
+  const near = limit > 0 ? await nearResult(client, query, total ?? 0, limit) : null;
   return { books, ...found, near, counts: countTabs(total ?? 0, found) };
 }
 

@@ -47,7 +47,7 @@ export function setSession(next: SessionState): void {
   if (!isSameSession(session.get(), next)) session.set(next);
 }
 
-/** Waits until the session is known, so that a press during the first moments is not lost. */
+/** Waits until the session is known, so that a click during the first moments is not lost. */
 export function waitForSession(): Promise<Exclude<SessionState, { status: "unknown" }>> {
   return new Promise((resolve) => {
     const settle = () => {

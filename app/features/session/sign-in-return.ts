@@ -6,7 +6,7 @@ import { getBackend } from "./backend.ts";
 
 const item = createStoredItem("tab", RETURN_KEY);
 
-/** What a visitor pressed when they were asked to sign in. */
+/** What a visitor clicked when they were asked to sign in. */
 export type Intent = { list: "cart" | "wishlist" | "stock-alerts"; bookId: string };
 
 /** A form attribute for the intent; before hydration the head script stores it. */
@@ -15,7 +15,7 @@ export function intentAttribute({ list, bookId }: Intent): { "data-intent": stri
 }
 
 /**
- * Remembers where the visitor is and what they pressed, until they sign in or go elsewhere. Stored in this tab and never
+ * Remembers where the visitor is and what they clicked, until they sign in or go elsewhere. Stored in this tab and never
  * in a URL, so that no one can send a link that adds a book to someone's cart.
  */
 export function rememberIntent(intent: Intent): void {
@@ -23,7 +23,7 @@ export function rememberIntent(intent: Intent): void {
   write(pathname + search, window.scrollY, historyEntry(), `${intent.list}:${intent.bookId}`);
 }
 
-/** Remembers the page from which the visitor opened the sign-in page, unless they pressed something there. */
+/** Remembers the page from which the visitor opened the sign-in page, unless they clicked something there. */
 export function rememberPlace(path: string, entry: number | null): void {
   if (!readReturn()) write(path, 0, entry, "");
 }

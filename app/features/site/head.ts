@@ -53,7 +53,7 @@ export function pageHead(
   ];
 }
 
-/** For a private page that nobody links to. */
+/** For a private page that no one links to. */
 export function privateHead(title: string): MetaDescriptor[] {
   return [{ title: `${title} | ${currentShop().name}` }, { name: "robots", content: "noindex" }];
 }

@@ -26,10 +26,12 @@ function suggestFacets(
   facets: readonly Facet[],
   facet: keyof typeof facetNames,
 ): Suggestion[] {
-  const wanted = wordsOf(typed).split(" ").filter(Boolean);
-  if (wanted.length === 0) return [];
+  const requested = wordsOf(typed).split(" ").filter(Boolean);
+  if (requested.length === 0) return [];
   return facets
-    .filter((row) => row.facet === facet && wanted.every((word) => wordsOf(row.value).includes(` ${word}`)))
+    .filter(
+      (row) => row.facet === facet && requested.every((word) => wordsOf(row.value).includes(` ${word}`)),
+    )
     .sort((a, b) => b.books - a.books)
     .slice(0, FACETS)
     .map(({ value, books }) => ({

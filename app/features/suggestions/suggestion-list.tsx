@@ -24,46 +24,46 @@ export function SuggestionList({ box }: { box: RefObject<HTMLInputElement | null
   const id = useId();
   const [shown, setShown] = useState<Shown | null>(null);
   const [latest] = useState(createLatestRequest);
-  const asking = useRef({ timer: 0, abort: new AbortController() });
+  const pending = useRef({ timer: 0, abort: new AbortController() });
   const isNew = useRef(true);
   const count = shown?.suggestions.length ?? 0;
-  const optionId = (place: number) => `${id}-${place}`;
+  const optionId = (index: number) => `${id}-${index}`;
 
   function close(): void {
-    window.clearTimeout(asking.current.timer);
-    asking.current.abort.abort();
+    window.clearTimeout(pending.current.timer);
+    pending.current.abort.abort();
     latest.cancel();
     setShown(null);
   }
 
-  function ask(): void {
+  function requestSuggestions(): void {
     const path = suggestionsPath(box.current?.value ?? "");
     if (!path) {
       close();
       return;
     }
-    window.clearTimeout(asking.current.timer);
-    asking.current.abort.abort();
+    window.clearTimeout(pending.current.timer);
+    pending.current.abort.abort();
     const abort = new AbortController();
     const timer = window.setTimeout(async () => {
       const outcome = await latest.run(() => fetchSuggestions(path, abort.signal));
       // Without a response the box still works as a form.
       if (outcome) setShown("result" in outcome ? { suggestions: outcome.result, active: -1 } : null);
     }, PAUSE_MS);
-    asking.current = { timer, abort };
+    pending.current = { timer, abort };
   }
 
   function move(step: 1 | -1): void {
     if (!shown || count === 0) {
-      ask();
+      requestSuggestions();
       return;
     }
     // The typed text itself is one of the positions, between the last and the first.
-    const places = count + 1;
-    setShown({ ...shown, active: ((shown.active + 1 + step + places) % places) - 1 });
+    const positions = count + 1;
+    setShown({ ...shown, active: ((shown.active + 1 + step + positions) % positions) - 1 });
   }
 
-  function press(event: KeyboardEvent): void {
+  function onKeyDown(event: KeyboardEvent): void {
     if (event.isComposing) return;
     if (event.key === "ArrowDown" || event.key === "ArrowUp") move(event.key === "ArrowDown" ? 1 : -1);
     else if (event.key === "Escape" && count > 0) close();
@@ -90,11 +90,11 @@ export function SuggestionList({ box }: { box: RefObject<HTMLInputElement | null
       if (value === null) input.removeAttribute(name);
       else input.setAttribute(name, value);
     if (active !== null) document.getElementById(optionId(active))?.scrollIntoView({ block: "nearest" });
-    const handlers = { input: ask, keydown: press as EventListener, blur: close };
+    const handlers = { input: requestSuggestions, keydown: onKeyDown as EventListener, blur: close };
     for (const [type, handler] of Object.entries(handlers)) input.addEventListener(type, handler);
     input.form?.addEventListener("submit", close);
     // For what was typed while this code was loading.
-    if (isNew.current && document.activeElement === input) ask();
+    if (isNew.current && document.activeElement === input) requestSuggestions();
     isNew.current = false;
     return () => {
       for (const [type, handler] of Object.entries(handlers)) input.removeEventListener(type, handler);
@@ -116,14 +116,14 @@ export function SuggestionList({ box }: { box: RefObject<HTMLInputElement | null
         hidden={count === 0}
         className="absolute inset-x-0 top-full z-40 mt-1 max-h-[min(28rem,60dvh)] overflow-y-auto overscroll-contain rounded-card border border-line-strong bg-surface py-1 shadow-float"
       >
-        {shown?.suggestions.map(({ text, note, to }, place) => (
+        {shown?.suggestions.map(({ text, note, to }, index) => (
           <Link
             key={to}
             to={to}
-            id={optionId(place)}
+            id={optionId(index)}
             role="option"
             tabIndex={-1}
-            aria-selected={place === shown.active}
+            aria-selected={index === shown.active}
             // Keeps the focus in the box, so that the list stays open until the click is handled.
             onMouseDown={(event) => event.preventDefault()}
             onClick={pick}

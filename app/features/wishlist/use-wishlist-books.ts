@@ -17,15 +17,15 @@ export function useWishlistBooks() {
   const { status, bookIds } = useWishlist();
   const session = useSession();
   const userId = session.status === "signed-in" ? session.user.id : "";
-  const [wanted, setWanted] = useState(STEP);
-  const [known, setKnown] = useState<ReadonlyMap<string, CardBook | null>>(new Map());
-  const shownIds = bookIds.slice(0, wanted);
-  const missing = shownIds.filter((id) => !known.has(id)).slice(0, STEP);
+  const [limit, setLimit] = useState(STEP);
+  const [loaded, setLoaded] = useState<ReadonlyMap<string, CardBook | null>>(new Map());
+  const shownIds = bookIds.slice(0, limit);
+  const missing = shownIds.filter((id) => !loaded.has(id)).slice(0, STEP);
 
   const reading = useRead(missing.join() || null, () => readWishlistBooks(userId, missing), {
     onResult(books) {
       const found = new Map(books.map((book) => [book.id, book]));
-      setKnown(
+      setLoaded(
         (before) => new Map([...before, ...missing.map((id) => [id, found.get(id) ?? null] as const)]),
       );
     },
@@ -36,13 +36,13 @@ export function useWishlistBooks() {
   return {
     status: failed
       ? "failed"
-      : status === "ready" && missing.length > 0 && known.size === 0
+      : status === "ready" && missing.length > 0 && loaded.size === 0
         ? "loading"
         : status,
     isEmpty: bookIds.length === 0,
-    books: shownIds.flatMap((id) => known.get(id) ?? []),
-    hasMore: bookIds.length > wanted,
-    showMore: () => setWanted((count) => count + STEP),
+    books: shownIds.flatMap((id) => loaded.get(id) ?? []),
+    hasMore: bookIds.length > limit,
+    showMore: () => setLimit((count) => count + STEP),
     tryAgain() {
       if (status === "failed") reloadWishlist();
       reading.retry();

@@ -121,19 +121,19 @@ function Documents({ order }: { order: OwnOrder }) {
 }
 
 function CancelButton({ order, cancel, cancelling }: CancelProps) {
-  const [asking, setAsking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   return (
     <>
-      <Button variant="quietDanger" busy={cancelling} onClick={() => setAsking(true)}>
+      <Button variant="quietDanger" busy={cancelling} onClick={() => setConfirming(true)}>
         Cancel Order
       </Button>
       <AskDialog
-        open={asking}
+        open={confirming}
         question="Cancel this order?"
         yes="Yes, cancel it"
         no="Keep order"
         onYes={() => void cancel()}
-        onClose={() => setAsking(false)}
+        onClose={() => setConfirming(false)}
       >
         <p>
           {orderName(order)}, {formatCedis(order.total_amount)}. The books go back on sale, and this can't be

@@ -7,7 +7,7 @@ import { SavedNote } from "#app/features/offline/saved-note.tsx";
 import { QuoteRow } from "#app/features/quotes/quote-row.tsx";
 import { quotesCopy, useOwnQuotes } from "#app/features/quotes/use-own-quotes.ts";
 
-/** The quotes that the user asked for, newest first. */
+/** The quotes that the user requested, newest first. */
 export function QuoteList() {
   const [search] = useSearchParams();
   const typed = search.get("page") ?? "";

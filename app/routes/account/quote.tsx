@@ -118,20 +118,20 @@ function DeclineButton({
   busy: boolean;
   onDecline: () => void;
 }) {
-  const [asking, setAsking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const isOffer = quote.status === "sent";
   return (
     <>
-      <Button variant="quietDanger" className="-ml-4" busy={busy} onClick={() => setAsking(true)}>
+      <Button variant="quietDanger" className="-ml-4" busy={busy} onClick={() => setConfirming(true)}>
         {isOffer ? "Decline Quote" : "Cancel Request"}
       </Button>
       <AskDialog
-        open={asking}
+        open={confirming}
         question={isOffer ? "Decline this quote?" : "Cancel this request?"}
         yes={isOffer ? "Yes, decline it" : "Yes, cancel it"}
         no="Keep it"
         onYes={onDecline}
-        onClose={() => setAsking(false)}
+        onClose={() => setConfirming(false)}
       >
         <p>
           {isOffer

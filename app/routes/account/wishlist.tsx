@@ -99,8 +99,8 @@ function WishlistSkeleton() {
       aria-label="Loading your wishlist"
       className="grid grid-cols-2 gap-x-4 gap-y-10 sm:grid-cols-3 sm:gap-x-6 lg:grid-cols-4 lg:gap-x-8"
     >
-      {PLACEHOLDERS.map((place) => (
-        <li key={place} className="flex flex-col gap-3">
+      {PLACEHOLDERS.map((index) => (
+        <li key={index} className="flex flex-col gap-3">
           <Skeleton className="aspect-3/4" />
           <Skeleton className="h-5" />
           <Skeleton className="h-4 w-2/3" />

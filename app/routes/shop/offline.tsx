@@ -9,7 +9,7 @@ import type { Route } from "./+types/offline.ts";
 
 const never = () => () => {};
 
-/** The page that was asked for: only this site's own path, whatever a link says. */
+/** The page that was requested: only this site's own path, whatever a link says. */
 function askedPath(): string {
   const path = window.location.hash.slice(1);
   return isOwnPath(path) ? path : "/";
@@ -25,7 +25,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 
 /** Stored by the service worker, and shown for any page that isn't stored. */
 export default function Offline() {
-  const asked = useSyncExternalStore(never, askedPath, () => "/");
+  const requested = useSyncExternalStore(never, askedPath, () => "/");
   const { result: pages = [] } = useRead("stored pages", listStoredPages);
   return (
     <div className="page pt-8 pb-16 sm:pt-12">
@@ -34,7 +34,7 @@ export default function Offline() {
         We can't reach the shop right now. Check your connection and try again. Nothing in your cart is lost.
       </p>
       {/* A new document: the router may have nothing to show either. */}
-      <a href={asked} className={buttonClass()}>
+      <a href={requested} className={buttonClass()}>
         Try Again
       </a>
       {pages.length > 0 && (

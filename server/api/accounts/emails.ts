@@ -77,7 +77,7 @@ type LinkEmail = {
   template?: Template | undefined;
 };
 
-/** The email with a link; `redirectTo` is the page that the client asked for. */
+/** The email with a link; `redirectTo` is the page that the client requested. */
 export async function writeLinkEmail(
   from: From,
   { kind, to, token, redirectTo, template }: LinkEmail,

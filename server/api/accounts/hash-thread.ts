@@ -6,7 +6,7 @@ import bcrypt from "bcrypt";
 export type HashJob = { password: string; salt: string };
 
 /*
- * A thread that only hashes, at a lower priority than the threads that answer requests. Linux sets priorities per thread; elsewhere
+ * A thread that only hashes, at a lower priority than the threads that handle requests. Linux sets priorities per thread; elsewhere
  * this would lower the whole process's.
  */
 if (process.platform === "linux") setPriority(constants.priority.PRIORITY_BELOW_NORMAL);

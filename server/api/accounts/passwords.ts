@@ -8,7 +8,7 @@ const minCharacters = 6;
 /** bcrypt ignores the rest. */
 const maxBytes = 72;
 
-/** Their priority is lower than that of the threads that answer requests. */
+/** Their priority is lower than that of the threads that handle requests. */
 const maxThreads = 2;
 
 const standard = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -54,7 +54,7 @@ export function createPasswords(secret: string, rounds = 10, hashPassword = thre
 
   /**
    * The salt belongs to the address, so that the same password typed twice for it has the same hash: a repeated
-   * sign-up can be told from someone else's.
+   * sign-up can be distinguished from someone else's.
    */
   function saltFor(email: string): string {
     const bytes = createHmac("sha256", secret).update(`salt ${email}`).digest().subarray(0, 16);

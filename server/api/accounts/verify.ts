@@ -106,7 +106,7 @@ function readKind(type: string | null | undefined): LinkKind | null {
 }
 
 /**
- * GET /verify, where an email's link leads: a page with a button. Programs that scan links in emails press no
+ * GET /verify, where an email's link leads: a page with a button. Programs that scan links in emails click no
  * buttons, so the link still works for its recipient.
  */
 export async function showLink(context: Context, { url }: Call): Promise<Response> {

@@ -34,16 +34,16 @@ async function insertUser(context: Work, sql: Sql, { email, passwordHash, data }
  */
 async function signUp(context: Work, sql: Sql, task: SignUp): Promise<Email[]> {
   const { email, passwordHash, redirectTo, sendsEmail } = task;
-  const known = await findByEmail(sql, email, "for update");
-  if (known && (known.email_confirmed_at || isBanned(known, context.now()))) return [];
-  if (known && known.encrypted_password !== passwordHash) {
+  const existing = await findByEmail(sql, email, "for update");
+  if (existing && (existing.email_confirmed_at || isBanned(existing, context.now()))) return [];
+  if (existing && existing.encrypted_password !== passwordHash) {
     await sql.query(
       `update auth.users set encrypted_password = null, raw_user_meta_data = '{}', updated_at = now()
        where id = $1::text::uuid`,
-      [known.id],
+      [existing.id],
     );
   }
-  const userId = known?.id ?? (await insertUser(context, sql, task));
+  const userId = existing?.id ?? (await insertUser(context, sql, task));
   return sendsEmail ? [await makeLink(context, sql, { kind: "signup", userId, email, redirectTo })] : [];
 }
 

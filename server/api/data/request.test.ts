@@ -23,11 +23,11 @@ function refusalOf(address: string, parts: Parts = {}): Refusal {
 
 describe("A request of the data API", () => {
   test("reads the shop's own requests", () => {
-    const asked = read(
+    const parsed = read(
       "orders?select=id,items:order_items(id,book:books(id,title))&user_id=eq.7&order=created_at.desc,id.desc.nullslast&limit=20&offset=40",
       { headers: { prefer: "count=exact" } },
     );
-    expect(asked).toMatchObject({
+    expect(parsed).toMatchObject({
       target: { kind: "table", name: "orders" },
       select: [
         { kind: "column", name: "id" },
@@ -93,8 +93,8 @@ describe("A request of the data API", () => {
   });
 
   test("keeps a function's arguments in a URL apart from paging", () => {
-    const asked = read("rpc/search_books?_q=a&limit=3");
-    expect([[...asked.args], asked.limit]).toEqual([[["_q", "a"]], 3]);
+    const parsed = read("rpc/search_books?_q=a&limit=3");
+    expect([[...parsed.args], parsed.limit]).toEqual([[["_q", "a"]], 3]);
   });
 
   test.each([

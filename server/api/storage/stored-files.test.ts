@@ -146,8 +146,8 @@ test("Files without an object are deleted after a day, and nothing else is", asy
   ];
   for (const name of [brokenOff, ...strangers]) await add(name, 3 * dayMs);
   await files.removeOrphans(async () => [cover("file-1"), cover("file-9")]);
-  const kept = [cover("file-1"), cover("file-3")].map((file) => basename(files.path(file)));
-  expect(await names()).toEqual([...kept, ...strangers].sort());
+  const stored = [cover("file-1"), cover("file-3")].map((file) => basename(files.path(file)));
+  expect(await names()).toEqual([...stored, ...strangers].sort());
 });
 
 test("At exactly a day a file stays, a millisecond later it is deleted", async () => {

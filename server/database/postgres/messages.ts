@@ -5,7 +5,7 @@
 
 export const notEnoughMemory = "there is not enough memory";
 
-const known: [pattern: RegExp, words: string][] = [
+const patterns: [pattern: RegExp, words: string][] = [
   [/No space left on device|Disk quota exceeded|File too large/, "the disk is full"],
   [/Input\/output error/, "the disk fails"],
   [/Cannot allocate memory|could not map anonymous shared memory/, notEnoughMemory],
@@ -29,7 +29,7 @@ const known: [pattern: RegExp, words: string][] = [
 /** Our explanation of a program's last output before it ended; never its own text. */
 export function lastReason(printed: string): string {
   for (const line of printed.trim().split("\n").reverse()) {
-    const found = known.find(([pattern]) => pattern.test(line));
+    const found = patterns.find(([pattern]) => pattern.test(line));
     if (found) return found[1];
   }
   return "unknown reason";

@@ -139,7 +139,7 @@ test("A row may end exactly where the next unpacked piece of the file begins", a
   const writer = new BackupWriter(path);
   await writer.start([], secrets, new Date(0));
   await writer.table(books);
-  // One of so many line ends comes first in a piece of 16 kB.
+  // One of this many line ends comes first in a piece of 16 kB.
   await writer.rows(Array.from({ length: 40_000 }, () => ""));
   await writer.finish();
   let read = 0;

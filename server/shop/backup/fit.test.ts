@@ -4,21 +4,21 @@ import { matchTable, setPosition, withoutColumns } from "./fit.ts";
 import type { Table } from "./tables.ts";
 
 const table = (name: string, ...columns: string[]) => ({ name, columns }) as unknown as Table;
-const known = [table("public.books", "title", "price"), table("auth.users", "id")];
+const existing = [table("public.books", "title", "price"), table("auth.users", "id")];
 
 test("A table of the backup is restored with the columns that it has", () => {
-  expect(matchTable(known, table("public.books", "title"))).toEqual({
+  expect(matchTable(existing, table("public.books", "title"))).toEqual({
     table: { name: "public.books", columns: ["title"] },
     unknown: [],
   });
 });
 
 test("Nothing of the shop's own tables is left out", () => {
-  expect(() => matchTable(known, table("public.books", "title", "shelf", "row"))).toThrow(
+  expect(() => matchTable(existing, table("public.books", "title", "shelf", "row"))).toThrow(
     "The backup does not fit this version: public.books has no shelf",
   );
-  expect(() => matchTable(known, table("public.shelves", "id"))).toThrow("public.shelves has no id");
-  expect(() => matchTable(known, table("public.auth.x", "id"))).toThrow("public.auth.x has no id");
+  expect(() => matchTable(existing, table("public.shelves", "id"))).toThrow("public.shelves has no id");
+  expect(() => matchTable(existing, table("public.auth.x", "id"))).toThrow("public.auth.x has no id");
 });
 
 test.each(["auth", "storage", "private_shop"])(
@@ -29,16 +29,16 @@ test.each(["auth", "storage", "private_shop"])(
       table: { name: `${schema}.users`, columns: ["id"] },
       unknown: ["phone"],
     });
-    expect(matchTable(known, table(`${schema}.gone`, "id"))).toBeNull();
+    expect(matchTable(existing, table(`${schema}.gone`, "id"))).toBeNull();
   },
 );
 
-/** A database that answers one question after another, and notes them. */
-function database(...answers: unknown[][]) {
+/** A database that responds to one query after another, and records them. */
+function database(...responses: unknown[][]) {
   const asked: unknown[][] = [];
   const query = async (text: string, values: unknown[]) => {
     asked.push([text.split(" ").slice(0, 2).join(" "), ...values]);
-    return answers.shift() ?? [];
+    return responses.shift() ?? [];
   };
   return { asked, sql: { query } as unknown as Sql };
 }

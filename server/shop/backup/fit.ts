@@ -11,8 +11,8 @@ const misfit = (what: string) => new StartError(`The backup does not fit this ve
 export type Fit = { table: Table; unknown: string[] } | null;
 
 /** @throws StartError when a table of the shop, or a column of one, would be left out */
-export function matchTable(known: Table[], { name, columns }: Table): Fit {
-  const found = known.find((table) => table.name === name);
+export function matchTable(existing: Table[], { name, columns }: Table): Fit {
+  const found = existing.find((table) => table.name === name);
   const unknown = columns.filter((column) => !found?.columns.includes(column));
   if (unknown.length > 0 && !ofSystem.test(name)) throw misfit(`${name} has no ${unknown[0]}`);
   return found

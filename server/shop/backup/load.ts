@@ -47,8 +47,8 @@ export type Loaded = {
  */
 export async function loadBackup(sql: Sql, path: string, { only = () => true, save }: Load): Promise<Loaded> {
   await sql.exec("set local timezone = 'UTC'");
-  const known = (await listTables(sql)).filter(({ name }) => only(name));
-  const names = known.map(({ name }) => name);
+  const existing = (await listTables(sql)).filter(({ name }) => only(name));
+  const names = existing.map(({ name }) => name);
   for (const name of names) await sql.exec(`alter table ${name} disable trigger user`);
   await sql.exec(`truncate ${names.join(", ")}`);
   const loaded: (NonNullable<Fit> & { tally: RowTally })[] = [];
@@ -64,7 +64,7 @@ export async function loadBackup(sql: Sql, path: string, { only = () => true, sa
     if (entry.kind === "table") {
       const { table } = entry;
       const isIncluded = only(table.name) && !excludedTables.includes(table.name);
-      current = isIncluded ? matchTable(known, table) : null;
+      current = isIncluded ? matchTable(existing, table) : null;
       if (current) loaded.push({ ...current, tally: new RowTally() });
       if (isIncluded && !current) leftOut.push(table.name);
       else if (current) leftOut.push(...current.unknown.map((column) => `${table.name}.${column}`));

@@ -115,22 +115,22 @@ test("Backups are made one at a time, and one that fails does not block the next
 test("The schedule is checked a minute after the start and every ten minutes, and a failure is logged once", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
   onTestFinished(() => void vi.useRealTimers());
-  const answers: (string | null)[] = ["ENOSPC", "ENOSPC", "EIO", null, "EIO"];
-  let asked = 0;
+  const responses: (string | null)[] = ["ENOSPC", "ENOSPC", "EIO", null, "EIO"];
+  let requested = 0;
   const lines: string[] = [];
   const makeIfDue = async () => {
-    const code = answers[asked] ?? null;
-    asked += 1;
+    const code = responses[requested] ?? null;
+    requested += 1;
     if (code) throw Object.assign(new Error("failed"), { code });
     return false;
   };
   const stop = startNightly({ makeIfDue } as unknown as Backups, (line) => void lines.push(line));
   await vi.advanceTimersByTimeAsync(59_999);
-  expect(asked).toBe(0);
+  expect(requested).toBe(0);
   await vi.advanceTimersByTimeAsync(1);
-  expect(asked).toBe(1);
+  expect(requested).toBe(1);
   await vi.advanceTimersByTimeAsync(40 * 60_000);
-  expect(asked).toBe(5);
+  expect(requested).toBe(5);
   expect(lines).toEqual(
     ["ENOSPC", "EIO", "EIO"].map((code) => `the night's backup failed (${code}); retrying every 10 minutes`),
   );

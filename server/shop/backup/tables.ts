@@ -6,7 +6,7 @@ export type Table = { name: string; columns: string[] };
 /** A sequence's last number; null before the first. */
 export type Position = { name: string; last: string | null };
 
-/** All of the shop's schemas. The migrations' history is kept as a list of versions instead. */
+/** All of the shop's schemas. The migrations' history is stored as a list of versions instead. */
 const schemas = "array['auth', 'storage', 'public', 'private', 'private_shop']";
 
 /**

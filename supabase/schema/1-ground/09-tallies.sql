@@ -15,7 +15,7 @@ create table private.tallies (
 alter table private.tallies enable row level security;
 
 /*
- * Merges the rows of each figure into one. It skips rows that another transaction is merging: this never waits, and each row
+ * Merges the rows of each tally into one. It skips rows that another transaction is merging: this never waits, and each row
  * is merged once. Not in a transaction that sees only what was there when it began: it would fail where another has merged since.
  */
 create function private.fold_tallies()

@@ -1,4 +1,4 @@
--- A customer may ask to be forgotten. Their orders stay, for the books must balance; what names them is removed from their profile,
+-- A customer may request to be forgotten. Their orders stay, for the books must balance; what names them is removed from their profile,
 -- orders, quotes, reviews' texts, payments' notes and the audit log. The account itself is removed with the authentication service's own means
 -- when it has no orders, or left without a name.
 
@@ -100,7 +100,7 @@ begin
 end $$;
 select private.expose('anonymise_customer', 'authenticated', 'service_role');
 
--- Callers without an account may ask to be forgotten too: their orders are found by the order's number, the email or the phone number.
+-- Callers without an account may request to be forgotten too: their orders are found by the order's number, the email or the phone number.
 
 /*
  * Staff: anonymises a caller without an account, identified by the number of an order that staff entered, or by the

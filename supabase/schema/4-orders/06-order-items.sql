@@ -21,7 +21,7 @@ create index order_items_by_sold_book on public.order_items (sold_book_id);
 
 alter table public.order_items enable row level security;
 -- DELETE is granted and no policy allows it: a client that deletes the lines before the order, as older clients do, is
--- answered with success and changes nothing. The lines go with their order.
+-- succeeds and changes nothing. The lines go with their order.
 grant select, delete on public.order_items to authenticated;
 grant insert (order_id, book_id, quantity, price) on public.order_items to authenticated;
 grant select on public.order_items to service_role;

@@ -3,7 +3,7 @@
 
 /*
  * Staff: places a pending order for a customer, or, without _customer_id, for a caller who has no account; returns its id. 1 to 500
- * different books, 1 to 999 copies of each; _total in cedis is what the customer was told, delivery included; _order as in
+ * different books, 1 to 999 copies of each; _total in cedis is what the customer was quoted, delivery included; _order as in
  * accept_quote. _order_id is chosen by the client, so that a retry orders nothing twice; refused if that order is another one: staff may
  * have changed what they typed because the first response was lost.
  */

@@ -1,4 +1,4 @@
--- Quotes: a school asks for prices for its cart, staff respond with prices, quantities and a validity, the school accepts and so
+-- Quotes: a school requests prices for its cart, staff respond with prices, quantities and a validity, the school accepts and so
 -- orders. Only functions write the two tables. A change by staff takes a quote back to requested until it is sent
 -- again: what customers may read and accept is always what was sent, and nothing of a draft.
 
@@ -23,7 +23,7 @@ create table public.quotes (
   status text not null default 'requested',
   -- The last day on which it can be accepted, in Ghana, which is on UTC all year.
   valid_until date,
-  -- Increases with every change: whoever decides names the version that they have seen.
+  -- Increases with every change: a decision names the version that it is about.
   version integer not null default 1,
   -- When its present content was sent; null while the content is a draft.
   sent_at timestamptz,

@@ -32,7 +32,7 @@ $$;
 
 /*
  * What an email about a quote says of it, in cedis; null for any other email, and when there is nothing to say any more: the quote was
- * changed, answered or forgotten since, or its customer has cancelled the request.
+ * changed, decided or forgotten since, or its customer has cancelled the request.
  */
 create function private.email_quote(_email public.outgoing_emails)
 returns jsonb language sql stable security definer set search_path = '' as $$

@@ -1,6 +1,6 @@
 -- The dashboard: its totals from the tallies, and low stock, which is about books and so public anyway.
 
-/* Staff: the five figures of the dashboard, in one row. */
+/* Staff: the five totals of the dashboard, in one row. */
 create function private.dashboard_stats()
 returns table (total_users bigint, total_books bigint, total_stock bigint, total_orders bigint, total_reviews bigint)
 language plpgsql stable security definer set search_path = '' as $$

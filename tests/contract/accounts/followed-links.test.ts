@@ -41,9 +41,9 @@ test("A link that no longer works redirects with the reason, whether it is opene
     [`type=x&token=x&redirect_to=${encodeURIComponent("http://evil.example/")}`, "/"],
   ])
     for (const init of [{}, { method: "POST", headers: form }]) {
-      const answer = await accounts.ask(`/auth/v1/verify?${query}`, init);
-      const landing = new URL(answer.headers.get("location") ?? "");
-      expect([answer.status, landing.origin + landing.pathname + landing.search]).toEqual([
+      const response = await accounts.ask(`/auth/v1/verify?${query}`, init);
+      const landing = new URL(response.headers.get("location") ?? "");
+      expect([response.status, landing.origin + landing.pathname + landing.search]).toEqual([
         ...[303, siteUrl + page],
       ]);
       expect(Object.fromEntries(new URLSearchParams(landing.hash.slice(1)))).toEqual(outcome);
@@ -54,13 +54,13 @@ test("A link is followed only from the shop's own page or from no page at all", 
   const accounts = await openAccounts();
   await accounts.send("signup", { email, password });
   const path = (await accounts.linkTo(email)).slice(siteUrl.length);
-  const press = (from: string) =>
+  const click = (from: string) =>
     accounts.ask(path, { method: "POST", headers: { ...form, "sec-fetch-site": from } });
-  const refused = await press("same-site");
+  const refused = await click("same-site");
   expect([refused.status, await refused.json()]).toEqual([
     ...[403, { code: 403, error_code: "cross_site_request", msg: "Open the link in your email again." }],
   ]);
-  expect((await press("same-origin")).headers.get("location")).toContain("access_token=");
+  expect((await click("same-origin")).headers.get("location")).toContain("access_token=");
   await accounts.send("recover", { email });
   const recovery = (await accounts.linkTo(email)).slice(siteUrl.length);
   const typed = await accounts.ask(recovery, {
@@ -76,9 +76,9 @@ test("A page of a link says what pressing its button does, and does not offer wh
   accounts.state.now += 61_000;
   await accounts.send("recover", { email });
   const recovery = await accounts.linkTo(email);
-  const wanted = "ama.mensah@example.com";
-  await accounts.send("user", { email: wanted }, { method: "PUT", token });
-  const change = await accounts.linkTo(wanted);
+  const newEmail = "ama.mensah@example.com";
+  await accounts.send("user", { email: newEmail }, { method: "PUT", token });
+  const change = await accounts.linkTo(newEmail);
   await accounts.send("signup", { email: "kofi@example.com", password });
   const signup = await accounts.linkTo("kofi@example.com");
   const pages = [];

@@ -86,9 +86,11 @@ test("A stored hash that bcrypt can't read matches no password and takes as long
        values ($1::text::uuid, $2, $3, now())`,
       [randomUUID(), email, hash],
     );
-    const answers: unknown[] = [];
-    expect(await hashesOf(async () => answers.push((await signIn(email, hash || "a guess")).status))).toBe(1);
-    expect(answers).toEqual([400]);
+    const responses: unknown[] = [];
+    expect(await hashesOf(async () => responses.push((await signIn(email, hash || "a guess")).status))).toBe(
+      1,
+    );
+    expect(responses).toEqual([400]);
   }
 });
 

@@ -25,8 +25,8 @@ test("The eleventh wrong password for one account from one IP address is refused
 
 test("Concurrent attempts are counted while they run", async () => {
   const accounts = await openAccounts({});
-  const answers = await Promise.all(Array.from({ length: 30 }, () => guess(accounts, email)));
-  expect(answers.filter(({ status }) => status === 400)).toHaveLength(10);
+  const responses = await Promise.all(Array.from({ length: 30 }, () => guess(accounts, email)));
+  expect(responses.filter(({ status }) => status === 400)).toHaveLength(10);
 });
 
 test("Where a teacher has signed in before, pupils' guesses never lock the teacher out, not even after a restart", async () => {
@@ -93,16 +93,16 @@ test("Wrong passwords look the same for an account known at this IP address and 
   const accounts = await openAccounts();
   await newAccount(accounts, email, school);
   const answersTo = async (who: string, times: number) => {
-    const answers = [];
+    const responses = [];
     for (let n = 0; n < times; n += 1) {
       const { status, body, headers } = await guess(accounts, who);
-      answers.push([status, body.error_code, body.msg, headers.get("retry-after")]);
+      responses.push([status, body.error_code, body.msg, headers.get("retry-after")]);
     }
-    return answers;
+    return responses;
   };
-  const known = await answersTo(email, 12);
-  expect(known).toEqual(await answersTo("nobody@example.com", 12));
-  expect(known.map(([status]) => status)).toEqual([...Array(10).fill(400), 429, 429]);
+  const existing = await answersTo(email, 12);
+  expect(existing).toEqual(await answersTo("nobody@example.com", 12));
+  expect(existing.map(([status]) => status)).toEqual([...Array(10).fill(400), 429, 429]);
   // What 300 guesses leave behind.
   await accounts.sql.query("update private_shop.attempts set attempts = 0");
   await guess(accounts, "pupil@example.com");
@@ -167,13 +167,13 @@ test("After a hundred recoveries an hour from one IP address, emails are sent on
     return { answer: [status, body], emails: accounts.emails.length - sent };
   };
   for (let n = 0; n < 100; n += 1) await recover(`a${n}@example.com`);
-  const [known, stranger, nobody] = [
+  const [existing, stranger, nobody] = [
     await recover(email),
     await recover(elsewhere),
     await recover("nobody@example.com"),
   ];
-  expect([known.answer, stranger.answer, nobody.answer]).toEqual(Array(3).fill([200, {}]));
-  expect([known.emails, stranger.emails, nobody.emails]).toEqual([1, 0, 0]);
+  expect([existing.answer, stranger.answer, nobody.answer]).toEqual(Array(3).fill([200, {}]));
+  expect([existing.emails, stranger.emails, nobody.emails]).toEqual([1, 0, 0]);
   // What was not sent does not count against its owner elsewhere.
   expect((await recover(elsewhere, "192.0.2.77")).emails).toBe(1);
   const again = [await recover(email), await recover(elsewhere), await recover("nobody@example.com")];

@@ -9,8 +9,8 @@ test("A program can fetch a link any number of times without using it up", async
   await accounts.send("signup", { email, password });
   const link = pathOf(await accounts.linkTo(email));
   for (const method of ["HEAD", "GET", "GET"]) {
-    const answer = await accounts.ask(link, { method });
-    expect([answer.status, answer.headers.get("location")]).toEqual([200, null]);
+    const response = await accounts.ask(link, { method });
+    expect([response.status, response.headers.get("location")]).toEqual([200, null]);
   }
   const page = await (await accounts.ask(link)).text();
   expect(page).toContain(`<form method="post" action="${link.replaceAll("&", "&amp;")}">`);
@@ -52,19 +52,19 @@ test("A link of one kind does not count as another, and two concurrent clicks us
 test("A new address has to be confirmed; the old one is notified, and counts until then", async () => {
   const accounts = await openAccounts();
   const { token } = await newAccount(accounts, email);
-  const wanted = "ama.mensah@example.com";
-  const changed = await accounts.send("user", { email: wanted }, { method: "PUT", token });
-  expect([changed.status, changed.body.email, changed.body.new_email]).toEqual([200, email, wanted]);
-  const link = await accounts.linkTo(wanted);
+  const newEmail = "ama.mensah@example.com";
+  const changed = await accounts.send("user", { email: newEmail }, { method: "PUT", token });
+  expect([changed.status, changed.body.email, changed.body.new_email]).toEqual([200, email, newEmail]);
+  const link = await accounts.linkTo(newEmail);
   const notice = accounts.emails.findLast(({ to }) => to === email);
   expect(notice?.subject).toContain("your email address is being changed");
   expect(notice?.text + (notice?.html ?? "")).not.toContain("/auth/v1/verify");
   expect((await accounts.send("user", undefined, { token })).body.email).toBe(email);
   const { fragment } = await accounts.follow(link);
   expect(fragment.get("type")).toBe("email_change");
-  expect((await accounts.send("user", undefined, { token })).body.email).toBe(wanted);
+  expect((await accounts.send("user", undefined, { token })).body.email).toBe(newEmail);
   const signIn = (who: string) => accounts.send("token?grant_type=password", { email: who, password });
-  expect([(await signIn(email)).status, (await signIn(wanted)).status]).toEqual([400, 200]);
+  expect([(await signIn(email)).status, (await signIn(newEmail)).status]).toEqual([400, 200]);
 });
 
 test("Someone else's address gets the same response as a free one, gets no email, and is not taken over", async () => {
@@ -72,38 +72,38 @@ test("Someone else's address gets the same response as a free one, gets no email
   const { token } = await newAccount(accounts, email);
   await newAccount(accounts, "kofi@example.com");
   const sent = accounts.emails.length;
-  const answers = [];
-  for (const wanted of ["kofi@example.com", "free@example.com"]) {
+  const responses = [];
+  for (const newEmail of ["kofi@example.com", "free@example.com"]) {
     accounts.state.now += 60_000;
-    const { status, body } = await accounts.send("user", { email: wanted }, { method: "PUT", token });
-    answers.push([status, Object.keys(body), body.email, body.new_email === wanted]);
+    const { status, body } = await accounts.send("user", { email: newEmail }, { method: "PUT", token });
+    responses.push([status, Object.keys(body), body.email, body.new_email === newEmail]);
     await accounts.settle();
   }
-  expect(answers[0]).toEqual(answers[1]);
+  expect(responses[0]).toEqual(responses[1]);
   expect(accounts.emails.slice(sent).map(({ to }) => to)).toEqual([email, email, "free@example.com"]);
 });
 
 test("An unconfirmed sign-up does not block a change to its address, and is deleted by it", async () => {
   const accounts = await openAccounts();
   const { id, token } = await newAccount(accounts, email);
-  const wanted = "ama.mensah@example.com";
-  await accounts.send("signup", { email: wanted, password: "a squatter's" });
-  const squatters = await accounts.linkTo(wanted);
-  await accounts.send("user", { email: wanted }, { method: "PUT", token });
-  const link = await accounts.linkTo(wanted);
+  const newEmail = "ama.mensah@example.com";
+  await accounts.send("signup", { email: newEmail, password: "a squatter's" });
+  const squatters = await accounts.linkTo(newEmail);
+  await accounts.send("user", { email: newEmail }, { method: "PUT", token });
+  const link = await accounts.linkTo(newEmail);
   expect(link).toContain("type=email_change");
   expect((await accounts.follow(link)).fragment.get("type")).toBe("email_change");
   expect((await accounts.follow(squatters)).fragment.get("error_code")).toBe("otp_expired");
-  expect(await accounts.sql.query("select id, email from auth.users")).toEqual([{ id, email: wanted }]);
+  expect(await accounts.sql.query("select id, email from auth.users")).toEqual([{ id, email: newEmail }]);
 });
 
 test("A change to an address that someone else has confirmed since the link was sent is refused", async () => {
   const accounts = await openAccounts();
   const { token } = await newAccount(accounts, email);
-  const wanted = "kofi@example.com";
-  await accounts.send("user", { email: wanted }, { method: "PUT", token });
-  const link = await accounts.linkTo(wanted);
-  await newAccount(accounts, wanted);
+  const newEmail = "kofi@example.com";
+  await accounts.send("user", { email: newEmail }, { method: "PUT", token });
+  const link = await accounts.linkTo(newEmail);
+  await newAccount(accounts, newEmail);
   expect((await accounts.follow(link)).fragment.get("error_code")).toBe("otp_expired");
   expect((await accounts.send("user", undefined, { token })).body.email).toBe(email);
 });

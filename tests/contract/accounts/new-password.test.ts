@@ -10,7 +10,7 @@ const signIn = (accounts: Accounts, word: string) =>
 
 /** Sends requests, and gives the account a new password while they wait for the account's row. */
 async function overtake<Answer>(accounts: Accounts, id: string, requests: () => Promise<Answer>[]) {
-  const answers = await accounts.sql.transaction(async (sql) => {
+  const responses = await accounts.sql.transaction(async (sql) => {
     await sql.query("select from auth.users where id = $1::text::uuid for update", [id]);
     const sent = requests();
     await vi.waitFor(
@@ -26,7 +26,7 @@ async function overtake<Answer>(accounts: Accounts, id: string, requests: () => 
     await setPassword(sql, id, "the owner's new one");
     return sent;
   });
-  return Promise.all(answers);
+  return Promise.all(responses);
 }
 
 test("The owner's new password cancels a change of address, and its links no longer count", async () => {
@@ -76,11 +76,11 @@ test("A new password cancels a change of address whose email has not been sent y
 test("Sign-ins with the old password that a new one overtakes get no session", async () => {
   const accounts = await openAccounts();
   const { id } = await newAccount(accounts, email);
-  const answers = await overtake(accounts, id, () => [
+  const responses = await overtake(accounts, id, () => [
     signIn(accounts, password),
     signIn(accounts, password),
   ]);
-  expect(answers.map(({ body }) => body.error_code)).toEqual(Array(2).fill("invalid_credentials"));
+  expect(responses.map(({ body }) => body.error_code)).toEqual(Array(2).fill("invalid_credentials"));
   expect(await accounts.sql.query("select from auth.sessions")).toEqual([]);
 });
 
@@ -88,10 +88,10 @@ test("Changes to an account that a new password overtakes are refused, as is the
   const accounts = await openAccounts();
   const { id, token } = await newAccount(accounts, email);
   const changes = [{ password: "the thief's" }, { email: thief }, { data: { full_name: "Thief" } }];
-  const answers = await overtake(accounts, id, () =>
+  const responses = await overtake(accounts, id, () =>
     changes.map((change) => accounts.send("user", change, { method: "PUT", token })),
   );
-  expect(answers.map(({ status, body }) => [status, body.error_code])).toEqual(
+  expect(responses.map(({ status, body }) => [status, body.error_code])).toEqual(
     Array(3).fill([403, "session_not_found"]),
   );
   await accounts.settle();

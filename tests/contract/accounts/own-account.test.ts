@@ -109,9 +109,9 @@ test("A new change of address makes the earlier one's link invalid, also when it
   const accounts = await openAccounts();
   const { token } = await newAccount(accounts, email);
   const links: string[] = [];
-  for (const wanted of ["first@example.com", "second@example.com", "first@example.com"]) {
-    await accounts.send("user", { email: wanted }, { method: "PUT", token });
-    links.push(await accounts.linkTo(wanted));
+  for (const newEmail of ["first@example.com", "second@example.com", "first@example.com"]) {
+    await accounts.send("user", { email: newEmail }, { method: "PUT", token });
+    links.push(await accounts.linkTo(newEmail));
     accounts.state.now += 61_000;
   }
   expect((await accounts.follow(links[0] ?? "")).fragment.get("error_code")).toBe("otp_expired");

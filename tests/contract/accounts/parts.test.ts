@@ -15,8 +15,8 @@ const noSignal = new AbortController().signal;
 test("Limits state whose, how many and for how long", () => {
   const pair = { key: "sign-in a@b.c 192.0.2.1", most: 10, windowMs: 300_000 };
   const account = { key: "sign-in a@b.c", most: 100, windowMs: 900_000 };
-  const place = { key: "sign-ins 192.0.2.1", most: 300, windowMs: 300_000 };
-  expect(signInLimits("a@b.c", "192.0.2.1")).toEqual([pair, account, place]);
+  const limit = { key: "sign-ins 192.0.2.1", most: 300, windowMs: 300_000 };
+  expect(signInLimits("a@b.c", "192.0.2.1")).toEqual([pair, account, limit]);
   expect(signInLimits("a@b.c", null)).toEqual([{ ...pair, key: "sign-in a@b.c here" }, account]);
   expect(pairKey("a@b.c", "192.0.2.1")).toBe(pair.key);
   expect(networkLimits("emails", "192.0.2.1")).toEqual([

@@ -26,8 +26,8 @@ const attacks = [
   "http:///evil.example",
 ];
 
-test.each(attacks)("A link never leads to %j", (asked) => {
-  const led = new URL(allowedRedirect(siteUrl, asked, "/shop"));
+test.each(attacks)("A link never leads to %j", (requested) => {
+  const led = new URL(allowedRedirect(siteUrl, requested, "/shop"));
   expect([led.origin, led.protocol, led.username, led.password]).toEqual([siteUrl, "http:", "", ""]);
 });
 

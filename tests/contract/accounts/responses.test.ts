@@ -58,8 +58,8 @@ test("Each refusal says what is wrong", async () => {
   const accounts = await openAccounts();
   const { token, id, refreshToken } = await newAccount(accounts, email);
   const refusalOf = async (call: string, body?: unknown, options?: Parameters<typeof accounts.send>[2]) => {
-    const { status, body: answer } = await accounts.send(call, body, options);
-    return [status, answer.error_code, answer.msg];
+    const { status, body: response } = await accounts.send(call, body, options);
+    return [status, response.error_code, response.msg];
   };
   const put = { method: "PUT", token };
   const [invalid, both] = ["validation_failed", "An email address and a password are needed."];

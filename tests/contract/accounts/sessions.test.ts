@@ -12,9 +12,9 @@ const signIn = async (accounts: Accounts, who = email, word = password) =>
 test("A refresh token spent twelve times concurrently makes one chain", async () => {
   const accounts = await openAccounts();
   const { refreshToken } = await newAccount(accounts, email);
-  const answers = await Promise.all(Array.from({ length: 12 }, () => spend(accounts, refreshToken)));
-  expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
-  expect(new Set(answers.map(({ body }) => body.refresh_token)).size).toBe(1);
+  const responses = await Promise.all(Array.from({ length: 12 }, () => spend(accounts, refreshToken)));
+  expect(responses.map(({ status }) => status)).toEqual(Array(12).fill(200));
+  expect(new Set(responses.map(({ body }) => body.refresh_token)).size).toBe(1);
   const [row] = await accounts.sql.query<{ live: number }>(
     `select count(*)::int as live from auth.refresh_tokens
      where not revoked and session_id = (select session_id from auth.refresh_tokens where token = $1)`,

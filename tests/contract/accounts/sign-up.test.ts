@@ -90,7 +90,7 @@ test("When no second email may be sent, the first one's link confirms the addres
 
 test("A customer who clicks twice gets one email, and its link confirms their password", async () => {
   const accounts = await openAccounts();
-  for (let press = 0; press < 3; press += 1)
+  for (let attempt = 0; attempt < 3; attempt += 1)
     expect((await accounts.send("signup", { email, password })).status).toBe(200);
   await accounts.follow(await accounts.linkTo(email));
   expect(accounts.emails).toHaveLength(1);
@@ -117,7 +117,7 @@ test("Signing up a customer's address, unconfirmed or confirmed, changes nothing
   await newAccount(accounts, email);
   accounts.state.now += 61_000;
   const sent = accounts.emails.length;
-  const known = await accounts.send("signup", {
+  const existing = await accounts.send("signup", {
     email: "AMA@example.com ",
     password: "another one",
     data: { full_name: "X" },
@@ -132,7 +132,7 @@ test("Signing up a customer's address, unconfirmed or confirmed, changes nothing
     typeof value === "object" && value !== null
       ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, shape(each)]))
       : typeof value;
-  expect([known.status, shape(known.body)]).toEqual([fresh.status, shape(fresh.body)]);
+  expect([existing.status, shape(existing.body)]).toEqual([fresh.status, shape(fresh.body)]);
   expect(accounts.emails.slice(sent).map(({ to }) => to)).toEqual(["kofi@example.com"]);
   expect((await accounts.send(signIn, { email, password })).status).toBe(200);
 });
@@ -177,10 +177,10 @@ test("A sign-up with any password does not reveal whether the address has an acc
   for (const address of [email, "nobody@example.com"]) {
     await accounts.send("signup", { email: address, password: "a probe" });
     await accounts.settle();
-    const answers = [];
+    const responses = [];
     for (const guess of ["a probe", "a guess"])
-      answers.push((await accounts.send(signIn, { email: address, password: guess })).body.error_code);
-    expect(answers).toEqual(["email_not_confirmed", "invalid_credentials"]);
+      responses.push((await accounts.send(signIn, { email: address, password: guess })).body.error_code);
+    expect(responses).toEqual(["email_not_confirmed", "invalid_credentials"]);
   }
   expect((await accounts.send(signIn, { email, password })).status).toBe(200);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type Accounts, newAccount, openAccounts, password } from "#tests/support/accounts.ts";
 
-/** After so many pairs a share in the middle ends the comparison; any other is decided by all pairs. */
+/** After this many pairs a share in the middle ends the comparison; any other is decided by all pairs. */
 const FIRST_LOOK = 16;
 const ALL_PAIRS = 40;
 

@@ -53,14 +53,14 @@ test.each<[address: string, parts: Parts, answered: ReturnType<typeof row>, outc
     [200, "0-0/*", object, "2", "{}"],
   ],
 ])("The response to %s %j", async (address, parts, answered, outcome) => {
-  const answer = rowsResponse(askFor(address, parts), answered);
-  const header = (name: string) => answer.headers.get(name);
+  const response = rowsResponse(askFor(address, parts), answered);
+  const header = (name: string) => response.headers.get(name);
   expect([
-    answer.status,
+    response.status,
     header("content-range"),
     header("content-type"),
     header("content-length"),
-    await answer.text(),
+    await response.text(),
   ]).toEqual(outcome);
 });
 

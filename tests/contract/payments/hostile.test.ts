@@ -38,7 +38,7 @@ describe("A signed message", () => {
     expect([200, 400]).toContain(await send(body));
   });
 
-  test("a webhook a webhook from an earlier day changes nothing about a payment that has since been refunded", async () => {
+  test("a webhook from an earlier day changes nothing about a payment that has since been refunded", async () => {
     const { id, reference, payment } = await shop.newPaidOrder();
     const admin = await shop.api.newPerson("admin");
     const values = { _refund_id: randomUUID(), _payment_id: payment, _amount: 100 };
@@ -126,7 +126,7 @@ describe("Pay now", () => {
   test("Pay now clicked forty times at once queries Paystack a few times, and opens one page", async () => {
     const order = await shop.newOrder();
     const before = shop.paystack.asked.length;
-    // So that the others are pressed while the first one waits for Paystack, however busy this machine is.
+    // So that the others are clicked while the first one waits for Paystack, however busy this machine is.
     shop.paystack.failNext("POST /transaction/initialize", "done, and answered after half a second");
     const pressed = await Promise.all(Array.from({ length: 40 }, () => shop.pay(order.id, order.customer)));
     // The database serves some of them later: they are asked to try again.
@@ -176,7 +176,7 @@ test("Thirty webhooks at once about a refund query Paystack a few times, and cou
 test("Of two staff who refund 60 of 100 at the same time, one is refused, and Paystack gets one request", async () => {
   const { id, reference, payment } = await shop.newPaidOrder();
   const staff = [await shop.api.newPerson("admin"), await shop.api.newPerson("admin")];
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     staff.map((as) =>
       shop.api.ask("/rest/v1/rpc/refund_payment", {
         as,
@@ -184,7 +184,7 @@ test("Of two staff who refund 60 of 100 at the same time, one is refused, and Pa
       }),
     ),
   );
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, 409]);
   const made = () => shop.paystack.refunds.filter((each) => each.reference === reference);
   await until(async () => expect(made()).toHaveLength(1));
   shop.paystack.finishRefunds();

@@ -263,7 +263,7 @@ describe("A message", () => {
     expect(await shop.hear("charge.success", "never heard of")).toBe(200);
   });
 
-  test("a webhook a webhook of more than 64 kB is not read, and other methods are pages like any other", async () => {
+  test("a webhook of more than 64 kB is not read, and other methods are pages like any other", async () => {
     expect((await post("x".repeat(70_000))).status).toBe(413);
     expect((await fetch(`${shop.url}/payments/paystack`)).status).toBe(404);
   });

@@ -84,15 +84,15 @@ test("Only files of the database's own objects are copied from a machine's disk,
   await sql.query(
     "insert into storage.objects (bucket_id, name, version) values ('book-covers', 'a.jpg', 'file-1')",
   );
-  const asked: FileName[] = [];
+  const reads: FileName[] = [];
   const disk = {
     read: async (file: FileName) => {
-      asked.push(file);
+      reads.push(file);
       return bytes;
     },
   };
   await files.adopt(disk);
   await files.adopt(disk);
-  expect(asked).toEqual([cover("file-1")]);
+  expect(reads).toEqual([cover("file-1")]);
   expect(await files.read(cover("file-1"))).toEqual(bytes);
 });

@@ -82,9 +82,9 @@ test.each<[Refusal, number, object]>([
     { statusCode: "413", error: "invalid_request", message: "Too much." },
   ],
 ])("A refusal is worded as by a hosted project's storage: %s", async (refusal, status, body) => {
-  const answer = storageRefusalResponse(refusal);
-  expect([answer.status, await answer.json()]).toEqual([status, body]);
-  expect(answer.headers.get("retry-after")).toBe(refusal.headers["retry-after"] ?? null);
+  const response = storageRefusalResponse(refusal);
+  expect([response.status, await response.json()]).toEqual([status, body]);
+  expect(response.headers.get("retry-after")).toBe(refusal.headers["retry-after"] ?? null);
 });
 
 test("A list contains what is directly in a folder, in order and in pages", async () => {
@@ -96,8 +96,8 @@ test("A list contains what is directly in a folder, in order and in pages", asyn
     sortBy: { column: "updated_at", order: "desc" },
   });
   const { exchange: call, asked } = await exchange({ body, name: "" }, ["[1]", "1"]);
-  const answer = await listObjects(call);
-  expect([answer.headers.get("content-type"), await answer.text()]).toEqual([
+  const response = await listObjects(call);
+  expect([response.headers.get("content-type"), await response.text()]).toEqual([
     "application/json; charset=utf-8",
     "[1]",
   ]);

@@ -55,7 +55,7 @@ export async function signUp(page: Page, visitor: Visitor): Promise<void> {
   await expectMessage(page, "Account created! Please check your email to verify your account.");
 }
 
-/** Opens an email's link and presses the button of the page behind it. */
+/** Opens an email's link and clicks the button of the page behind it. */
 export async function followLink(page: Page, link: string): Promise<void> {
   // Not one of the shop's pages: it is complete as it comes.
   await page.goto(link, { waitUntil: "load" });

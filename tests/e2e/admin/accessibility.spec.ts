@@ -6,7 +6,7 @@ import { openAdmin, openBook, openOrder } from "./back-office.ts";
 
 test.beforeEach(async ({ context, admin, signIn }) => signIn(context, admin));
 
-/** What can be pressed and is less than 44 pixels high; what only screen readers meet is 1 pixel. */
+/** What can be clicked and is less than 44 pixels high; what only screen readers meet is 1 pixel. */
 function lowTargets(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>("a, button, select, input:not([type=checkbox])")]

@@ -30,13 +30,13 @@ async function latestDeletion(admin: Member, rowId: string): Promise<number> {
 }
 
 /** A review from the demo shop; a test that deletes it restores it. */
-async function someReview(admin: Member, place: number) {
+async function someReview(admin: Member, index: number) {
   const { data, error } = await admin.client.rpc("admin_list_reviews", {
     _page_size: 50,
     _descending: false,
   });
   if (error) throw error;
-  const review = data[place];
+  const review = data[index];
   if (!review) throw new Error("The demo shop has too few reviews");
   return review;
 }
@@ -100,7 +100,7 @@ test("it is filtered by kind and by person, in pages of 50 with the exact count,
   await expect(page.getByRole("heading", { level: 1, name: "Activity" })).toBeVisible();
   await page.getByLabel("Filter by kind").selectOption("Books");
   await expect(page).toHaveURL(/table=books/);
-  // The newest entry of all is the order's; a press while the lists change places may be lost.
+  // The newest entry of all is the order's; a click while the lists change places may be lost.
   await expect(entries(page).nth(1)).toContainText(book.title);
   await page.getByRole("link", { name: "Next page" }).click();
   await expect(page).toHaveURL(/page=2/);
@@ -214,16 +214,16 @@ test("a row that can no longer be restored is refused with a message that says w
   await removeRow(admin, "books", book.id);
   await openHistory(page, book.id);
   await expect(restore).toHaveCount(1);
-  const known = await entries(page).count();
+  const existing = await entries(page).count();
   await admin.client.rpc("restore_book", { _audit_id: await latestDeletion(admin, book.id) });
   await removeRow(admin, "books", book.id);
   const release = await holdBack(page, /rpc\/admin_list_audit/);
   await restore.click();
   await expectMessage(page, "It was deleted again later. Restore that deletion instead.");
-  // What is shown is known to be old: nothing can be pressed before it is read again and offers the latest.
+  // What is shown is known to be old: nothing can be clicked before it is read again and offers the latest.
   await expect(restore).toBeDisabled();
   release();
-  await expect(entries(page)).toHaveCount(known + 2);
+  await expect(entries(page)).toHaveCount(existing + 2);
   await expect(restore).toHaveCount(1);
   await restore.click();
   await expectMessage(page, "Book restored");
@@ -268,12 +268,12 @@ test("an admin whose role is removed cannot restore anything and is redirected t
   await giveRole(admin, member.id, "admin");
   const book = await addBook(admin.client);
   await removeRow(admin, "books", book.id);
-  const theirs = await otherBrowser(browser, signIn, member);
-  await openHistory(theirs, book.id);
+  const other = await otherBrowser(browser, signIn, member);
+  await openHistory(other, book.id);
   await giveRole(admin, member.id, "user");
-  await theirs.getByRole("button", { name: `Restore ${book.title}` }).click();
-  await expect(theirs).toHaveURL(/\/$/);
-  await theirs.context().close();
+  await other.getByRole("button", { name: `Restore ${book.title}` }).click();
+  await expect(other).toHaveURL(/\/$/);
+  await other.context().close();
   const { data } = await admin.client.from("books").select("id").eq("id", book.id);
   expect(data).toEqual([]);
 });

@@ -17,24 +17,24 @@ test.describe("several people editing one book", () => {
     await signIn(context, admin);
     const second = await otherBrowser(browser, signIn, member);
     const mine = await editBook(page, book.title);
-    const theirs = await editBook(second, book.title);
+    const other = await editBook(second, book.title);
 
     await mine.getByLabel("Price (GH₵)").fill("61");
     await mine.getByRole("button", { name: "Update Book" }).click();
     await expectMessage(page, "Book updated successfully");
 
-    await theirs.getByLabel("Subject").fill("Geography");
-    await theirs.getByRole("button", { name: "Update Book" }).click();
+    await other.getByLabel("Subject").fill("Geography");
+    await other.getByRole("button", { name: "Update Book" }).click();
     await expectMessage(second, "Failed to save book: Someone else has since changed it.");
-    const note = theirs.getByRole("alert").filter({ hasText: "Someone else has changed this book" });
+    const note = other.getByRole("alert").filter({ hasText: "Someone else has changed this book" });
     await expect(note).toContainText("Price (GH₵)");
     await expect(note).toContainText("61.00");
-    await expect(theirs.getByLabel("Subject")).toHaveValue("Geography");
+    await expect(other.getByLabel("Subject")).toHaveValue("Geography");
     const { data } = await admin.client.from("books").select("price, subject").eq("id", book.id).single();
     expect(data).toEqual({ price: 61, subject: null });
 
-    await theirs.getByLabel("Price (GH₵)").fill("61");
-    await theirs.getByRole("button", { name: "Update Book" }).click();
+    await other.getByLabel("Price (GH₵)").fill("61");
+    await other.getByRole("button", { name: "Update Book" }).click();
     await expectMessage(second, "Book updated successfully");
     await second.context().close();
   });

@@ -31,8 +31,8 @@ test("five totals, the latest five orders, five books low in stock, and publishe
     await expect(figures).toHaveCount(5);
     await expect(figures.first()).toContainText(/\d/);
     const { data } = await admin.client.rpc("dashboard_stats").single();
-    for (const [place, [title, note, figure]] of cards.entries()) {
-      const card = figures.nth(place);
+    for (const [index, [title, note, figure]] of cards.entries()) {
+      const card = figures.nth(index);
       await expect(card).toContainText(note);
       await expect(card.getByRole("heading", { name: title })).toBeVisible();
       await expect(card.getByText(written.format(data?.[figure] ?? -1), { exact: true })).toBeVisible({

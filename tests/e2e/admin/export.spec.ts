@@ -28,7 +28,7 @@ const today = () => new Date().toISOString().slice(0, 10);
 test.describe("an export", () => {
   test.beforeEach(async ({ context, admin, signIn }) => signIn(context, admin));
 
-  test("the export the export of books has every one, more than the data API returns per request, with formulas made harmless", async ({
+  test("the export of books has every one, more than the data API returns per request, with formulas made harmless", async ({
     page,
     admin,
   }) => {

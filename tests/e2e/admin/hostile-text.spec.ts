@@ -48,7 +48,7 @@ async function readDirections(page: Page) {
   );
 }
 
-/** At least so many hostile texts are drawn as text, nothing beside them is turned, and nothing has run. */
+/** At least this many hostile texts are drawn as text, nothing beside them is turned, and nothing has run. */
 async function expectHarmless(page: Page, where: string, atLeast: number): Promise<void> {
   await expect.poll(async () => (await readDirections(page)).hostile, where).toBeGreaterThanOrEqual(atLeast);
   expect(await readDirections(page), where).toMatchObject({ disturbed: [], executed: false });

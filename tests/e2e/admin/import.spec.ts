@@ -38,7 +38,7 @@ async function checkFile(page: Page, name: string, content: string) {
   await expect(page.getByRole("heading", { name: "Row by row" })).toBeVisible();
 }
 
-/** Presses Import and confirms. */
+/** Clicks Import and confirms. */
 async function confirmImport(page: Page) {
   await page.getByRole("button", { name: /^Import [\d,]+ books?$/ }).click();
   await page
@@ -68,18 +68,18 @@ test.describe("an import", () => {
     page,
     admin,
   }) => {
-    const [known, fresh, free, bad] = [newCode(), newCode(), newCode(), newCode()];
+    const [existing, fresh, free, bad] = [newCode(), newCode(), newCode(), newCode()];
     const title = newTitle("Reader");
     await addBook(admin.client, {
       title,
-      isbn: known,
+      isbn: existing,
       price: 45,
       stock_quantity: 1_200,
       publisher: "Collins",
     });
     const file = [
       "Code;Naam;Selling price;Qty;Shelf",
-      `${known};${title};GH₵60.00;8;A1`,
+      `${existing};${title};GH₵60.00;8;A1`,
       `${fresh};"${title}; new, ɛ";12.5;3;A2`,
       `${free};${title} defaults;;;A3`,
       `${bad};${title} bad;free of charge;2;A4`,
@@ -116,7 +116,7 @@ test.describe("an import", () => {
     await expect(planRow(page, "defaults")).toContainText("GH₵20.00");
     await expect(planRow(page, "defaults")).toContainText("Publisher: Skoldo");
     // Nothing has changed yet.
-    expect(await findByCode(admin, known)).toMatchObject({ price: 45, stock_quantity: 1_200 });
+    expect(await findByCode(admin, existing)).toMatchObject({ price: 45, stock_quantity: 1_200 });
     expect(await findByCode(admin, fresh)).toBeNull();
 
     await expect(page.getByRole("button", { name: "Import 3 books" })).toBeDisabled();
@@ -125,7 +125,7 @@ test.describe("an import", () => {
     await expectMessage(page, "Books imported", "2 added, 1 changed");
     await expect(page.getByText("term-2.csv is imported")).toBeVisible();
     await expect(page.getByText("2 books added, 1 changed, 0 unchanged, 2 rows left out")).toBeVisible();
-    expect(await findByCode(admin, known)).toMatchObject({
+    expect(await findByCode(admin, existing)).toMatchObject({
       price: 60,
       stock_quantity: 8,
       publisher: "Collins",
@@ -145,7 +145,7 @@ test.describe("an import", () => {
       .click();
     await expectMessage(page, "Import undone", "2 books deleted, 1 changed back, 0 kept");
     await expect(page.getByText("term-2.csv was imported and undone")).toBeVisible();
-    expect(await findByCode(admin, known)).toMatchObject({ price: 45, stock_quantity: 1_200 });
+    expect(await findByCode(admin, existing)).toMatchObject({ price: 45, stock_quantity: 1_200 });
     expect(await findByCode(admin, fresh)).toBeNull();
   });
 
@@ -265,10 +265,10 @@ test.describe("an import", () => {
     const words = newTitle("Parts");
     const rows = Array.from({ length: 700 }, (_, n) => `${words} ${n},5,1`);
     const stage = /rpc\/stage_book_import_rows/;
-    let asked = 0;
+    let requested = 0;
     await page.route(stage, async (route) => {
-      asked += 1;
-      if (asked === 2) await route.fulfill({ status: 403, json: { code: "42501", message: "x" } });
+      requested += 1;
+      if (requested === 2) await route.fulfill({ status: 403, json: { code: "42501", message: "x" } });
       else await route.continue();
     });
     await openAdmin(page, "/admin/books/import", heading);
@@ -281,7 +281,7 @@ test.describe("an import", () => {
     ).toBeVisible();
     await page.getByRole("button", { name: "Try Again" }).click();
     await expect(page.getByText(/700 books are new/)).toBeVisible();
-    expect(asked).toBe(3);
+    expect(requested).toBe(3);
 
     await page.reload();
     await expect(page.getByText(/700 books are new/)).toBeVisible();
@@ -310,12 +310,12 @@ test.describe("an import", () => {
     const words = newTitle("Half");
     const rows = Array.from({ length: 700 }, (_, n) => `${words} ${n},5,1`);
     let importId = "";
-    let asked = 0;
+    let requested = 0;
     await page.route(/rpc\/stage_book_import_rows/, async (route) => {
-      asked += 1;
+      requested += 1;
       importId = route.request().postDataJSON()._import_id;
       // The second part never arrives.
-      if (asked === 1) await route.continue();
+      if (requested === 1) await route.continue();
     });
     await openAdmin(page, "/admin/books/import", heading);
     await chooseFile(page, "half.csv", `title,price,stock\n${rows.join("\n")}`);

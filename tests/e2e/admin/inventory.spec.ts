@@ -50,7 +50,7 @@ test.describe("the inventory", () => {
     await expect(page.getByText(`1–50 of ${count} books`)).toBeVisible();
     await page.getByRole("columnheader", { name: "Stock" }).getByRole("button").click();
     await expect(page).toHaveURL(/sort=-stock_quantity/);
-    // Rows that arrive during a press move the link away from under it.
+    // Rows that arrive during a click move the link away from under it.
     await expect(page.getByRole("table", { name: "Book Inventory" })).not.toHaveAttribute("aria-busy");
     await page.getByRole("link", { name: "Next page" }).click();
     await expect(page).toHaveURL(/sort=-stock_quantity&page=2$/);

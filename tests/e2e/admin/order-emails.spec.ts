@@ -127,9 +127,9 @@ test("emails that belong to no order are sent again from the dashboard", async (
   ];
   await page.route(rpc("admin_count_unsent_emails"), (route) => route.fulfill({ json: emails.length }));
   await page.route(rpc("admin_list_unsent_emails"), (route) => route.fulfill({ json: emails }));
-  const asked: unknown[] = [];
+  const requested: unknown[] = [];
   await page.route(/rpc\/resend_email/, (route) => {
-    asked.push(route.request().postDataJSON());
+    requested.push(route.request().postDataJSON());
     Object.assign(emails[0] ?? {}, { state: "waiting", reason: null, settled_at: null });
     return route.fulfill({ json: crypto.randomUUID() });
   });
@@ -149,7 +149,7 @@ test("emails that belong to no order are sent again from the dashboard", async (
   await expectMessage(page, "The email will be sent again");
   await expect(low).toContainText("Waiting");
   await expect(low.getByRole("button")).toHaveCount(0);
-  expect(asked).toEqual([{ _email_id: emails[0]?.id }]);
+  expect(requested).toEqual([{ _email_id: emails[0]?.id }]);
   await expect(notice.getByRole("button", { name: "Send again: Quote, quote Q2026-0007" })).toBeVisible();
 });
 

@@ -5,8 +5,8 @@ import { openAdmin, openOrder } from "./back-office.ts";
 
 test.beforeEach(async ({ context, admin, signIn }) => signIn(context, admin));
 
-async function boxOf(place: Locator) {
-  const box = await place.boundingBox();
+async function boxOf(element: Locator) {
+  const box = await element.boundingBox();
   if (!box) throw new Error("It has no box.");
   return box;
 }
@@ -36,7 +36,7 @@ test("at 1280 px the filters of orders are in one row, and selecting orders move
     ...["status", "payment", "delivery", "region"].map((name) => page.getByLabel(`Filter by ${name}`)),
   ];
   const tops = async () =>
-    Promise.all([...filters, rows.nth(2)].map(async (place) => (await boxOf(place)).y));
+    Promise.all([...filters, rows.nth(2)].map(async (element) => (await boxOf(element)).y));
   const before = await tops();
   expect(new Set(before.slice(0, filters.length)).size).toBe(1);
   expect(await showsPlaceholder(page)).toBe(true);

@@ -202,13 +202,13 @@ test("a double click deletes one order, once, whether the response arrives befor
   await openAdmin(page, `/admin/orders?q=${member.email}`, "Order Management");
   const buttons = page.getByRole("button", { name: /^Delete order/ });
   await expect(buttons).toHaveCount(3);
-  let asked = 0;
+  let requested = 0;
   page.on("request", (request) => {
-    if (request.method() === "DELETE") asked += 1;
+    if (request.method() === "DELETE") requested += 1;
   });
-  const place = await buttons.first().boundingBox();
-  if (!place) throw new Error("The button has no place");
-  await page.mouse.click(place.x + 20, place.y + 20);
+  const box = await buttons.first().boundingBox();
+  if (!box) throw new Error("The button has no place");
+  await page.mouse.click(box.x + 20, box.y + 20);
   await expect(buttons).toHaveCount(2);
   await page.mouse.down({ clickCount: 2 });
   await page.mouse.up({ clickCount: 2 });
@@ -219,15 +219,15 @@ test("a double click deletes one order, once, whether the response arrives befor
     .click();
   await expect(page.getByRole("dialog").getByText("Status history")).toBeVisible();
   await page.keyboard.press("Escape");
-  expect(asked).toBe(1);
+  expect(requested).toBe(1);
 
   const release = await holdBack(page, /rest\/v1\/orders/);
-  // Two presses, slower than a double click.
+  // Two clicks, slower than a double click.
   await buttons.first().click();
   await buttons.first().click();
   release();
   await expect(buttons).toHaveCount(1);
-  expect(asked).toBe(2);
+  expect(requested).toBe(2);
   await expect(page.getByText("Failed to delete order")).toBeHidden();
 });
 

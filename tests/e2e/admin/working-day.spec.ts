@@ -148,9 +148,9 @@ test.describe("an admin who works in the back office all day", () => {
     await expect(found.filter({ hasText: "Book deleted" })).toBeVisible();
     await giveRole(admin, member.id, "moderator");
     await search.fill(member.email);
-    const given = page.getByRole("row").filter({ hasText: "Role given" });
-    await expect(given).toHaveCount(1);
-    await expect(given).toContainText("Moderator");
+    const args = page.getByRole("row").filter({ hasText: "Role given" });
+    await expect(args).toHaveCount(1);
+    await expect(args).toContainText("Moderator");
   });
 });
 
@@ -162,12 +162,12 @@ test("staff change their own password, after entering the current one", async ({
   signIn,
 }) => {
   await giveRole(admin, member.id, "admin");
-  const theirs = await otherBrowser(browser, signIn, member);
-  await openAdmin(theirs, "/admin", "Admin Dashboard");
-  await theirs.getByRole("button", { name: "Change password" }).click();
-  const dialog = theirs.getByRole("dialog", { name: "Change password" });
+  const other = await otherBrowser(browser, signIn, member);
+  await openAdmin(other, "/admin", "Admin Dashboard");
+  await other.getByRole("button", { name: "Change password" }).click();
+  const dialog = other.getByRole("dialog", { name: "Change password" });
   const save = dialog.getByRole("button", { name: "Change password" });
-  await expectAccessible(theirs);
+  await expectAccessible(other);
   await save.click();
   await expect(dialog.getByText("Enter your current password")).toBeVisible();
   await dialog.getByLabel("Current password").fill("not this one");
@@ -179,16 +179,16 @@ test("staff change their own password, after entering the current one", async ({
   await expect(dialog.getByText("The current password is incorrect")).toBeVisible();
   await dialog.getByLabel("Current password").fill(member.password);
   await save.click();
-  await expectMessage(theirs, "Your password has been changed");
+  await expectMessage(other, "Your password has been changed");
   await expect(dialog).toBeHidden();
-  await theirs.reload();
-  await expect(theirs.getByRole("heading", { level: 1, name: "Admin Dashboard" })).toBeVisible();
+  await other.reload();
+  await expect(other.getByRole("heading", { level: 1, name: "Admin Dashboard" })).toBeVisible();
   const again = await connect(shop, "2001:db8::77");
   const signedIn = await again.auth.signInWithPassword({
     email: member.email,
     password: "quite another one",
   });
   expect(signedIn.error).toBeNull();
-  await theirs.context().close();
+  await other.context().close();
   await giveRole(admin, member.id, "user");
 });

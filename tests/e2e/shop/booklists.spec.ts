@@ -272,9 +272,9 @@ test("a list of 30 lines is two pages of A4 with every title, note and price, an
     expect(own, title).toHaveLength(1);
     const from = own[0]?.slice(own[0].indexOf(title)) ?? "";
     const said = [`Note ${n}.`, `${n} ${n === 1 ? "copy" : "copies"} per pupil.`, `GH₵${n}.25`];
-    const places = said.map((text) => from.indexOf(text));
+    const positions = said.map((text) => from.indexOf(text));
     // All on the line's own page, before the next line.
-    expect([title, Math.min(...places) > 0 && Math.max(...places) < 300]).toEqual([title, true]);
+    expect([title, Math.min(...positions) > 0 && Math.max(...positions) < 300]).toEqual([title, true]);
   }
   // A4 between its margins, at 96 pixels an inch.
   await page.emulateMedia({ media: "print" });

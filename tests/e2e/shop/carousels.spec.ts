@@ -117,19 +117,19 @@ test.describe("the home carousel", () => {
   test("the carousel does not move with reduced motion, and loads only the current and the next slide", async ({
     page,
   }) => {
-    const asked = new Set<string>();
+    const requested = new Set<string>();
     page.on("request", (request) => {
-      if (/\/pictures\/home/.test(request.url())) asked.add(request.url().replace(/-\d+\.\w+$/, ""));
+      if (/\/pictures\/home/.test(request.url())) requested.add(request.url().replace(/-\d+\.\w+$/, ""));
     });
     await page.emulateMedia({ reducedMotion: "reduce" });
     const shown = await open(page, HOME);
     await page.clock.runFor(5 * HOME.intervalMs);
     await current(shown, 1);
     await shown.scrollIntoViewIfNeeded();
-    await expect.poll(() => asked.size).toBe(4);
+    await expect.poll(() => requested.size).toBe(4);
     await shown.getByRole("button", { name: "Next slide" }).click();
     await current(shown, 2);
-    await expect.poll(() => asked.size).toBe(6);
+    await expect.poll(() => requested.size).toBe(6);
   });
 });
 

@@ -268,10 +268,10 @@ test.describe("the cart", () => {
   test("closes at a click outside it, and the page behind keeps its position", async ({ page }) => {
     await page.setViewportSize({ width: 1280, height: 700 });
     await page.goto("/shop");
-    const place = () => page.getByRole("heading", { level: 1 }).boundingBox();
-    const before = await place();
+    const headingBox = () => page.getByRole("heading", { level: 1 }).boundingBox();
+    const before = await headingBox();
     await openCart(page);
-    expect((await place())?.x).toBe(before?.x);
+    expect((await headingBox())?.x).toBe(before?.x);
     await page.mouse.click(100, 400);
     await expect(panel(page)).toBeHidden();
   });

@@ -18,7 +18,7 @@ export async function openCheckout(page: Page) {
   await expect(placeOrder(page)).toBeVisible();
 }
 
-/** Has a customer order a book, up to the last press. */
+/** Has a customer order a book, up to the last click. */
 export async function fillInOrder(page: Page, member: Member, bookId: string, quantity = 1) {
   await fillCart(member.client, bookId, quantity);
   await openCheckout(page);

@@ -146,10 +146,10 @@ test.describe("the checkout", () => {
     await expect(page).toHaveURL(/\/shop$/);
 
     await fillCart(member.client, (await addBook(admin.client)).id);
-    const asked = page.waitForRequest(CART);
+    const requested = page.waitForRequest(CART);
     const release = await holdBack(page, CART);
     await page.goto("/checkout");
-    await asked;
+    await requested;
     await expect(page).toHaveURL(/\/checkout$/);
     release();
     await expect(placeOrder(page)).toBeVisible();

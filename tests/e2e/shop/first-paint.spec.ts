@@ -74,9 +74,9 @@ const footerProps = (page: Page) =>
 
 test("the code that arrives once the page has settled does not render the page again", async ({ page }) => {
   const release = await holdBack(page, /offline-area.*\.js/);
-  const asked = page.waitForRequest(/offline-area.*\.js/);
+  const requested = page.waitForRequest(/offline-area.*\.js/);
   await page.goto("/about");
-  await asked;
+  await requested;
   const before = await footerProps(page);
   release();
   await expect(page.locator("footer ~ [role=status]")).toBeAttached();

@@ -52,10 +52,10 @@ const textsOutside = (page: Page) =>
     return outside;
   });
 
-async function expectTextsInside(page: Page, place: string): Promise<void> {
+async function expectTextsInside(page: Page, selector: string): Promise<void> {
   for (const width of [1280, 360]) {
     await page.setViewportSize({ width, height: 740 });
-    expect(await textsOutside(page), `${place}, ${width} px wide`).toEqual([]);
+    expect(await textsOutside(page), `${selector}, ${width} px wide`).toEqual([]);
   }
 }
 

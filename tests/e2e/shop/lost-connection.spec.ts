@@ -6,7 +6,7 @@ import { cartButton, openCart, panel, quantity } from "./cart-steps.ts";
 /** What is fetched only when it is needed: the cart's panel and the drawing side of the messages. */
 const LATE_CODE = /\/assets\/(cart-panel|toaster)-/;
 
-/** What code was asked for, and whether it is there: parts of a page bring parts of their own. */
+/** What code was requested, and whether it is there: parts of a page bring parts of their own. */
 function watchScripts(page: Page) {
   const paths = (requests: Iterable<Request>) =>
     [...requests].map((request) => new URL(request.url()).pathname);

@@ -86,7 +86,7 @@ test("A form that cannot be sent keeps what was typed", async ({ page, context, 
   await expect(page).toHaveURL("/shop");
 });
 
-/** An order, an offered quote and a profile of this member, with texts that nobody else has. */
+/** An order, an offered quote and a profile of this member, with texts that no one else has. */
 async function fillAccount(admin: Member, member: Member) {
   const book = await addBook(admin.client, { price: 45.5 });
   const street = `${newTitle("Castle")} Road`;
@@ -195,7 +195,7 @@ test("A customer's own orders, quotes and details are readable offline with thei
     await expectNoSidewaysScroll(page);
   }
 
-  const told = "We can't reach the shop right now. Check your connection and try again.";
+  const offlineMessage = "We can't reach the shop right now. Check your connection and try again.";
   // From the list to an order by client-side navigation.
   await page.goto("/orders");
   await page.getByRole("link", { name: `Order ${filled.orderNumber}` }).click();
@@ -203,17 +203,17 @@ test("A customer's own orders, quotes and details are readable offline with thei
   consoleLines.expect(/^Failed to cancel order/);
   await page.getByRole("button", { name: "Cancel Order" }).click();
   await page.getByRole("button", { name: "Yes, cancel it" }).click();
-  await expectMessage(page, "Failed to cancel order", told);
+  await expectMessage(page, "Failed to cancel order", offlineMessage);
   await expect(level1(page, "Your order is placed")).toBeVisible();
   consoleLines.expect(/^Failed to add/);
   await page.getByRole("button", { name: "Order again" }).click();
-  await expectMessage(page, "Failed to add to cart", told);
+  await expectMessage(page, "Failed to add to cart", offlineMessage);
 
   await page.goto(filled.quotePath);
   consoleLines.expect(/^Failed to decline the quote/);
   await page.getByRole("button", { name: "Decline Quote" }).click();
   await page.getByRole("button", { name: "Yes, decline it" }).click();
-  await expectMessage(page, "Failed to decline the quote", told);
+  await expectMessage(page, "Failed to decline the quote", offlineMessage);
   await expect(page.getByRole("button", { name: "Decline Quote" })).toBeVisible();
 
   await page.goto("/account");
@@ -222,7 +222,7 @@ test("A customer's own orders, quotes and details are readable offline with thei
   await expectMessage(page, "Failed to save your details", /^These are the details we saved earlier\./);
   consoleLines.expect(/^Failed to download your data/);
   await page.getByRole("button", { name: "Download My Data" }).click();
-  await expectMessage(page, "Failed to download your data", told);
+  await expectMessage(page, "Failed to download your data", offlineMessage);
 
   // An order that was not opened here isn't reported as missing, and a printable document is never stored.
   const other = "/order-confirmation/00000000-0000-4000-8000-000000000000";

@@ -14,9 +14,9 @@ test.describe("a placed order", () => {
     member,
   }) => {
     await page.setViewportSize({ width: 360, height: 800 });
-    const kept = await addBook(admin.client, { title: newTitle("Kept"), price: 40 });
+    const remaining = await addBook(admin.client, { title: newTitle("Kept"), price: 40 });
     const sold = await addBook(admin.client, { title: newTitle("Sold"), price: 10, stock_quantity: 1 });
-    await member.client.rpc("add_to_cart", { _book_id: kept.id, _quantity: 2 });
+    await member.client.rpc("add_to_cart", { _book_id: remaining.id, _quantity: 2 });
     const id = await placeOrder(member, sold, 1, { total_amount: 90 } as object);
     await dataOf(admin.client.from("orders").update({ status: "processing" }).eq("id", id).select("id"));
 
@@ -32,7 +32,7 @@ test.describe("a placed order", () => {
     await expect(note).toContainText("1 title (2 copies) added to your cart.");
     await expect(note).toContainText(`${sold.title}: Out of stock.`);
     await note.getByRole("button", { name: "View Cart" }).click();
-    await expect(panel(page).getByRole("list", { name: "Books in the cart" })).toContainText(kept.title);
+    await expect(panel(page).getByRole("list", { name: "Books in the cart" })).toContainText(remaining.title);
     await page.keyboard.press("Escape");
 
     await page.getByRole("link", { name: "Invoice" }).click();
@@ -42,7 +42,7 @@ test.describe("a placed order", () => {
       admin.client.from("invoices").select("reference").eq("order_id", id).single(),
     );
     await expect(invoice).toContainText(`Number${reference}`);
-    for (const words of [kept.title, "GH₵80.00", "GH₵90.00", "PaidGH₵0.00", "DueGH₵90.00"])
+    for (const words of [remaining.title, "GH₵80.00", "GH₵90.00", "PaidGH₵0.00", "DueGH₵90.00"])
       await expect(invoice).toContainText(words);
     await expectAccessibleAtWidths(page);
     const sheets = pdfPages(await page.pdf({ format: "A4" }));
@@ -65,7 +65,7 @@ test.describe("a placed order", () => {
     await expect(page.getByRole("article", { name: "Receipt" })).toContainText("DueGH₵0.00");
     await page.getByRole("link", { name: "Delivery note" }).click();
     const delivery = page.getByRole("article", { name: "Delivery note" });
-    await expect(delivery).toContainText(kept.title);
+    await expect(delivery).toContainText(remaining.title);
     await expect(delivery).not.toContainText("GH₵");
     const notes = pdfPages(await page.pdf({ format: "A4" }));
     expect(notes).toHaveLength(1);

@@ -16,20 +16,20 @@ test.describe("placing an order", () => {
     member,
     consoleLines,
   }) => {
-    const [rare, gone] = [await addBook(admin.client, { stock_quantity: 5 }), await addBook(admin.client)];
+    const [rare, deleted] = [await addBook(admin.client, { stock_quantity: 5 }), await addBook(admin.client)];
     await fillCart(member.client, rare.id, 4);
-    await fillCart(member.client, gone.id);
+    await fillCart(member.client, deleted.id);
     await openCheckout(page);
     await fillIn(page);
     await admin.client.from("books").update({ stock_quantity: 2 }).eq("id", rare.id);
-    await admin.client.from("books").update({ stock_quantity: 0 }).eq("id", gone.id);
+    await admin.client.from("books").update({ stock_quantity: 0 }).eq("id", deleted.id);
     consoleLines.expect(/^Failed to place order/);
     await placeOrder(page).click();
     await expectMessage(
       page,
       "Failed to place order. Please try again.",
       new RegExp(`${rare.title}: only 2 left.`),
-      new RegExp(`${gone.title}: sold out.`),
+      new RegExp(`${deleted.title}: sold out.`),
     );
     await expect(page.getByRole("region", { name: "Order Summary" })).toContainText("Only 2 left");
     await expect(page.getByLabel("City")).toHaveValue("Cape Coast");
@@ -39,7 +39,7 @@ test.describe("placing an order", () => {
 
     await page.getByRole("button", { name: "Change" }).click();
     await panel(page)
-      .getByRole("button", { name: `Remove ${gone.title}` })
+      .getByRole("button", { name: `Remove ${deleted.title}` })
       .click();
     await page.keyboard.press("Escape");
     const summary = page.getByRole("region", { name: "Order Summary" });
@@ -77,18 +77,18 @@ test.describe("placing an order", () => {
     member,
     consoleLines,
   }) => {
-    const [kept, gone] = [await addBook(admin.client, { price: 40 }), await addBook(admin.client)];
-    await fillCart(member.client, kept.id);
-    await fillCart(member.client, gone.id);
+    const [remaining, deleted] = [await addBook(admin.client, { price: 40 }), await addBook(admin.client)];
+    await fillCart(member.client, remaining.id);
+    await fillCart(member.client, deleted.id);
     await openCheckout(page);
     await fillIn(page);
-    await admin.client.from("books").delete().eq("id", gone.id);
+    await admin.client.from("books").delete().eq("id", deleted.id);
     consoleLines.expect(/^Failed to place order/);
     await placeOrder(page).click();
     await expectMessage(
       page,
       "Failed to place order. Please try again.",
-      new RegExp(`^${gone.title} is no longer sold\\.$`),
+      new RegExp(`^${deleted.title} is no longer sold\\.$`),
     );
     await expect(page.getByRole("main").getByText("₵40.00", { exact: true })).toBeVisible();
     await placeOrder(page).click();

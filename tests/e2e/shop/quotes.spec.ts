@@ -222,7 +222,7 @@ test("the pages of quotes have no accessibility violation and do not scroll side
 }) => {
   test.setTimeout(180_000);
   const book = await addBook(admin.client, { price: 50 });
-  const [sent, asked] = [await request(member, book, 10), await request(member, book, 1)];
+  const [sent, requested] = [await request(member, book, 10), await request(member, book, 1)];
   await offer(admin, sent, 1, book, 10, 40);
   await signIn(context, member);
   const office = await otherBrowser(browser, signIn, admin);
@@ -234,7 +234,7 @@ test("the pages of quotes have no accessibility violation and do not scroll side
   await look(page, "/quotes", "In preparation");
   await look(page, "/quotes/new", "Who is it for?");
   await look(page, `/quotes/${sent}`, "Pro-forma invoice");
-  await look(page, `/quotes/${asked}`, "Books you asked about");
+  await look(page, `/quotes/${requested}`, "Books you asked about");
   await look(office, "/admin/quotes", "Castle Road School");
   await look(office, `/admin/quotes/${sent}`, book.title);
   await office.context().close();

@@ -109,12 +109,12 @@ test.describe("a visitor who was asked to sign in", () => {
     await expect(page).toHaveURL(/\/auth$/);
     const copy = await context.newPage();
     await copy.goto("/auth");
-    const kept = await page.evaluate(() => JSON.stringify({ ...sessionStorage }));
-    expect(kept).toContain(book.id);
+    const remaining = await page.evaluate(() => JSON.stringify({ ...sessionStorage }));
+    expect(remaining).toContain(book.id);
     await copy.evaluate((entries) => {
       for (const [key, value] of Object.entries(JSON.parse(entries)))
         sessionStorage.setItem(key, String(value));
-    }, kept);
+    }, remaining);
     await signInHere(page, member);
     await expect(page.getByText("Added to cart!")).toBeVisible();
     await expect(copy).toHaveURL(/\/shop\?q=/);

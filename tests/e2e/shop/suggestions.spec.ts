@@ -115,9 +115,9 @@ test("a late response never replaces a newer one", async ({ page, admin }) => {
   const first = new RegExp(`/suggestions\\?q=${word}$`);
   const release = await holdBack(page, first);
   await page.goto("/about");
-  const asked = page.waitForRequest(first);
+  const requested = page.waitForRequest(first);
   await box(page).fill(word);
-  await asked;
+  await requested;
   await box(page).fill(`${word} banana`);
   await expect(options(page)).toHaveText([new RegExp(`^${books[1].title}`)]);
   release();
@@ -160,14 +160,14 @@ test("an ISBN's first digits lead to its book; one character sends no request", 
   const isbn = `979-0-${Math.floor(Math.random() * 1e8)}`;
   const book = await addBook(admin.client, { isbn });
   await page.goto("/about");
-  const asked: string[] = [];
+  const requested: string[] = [];
   page.on("request", (request) => {
-    if (request.url().includes("/suggestions")) asked.push(request.url());
+    if (request.url().includes("/suggestions")) requested.push(request.url());
   });
   await box(page).fill("9");
   await box(page).fill(isbn.slice(0, -1));
   await expect(options(page)).toHaveText([new RegExp(`^${book.title}`)]);
-  expect(asked).toHaveLength(1);
+  expect(requested).toHaveLength(1);
 });
 
 test.describe("at 360 px", () => {

@@ -16,29 +16,29 @@ const originOf = (location: string, shop: string) =>
 
 /** What is wrong with an answer, or null. */
 export function findFault(
-  answer: RawAnswer,
+  response: RawAnswer,
   sent: Buffer,
   part: string,
   secrets: string[],
   origin: string,
 ): string | null {
-  const shown = answer.body.slice(0, 300).replaceAll("\n", " ");
-  if (answer.status >= 500) return `${answer.status}: ${shown}`;
+  const shown = response.body.slice(0, 300).replaceAll("\n", " ");
+  if (response.status >= 500) return `${response.status}: ${shown}`;
   // A broken protocol may be answered by hanging up.
-  if (answer.status === 0 && part !== "protocol" && part !== "paths") return "hung up without an answer";
-  if (/^x-hostile:/im.test(answer.head)) return "a header was smuggled into the answer";
-  const location = /^location: (.*)$/im.exec(answer.head)?.[1];
+  if (response.status === 0 && part !== "protocol" && part !== "paths") return "hung up without an answer";
+  if (/^x-hostile:/im.test(response.head)) return "a header was smuggled into the answer";
+  const location = /^location: (.*)$/im.exec(response.head)?.[1];
   if (location !== undefined && originOf(location, origin) !== origin) return `leads away to ${location}`;
   for (const secret of secrets)
-    if (answer.body.includes(secret) || answer.head.includes(secret)) return "holds a secret or a path";
-  const asked = spellings(sent);
+    if (response.body.includes(secret) || response.head.includes(secret)) return "holds a secret or a path";
+  const sentTexts = spellings(sent);
   const looked =
     part === "pages" || part === "paths"
-      ? answer.body.replace(/<script[\s\S]*?<\/script>/g, "")
-      : answer.body;
+      ? response.body.replace(/<script[\s\S]*?<\/script>/g, "")
+      : response.body;
   for (const [what, sign] of inside) {
     const found = sign.exec(looked)?.[0];
-    if (found && !asked.some((spelling) => spelling.includes(found)))
+    if (found && !sentTexts.some((spelling) => spelling.includes(found)))
       return `holds ${what}: ${found.slice(0, 200)}`;
   }
   return null;

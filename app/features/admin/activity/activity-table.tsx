@@ -48,7 +48,7 @@ export function ActivityTable() {
   const state = useListState(ACTIVITY_SORT_KEYS, newestFirst);
   const { table, actor } = readActivityFilters(state.filter);
   // Invalid filters in the URL are ignored.
-  const known = { ...state, filter: (name: string) => (name === "table" ? table : actor) };
+  const validState = { ...state, filter: (name: string) => (name === "table" ? table : actor) };
   const query: ActivityQuery = { page: state.page, q: state.q, sort: state.sort, table, actor };
   const activity = useAdminQuery(
     ["activity", query],
@@ -78,14 +78,14 @@ export function ActivityTable() {
             label="Filter by kind"
             all="Everything"
             choices={tableChoices}
-            state={known}
+            state={validState}
           />
           <ListFilter
             name="person"
             label="Filter by person"
             all="Everyone"
             choices={people.map(({ id, name }) => ({ value: id, label: name }))}
-            state={known}
+            state={validState}
           />
         </>
       }

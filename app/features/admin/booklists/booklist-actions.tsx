@@ -11,7 +11,7 @@ import type { BooklistEditorState } from "./use-booklist-editor.ts";
 export function BooklistActions({ editor }: { editor: BooklistEditorState }) {
   const { draft, stored, dirty, isSaving, submit } = editor;
   const navigate = useNavigate();
-  const [asked, setAsked] = useState<"withdraw" | "delete" | null>(null);
+  const [confirming, setConfirming] = useState<"withdraw" | "delete" | null>(null);
   const nextYear = nextSchoolYear(draft.school_year);
   const copy = useAdminMutation({
     run: (client, id: string) => copyBooklist(client, id, nextYear),
@@ -37,7 +37,7 @@ export function BooklistActions({ editor }: { editor: BooklistEditorState }) {
         Save
       </Button>
       {isPublished ? (
-        <Button variant="secondary" onClick={() => setAsked("withdraw")}>
+        <Button variant="secondary" onClick={() => setConfirming("withdraw")}>
           Withdraw
         </Button>
       ) : (
@@ -57,25 +57,25 @@ export function BooklistActions({ editor }: { editor: BooklistEditorState }) {
         </Button>
       )}
       {stored?.status === "draft" && (
-        <Button variant="quietDanger" onClick={() => setAsked("delete")}>
+        <Button variant="quietDanger" onClick={() => setConfirming("delete")}>
           Delete draft
         </Button>
       )}
       <ConfirmDialog
-        open={asked === "withdraw"}
+        open={confirming === "withdraw"}
         question="Withdraw this booklist?"
         confirmLabel="Withdraw"
         onConfirm={() => submit("withdrawn")}
-        onClose={() => setAsked(null)}
+        onClose={() => setConfirming(null)}
       >
         <p>Its link and code stop working until you publish it again.</p>
       </ConfirmDialog>
       <ConfirmDialog
-        open={asked === "delete"}
+        open={confirming === "delete"}
         question="Delete this draft?"
         confirmLabel="Delete draft"
         onConfirm={() => stored && remove.mutate({ id: draft.id, updated_at: stored.updated_at })}
-        onClose={() => setAsked(null)}
+        onClose={() => setConfirming(null)}
       >
         <p>It can't be restored.</p>
       </ConfirmDialog>

@@ -39,6 +39,6 @@ it("sorts lines by what they matched, and finds duplicates within the paste and 
   expect(outcome.ambiguous.map(({ place }) => place)).toEqual([2]);
   expect(outcome.unknown.map(({ place }) => place)).toEqual([3]);
   expect(outcome.repeated.map(({ place }) => place)).toEqual([4, 5]);
-  // What the shop did not answer for is unknown to it.
+  // What the shop returned nothing for is unknown to it.
   expect(sortPaste(pasted, matches.slice(0, 4), []).unknown.map(({ place }) => place)).toEqual([3, 5]);
 });

@@ -39,16 +39,16 @@ export function sortPaste(
   lines: readonly Pick<DraftLine, "book_id">[],
 ): PasteOutcome {
   const outcome: PasteOutcome = { matched: [], ambiguous: [], unknown: [], repeated: [] };
-  const known = new Set(lines.map(({ book_id }) => book_id));
+  const existing = new Set(lines.map(({ book_id }) => book_id));
   for (const [at, line] of pasted.entries()) {
     const books = matches[at]?.books ?? [];
     const [book] = books;
     const placed = { ...line, place: at + 1 };
     if (!book) outcome.unknown.push(placed);
     else if (books.length > 1) outcome.ambiguous.push({ ...placed, books });
-    else if (known.has(book.id)) outcome.repeated.push({ ...placed, book });
+    else if (existing.has(book.id)) outcome.repeated.push({ ...placed, book });
     else {
-      known.add(book.id);
+      existing.add(book.id);
       outcome.matched.push({ ...placed, book });
     }
   }

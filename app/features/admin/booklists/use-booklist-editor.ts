@@ -68,7 +68,7 @@ export function useBooklistEditor(loaded: BooklistRecord | null) {
       setStored(list);
       setConflict(null);
       setSubmitted(false);
-      // Anything typed since Save was pressed is kept; the lines get their new ids.
+      // Anything typed since Save was clicked stays; the lines get their new ids.
       setDraft((now) =>
         now === request.draft
           ? saved

@@ -59,8 +59,8 @@ export async function listLowStockBooks(client: BackendClient, limit: number) {
  * @throws BackendFailure
  */
 export async function findBookRecord(client: BackendClient, id: string): Promise<BookRecord | null> {
-  const answer = await client.from("books").select(`${BOOK_COLUMNS}id,updated_at`).eq("id", id);
-  const [book] = unwrap(answer);
+  const response = await client.from("books").select(`${BOOK_COLUMNS}id,updated_at`).eq("id", id);
+  const [book] = unwrap(response);
   return book ? inPesewas(book, "price") : null;
 }
 
@@ -91,13 +91,13 @@ export async function updateBook(
   loaded: Pick<BookRecord, "id" | "updated_at">,
   values: BookValues,
 ): Promise<boolean> {
-  const answer = await client
+  const response = await client
     .from("books")
     .update(inCedis(values))
     .eq("id", loaded.id)
     .eq("updated_at", loaded.updated_at)
     .select("id");
-  return unwrap(answer).length > 0;
+  return unwrap(response).length > 0;
 }
 
 /** @throws BackendFailure */

@@ -6,7 +6,7 @@ import { type BookFormInput, type BookFormProblems, bookFormInput, readBookForm 
 
 export type BookForm = {
   typed: BookFormInput;
-  /** Shown from the first submission on, and kept up to date while typing. */
+  /** Shown from the first submission on, and updated while typing. */
   problems: BookFormProblems;
   /** Whether anything typed differs from the stored book. */
   dirty: boolean;

@@ -2,7 +2,7 @@ import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap } from "#app/lib/backend-response.ts";
 
 /**
- * The dashboard's five figures, each counted by the database.
+ * The dashboard's five totals, each counted by the database.
  * @throws BackendFailure
  */
 export async function findDashboardStats(client: BackendClient) {

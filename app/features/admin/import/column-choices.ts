@@ -22,17 +22,17 @@ export function suggestChoices<Name extends string>(
   known: readonly KnownColumn<Name>[],
 ): ColumnChoices<Name> {
   const { columns } = mapColumns(headings, known);
-  return headings.map((_, place) => known.find(({ name }) => columns[name] === place)?.name ?? null);
+  return headings.map((_, index) => known.find(({ name }) => columns[name] === index)?.name ?? null);
 }
 
 /** Maps a column to a field; the column that had that field is no longer imported. */
 export function chooseColumn<Name extends string>(
   choices: ColumnChoices<Name>,
-  place: number,
+  index: number,
   column: Name | null,
 ): ColumnChoices<Name> {
   return choices.map((choice, at) => {
-    if (at === place) return column;
+    if (at === index) return column;
     return choice === column ? null : choice;
   });
 }
@@ -43,10 +43,10 @@ export function mappingOf<Name extends string>(
   headings: readonly string[],
 ): ColumnMapping<Name> {
   const columns: ColumnMapping<Name>["columns"] = {};
-  choices.forEach((column, place) => {
-    if (column !== null) columns[column] = place;
+  choices.forEach((column, index) => {
+    if (column !== null) columns[column] = index;
   });
-  return { columns, ignored: headings.filter((_, place) => choices[place] === null), width: headings.length };
+  return { columns, ignored: headings.filter((_, index) => choices[index] === null), width: headings.length };
 }
 
 /** A message saying what is missing before rows can be read, or null when nothing is. */

@@ -62,7 +62,7 @@ function Decision({ bookImport, counts, record }: DecisionProps) {
   const navigate = useNavigate();
   const checkboxId = useId();
   const [leaveOut, setLeaveOut] = useState(false);
-  const [asking, setAsking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const apply = useAdminMutation({
     run: (client, skipRefused: boolean) => applyImport(client, bookImport.id, skipRefused, rowCount),
     success: (done) => ({
@@ -121,7 +121,7 @@ function Decision({ bookImport, counts, record }: DecisionProps) {
         </div>
       )}
       <div className="flex flex-wrap items-center gap-3">
-        <Button disabled={!ready} busy={apply.isPending} onClick={() => setAsking(true)}>
+        <Button disabled={!ready} busy={apply.isPending} onClick={() => setConfirming(true)}>
           {apply.isPending ? "Importing..." : `Import ${countOf(writing, "book")}`}
         </Button>
         <Link
@@ -134,7 +134,7 @@ function Decision({ bookImport, counts, record }: DecisionProps) {
       </div>
       {apply.isPending && <progress aria-label="Importing books" className="w-full max-w-xl accent-green" />}
       <ConfirmDialog
-        open={asking}
+        open={confirming}
         question="Import these books?"
         confirmLabel="Import"
         variant="primary"
@@ -142,7 +142,7 @@ function Decision({ bookImport, counts, record }: DecisionProps) {
           if (!apply.isPending)
             apply.mutate(leaveOut, { onSuccess: () => navigate(`?id=${bookImport.id}`, { replace: true }) });
         }}
-        onClose={() => setAsking(false)}
+        onClose={() => setConfirming(false)}
       >
         <p>
           {countOf(counts.added, "book")} {isAre(counts.added)} added and {countOf(counts.updated, "book")}{" "}

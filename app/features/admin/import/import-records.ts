@@ -24,17 +24,17 @@ type Records = [string, ImportRecord][];
 
 /** Null when another browser staged it, or this one has forgotten. */
 export function readImportRecord(id: string): ImportRecord | null {
-  return readAll().find(([known]) => known === id)?.[1] ?? null;
+  return readAll().find(([existing]) => existing === id)?.[1] ?? null;
 }
 
 export function saveImportRecord(id: string, complete: boolean, hints: BookImportNote[]): void {
   const record = { complete, hints: groupNotes(hints) };
-  const others = readAll().filter(([known]) => known !== id);
+  const others = readAll().filter(([existing]) => existing !== id);
   item.write([[id, record], ...others].slice(0, MAX_RECORDS));
 }
 
 export function forgetImportRecord(id: string): void {
-  item.write(readAll().filter(([known]) => known !== id));
+  item.write(readAll().filter(([existing]) => existing !== id));
 }
 
 function groupNotes(notes: BookImportNote[]): NoteList {

@@ -18,13 +18,13 @@ export function ImportSteps({ current }: { current: ImportStep }) {
       aria-label="Steps"
       className="mb-5 flex flex-wrap gap-x-4 gap-y-1 text-muted focus:outline-none"
     >
-      {STEPS.map((step, place) => (
+      {STEPS.map((step, index) => (
         <li
           key={step}
           aria-current={step === current ? "step" : undefined}
           className={step === current ? "border-b-2 border-green font-semibold text-green" : ""}
         >
-          {place + 1}. {step}
+          {index + 1}. {step}
         </li>
       ))}
     </ol>

@@ -8,7 +8,7 @@ import { applyInSteps, type StepOptions, undoInSteps } from "#app/features/book-
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap } from "#app/lib/backend-response.ts";
 
-/** What the back office asks of an import beyond the steps that the command takes too. */
+/** What the back office needs of an import beyond the steps that the command takes too. */
 
 /** Rows of the plan a page. */
 export const PLAN_PAGE_SIZE = 50;
@@ -17,7 +17,7 @@ const columns =
   "id, file_name, status, created_at, applied_at, undone_at, total_rows, applied_rows, restored, deleted, kept, added, updated, unchanged, refused";
 
 /**
- * The import in its current state, or null if it no longer exists: one that was never applied is kept for a day.
+ * The import in its current state, or null if it no longer exists: one that was never applied is stored for a day.
  * @throws BackendFailure
  */
 export async function findImport(client: BackendClient, id: string) {
@@ -31,13 +31,13 @@ export type ImportState = NonNullable<Awaited<ReturnType<typeof findImport>>>;
  * @throws BackendFailure
  */
 export async function listStagedImports(client: BackendClient) {
-  const answer = await client
+  const response = await client
     .from("book_imports")
     .select(columns)
     .eq("status", "staged")
     .order("created_at", { ascending: false })
     .limit(5);
-  return unwrap(answer);
+  return unwrap(response);
 }
 
 /**
@@ -57,7 +57,7 @@ export function listImportPlan(
 export type PlanRow = Awaited<ReturnType<typeof listImportPlan>>[number];
 
 /**
- * Applies the import, once: when an earlier answer was lost, or a second press came, the import is found applied.
+ * Applies the import, once: when an earlier response was lost, or a second click came, the import is found applied.
  * @throws BackendFailure
  */
 export function applyImport(

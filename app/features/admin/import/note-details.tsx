@@ -2,7 +2,7 @@ import { countOthers } from "#app/features/book-import/import-notes.ts";
 import { countOf } from "#app/lib/count-of.ts";
 import type { NoteList } from "./import-records.ts";
 
-/** A list of notes about rows that opens by a press. */
+/** A list of notes about rows that opens by a click. */
 export function NoteDetails({ title, suffix, notes }: { title: string; suffix: string; notes: NoteList }) {
   if (notes.count === 0) return null;
   const others = countOthers(notes);

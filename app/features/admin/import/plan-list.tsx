@@ -23,7 +23,7 @@ const KINDS = [
   badge: BadgeVariant;
 }[];
 
-/** What the import would do row by row: one kind at a time, 50 rows a page, kept in the address. */
+/** What the import would do row by row: one kind at a time, 50 rows a page, stored in the URL. */
 export function PlanList({ importId, counts }: { importId: string; counts: BookImportCounts }) {
   const [params] = useSearchParams();
   const chosen = KINDS.find(({ action }) => action === params.get("show"));

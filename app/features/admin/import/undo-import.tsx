@@ -8,7 +8,7 @@ import { undoImport } from "./import.admin-queries.ts";
 
 /** Takes an import back, after asking. */
 export function UndoImport({ id, fileName }: { id: string; fileName: string | null }) {
-  const [asking, setAsking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const [rowsLeft, setRowsLeft] = useState<number | null>(null);
   const undo = useAdminMutation({
     run: (client) => undoImport(client, id, (now) => setRowsLeft(now.applied_rows)),
@@ -21,18 +21,18 @@ export function UndoImport({ id, fileName }: { id: string; fileName: string | nu
   });
   return (
     <>
-      <Button variant="secondary" busy={undo.isPending} onClick={() => setAsking(true)}>
+      <Button variant="secondary" busy={undo.isPending} onClick={() => setConfirming(true)}>
         <OfficeIcon name="undo" size={18} />
         {undo.isPending ? undoing(rowsLeft) : "Undo this import"}
       </Button>
       <ConfirmDialog
-        open={asking}
+        open={confirming}
         question="Undo this import?"
         confirmLabel="Undo"
         onConfirm={() => {
           if (!undo.isPending) undo.mutate(undefined);
         }}
-        onClose={() => setAsking(false)}
+        onClose={() => setConfirming(false)}
       >
         <p className="font-semibold break-all text-ink">{fileName}</p>
         <p>

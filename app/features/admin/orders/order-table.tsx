@@ -243,7 +243,7 @@ function columnsWith(
           <IconAction
             icon="trash"
             label={`Delete order ${orderLabel(order)}`}
-            // The second press of a double click would hit the order that has moved up.
+            // The second click of a double click would hit the order that has moved up.
             onClick={({ detail }) => detail < 2 && onDelete(order.id)}
           />
         </div>

@@ -20,7 +20,7 @@ export function useRemoveOrder(): (id: string) => void {
   });
   const pending = useRef(new Set<string>());
   return (id) => {
-    // Ignores a second press before the list is refetched.
+    // Ignores a second click before the list is refetched.
     if (pending.current.has(id)) return;
     pending.current.add(id);
     // The mutation has already shown the failure.

@@ -6,7 +6,7 @@ import { QuoteStatusBadge } from "#app/features/quotes/quote-status-badge.tsx";
 import { formatMinute } from "#app/lib/dates.ts";
 import type { QuoteRecord } from "./quote.admin-queries.ts";
 
-/** Who asked, for which school, and the quote's state. */
+/** Who requested it, for which school, and the quote's state. */
 export function QuoteFacts({ quote }: { quote: QuoteRecord }) {
   return (
     <dl className="figures grid gap-x-6 gap-y-3 @xl:grid-cols-2 @4xl:grid-cols-4">

@@ -59,7 +59,7 @@ export function useQuoteEditor(quote: QuoteRecord, onSaved: (version: number) =>
     typed,
     dirty,
     totals,
-    /** Shown from the first attempt to save on, and kept up to date while typing. */
+    /** Shown from the first attempt to save on, and updated while typing. */
     wrong: submitted ? wrong : new Map<string, { quantity: boolean; price: boolean }>(),
     problem: submitted ? problem : null,
     busy: save.isPending || withdraw.isPending,

@@ -34,7 +34,7 @@ export function ReviewTable() {
   const rating = RATINGS.find((one) => String(one) === state.filter("rating")) ?? 0;
   const shown = states.find(({ value }) => value === state.filter("state"))?.value ?? "";
   // An invalid value in the URL is ignored.
-  const known = {
+  const validState = {
     ...state,
     filter: (name: string) => (name === "state" ? shown : rating ? String(rating) : ""),
   };
@@ -72,14 +72,14 @@ export function ReviewTable() {
               label="Filter by rating"
               all="All ratings"
               choices={ratingChoices}
-              state={known}
+              state={validState}
             />
             <ListFilter
               name="state"
               label="Filter by state"
               all="All reviews"
               choices={states}
-              state={known}
+              state={validState}
             />
           </>
         }

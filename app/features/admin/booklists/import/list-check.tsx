@@ -22,7 +22,7 @@ export type ListStepProps = {
 export function ListCheck({ fileName, headings, loose, work, onBack }: ListStepProps) {
   const checkboxId = useId();
   const [publish, setPublish] = useState(false);
-  const [asking, setAsking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const plans = work.plans ?? [];
   const counts = countActions(plans);
   const writing = counts.add + counts.update;
@@ -70,7 +70,7 @@ export function ListCheck({ fileName, headings, loose, work, onBack }: ListStepP
           <Button
             disabled={writing === 0}
             busy={work.isPending}
-            onClick={() => (work.stopped ? work.save(publish) : setAsking(true))}
+            onClick={() => (work.stopped ? work.save(publish) : setConfirming(true))}
           >
             {work.stopped
               ? "Try Again"
@@ -83,12 +83,12 @@ export function ListCheck({ fileName, headings, loose, work, onBack }: ListStepP
           </Button>
         </div>
         <ConfirmDialog
-          open={asking}
+          open={confirming}
           question="Import these booklists?"
           confirmLabel="Import"
           variant="primary"
           onConfirm={() => work.save(publish)}
-          onClose={() => setAsking(false)}
+          onClose={() => setConfirming(false)}
         >
           <p>
             {countOf(counts.add, "list")} {counts.add === 1 ? "is" : "are"} added

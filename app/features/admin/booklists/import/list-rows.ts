@@ -43,9 +43,9 @@ export function readLists(
     }
     const { list, ...line } = readRow(row, mapping);
     const key = [list.school, list.class_name, list.school_year].map(foldName).join("\n");
-    const known = lists.get(key) ?? { ...list, rows: [] };
-    known.rows.push(line);
-    lists.set(key, known);
+    const existing = lists.get(key) ?? { ...list, rows: [] };
+    existing.rows.push(line);
+    lists.set(key, existing);
   }
   for (const { rows } of lists.values()) {
     rows.sort((one, other) => one.position - other.position || one.line - other.line);
@@ -69,8 +69,8 @@ function foldName(name: string): string {
 function readRow({ line, cells }: TableRow, { columns }: ColumnMapping<ListColumn>) {
   const problems: string[] = [];
   const text = (column: ListColumn) => {
-    const place = columns[column];
-    return place === undefined ? null : suppliedCell(cells[place], column === "title") || null;
+    const index = columns[column];
+    return index === undefined ? null : suppliedCell(cells[index], column === "title") || null;
   };
   /** A cell's value, or `otherwise` if it has a problem. */
   const read = <Value>(reading: Reading<Value>, otherwise: Value): Value => {

@@ -15,17 +15,17 @@ async function sendAll(client: BackendClient, work: Work, signal: AbortSignal, o
   for (let batch = work.batches[0]; batch; batch = work.batches[0]) {
     const { lists, ...how } = batch;
     const sent = lists.map(({ list, updated_at }) => sentList(list, updated_at));
-    const answers = await retryStep(() => importBooklists(client, sent, how), { signal });
-    work.done.push(...lists.map((plan, at) => ({ ...plan, ...outcome(plan, answers[at], how.dryRun) })));
+    const responses = await retryStep(() => importBooklists(client, sent, how), { signal });
+    work.done.push(...lists.map((plan, at) => ({ ...plan, ...outcome(plan, responses[at], how.dryRun) })));
     work.batches.shift();
     onProgress();
   }
 }
 
 /** A resent batch whose first response was lost comes back unchanged; it was saved the first time, so its planned action counts. */
-function outcome(plan: ListPlan, answer: Omit<ListPlan, "list"> | undefined, dryRun: boolean) {
-  if (!answer) throw new Error("The database has not answered for every list");
-  return !dryRun && answer.action === "unchanged" ? { ...answer, action: plan.action } : answer;
+function outcome(plan: ListPlan, response: Omit<ListPlan, "list"> | undefined, dryRun: boolean) {
+  if (!response) throw new Error("The database has not answered for every list");
+  return !dryRun && response.action === "unchanged" ? { ...response, action: plan.action } : response;
 }
 
 /**
@@ -86,12 +86,12 @@ export function useListImport() {
     stopped: sending.isError,
     check: (read: FileList[]) => {
       setLists(read);
-      const known = read.map((list) => ({ list, refused: refusedByFile(list) }));
-      const refused = known.flatMap((one) => one.refused ?? []);
-      const asked = known.filter((one) => one.refused === null).map(({ list }) => newPlan(list));
+      const checked = read.map((list) => ({ list, refused: refusedByFile(list) }));
+      const refused = checked.flatMap((one) => one.refused ?? []);
+      const requested = checked.filter((one) => one.refused === null).map(({ list }) => newPlan(list));
       send(
         true,
-        () => inBatches(asked).map((batch) => ({ lists: batch, dryRun: true, publish: false })),
+        () => inBatches(requested).map((batch) => ({ lists: batch, dryRun: true, publish: false })),
         refused,
       );
     },
