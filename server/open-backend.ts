@@ -1,12 +1,20 @@
+import { join } from "node:path";
 import type { Backend } from "./api/backend.ts";
+import { type StoredCover, storedCover } from "./api/storage/stored-cover.ts";
+import { ObjectFiles } from "./api/storage/stored-files.ts";
 import type { DatabaseAddress } from "./database/engine.ts";
 import { closeHostedAccount } from "./hosted/accounts.ts";
 import { connectHosted, openHosted } from "./hosted/backend.ts";
 import { hostedCalls } from "./hosted/calls.ts";
+import { findHostedCovers } from "./hosted/covers.ts";
 import { startHostedEmails } from "./hosted/emails.ts";
 import { log } from "./lib/log.ts";
 import type { Settings } from "./lib/settings.ts";
 import { joinEmbedded, openEmbedded } from "./shop/backend.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** A size that is requested counts as new once a day (server/hosted/covers.ts). */
+const UNSEEN_COVER_MS = 30 * DAY_MS;
 
 const warn = (line: string) => log.warn(line);
 
@@ -20,11 +28,20 @@ export async function openBackend(settings: Settings, fail: (line: string) => vo
   if (!settings.hosted) return openEmbedded(settings, warn, fail);
   const backend = await openHosted(settings.hosted);
   const emails = startHostedEmails(settings, warn);
+  const covers = hostedCovers(settings, settings.hosted);
+  const removeOld = () =>
+    covers.files
+      .removeOlder(UNSEEN_COVER_MS)
+      .catch(({ code = "no code" }) => warn(`sizes of old covers could not be removed (${code})`));
+  const cleaning = setInterval(removeOld, DAY_MS).unref();
+  void removeOld();
   return {
     ...backend,
     ...withSecretKey(settings.hosted.url, settings.secretKey),
+    findCover: covers.find,
     notices: [...backend.notices, ...emails.notices],
     stop: async () => {
+      clearInterval(cleaning);
       await emails.stop();
       await backend.stop();
     },
@@ -34,9 +51,22 @@ export async function openBackend(settings: Settings, fail: (line: string) => vo
 /** For a worker: connects to what the first process has opened. */
 export async function joinBackend(settings: Settings, database: DatabaseAddress | null): Promise<Backend> {
   const { hosted, secretKey } = settings;
-  if (hosted) return { ...connectHosted(hosted), ...withSecretKey(hosted.url, secretKey) };
+  if (hosted)
+    return {
+      ...connectHosted(hosted),
+      ...withSecretKey(hosted.url, secretKey),
+      findCover: hostedCovers(settings, hosted).find,
+    };
   if (!database) throw new Error("The first process has no database");
   return joinEmbedded(settings, database, warn);
+}
+
+/** The sizes of a hosted project's covers are on this machine: the project would take them only from an admin. */
+function hostedCovers({ dataDir }: Settings, hosted: NonNullable<Settings["hosted"]>) {
+  const files = new ObjectFiles(join(dataDir, "small-covers"));
+  const coverOf = (name: string, read: StoredCover["read"]) =>
+    storedCover({ bucket: "book-covers", name }, files, read);
+  return { files, find: findHostedCovers(hosted, coverOf) };
 }
 
 function withSecretKey(url: string, secretKey: string | null): Pick<Backend, "call" | "closeAccount"> {

@@ -18,6 +18,7 @@ import { openSessions } from "./open-sessions.ts";
 import { openPeople } from "./people.ts";
 import { storageRefusalResponse } from "./storage/refusals.ts";
 import { createStorageApi, type Sender } from "./storage/storage-api.ts";
+import type { FindCover } from "./storage/stored-cover.ts";
 import type { StoredFiles } from "./storage/stored-files.ts";
 
 /** A browser's own request, or a read of a page that is rendered for it on the server. */
@@ -55,6 +56,7 @@ export type Api = {
   handle: (request: Request, clientIp: string | null, purpose?: Purpose) => Promise<Response>;
   /** Whether the sender of an upload may make it, judged by its headers alone: null, or the refusal. */
   refuseUpload: (request: Request, clientIp: string | null) => Promise<Response | null>;
+  findCover: FindCover;
   metrics: () => Omit<ApiMetrics, "passwords">;
   close: () => Promise<void>;
 };
@@ -171,6 +173,18 @@ export async function createApi(parts: ApiParts): Promise<Api> {
         return null;
       } catch (thrown) {
         return withSafeHeaders(errorResponse(thrown, request, url, "/storage/v1/"), "/storage/v1/");
+      }
+    },
+    findCover: async (rawName, clientIp, signal) => {
+      try {
+        return await storage.findCover(rawName, networkKeyOf(clientIp), signal);
+      } catch (thrown) {
+        const line = signal.aborted ? null : logLineOf(thrown);
+        if (line) parts.log(line);
+        const refusal = refusalOf(thrown, "anon");
+        // A name that no cover can have.
+        if (refusal?.status === 404) return null;
+        throw refusal ?? thrown;
       }
     },
     metrics: () => ({

@@ -1,6 +1,7 @@
 import type { DatabaseAddress } from "../database/engine.ts";
 import type { CallDatabase } from "../lib/call-database.ts";
 import type { ApiMetrics, Purpose } from "./api.ts";
+import type { FindCover } from "./storage/stored-cover.ts";
 
 /** Where the data is, the same shape for a hosted project and for the embedded backend. */
 export type Backend = {
@@ -22,6 +23,8 @@ export type Backend = {
    * the refusal.
    */
   refuseUpload?: (request: Request, clientIp: string) => Promise<Response | null>;
+  /** For the sizes of covers (server/web/small-covers.ts). */
+  findCover?: FindCover;
   /** Calls functions with the secret key's rights, for payments alone; null without the key. */
   call: CallDatabase | null;
   /**

@@ -46,6 +46,7 @@ function backendOver(
     fetch: (request, clientIp = null, purpose) =>
       untilAborted(api.handle(request, clientIp, purpose), request),
     refuseUpload: api.refuseUpload,
+    findCover: api.findCover,
     call: callOver(async (path, body) => {
       if (!paymentCalls.includes(path.slice("/rest/v1/rpc/".length)))
         throw new Error(`${path} is not offered`);

@@ -148,7 +148,7 @@ function setBackendMetrics(metrics: ApiMetrics | undefined): void {
 const routes: [string, RegExp][] = [
   ["data", /^\/rest\/v1\//],
   ["accounts", /^\/auth\/v1\//],
-  ["storage", /^\/storage\/v1\//],
+  ["storage", /^\/(storage\/v1|covers)\//],
   ["health", /^\/(healthz|readyz|metrics)$/],
   ["asset", /^\/(assets|pictures|fonts)\/|^\/[^/]+\.\w+$/],
 ];

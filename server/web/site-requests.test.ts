@@ -21,6 +21,7 @@ function open({
   pages = async () => new Response("a page", { status: 404 }),
   url = undefined as string | undefined,
   env = {} as NodeJS.ProcessEnv,
+  findCover = undefined as Backend["findCover"],
 } = {}) {
   const requests: ReceivedRequest[] = [];
   const uploads: ReceivedRequest[] = [];
@@ -31,6 +32,7 @@ function open({
     publishableKey: "key",
     call: null,
     closeAccount: null,
+    ...(findCover && { findCover }),
     ready,
     stop: async () => {},
     ...(kind === "embedded" && {
@@ -152,6 +154,38 @@ test("A sender who may not add files is refused before the file arrives, and a h
   const hosted = open({ kind: "hosted" });
   expect((await hosted.send("/storage/v1/object/a/b", post(most + 1))).status).toBe(413);
   expect(hosted.requests).toEqual([]);
+});
+
+test("Small covers have few headers, and those of a HEAD request no body", async () => {
+  const body = new Uint8Array([1, 2, 3]);
+  const cover = {
+    id: "a",
+    read: async () => null,
+    openSize: async () => ({ size: 3, modified: new Date(), body }),
+    writeSize: async () => {},
+  };
+  const names: string[] = [];
+  const { send } = open({
+    findCover: async (rawName) => {
+      names.push(rawName);
+      return cover;
+    },
+  });
+  const path = "/covers/a%20b.jpg/300.webp";
+  const shown = await send(path);
+  expect([shown.status, await shown.bytes()]).toEqual([200, body]);
+  expect([...shown.headers.keys()]).toEqual([
+    "cache-control",
+    "content-length",
+    "content-type",
+    "etag",
+    "vary",
+    "x-content-type-options",
+  ]);
+  const head = await send(path, { method: "HEAD" });
+  expect([head.status, head.headers.get("content-length"), await head.text()]).toEqual([200, "3", ""]);
+  expect(names).toEqual(["a%20b.jpg", "a%20b.jpg"]);
+  expect(await (await send(path, { method: "POST" })).text()).toBe("a page");
 });
 
 test("A failed page shows the request's reference, and is logged without its query", async () => {

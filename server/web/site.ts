@@ -18,10 +18,12 @@ import { metricsPage } from "./metrics.ts";
 import { createOutgoing } from "./outgoing.ts";
 import { packed } from "./packed.ts";
 import type { PageHandler } from "./pages.ts";
+import { createPictureMaker } from "./picture-maker.ts";
 import { hashedParts, keptFiles } from "./releases.ts";
 import { secureHeaders } from "./secure-headers.ts";
 import { serviceWorkerRemover } from "./service-worker.ts";
 import { settingsRoutes } from "./settings-routes.ts";
+import { createSmallCovers } from "./small-covers.ts";
 
 type Site = {
   settings: Settings;
@@ -90,8 +92,19 @@ export function createSite({
   site.route("/admin/settings", settingsRoutes(settings, backend));
   if (payments) site.route("/payments", payments);
 
+  const hold = createOutgoing();
+  const { findCover } = backend;
+  if (findCover) {
+    const originals = `${backend.browserOrigin ?? ""}/storage/v1/object/public/book-covers`;
+    const originalUrl = (rawName: string) => `${originals}/${rawName}`;
+    const smallCovers = createSmallCovers({ findCover, originalUrl, makePicture: createPictureMaker(), log });
+    site.get("/covers/*", async (c) => {
+      const clientIp = clientAddress(c.env.incoming, settings);
+      return hold(await smallCovers(c.req.raw, clientIp), networkOf(clientIp) ?? clientIp);
+    });
+  }
+
   if (backend.kind === "embedded") {
-    const hold = createOutgoing();
     for (const part of ["/rest/v1/*", "/auth/v1/*", "/storage/v1/*"]) {
       site.all(part, async (c) => {
         const clientIp = clientAddress(c.env.incoming, settings);

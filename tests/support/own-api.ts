@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { signToken } from "#server/api/accounts/tokens.ts";
 import { type ApiParts, createApi, type Purpose } from "#server/api/api.ts";
 import { audience, issuerOf } from "#server/api/caller.ts";
+import type { FindCover } from "#server/api/storage/stored-cover.ts";
 import { ObjectFiles } from "#server/api/storage/stored-files.ts";
 import type { Sql } from "#server/database/sql.ts";
 import { guardBooklistCodes } from "#server/shop/code-guesses.ts";
@@ -37,6 +38,7 @@ export type OwnApi = {
   tokenOf: (id: string) => string;
   /** The refusal if this person, or a visitor, may not add a file, before its body is sent. */
   refuseUpload: (path: string, as?: string) => Promise<Response | null>;
+  findCover: FindCover;
   /** A customer, or an admin, by their id. */
   newPerson: (role?: "admin") => Promise<string>;
   /** So many books with a long description each. */
@@ -115,6 +117,7 @@ export async function openOwnApi(also = "", limits: Limits = {}): Promise<OwnApi
       };
       return api.refuseUpload(new Request(new URL(path, "http://shop.example"), { headers }), "203.0.113.1");
     },
+    findCover: api.findCover,
     newPerson: async (role) => {
       const id = randomUUID();
       await sql.query(

@@ -1,5 +1,5 @@
 import { useCallback, useState } from "react";
-import { type CoverBook, coverFor } from "./cover.ts";
+import { type CoverBook, type CoverImage, coverFor, imageOf } from "./cover.ts";
 import { GeneratedCover } from "./generated-cover.tsx";
 
 interface BookCoverProps {
@@ -7,7 +7,7 @@ interface BookCoverProps {
   /** The URL of the backend that stores uploaded covers, "" for this origin. */
   backendUrl: string;
   /** The width it is shown at, as in <img sizes>. */
-  sizes?: string;
+  sizes: string;
   /** For covers that are seen first: loaded eagerly instead of lazily. */
   priority?: boolean;
   /** What a screen reader hears. Leave it out where the title is beside the cover. */
@@ -21,33 +21,28 @@ const box =
 
 /** A book's cover in a 3:4 box that reserves its space: uploaded, built in, or drawn from the book's own data. */
 export function BookCover({ book, backendUrl, sizes, priority, label, className }: BookCoverProps) {
-  const cover = coverFor(book, backendUrl);
+  const image = imageOf(coverFor(book, backendUrl));
   const fallback = <GeneratedCover book={book} label={label} className="size-full" />;
   return (
     <span className={className ? `${box} ${className}` : box}>
-      {cover.kind === "generated" && fallback}
-      {cover.kind === "uploaded" && (
-        <Picture key={cover.url} src={cover.url} priority={priority} label={label} fallback={fallback} />
-      )}
-      {cover.kind === "built-in" && (
+      {image ? (
         <Picture
-          key={cover.cover.file}
-          src={`${cover.cover.file}-300.avif`}
-          srcSet={`${cover.cover.file}-300.avif 300w, ${cover.cover.file}-600.avif 600w`}
-          sizes={sizes ?? "(min-width: 768px) 220px, 45vw"}
+          key={image.src}
+          {...image}
+          sizes={sizes}
           priority={priority}
           label={label}
           fallback={fallback}
         />
+      ) : (
+        fallback
       )}
     </span>
   );
 }
 
-interface PictureProps {
-  src: string;
-  srcSet?: string;
-  sizes?: string;
+interface PictureProps extends CoverImage {
+  sizes: string;
   priority?: boolean;
   label?: string;
   fallback: React.ReactNode;

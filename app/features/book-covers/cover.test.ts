@@ -1,6 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { bookCoverUrl, type CoverBook, coverFor, findBuiltInCover, slugOf } from "./cover.ts";
+import { builtInCovers } from "./built-in-covers.ts";
+import {
+  bookCoverUrl,
+  type CoverBook,
+  coverFor,
+  findBuiltInCover,
+  imageOf,
+  slugOf,
+  smallCoverUrl,
+} from "./cover.ts";
 
 const backend = "https://shop.example";
 const path = "/storage/v1/object/public/book-covers/book-cover-1700000000000.jpg";
@@ -178,4 +187,40 @@ describe("an unusual image address", () => {
       `${backend}${path}?v=%271%27`,
     );
   });
+});
+
+describe("what an <img> loads", () => {
+  const imageFor = (image_url: string | null, title = plain.title) =>
+    imageOf(coverFor({ ...plain, title, image_url }, backend));
+
+  it("is an uploaded cover in the widths that this site makes, wherever the backend is", () => {
+    const folder = "/covers/book-cover-1700000000000.jpg";
+    expect(imageFor(`https://earlier.example${path}`)).toEqual({
+      src: `${folder}/300.webp`,
+      srcSet: `${folder}/160.webp 160w,${folder}/300.webp 300w,${folder}/600.webp 600w`,
+    });
+  });
+
+  it("is an image from elsewhere as it is", () => {
+    expect(imageFor("https://images.example/a.jpg?w=300")).toEqual({
+      src: "https://images.example/a.jpg?w=300",
+    });
+  });
+
+  it("is a built-in cover in its two widths, and nothing for a drawn one", () => {
+    const [first] = builtInCovers.filter(({ of }) => of === "title");
+    const image = imageFor(null, first?.slug);
+    expect(image?.srcSet).toBe(`${first?.file}-300.avif 300w,${first?.file}-600.avif 600w`);
+    expect(imageFor(null)).toBeNull();
+  });
+
+  it.each(["a, b,.jpg", "a b.jpg", "a.jpg?v=1,", "a/b.jpg", "é 100%.jpg", "a%2Cb.jpg"])(
+    "is named so that a srcset can hold it: %s",
+    (name) => {
+      const url = bookCoverUrl(`/storage/v1/object/public/book-covers/${name}`, backend) ?? "";
+      const small = smallCoverUrl(url, "300.webp");
+      expect(small).toMatch(/^\/covers\/[^\s,?]+\/300\.webp$/);
+      expect(new URL(small ?? "", backend).pathname).toBe(small);
+    },
+  );
 });

@@ -1,3 +1,4 @@
+import { COVER_WIDTHS } from "#app/lib/cover-sizes.ts";
 import { type BuiltInCover, builtInCovers } from "./built-in-covers.ts";
 import type { GeneratedCoverBook } from "./generated-cover.tsx";
 
@@ -22,6 +23,33 @@ export function coverFor(book: CoverBook, backendUrl: string): Cover {
   if (url) return { kind: "uploaded", url };
   const cover = findBuiltInCover(book);
   return cover ? { kind: "built-in", cover } : { kind: "generated" };
+}
+
+/** What an <img> loads. */
+export type CoverImage = { src: string; srcSet?: string };
+
+/** An image of the cover in every width that there is; null for a drawn one. */
+export function imageOf(cover: Cover): CoverImage | null {
+  if (cover.kind === "generated") return null;
+  if (cover.kind === "built-in") return inWidths([300, 600], (width) => `${cover.cover.file}-${width}.avif`);
+  const small = smallCoverUrl(cover.url, "");
+  return small ? inWidths(COVER_WIDTHS, (width) => `${small}${width}.webp`) : { src: cover.url };
+}
+
+const inWidths = (widths: number[], urlOf: (width: number) => string): CoverImage => ({
+  src: urlOf(300),
+  srcSet: widths.map((width) => `${urlOf(width)} ${width}w`).join(),
+});
+
+/**
+ * Where this site serves an uploaded cover in a size that it makes itself (server/web/small-covers.ts); null for an image from
+ * elsewhere.
+ * @param url from `bookCoverUrl`
+ */
+export function smallCoverUrl(url: string, size: string): string | null {
+  const [, name] = url.split(bucketPath);
+  // In a srcset a comma ends a URL.
+  return name ? `/covers/${name.replace(/[?].*/, "").replaceAll(",", "%2C")}/${size}` : null;
 }
 
 /** A name or URL with no character that an engine would escape. */

@@ -80,7 +80,7 @@ test("a book's page shows the book, its details, its reviews and related books",
     title: "Atlas",
     description: "Maps. Of all continents. ",
     path: expect.stringContaining(stored.id),
-    imageUrl: "https://shop.example/storage/v1/object/public/book-covers/a.jpg",
+    imageUrl: "https://shop.example/covers/a.jpg/600.jpg",
   });
   expect(page?.jsonLd).toMatchObject({ url: `https://shop.example${path}`, image: page?.head.imageUrl });
   expect(page?.facts).toEqual([

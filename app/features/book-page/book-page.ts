@@ -1,8 +1,9 @@
-import { coverFor } from "#app/features/book-covers/cover.ts";
+import { coverFor, smallCoverUrl } from "#app/features/book-covers/cover.ts";
 import { coverColours } from "#app/features/book-covers/cover-colours.ts";
 import { bookPath } from "#app/features/books/book-address.ts";
 import type { CardBook } from "#app/features/books/book-fields.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
+import { PREVIEW_SIZE } from "#app/lib/cover-sizes.ts";
 import { formatDay } from "#app/lib/dates.ts";
 import { formatCedis } from "#app/lib/money.ts";
 import { factsOf } from "./book-facts.ts";
@@ -49,7 +50,7 @@ export async function readBookPage(client: BackendClient, id: string, { siteUrl,
 /** The cover as a file that messengers and search engines accept; a generated one as a cloth pattern in its colours. */
 function pictureOf(book: WholeBook, backendUrl: string): string {
   const cover = coverFor(book, backendUrl);
-  if (cover.kind === "uploaded") return cover.url;
+  if (cover.kind === "uploaded") return smallCoverUrl(cover.url, PREVIEW_SIZE) ?? cover.url;
   if (cover.kind === "built-in") return `${cover.cover.file}-600.jpg`;
   return linkPictures[coverColours(book).from] ?? "/link-preview.png";
 }

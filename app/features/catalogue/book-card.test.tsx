@@ -69,3 +69,20 @@ test("a drawn cover is reused also where pictures would be eager, a picture is n
   const eager = cards([{ book: pictured, priority: true }]);
   expect(renderShared(eager)).toEqual({ html: pageWith(eager), rendered: 1 });
 });
+
+test("an uploaded cover names its widths and the place's, waits below the fold, and goes first in the first row", () => {
+  const uploaded = { ...book, image_url: "/storage/v1/object/public/book-covers/a.jpg" };
+  const imageOf = (priority: boolean) =>
+    /<img [^>]*>/.exec(pageWith(cards([{ book: uploaded, priority }])))?.[0] ?? "";
+  for (const priority of [true, false]) {
+    const image = imageOf(priority);
+    expect(image).toContain('src="/covers/a.jpg/300.webp"');
+    expect(image).toContain(
+      'srcSet="/covers/a.jpg/160.webp 160w,/covers/a.jpg/300.webp 300w,/covers/a.jpg/600.webp 600w"',
+    );
+    expect(image).toContain('sizes="(min-width: 1024px) 240px, (min-width: 640px) 30vw, ');
+    expect(image).toContain('width="300" height="400"');
+    expect(image).toContain(`loading="${priority ? "eager" : "lazy"}"`);
+    expect(image.includes('fetchPriority="high"')).toBe(priority);
+  }
+});

@@ -13,7 +13,7 @@ const MAX_PICTURES = 150;
 
 const FILES = /^\/(?:assets|fonts)\//;
 /** Our own drawings, and covers that staff uploaded: their content never changes under the same name. */
-const PICTURES = /^\/(?:pictures\/|storage\/v1\/object\/public\/)/;
+const PICTURES = /^\/(?:pictures\/|covers\/|storage\/v1\/object\/public\/)/;
 
 self.addEventListener("install", (event) => {
   event.waitUntil(cacheFallback().then(() => self.skipWaiting()));

@@ -1,5 +1,13 @@
 import type { Sql } from "../../database/sql.ts";
-import { type FileName, fileKey, orphanAgeMs, type StoredFile, type StoredFiles } from "./stored-files.ts";
+import { toArray } from "../data/sql-text.ts";
+import {
+  allKeys,
+  type FileName,
+  fileKey,
+  orphanAgeMs,
+  type StoredFile,
+  type StoredFiles,
+} from "./stored-files.ts";
 
 const recentMostBytes = 8 * 1024 * 1024;
 
@@ -95,10 +103,12 @@ export class DatabaseFiles implements StoredFiles {
   }
 
   async remove(file: FileName): Promise<void> {
-    const key = fileKey(file);
-    this.#recentBytes -= this.#recent.get(key)?.size ?? 0;
-    this.#recent.delete(key);
-    await this.#sql.query("delete from private_shop.files where key = $1::text", [key]);
+    const keys = allKeys(file);
+    for (const key of keys) {
+      this.#recentBytes -= this.#recent.get(key)?.size ?? 0;
+      this.#recent.delete(key);
+    }
+    await this.#sql.query("delete from private_shop.files where key = any ($1::text[])", [toArray(keys)]);
   }
 
   async removeOrphans(listObjects: () => Promise<FileName[]>): Promise<void> {
@@ -106,7 +116,7 @@ export class DatabaseFiles implements StoredFiles {
       "select key from private_shop.files where created_at < clock_timestamp() - $1::text::interval",
       [`${orphanAgeMs} milliseconds`],
     );
-    const named = new Set((await listObjects()).map(fileKey));
+    const named = new Set((await listObjects()).flatMap(allKeys));
     for (const { key } of old)
       if (!named.has(key))
         await this.#sql.query("delete from private_shop.files where key = $1::text", [key]);

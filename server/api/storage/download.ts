@@ -9,15 +9,14 @@ type Metadata = { mimetype?: string; cacheControl?: string; eTag?: string };
 /** What the database knows about a file. */
 type Found = { metadata: Metadata | null; version: string | null };
 
-/** Looks up a file in a public bucket by its URL. */
-export async function findPublicObject(sql: Sql, bucket: string, name: string): Promise<Found> {
+/** Looks up a file in a public bucket by its URL. Null when there is none. */
+export async function findPublicObject(sql: Sql, bucket: string, name: string): Promise<Found | null> {
   const [found] = await sql.query<Found>(
     `select metadata, version from storage.objects join storage.buckets on buckets.id = objects.bucket_id and buckets.public
       where objects.bucket_id = $1::text and objects.name = $2::text`,
     [bucket, name],
   );
-  if (!found) throw notFound();
-  return found;
+  return found ?? null;
 }
 
 /** Looks up a file that the policies let the caller read. */

@@ -8,6 +8,7 @@ import { readAddress } from "./address.ts";
 import { findPublicObject, respondWithFile, respondWithObject } from "./download.ts";
 import { listObjects, removeObjects } from "./objects.ts";
 import { noSuchAddress, notFound } from "./refusals.ts";
+import { type StoredCover, storedCover } from "./stored-cover.ts";
 import type { StoredFiles } from "./stored-files.ts";
 import { insertSql, storeUpload } from "./upload.ts";
 
@@ -49,7 +50,14 @@ type StorageApi = {
    * @throws what they raise
    */
   checkUpload: (sender: Sender, path: string, signal: AbortSignal) => Promise<void>;
+  /**
+   * @param rawName as in a URL
+   * @param network the client's, whose turn it takes
+   */
+  findCover: (rawName: string, network: string, signal: AbortSignal) => Promise<StoredCover | null>;
 };
+
+const coversBucket = "book-covers";
 
 /** The subset of a hosted project's storage that the shop uses. Rights are the policies on storage.objects. */
 export function createStorageApi(parts: StorageParts): StorageApi {
@@ -74,9 +82,10 @@ export function createStorageApi(parts: StorageParts): StorageApi {
         const find = () => findPublicObject(sql, bucketId, name);
         const look = async () => {
           const client = { kind: "public file", key: network } as const;
-          const { metadata, version } = await publicFileLimit.run(client, find, signal);
-          const file = { bucket: bucketId, name, version };
-          return respondWithFile({ request, files, file, metadata, scope: "public" });
+          const found = await publicFileLimit.run(client, find, signal);
+          if (!found) throw notFound();
+          const file = { bucket: bucketId, name, version: found.version };
+          return respondWithFile({ request, files, file, metadata: found.metadata, scope: "public" });
         };
         // It was replaced between the two lookups and has a new version.
         const response = (await look()) ?? (await look());
@@ -116,6 +125,13 @@ export function createStorageApi(parts: StorageParts): StorageApi {
       if (method === "DELETE") return removeObjects(exchange);
       if ((method === "POST" || method === "PUT") && name !== "") return storeUpload(exchange);
       throw noSuchAddress();
+    },
+
+    async findCover(rawName, network, signal) {
+      const { name } = readAddress(`/storage/v1/object/public/${coversBucket}/${rawName}`);
+      const find = () => findPublicObject(sql, coversBucket, name);
+      const found = await publicFileLimit.run({ kind: "public file", key: network }, find, signal);
+      return found && storedCover({ bucket: coversBucket, name, version: found.version }, files);
     },
 
     async checkUpload({ caller, client }, path, signal) {

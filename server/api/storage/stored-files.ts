@@ -3,6 +3,7 @@ import { createReadStream, existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
+import { COVER_SIZES } from "#app/lib/cover-sizes.ts";
 import type { Sql } from "../../database/sql.ts";
 import { makeFolder, writeDurably } from "../../lib/durable-file.ts";
 
@@ -10,17 +11,28 @@ import { makeFolder, writeDurably } from "../../lib/durable-file.ts";
  * Identifies a file: every upload makes a new one, named after its row. Rows of earlier releases have no version, or
  * one in another format.
  */
-export type FileName = { bucket: string; name: string; version?: string | null };
+export type FileName = {
+  bucket: string;
+  name: string;
+  version?: string | null;
+  /** Of a smaller picture made from it (server/web/small-covers.ts), which has no object of its own. */
+  size?: string;
+};
 
 const versionMark = "file-";
 
 export const newVersion = () => `${versionMark}${randomUUID()}`;
 
-/** The name under which a file is stored: a hash of bucket, name and version. */
-export function fileKey({ bucket, name, version }: FileName): string {
+/** The name under which a file is stored: a hash of bucket, name, version and size. */
+export function fileKey({ bucket, name, version, size }: FileName): string {
   const parts = version?.startsWith(versionMark) ? [bucket, name, version] : [bucket, name];
+  if (size) parts.push(size);
   return createHash("sha256").update(parts.join("\0")).digest("hex");
 }
+
+/** The keys of a file and of every size made from it. */
+export const allKeys = (file: FileName): string[] =>
+  [{}, ...COVER_SIZES.map((size) => ({ size }))].map((size) => fileKey({ ...file, ...size }));
 
 /** `body` is null unless it was asked for. */
 export type StoredFile = {
@@ -42,8 +54,12 @@ export type StoredFiles = {
   read(file: FileName, moment?: Sql): Promise<Buffer | null>;
   /** Writes a file completely or not at all. */
   write(file: FileName, content: Uint8Array): Promise<void>;
+  /** Removes a file with every size made from it. */
   remove(file: FileName): Promise<void>;
-  /** Deletes files older than a day that belong to no object: those of uploads that failed after their file was written. */
+  /**
+   * Deletes files older than a day that belong to no object: those of uploads that failed after their file was written, and sizes that
+   * were being made when their cover was deleted.
+   */
   removeOrphans(listObjects: () => Promise<FileName[]>): Promise<void>;
 };
 
@@ -124,8 +140,8 @@ export class ObjectFiles implements StoredFiles {
     await writeDurably(this.path(file), content);
   }
 
-  remove(file: FileName): Promise<void> {
-    return this.#remove(this.path(file));
+  async remove(file: FileName): Promise<void> {
+    for (const key of allKeys(file)) await this.#remove(join(this.#folder, key));
   }
 
   async #remove(path: string): Promise<void> {
@@ -141,12 +157,21 @@ export class ObjectFiles implements StoredFiles {
   async removeOrphans(listObjects: () => Promise<FileName[]>, now = Date.now()): Promise<void> {
     const names = await readdir(this.#folder).catch(() => []);
     const paths = names.filter((name) => ownFile.test(name)).map((name) => join(this.#folder, name));
-    const named = new Set((await listObjects()).map((file) => this.path(file)));
+    const named = new Set((await listObjects()).flatMap(allKeys).map((key) => join(this.#folder, key)));
     if (!paths.some((path) => named.has(path))) return;
     for (const path of paths) {
       if (named.has(path)) continue;
       const { mtimeMs } = await stat(path);
       if (now - mtimeMs > orphanAgeMs) await this.#remove(path);
+    }
+  }
+
+  /** Deletes files that were written longer ago. */
+  async removeOlder(ageMs: number, now = Date.now()): Promise<void> {
+    const names = await readdir(this.#folder).catch(() => []);
+    for (const path of names.filter((name) => ownFile.test(name)).map((name) => join(this.#folder, name))) {
+      const { mtimeMs } = await stat(path);
+      if (now - mtimeMs > ageMs) await this.#remove(path);
     }
   }
 }

@@ -105,7 +105,9 @@ function columnsWith(
       header: "Cover",
       card: "hidden",
       className: "@4xl:w-16",
-      cell: (row) => <BookCover book={row} backendUrl={readSetting("backendUrl")} className="w-9" />,
+      cell: (row) => (
+        <BookCover book={row} backendUrl={readSetting("backendUrl")} sizes="36px" className="w-9" />
+      ),
     },
     { id: "title", header: "Title", card: "title", cell: (row) => row.title },
     {

@@ -24,6 +24,7 @@ export function CoverField({ form }: { form: BookForm }) {
       <BookCover
         book={{ title: title || "Title", publisher, subject, course, image_url: imageUrl || null }}
         backendUrl={readSetting("backendUrl")}
+        sizes="80px"
         className="w-20 shrink-0 self-start"
       />
       <div className="min-w-0 grow">
