@@ -6,8 +6,8 @@ import type { FromPictureProcess, ToPictureProcess } from "./picture-maker.ts";
 
 /** Covers are at most this many pixels each way when they are uploaded (server/api/storage/jpeg.ts). */
 const MAX_PIXELS = 4_000 * 4_000;
-/** Seen at twice its density or more, a WebP of this quality can't be told from the original. */
-const WEBP_QUALITY = 60;
+/** At one and a half or two pixels for one of the page, this quality looks like the original. */
+const WEBP_QUALITY = 50;
 const JPEG_QUALITY = 80;
 
 const send = (message: FromPictureProcess) => process.send?.(message);

@@ -94,15 +94,17 @@ test("a phone's photo is turned upright, cropped to 3:4, uploaded as a JPEG and 
   await page.goto(`/shop?q=${encodeURIComponent(book.title)}`);
   const card = page.getByRole("article").filter({ hasText: book.title });
   await expect(card).toBeVisible();
-  const path = new URL(address).pathname;
-  const loaded = await page.waitForFunction(
-    (cover) =>
-      [...document.images].some(
-        (image) => image.currentSrc.endsWith(cover) && image.complete && image.naturalWidth > 0,
-      ),
-    path,
-  );
-  expect(await loaded.jsonValue()).toBe(true);
+  const image = card.getByRole("presentation");
+  const folder = `/covers/${address.split("/").pop()}`;
+  await expect(image).toHaveAttribute("srcset", new RegExp(`^${folder}/160.webp 160w,`));
+  await expect
+    .poll(() =>
+      image.evaluate((shown: HTMLImageElement) => [
+        shown.complete && shown.naturalWidth > 0,
+        shown.currentSrc,
+      ]),
+    )
+    .toEqual([true, expect.stringMatching(new RegExp(`${folder}/\\d+\\.webp$`))]);
 });
 
 test("scale and rotation stay within their limits, change the cover, and bare corners are white", async ({

@@ -1,6 +1,8 @@
 import type { Page } from "@playwright/test";
 import { addBook, newTitle } from "#tests/support/factories.ts";
 import { holdBack } from "#tests/support/intercept.ts";
+import { jpegOf } from "#tests/support/jpeg.ts";
+import { uploadCovers } from "#tests/support/photo-covers.ts";
 import { expect, findOnShelf, test } from "#tests/support/test.ts";
 
 const hosted = "https://covers.example/cover.jpg";
@@ -34,5 +36,59 @@ test.describe("a book's cover on the shelf", () => {
     await expect(cards).toHaveCount(addresses.length);
     await expect(cards.getByRole("presentation")).toHaveCount(0);
     await expect(cards.getByText(subject, { exact: true })).toHaveCount(2 * addresses.length);
+  });
+
+  test("is drawn when the uploaded file holds no picture", async ({ page, admin }) => {
+    const bucket = admin.client.storage.from("book-covers");
+    const path = `book-cover-${Date.now()}7.jpg`;
+    const { error } = await bucket.upload(path, new Blob([jpegOf("no picture")], { type: "image/jpeg" }));
+    expect(error).toBeNull();
+    const image_url = bucket.getPublicUrl(path).data.publicUrl;
+    const book = await addBook(admin.client, { image_url, subject });
+    await page.goto(`/shop?q=${encodeURIComponent(book.title)}`);
+    await expect(cardOf(page, book.title).getByRole("presentation")).toHaveCount(0);
+    await expect(cardOf(page, book.title).getByText(subject, { exact: true })).toHaveCount(2);
+  });
+});
+
+/** For the first screen of photographed covers, each uploaded with 230 kB. */
+const MAX_PICTURE_BYTES = 60_000;
+
+test.describe("uploaded covers on a phone", () => {
+  test.use({ viewport: { width: 360, height: 740 }, deviceScaleFactor: 3 });
+
+  test("weigh at most 60 kB on the first screen, and shift nothing", async ({ page, admin }) => {
+    const words = newTitle("Photographed");
+    const covers = await uploadCovers(admin.client, 24);
+    for (const [at, image_url] of covers.entries())
+      await addBook(admin.client, { title: `${words} ${at}`, image_url });
+    await page.addInitScript(() => {
+      Object.assign(window, { shift: 0 });
+      new PerformanceObserver((list) => {
+        const target = window as unknown as { shift: number };
+        for (const entry of list.getEntries()) target.shift += (entry as unknown as { value: number }).value;
+      }).observe({ type: "layout-shift", buffered: true });
+    });
+    await page.goto(`/shop?q=${encodeURIComponent(words)}`);
+    const images = page.getByRole("article").getByRole("presentation");
+    await expect(images).toHaveCount(covers.length);
+    const weights = () =>
+      page.evaluate(() =>
+        [...document.images]
+          .filter((image) => image.getBoundingClientRect().top < innerHeight)
+          .map(({ currentSrc }) => {
+            const [loaded] = performance.getEntriesByName(currentSrc) as PerformanceResourceTiming[];
+            return loaded?.encodedBodySize ?? 0;
+          }),
+      );
+    await expect.poll(async () => Math.min(...(await weights()))).toBeGreaterThan(1_000);
+    const bytes = await weights();
+    expect(bytes.length).toBeGreaterThanOrEqual(2);
+    expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(MAX_PICTURE_BYTES);
+    expect(await page.evaluate(() => (window as unknown as { shift: number }).shift)).toBe(0);
+    await images.last().scrollIntoViewIfNeeded();
+    await expect
+      .poll(() => images.last().evaluate((image: HTMLImageElement) => image.naturalWidth))
+      .toBeGreaterThan(0);
   });
 });
