@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import sharp from "sharp";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { readSecrets } from "#server/lib/secrets.ts";
 import {
@@ -103,6 +104,30 @@ test("A cover that is uploaded to one machine is served by every one, and by non
   expect(await look()).toEqual([true, true, true]);
   await covers.remove(["here.jpg"]);
   expect(await look()).toEqual([400, 400, 400]);
+});
+
+test("A small cover that one machine has made is served by every one, and deleted with its cover", async () => {
+  const photo = await sharp({ create: { width: 600, height: 800, channels: 3, background: "#a03020" } })
+    .jpeg()
+    .toBuffer();
+  const covers = admin.storage.from("book-covers");
+  const blob = new Blob([new Uint8Array(photo)], { type: "image/jpeg" });
+  expect((await covers.upload("small.jpg", blob)).error).toBeNull();
+  const countFiles = async () =>
+    (await shop.sql`select count(*)::int as files from private_shop.files`)[0]?.files as number;
+  const before = await countFiles();
+  const statuses: number[] = [];
+  for (const { url } of shop.machines) {
+    const response = await fetch(`${url}/covers/small.jpg/300.webp`);
+    statuses.push(response.status);
+    expect((await sharp(await response.bytes()).metadata()).width).toBe(300);
+    expect(await countFiles()).toBe(before + 1);
+  }
+  expect(statuses).toEqual([200, 200, 200]);
+  await covers.remove(["small.jpg"]);
+  expect(await countFiles()).toBe(before - 1);
+  for (const { url } of shop.machines)
+    expect((await fetch(`${url}/covers/small.jpg/300.webp`)).status).toBe(404);
 });
 
 test("Wrong passwords are counted in total", async () => {
