@@ -34,7 +34,7 @@ export async function measureStartUp(): Promise<Section> {
     const median = later.sort((a, b) => a - b)[Math.floor(STARTS / 2)] ?? Number.NaN;
     return {
       title: "Start and memory",
-      about: `Ready means that \`/readyz\` answers 200. The pages are built in this checkout's \`build\` folder, while the backend opens. Median of ${STARTS} later starts; memory is the proportional set size (shared pages counted once) of the shop's processes and those of the database together, ${SETTLE_MS / 1000} s after the start. Budgets: 15 s including the build, 1.5 s and 300 MB.`,
+      about: `Ready means that \`/readyz\` answers 200. The pages are built in this checkout's \`build\` folder, while the backend opens. Median of ${STARTS} later starts; memory is the proportional set size (shared pages counted once) of the shop's processes and those of the database together, ${SETTLE_MS / 1000} s after the start. Budgets: 10 s including the build, 0.9 s and 130 MB.`,
       header: [
         "First start, pages built",
         "First start, pages there (with demo catalogue)",
