@@ -41,7 +41,7 @@ async function findPort(settings: Settings): Promise<number> {
  * Runs several processes that share the port and handle requests, so that the shop uses several cores. One that ends unexpectedly is
  * replaced.
  */
-export function createWorkers(settings: Settings, { startTimeoutMs, checkEveryMs } = defaultLimits) {
+export function createWorkers(settings: Settings, limits = defaultLimits) {
   const running = new Map<number, Worker>();
   const pendingMetrics = new Map<number, (metrics: object[] | null) => void>();
   const stopped = new AbortController();
@@ -85,13 +85,13 @@ export function createWorkers(settings: Settings, { startTimeoutMs, checkEveryMs
     const checks = setInterval(() => {
       if (missedChecks === maxMissedChecks) {
         log.warn(
-          `Worker ${number} has not answered for ${(maxMissedChecks * checkEveryMs) / 1_000} s; ending it`,
+          `Worker ${number} has not answered for ${(maxMissedChecks * limits.checkEveryMs) / 1_000} s; ending it`,
         );
         worker.process.kill("SIGKILL");
       }
       missedChecks += 1;
       send(worker, { type: "alive?" });
-    }, checkEveryMs);
+    }, limits.checkEveryMs);
     return () => clearInterval(checks);
   }
 
@@ -110,8 +110,11 @@ export function createWorkers(settings: Settings, { startTimeoutMs, checkEveryMs
         resolve({ type: "failed", reason: `A worker ended while it started (${signal ?? code})` }),
       );
       setTimeout(() => {
-        resolve({ type: "failed", reason: `A worker has not started within ${startTimeoutMs / 1_000} s` });
-      }, startTimeoutMs).unref();
+        resolve({
+          type: "failed",
+          reason: `A worker has not started within ${limits.startTimeoutMs / 1_000} s`,
+        });
+      }, limits.startTimeoutMs).unref();
       const { database = null } = backend;
       send(worker, { type: "open", settings: { ...settings, port }, number, database });
     });

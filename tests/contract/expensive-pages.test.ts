@@ -73,10 +73,23 @@ describe("Expensive pages of one visitor", () => {
       }
       return counts;
     }
-    const look = await endedDuring(async (turn) =>
-      expect((await page(`/shop?page=${turn + 11}`, "198.51.100.7")).status).toBe(200),
-    );
-    const orders = await endedDuring(() => placeOrder(shopper, book));
+    // After ten seconds without a turn comes a 503, which a browser retries: the searches of that time count too.
+    const look = await endedDuring(async (turn) => {
+      let status = 503;
+      while (status === 503) ({ status } = await page(`/shop?page=${turn + 11}`, "198.51.100.7"));
+      expect(status).toBe(200);
+    });
+    const orders = await endedDuring(async () => {
+      let isPlaced = false;
+      while (!isPlaced)
+        isPlaced = await placeOrder(shopper, book).then(
+          () => true,
+          (error: Error) => {
+            expect(error.message).toMatch(/busy|takes too long/);
+            return false;
+          },
+        );
+    });
     // Another visitor has just had the page, so it is cached whatever the searcher is waiting for.
     await page("/about", "198.51.100.7");
     const cached = await endedDuring(() => page("/about", SEARCHER));
