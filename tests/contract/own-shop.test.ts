@@ -24,7 +24,7 @@ const read = async (path: string) => (await fetch(shop.url + path)).text();
 /** The demo's words that no other shop may say: a figure such as '6' is part of many other words. */
 const demoWords = Object.keys(ownShop)
   .flatMap((name) => firstShop[name as keyof typeof ownShop])
-  .filter((words) => words.length > 2)
+  .filter((words) => words.length > 2 && words !== "Ghana")
   .concat("Adwene");
 
 const htmlOf = (words: string) => words.replaceAll("&", "&amp;").replaceAll("'", "&#x27;");
@@ -68,5 +68,5 @@ test("a changed name is shown by the next page and sent with the next email", as
   await (await connect(shop, "2001:db8::8")).auth.signUp({ email: address, password: "a long password" });
   const { subject, text } = await findMail(shop.dataDir, address);
   expect(subject).toBe("Kente Books & Co: confirm your email address");
-  expect(text).toMatch(/^Kente Books & Co\s/);
+  expect(text).toMatch(/^Kente Books & Co$/m);
 });

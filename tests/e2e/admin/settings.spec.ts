@@ -44,7 +44,9 @@ test("an admin who is slower than another one is told, and overwrites only what 
   browser,
   admin,
   signIn,
+  consoleLines,
 }) => {
+  consoleLines.expect(/^Failed to save the settings .*409 settings_changed/);
   const other = await otherBrowser(browser, signIn, admin);
   await openAdmin(page, story, "Settings");
   await openAdmin(other, story, "Settings");
