@@ -536,6 +536,7 @@ export type Database = {
           shipping_address: string | null
           status: string
           stock_held: boolean
+          terms_version: number | null
           total_amount: number
           updated_at: string
           user_id: string | null
@@ -562,6 +563,7 @@ export type Database = {
           shipping_address?: string | null
           status?: string
           stock_held?: boolean
+          terms_version?: number | null
           total_amount: number
           updated_at?: string
           user_id?: string | null
@@ -588,6 +590,7 @@ export type Database = {
           shipping_address?: string | null
           status?: string
           stock_held?: boolean
+          terms_version?: number | null
           total_amount?: number
           updated_at?: string
           user_id?: string | null
@@ -746,6 +749,7 @@ export type Database = {
           postal_code: string | null
           region: string | null
           search_text: string | null
+          terms_version: number | null
         }
         Insert: {
           address?: string | null
@@ -762,6 +766,7 @@ export type Database = {
           postal_code?: string | null
           region?: string | null
           search_text?: never
+          terms_version?: number | null
         }
         Update: {
           address?: string | null
@@ -778,6 +783,7 @@ export type Database = {
           postal_code?: string | null
           region?: string | null
           search_text?: never
+          terms_version?: number | null
         }
         Relationships: []
       }
@@ -1091,6 +1097,27 @@ export type Database = {
           order_id?: string | null
           quantity?: number
           reason?: string
+        }
+        Relationships: []
+      }
+      terms_versions: {
+        Row: {
+          delivery_and_returns: string
+          published_at: string
+          terms: string
+          version: number
+        }
+        Insert: {
+          delivery_and_returns?: string
+          published_at?: string
+          terms?: string
+          version?: never
+        }
+        Update: {
+          delivery_and_returns?: string
+          published_at?: string
+          terms?: string
+          version?: never
         }
         Relationships: []
       }
@@ -1422,6 +1449,7 @@ export type Database = {
           shipping_address: string | null
           status: string
           stock_held: boolean
+          terms_version: number | null
           total_amount: number
           updated_at: string
           user_id: string | null
@@ -1663,6 +1691,7 @@ export type Database = {
         Args: { _search?: Database["public"]["CompositeTypes"]["book_search"] }
         Returns: number
       }
+      count_old_orders: { Args: { _years: number }; Returns: number }
       count_publisher_books: {
         Args: Record<PropertyKey, never>
         Returns: {

@@ -1,6 +1,7 @@
 import type { Tax } from "#app/features/documents/included-taxes.ts";
 import type { DeliveryFee } from "#app/lib/delivery.ts";
 import { documentTerms } from "./document-terms.ts";
+import { legalTexts } from "./legal-texts.ts";
 import { quoteTerms } from "./quote-terms.ts";
 import { searchWords } from "./search-words.ts";
 import { shop } from "./shop.ts";
@@ -69,6 +70,7 @@ export const settingGroups = {
   payment: "Payment and tax",
   search: "Search and stock",
   notices: "Emails to you",
+  law: "Law",
 } as const;
 
 export type SettingGroup = keyof typeof settingGroups;
@@ -271,6 +273,61 @@ export const settings = {
     hint: "Receives new orders and low stock, and the replies to the shop's emails. Empty: SHOP_EMAIL, or the shop's email.",
   },
 
+  legalStatus: line("law", "Legal status", "", {
+    reader: "server",
+    hint: "Such as private limited company, partnership or sole proprietorship.",
+  }),
+  placeOfRegistration: line("law", "Place of registration", "", {
+    reader: "server",
+    hint: "Such as Accra, Ghana.",
+  }),
+  officeBearers: {
+    kind: "lines",
+    group: "law",
+    label: "Office bearers",
+    first: [],
+    max: 100,
+    reader: "server",
+    hint: "Directors, partners or the owner, one per line.",
+  },
+  memberships: {
+    kind: "lines",
+    group: "law",
+    label: "Memberships",
+    first: [],
+    max: 200,
+    reader: "server",
+    hint: "Self-regulatory or trade bodies with their contact details, one per line; 'None' if there are none.",
+  },
+  codeOfConduct: line("law", "Code of conduct", "", {
+    reader: "server",
+    hint: "Its name and where customers can read it; 'None' if you follow none.",
+  }),
+  disputes: text("law", "Settling disputes", "", {
+    reader: "server",
+    hint: "The code for settling disputes outside a court that you follow and where to read it, or that you follow none, as a sentence.",
+  }),
+  dataProtectionNumber: line("law", "Data Protection Commission number", "", {
+    max: 60,
+    reader: "server",
+    hint: "The number of your registration under the Data Protection Act.",
+  }),
+  deliveryAndReturns: text("law", "Delivery and returns", legalTexts.deliveryAndReturns, {
+    max: 20_000,
+    reader: "server",
+  }),
+  terms: text("law", "Terms", legalTexts.terms, { max: 20_000, reader: "server" }),
+  privacy: text("law", "Privacy", legalTexts.privacy, { max: 20_000, reader: "server" }),
+  forgetOrdersAfterYears: {
+    kind: "number",
+    group: "law",
+    label: "Years until names are removed from orders",
+    first: 0,
+    min: 0,
+    max: 50,
+    reader: "server",
+    hint: "From orders that were delivered and paid or were cancelled, every night. 0: never.",
+  },
   openingDone: {
     kind: "lines",
     group: null,

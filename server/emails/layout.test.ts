@@ -54,6 +54,8 @@ ${shop.name}
 ${shop.address.join(", ")}
 ${phones}, ${shop.email}
 https://shop.example
+Terms: https://shop.example/terms
+Privacy: https://shop.example/privacy
 `);
 });
 
@@ -75,7 +77,7 @@ test("Each part of an email is an element of its page, with its texts escaped", 
 <tr><td><bdi>Algebra</bdi></td><td>3 left</td></tr>
 </table>
 <p><a href="https://shop.example/a?b=1&amp;c=2">See your order</a></p>
-      <p>${shop.name}<br>${shop.address.join(", ")}<br>${phones}, ${shop.email}<br>https://shop.example</p>
+      <p>${shop.name}<br>${shop.address.join(", ")}<br>${phones}, ${shop.email}<br>https://shop.example<br>Terms: https://shop.example/terms<br>Privacy: https://shop.example/privacy</p>
     </div>
   </body>
 </html>

@@ -17,8 +17,16 @@ const cell = "padding: 8px 0; border-bottom: 1px solid #e3ded1; vertical-align: 
 const table =
   'role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin: 16px 0; font: inherit"';
 
-const contact = (siteUrl: string, { name, address, phones, email }: Shop) =>
-  [name, address.join(", "), [...phones, email].filter(Boolean).join(", "), siteUrl].filter(Boolean);
+const contact = (siteUrl: string, { name, legalName, registrationNumber, address, phones, email }: Shop) =>
+  [
+    name,
+    [legalName, registrationNumber && `registration number ${registrationNumber}`].filter(Boolean).join(", "),
+    address.join(", "),
+    [...phones, email].filter(Boolean).join(", "),
+    siteUrl,
+    `Terms: ${siteUrl}/terms`,
+    `Privacy: ${siteUrl}/privacy`,
+  ].filter(Boolean);
 
 function textOf(block: Block): string {
   if (block.kind === "text") return block.text;

@@ -12,10 +12,10 @@ const refusals = ["23514", "22003", "23502"];
  * @throws StartError when a delivery fee is impossible
  */
 export async function writeFirstSettings(sql: Sql, first = firstShop): Promise<void> {
-  const { name, deliveryFees, searchWords } = first;
+  const { name, deliveryFees, searchWords, terms, deliveryAndReturns } = first;
   await sql
     .query("select private.set_first_settings($1::text::jsonb)", [
-      JSON.stringify({ name, deliveryFees, searchWords }),
+      JSON.stringify({ name, deliveryFees, searchWords, terms, deliveryAndReturns }),
     ])
     .catch((error: { code?: string }) => {
       if (!refusals.includes(error.code ?? "")) throw error;

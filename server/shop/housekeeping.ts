@@ -1,3 +1,4 @@
+import { countOf } from "#app/lib/count-of.ts";
 import type { FileName, StoredFiles } from "../api/storage/stored-files.ts";
 import type { Sql } from "../database/sql.ts";
 
@@ -17,6 +18,19 @@ export async function tidyAccounts(sql: Sql): Promise<void> {
     delete from private_shop.sign_ups where signed_up_at < now() - interval '30 days';
     delete from private_shop.attempts where ends_at < now();
     delete from private_shop.known_networks where seen_at < now() - interval '1 year';`);
+}
+
+/**
+ * Removes the names from orders that are older than the owner's setting allows, some hundreds at a time.
+ * @returns how many orders there were
+ */
+export async function forgetOldOrders(sql: Sql): Promise<number> {
+  let total = 0;
+  for (;;) {
+    const [row] = await sql.query<{ orders: number }>("select private.forget_old_orders() as orders");
+    if (!row?.orders) return total;
+    total += row.orders;
+  }
 }
 
 /** Files of uploads that failed after their file was written. */
@@ -46,6 +60,10 @@ export function startHousekeeping(
     looksUntilDue = everyMs / lookEveryMs - 1;
     tidyAccounts(sql).catch(failed("old sign-ins"));
     tidyFiles(sql, files).catch(failed("files of failed uploads"));
+    forgetOldOrders(sql).then(
+      (orders) => orders > 0 && log(`Names were removed from ${countOf(orders, "old order")}`),
+      failed("names on old orders"),
+    );
   };
   const timer = setInterval(tidy, lookEveryMs);
   timer.unref();

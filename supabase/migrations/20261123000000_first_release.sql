@@ -677,6 +677,17 @@ returns jsonb language sql immutable parallel safe set search_path = '' as $$
     "searchWords": {"kind": "words", "label": "Words that mean the same", "max": 100, "reader": "staff"},
     "lowStock": {"kind": "number", "label": "Low stock is fewer than", "min": 1, "max": 1000, "reader": "page"},
     "ownerEmail": {"kind": "email", "label": "Your email for notices", "max": 254, "reader": "staff"},
+    "legalStatus": {"kind": "line", "label": "Legal status", "max": 200, "reader": "server"},
+    "placeOfRegistration": {"kind": "line", "label": "Place of registration", "max": 200, "reader": "server"},
+    "officeBearers": {"kind": "lines", "label": "Office bearers", "max": 100, "reader": "server"},
+    "memberships": {"kind": "lines", "label": "Memberships", "max": 200, "reader": "server"},
+    "codeOfConduct": {"kind": "line", "label": "Code of conduct", "max": 200, "reader": "server"},
+    "disputes": {"kind": "text", "label": "Settling disputes", "max": 1000, "reader": "server"},
+    "dataProtectionNumber": {"kind": "line", "label": "Data Protection Commission number", "max": 60, "reader": "server"},
+    "deliveryAndReturns": {"kind": "text", "label": "Delivery and returns", "max": 20000, "reader": "server"},
+    "terms": {"kind": "text", "label": "Terms", "max": 20000, "reader": "server"},
+    "privacy": {"kind": "text", "label": "Privacy", "max": 20000, "reader": "server"},
+    "forgetOrdersAfterYears": {"kind": "number", "label": "Years until names are removed from orders", "min": 0, "max": 50, "reader": "server"},
     "openingDone": {"kind": "lines", "label": "Done or dismissed on the dashboard''s list of first steps", "max": 60, "reader": "staff"}
   }'::jsonb
 $$;
@@ -848,6 +859,54 @@ begin
   return jsonb_build_object('name', tax_name, 'percent', (_tax ->> 'percent')::numeric);
 end $$;
 
+-- supabase/schema/1-ground/13-terms.sql
+
+-- The terms on which the shop sells, every text that has applied once, so that accounts and orders can say which they accepted. The texts
+-- are settings (app/owner/legal-texts.ts has the first); the page on delivery and returns is part of the terms.
+
+create table public.terms_versions (
+  version int primary key generated always as identity,
+  terms text not null default '',
+  delivery_and_returns text not null default '',
+  -- From when on it applied.
+  published_at timestamptz not null default now()
+);
+alter table public.terms_versions enable row level security;
+grant select on public.terms_versions to anon, authenticated, service_role;
+
+create policy "everyone reads the terms that apply or have applied" on public.terms_versions
+  for select to anon, authenticated using (published_at <= now());
+
+/* The terms that apply now; null in a database whose shop has not started yet. */
+create function private.terms_version()
+returns int language sql stable set search_path = '' as $$
+  select max(version) from public.terms_versions
+$$;
+grant execute on function private.terms_version to authenticated, service_role;
+
+/*
+ * A changed text of the setting `terms` or `deliveryAndReturns` makes a new version of the terms. Changed together, they make one.
+ */
+create function private.publish_terms(_setting text, _text text)
+returns void language plpgsql security definer set search_path = '' as $$
+declare
+  latest public.terms_versions;
+  next public.terms_versions;
+begin
+  -- Several machines may start at the same time.
+  perform pg_advisory_xact_lock(hashtext('public.terms_versions'));
+  select * into latest from public.terms_versions order by version desc limit 1;
+  next := latest;
+  if _setting = 'terms' then next.terms := _text; else next.delivery_and_returns := _text; end if;
+  if next is not distinct from latest then return; end if;
+  if latest.published_at = now() then
+    update public.terms_versions set terms = next.terms, delivery_and_returns = next.delivery_and_returns where version = latest.version;
+  else
+    insert into public.terms_versions (terms, delivery_and_returns)
+    values (coalesce(next.terms, ''), coalesce(next.delivery_and_returns, ''));
+  end if;
+end $$;
+
 -- supabase/schema/2-people/1-contacts.sql
 
 -- Email addresses and phone numbers. The checkout's own checks (app/lib/email.ts, app/features/delivery/phone.ts) say the same.
@@ -970,6 +1029,8 @@ create table public.profiles (
   delivery_method text,
   bus_station text,
   created_at timestamptz not null default now(),
+  -- The terms that applied at the sign-up; null for accounts older than the shop's tables.
+  terms_version int default private.terms_version(),
   -- What the back office's search looks through; the phone also as bare digits.
   search_text text generated always as (
     coalesce(private.fold(full_name), '') || E'\n' || coalesce(private.fold(email), '') || E'\n'
@@ -1083,8 +1144,8 @@ create trigger follow_sign_up after update of raw_user_meta_data on auth.users
   execute function private.follow_sign_up();
 
 -- Accounts older than the shop's tables.
-insert into public.profiles (id, full_name, email, phone, created_at)
-select id, left(private.clean_line(raw_user_meta_data ->> 'full_name'), 200), left(email, 320),
+insert into public.profiles (terms_version, id, full_name, email, phone, created_at)
+select null, id, left(private.clean_line(raw_user_meta_data ->> 'full_name'), 200), left(email, 320),
        left(private.clean_line(raw_user_meta_data ->> 'phone'), 40), coalesce(created_at, now())
 from auth.users
 on conflict (id) do nothing;
@@ -4953,6 +5014,9 @@ create table public.orders (
   -- The customer's own number for the order, such as a school's purchase order.
   customer_reference text constraint orders_customer_reference_is_short check (length(customer_reference) <= 60),
   delivery_fee numeric(10, 2) not null default 0,
+  -- The terms that applied when its customer placed it. Null for orders by phone, and those older than this column. No
+  -- foreign key, which would need an index: no version is ever deleted.
+  terms_version int default private.terms_version(),
   -- Whether the order's copies have been taken from stock.
   stock_held boolean not null default false,
   created_at timestamptz not null default now(),
@@ -5006,7 +5070,7 @@ returns text language sql stable set search_path = '' as $$
   select string_agg(_prefix || quote_ident(attname), ', ' order by attnum)
     from pg_catalog.pg_attribute
    where attrelid = 'public.orders'::regclass and attnum > 0 and not attisdropped and attgenerated = ''
-     and attname <> all ('{number,stock_held,created_at,updated_at,paid_amount,has_undecided_payment}')
+     and attname <> all ('{number,stock_held,terms_version,created_at,updated_at,paid_amount,has_undecided_payment}')
 $$;
 do $$ begin
   execute format('grant insert (%s) on public.orders to authenticated', private.order_columns());
@@ -5234,8 +5298,8 @@ create function private.insert_order(_order public.orders)
 returns void language plpgsql security definer set search_path = '' as $$
 begin
   execute format(
-    'insert into public.orders (number, stock_held, created_at, updated_at, %s) overriding system value'
-    ' select coalesce(o.number, nextval(''public.orders_number_seq'')), o.stock_held, coalesce(o.created_at, clock_timestamp()),'
+    'insert into public.orders (number, stock_held, terms_version, created_at, updated_at, %s) overriding system value'
+    ' select coalesce(o.number, nextval(''public.orders_number_seq'')), o.stock_held, o.terms_version, coalesce(o.created_at, clock_timestamp()),'
     '        clock_timestamp(), %s from (select ($1).*) as o',
     private.order_columns(), private.order_columns('o.')) using _order;
 end $$;
@@ -7967,6 +8031,7 @@ begin
   placed.user_id := quote.user_id;
   placed.status := 'pending';
   placed.stock_held := true;
+  placed.terms_version := private.terms_version();
   perform private.limit_orders(placed.user_id, placed.id);
   perform private.lock_books(book_ids);
   select jsonb_agg(jsonb_build_object('book_id', l.book_id, 'title', l.title) order by l.position) into gone
@@ -9155,6 +9220,7 @@ begin
     when 'name' then perform private.set_shop_name(_value #>> '{}');
     when 'deliveryFees' then perform private.set_delivery_fees(_value);
     when 'searchWords' then perform private.set_search_words(_value);
+    when 'terms', 'deliveryAndReturns' then perform private.publish_terms(_name, _value #>> '{}');
     else null;
   end case;
 end $$;
@@ -9216,3 +9282,70 @@ begin
   return query select * from public.shop_settings s where _values ? s.id;
 end $$;
 select private.expose('update_settings', 'authenticated', 'service_role');
+
+-- supabase/schema/8-office/11-old-orders.sql
+
+-- Names are removed from old orders if an admin says after how many years (the setting forgetOrdersAfterYears; 0: never). The orders stay,
+-- for the books must balance.
+
+create function private.forget_orders_after_years()
+returns int language sql stable set search_path = '' as $$
+  select coalesce((select (value #>> '{}')::int from public.shop_settings where id = 'forgetOrdersAfterYears'), 0)
+$$;
+
+/*
+ * The oldest orders, at most this many, that were placed longer ago than these years and still name someone. Never one that is open, has
+ * something to pay or a payment to decide on. Deleted ones are found in the log.
+ */
+create function private.old_orders(_years int, _most int)
+returns uuid[] language plpgsql stable security definer set search_path = '' as $$
+declare
+  names constant text[] := private.order_text_names();
+  placed_before constant timestamptz := now() - make_interval(years => _years);
+  found uuid[];
+begin
+  if _years < 1 then return '{}'; end if;
+  execute format($query$
+      select array(
+        select o.id from public.orders o
+         where o.created_at < $1 and o.status in ('delivered', 'cancelled') and o.payment_state in ('paid', 'none')
+           and not o.has_undecided_payment
+           and (num_nonnulls(%s) > 0 or exists (select from public.order_notes n where n.order_id = o.id and n.body is not null))
+         order by o.created_at limit $2)$query$, (select string_agg('o.' || quote_ident(name), ', ') from unnest(names) as name))
+    into found using placed_before, _most;
+  return found || array(
+    select distinct l.row_id::uuid from public.audit_log l
+     where l.table_name = 'orders' and l.action = 'delete' and (l.before ->> 'created_at')::timestamptz < placed_before
+       and jsonb_strip_nulls(l.before) ?| names
+       and not exists (select from public.orders o where o.id = l.row_id::uuid)
+     limit _most - cardinality(found));
+end $$;
+
+/* Staff: how many orders would lose their names now, if it were after so many years. */
+create function private.count_old_orders(_years int)
+returns int language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_staff();
+  return cardinality(private.old_orders(_years, 1000000));
+end $$;
+select private.expose('count_old_orders', 'authenticated', 'service_role');
+
+/* For the nightly housekeeping: removes the names from the oldest of these orders and the quotes they came from; returns how many there were. */
+create function private.forget_old_orders(_most int default 500)
+returns int language plpgsql security definer set search_path = '' as $$
+declare
+  old constant uuid[] := private.old_orders(private.forget_orders_after_years(), _most);
+  quote_ids constant uuid[] := array(select id from public.quotes where order_id = any (old));
+begin
+  perform private.scrub_orders(old);
+  update public.quotes
+     set institution = null, contact_name = null, contact_email = null, contact_phone = null, message = null, note = null
+   where id = any (quote_ids);
+  perform set_config('shop.task', 'anonymise', true);
+  update public.audit_log
+     set before = private.scrub(before), after = private.scrub(after)
+   where table_name = 'quotes' and row_id = any (quote_ids::text[]);
+  perform set_config('shop.task', '', true);
+  return cardinality(old);
+end $$;
+grant execute on function private.forget_old_orders to service_role;

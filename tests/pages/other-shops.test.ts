@@ -110,7 +110,7 @@ describe("while the backend fails", () => {
     },
   );
 
-  test.each(["/", "/about", "/contact", "/guidance", "/events", "/search"])(
+  test.each(["/", "/about", "/contact", "/guidance", "/events", "/search", "/terms", "/privacy"])(
     "while the backend fails, %s is still shown",
     async (path) => {
       expect((await readPage(path, broken)).status).toBe(200);

@@ -183,6 +183,16 @@ export const tables: TableRights[] = [
   readByStaff("order_notes", "order_id = :order"),
   readByStaff("stock_movements", "book_id = :ordered_book"),
   readByStaff("audit_log", "id = :gone_book"),
+  table(
+    "terms_versions",
+    "version = 1",
+    {},
+    `
+    select                      yes   yes   yes   yes   yes   yes
+    insert *                    no    no    no    no    no    no
+    update *                    no    no    no    no    no    no
+    delete                      no    no    no    no    no    no`,
+  ),
   // A private setting: everyone reads the public ones.
   table(
     "shop_settings",
@@ -365,6 +375,7 @@ export const publicFunctions: FunctionRights[] = [
     set_booklist_status(_id => :booklist, _updated_at => :booklist_version, _status => 'withdrawn')
     dashboard_stats()
     update_settings(_values => '{"lowStock": 5}', _seen => '{}')
+    count_old_orders(_years => 3)
     create_book_import(_file_name => 'books.csv')
     stage_book_import_rows(_import_id => :import, _rows => '[{"line": 3, "title": "Staged"}]')
     preview_book_import(_import_id => :import)
@@ -441,12 +452,12 @@ export const privateFunctions = {
     admin_count_audit admin_count_books admin_count_orders admin_count_quotes admin_count_reviews admin_count_users admin_list_audit
     admin_list_books admin_list_unsent_emails admin_count_unsent_emails admin_list_order_lines admin_list_orders admin_list_quotes admin_find_quote admin_list_reviews admin_list_users admits_cover anonymise_caller anonymise_customer apply_book_import
     book_texts clear_demo count_publisher_books list_publisher_spellings merge_publisher_spellings order_publishers restore_publisher save_publisher create_book_import dashboard_stats is_email is_phone is_staff list_publisher_statistics list_rows_left_out low_stock moderate_review preview_book_import require_contact require_staff resend_email restore_book restore_order restore_review
-    return_to_stock stage_book_import_rows update_settings send_quote summarise_book_import undo_book_import update_quote withdraw_quote`),
+    return_to_stock stage_book_import_rows update_settings count_old_orders terms_version send_quote summarise_book_import undo_book_import update_quote withdraw_quote`),
   signedIn: words(
     "accept_quote decline_quote delete_own_review find_own_quote find_own_review list_own_quotes own_data report_review request_quote request_stock_alert write_review",
   ),
   key: words(`
-    close_account claim_email queue_low_stock_email record_failed_email record_sent_email
+    close_account forget_old_orders claim_email queue_low_stock_email record_failed_email record_sent_email
     claim_payment_check find_payment note_checkout open_payment settle_payment settle_refund`),
   nobody: words(`
     email_payment keep_paid_order keep_payment keep_unknown_payment lock_order_payments payment_check payment_problem queue_payment_emails
@@ -468,6 +479,7 @@ export const privateFunctions = {
     email_event email_stock_alert queue_stock_alerts use_up_stock_alert
     complete_older_rows expose
     apply_changed_setting apply_setting checked_delivery_fee checked_search_words checked_setting checked_setting_text checked_tax refuse_setting set_first_settings set_own_settings
+    forget_orders_after_years old_orders publish_terms
     update_books user_conditions without_import`),
 };
 

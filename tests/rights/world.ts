@@ -140,6 +140,8 @@ export async function makeWorld(database: Database): Promise<World> {
     `insert into public.shop_settings (id, value) values ('name', '"Kente Books"'), ('ownerEmail', '"owner@shop.example"')`,
   );
 
+  await database.query("insert into public.terms_versions (terms) values ('The terms')");
+
   return Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, String(id)]));
 }
 

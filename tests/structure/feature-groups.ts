@@ -3,8 +3,8 @@
  * its own group. A new folder in app/features is added here.
  */
 const featureGroups = {
-  /** What any feature may need: the session, saved copies, whom and where an order goes to. */
-  ground: { imports: [], features: ["offline", "session", "own-lists", "delivery"] },
+  /** What any feature may need: the session, saved copies, whom and where an order goes to, the law's pages. */
+  ground: { imports: [], features: ["offline", "session", "own-lists", "delivery", "law"] },
   /** What the shop sells. */
   books: { imports: ["ground"], features: ["book-covers", "publishers", "books", "reviews"] },
   /** What customers do: choose, order, pay, and look after their account. */

@@ -17,6 +17,9 @@ export const shopPages = [
   "/products/skoldo",
   "/products/cgp",
   "/products/collins",
+  "/delivery-and-returns",
+  "/terms",
+  "/privacy",
 ] as const;
 
 /** The publisher pages with a fixed list, and the name that their links carry. */

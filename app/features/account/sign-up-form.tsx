@@ -1,6 +1,8 @@
 import { useState } from "react";
 import { InputField, SelectField } from "#app/components/field.tsx";
 import { showToast } from "#app/components/toast.ts";
+import { DataNote, LawLink } from "#app/features/law/data-note.tsx";
+import { terms } from "#app/features/law/law-pages.ts";
 import { createAccount } from "./account.queries.ts";
 import { checkNewPassword, type FieldErrors, type Values } from "./account-form.ts";
 import { COUNTRY_CODES, HOME_COUNTRY } from "./country-codes.ts";
@@ -38,6 +40,9 @@ export function SignUpForm({ draft }: { draft: Draft }) {
       {newest && <VerificationNotice key={signedUp.length} email={newest} reason="signed-up" />}
       {/* The form is emptied after each sign-up. */}
       <SignUpFields key={`after-${signedUp.length}`} typed={newest ? {} : draft.current} errors={errors} />
+      <DataNote>
+        For your account and your orders. By signing up you accept our <LawLink page={terms} />.
+      </DataNote>
       <SubmitButton busy={busy} busyLabel="Creating your account…">
         Sign Up
       </SubmitButton>

@@ -3,6 +3,7 @@ import { flushSync } from "react-dom";
 import { Button, buttonClass } from "#app/components/button.tsx";
 import { InputField, TextareaField } from "#app/components/field.tsx";
 import { Icon } from "#app/components/icon.tsx";
+import { DataNote } from "#app/features/law/data-note.tsx";
 import { emailLink, whatsAppLink } from "#app/features/site/contact-links.ts";
 import { currentShop } from "#app/owner/current-shop.ts";
 import { type ContactMessage, composeEmail } from "./contact-message.ts";
@@ -54,6 +55,10 @@ export function ContactForm() {
           hint="Tell us the stage, subject and number of pupils."
           className="sm:col-span-2"
         />
+        <DataNote className="sm:col-span-2">
+          We use what you send us to answer you. Nothing leaves this page before you send it by WhatsApp or
+          email.
+        </DataNote>
         <div className="sm:col-span-2">
           <Button type="submit" size="large" className="noscript:hidden">
             Write Message

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { TermsNote } from "#app/features/law/terms-note.tsx";
 import { documentIsbn } from "#app/features/orders/document-isbn.ts";
 import { orderName } from "#app/features/orders/order.ts";
 import type { OrderPayment } from "#app/features/payments/payment.ts";
@@ -46,6 +47,7 @@ export function OrderInvoice({ order, invoice, payment }: InvoiceProps) {
             </p>
           </DocumentPart>
         )}
+        <TermsNote />
       </Lines>
     </DocumentFrame>
   );

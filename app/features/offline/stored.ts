@@ -29,7 +29,7 @@ export type Visit = {
  * them.
  */
 const PUBLIC =
-  /^\/(?:(?:about|books|bulk-order|contact|events|guidance|lists|products|search|shop)(?:\/.*)?)?$/;
+  /^\/(?:(?:about|books|bulk-order|contact|delivery-and-returns|events|guidance|lists|privacy|products|search|shop|terms)(?:\/.*)?)?$/;
 
 /** Whether the worker stores the page for everybody. */
 export function isStorable(pathname: string): boolean {

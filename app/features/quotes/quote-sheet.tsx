@@ -6,6 +6,7 @@ import {
   DocumentTotal,
   DocumentTotals,
 } from "#app/features/documents/document-frame.tsx";
+import { TermsNote } from "#app/features/law/terms-note.tsx";
 import { documentIsbn } from "#app/features/orders/document-isbn.ts";
 import { formatDay } from "#app/lib/dates.ts";
 import { formatCedis } from "#app/lib/money.ts";
@@ -54,6 +55,7 @@ export function QuoteSheet({ quote }: { quote: OwnQuote }) {
         <p className="whitespace-pre-line">{quotePayment}</p>
         <p className="mt-1 whitespace-pre-line">{deliveryTerms}</p>
       </DocumentPart>
+      <TermsNote />
     </DocumentFrame>
   );
 }

@@ -7,6 +7,7 @@ import { type FieldErrors, useForm } from "#app/components/use-form.ts";
 import { findOwnProfile } from "#app/features/account/profile.queries.ts";
 import { cart } from "#app/features/cart/use-cart.ts";
 import { isPhone, PHONE_MALFORMED } from "#app/features/delivery/phone.ts";
+import { DataNote } from "#app/features/law/data-note.tsx";
 import { getBackend } from "#app/features/session/backend.ts";
 import { EMAIL_MALFORMED, isEmail } from "#app/lib/email.ts";
 import { customerMessage, logFailure } from "#app/lib/failure-message.ts";
@@ -105,6 +106,9 @@ export function RequestQuoteForm({ userId }: { userId: string }) {
           {...field("message")}
         />
       </div>
+      <DataNote className="mt-5">
+        We use these details to prepare your quote and to reach you about it.
+      </DataNote>
       <Button type="submit" size="large" busy={busy} className="mt-6 w-full sm:w-auto">
         {busy ? "Sending…" : "Request Quote"}
       </Button>

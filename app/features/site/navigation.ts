@@ -1,3 +1,5 @@
+import { lawPages } from "#app/features/law/law-pages.ts";
+
 export type Destination = { label: string; to: string };
 
 /** The entries of header, mobile menu and footer. */
@@ -34,4 +36,5 @@ export const publicPages: readonly Destination[] = [
   contact,
   ...ordering,
   ...services,
+  ...lawPages,
 ];

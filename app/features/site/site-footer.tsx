@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { Icon, type IconName } from "#app/components/icon.tsx";
+import { lawPages } from "#app/features/law/law-pages.ts";
 import { currentShop } from "#app/owner/current-shop.ts";
 import { phoneLink, whatsAppLink } from "./contact-links.ts";
 import { useMenuPublishers } from "./menu-publishers.ts";
@@ -92,6 +93,11 @@ export function SiteFooter() {
           )}
         </div>
       </div>
+      <nav aria-label="Terms and privacy" className="border-t border-green">
+        <ul className="page flex flex-wrap gap-x-8 py-3 text-15">
+          <LinkItems links={lawPages} />
+        </ul>
+      </nav>
     </footer>
   );
 }
@@ -108,14 +114,18 @@ function LinkList({ title, links }: { title: string; links: readonly pages.Desti
     <nav aria-label={title}>
       <Heading>{title}</Heading>
       <ul className="mt-2 text-15">
-        {links.map(({ label, to }) => (
-          <li key={to}>
-            <Link to={to} className={linkClass}>
-              {label}
-            </Link>
-          </li>
-        ))}
+        <LinkItems links={links} />
       </ul>
     </nav>
   );
+}
+
+function LinkItems({ links }: { links: readonly pages.Destination[] }) {
+  return links.map(({ label, to }) => (
+    <li key={to}>
+      <Link to={to} className={linkClass}>
+        {label}
+      </Link>
+    </li>
+  ));
 }

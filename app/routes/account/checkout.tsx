@@ -14,6 +14,8 @@ import { useCheckoutEntry } from "#app/features/checkout/use-checkout-entry.ts";
 import { useCheckoutForm } from "#app/features/checkout/use-checkout-form.ts";
 import { useDeliveryFee } from "#app/features/checkout/use-delivery-fee.ts";
 import { usePlaceOrder } from "#app/features/checkout/use-place-order.ts";
+import { DataNote, LawLink } from "#app/features/law/data-note.tsx";
+import { deliveryAndReturns, terms } from "#app/features/law/law-pages.ts";
 import { HowYouPay } from "#app/features/orders/how-you-pay.tsx";
 import { pageHead } from "#app/features/site/head.ts";
 import type { Route } from "./+types/checkout.ts";
@@ -82,6 +84,11 @@ function OpenCheckout({ draft, lines, leave }: OpenCheckoutProps) {
           >
             {form.busy ? "Placing your order…" : "Place Order"}
           </Button>
+          <DataNote className="mt-3">
+            By ordering you accept our <LawLink page={terms} /> and what we say about{" "}
+            <LawLink page={deliveryAndReturns} />. We use your details to deliver this order and to reach you
+            about it.
+          </DataNote>
         </div>
         <HowYouPay />
       </div>

@@ -56,6 +56,17 @@ returns jsonb language sql immutable parallel safe set search_path = '' as $$
     "searchWords": {"kind": "words", "label": "Words that mean the same", "max": 100, "reader": "staff"},
     "lowStock": {"kind": "number", "label": "Low stock is fewer than", "min": 1, "max": 1000, "reader": "page"},
     "ownerEmail": {"kind": "email", "label": "Your email for notices", "max": 254, "reader": "staff"},
+    "legalStatus": {"kind": "line", "label": "Legal status", "max": 200, "reader": "server"},
+    "placeOfRegistration": {"kind": "line", "label": "Place of registration", "max": 200, "reader": "server"},
+    "officeBearers": {"kind": "lines", "label": "Office bearers", "max": 100, "reader": "server"},
+    "memberships": {"kind": "lines", "label": "Memberships", "max": 200, "reader": "server"},
+    "codeOfConduct": {"kind": "line", "label": "Code of conduct", "max": 200, "reader": "server"},
+    "disputes": {"kind": "text", "label": "Settling disputes", "max": 1000, "reader": "server"},
+    "dataProtectionNumber": {"kind": "line", "label": "Data Protection Commission number", "max": 60, "reader": "server"},
+    "deliveryAndReturns": {"kind": "text", "label": "Delivery and returns", "max": 20000, "reader": "server"},
+    "terms": {"kind": "text", "label": "Terms", "max": 20000, "reader": "server"},
+    "privacy": {"kind": "text", "label": "Privacy", "max": 20000, "reader": "server"},
+    "forgetOrdersAfterYears": {"kind": "number", "label": "Years until names are removed from orders", "min": 0, "max": 50, "reader": "server"},
     "openingDone": {"kind": "lines", "label": "Done or dismissed on the dashboard''s list of first steps", "max": 60, "reader": "staff"}
   }'::jsonb
 $$;

@@ -16,6 +16,8 @@ create table public.profiles (
   delivery_method text,
   bus_station text,
   created_at timestamptz not null default now(),
+  -- The terms that applied at the sign-up; null for accounts older than the shop's tables.
+  terms_version int default private.terms_version(),
   -- What the back office's search looks through; the phone also as bare digits.
   search_text text generated always as (
     coalesce(private.fold(full_name), '') || E'\n' || coalesce(private.fold(email), '') || E'\n'
@@ -129,8 +131,8 @@ create trigger follow_sign_up after update of raw_user_meta_data on auth.users
   execute function private.follow_sign_up();
 
 -- Accounts older than the shop's tables.
-insert into public.profiles (id, full_name, email, phone, created_at)
-select id, left(private.clean_line(raw_user_meta_data ->> 'full_name'), 200), left(email, 320),
+insert into public.profiles (terms_version, id, full_name, email, phone, created_at)
+select null, id, left(private.clean_line(raw_user_meta_data ->> 'full_name'), 200), left(email, 320),
        left(private.clean_line(raw_user_meta_data ->> 'phone'), 40), coalesce(created_at, now())
 from auth.users
 on conflict (id) do nothing;

@@ -44,6 +44,9 @@ create table public.orders (
   -- The customer's own number for the order, such as a school's purchase order.
   customer_reference text constraint orders_customer_reference_is_short check (length(customer_reference) <= 60),
   delivery_fee numeric(10, 2) not null default 0,
+  -- The terms that applied when its customer placed it. Null for orders by phone, and those older than this column. No
+  -- foreign key, which would need an index: no version is ever deleted.
+  terms_version int default private.terms_version(),
   -- Whether the order's copies have been taken from stock.
   stock_held boolean not null default false,
   created_at timestamptz not null default now(),
@@ -97,7 +100,7 @@ returns text language sql stable set search_path = '' as $$
   select string_agg(_prefix || quote_ident(attname), ', ' order by attnum)
     from pg_catalog.pg_attribute
    where attrelid = 'public.orders'::regclass and attnum > 0 and not attisdropped and attgenerated = ''
-     and attname <> all ('{number,stock_held,created_at,updated_at,paid_amount,has_undecided_payment}')
+     and attname <> all ('{number,stock_held,terms_version,created_at,updated_at,paid_amount,has_undecided_payment}')
 $$;
 do $$ begin
   execute format('grant insert (%s) on public.orders to authenticated', private.order_columns());

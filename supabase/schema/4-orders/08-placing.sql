@@ -43,8 +43,8 @@ create function private.insert_order(_order public.orders)
 returns void language plpgsql security definer set search_path = '' as $$
 begin
   execute format(
-    'insert into public.orders (number, stock_held, created_at, updated_at, %s) overriding system value'
-    ' select coalesce(o.number, nextval(''public.orders_number_seq'')), o.stock_held, coalesce(o.created_at, clock_timestamp()),'
+    'insert into public.orders (number, stock_held, terms_version, created_at, updated_at, %s) overriding system value'
+    ' select coalesce(o.number, nextval(''public.orders_number_seq'')), o.stock_held, o.terms_version, coalesce(o.created_at, clock_timestamp()),'
     '        clock_timestamp(), %s from (select ($1).*) as o',
     private.order_columns(), private.order_columns('o.')) using _order;
 end $$;

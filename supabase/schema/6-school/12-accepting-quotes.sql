@@ -44,6 +44,7 @@ begin
   placed.user_id := quote.user_id;
   placed.status := 'pending';
   placed.stock_held := true;
+  placed.terms_version := private.terms_version();
   perform private.limit_orders(placed.user_id, placed.id);
   perform private.lock_books(book_ids);
   select jsonb_agg(jsonb_build_object('book_id', l.book_id, 'title', l.title) order by l.position) into gone

@@ -8,6 +8,7 @@ begin
     when 'name' then perform private.set_shop_name(_value #>> '{}');
     when 'deliveryFees' then perform private.set_delivery_fees(_value);
     when 'searchWords' then perform private.set_search_words(_value);
+    when 'terms', 'deliveryAndReturns' then perform private.publish_terms(_name, _value #>> '{}');
     else null;
   end case;
 end $$;

@@ -11,6 +11,13 @@ export const settingCases: Case[] = [
     answer: "yes",
   },
   {
+    proves: "terms_versions: everyone reads the terms that apply or have applied",
+    title: "a visitor reads the terms of an earlier version",
+    as: "visitor",
+    sql: "select count(*)::int as n from public.terms_versions where version = 1",
+    answer: "yes",
+  },
+  {
     proves: "shop_settings.record_audit",
     title: "a changed setting is in the log",
     as: "admin",

@@ -156,6 +156,18 @@ function OrderFacts({ order }: { order: OrderDetails }) {
           {formatCedis(order.delivery_fee)}
         </Fact>
       )}
+      {order.terms_version !== null && (
+        <Fact className="figures" name="Terms accepted">
+          <a
+            href={`/terms?version=${order.terms_version}`}
+            target="_blank"
+            rel="noreferrer"
+            className="text-green underline"
+          >
+            Version {order.terms_version}
+          </a>
+        </Fact>
+      )}
       {recipient.length > 0 && (
         <Fact className="figures" name="Recipient">
           {recipient.map((line) => (

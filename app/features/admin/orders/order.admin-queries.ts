@@ -82,7 +82,7 @@ function orderRow<Listed extends { status: string; total_amount: number; deliver
 export type OrderRow = Awaited<ReturnType<typeof listOrders>>["rows"][number];
 
 const details = `
-  ${ORDER_COLUMNS} id, number, total_amount, status, stock_held, created_at, delivery_fee,
+  ${ORDER_COLUMNS} id, number, total_amount, status, stock_held, created_at, delivery_fee, terms_version,
   profiles(full_name, email, phone),
   order_items(id, quantity, price, title, publisher, isbn, books(title, publisher))
 ` as const;

@@ -1,0 +1,84 @@
+import { describe, expect, test } from "vitest";
+import { legalTexts } from "#app/owner/legal-texts.ts";
+import { firstShop } from "#app/owner/settings.ts";
+import { blanksOf } from "./law-text.ts";
+import { deliveryCosts, lawBlocks } from "./law-values.ts";
+import { legalFacts, missingLegalFacts } from "./legal-facts.ts";
+
+const texts = ["deliveryAndReturns", "terms", "privacy"] as const;
+const withoutBlanks = (text: string) => text.replace(/ ?\[[^\]]*\]/g, "");
+
+/** A shop that has filled in everything. */
+const complete = {
+  ...firstShop,
+  legalName: "Adwene Books Limited",
+  legalStatus: "Private limited company",
+  registrationNumber: "CS000000000",
+  placeOfRegistration: "Accra, Ghana",
+  officeBearers: ["Ama Mensah"],
+  memberships: ["None"],
+  codeOfConduct: "None",
+  disputes: "We follow no such code.",
+  dataProtectionNumber: "0000",
+  taxNumber: "C0000000000",
+  ...Object.fromEntries(texts.map((name) => [name, withoutBlanks(firstShop[name])])),
+};
+
+describe("the law's facts", () => {
+  test("section 47 has 17 facts, and the Data Protection Act one more", () => {
+    const letters = legalFacts(firstShop).map(({ source }) => /\((.)\)$/.exec(source)?.[1]);
+    expect(letters).toEqual([..."abcdefghijklmnopq", undefined]);
+  });
+
+  test("a new shop is told what is missing, with the blanks of its texts", () => {
+    const missing = missingLegalFacts(firstShop).flatMap((fact) => fact.missing);
+    for (const name of [
+      "Legal name",
+      "Registration number",
+      "Office bearers",
+      "Delivery and returns: [number]",
+    ])
+      expect(missing).toContain(name);
+    expect(missing).not.toContain("Address");
+  });
+
+  test("nothing is missing once everything is filled in, and the pages show no blank", () => {
+    expect(missingLegalFacts(complete)).toEqual([]);
+    const site = { siteUrl: "https://shop.example" };
+    for (const name of ["deliveryAndReturns", "terms"] as const) {
+      const shown = JSON.stringify(lawBlocks(complete[name], complete, site));
+      expect(shown).not.toContain('"blank"');
+      expect(shown, "names without a value").not.toMatch(/\{\w+\}/);
+    }
+  });
+
+  test("every name in the first texts has a value, and their blanks are the owner's", () => {
+    for (const text of Object.values(legalTexts)) {
+      expect(JSON.stringify(lawBlocks(text, firstShop, { siteUrl: "https://shop.example" }))).not.toMatch(
+        /\{\w+\}/,
+      );
+      expect(blanksOf(text).length).toBeGreaterThan(0);
+    }
+  });
+});
+
+test("the delivery fees are said in words", () => {
+  expect(deliveryCosts([])).toEqual(["Delivery everywhere in Ghana: free", "Collecting at our shop: free"]);
+  expect(
+    deliveryCosts([
+      { regions: ["Greater Accra"], below: 300, fee: 20 },
+      { regions: ["Greater Accra"], fee: 0 },
+      { fee: 45 },
+    ]),
+  ).toEqual([
+    "Greater Accra, books for less than GH₵300.00: GH₵20.00",
+    "Greater Accra: free",
+    "Everywhere else: GH₵45.00",
+    "Collecting at our shop: free",
+  ]);
+  expect(deliveryCosts([{ below: 100, fee: 15 }])).toEqual([
+    "Everywhere in Ghana, books for less than GH₵100.00: GH₵15.00",
+    "All other orders: free",
+    "Collecting at our shop: free",
+  ]);
+});

@@ -1,0 +1,77 @@
+import { type SettingName, type Shop, settings } from "#app/owner/settings.ts";
+import { blanksOf } from "./law-text.ts";
+
+/** What the law asks a shop to publish, and whether this one does. */
+export type LegalFact = {
+  /** Where the law says so. */
+  source: string;
+  fact: string;
+  /** What is missing, as staff read it; empty when nothing is. */
+  missing: string[];
+};
+
+type Rule = { source: string; fact: string; settings: readonly SettingName[] };
+
+const act772 = (letter: string) => `Act 772, section 47(1)(${letter})`;
+
+/**
+ * The 17 facts of section 47(1) of the Electronic Transactions Act, 2008 (Act 772), and what the Data Protection Act, 2012 (Act 843) adds:
+ * a registration with the Data Protection Commission (sections 27 and 46 to 59). No settings: the shop itself shows the fact. Sources:
+ * https://brr.gov.gh/search_detail.php?indexes_id=NTEx and https://ictpolicyafrica.org/es/document/w4j222q31dg?page=22
+ */
+const rules: readonly Rule[] = [
+  { source: act772("a"), fact: "Full name and legal status", settings: ["legalName", "legalStatus"] },
+  { source: act772("b"), fact: "Physical address and telephone number", settings: ["address", "phones"] },
+  { source: act772("c"), fact: "Website and email address", settings: ["email"] },
+  { source: act772("d"), fact: "Membership of self-regulatory bodies", settings: ["memberships"] },
+  { source: act772("e"), fact: "Code of conduct and where to read it", settings: ["codeOfConduct"] },
+  {
+    source: act772("f"),
+    fact: "Registration number, office bearers and place of registration",
+    settings: ["registrationNumber", "officeBearers", "placeOfRegistration"],
+  },
+  { source: act772("g"), fact: "Description of the goods (each book's page)", settings: [] },
+  {
+    source: act772("h"),
+    fact: "Full price with transport, taxes and all fees (before an order)",
+    settings: [],
+  },
+  { source: act772("i"), fact: "How customers pay", settings: ["payment"] },
+  { source: act772("j"), fact: "Terms and guarantees, to read, store and print", settings: ["terms"] },
+  { source: act772("k"), fact: "Time within which goods are delivered", settings: ["deliveryTerms"] },
+  { source: act772("l"), fact: "How customers get a record of their orders (My Orders)", settings: [] },
+  {
+    source: act772("m"),
+    fact: "Return, exchange and refund policy",
+    settings: ["deliveryAndReturns"],
+  },
+  { source: act772("n"), fact: "Alternative dispute resolution code", settings: ["disputes"] },
+  { source: act772("o"), fact: "Security procedures and privacy policy", settings: ["privacy"] },
+  { source: act772("p"), fact: "Minimum duration of recurring agreements (there are none)", settings: [] },
+  { source: act772("q"), fact: "Consumers' rights under section 47", settings: ["terms"] },
+  {
+    source: "Act 843, sections 27 and 46",
+    fact: "Registration with the Data Protection Commission",
+    settings: ["dataProtectionNumber"],
+  },
+];
+
+/** The law's facts in its order, each with what is missing. */
+export function legalFacts(shop: Shop): LegalFact[] {
+  return rules.map(({ source, fact, settings: names }) => ({
+    source,
+    fact,
+    missing: names.flatMap((name) => missingIn(name, shop[name])),
+  }));
+}
+
+/** A blank that staff left in a long text may be a long sentence. */
+function missingIn(name: SettingName, value: Shop[SettingName]): string[] {
+  const { label } = settings[name];
+  if (value === "" || (typeof value === "object" && value.length === 0)) return [label];
+  return typeof value === "string" ? blanksOf(value).map((blank) => `${label}: [${blank}]`) : [];
+}
+
+/** Those that the shop does not publish yet. */
+export const missingLegalFacts = (shop: Shop): LegalFact[] =>
+  legalFacts(shop).filter(({ missing }) => missing.length > 0);

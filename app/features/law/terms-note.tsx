@@ -1,0 +1,11 @@
+import { deliveryAndReturns, terms } from "./law-pages.ts";
+
+/** At the end of an invoice or a quote, which only browsers make: where the terms are, in words that can be typed from paper. */
+export function TermsNote() {
+  const host = typeof window === "undefined" ? "" : window.location.host;
+  return (
+    <p className="mt-6 text-13 text-muted">
+      {[terms, deliveryAndReturns].map(({ label, to }) => `${label}: ${host}${to}`).join(". ")}
+    </p>
+  );
+}

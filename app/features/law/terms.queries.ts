@@ -1,0 +1,23 @@
+import type { BackendClient } from "#app/lib/backend-client.ts";
+import { unwrap } from "#app/lib/backend-response.ts";
+
+export type TermsVersion = { version: number; terms: string; published_at: string };
+
+const columns = "version, terms, published_at";
+
+/**
+ * The terms that apply now; null in a shop that has not started yet.
+ * @throws BackendFailure
+ */
+export async function findCurrentTerms(client: BackendClient): Promise<TermsVersion | null> {
+  const newestFirst = client.from("terms_versions").select(columns).order("version", { ascending: false });
+  return unwrap(await newestFirst.limit(1))[0] ?? null;
+}
+
+/**
+ * An earlier version of the terms; null if there is no such version.
+ * @throws BackendFailure
+ */
+export async function findTerms(client: BackendClient, version: number): Promise<TermsVersion | null> {
+  return unwrap(await client.from("terms_versions").select(columns).eq("version", version))[0] ?? null;
+}

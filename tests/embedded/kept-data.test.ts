@@ -1,0 +1,84 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { keptData } from "#app/features/law/kept-data.ts";
+import { openSql } from "#tests/support/test-server.ts";
+
+/** Tables in which nothing is about a person. */
+const ABOUT_NO_PERSON = [
+  "private.book_words",
+  "private.delivery_fees",
+  "private.demo_rows",
+  "private.gone_books",
+  "private.search_words",
+  "private.shop_names",
+  "private.tallies",
+  "private.yearly_numbers",
+  "private_shop.library",
+  "public.book_import_rows",
+  "public.book_imports",
+  "public.booklist_lines",
+  "public.booklists",
+  "public.books",
+  "public.publishers",
+  "public.shop_settings",
+  "public.stock_movements",
+  "public.terms_versions",
+  "storage.buckets",
+  "storage.objects",
+];
+
+/** Texts about no person in tables that are about people: states, kinds and what the shop itself writes. */
+const ABOUT_NO_PERSON_IN: Readonly<Record<string, string>> = {
+  "auth.sessions": "tag refresh_token_hmac_key scopes aal",
+  "auth.users":
+    "aud role confirmation_token recovery_token email_change_token_new email_change_token_current phone_change_token reauthentication_token",
+  "private_shop.email_links": "kind",
+  "private.cart_requests": "id outcome",
+  "public.audit_log": "table_name row_id action",
+  "public.orders": "status",
+  "public.outgoing_emails": "kind event status state reason",
+  "public.payments": "currency state reason",
+  "public.quotes": "status",
+};
+
+const listed = Object.entries(ABOUT_NO_PERSON_IN).concat(
+  keptData.flatMap(({ columns }) => Object.entries(columns)),
+);
+const tables = new Set([...ABOUT_NO_PERSON, ...listed.map(([table]) => table)]);
+const columns = new Set(
+  listed.flatMap(([table, names]) => names.split(" ").flatMap((name) => (name ? [`${table}.${name}`] : []))),
+);
+
+describe("the privacy page's list of what is kept", () => {
+  let stored: { table: string; name: string }[];
+  beforeAll(async () => {
+    const { sql, close } = await openSql("migrated");
+    stored = await sql.query(`
+      select format('%I.%I', n.nspname, c.relname) as "table",
+             coalesce(string_agg(a.attname, ' ' order by a.attnum)
+                        filter (where a.attgenerated = '' and t.typcategory in ('S', 'A', 'U', 'I')
+                                  and t.typname not in ('uuid')), '') as name
+        from pg_class c
+        join pg_namespace n on n.oid = c.relnamespace
+        join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+        join pg_type t on t.oid = a.atttypid
+       where c.relkind in ('r', 'p') and n.nspname in ('auth', 'storage', 'public', 'private', 'private_shop')
+       group by 1 order by 1`);
+    await close();
+  });
+
+  test("every table is listed, as about people or as about no one", () => {
+    const names = stored.map(({ table }) => table);
+    expect(names.length).toBeGreaterThan(40);
+    expect(names.filter((table) => !tables.has(table))).toEqual([]);
+    expect([...tables].filter((table) => !names.includes(table))).toEqual([]);
+  });
+
+  test("every text of a table about people is listed, or said to be about no person", () => {
+    const texts = stored
+      .filter(({ table }) => !ABOUT_NO_PERSON.includes(table))
+      .flatMap(({ table, name }) => name.split(" ").flatMap((text) => (text ? [`${table}.${text}`] : [])));
+    expect(texts.length).toBeGreaterThan(40);
+    expect(texts.filter((text) => !columns.has(text))).toEqual([]);
+    expect([...columns].filter((text) => !texts.includes(text))).toEqual([]);
+  });
+});
