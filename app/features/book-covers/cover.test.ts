@@ -1,15 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { builtInCovers } from "./built-in-covers.ts";
-import {
-  bookCoverUrl,
-  type CoverBook,
-  coverFor,
-  findBuiltInCover,
-  imageOf,
-  slugOf,
-  smallCoverUrl,
-} from "./cover.ts";
+import { type CoverBook, coverFor, findBuiltInCover, imageOf, slugOf } from "./cover.ts";
+import { bookCoverUrl, smallCoverUrl } from "./cover-url.ts";
 
 const backend = "https://shop.example";
 const path = "/storage/v1/object/public/book-covers/book-cover-1700000000000.jpg";

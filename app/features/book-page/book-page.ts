@@ -1,5 +1,6 @@
-import { coverFor, smallCoverUrl } from "#app/features/book-covers/cover.ts";
+import { coverFor } from "#app/features/book-covers/cover.ts";
 import { coverColours } from "#app/features/book-covers/cover-colours.ts";
+import { smallCoverUrl } from "#app/features/book-covers/cover-url.ts";
 import { bookPath } from "#app/features/books/book-address.ts";
 import type { CardBook } from "#app/features/books/book-fields.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";

@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { buttonClass } from "#app/components/button.tsx";
 import { PageIntro } from "#app/components/page-intro.tsx";
-import { bookCoverUrl } from "#app/features/book-covers/cover.ts";
+import { bookCoverUrl } from "#app/features/book-covers/cover-url.ts";
 import { publisherShopPath } from "#app/features/publishers/publisher.ts";
 import { Logo } from "#app/features/publishers/wordmark.tsx";
 import { allPublishers, guidance } from "#app/features/site/navigation.ts";

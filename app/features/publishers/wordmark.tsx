@@ -1,4 +1,4 @@
-import { bookCoverUrl } from "#app/features/book-covers/cover.ts";
+import { bookCoverUrl } from "#app/features/book-covers/cover-url.ts";
 import type { Publisher } from "./publisher.ts";
 
 /** The drawn marks: a woven emblem on a grid of 12 units, and its colour. They are nobody's logo. */
