@@ -14,7 +14,7 @@ for (const width of [360, 1280])
     await page.setViewportSize({ width, height: 740 });
     await openAdmin(page, story, "Settings");
     const form = page.getByRole("form", { name: "About page" });
-    const mission = form.getByLabel("Our mission");
+    const mission = form.getByRole("textbox", { name: "Our mission" });
     const before = await mission.inputValue();
     const save = form.getByRole("button", { name: "Save" });
     await expect(save).toBeDisabled();
@@ -50,9 +50,9 @@ test("an admin who is slower than another one is told, and overwrites only what 
   const other = await otherBrowser(browser, signIn, admin);
   await openAdmin(page, story, "Settings");
   await openAdmin(other, story, "Settings");
-  const vision = page.getByLabel("Our vision");
+  const vision = page.getByRole("textbox", { name: "Our vision" });
   const first = await vision.inputValue();
-  await other.getByLabel("Our vision").fill("Theirs");
+  await other.getByRole("textbox", { name: "Our vision" }).fill("Theirs");
   await other.getByRole("button", { name: "Save" }).click();
   await expectMessage(other, "Settings saved");
   await vision.fill("Mine");
