@@ -87,6 +87,8 @@ test("It never keeps the process from ending", async () => {
   );
   await vi.advanceTimersByTimeAsync(10_000);
   const started = timers.mock.results.map(({ value }) => value as NodeJS.Timeout);
+  // Before the clock is real again: restored later, the next files of this worker would get the simulated one for good.
+  timers.mockRestore();
   expect(started.map((timer) => timer.hasRef())).toEqual([false, false, false]);
   await stop();
 });

@@ -117,7 +117,7 @@ test("A reading statement changes nothing, a writing one is committed once it is
   expect(await write("next")).toBe("next");
   expect(seen).toEqual(["accepted", "refused"]);
   expect(await notes()).toEqual(["accepted", "kept", "next"]);
-  await expect(call("select 1 where false")).rejects.toThrow("The statement has answered no row");
+  await expect(call("select 1 where false")).rejects.toThrow("The statement returned no row");
 });
 
 test("What fails only at the commit is refused", async () => {

@@ -148,6 +148,8 @@ test("A failure without a code is logged by its name, and the schedule keeps no 
   const makeIfDue = () => Promise.reject(new RangeError("broken"));
   const stop = startNightly({ makeIfDue } as unknown as Backups, (line) => void lines.push(line));
   const started = timers.flatMap(({ mock }) => mock.results.map(({ value }) => value as NodeJS.Timeout));
+  // Before the clock is real again: restored later, the next files of this worker would get the simulated one for good.
+  for (const timer of timers) timer.mockRestore();
   expect(started.map((timer) => timer.hasRef())).toEqual([false, false]);
   await vi.advanceTimersByTimeAsync(60_000);
   expect(lines).toEqual(["the night's backup failed (RangeError); retrying every 10 minutes"]);
