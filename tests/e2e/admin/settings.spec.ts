@@ -1,5 +1,5 @@
 import { expectMessage } from "#tests/support/messages.ts";
-import { expect, test } from "#tests/support/test.ts";
+import { expect, expectAccessibleAtWidths, test } from "#tests/support/test.ts";
 import { openAdmin, otherBrowser } from "./back-office.ts";
 
 test.beforeEach(async ({ context, admin, signIn }) => signIn(context, admin));
@@ -65,4 +65,22 @@ test("an admin who is slower than another one is told, and overwrites only what 
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByRole("button", { name: "Save" })).toBeDisabled();
   await other.context().close();
+});
+
+test("the settings about the law say what is missing, and how many orders would lose their names", async ({
+  page,
+}) => {
+  await openAdmin(page, "/admin/settings?group=law", "Settings");
+  const checklist = page.getByRole("region", { name: "What the law asks you to publish" });
+  await expect(checklist.getByRole("listitem").filter({ hasText: "Missing" }).first()).toBeVisible();
+  await expect(checklist.getByRole("listitem").filter({ hasText: "Registration number" })).toContainText(
+    "Missing",
+  );
+  const dryRun = page.getByRole("region", { name: "Names on old orders" });
+  await dryRun.getByLabel("Orders older than, in years").fill("7");
+  await dryRun.getByRole("button", { name: "Count orders" }).click();
+  await expect(dryRun.getByRole("status")).toHaveText(
+    "0 orders placed more than 7 years ago would lose their names.",
+  );
+  await expectAccessibleAtWidths(page);
 });

@@ -16,18 +16,26 @@ const finished = shopWith({
   email: "hello@kente.example",
   story: ["We began."],
   deliveryTerms: "Two days.",
-  openingDone: ["mail"],
+  openingDone: ["mail", "law"],
 });
 
 test("a shop with the demo's words has everything to do, in the order in which an owner would do it", () => {
   expect(keys(firstShop, true, { hasMailServer: false, hasBackup: false })).toEqual([
     ...["name", "registration", "contact", "home", "claims", "story", "delivery", "payment"],
-    ...["demo-books", "mail", "backup"],
+    ...["law", "demo-books", "mail", "backup"],
   ]);
 });
 
 test("a shop without the demo is asked only for what is missing", () => {
-  expect(keys(shopWith(ownShop))).toEqual(["name", "registration", "contact", "story", "delivery", "mail"]);
+  expect(keys(shopWith(ownShop))).toEqual([
+    "name",
+    "registration",
+    "contact",
+    "story",
+    "delivery",
+    "law",
+    "mail",
+  ]);
   expect(keys(finished)).toEqual([]);
   expect(keys(finished, false, { hasBackup: null })).toEqual([]);
 });

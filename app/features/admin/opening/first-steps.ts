@@ -1,4 +1,5 @@
 import type { MachineState } from "#app/features/admin/settings/setting.admin-queries.ts";
+import { missingLegalFacts } from "#app/features/law/legal-facts.ts";
 import { ownShop } from "#app/owner/own-shop.ts";
 import {
   firstShop,
@@ -73,6 +74,12 @@ export function listFirstSteps({ shop, machine, hasDemo }: Facts): FirstStep[] {
       isDue: hasDemoWords(shop, "payment"),
       words: "Say how customers pay, and what invoices and quotes say about it.",
       to: page("payment"),
+    },
+    {
+      key: "law",
+      isDue: missingLegalFacts(shop).length > 0,
+      words: "Fill in the blanks in the terms, the privacy page, and delivery and returns.",
+      to: page("law"),
     },
     {
       key: "demo-books",

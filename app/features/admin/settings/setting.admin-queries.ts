@@ -32,6 +32,14 @@ export async function updateSettings(
   unwrap(await client.rpc("update_settings", { _values: values as Json, _seen: seen as Json }));
 }
 
+/**
+ * How many orders would lose their names now, if it were after so many years.
+ * @throws BackendFailure
+ */
+export async function countOldOrders(client: BackendClient, years: number): Promise<number> {
+  return unwrap(await client.rpc("count_old_orders", { _years: years }));
+}
+
 /** An earlier value of a setting: what it was until someone changed it. */
 export type EarlierValue = {
   id: number;

@@ -153,7 +153,7 @@ type SettingFieldProps = ReturnType<ReturnType<typeof useForm<Texts>>["field"]> 
 };
 
 function SettingField({ definition, ...field }: SettingFieldProps) {
-  const { kind, label, hint, choices } = definition;
+  const { kind, label, hint, max, choices } = definition;
   const options = kind === "yes" ? { true: "Yes", false: "No" } : choices;
   if (options)
     return (
@@ -165,7 +165,7 @@ function SettingField({ definition, ...field }: SettingFieldProps) {
         ))}
       </SelectField>
     );
-  const rows = manyLines[kind];
+  const rows = kind === "text" && max > 2_000 ? 16 : manyLines[kind];
   if (rows) return <TextareaField {...field} label={label} hint={hint} rows={rows} />;
   return (
     <InputField

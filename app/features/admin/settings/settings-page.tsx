@@ -4,7 +4,9 @@ import { Skeleton } from "#app/components/skeleton.tsx";
 import { readFailure, useAdminQuery } from "#app/features/admin/admin-data.ts";
 import { AdminPage } from "#app/features/admin/admin-page.tsx";
 import { type SettingGroup, settingGroups, settingsOf } from "#app/owner/settings.ts";
+import { LegalChecklist } from "./legal-checklist.tsx";
 import { MachineVariables } from "./machine-variables.tsx";
+import { OldOrders } from "./old-orders.tsx";
 import { findSettings } from "./setting.admin-queries.ts";
 import { SettingsForm } from "./settings-form.tsx";
 import { TestEmail } from "./test-email.tsx";
@@ -56,7 +58,9 @@ function Section({ group }: { group: SettingGroup }) {
   if (!query.data) return <Skeleton className="h-dvh" />;
   return (
     <div className="max-w-3xl">
+      {group === "law" && <LegalChecklist shop={query.data.shop} />}
       <SettingsForm group={group} names={settingsOf(group)} saved={query.data} />
+      {group === "law" && <OldOrders savedYears={query.data.shop.forgetOrdersAfterYears} />}
       {group === "notices" && <TestEmail />}
     </div>
   );

@@ -1,0 +1,31 @@
+import { legalFacts } from "#app/features/law/legal-facts.ts";
+import type { Shop } from "#app/owner/settings.ts";
+
+/** What the law asks a shop to publish, and what of it is missing in the saved settings. */
+export function LegalChecklist({ shop }: { shop: Shop }) {
+  const facts = legalFacts(shop);
+  const done = facts.filter(({ missing }) => missing.length === 0);
+  return (
+    <section aria-labelledby="legal-facts" className="mb-8 border-b border-line pb-5">
+      <h2 id="legal-facts" className="text-20">
+        What the law asks you to publish
+      </h2>
+      <p className="mt-1 text-muted">
+        {done.length === facts.length
+          ? "Everything is there."
+          : `${done.length} of ${facts.length} are there. Customers see what is missing as a blank in [brackets].`}
+      </p>
+      <ul className="mt-3 flex flex-col gap-2 text-15">
+        {facts.map(({ source, fact, missing }) => (
+          <li key={source} className="wrap-anywhere">
+            <span className={missing.length > 0 ? "font-semibold text-clay" : "text-green"}>
+              {missing.length > 0 ? "Missing" : "Done"}
+            </span>
+            : {fact} <span className="text-13 text-muted">({source})</span>
+            {missing.length > 0 && <span className="block text-13 text-muted">{missing.join("; ")}</span>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
