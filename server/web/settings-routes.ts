@@ -6,10 +6,10 @@ import type { Backend } from "../api/backend.ts";
 import { layOut } from "../emails/layout.ts";
 import { compose, sendOnce } from "../emails/mail-server.ts";
 import { ownerAddress } from "../emails/read-shop.ts";
+import { backupsFolder } from "../lib/backups-folder.ts";
 import { clientAddress } from "../lib/client-address.ts";
 import { notStored, refuse } from "../lib/route-responses.ts";
 import type { Settings } from "../lib/settings.ts";
-import { backupsFolder } from "../shop/backup/nightly.ts";
 
 type RouteContext = Context<{ Bindings: HttpBindings }>;
 

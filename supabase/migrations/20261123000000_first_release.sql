@@ -4362,7 +4362,7 @@ begin
 end $$;
 grant execute on function private.best_page_query to anon, authenticated, service_role;
 
--- supabase/schema/3-books/21-publishers.sql
+-- supabase/schema/3-books/22-publishers.sql
 
 -- Publishers: menu entries, pages and order. Everyone reads those that are shown; admins write them through functions.
 

@@ -4,8 +4,8 @@ import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { closeHostedAccount } from "#server/hosted/accounts.ts";
 import { hostedCalls } from "#server/hosted/calls.ts";
+import { backupsFolder } from "#server/lib/backups-folder.ts";
 import { readBackup } from "#server/shop/backup/backup-file.ts";
-import { backupsFolder } from "#server/shop/backup/nightly.ts";
 import {
   command,
   customer,

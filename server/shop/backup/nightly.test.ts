@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { type Backups, backupsFolder, keepBackups, lastNight, startNightly } from "./nightly.ts";
+import { backupsFolder } from "../../lib/backups-folder.ts";
+import { type Backups, keepBackups, lastNight, startNightly } from "./nightly.ts";
 
 const manifest = { tables: {}, files: 0, missingFiles: 0, sha256: "" };
 const hours = 60 * 60 * 1000;

@@ -1,14 +1,12 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { backupsFolder } from "../../lib/backups-folder.ts";
 import type { Manifest } from "./backup-file.ts";
 
 const maxBackups = 14;
 const hour = 3;
 const lookEveryMs = 10 * 60 * 1000;
 const ending = ".jsonl.gz";
-
-/** Where backups are stored. */
-export const backupsFolder = (dataDir: string) => join(dataDir, "backups");
 
 /** Why a backup was made: the nightly run, a command, or a new version about to change the database. */
 type Kind = "nightly" | "backup" | "before-migrating";
