@@ -22,12 +22,15 @@ export async function tidyAccounts(sql: Sql): Promise<void> {
 
 /**
  * Removes the names from orders that are older than the owner's setting allows, some hundreds at a time.
+ * @param most how many are changed together
  * @returns how many orders there were
  */
-export async function forgetOldOrders(sql: Sql): Promise<number> {
+export async function forgetOldOrders(sql: Sql, most = 500): Promise<number> {
   let total = 0;
   for (;;) {
-    const [row] = await sql.query<{ orders: number }>("select private.forget_old_orders() as orders");
+    const [row] = await sql.query<{ orders: number }>("select private.forget_old_orders($1) as orders", [
+      most,
+    ]);
     if (!row?.orders) return total;
     total += row.orders;
   }

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { tidyAccounts } from "#server/shop/housekeeping.ts";
+import { forgetOldOrders, tidyAccounts } from "#server/shop/housekeeping.ts";
 import { openSql } from "#tests/support/test-server.ts";
 
 const ama = "11111111-1111-4111-8111-111111111111";
@@ -33,4 +33,19 @@ test("Spent tokens, stale sessions, old links, sign-ups, limits and known networ
   expect(await left("address", "private_shop.sign_ups")).toEqual(["waiting"]);
   expect(await left("key", "private_shop.attempts")).toEqual(["running"]);
   expect(await left("network", "private_shop.known_networks")).toEqual(["home"]);
+});
+
+test("names are removed from all orders that are older than the owner's setting, in steps, and from none without it", async () => {
+  const { sql, close } = await openSql("migrated");
+  onTestFinished(close);
+  await sql.exec(`
+    insert into public.orders (total_amount, status, recipient_name, created_at)
+    select 0, 'cancelled', 'Ama', now() - interval '4 years' from generate_series(1, 3);
+    insert into public.orders (total_amount, status, recipient_name) values (0, 'cancelled', 'Kofi');`);
+  expect(await forgetOldOrders(sql)).toBe(0);
+  await sql.exec("insert into public.shop_settings (id, value) values ('forgetOrdersAfterYears', '3')");
+  expect(await forgetOldOrders(sql, 2)).toBe(3);
+  expect(
+    await sql.query("select recipient_name as name from public.orders where recipient_name is not null"),
+  ).toEqual([{ name: "Kofi" }]);
 });
