@@ -4,7 +4,7 @@ import { createContext, createElement, type ReactNode, use } from "react";
 export type SharedPart = { id: number; isMade: boolean };
 
 /** Finds the HTML of parts in other pages. `key` names everything that the part's HTML depends on. */
-export type FindPart = (key: string) => SharedPart;
+type FindPart = (key: string) => SharedPart;
 
 /** The parts of a page under way. */
 export type PageParts = {

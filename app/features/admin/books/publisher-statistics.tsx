@@ -8,7 +8,7 @@ import { countOf } from "#app/lib/count-of.ts";
 import { listPublisherStatistics } from "./book.admin-queries.ts";
 
 /** Books and copies per publisher, in one query shared by all components that use them. */
-export function usePublisherStatistics() {
+function usePublisherStatistics() {
   return useAdminQuery(["books", "publishers"], listPublisherStatistics);
 }
 
