@@ -1,17 +1,14 @@
 import { Link } from "react-router";
 import { buttonClass } from "#app/components/button.tsx";
 import { PageIntro } from "#app/components/page-intro.tsx";
-import { bookCoverUrl } from "#app/features/book-covers/cover-url.ts";
 import { publisherShopPath } from "#app/features/publishers/publisher.ts";
 import { Logo } from "#app/features/publishers/wordmark.tsx";
 import { allPublishers, guidance } from "#app/features/site/navigation.ts";
-import { useSiteSettings } from "#app/lib/site-settings.ts";
 import type { PublisherPage } from "./publisher-page.queries.ts";
 
 /** The top of every publisher's page: logo, description, best-known series, links. */
 export function PublisherIntro({ publisher }: Pick<PublisherPage, "publisher">) {
-  const { name, description, known_for, note, logo_url } = publisher;
-  const logo = bookCoverUrl(logo_url, useSiteSettings().backendUrl);
+  const { name, description, known_for, note, logo } = publisher;
   return (
     <>
       <PageIntro title={name} parent={allPublishers}>

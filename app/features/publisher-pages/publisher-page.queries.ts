@@ -1,3 +1,4 @@
+import { bookCoverUrl } from "#app/features/book-covers/cover-url.ts";
 import { CARD_COLUMNS, type CardBook } from "#app/features/books/book-fields.ts";
 import { listCatalogueBooks } from "#app/features/catalogue/catalogue.queries.ts";
 import { readCatalogueQuery } from "#app/features/catalogue/catalogue-query.ts";
@@ -18,22 +19,34 @@ export type PublisherSection = { section: (typeof SECTIONS)[number]; books: Card
 
 /** What a publisher's page shows: its listed titles, its books in sections, or its first books. */
 export type PublisherPage = {
-  publisher: Omit<PublisherRecord, "titles" | "page" | "shown" | "in_filter" | "id">;
+  publisher: Pick<
+    PublisherRecord,
+    "name" | "slug" | "description" | "known_for" | "note" | "has_order_links"
+  > & {
+    /** The address to load its logo from. */
+    logo: string | null;
+  };
 } & ({ titles: Showcase } | { sections: PublisherSection[] } | { books: CardBook[] });
 
 /**
- * The page of a publisher, or null if there is none.
+ * The page of a publisher, or null if there is none. `backendUrl` is the address of today's backend ("" for this origin).
  * @throws BackendFailure
  */
-export async function readPublisherPage(client: BackendClient, slug: string): Promise<PublisherPage | null> {
+export async function readPublisherPage(
+  client: BackendClient,
+  slug: string,
+  backendUrl: string,
+): Promise<PublisherPage | null> {
   const found = await findPublisher(client, slug);
   if (!found) return null;
-  const { titles, page, shown: _, in_filter: __, id, ...publisher } = found;
-  if (page === "showcase")
-    return { publisher, titles: showcaseOf(found.name, titles, await listTitledBooks(client, id)) };
-  const sections = await listSections(client, found.name);
+  const { name, slug: path, description, known_for, note, has_order_links } = found;
+  const logo = bookCoverUrl(found.logo_url, backendUrl);
+  const publisher = { name, slug: path, description, known_for, note, has_order_links, logo };
+  if (found.page === "showcase")
+    return { publisher, titles: showcaseOf(name, found.titles, await listTitledBooks(client, found.id)) };
+  const sections = await listSections(client, name);
   if (sections.length > 0) return { publisher, sections };
-  const query = readCatalogueQuery(new URLSearchParams({ publisher: found.name }));
+  const query = readCatalogueQuery(new URLSearchParams({ publisher: name }));
   return { publisher, books: await listCatalogueBooks(client, query) };
 }
 

@@ -1,24 +1,10 @@
 import { Link } from "react-router";
-import { useSiteSettings } from "#app/lib/site-settings.ts";
-import { type Publisher, publisherPagePath } from "./publisher.ts";
+import type { GridPublisher } from "./grid-publishers.ts";
+import { publisherPagePath } from "./publisher.ts";
 import { Wordmark } from "./wordmark.tsx";
-
-/** What the grid shows of a publisher. */
-export type GridPublisher = Pick<Publisher, "name" | "slug" | "logo_url" | "mark"> & { series: string };
-
-export function gridPublishers(publishers: readonly Publisher[]): GridPublisher[] {
-  return publishers.map(({ name, slug, logo_url, mark, known_for }) => ({
-    name,
-    slug,
-    logo_url,
-    mark,
-    series: known_for.slice(0, 3).join(", "),
-  }));
-}
 
 /** Publishers in a ruled grid, each linking to its page. */
 export function PublisherGrid({ publishers, level = 3 }: { publishers: GridPublisher[]; level?: 2 | 3 }) {
-  const { backendUrl } = useSiteSettings();
   const Name = level === 2 ? "h2" : "h3";
   return (
     <ul className="grid border-t border-l border-line sm:grid-cols-2 lg:grid-cols-3">
@@ -29,7 +15,7 @@ export function PublisherGrid({ publishers, level = 3 }: { publishers: GridPubli
             className="group flex h-full flex-col justify-between gap-3 p-5 sm:min-h-36 sm:gap-6 sm:p-6 hover:bg-surface active:bg-tint"
           >
             <Name className="text-25 font-bold group-hover:text-green">
-              <Wordmark publisher={publisher} backendUrl={backendUrl} />
+              <Wordmark publisher={publisher} />
             </Name>
             <p className="text-15 text-muted">{publisher.series}</p>
           </Link>

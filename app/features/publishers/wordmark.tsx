@@ -1,6 +1,3 @@
-import { bookCoverUrl } from "#app/features/book-covers/cover-url.ts";
-import type { Publisher } from "./publisher.ts";
-
 /** The drawn marks: a woven emblem on a grid of 12 units, and its colour. They are nobody's logo. */
 const marks = [
   ["M0 0h12v2H2v8h10v2H0zM5 5h7v2H5z", "text-green"],
@@ -25,14 +22,12 @@ export function Mark({ mark, className = "size-[1.5em]" }: { mark: number; class
 }
 
 type WordmarkProps = {
-  publisher: Pick<Publisher, "name" | "logo_url" | "mark">;
-  /** The URL of the backend that stores uploaded pictures, "" for this origin. */
-  backendUrl: string;
+  /** `logo` is the address to load the logo from; null where it has none. */
+  publisher: { name: string; mark: number; logo: string | null };
 };
 
 /** A publisher's logo, or its name in the shop's own typography beside its mark. */
-export function Wordmark({ publisher: { name, logo_url, mark }, backendUrl }: WordmarkProps) {
-  const logo = bookCoverUrl(logo_url, backendUrl);
+export function Wordmark({ publisher: { name, mark, logo } }: WordmarkProps) {
   if (logo) return <Logo url={logo} name={name} />;
   const [first, ...rest] = name.split(" ");
   return (

@@ -9,9 +9,10 @@ import { firstInteraction } from "#app/features/home/lazy-shelves.ts";
 import { pictureLinks } from "#app/features/home/picture-links.ts";
 import { ShelfLinks } from "#app/features/home/shelf-links.tsx";
 import { WhyChoose } from "#app/features/home/why-choose.tsx";
+import { gridPublishers } from "#app/features/publishers/grid-publishers.ts";
 import { manyPublishers } from "#app/features/publishers/many-publishers.ts";
 import { listPublishers } from "#app/features/publishers/publisher.queries.ts";
-import { gridPublishers, PublisherGrid } from "#app/features/publishers/publisher-grid.tsx";
+import { PublisherGrid } from "#app/features/publishers/publisher-grid.tsx";
 import { pageHead } from "#app/features/site/head.ts";
 import { isBackendFailure, logFailure } from "#app/lib/failure-message.ts";
 import { pageContext } from "#app/lib/request-context.ts";
@@ -30,7 +31,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 
 /** Without the catalogue the page has everything but the shelves and publishers. */
 export async function loader({ context }: Route.LoaderArgs) {
-  const { backend, cached } = context.get(pageContext);
+  const { backend, backendUrl, cached } = context.get(pageContext);
   try {
     const [shelves, facets, publishers] = await Promise.all([
       listHomeShelves(backend),
@@ -40,7 +41,10 @@ export async function loader({ context }: Route.LoaderArgs) {
     return {
       shelves,
       links: pictureLinks(facets),
-      publishers: gridPublishers(publishers.filter(({ shown }) => shown === "menu")),
+      publishers: gridPublishers(
+        publishers.filter(({ shown }) => shown === "menu"),
+        backendUrl,
+      ),
     };
   } catch (error) {
     if (!isBackendFailure(error)) throw error;

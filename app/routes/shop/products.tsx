@@ -3,9 +3,10 @@ import { buttonClass } from "#app/components/button.tsx";
 import { PageIntro } from "#app/components/page-intro.tsx";
 import { LoadFailure } from "#app/features/books/load-failure.tsx";
 import { loadedOrLost, loadOrFailure } from "#app/features/books/load-or-failure.ts";
+import { gridPublishers } from "#app/features/publishers/grid-publishers.ts";
 import { manyPublishers } from "#app/features/publishers/many-publishers.ts";
 import { listPublishers } from "#app/features/publishers/publisher.queries.ts";
-import { gridPublishers, PublisherGrid } from "#app/features/publishers/publisher-grid.tsx";
+import { PublisherGrid } from "#app/features/publishers/publisher-grid.tsx";
 import { pageHead } from "#app/features/site/head.ts";
 import { shopBooks } from "#app/features/site/navigation.ts";
 import { pageContext } from "#app/lib/request-context.ts";
@@ -23,8 +24,10 @@ export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
 };
 
 export function loader({ context }: Route.LoaderArgs) {
-  const { backend, cached } = context.get(pageContext);
-  return loadOrFailure(async () => gridPublishers(await cached("publishers", () => listPublishers(backend))));
+  const { backend, backendUrl, cached } = context.get(pageContext);
+  return loadOrFailure(async () =>
+    gridPublishers(await cached("publishers", () => listPublishers(backend)), backendUrl),
+  );
 }
 
 export const clientLoader = ({ request, serverLoader }: Route.ClientLoaderArgs) =>

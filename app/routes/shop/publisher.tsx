@@ -24,8 +24,8 @@ export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
 };
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { backend } = context.get(pageContext);
-  const result = await loadOrFailure(() => readPublisherPage(backend, params.publisher));
+  const { backend, backendUrl } = context.get(pageContext);
+  const result = await loadOrFailure(() => readPublisherPage(backend, params.publisher, backendUrl));
   const { loaded, failure } = result.data;
   return loaded || failure !== null ? result : data({ loaded: null, failure: null }, { status: 404 });
 }

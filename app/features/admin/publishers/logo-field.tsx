@@ -3,6 +3,7 @@ import { Button } from "#app/components/button.tsx";
 import { showToast } from "#app/components/toast.ts";
 import { uploadCover } from "#app/features/admin/books/book.admin-queries.ts";
 import { filePickerClass } from "#app/features/admin/books/cover-dialog.tsx";
+import { bookCoverUrl } from "#app/features/book-covers/cover-url.ts";
 import { MARKS, Mark, Wordmark } from "#app/features/publishers/wordmark.tsx";
 import { getBackend } from "#app/features/session/backend.ts";
 import { readSetting } from "#app/lib/env.ts";
@@ -47,8 +48,11 @@ export function LogoField({ name, logoUrl, mark, onLogo, onMark }: LogoFieldProp
     <div className="flex flex-col gap-3 sm:col-span-2">
       <p className="flex min-h-14 items-center text-20" aria-busy={busy || undefined}>
         <Wordmark
-          publisher={{ name: name.trim() || "Name", logo_url: logoUrl || null, mark }}
-          backendUrl={readSetting("backendUrl")}
+          publisher={{
+            name: name.trim() || "Name",
+            mark,
+            logo: bookCoverUrl(logoUrl, readSetting("backendUrl")),
+          }}
         />
       </p>
       <div>

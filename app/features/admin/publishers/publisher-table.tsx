@@ -7,6 +7,7 @@ import type { DataColumn } from "#app/components/office/data-column.ts";
 import { DataTable } from "#app/components/office/data-table.tsx";
 import { IconAction } from "#app/components/office/icon-action.tsx";
 import { readFailure, useAdminMutation } from "#app/features/admin/admin-data.ts";
+import { bookCoverUrl } from "#app/features/book-covers/cover-url.ts";
 import { publisherPagePath, type Shown } from "#app/features/publishers/publisher.ts";
 import { Wordmark } from "#app/features/publishers/wordmark.tsx";
 import { readSetting } from "#app/lib/env.ts";
@@ -51,7 +52,7 @@ export function PublisherTable({ publishers, onEdit, onMerge }: PublisherTablePr
       card: "title",
       cell: (row) => (
         <span className="inline-block max-w-48 text-17">
-          <Wordmark publisher={row} backendUrl={readSetting("backendUrl")} />
+          <Wordmark publisher={{ ...row, logo: bookCoverUrl(row.logo_url, readSetting("backendUrl")) }} />
         </span>
       ),
     },
