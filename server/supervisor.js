@@ -9,7 +9,7 @@ import { join } from "node:path";
 const entry = join(import.meta.dirname, "main.ts");
 
 // docs/decisions/0016-node-is-given-memory-settings.md
-const memoryFlags = ["--max-semi-space-size=16", "--max-old-space-size=2048"];
+const memoryFlags = ["--max-semi-space-size=8", "--max-old-space-size=2048"];
 const environment = {
   NODE_ENV: "production",
   ...process.env,
