@@ -14,6 +14,8 @@ export type ApiWorld = {
   ids: Record<string, string>;
   /** Makes a row anew that the last question may have used up; what it makes by name of table or function. */
   renew: Record<string, () => Promise<void>>;
+  /** Their ids, all of which staff must name to order them. */
+  listPublishers: () => Promise<string[]>;
 };
 
 /** The world of tests/rights/world.ts, made through the API alone; reviews are those of the demo catalogue. */
@@ -104,6 +106,13 @@ export async function makeApiWorld(target: Target): Promise<ApiWorld> {
     ids.review = (await dataOf(staff.from("reviews").select("id").limit(1).single())).id;
   };
 
+  const listPublishers = async () =>
+    (await dataOf(key.from("publishers").select("id"))).map(({ id }: { id: string }) => id);
+  const newPublisher = async (name: string) => {
+    const publisher = { name, slug: name.toLowerCase() };
+    return (await dataOf(staff.rpc("save_publisher", { _id: randomUUID(), _publisher: publisher }))).id;
+  };
+
   const renew: ApiWorld["renew"] = {
     books: async () => {
       ids.book = await newId({ price: 45.5 });
@@ -127,7 +136,21 @@ export async function makeApiWorld(target: Target): Promise<ApiWorld> {
       ids.alert = (await dataOf(customerClient.from("stock_alerts").select("id").single())).id;
     },
     orders: newOrder,
-    order_items: newOrder,
+    order_again: newOrder,
+    save_publisher: async () => {
+      await key.from("publishers").delete().eq("slug", "adom");
+    },
+    restore_publisher: async () => {
+      const id = await newPublisher(`Gone${randomUUID().slice(0, 8)}`);
+      await staff.from("publishers").delete().eq("id", id);
+      ids.gone_publisher = await archivedAs("publishers", id);
+    },
+    update_settings: async () => {
+      const settings = await dataOf(staff.from("shop_settings").select("id, updated_at"));
+      ids.seen_settings = JSON.stringify(
+        Object.fromEntries(settings.map(({ id, updated_at }: Record<string, string>) => [id, updated_at])),
+      );
+    },
     reviews: findReview,
     moderate_review: findReview,
     request_quote: async () => {
@@ -171,6 +194,7 @@ export async function makeApiWorld(target: Target): Promise<ApiWorld> {
     },
   };
   Object.assign(renew, booklistRenewals(staff, ids), paymentRenewals(key, staff, ids, placeOrder));
+  ids.publisher = await newPublisher("Sedco");
   ids.ordered_book = await newId({ price: 30, stock_quantity: 1_000 });
   ids.other_book = await newId({ price: 20 });
   await newId({ id: quotedBook });
@@ -178,7 +202,7 @@ export async function makeApiWorld(target: Target): Promise<ApiWorld> {
   ids.import = await newImport();
   ids.delivered = await placeOrder();
   await dataOf(staff.from("orders").update({ status: "delivered" }).eq("id", ids.delivered).select());
-  return { clients, ids, renew };
+  return { clients, ids, renew, listPublishers };
 }
 
 /** A payment by hand, one through Paystack, and one that needs a decision; of two orders, because a customer may place few. */

@@ -25,9 +25,13 @@ function answerOf({ data, error }: Reply): Answer {
 /** A value of the matrix, which is SQL, as JSON. */
 function asJson(sql: string, ids: ApiWorld["ids"]): unknown {
   if (sql === "gen_random_uuid()") return randomUUID();
+  if (sql === "true" || sql === "false") return sql === "true";
   if (sql.startsWith(":")) return ids[sql.slice(1)];
   return sql.startsWith("'") ? sql.slice(1, -1) : Number(sql);
 }
+
+/** Arguments that are JSON. */
+const jsonArguments = /^_(rows|lines|lists|order|values|seen)$/;
 
 /** Identity and generated columns are refused for what they are, before any rights are checked. */
 const madeByDatabase = /^(id|number|title_key|isbn_key|isbn13|search_text|word_text)$/;
@@ -103,14 +107,17 @@ describeContract(
 
     async function call(person: PersonName, { name, call: text }: FunctionRights): Promise<Reply> {
       const given =
-        /(_\w+) => (array\[|jsonb_populate_record\(null::public\.\w+, )?(:\w+|'[^']*'|\d+|gen_random_uuid\(\))/g;
+        /(_\w+) => (array\[|jsonb_populate_record\(null::public\.\w+, )?(:\w+|'[^']*'|\d+|true|false|gen_random_uuid\(\))/g;
       const named = [...text.matchAll(given)].map(([, argument = "", opening, sql = ""]) => {
         const value = asJson(sql, world.ids);
         if (opening === "array[") return [argument, [value]];
-        const isJson = opening || ["_rows", "_lines", "_lists", "_order"].includes(argument);
+        const isJson =
+          opening || jsonArguments.test(argument) || (name === "save_publisher" && argument === "_publisher");
         return [argument, isJson ? JSON.parse(String(value)) : value];
       });
-      const { data, error } = await world.clients[person].rpc(name, Object.fromEntries(named));
+      const sent = Object.fromEntries(named);
+      if (name === "order_publishers") sent._ids = await world.listPublishers();
+      const { data, error } = await world.clients[person].rpc(name, sent);
       return { data: error ? null : { answered: data }, error };
     }
 

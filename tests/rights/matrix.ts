@@ -374,7 +374,7 @@ export const publicFunctions: FunctionRights[] = [
     save_booklist(_school => 'A school', _class_name => 'Class 1', _school_year => '2026/2027', _lines => '[]')
     set_booklist_status(_id => :booklist, _updated_at => :booklist_version, _status => 'withdrawn')
     dashboard_stats()
-    update_settings(_values => '{"lowStock": 5}', _seen => '{}')
+    update_settings(_values => '{"lowStock": 5}', _seen => :seen_settings)
     count_old_orders(_years => 3)
     create_book_import(_file_name => 'books.csv')
     stage_book_import_rows(_import_id => :import, _rows => '[{"line": 3, "title": "Staged"}]')

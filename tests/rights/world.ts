@@ -135,6 +135,8 @@ export async function makeWorld(database: Database): Promise<World> {
   ids.gone_book = await one(archived, goneBook.id);
   ids.gone_review = await one(archived, goneReview);
   ids.gone_publisher = await one(archived, ids.gone_publisher_row);
+  // Of the settings that are changed there, none was before.
+  ids.seen_settings = "{}";
   await database.query("insert into storage.objects (bucket_id, name) values ('book-covers', 'cover.jpg')");
   await database.query(
     `insert into public.shop_settings (id, value) values ('name', '"Kente Books"'), ('ownerEmail', '"owner@shop.example"')`,
