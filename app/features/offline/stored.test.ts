@@ -63,6 +63,7 @@ test("Every page is listed as public and storable, as storable for its own user,
       "/admin/publishers",
       "/admin/quotes/1",
       "/admin/reviews",
+      "/admin/settings",
       "/admin/users",
     ].sort(),
   );
