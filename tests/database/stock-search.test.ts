@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { describeDatabase } from "#tests/support/describe-database.ts";
-import { inGateOrLong } from "#tests/support/long.ts";
+import { inGateOrLong, isLong } from "#tests/support/long.ts";
 import { searchStock } from "#tests/torture/stock-search.ts";
 
 describeDatabase("Random requests over books and orders", (open) => {
@@ -11,7 +11,8 @@ describeDatabase("Random requests over books and orders", (open) => {
       "place: done",
       "place: insufficient_stock",
       "set status: done",
-      "set status: insufficient_stock",
+      // One sequence in 30 meets it, and which of two requests comes first is not in the seed; order-stock.test.ts always does.
+      ...(isLong ? ["set status: insufficient_stock"] : []),
       "return: done",
       "delete order: done",
       "restore order: done",
