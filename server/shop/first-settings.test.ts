@@ -11,6 +11,8 @@ const shop = {
   name: "Kente Books",
   deliveryFees: [{ regions: ["Volta"], below: 500, fee: 20 }] as const,
   searchWords: [["maths", "mathematics"]],
+  terms: "Orders are contracts.",
+  deliveryAndReturns: "Within seven days.",
 };
 
 test("the database gets the first values as they are in the files", async () => {
@@ -21,7 +23,7 @@ test("the database gets the first values as they are in the files", async () => 
     [
       "select private.set_first_settings($1::text::jsonb)",
       [
-        '{"name":"Kente Books","deliveryFees":[{"regions":["Volta"],"below":500,"fee":20}],"searchWords":[["maths","mathematics"]]}',
+        '{"name":"Kente Books","deliveryFees":[{"regions":["Volta"],"below":500,"fee":20}],"searchWords":[["maths","mathematics"]],"terms":"Orders are contracts.","deliveryAndReturns":"Within seven days."}',
       ],
     ],
   ]);

@@ -26,6 +26,8 @@ for (const width of [360, 1280])
     await mission.fill(words);
     await save.click();
     await expectMessage(page, "Settings saved");
+    // Under the pointer the message would stay, over what is clicked next.
+    await page.mouse.move(0, 0);
     await expect(mission).toHaveValue(words);
     await expect
       .poll(async () => (await page.request.get("/about")).text(), { timeout: 20_000 })
@@ -59,8 +61,11 @@ test("an admin who is slower than another one is told, and overwrites only what 
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Someone else has saved: Theirs")).toBeVisible();
   await expect(vision).toHaveValue("Mine");
+  // Under the pointer the message would stay, over the button.
+  await page.mouse.move(0, 0);
   await page.getByRole("button", { name: "Save" }).click();
   await expectMessage(page, "Settings saved");
+  await page.mouse.move(0, 0);
   await vision.fill(first);
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByRole("button", { name: "Save" })).toBeDisabled();
