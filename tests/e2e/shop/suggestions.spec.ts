@@ -189,6 +189,8 @@ test.describe("at 360 px", () => {
     await expectAccessible(page);
     await options(page).nth(1).tap();
     await expect(page).toHaveURL(bookPath(books[1]));
+    // The address changes first; the page that then replaces this one closes an open menu.
+    await expect(page.getByRole("region", { name: "Reviews" })).toBeVisible();
 
     await page.getByRole("button", { name: "Menu" }).click();
     await box(page).fill(word);
