@@ -1,4 +1,5 @@
 import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { cpSync } from "node:fs";
 import { access, mkdtemp, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -30,7 +31,9 @@ async function killedFirstStart(dataDir: string): Promise<void> {
     async () => expect([await isThere(database), await isThere(mark)]).toEqual([true, false]),
     { timeout: 120_000, interval: 1 },
   );
+  const ended = once(host, "exit");
   host.kill("SIGKILL");
+  await ended;
   expect(await isThere(join(dataDir, "first-start.unfinished"))).toBe(true);
 }
 
@@ -48,7 +51,8 @@ test("A backup can be restored where a first start was killed, and not where a s
   onTestFinished(() => rm(join(backup, ".."), { recursive: true }));
   expect(await command("backup", [backup], { DATA_DIR: shop.dataDir })).toMatchObject({ code: 0 });
   await killedFirstStart(cutOff.dataDir);
-  expect(await command("restore", [backup], { DATA_DIR: cutOff.dataDir })).toMatchObject({ code: 0 });
+  const restored = await command("restore", [backup], { DATA_DIR: cutOff.dataDir });
+  expect(restored.code, restored.output).toBe(0);
   const books = await clientOf(await cutOff.open())
     .from("books")
     .select("id");

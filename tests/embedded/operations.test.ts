@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { shop as details } from "#app/owner/shop.ts";
+import { ownShop } from "#app/owner/own-shop.ts";
 import { asOwner, connectTo } from "#tests/load/running-shop.ts";
 import { startPreparedShop } from "#tests/support/prepared-folder.ts";
 import { type ShopServer, START_MS } from "#tests/support/shop-server.ts";
@@ -34,7 +34,7 @@ test("A running shop has stored the name that no reviewer may use", async () => 
   onTestFinished(() => sql.end());
   await asOwner(sql, async (owner) =>
     expect(
-      await owner`select private.reader_name(${details.name}) as own, private.reader_name('Ama Mensah') as ama`,
+      await owner`select private.reader_name(${ownShop.name}) as own, private.reader_name('Ama Mensah') as ama`,
     ).toEqual([{ own: null, ama: "Ama" }]),
   );
 });

@@ -63,6 +63,8 @@ test("staff add a publisher with a logo, customers find it in menus, and renamin
     await expect(visitor.getByRole("heading", { level: 1, name: "Adom Press" })).toBeVisible({
       timeout: 500,
     });
+    // For up to a second, a page that is rendered anew reads its own publisher and still has the menu of before.
+    await expect(visitor.locator("#mobile-menu")).toContainText("Adom Press", { timeout: 500 });
   }).toPass();
   await expect(visitor.getByRole("article").filter({ hasText: book.title })).toBeVisible();
   expect(await visitor.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
