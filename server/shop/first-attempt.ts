@@ -1,12 +1,15 @@
-import { rm, rmdir, stat } from "node:fs/promises";
+import { readdir, rm, rmdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { databaseNames } from "../database/postgres/folder.ts";
 import { flushFolder, writeDurably } from "../lib/durable-file.ts";
 import { readSecrets } from "../lib/secrets.ts";
 
 /** What the backend creates in a data folder before its first start is complete. */
-const made = [...databaseNames, "secrets.json", "objects", "backend.sock"];
+const made = [...databaseNames, "secrets.json", "first-admin.json", "objects", "backend.sock"];
 const createdEmpty = ["outbox", "mail-queue", "backups"];
+
+/** Under such a name a file is written before it gets its own; a kill in that moment leaves it (see writeDurably). */
+const isHalfWritten = (name: string, whole: string) => name.startsWith(`${whole}.`) && name.endsWith(".tmp");
 
 /** Exists from before anything is created until the first start is complete. */
 const attemptMark = (dataDir: string) => join(dataDir, "first-start.unfinished");
@@ -20,7 +23,9 @@ export const isUnfinished = (dataDir: string) =>
 
 /** Removes what an unfinished first start created, so that the folder is empty again. */
 export async function clearFirstAttempt(dataDir: string): Promise<void> {
-  for (const name of made) await rm(join(dataDir, name), { recursive: true, force: true });
+  const isMade = (name: string) => made.some((one) => name === one || isHalfWritten(name, one));
+  for (const name of (await readdir(dataDir)).filter(isMade))
+    await rm(join(dataDir, name), { recursive: true, force: true });
   for (const name of createdEmpty) await rmdir(join(dataDir, name)).catch(() => {});
   await rm(attemptMark(dataDir), { force: true });
 }

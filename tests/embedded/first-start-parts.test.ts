@@ -67,6 +67,15 @@ test("A first attempt that was cut off is still unfinished at the next one; a fi
   expect(await readdir(folder)).toEqual([]);
 });
 
+test("What a first start leaves when it is killed while it writes a file is removed, and nothing else", async () => {
+  const folder = await newFolder();
+  const left = ["first-start.unfinished", "secrets.json.5e1f.tmp", "database.password.5e1f.tmp"];
+  const names = [...left, "database.password.once", "first-admin.json", "secrets.json.old", "notes.txt"];
+  for (const name of names) await writeFile(join(folder, name), "");
+  await clearFirstAttempt(folder);
+  expect((await readdir(folder)).toSorted()).toEqual(["notes.txt", "secrets.json.old"]);
+});
+
 let api: OwnApi;
 beforeAll(async () => {
   api = await openOwnApi();

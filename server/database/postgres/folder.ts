@@ -31,6 +31,7 @@ export const databaseNames = [
   "database",
   "database.making",
   "database.password",
+  "database.password.once",
   "database.libraries",
   "database.lock",
 ];
