@@ -260,7 +260,7 @@ export const settings = {
     min: 1,
     max: 1000,
     reader: "page",
-    hint: "For the dashboard, the list of books and the email about low stock.",
+    hint: "For the dashboard, the list of books and the email about low stock; customers see how many copies are left.",
   },
 
   ownerEmail: {

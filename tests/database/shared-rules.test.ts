@@ -1,5 +1,4 @@
 import { beforeAll, expect, test } from "vitest";
-import { LOW_STOCK } from "#app/features/books/book.ts";
 import { bookFields, longestText } from "#app/features/books/book-fields.ts";
 import { isbnKey } from "#app/features/books/isbn.ts";
 import { MAX_QUANTITY } from "#app/features/cart/cart.ts";
@@ -11,6 +10,7 @@ import { DELIVERY_METHODS, REGIONS } from "#app/lib/delivery.ts";
 import { emailKinds } from "#app/lib/email-kinds.ts";
 import { SEARCH_LENGTH } from "#app/lib/search-text.ts";
 import { paymentMethods } from "#app/owner/payment-terms.ts";
+import { firstShop } from "#app/owner/settings.ts";
 import { addBook, addCustomer, addStaff, order } from "#tests/support/database-factories.ts";
 import { describeDatabase } from "#tests/support/describe-database.ts";
 import { refusalOf, type SignedIn } from "#tests/support/people.ts";
@@ -57,8 +57,8 @@ describeDatabase("A rule that the app and the database share", (open) => {
   });
 
   test("what counts as low stock", async () => {
-    await addBook(open(), { title: "Just enough", stock: LOW_STOCK });
-    await addBook(open(), { title: "One too few", stock: LOW_STOCK - 1 });
+    await addBook(open(), { title: "Just enough", stock: firstShop.lowStock });
+    await addBook(open(), { title: "One too few", stock: firstShop.lowStock - 1 });
     const low = await open().as(admin, (query) => query("select title from public.list_low_stock_books(50)"));
     const titles = low.map(({ title }) => title);
     expect(titles).toContain("One too few");

@@ -51,7 +51,7 @@ describe("a shop without books", () => {
     expect(linksOf(main).filter(([name]) => name.endsWith("Mathematics"))).toEqual([]);
   });
 
-  test("an owner's publisher is in every menu and has a page within seconds, and so are its books", async () => {
+  test("an owner's publisher is in every menu and has a page within seconds, and so are its books and the limit for low stock", async () => {
     const { client } = await signInMember(await connect(empty, "2001:db8::1"), ADMIN.email, ADMIN.password);
     const publisher = { name: "Adom University Press", slug: "adom", known_for: ["Readers"] };
     const saved = await client.rpc("save_publisher", { _id: randomUUID(), _publisher: publisher });
@@ -85,6 +85,19 @@ describe("a shop without books", () => {
         const { main } = await readPage("/products/adom", empty);
         expect(main.querySelectorAll("article").map(textOf)).toEqual([expect.stringContaining(book.title)]);
         expect(textOf(main)).toContain("Sign In to Add");
+        expect(textOf(main)).toContain("4 left");
+      },
+      { timeout: 20_000, interval: 100 },
+    );
+
+    const { error } = await client.rpc("update_settings", { _values: { lowStock: 4 }, _seen: {} });
+    expect(error).toBeNull();
+    await vi.waitFor(
+      async () => {
+        const { main } = await readPage("/products/adom", empty);
+        expect(textOf(main)).not.toContain("4 left");
+        const [, path = ""] = linksOf(main).find(([name]) => name === book.title) ?? [];
+        expect(textOf((await readPage(path, empty)).main)).toMatch(/^(?!.*Only 4 left).*In stock/s);
       },
       { timeout: 20_000, interval: 100 },
     );

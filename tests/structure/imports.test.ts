@@ -19,7 +19,7 @@ const forbiddenImports: [file: string, imported: string][] = [
 const allowed = "app/features/catalogue/allowed.ts";
 const planted: Record<string, string> = {
   [allowed]:
-    'import { LOW_STOCK } from "#app/features/books/book.ts";\nimport { Button } from "#app/components/button.tsx";\nexport const used = [LOW_STOCK, Button];\n',
+    'import { publisherName } from "#app/features/books/book.ts";\nimport { Button } from "#app/components/button.tsx";\nexport const used = [publisherName, Button];\n',
   "app/lib/circle-one.ts": 'import { two } from "./circle-two.ts";\nexport const one = () => two;\n',
   "app/lib/circle-two.ts": 'import { one } from "./circle-one.ts";\nexport const two = () => one;\n',
   "app/lib/CamelName.ts": "export const used = 1;\n",

@@ -81,6 +81,8 @@ type AdminMutation<Input, Result> = {
   failureWithReason?: boolean;
   /** Replaces the server's message. */
   reasonOf?: (error: unknown) => string | null;
+  /** Whether the page itself says what is wrong: no toast says it too. */
+  isShown?: (error: unknown) => boolean;
   onSuccess?: (result: Result, input: Input) => void;
   /** No timeout: it works in steps or on many rows. */
   long?: boolean;
@@ -116,6 +118,7 @@ export function useAdminMutation<Input, Result>({
   failure,
   failureWithReason = false,
   reasonOf = staffMessage,
+  isShown,
   onSuccess,
   long = false,
 }: AdminMutation<Input, Result>) {
@@ -132,6 +135,7 @@ export function useAdminMutation<Input, Result>({
     },
     onError: (error) => {
       logFailure(failure, error);
+      if (isShown?.(error)) return;
       const reason = reasonOf(error);
       if (reason === null) showToast("error", failure);
       else if (failureWithReason) showToast("error", `${failure}: ${reason}`);

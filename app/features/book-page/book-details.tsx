@@ -2,10 +2,10 @@ import { Fragment } from "react";
 import { Link } from "react-router";
 import { StarRating } from "#app/components/star-rating.tsx";
 import { BookCover } from "#app/features/book-covers/book-cover.tsx";
-import { LOW_STOCK } from "#app/features/books/book.ts";
 import { catalogueHref } from "#app/features/catalogue/catalogue-query.ts";
 import { formatCedis } from "#app/lib/money.ts";
 import { useSiteSettings } from "#app/lib/site-settings.ts";
+import { currentShop } from "#app/owner/current-shop.ts";
 import type { Fact } from "./book-facts.ts";
 import type { BookPageData } from "./book-page.ts";
 import { BuyBook } from "./buy-book.tsx";
@@ -75,7 +75,8 @@ export function BookDetails({ book, facts, paragraphs }: BookDetailsProps) {
 
 function Stock({ copies }: { copies: number }) {
   if (copies === 0) return <span className="font-semibold text-clay">Out of stock</span>;
-  if (copies < LOW_STOCK) return <span className="font-semibold text-gold-ink">{`Only ${copies} left`}</span>;
+  if (copies < currentShop().lowStock)
+    return <span className="font-semibold text-gold-ink">{`Only ${copies} left`}</span>;
   return <span className="font-semibold text-green">In stock</span>;
 }
 

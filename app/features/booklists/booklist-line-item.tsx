@@ -2,12 +2,13 @@ import { lazy, Suspense, useId } from "react";
 import { Link } from "react-router";
 import { JoinedTexts } from "#app/components/joined-texts.tsx";
 import { BookCover } from "#app/features/book-covers/book-cover.tsx";
-import { LOW_STOCK, printedIsbn, publisherName } from "#app/features/books/book.ts";
+import { printedIsbn, publisherName } from "#app/features/books/book.ts";
 import { bookPath } from "#app/features/books/book-address.ts";
 import { shortageNote } from "#app/features/cart/cart.ts";
 import { countOf } from "#app/lib/count-of.ts";
 import { formatCedis } from "#app/lib/money.ts";
 import { useSiteSettings } from "#app/lib/site-settings.ts";
+import { currentShop } from "#app/owner/current-shop.ts";
 import type { BooklistLine } from "./booklist.ts";
 import { isAvailable } from "./ticks.ts";
 
@@ -108,7 +109,7 @@ function Stock({ line: { book }, wanted }: { line: BooklistLine; wanted: number 
   if (!book) return <span className="text-muted">Not sold by us.</span>;
   const left = book.stock_quantity;
   if (left <= 0) return <span className="font-semibold text-clay print:hidden">{shortageNote(0)}</span>;
-  if (left < wanted || left < LOW_STOCK)
+  if (left < wanted || left < currentShop().lowStock)
     return <span className="font-semibold text-gold-ink print:hidden">{shortageNote(left)}</span>;
   return <span className="font-semibold text-green print:hidden">In stock</span>;
 }

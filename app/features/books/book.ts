@@ -1,6 +1,3 @@
-/** Fewer copies than this is low stock (spec section 9). */
-export const LOW_STOCK = 10;
-
 /** An ISBN for display; null for the shop's own codes, which mean nothing to a customer. */
 export function printedIsbn({ isbn }: { isbn: string | null }): string | null {
   return isbn && /^[\dX -]{10,17}$/i.test(isbn) ? isbn : null;

@@ -4,7 +4,7 @@ import { JoinedTexts } from "#app/components/joined-texts.tsx";
 import { StarRating } from "#app/components/star-rating.tsx";
 import { BookCover } from "#app/features/book-covers/book-cover.tsx";
 import { coverFor } from "#app/features/book-covers/cover.ts";
-import { LOW_STOCK, printedIsbn, publisherName } from "#app/features/books/book.ts";
+import { printedIsbn, publisherName } from "#app/features/books/book.ts";
 import { bookPath } from "#app/features/books/book-address.ts";
 import type { CardBook } from "#app/features/books/book-fields.ts";
 import { AddToCartButton } from "#app/features/cart/add-to-cart-button.tsx";
@@ -13,6 +13,7 @@ import { WishlistHeart } from "#app/features/wishlist/wishlist-heart.tsx";
 import { formatCedis } from "#app/lib/money.ts";
 import { SharedPart } from "#app/lib/shared-parts.ts";
 import { useSiteSettings } from "#app/lib/site-settings.ts";
+import { currentShop } from "#app/owner/current-shop.ts";
 
 type BookCardProps = {
   book: CardBook;
@@ -96,7 +97,8 @@ export function BookCard(props: BookCardProps) {
 
 function StockNote({ stock }: { stock: number }) {
   if (stock === 0) return <span className="text-13 font-semibold text-clay">Out of stock</span>;
-  if (stock < LOW_STOCK) return <span className="text-13 font-semibold text-gold-ink">{stock} left</span>;
+  if (stock < currentShop().lowStock)
+    return <span className="text-13 font-semibold text-gold-ink">{stock} left</span>;
   return null;
 }
 
@@ -125,7 +127,7 @@ function partName(
   backendUrl: string,
 ): string | null {
   if (priority && coverFor(book, backendUrl).kind !== "generated") return null;
-  return JSON.stringify(["card", backendUrl, level, book]);
+  return JSON.stringify(["card", backendUrl, currentShop().lowStock, level, book]);
 }
 
 /** How many cards a row has on a wide screen. */

@@ -1,9 +1,9 @@
-import { LOW_STOCK } from "#app/features/books/book.ts";
 import { bookPath } from "#app/features/books/book-address.ts";
 import type { CardBook } from "#app/features/books/book-fields.ts";
 import type { TitledBook } from "#app/features/publishers/publisher.queries.ts";
 import type { ListedTitle } from "#app/features/publishers/publisher.ts";
 import { pesewasFromCedis } from "#app/lib/money.ts";
+import { currentShop } from "#app/owner/current-shop.ts";
 
 /** A listed title as a card, with the page of its book in the catalogue; the shop sells it now only if it is in stock. */
 export type ShowcaseTitle = { book: CardBook; path: string | null; inStock: boolean };
@@ -37,7 +37,7 @@ function cardOf(
     title,
     publisher,
     price: pesewasFromCedis(price),
-    stock_quantity: LOW_STOCK,
+    stock_quantity: currentShop().lowStock,
     average_rating: rating,
     grade_level: level,
     subject,

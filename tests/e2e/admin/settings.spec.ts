@@ -1,3 +1,4 @@
+import { holdBack } from "#tests/support/intercept.ts";
 import { expectMessage } from "#tests/support/messages.ts";
 import { expect, expectAccessibleAtWidths, test } from "#tests/support/test.ts";
 import { openAdmin, otherBrowser } from "./back-office.ts";
@@ -60,13 +61,19 @@ test("an admin who is slower than another one is told, and overwrites only what 
   await vision.fill("Mine");
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Someone else has saved: Theirs")).toBeVisible();
+  await expect(page.getByText("Failed to save the settings")).toBeHidden();
   await expect(vision).toHaveValue("Mine");
   // Under the pointer the message would stay, over the button.
   await page.mouse.move(0, 0);
+  const release = await holdBack(page, /\/rpc\/admin_list_audit/);
   await page.getByRole("button", { name: "Save" }).click();
   await expectMessage(page, "Settings saved");
   await page.mouse.move(0, 0);
+  // What is typed while the page's lists are still being read again stays.
   await vision.fill(first);
+  release();
+  await expect(page.getByRole("button", { name: "Save" })).toBeEnabled();
+  await expect(vision).toHaveValue(first);
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByRole("button", { name: "Save" })).toBeDisabled();
   await other.context().close();

@@ -9,11 +9,12 @@ import { useAdminMutation, useAdminQuery } from "#app/features/admin/admin-data.
 import { AdminList } from "#app/features/admin/admin-list.tsx";
 import { ExportBooks } from "#app/features/admin/export/export-button.tsx";
 import { BookCover } from "#app/features/book-covers/book-cover.tsx";
-import { LOW_STOCK, publisherName } from "#app/features/books/book.ts";
+import { publisherName } from "#app/features/books/book.ts";
 import { bookFieldLabel } from "#app/features/books/book-fields.ts";
 import { readSetting } from "#app/lib/env.ts";
 import { useListState } from "#app/lib/list-state.ts";
 import { formatCedis } from "#app/lib/money.ts";
+import { currentShop } from "#app/owner/current-shop.ts";
 import { BOOK_SORT_KEYS, type InventoryRow, listInventory, removeBook } from "./book.admin-queries.ts";
 
 const newestFirst = { key: "created_at", descending: true } as const;
@@ -136,7 +137,9 @@ function columnsWith(
       sorts: "number",
       align: "right",
       cell: (row) => (
-        <Badge variant={row.stock_quantity < LOW_STOCK ? "warning" : "secondary"}>{row.stock_quantity}</Badge>
+        <Badge variant={row.stock_quantity < currentShop().lowStock ? "warning" : "secondary"}>
+          {row.stock_quantity}
+        </Badge>
       ),
     },
     {

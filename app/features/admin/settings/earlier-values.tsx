@@ -33,6 +33,7 @@ export function EarlierValues({ names, seen, disabled, onRestored }: EarlierValu
       return findSettings(client);
     },
     success: (_, { name }) => ({ title: "Setting restored", description: settings[name].label }),
+    onSuccess: onRestored,
     failure: "Failed to restore the setting",
   });
   const shown = (query.data ?? []).filter(({ name }) => names.includes(name)).slice(0, MAX_SHOWN);
@@ -63,7 +64,7 @@ export function EarlierValues({ names, seen, disabled, onRestored }: EarlierValu
                 variant="secondary"
                 disabled={disabled || restore.isPending}
                 aria-label={`Restore ${label} as it was until ${formatMinute(until)}`}
-                onClick={() => restore.mutate(earlier, { onSuccess: onRestored })}
+                onClick={() => restore.mutate(earlier)}
               >
                 Restore
               </Button>

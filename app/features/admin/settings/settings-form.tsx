@@ -51,8 +51,10 @@ function Form({ group, names, base, setBase }: FormProps) {
       return findSettings(client);
     },
     success: () => ({ title: "Settings saved" }),
+    // With the message, and not once all lists are read again: what is typed meanwhile would be lost.
+    onSuccess: setBase,
     failure: "Failed to save the settings",
-    reasonOf: (error) => (isConflict(error) || fieldOf(error) ? null : staffMessage(error)),
+    isShown: (error) => isConflict(error) || fieldOf(error) !== null,
   });
   const form = useForm<Texts>({
     fields: start,
@@ -71,7 +73,7 @@ function Form({ group, names, base, setBase }: FormProps) {
         return [name, "value" in read ? read.value : null];
       });
       try {
-        setBase(await save.mutateAsync(Object.fromEntries(values)));
+        await save.mutateAsync(Object.fromEntries(values));
       } catch (error) {
         const field = fieldOf(error);
         if (field) refuse({ [field]: staffMessage(error) });
