@@ -1308,7 +1308,7 @@ returns jsonb language sql immutable set search_path = '' as $$
   select _row || coalesce((
     select jsonb_object_agg(key, null) from jsonb_object_keys(_row) as key
     where key = any (private.order_text_names() || '{review_text,full_name,email,phone,institution,contact_name,contact_email,contact_phone,'
-                                              'message,note}')), '{}')
+                                              'message,note,purchase_order_number}')), '{}')
 $$;
 
 /*
@@ -1379,7 +1379,7 @@ begin
   -- now is waited for, and its order is forgotten too.
   update public.quotes
      set institution = null, contact_name = null, contact_email = null, contact_phone = null, message = null, note = null,
-         status = case when status in ('requested', 'sent') then 'withdrawn' else status end
+         purchase_order_number = null, status = case when status in ('requested', 'sent') then 'withdrawn' else status end
    where user_id = _user_id;
   kept := private.scrub_orders(private.orders_of(_user_id));
   -- After the orders, some of which are found by the phone number.
@@ -9339,7 +9339,8 @@ declare
 begin
   perform private.scrub_orders(old);
   update public.quotes
-     set institution = null, contact_name = null, contact_email = null, contact_phone = null, message = null, note = null
+     set institution = null, contact_name = null, contact_email = null, contact_phone = null, message = null, note = null,
+         purchase_order_number = null
    where id = any (quote_ids);
   perform set_config('shop.task', 'anonymise', true);
   update public.audit_log

@@ -1,7 +1,9 @@
 import { beforeAll, expect, test } from "vitest";
+import { keptData } from "#app/features/law/kept-data.ts";
 import { addBook, addCustomer, addStaff, order } from "#tests/support/database-factories.ts";
 import { describeDatabase } from "#tests/support/describe-database.ts";
 import { refusalOf, type SignedIn } from "#tests/support/people.ts";
+import { acceptQuote, offerQuote } from "#tests/support/quotes.ts";
 
 describeDatabase("Names on old orders", (open) => {
   let admin: SignedIn;
@@ -83,6 +85,33 @@ describeDatabase("Names on old orders", (open) => {
     expect(
       await open().query("select total_amount::float8 as total from public.orders where id = $1", [old[0]]),
     ).toEqual([{ total: 50 }]);
+  });
+
+  test("what names people goes from their quotes too, and from the log about them", async () => {
+    const book = await addBook(open(), { price: 50 });
+    const { id, version } = await offerQuote(open(), { customer, admin }, [[book, 1, 50]]);
+    const orderId = await acceptQuote(open(), customer, id, version);
+    await open().query(
+      "update public.orders set created_at = now() - interval '4 years', status = 'cancelled' where id = $1",
+      [orderId],
+    );
+    const named = (
+      keptData.find(({ columns }) => columns["public.quotes"])?.columns["public.quotes"] ?? ""
+    ).split(" ");
+    expect(named).toContain("purchase_order_number");
+    const all = named.map((column) => `${column} = 'Ama'`).join(", ");
+    await open().query(`update public.quotes set ${all} where id = $1`, [id]);
+    await open().query(`update public.quotes set note = note || '!' where id = $1`, [id]);
+    await setYears(3);
+    expect(await forget()).toBe(1);
+    const [found] = await open().query<{ quote: Record<string, unknown>; log: string }>(
+      `select to_jsonb(q) as quote,
+              (select string_agg(l.before::text || coalesce(l.after::text, ''), '') from public.audit_log l where l.row_id = q.id::text) as log
+         from public.quotes q where id = $1`,
+      [id],
+    );
+    expect(named.filter((column) => found?.quote[column] !== null)).toEqual([]);
+    expect(found?.log).not.toContain("Ama");
   });
 
   test("only staff count them", async () => {

@@ -52,7 +52,8 @@ declare
 begin
   perform private.scrub_orders(old);
   update public.quotes
-     set institution = null, contact_name = null, contact_email = null, contact_phone = null, message = null, note = null
+     set institution = null, contact_name = null, contact_email = null, contact_phone = null, message = null, note = null,
+         purchase_order_number = null
    where id = any (quote_ids);
   perform set_config('shop.task', 'anonymise', true);
   update public.audit_log
