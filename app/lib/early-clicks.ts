@@ -22,6 +22,14 @@ if(intent&&early(event.target)&&!("session" in document.documentElement.dataset)
 addEventListener("alive",()=>{for(const[target,press]of kept)press(target);kept.clear()})
 }`;
 
+/** Marks what arrived late as hydrated. */
+function markLateParts(): void {
+  for (const part of document.querySelectorAll("[data-late]")) part.removeAttribute("data-late");
+}
+
+/** For a component whose code comes after the page's own, inside an element with data-late: replays the clicks in it. */
+export const useReplayedLateClicks = (): void => useReplayedClicks(markLateParts);
+
 /**
  * Replays the recorded clicks once `markHydrated` has marked the document, or a part whose code arrived late, as
  * hydrated. It must be stable between renders.

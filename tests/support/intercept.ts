@@ -31,6 +31,29 @@ export async function holdBack(page: Page, address: RegExp): Promise<() => void>
   return release;
 }
 
+/** Holds back the file of the page's code that contains these words until released; resolves once the page has asked for it. */
+export async function holdBackCode(
+  page: Page,
+  words: string,
+): Promise<{ asked: Promise<void>; release: () => void }> {
+  let [release, ask] = [() => {}, () => {}];
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const asked = new Promise<void>((resolve) => {
+    ask = resolve;
+  });
+  await page.route(/\/assets\/.*\.js$/, async (route) => {
+    const response = await route.fetch();
+    if ((await response.text()).includes(words)) {
+      ask();
+      await released;
+    }
+    await route.fulfill({ response });
+  });
+  return { asked, release };
+}
+
 /**
  * Lets POST calls reach the backend but drops the connection before the first answers come back.
  * @returns how many calls were sent so far

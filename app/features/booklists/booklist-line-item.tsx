@@ -90,9 +90,11 @@ export function BooklistLineItem({ line, quantity, ticked, onTick }: BooklistLin
           </p>
         </div>
         {book && book.stock_quantity <= 0 && (
-          <Suspense fallback={null}>
-            <SoldOutChoices book={book} other={line.other ?? null} />
-          </Suspense>
+          <div data-late="">
+            <Suspense fallback={null}>
+              <SoldOutChoices book={book} other={line.other ?? null} />
+            </Suspense>
+          </div>
         )}
       </div>
       {book && (

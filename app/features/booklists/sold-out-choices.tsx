@@ -3,6 +3,7 @@ import { bookPath } from "#app/features/books/book-address.ts";
 import type { CardBook } from "#app/features/books/book-fields.ts";
 import { AddToCartButton } from "#app/features/cart/add-to-cart-button.tsx";
 import { StockAlertButton } from "#app/features/stock-alerts/stock-alert-button.tsx";
+import { useReplayedLateClicks } from "#app/lib/early-clicks.ts";
 import { formatCedis } from "#app/lib/money.ts";
 
 type SoldOutChoicesProps = {
@@ -13,6 +14,7 @@ type SoldOutChoicesProps = {
 
 /** What a customer can do about a line that is sold out: wait for an email, or take another edition. */
 export function SoldOutChoices({ book, other }: SoldOutChoicesProps) {
+  useReplayedLateClicks();
   return (
     <>
       <StockAlertButton book={book} />

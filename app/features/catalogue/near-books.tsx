@@ -1,4 +1,5 @@
 import { Link } from "react-router";
+import { useReplayedLateClicks } from "#app/lib/early-clicks.ts";
 import { BookGrid, ShopBookCard } from "./book-card.tsx";
 import type { NearBooks as Near } from "./catalogue.queries.ts";
 
@@ -11,6 +12,7 @@ export type NearBooksProps = {
 
 /** Below the result, and not part of its count: what was probably meant, and the close matches. */
 export function NearBooks({ q, near: { books, meant }, meantHref }: NearBooksProps) {
+  useReplayedLateClicks();
   return (
     <section aria-label="Close matches" className="mt-4 border-t border-line pt-8">
       {meant && (

@@ -14,8 +14,10 @@ const NearBooks = lazy(() =>
 
 export function NearSection(props: NearBooksProps) {
   return (
-    <Suspense fallback={null}>
-      <NearBooks {...props} />
-    </Suspense>
+    <div data-late="">
+      <Suspense fallback={null}>
+        <NearBooks {...props} />
+      </Suspense>
+    </div>
   );
 }

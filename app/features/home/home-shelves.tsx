@@ -2,16 +2,15 @@ import { Link } from "react-router";
 import { Icon } from "#app/components/icon.tsx";
 import { ShopBookCard } from "#app/features/catalogue/book-card.tsx";
 import { catalogueHref } from "#app/features/catalogue/catalogue-query.ts";
-import { useReplayedClicks } from "#app/lib/early-clicks.ts";
+import { useReplayedLateClicks } from "#app/lib/early-clicks.ts";
 import type { HomeShelf } from "./home-shelves.queries.ts";
-import { markLateParts } from "./lazy-shelves.ts";
 
 const linkClass =
   "inline-flex min-h-11 items-center gap-2 font-semibold text-green underline decoration-gold underline-offset-4 hover:decoration-green";
 
 /** Books to buy directly from the home page: one row per shelf, swiped on a phone. */
 export function HomeShelves({ shelves }: { shelves: readonly HomeShelf[] }) {
-  useReplayedClicks(markLateParts);
+  useReplayedLateClicks();
   return (
     <section aria-labelledby="shelves" className="pt-20 pb-20 sm:pt-28 sm:pb-28">
       <div className="page">

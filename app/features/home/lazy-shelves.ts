@@ -21,8 +21,3 @@ export function firstInteraction(): Promise<void> {
       window.addEventListener(type, done, { capture: true, passive: true });
   });
 }
-
-/** Marks what arrived late as hydrated. */
-export function markLateParts(): void {
-  for (const part of document.querySelectorAll("[data-late]")) part.removeAttribute("data-late");
-}

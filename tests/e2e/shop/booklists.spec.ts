@@ -3,7 +3,7 @@ import { booklistAddress } from "#app/features/booklists/booklist-code.ts";
 import { formatDay } from "#app/lib/dates.ts";
 import { shop } from "#app/owner/shop.ts";
 import { addBook, dataOf, newTitle } from "#tests/support/factories.ts";
-import { holdBack } from "#tests/support/intercept.ts";
+import { holdBack, holdBackCode } from "#tests/support/intercept.ts";
 import { printedHeaderOffset } from "#tests/support/layout.ts";
 import { expectMessage } from "#tests/support/messages.ts";
 import { findMail } from "#tests/support/outbox.ts";
@@ -120,6 +120,26 @@ test("a sold-out line offers an email and another edition, and changed prices ar
   await expect(page.getByText(`${maths.title} now costs GH₵44.50, not GH₵40.00.`)).toBeVisible();
   const all = await dataOf(member.client.from("cart_items").select("books(title)"));
   expect(all).toHaveLength(3);
+});
+
+test("a press on a sold-out line's button before its code has come is kept until it has", async ({
+  page,
+  context,
+  admin,
+  member,
+  signIn,
+}) => {
+  const { soldOut, path } = await addList(admin);
+  await signIn(context, member);
+  const { asked, release } = await holdBackCode(page, "In stock in another edition");
+  await page.goto(path);
+  await asked;
+  await page.getByRole("button", { name: /^Email me when it's back/ }).click();
+  release();
+  await expect(page.getByRole("listitem").filter({ hasText: soldOut.title })).toContainText(
+    "We'll email you.",
+  );
+  await expect(page).toHaveURL(path);
 });
 
 test("on a phone, the booklist's button is one line high and the sharing options come after it", async ({

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { addBook } from "#tests/support/factories.ts";
-import { holdBack } from "#tests/support/intercept.ts";
+import { holdBack, holdBackCode } from "#tests/support/intercept.ts";
 import { expect, test } from "#tests/support/test.ts";
 import { cartButton, panel } from "./cart-steps.ts";
 
@@ -59,6 +59,26 @@ test.describe("before the page's code arrives", () => {
     await page.getByRole("button", { name: "Write Message" }).click();
     release();
     await expect(page.getByText("It hasn't been sent yet.")).toBeVisible();
+  });
+
+  test("a member's close match is added to the cart once the close matches' own code has come", async ({
+    page,
+    context,
+    member,
+    signIn,
+  }) => {
+    await signIn(context, member);
+    const { asked, release } = await holdBackCode(page, "Not exact matches for");
+    await page.goto("/shop?q=mathmatics");
+    await asked;
+    const near = page.getByRole("region", { name: "Close matches" });
+    await near
+      .getByRole("button", { name: /^Add to Cart/ })
+      .first()
+      .click();
+    release();
+    await expect(cartButton(page)).toHaveText(/1 items/);
+    await expect(page).toHaveURL("/shop?q=mathmatics");
   });
 
   test("a visitor is sent to the sign-in page immediately", async ({ page, admin }) => {
