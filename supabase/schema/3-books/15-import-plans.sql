@@ -27,18 +27,19 @@ set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off s
            -- By this ISBN, rows without an id find the same book.
            case when own.id is null or own.id = twins.first_id then twins.isbn_key end as shared_key
       from public.book_import_rows r
-      left join public.books own on own.id = r.given_id
+      -- Each book is looked up. As a join, all books might be read for each row: the statistics of a table that was empty a minute
+      -- ago take it for empty still. The offset keeps a look-up from becoming a join.
+      left join lateral (select b.* from public.books b where b.id = r.given_id offset 0) as own on true
       -- An aggregate, because with an order and a limit the look-up is planned along the wrong index.
       cross join lateral (
         select case when own.id is null then r.isbn_key else own.isbn_key end as isbn_key,
                count(*) as copies, (array_agg(o.id order by o.created_at, o.id))[1] as first_id
           from public.books o
          where o.isbn_key = case when own.id is null then r.isbn_key else own.isbn_key end
-           -- The offset keeps this a look-up for each book: as a join it might read all rows that were ever added.
            and not exists (select from public.book_import_rows a
                             where a.book_id = o.id and (a.import_id = _import_id) is true and a.action = 'add' offset 0)
       ) as twins
-      left join public.books twin on twin.id = twins.first_id and own.id is null
+      left join lateral (select b.* from public.books b where b.id = twins.first_id and own.id is null offset 0) as twin on true
      where r.import_id = _import_id and r.line > _after_line and r.line <= coalesce(_to_line, 2147483647)
   ), merged as materialized (
     select f.*,
@@ -53,8 +54,9 @@ set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off s
           where (e.import_id = _import_id) is true and e.given_id >= coalesce(f.book_id, f.given_id)
             and e.given_id <= coalesce(f.book_id, f.given_id)
           order by e.given_id, e.line limit 1),
-        (select e.line from public.book_import_rows e left join public.books g on g.id = e.given_id
-          where (e.import_id = _import_id) is true and e.isbn_key >= f.shared_key and e.isbn_key <= f.shared_key and g.id is null
+        (select e.line from public.book_import_rows e
+          where (e.import_id = _import_id) is true and e.isbn_key >= f.shared_key and e.isbn_key <= f.shared_key
+            and not exists (select from public.books g where g.id = e.given_id offset 0)
             and case when f.book_id is null then coalesce(e.given_id, f.given_id) is null else true end
           order by e.isbn_key, e.line limit 1)
       ) as first_line,
