@@ -3,7 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readBookTable, type TableRow } from "#app/features/book-import/book-table.ts";
+import { makeWorkbook } from "#tests/support/make-workbook.ts";
 import { openBookFile, openLeftOutFile } from "./book-file.ts";
+import { CommandError } from "./command.ts";
+
+const savedBy = (name: string) => join(import.meta.dirname, "../tests/support/workbooks", name);
 
 let folder = "";
 beforeAll(() => {
@@ -13,10 +17,10 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-async function read(content: string | Buffer) {
+async function read(content: string | Buffer, sheet?: string) {
   const path = join(folder, "books.csv");
   writeFileSync(path, content);
-  const file = await openBookFile(path);
+  const file = await openBookFile(path, sheet);
   const rows: TableRow[] = [];
   for await (const row of file.rows()) rows.push(row);
   return { ...file, rows };
@@ -36,8 +40,38 @@ describe("a supplier's file", () => {
   it("is refused in one line when it is empty or missing", async () => {
     await expect(read("")).rejects.toThrow("The file is empty.");
     await expect(read("title,price\n")).rejects.toThrow("The file has headings and no rows.");
-    await expect(read("PK\u0003\u0004…")).rejects.toThrow("In Excel choose Save As, 'CSV UTF-8'.");
     await expect(openBookFile(join(folder, "missing.csv"))).rejects.toThrow("cannot be read (ENOENT).");
+  });
+});
+
+describe("an Excel workbook", () => {
+  const row = (...cells: (string | number)[]) =>
+    `<row>${cells.map((cell) => (typeof cell === "number" ? `<c><v>${cell}</v></c>` : `<c t="str"><v>${cell}</v></c>`)).join("")}</row>`;
+  const books = row("Title", "Publisher", "ISBN") + row("Ɛna", "Ɔba Press", 9781444960969);
+
+  it("is read as a CSV file is, with its ISBNs as digits", async () => {
+    const file = await read(await makeWorkbook({ Books: books }));
+    expect(file).toMatchObject({ headings: ["Title", "Publisher", "ISBN"], rowCount: 1, lastLine: 2 });
+    expect(file.rows).toEqual([{ line: 2, cells: ["Ɛna", "Ɔba Press", "9781444960969"] }]);
+    expect([...file.publishers]).toEqual([["Ɔba Press", 1]]);
+  });
+
+  it("with several sheets is read once one is named, and each is a file of its own to continue", async () => {
+    const workbook = await makeWorkbook({ Books: books, Others: row("Title") + row("Other") });
+    await expect(read(workbook)).rejects.toThrow(
+      "The workbook has several sheets. Name one with --sheet: Books, Others.",
+    );
+    const [some, others] = [await read(workbook, "Books"), await read(workbook, "Others")];
+    expect(others.rows).toEqual([{ line: 2, cells: ["Other"] }]);
+    expect(some.fingerprint).not.toBe(others.fingerprint);
+    await expect(read(workbook, "Prices")).rejects.toThrow(CommandError);
+  });
+
+  it("is refused in one line when it is an old one, and when nothing can be read in it", async () => {
+    await expect(read(readFileSync(savedBy("libreoffice.xls")))).rejects.toThrow(
+      "This is an old Excel workbook (.xls).",
+    );
+    await expect(read("PK\u0003\u0004…")).rejects.toThrow(CommandError);
   });
 });
 

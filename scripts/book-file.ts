@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { type FileHandle, open, unlink } from "node:fs/promises";
+import { type FileHandle, open, readFile, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { RowLeftOut } from "#app/features/book-import/book-import.queries.ts";
-import { mapBookImportColumns } from "#app/features/book-import/book-import-columns.ts";
+import { bookImportColumns, mapBookImportColumns } from "#app/features/book-import/book-import-columns.ts";
 import {
   BookTableProblem,
   noRows,
@@ -18,13 +18,14 @@ import {
   leftOutRow,
   rowsLeftOutName,
 } from "#app/features/book-import/rows-left-out.ts";
+import { readTableFile } from "#app/features/book-import/workbook-table.ts";
 import { csvBeginning, csvLine } from "#app/lib/csv.ts";
 import { readCsvPieces } from "#app/lib/csv-reader.ts";
 import { type Encoding, pieceDecoder } from "#app/lib/decode-text.ts";
-import { isWorkbook, SAVE_AS_CSV } from "#app/lib/workbook.ts";
+import { isWorkbook } from "#app/lib/workbook.ts";
 import { CommandError } from "./command.ts";
 
-/** A CSV file, of which only a few megabytes are in memory at any time. */
+/** A table of books: a CSV file, of which only a few megabytes are in memory at any time, or a sheet of an Excel workbook. */
 export type BookFile = {
   headings: string[];
   encoding: Encoding;
@@ -44,13 +45,19 @@ const PIECE_BYTES = 1_000_000;
 /** Spellings after this many are left as they are. */
 const MAX_PUBLISHERS = 20_000;
 
+/** A workbook is read whole; larger tables are CSV files. */
+const MAX_WORKBOOK_ROWS = 100_000;
+
 /**
- * Reads a CSV file as the back office does, from its first row to its last, to know what must be known before any row is sent.
+ * Reads a file as the back office does, from its first row to its last, to know what must be known before any row is sent.
+ * @param sheet the sheet to read; needed only where a workbook has several
  * @throws CommandError in one line when it is missing or not a table
  */
-export async function openBookFile(path: string): Promise<BookFile> {
+export async function openBookFile(path: string, sheet?: string): Promise<BookFile> {
   try {
-    const shape = readTableShape(await readStart(path));
+    const start = await readStart(path);
+    if (isWorkbook(start)) return await openWorkbookFile(path, sheet);
+    const shape = readTableShape(textOf(start));
     const { columns } = mapBookImportColumns(shape.headings);
     const hash = createHash("sha256");
     const publishers = new Map<string, number>();
@@ -79,6 +86,33 @@ export async function openBookFile(path: string): Promise<BookFile> {
   }
 }
 
+async function openWorkbookFile(path: string, sheet?: string): Promise<BookFile> {
+  const bytes = await readFile(path);
+  const table = await readTableFile(bytes, { known: bookImportColumns, maxRows: MAX_WORKBOOK_ROWS, sheet });
+  if ("sheets" in table)
+    throw new BookTableProblem(
+      `The workbook has several sheets. Name one with --sheet: ${table.sheets.join(", ")}.`,
+    );
+  const { headings, rows, encoding } = table;
+  const publishers = new Map<string, number>();
+  for (const name of columnOf(rows, mapBookImportColumns(headings).columns.publisher))
+    if (name) countPublisher(publishers, name);
+  return {
+    headings,
+    encoding,
+    rowCount: rows.length,
+    lastLine: rows.at(-1)?.line ?? 0,
+    fingerprint: createHash("sha256")
+      .update(bytes)
+      .update(sheet ?? "")
+      .digest("hex"),
+    publishers,
+    async *rows() {
+      yield* rows;
+    },
+  };
+}
+
 function problemWith(path: string, error: unknown): unknown {
   if (error instanceof BookTableProblem || error instanceof RangeError)
     return new CommandError(error.message);
@@ -96,17 +130,19 @@ function countPublisher(publishers: Map<string, number>, name: string): void {
 export const ownText = (text: string) => Buffer.from(text).toString();
 
 /** The beginning of a file, in which its headings are. */
-async function readStart(path: string): Promise<string> {
+async function readStart(path: string): Promise<Buffer> {
   const file = await open(path);
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(PIECE_BYTES), 0, PIECE_BYTES, 0);
-    const start = buffer.subarray(0, bytesRead);
-    if (isWorkbook(start)) throw new BookTableProblem(SAVE_AS_CSV);
-    const decoder = pieceDecoder(start);
-    return decoder.decode(start) + decoder.end().text;
+    return buffer.subarray(0, bytesRead);
   } finally {
     await file.close();
   }
+}
+
+function textOf(start: Buffer): string {
+  const decoder = pieceDecoder(start);
+  return decoder.decode(start) + decoder.end().text;
 }
 
 type Watch = { bytes: (piece: Buffer) => void; encoding: (found: Encoding) => void };

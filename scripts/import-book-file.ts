@@ -33,6 +33,8 @@ export interface ImportOptions {
   skipRefused: boolean;
   /** Imports in steps of so many rows, also a file that would be imported at once. */
   rowsPerStep?: number;
+  /** The workbook's sheet to read, where it has several. */
+  sheet?: string;
   /** Ends the import between two steps. */
   signal?: AbortSignal;
 }
@@ -40,7 +42,7 @@ export interface ImportOptions {
 const neverAborted = new AbortController().signal;
 
 /**
- * Imports a CSV file: staged chunk by chunk, checked, then applied by one call that does all of it or nothing, or in
+ * Imports a CSV file or an Excel workbook: staged chunk by chunk, checked, then applied by one call that does all of it or nothing, or in
  * steps if it is large. One that was interrupted continues where it stopped.
  * @returns what was done, or in a dry run what would be
  * @throws CommandError in one line when the file or its rows stop the import; nothing is changed then
@@ -48,11 +50,11 @@ const neverAborted = new AbortController().signal;
 export async function importBookFile(
   client: BackendClient,
   path: string,
-  { defaults, dryRun, skipRefused, rowsPerStep, signal = neverAborted }: ImportOptions,
+  { defaults, dryRun, skipRefused, rowsPerStep, sheet, signal = neverAborted }: ImportOptions,
   report: Reporter,
 ): Promise<BookImportCounts> {
   report.progress("reading the file …");
-  const file = await openBookFile(path);
+  const file = await openBookFile(path, sheet);
   const mapping = mapBookImportColumns(file.headings);
   describeColumns(mapping, file.headings, report);
   if (file.encoding === "Windows-1252") report.line("The file is not UTF-8, so it is read as Windows text.");

@@ -12,12 +12,12 @@ import { reportOnConsole, startPace } from "./import-report.ts";
 import { connectAsOwner } from "./owner-client.ts";
 
 /*
- * npm run import-books -- FILE.csv: adds the file's books and updates those with the same ID or ISBN, on every backend,
+ * npm run import-books -- FILE.csv or FILE.xlsx: adds the file's books and updates those with the same ID or ISBN, on every backend,
  * also while the shop runs. Rows left out are written to FILE-to-repair.csv. An import that was interrupted continues when the
  * same command is run again.
  */
 
-const usage = `Usage: npm run import-books -- FILE.csv [options]
+const usage = `Usage: npm run import-books -- FILE [options]
        npm run import-books -- --undo
   --default-price 50       price in cedis of new books whose row has none (otherwise such rows are refused)
   --default-stock 10       stock of new books whose row has none (otherwise 0)
@@ -25,10 +25,11 @@ const usage = `Usage: npm run import-books -- FILE.csv [options]
   --dry-run                show what would change, change nothing
   --skip-refused           leave out rows with problems instead of importing nothing
   --rows-per-step 200      import or undo this many rows at a time (default: 1,000 above 20,000 rows, otherwise all at once)
+  --sheet NAME             the sheet to read, if FILE is an Excel workbook with several
   --undo                   take back the last import; books ordered or changed since stay
-Columns are found by their headings: title, authors, publisher, isbn, price, stock, course, subject, grade level,
-age range, curriculum type, edition, description, image url, and id in the shop's own exports. Rows with problems are
-written to FILE-to-repair.csv beside the file, with their lines and reasons, to correct and import. Files of more than
+FILE is a CSV file or an Excel workbook (.xlsx). Columns are found by their headings: title, authors, publisher, isbn,
+price, stock, course, subject, grade level, age range, curriculum type, edition, description, image url, and id in the
+shop's own exports. Rows with problems are written to FILE-to-repair.csv beside the file, with their lines and reasons, to correct and import. Files of more than
 20,000 rows are imported in steps; if one is interrupted, the same command continues it.`;
 
 type Task = { undo: true; rowsPerStep?: number } | { undo: false; path: string; options: ImportOptions };
@@ -62,6 +63,7 @@ function readWords(words: string[]): Task {
       dryRun: values["dry-run"],
       skipRefused: values["skip-refused"],
       rowsPerStep,
+      sheet: values.sheet,
     },
   };
 }
@@ -78,6 +80,7 @@ function parseWords(words: string[]) {
       "skip-refused": { type: "boolean", default: false },
       undo: { type: "boolean", default: false },
       "rows-per-step": { type: "string" },
+      sheet: { type: "string" },
     },
   });
 }

@@ -1,6 +1,3 @@
-/** The message where an Excel workbook was chosen and only text can be read. */
-export const SAVE_AS_CSV = "This is an Excel workbook. In Excel choose Save As, 'CSV UTF-8'.";
-
 /** An xlsx file is a ZIP archive, an old xls file a compound document. */
 export function isWorkbook(bytes: Uint8Array): boolean {
   const starts = (...signature: number[]) => signature.every((byte, at) => bytes[at] === byte);

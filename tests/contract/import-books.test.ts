@@ -6,6 +6,7 @@ import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { csvLine } from "#app/lib/csv.ts";
+import { makeWorkbook } from "#tests/support/make-workbook.ts";
 import { inUtf16 } from "#tests/support/old-encodings.ts";
 import { copyPreparedFolder } from "#tests/support/prepared-folder.ts";
 import { makeSupplierList } from "#tests/support/supplier-list.ts";
@@ -112,6 +113,17 @@ describe("Importing books while the shop runs", () => {
     shop = await connectAsOwner(environment());
   });
   afterAll(() => shop?.close());
+
+  it("reads the named sheet of an Excel workbook", async () => {
+    const path = join(dataDir, "books.xlsx");
+    const row = (...cells: string[]) =>
+      `<row>${cells.map((cell) => `<c t="str"><v>${cell}</v></c>`).join("")}</row>`;
+    const books = row("Title", "Price", "Publisher") + row("From a sheet", "45", "Own Brand");
+    await writeFile(path, await makeWorkbook({ Notes: row("Hello"), Books: books }));
+    const { code, said } = await run(path, "--sheet", "Books", "--dry-run");
+    expect(said).toMatch(/^1 book would be added, 0 would be updated, 0 unchanged \(/m);
+    expect(code).toBe(0);
+  });
 
   it("shows in a dry run what would change, and changes nothing", async () => {
     const before = await listBooks(shop.client);
@@ -266,6 +278,6 @@ describe("Importing books while the shop runs", () => {
     expect((await importTable("name of it,cost\nA,1\n")).complained).toContain(
       "The file has no column for the title. Its headings are: name of it, cost",
     );
-    expect((await run("--help")).said).toContain("Usage: npm run import-books -- FILE.csv");
+    expect((await run("--help")).said).toContain("Usage: npm run import-books -- FILE [options]");
   });
 });
