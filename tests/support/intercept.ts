@@ -1,3 +1,6 @@
+import { readFileSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import type { BrowserContext, Page } from "@playwright/test";
 
 /** Lets calls of the backend fail inside it, until the returned function is called. */
@@ -31,27 +34,18 @@ export async function holdBack(page: Page, address: RegExp): Promise<() => void>
   return release;
 }
 
-/** Holds back the file of the page's code that contains these words until released; resolves once the page has asked for it. */
+const assets = join(import.meta.dirname, "../../build/client/assets");
+
+/** Holds back the file of the page's code that contains these words until released; `asked` resolves once the page wants it. */
 export async function holdBackCode(
   page: Page,
   words: string,
 ): Promise<{ asked: Promise<void>; release: () => void }> {
-  let [release, ask] = [() => {}, () => {}];
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const asked = new Promise<void>((resolve) => {
-    ask = resolve;
-  });
-  await page.route(/\/assets\/.*\.js$/, async (route) => {
-    const response = await route.fetch();
-    if ((await response.text()).includes(words)) {
-      ask();
-      await released;
-    }
-    await route.fulfill({ response });
-  });
-  return { asked, release };
+  const names = (await readdir(assets)).filter((name) => name.endsWith(".js"));
+  const name = names.find((one) => readFileSync(join(assets, one), "utf8").includes(words));
+  if (!name) throw new Error(`No code contains “${words}”`);
+  const asked = page.waitForRequest(new RegExp(name)).then(() => {});
+  return { asked, release: await holdBack(page, new RegExp(name)) };
 }
 
 /**

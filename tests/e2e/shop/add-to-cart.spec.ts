@@ -32,6 +32,8 @@ test.describe("a visitor", () => {
     await expect(page).toHaveURL(/\/auth$/);
     await expect(panel(page)).toBeHidden();
     await page.reload();
+    // Fetched once the visitor begins to type.
+    await page.getByRole("textbox", { name: "Email" }).focus();
     await expect.poll(hasClient).toBe(true);
   });
 
