@@ -208,14 +208,36 @@ describeOnOwnServerToo("Importing books in steps", (open) => {
   /** How many staged rows, books and entries of their indexes the dry run of an import reads. */
   const rowsReadFor = (id: string) =>
     open().transaction(async (query) => {
+      const read = async () => {
+        const [found] = await query<{ rows: number }>(
+          `select sum(pg_stat_get_xact_tuples_returned(c) + pg_stat_get_xact_tuples_fetched(c)
+                   + (select sum(pg_stat_get_xact_tuples_returned(indexrelid)) from pg_index where indrelid = c))::int as rows
+             from unnest('{public.book_import_rows,public.books}'::regclass[]) as t, cast(t as oid) as c`,
+        );
+        return Number(found?.rows);
+      };
+      // The connection's earlier transactions of the last second are counted too.
+      const before = await read();
       await query("select from private.summarise_book_import($1, 0, null)", [id]);
-      const [read] = await query<{ rows: number }>(
-        `select sum(pg_stat_get_xact_tuples_returned(c) + pg_stat_get_xact_tuples_fetched(c)
-                 + (select sum(pg_stat_get_xact_tuples_returned(indexrelid)) from pg_index where indrelid = c))::int as rows
-           from unnest('{public.book_import_rows,public.books}'::regclass[]) as t, cast(t as oid) as c`,
-      );
-      return Number(read?.rows);
+      return (await read()) - before;
     });
+
+  test.each(["it was staged", "it was applied", "the next one"])(
+    "a row's look-ups don't read whole tables, though their statistics are from before %s",
+    async (moment) => {
+      const analyze = () => open().run("analyze public.book_import_rows; analyze public.books");
+      if (moment === "it was staged") await analyze();
+      const first = await stage(newBooks(400));
+      if (moment === "it was applied") await analyze();
+      await applyAll(first, 400);
+      if (moment === "the next one") await analyze();
+      const id = await stage(newBooks(400));
+      expect(await call("summarise_book_import", [id])).toMatchObject([{ unchanged: 400 }]);
+      const read = await rowsReadFor(id);
+      expect(read).toBeGreaterThan(400);
+      expect(read).toBeLessThan(8_000);
+    },
+  );
 
   /** Has the statistics say that a table has some pages and so many rows. */
   const pretend = (table: string, rows: number) =>
@@ -235,23 +257,6 @@ describeOnOwnServerToo("Importing books in steps", (open) => {
       const read = await rowsReadFor(id);
       expect(read).toBeGreaterThan(1_000);
       expect(read).toBeLessThan(20_000);
-    },
-  );
-
-  test.each(["it was staged", "it was applied", "the next one"])(
-    "a row's look-ups don't read whole tables, though their statistics are from before %s",
-    async (moment) => {
-      const analyze = () => open().run("analyze public.book_import_rows; analyze public.books");
-      if (moment === "it was staged") await analyze();
-      const first = await stage(newBooks(400));
-      if (moment === "it was applied") await analyze();
-      await applyAll(first, 400);
-      if (moment === "the next one") await analyze();
-      const id = await stage(newBooks(400));
-      expect(await call("summarise_book_import", [id])).toMatchObject([{ unchanged: 400 }]);
-      const read = await rowsReadFor(id);
-      expect(read).toBeGreaterThan(400);
-      expect(read).toBeLessThan(8_000);
     },
   );
 

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
@@ -14,9 +15,11 @@ const server = connectTo(access, "postgres", { max: 1 });
 let fate: "closed" | "held" | "passed on" = "passed on";
 const open = new Set<Socket>();
 let accepted = 0;
+const acceptedPorts = new Set<number | undefined>();
 
 const restarting = createServer((client) => {
   accepted += 1;
+  acceptedPorts.add(client.remotePort);
   open.add(client);
   client.on("error", () => {});
   client.on("close", () => open.delete(client));
@@ -43,6 +46,14 @@ afterAll(async () => {
   await release();
 });
 
+/** Resolves when the server has accepted whatever was waiting for it, also connections that were given up since. */
+async function acceptAll(): Promise<void> {
+  const last = connect(port, "127.0.0.1");
+  await once(last, "connect");
+  await vi.waitFor(() => expect(acceptedPorts).toContain(last.localPort), 30_000);
+  last.destroy();
+}
+
 const select = (ms: number) => connections.use((database) => database.unsafe("select 1"), ms);
 
 test.each(["closed", "held"] as const)(
@@ -55,6 +66,7 @@ test.each(["closed", "held"] as const)(
       for (const work of works) await expect(work).rejects.toSatisfy(isLost);
     }
     fate = "passed on";
+    await acceptAll();
     await vi.waitFor(() => expect(open.size).toBe(0), 30_000);
     const before = accepted;
     // Longer than the driver waits before it tries again.

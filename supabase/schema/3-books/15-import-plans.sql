@@ -27,19 +27,26 @@ set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off s
            -- By this ISBN, rows without an id find the same book.
            case when own.id is null or own.id = twins.first_id then twins.isbn_key end as shared_key
       from public.book_import_rows r
-      -- Each book is looked up. As a join, all books might be read for each row: the statistics of a table that was empty a minute
-      -- ago take it for empty still. The offset keeps a look-up from becoming a join.
-      left join lateral (select b.* from public.books b where b.id = r.given_id offset 0) as own on true
-      -- An aggregate, because with an order and a limit the look-up is planned along the wrong index.
+      -- Each book is looked up by a range, in order: the statistics of a table that was empty a minute ago take it for empty still, and
+      -- then only the order keeps the planner from reading all books for each row, along any index.
+      left join lateral (
+        select b.* from public.books b where b.id >= r.given_id and b.id <= r.given_id order by b.id limit 1
+      ) as own on true
+      -- An aggregate, because with the order of creation and a limit the look-up is planned along another index.
       cross join lateral (
-        select case when own.id is null then r.isbn_key else own.isbn_key end as isbn_key,
-               count(*) as copies, (array_agg(o.id order by o.created_at, o.id))[1] as first_id
-          from public.books o
-         where o.isbn_key = case when own.id is null then r.isbn_key else own.isbn_key end
-           and not exists (select from public.book_import_rows a
+        select key.isbn_key, count(o.id) as copies, (array_agg(o.id order by o.created_at, o.id))[1] as first_id
+          from (select case when own.id is null then r.isbn_key else own.isbn_key end as isbn_key) as key
+          left join lateral (
+            select b.id, b.created_at from public.books b
+             where b.isbn_key >= key.isbn_key and b.isbn_key <= key.isbn_key order by b.isbn_key offset 0
+          ) as o on not exists (select from public.book_import_rows a
                             where a.book_id = o.id and (a.import_id = _import_id) is true and a.action = 'add' offset 0)
+         group by key.isbn_key
       ) as twins
-      left join lateral (select b.* from public.books b where b.id = twins.first_id and own.id is null offset 0) as twin on true
+      left join lateral (
+        select b.* from public.books b
+         where b.id >= twins.first_id and b.id <= twins.first_id and own.id is null order by b.id limit 1
+      ) as twin on true
      where r.import_id = _import_id and r.line > _after_line and r.line <= coalesce(_to_line, 2147483647)
   ), merged as materialized (
     select f.*,
@@ -56,7 +63,7 @@ set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off s
           order by e.given_id, e.line limit 1),
         (select e.line from public.book_import_rows e
           where (e.import_id = _import_id) is true and e.isbn_key >= f.shared_key and e.isbn_key <= f.shared_key
-            and not exists (select from public.books g where g.id = e.given_id offset 0)
+            and (select g.id from public.books g where g.id >= e.given_id and g.id <= e.given_id order by g.id limit 1) is null
             and case when f.book_id is null then coalesce(e.given_id, f.given_id) is null else true end
           order by e.isbn_key, e.line limit 1)
       ) as first_line,
