@@ -18,6 +18,7 @@ export const storefrontRoots = [
   "app/components/page-intro.tsx",
   "app/lib/count-of.ts",
   "app/lib/own-path.ts",
+  "app/lib/uuid.ts",
   "app/lib/use-hydrated.ts",
   "app/features/stock-alerts/use-stock-alerts.ts",
 ];

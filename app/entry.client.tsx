@@ -6,8 +6,15 @@ import { startSession } from "./features/session/start-session.ts";
 import { logFailure } from "./lib/failure-message.ts";
 import { sendReleaseWithData } from "./lib/release.ts";
 
+declare global {
+  interface Window {
+    /** In documents of the back office: its routes are being added to the router's map (react-router.config.ts). */
+    officeRoutes?: Promise<unknown>;
+  }
+}
+
 sendReleaseWithData();
-startSession().finally(() =>
+Promise.all([startSession(), window.officeRoutes]).finally(() =>
   startTransition(() => {
     hydrateRoot(
       document,

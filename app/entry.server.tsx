@@ -1,7 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { Writable } from "node:stream";
 import type { ReactNode } from "react";
-import { renderToPipeableStream } from "react-dom/server";
 import {
   type EntryContext,
   isRouteErrorResponse,
@@ -11,8 +9,10 @@ import {
 } from "react-router";
 import { createAnonymousBackend } from "./lib/backend-client.ts";
 import { createCatalogueCache } from "./lib/catalogue-cache.ts";
+import { compactData } from "./lib/compact-data.ts";
 import { setScriptsAside } from "./lib/late-scripts.ts";
 import { logText } from "./lib/log-text.ts";
+import { renderDocument } from "./lib/render-document.ts";
 import { createPageContext, type PageContext, pageContext } from "./lib/request-context.ts";
 import { createSharedParts, SharedParts } from "./lib/shared-parts.ts";
 import { provideShop, type ShownShop } from "./owner/current-shop.ts";
@@ -25,6 +25,9 @@ const documents = new WeakMap<Response, Buffer<ArrayBuffer>>();
 export const documentOf = (response: Response): Buffer<ArrayBuffer> | undefined => documents.get(response);
 
 const startPage = createSharedParts();
+
+/** On each link, for a mode of the router that the shop doesn't use (react-router.config.ts). */
+const DISCOVERED = ' data-discover="true"';
 
 const shownShop = new AsyncLocalStorage<ShownShop>();
 provideShop(() => {
@@ -59,7 +62,9 @@ export default async function handleRequest(
     ? renderWithParts(router, frames.get(loadContext) ?? null)
     : renderDocument(router));
   announceStyles(html, headers);
-  const document = import.meta.env.PROD ? setScriptsAside(html) : html;
+  const document = import.meta.env.PROD
+    ? setScriptsAside(compactData(html, routerContext.staticHandlerContext)).replaceAll(DISCOVERED, "")
+    : html;
   const response = new Response(null, { status, headers });
   documents.set(response, Buffer.from(document, "latin1"));
   return response;
@@ -68,30 +73,6 @@ export default async function handleRequest(
 async function renderWithParts(router: ReactNode, frame: string | null): Promise<string> {
   const { find, fill } = startPage();
   return fill(await renderDocument(<SharedParts value={{ find, frame }}>{router}</SharedParts>));
-}
-
-/** @returns the HTML with one character per byte: searches in it are for ASCII, and decoding UTF-8 is slower */
-function renderDocument(page: ReactNode): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    const output = new Writable({
-      write(chunk, _encoding, done) {
-        chunks.push(chunk);
-        done();
-      },
-      final(done) {
-        resolve(Buffer.concat(chunks).toString("latin1"));
-        done();
-      },
-    });
-    const { pipe } = renderToPipeableStream(page, {
-      // Finished boundaries are rendered in place instead of being moved there by a script.
-      progressiveChunkSize: Number.POSITIVE_INFINITY,
-      onAllReady: () => pipe(output),
-      onShellError: reject,
-      onError: (error) => reject(error),
-    });
-  });
 }
 
 /**
@@ -124,14 +105,14 @@ export type PageSettings = {
 };
 
 /**
- * The server calls the returned function for each request, with the current state of the catalogue (null: unknown) and
- * the client. The backend client and the cache are created once.
+ * The server calls the returned function for each request, with the current state of the catalogue (null: unknown), the
+ * client, and what counts searches. The backend client and the cache are created once.
  */
 export function createRequestContexts(settings: PageSettings) {
   const { backendUrl, publishableKey, siteUrl, paysOnline, fetch, logError } = settings;
   const backend = createAnonymousBackend(backendUrl || siteUrl, publishableKey, fetch);
   const cache = createCatalogueCache();
-  return (state: string | null, client: string) => {
+  return (state: string | null, client: string, noteUnmet: PageContext["noteUnmet"]) => {
     const cached = cache(state, client);
     const context = createPageContext({
       backend,
@@ -140,6 +121,7 @@ export function createRequestContexts(settings: PageSettings) {
       siteUrl,
       paysOnline,
       logError,
+      noteUnmet,
       cached,
     });
     if (state !== null) frames.set(context, `${state} ${Math.floor(Date.now() / FRAME_MS)}`);

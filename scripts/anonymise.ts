@@ -73,6 +73,12 @@ async function anonymiseCaller(who: string, settings: Settings): Promise<number[
 
 const usage = "Usage: npm run anonymise -- email, or a caller's phone number or order number";
 
+/** A phone number has more digits. */
+const isOrderNumber = (who: string) => who.replaceAll(/\D/g, "").length <= 8;
+
+const searched =
+  "Registrations for events, requests for consultations and the list of new events were searched too: what was found there is deleted.";
+
 await runCommand(usage, async ([who, ...more]) => {
   if (!who || who.startsWith("-") || more.length > 0) throw new CommandError(usage);
   const settings = readSettings(process.env);
@@ -83,8 +89,8 @@ await runCommand(usage, async ([who, ...more]) => {
   if (!id && byPhone.length === 0)
     throw new CommandError(
       isAccount
-        ? `No account and no order by phone has the email ${who}.`
-        : `No order by phone has the number ${who}.`,
+        ? `No account and no order by phone has the email ${who}. ${searched}`
+        : `No order by phone has the number ${who}.${isOrderNumber(who) ? "" : ` ${searched}`}`,
     );
   const entered = byPhone.length > 0 ? ` and those by phone (${byPhone.join(", ")})` : "";
   const remain = orders === 1 && entered === "" ? "remains" : "remain";

@@ -21,7 +21,9 @@ export async function runCommand(usage: string, work: (words: string[]) => Promi
   try {
     await work(words);
   } catch (error) {
-    console.error(reasonOf(error).split("\n")[0]);
+    const reason = reasonOf(error);
+    // Appends hints to a database's message.
+    console.error(reason === usage ? usage : reason.split("\n")[0]);
     process.exitCode = 1;
   }
 }

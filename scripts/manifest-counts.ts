@@ -1,11 +1,11 @@
 import { countOf } from "#app/lib/count-of.ts";
 import type { Manifest } from "#server/shop/backup/backup-file.ts";
 
-/** '2,316 books, 1 order, 1 cover': how many of these and of covers a backup contains. */
+/** '2,316 books, 1 order, 1 file': how many of these and of files a backup contains: covers, and pieces of digital titles. */
 export function describeManifest(
   { tables, files }: Pick<Manifest, "tables" | "files">,
   nouns: string[],
 ): string {
   const counts = nouns.map((noun) => countOf(tables[`public.${noun}s`]?.rows ?? 0, noun));
-  return [...counts, countOf(files, "cover")].join(", ");
+  return [...counts, countOf(files, "file")].join(", ");
 }

@@ -25,6 +25,6 @@ await runCommand(usage, async ([path, ...more]) => {
   if (leftOut.length > 0)
     console.log(`Left out, because this version has no place for it: ${leftOut.join(", ")}.`);
   console.log(
-    `Restored and compared: ${countOf(rows, "row")} in ${countOf(Object.keys(tables).length, "table")}, ${countOf(files, "cover")}. Start the shop with the same settings and "npm start".`,
+    `Restored and compared: ${countOf(rows, "row")} in ${countOf(Object.keys(tables).length, "table")}, ${countOf(files, "file")}. Start the shop with the same settings and "npm start".`,
   );
 });

@@ -2,12 +2,15 @@ import { join } from "node:path";
 import type { Backend } from "./api/backend.ts";
 import { type StoredCover, storedCover } from "./api/storage/stored-cover.ts";
 import { ObjectFiles } from "./api/storage/stored-files.ts";
+import { createUnmetDemand } from "./api/unmet-demand.ts";
 import type { DatabaseAddress } from "./database/engine.ts";
 import { closeHostedAccount } from "./hosted/accounts.ts";
 import { connectHosted, openHosted } from "./hosted/backend.ts";
 import { hostedCalls } from "./hosted/calls.ts";
 import { findHostedCovers } from "./hosted/covers.ts";
 import { startHostedEmails } from "./hosted/emails.ts";
+import { startHostedHousekeeping } from "./hosted/housekeeping.ts";
+import { hostedPieces } from "./hosted/pieces.ts";
 import { log } from "./lib/log.ts";
 import type { Settings } from "./lib/settings.ts";
 import { joinEmbedded, openEmbedded } from "./shop/backend.ts";
@@ -35,14 +38,16 @@ export async function openBackend(settings: Settings, fail: (line: string) => vo
       .catch(({ code = "no code" }) => warn(`sizes of old covers could not be removed (${code})`));
   const cleaning = setInterval(removeOld, DAY_MS).unref();
   void removeOld();
+  const { stopCounting, ...withKey } = withSecretKey(settings.hosted.url, settings.secretKey);
+  const stopHousekeeping = withKey.call ? startHostedHousekeeping(withKey.call, warn) : async () => {};
   return {
     ...backend,
-    ...withSecretKey(settings.hosted.url, settings.secretKey),
+    ...withKey,
     findCover: covers.find,
     notices: [...backend.notices, ...emails.notices],
     stop: async () => {
       clearInterval(cleaning);
-      await emails.stop();
+      await Promise.all([emails.stop(), stopHousekeeping(), stopCounting()]);
       await backend.stop();
     },
   };
@@ -51,12 +56,15 @@ export async function openBackend(settings: Settings, fail: (line: string) => vo
 /** For a worker: connects to what the first process has opened. */
 export async function joinBackend(settings: Settings, database: DatabaseAddress | null): Promise<Backend> {
   const { hosted, secretKey } = settings;
-  if (hosted)
+  if (hosted) {
+    const { stopCounting, ...withKey } = withSecretKey(hosted.url, secretKey);
     return {
       ...connectHosted(hosted),
-      ...withSecretKey(hosted.url, secretKey),
+      ...withKey,
       findCover: hostedCovers(settings, hosted).find,
+      stop: stopCounting,
     };
+  }
   if (!database) throw new Error("The first process has no database");
   return joinEmbedded(settings, database, warn);
 }
@@ -69,8 +77,19 @@ function hostedCovers({ dataDir }: Settings, hosted: NonNullable<Settings["hoste
   return { files, find: findHostedCovers(hosted, coverOf) };
 }
 
-function withSecretKey(url: string, secretKey: string | null): Pick<Backend, "call" | "closeAccount"> {
-  if (!secretKey) return { call: null, closeAccount: null };
+type WithSecretKey = Pick<Backend, "call" | "closeAccount" | "noteUnmet" | "readPiece"> & {
+  stopCounting: () => Promise<void>;
+};
+
+function withSecretKey(url: string, secretKey: string | null): WithSecretKey {
+  if (!secretKey) return { call: null, closeAccount: null, stopCounting: async () => {} };
   const call = hostedCalls(url, secretKey);
-  return { call, closeAccount: (userId) => closeHostedAccount(userId, { url, secretKey }, call) };
+  const unmet = createUnmetDemand({ call, log: warn });
+  return {
+    call,
+    closeAccount: (userId) => closeHostedAccount(userId, { url, secretKey }, call),
+    noteUnmet: unmet.note,
+    readPiece: hostedPieces({ url, secretKey }),
+    stopCounting: unmet.stop,
+  };
 }

@@ -8,7 +8,15 @@ export type Part = { name: string; command: string[]; fast?: boolean };
 
 type Counts = Record<"passed" | "failed" | "skipped", number>;
 
-type Result = { name: string; code: number; seconds: number; counts: Counts; skipped: string[] };
+type Result = {
+  name: string;
+  code: number;
+  seconds: number;
+  counts: Counts;
+  skipped: string[];
+  /** The runner's summary of failures, without the rest of its log; empty when it passed. */
+  failures: string;
+};
 
 const root = join(import.meta.dirname, "..");
 
@@ -25,7 +33,14 @@ export async function runPart(part: Part, scratch: string, hasNeighbours: boolea
   const { code, output, errors } = await run(command, scratch, prefix);
   if (command[0] === "playwright") console.log(describeFailedPages(join(root, "test-results")));
   const seconds = (performance.now() - startedAt) / 1000;
-  return { name, code, seconds, counts: countsIn(output), skipped: skipsIn(`${output}\n${errors}`) };
+  return {
+    name,
+    code,
+    seconds,
+    counts: countsIn(output),
+    skipped: skipsIn(`${output}\n${errors}`),
+    failures: code === 0 ? "" : failuresIn(output, errors),
+  };
 }
 
 async function run([tool, ...args]: string[], scratch: string, prefix: string) {
@@ -84,6 +99,41 @@ export function countsIn(output: string): Counts {
   const count = (kind: string) => Number(new RegExp(`(\\d+) ${kind}`).exec(lines)?.[1] ?? 0);
   return { passed: count("passed"), failed: count("failed"), skipped: count("skipped") };
 }
+
+/** Lines shown of one failure, and of a tool that isn't a test runner. */
+const mostLines = { ofFailure: 9, ofTool: 120 };
+
+/**
+ * What failed: the first lines of each failed test, file or unhandled error of Vitest, which counts them apart; those of
+ * Playwright's failed tests, and its closing list; for other tools, the last lines.
+ */
+export function failuresIn(output: string, errors: string): string {
+  const vitest = /^.*⎯ (?:Failed (?:Suites|Tests)|Unhandled (?:Errors|Rejections?)) [\s\S]*/m.exec(
+    errors,
+  )?.[0];
+  if (vitest) return firstLines(vitest, /^(?= FAIL |.*⎯ (?:Failed|Unhandled) )/m);
+  const closing = /^ {2}\d+ failed\n[\s\S]*/m.exec(output);
+  if (closing) {
+    const details = output.slice(0, closing.index);
+    const begin = details.search(/^ {2}1\) /m);
+    return [begin < 0 ? "" : firstLines(details.slice(begin), /^(?= {2}\d+\) )/m), closing[0].trimEnd()]
+      .filter(Boolean)
+      .join("\n");
+  }
+  return `${output}\n${errors}`.trimEnd().split("\n").slice(-mostLines.ofTool).join("\n");
+}
+
+/** The first lines of each part of a text, without empty ones. */
+const firstLines = (text: string, before: RegExp) =>
+  text
+    .split(before)
+    .flatMap((part) =>
+      part
+        .split("\n")
+        .filter((line) => line.trim())
+        .slice(0, mostLines.ofFailure),
+    )
+    .join("\n");
 
 /** The tests that this machine can't run: the text after each "SKIPPED: ". */
 export const skipsIn = (output: string) =>

@@ -9,7 +9,8 @@ const vitest = (...projects: string[]) => [
 
 /**
  * All checks that must pass before a change is merged, those that fail fastest first. The checks in one row run in
- * parallel: alone, each of them leaves a core idle.
+ * parallel: alone, each of them leaves a core idle. The last two keep both cores busy by themselves: together they
+ * would take as long, and each test several times as long as a person waits.
  */
 const rows: Part[][] = [
   [
@@ -28,8 +29,8 @@ const rows: Part[][] = [
       name: "database, contract, processes, pages and installation",
       command: vitest("database", "contract", "embedded", "pages", "packaging"),
     },
-    { name: "e2e", command: ["playwright", "test"] },
   ],
+  [{ name: "e2e", command: ["playwright", "test"] }],
 ];
 
 const onlyFast = process.argv.includes("--fast");
@@ -39,23 +40,23 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => 
 
 const total = { passed: 0, failed: 0, skipped: 0 };
 const durations: string[] = [];
-const failures: string[] = [];
+const failures: { name: string; text: string }[] = [];
 const skips = new Set<string>();
 
 for (const row of rows) {
   const parts = row.filter(({ fast }) => fast || !onlyFast);
   const results = await Promise.all(parts.map((part) => runPart(part, scratch.folder, parts.length > 1)));
-  for (const { name, code, seconds, counts, skipped } of results) {
+  for (const { name, code, seconds, counts, skipped, failures: text } of results) {
     durations.push(`${seconds.toFixed(1).padStart(7)} s  ${name}`);
     for (const kind of ["passed", "failed", "skipped"] as const) total[kind] += counts[kind];
     for (const reason of skipped) skips.add(reason);
-    if (code !== 0) failures.push(name);
+    if (code !== 0) failures.push({ name, text });
   }
 }
 
 console.log(`\nDurations\n${durations.join("\n")}`);
 if (skips.size > 0)
   console.log(`\nSkipped on this machine\n${[...skips].map((line) => `    ${line}`).join("\n")}`);
-if (failures.length > 0) console.log(`\nNot passed: ${failures.join(", ")}`);
+for (const { name, text } of failures) console.log(`\nNot passed: ${name}\n${text}`);
 console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exit(failures.length > 0 || (!onlyFast && total.passed === 0) ? 1 : 0);

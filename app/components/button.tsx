@@ -3,9 +3,6 @@ import type { ButtonHTMLAttributes, Ref } from "react";
 type Variant = "primary" | "secondary" | "quiet" | "quietDanger" | "danger" | "gold" | "onDark";
 type Size = "medium" | "small" | "large";
 
-const base =
-  "inline-flex items-center justify-center gap-2 rounded-control font-semibold no-underline select-none transition-colors disabled:cursor-not-allowed aria-disabled:cursor-not-allowed";
-
 const variants: Record<Variant, string> = {
   primary:
     "bg-green text-white hover:bg-green-deep active:bg-ink disabled:bg-line disabled:text-muted aria-disabled:bg-line aria-disabled:text-muted",
@@ -35,7 +32,7 @@ export function buttonClass({
   size?: Size;
   className?: string;
 } = {}): string {
-  return `${base} ${variants[variant]} ${sizes[size]} ${className}`;
+  return `button ${variants[variant]} ${sizes[size]} ${className}`;
 }
 
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {

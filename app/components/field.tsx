@@ -1,6 +1,7 @@
 import {
   type InputHTMLAttributes,
   type ReactNode,
+  type Ref,
   type SelectHTMLAttributes,
   type TextareaHTMLAttributes,
   useId,
@@ -49,7 +50,7 @@ export function InputField({
   className,
   id: givenId,
   ...input
-}: FieldProps & InputHTMLAttributes<HTMLInputElement>) {
+}: FieldProps & InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> }) {
   const { id, noteId, aria } = useField({ hint, error }, givenId);
   return (
     <FieldFrame label={label} hint={hint} error={error} className={className} id={id} noteId={noteId}>

@@ -60,20 +60,15 @@ export function IconShape({
   path,
   solid = false,
   size = 20,
-  className,
+  className = "",
 }: { path: string; solid?: boolean } & Look) {
   return (
     <svg
       aria-hidden="true"
-      className={className}
+      className={`icon ${solid ? "fill-current " : ""}${className}`}
       width={size}
       height={size}
       viewBox="0 0 24 24"
-      fill={solid ? "currentColor" : "none"}
-      stroke="currentColor"
-      strokeWidth="1.75"
-      strokeLinecap="round"
-      strokeLinejoin="round"
     >
       <path d={path} />
     </svg>

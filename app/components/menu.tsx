@@ -115,12 +115,13 @@ export function Menu({
   );
 }
 
-const itemClass =
-  "flex min-h-11 w-full items-center gap-3 rounded-control px-3 py-2 text-left text-15 leading-snug hover:bg-tint focus-visible:bg-tint active:bg-line";
+const itemClass = "menu-item";
 
-export function MenuLink({ to, children }: { to: string; children: ReactNode }) {
+type MenuLinkProps = { to: string; reloadDocument?: boolean; children: ReactNode };
+
+export function MenuLink({ to, reloadDocument, children }: MenuLinkProps) {
   return (
-    <Link role="menuitem" to={to} className={itemClass}>
+    <Link role="menuitem" to={to} reloadDocument={reloadDocument} className={itemClass}>
       {children}
     </Link>
   );

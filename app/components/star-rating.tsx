@@ -15,7 +15,7 @@ export function StarRating({ rating, reviewCount }: { rating: number; reviewCoun
         <span className="sr-only">Rated </span>
         {rating.toFixed(1)}
         <span className="sr-only"> out of 5</span>
-        {reviewCount != null && <> ({reviewCount})</>}
+        {reviewCount != null && ` (${reviewCount})`}
       </span>
     </span>
   );

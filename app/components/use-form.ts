@@ -1,4 +1,4 @@
-import { type ChangeEvent, type FormEvent, useRef, useState } from "react";
+import { type ChangeEvent, type FormEvent, useLayoutEffect, useRef, useState } from "react";
 import { focusField } from "./focus-field.ts";
 
 /** A message for each invalid field. */
@@ -29,7 +29,13 @@ export function useForm<Values extends object>({ fields, rules, onInvalid, onCha
   const [errors, setErrors] = useState<FieldErrors<Values>>({});
   const [busy, setBusy] = useState(false);
   const running = useRef(false);
+  const element = useRef<HTMLFormElement>(null);
   const names = Object.keys(start) as (keyof Values & string)[];
+
+  // What was typed before the page's code arrived is in the controls only: the next rendering would overwrite it.
+  useLayoutEffect(() => {
+    if (element.current && hasTypedText(element.current)) setValues(withTexts(start, element.current));
+  }, [start]);
 
   function change<Name extends keyof Values>(name: Name, value: Values[Name]): void {
     setValues((before) => ({ ...before, [name]: value }));
@@ -76,7 +82,7 @@ export function useForm<Values extends object>({ fields, rules, onInvalid, onCha
       error: errors[name],
       onChange: ({ target }: ChangeEvent<{ value: string }>) => change(name, target.value as Values[Name]),
     }),
-    formProps: { noValidate: true, onSubmit },
+    formProps: { ref: element, noValidate: true, onSubmit },
   };
 }
 
@@ -85,6 +91,13 @@ export type FormPart<Values extends object> = Pick<
   ReturnType<typeof useForm<Values>>,
   "values" | "change" | "field"
 >;
+
+const hasTypedText = ({ elements }: HTMLFormElement) =>
+  [...elements].some(
+    (control) =>
+      (control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement) &&
+      control.value !== control.defaultValue,
+  );
 
 /** Read from the controls: what was typed before the page's code arrived is in none of its state. */
 function withTexts<Values extends object>(values: Values, form: HTMLFormElement): Values {

@@ -20,6 +20,8 @@ export function createBrowserBackend(
       autoRefreshToken: true,
       // The shop reads the URL itself, so that it can also remove the tokens from the browser's history.
       detectSessionInUrl: false,
+      // Part of the second step at sign-in.
+      experimental: { recoveryCodes: true },
       // An emailed link may be opened on another device, where no PKCE verifier is stored.
       flowType: "implicit",
     },

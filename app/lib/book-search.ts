@@ -21,6 +21,7 @@ const everyBook: BookSearch = {
   after_id: null,
   before_title: null,
   before_id: null,
+  kind: null,
 };
 
 /** A search with these attributes, and null for the others. */

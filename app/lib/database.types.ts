@@ -229,6 +229,7 @@ export type Database = {
           id: string
           introduction: string | null
           is_listed: boolean
+          pupils: number | null
           school: string
           school_key: string | null
           school_year: string
@@ -245,6 +246,7 @@ export type Database = {
           id?: string
           introduction?: string | null
           is_listed?: boolean
+          pupils?: number | null
           school: string
           school_key?: never
           school_year: string
@@ -261,6 +263,7 @@ export type Database = {
           id?: string
           introduction?: string | null
           is_listed?: boolean
+          pupils?: number | null
           school?: string
           school_key?: never
           school_year?: string
@@ -280,6 +283,7 @@ export type Database = {
           created_at: string
           curriculum_type: string | null
           description: string | null
+          digital_by: string | null
           edition: string | null
           grade_level: string | null
           id: string
@@ -287,10 +291,12 @@ export type Database = {
           isbn: string | null
           isbn_key: string | null
           isbn13: string | null
+          kind: string
           price: number
           publisher: string | null
           review_count: number
           search_text: string | null
+          shelf: string | null
           stock_quantity: number
           subject: string | null
           title: string
@@ -306,6 +312,7 @@ export type Database = {
           created_at?: string
           curriculum_type?: string | null
           description?: string | null
+          digital_by?: string | null
           edition?: string | null
           grade_level?: string | null
           id?: string
@@ -313,10 +320,12 @@ export type Database = {
           isbn?: string | null
           isbn_key?: never
           isbn13?: never
+          kind?: string
           price: number
           publisher?: string | null
           review_count?: number
           search_text?: never
+          shelf?: string | null
           stock_quantity?: number
           subject?: string | null
           title: string
@@ -332,6 +341,7 @@ export type Database = {
           created_at?: string
           curriculum_type?: string | null
           description?: string | null
+          digital_by?: string | null
           edition?: string | null
           grade_level?: string | null
           id?: string
@@ -339,10 +349,12 @@ export type Database = {
           isbn?: string | null
           isbn_key?: never
           isbn13?: never
+          kind?: string
           price?: number
           publisher?: string | null
           review_count?: number
           search_text?: never
+          shelf?: string | null
           stock_quantity?: number
           subject?: string | null
           title?: string
@@ -388,6 +400,315 @@ export type Database = {
             referencedColumns: ["id"]
           },
         ]
+      }
+      closings: {
+        Row: {
+          actor: string | null
+          counted: number
+          created_at: string
+          day: string
+          expected: number
+          id: string
+          method: string
+          note: string | null
+        }
+        Insert: {
+          actor?: string | null
+          counted: number
+          created_at?: string
+          day: string
+          expected: number
+          id: string
+          method: string
+          note?: string | null
+        }
+        Update: {
+          actor?: string | null
+          counted?: number
+          created_at?: string
+          day?: string
+          expected?: number
+          id?: string
+          method?: string
+          note?: string | null
+        }
+        Relationships: []
+      }
+      consultation_answers: {
+        Row: {
+          actor: string | null
+          body: string
+          consultation_id: string
+          created_at: string
+          id: string
+        }
+        Insert: {
+          actor?: string | null
+          body: string
+          consultation_id: string
+          created_at?: string
+          id?: string
+        }
+        Update: {
+          actor?: string | null
+          body?: string
+          consultation_id?: string
+          created_at?: string
+          id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "consultation_answers_consultation_id_fkey"
+            columns: ["consultation_id"]
+            referencedRelation: "consultations"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      consultations: {
+        Row: {
+          about: string
+          answered_at: string | null
+          cancelled_in_calendars: boolean
+          cancelled_meets_at: string | null
+          classes: string | null
+          closed_at: string | null
+          created_at: string
+          email: string | null
+          email_key: string | null
+          id: string
+          institution: string | null
+          meeting_place: string | null
+          meets_at: string | null
+          meets_how: string | null
+          name: string
+          phone: string | null
+          phone_key: string | null
+          revision: number
+          search_text: string | null
+          staff_note: string | null
+          status: string
+          subject: string | null
+          updated_at: string
+          user_id: string | null
+          version: number
+          wished_days: string | null
+        }
+        Insert: {
+          about: string
+          answered_at?: string | null
+          cancelled_in_calendars?: boolean
+          cancelled_meets_at?: string | null
+          classes?: string | null
+          closed_at?: string | null
+          created_at?: string
+          email?: string | null
+          email_key?: never
+          id?: string
+          institution?: string | null
+          meeting_place?: string | null
+          meets_at?: string | null
+          meets_how?: string | null
+          name: string
+          phone?: string | null
+          phone_key?: never
+          revision?: number
+          search_text?: never
+          staff_note?: string | null
+          status?: never
+          subject?: string | null
+          updated_at?: string
+          user_id?: string | null
+          version?: number
+          wished_days?: string | null
+        }
+        Update: {
+          about?: string
+          answered_at?: string | null
+          cancelled_in_calendars?: boolean
+          cancelled_meets_at?: string | null
+          classes?: string | null
+          closed_at?: string | null
+          created_at?: string
+          email?: string | null
+          email_key?: never
+          id?: string
+          institution?: string | null
+          meeting_place?: string | null
+          meets_at?: string | null
+          meets_how?: string | null
+          name?: string
+          phone?: string | null
+          phone_key?: never
+          revision?: number
+          search_text?: never
+          staff_note?: string | null
+          status?: never
+          subject?: string | null
+          updated_at?: string
+          user_id?: string | null
+          version?: number
+          wished_days?: string | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: "consultations_user_id_fkey"
+            columns: ["user_id"]
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      event_registrations: {
+        Row: {
+          by_staff: boolean
+          cancelled_at: string | null
+          contact_key: string | null
+          created_at: string
+          email: string | null
+          event_id: string
+          id: string
+          institution: string | null
+          name: string
+          name_key: string | null
+          number: number
+          phone: string | null
+          promoted_at: string | null
+          state: string
+        }
+        Insert: {
+          by_staff?: boolean
+          cancelled_at?: string | null
+          contact_key?: never
+          created_at?: string
+          email?: string | null
+          event_id: string
+          id?: string
+          institution?: string | null
+          name: string
+          name_key?: never
+          number?: never
+          phone?: string | null
+          promoted_at?: string | null
+          state: string
+        }
+        Update: {
+          by_staff?: boolean
+          cancelled_at?: string | null
+          contact_key?: never
+          created_at?: string
+          email?: string | null
+          event_id?: string
+          id?: string
+          institution?: string | null
+          name?: string
+          name_key?: never
+          number?: never
+          phone?: string | null
+          promoted_at?: string | null
+          state?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "event_registrations_event_id_fkey"
+            columns: ["event_id"]
+            referencedRelation: "events"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      event_subscribers: {
+        Row: {
+          confirmed_at: string | null
+          email: string
+          email_key: string | null
+          id: string
+          requested_at: string
+          requests: number
+        }
+        Insert: {
+          confirmed_at?: string | null
+          email: string
+          email_key?: never
+          id?: string
+          requested_at?: string
+          requests?: number
+        }
+        Update: {
+          confirmed_at?: string | null
+          email?: string
+          email_key?: never
+          id?: string
+          requested_at?: string
+          requests?: number
+        }
+        Relationships: []
+      }
+      events: {
+        Row: {
+          created_at: string
+          description: string | null
+          ends_at: string
+          id: string
+          is_online: boolean
+          join_link: string | null
+          kind: string
+          past_registrations: number
+          picture: string | null
+          place: string
+          places: number
+          price: number
+          published_at: string | null
+          revision: number
+          slug: string
+          starts_at: string
+          state: string
+          title: string
+          updated_at: string
+        }
+        Insert: {
+          created_at?: string
+          description?: string | null
+          ends_at: string
+          id?: string
+          is_online?: boolean
+          join_link?: string | null
+          kind: string
+          past_registrations?: number
+          picture?: string | null
+          place: string
+          places: number
+          price?: number
+          published_at?: string | null
+          revision?: number
+          slug: string
+          starts_at: string
+          state?: string
+          title: string
+          updated_at?: string
+        }
+        Update: {
+          created_at?: string
+          description?: string | null
+          ends_at?: string
+          id?: string
+          is_online?: boolean
+          join_link?: string | null
+          kind?: string
+          past_registrations?: number
+          picture?: string | null
+          place?: string
+          places?: number
+          price?: number
+          published_at?: string | null
+          revision?: number
+          slug?: string
+          starts_at?: string
+          state?: string
+          title?: string
+          updated_at?: string
+        }
+        Relationships: []
       }
       invoices: {
         Row: {
@@ -445,6 +766,7 @@ export type Database = {
           book_id: string | null
           id: string
           isbn: string | null
+          kind: string
           order_id: string
           price: number
           publisher: string | null
@@ -456,6 +778,7 @@ export type Database = {
           book_id?: string | null
           id?: string
           isbn?: string | null
+          kind?: string
           order_id: string
           price: number
           publisher?: string | null
@@ -467,6 +790,7 @@ export type Database = {
           book_id?: string | null
           id?: string
           isbn?: string | null
+          kind?: string
           order_id?: string
           price?: number
           publisher?: string | null
@@ -516,17 +840,20 @@ export type Database = {
       orders: {
         Row: {
           bus_station: string | null
+          carrier: string | null
           created_at: string
           customer_reference: string | null
           delivery_fee: number
           delivery_method: string
           delivery_note: string | null
           digital_address: string | null
+          driver_phone: string | null
           has_undecided_payment: boolean
           id: string
           landmark: string | null
           number: number
           paid_amount: number
+          parcel_number: string | null
           payment_state: string
           recipient_email: string | null
           recipient_name: string | null
@@ -543,17 +870,20 @@ export type Database = {
         }
         Insert: {
           bus_station?: string | null
+          carrier?: string | null
           created_at?: string
           customer_reference?: string | null
           delivery_fee?: number
           delivery_method?: string
           delivery_note?: string | null
           digital_address?: string | null
+          driver_phone?: string | null
           has_undecided_payment?: boolean
           id?: string
           landmark?: string | null
           number?: never
           paid_amount?: number
+          parcel_number?: string | null
           payment_state?: never
           recipient_email?: string | null
           recipient_name?: string | null
@@ -570,17 +900,20 @@ export type Database = {
         }
         Update: {
           bus_station?: string | null
+          carrier?: string | null
           created_at?: string
           customer_reference?: string | null
           delivery_fee?: number
           delivery_method?: string
           delivery_note?: string | null
           digital_address?: string | null
+          driver_phone?: string | null
           has_undecided_payment?: boolean
           id?: string
           landmark?: string | null
           number?: never
           paid_amount?: number
+          parcel_number?: string | null
           payment_state?: never
           recipient_email?: string | null
           recipient_name?: string | null
@@ -847,6 +1180,113 @@ export type Database = {
         }
         Relationships: []
       }
+      purchase_order_lines: {
+        Row: {
+          book_id: string
+          copies: number
+          cost: number | null
+          discount: number
+          id: string
+          isbn: string | null
+          line_cost: number | null
+          list_price: number
+          position: number
+          publisher: string | null
+          purchase_order_id: string
+          received: number
+          title: string
+        }
+        Insert: {
+          book_id: string
+          copies: number
+          cost?: never
+          discount: number
+          id?: string
+          isbn?: string | null
+          line_cost?: never
+          list_price: number
+          position: number
+          publisher?: string | null
+          purchase_order_id: string
+          received?: number
+          title: string
+        }
+        Update: {
+          book_id?: string
+          copies?: number
+          cost?: never
+          discount?: number
+          id?: string
+          isbn?: string | null
+          line_cost?: never
+          list_price?: number
+          position?: number
+          publisher?: string | null
+          purchase_order_id?: string
+          received?: number
+          title?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "purchase_order_lines_purchase_order_id_fkey"
+            columns: ["purchase_order_id"]
+            referencedRelation: "purchase_orders"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      purchase_orders: {
+        Row: {
+          created_at: string
+          currency: string
+          id: string
+          note: string | null
+          number: number | null
+          reference: string | null
+          sent_at: string | null
+          status: string
+          supplier_id: string
+          updated_at: string
+          version: number
+          year: number | null
+        }
+        Insert: {
+          created_at?: string
+          currency: string
+          id: string
+          note?: string | null
+          number?: number | null
+          reference?: never
+          sent_at?: string | null
+          status?: string
+          supplier_id: string
+          updated_at?: string
+          version?: number
+          year?: number | null
+        }
+        Update: {
+          created_at?: string
+          currency?: string
+          id?: string
+          note?: string | null
+          number?: number | null
+          reference?: never
+          sent_at?: string | null
+          status?: string
+          supplier_id?: string
+          updated_at?: string
+          version?: number
+          year?: number | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: "purchase_orders_supplier_id_fkey"
+            columns: ["supplier_id"]
+            referencedRelation: "suppliers"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
       quote_lines: {
         Row: {
           book_id: string
@@ -975,6 +1415,95 @@ export type Database = {
           },
         ]
       }
+      receipt_lines: {
+        Row: {
+          book_id: string
+          copies: number
+          cost: number | null
+          cost_cedis: number | null
+          damaged: number
+          expected: number | null
+          id: number
+          isbn: string | null
+          movement_id: number | null
+          receipt_id: string
+          title: string
+        }
+        Insert: {
+          book_id: string
+          copies: number
+          cost?: number | null
+          cost_cedis?: number | null
+          damaged: number
+          expected?: number | null
+          id?: never
+          isbn?: string | null
+          movement_id?: number | null
+          receipt_id: string
+          title: string
+        }
+        Update: {
+          book_id?: string
+          copies?: number
+          cost?: number | null
+          cost_cedis?: number | null
+          damaged?: number
+          expected?: number | null
+          id?: never
+          isbn?: string | null
+          movement_id?: number | null
+          receipt_id?: string
+          title?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "receipt_lines_receipt_id_fkey"
+            columns: ["receipt_id"]
+            referencedRelation: "receipts"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      receipts: {
+        Row: {
+          actor: string | null
+          created_at: string
+          currency: string
+          id: string
+          note: string | null
+          purchase_order_id: string | null
+          rate: number
+          undone_at: string | null
+        }
+        Insert: {
+          actor?: string | null
+          created_at?: string
+          currency: string
+          id: string
+          note?: string | null
+          purchase_order_id?: string | null
+          rate: number
+          undone_at?: string | null
+        }
+        Update: {
+          actor?: string | null
+          created_at?: string
+          currency?: string
+          id?: string
+          note?: string | null
+          purchase_order_id?: string | null
+          rate?: number
+          undone_at?: string | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: "receipts_purchase_order_id_fkey"
+            columns: ["purchase_order_id"]
+            referencedRelation: "purchase_orders"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
       reviews: {
         Row: {
           book_id: string
@@ -1036,6 +1565,34 @@ export type Database = {
         }
         Relationships: []
       }
+      staff_duties: {
+        Row: {
+          created_at: string
+          duty: string
+          id: number
+          user_id: string
+        }
+        Insert: {
+          created_at?: string
+          duty: string
+          id?: never
+          user_id: string
+        }
+        Update: {
+          created_at?: string
+          duty?: string
+          id?: never
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "staff_duties_user_id_fkey"
+            columns: ["user_id"]
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
       stock_alerts: {
         Row: {
           book_id: string
@@ -1070,12 +1627,99 @@ export type Database = {
           },
         ]
       }
+      stock_count_books: {
+        Row: {
+          book_id: string
+          count_id: string
+          counted: number | null
+          difference: number | null
+          expected: number | null
+          in_scope: boolean
+          round: number
+          scanned_at: string | null
+          stock_high: number | null
+          stock_low: number | null
+        }
+        Insert: {
+          book_id: string
+          count_id: string
+          counted?: number | null
+          difference?: never
+          expected?: never
+          in_scope: boolean
+          round?: number
+          scanned_at?: string | null
+          stock_high?: number | null
+          stock_low?: number | null
+        }
+        Update: {
+          book_id?: string
+          count_id?: string
+          counted?: number | null
+          difference?: never
+          expected?: never
+          in_scope?: boolean
+          round?: number
+          scanned_at?: string | null
+          stock_high?: number | null
+          stock_low?: number | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: "stock_count_books_count_exists"
+            columns: ["count_id"]
+            referencedRelation: "stock_counts"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      stock_counts: {
+        Row: {
+          actor: string | null
+          closed_at: string | null
+          closed_by: string | null
+          created_at: string
+          id: string
+          name: string
+          scope: string
+          scope_value: string | null
+          status: string
+          unknown_codes: string[]
+        }
+        Insert: {
+          actor?: string | null
+          closed_at?: string | null
+          closed_by?: string | null
+          created_at?: string
+          id: string
+          name: string
+          scope: string
+          scope_value?: string | null
+          status?: string
+          unknown_codes?: string[]
+        }
+        Update: {
+          actor?: string | null
+          closed_at?: string | null
+          closed_by?: string | null
+          created_at?: string
+          id?: string
+          name?: string
+          scope?: string
+          scope_value?: string | null
+          status?: string
+          unknown_codes?: string[]
+        }
+        Relationships: []
+      }
       stock_movements: {
         Row: {
           actor: string | null
           book_id: string
+          change_id: string | null
           created_at: string
           id: number
+          note: string | null
           order_id: string | null
           quantity: number
           reason: string
@@ -1083,8 +1727,10 @@ export type Database = {
         Insert: {
           actor?: string | null
           book_id: string
+          change_id?: string | null
           created_at?: string
           id?: never
+          note?: string | null
           order_id?: string | null
           quantity: number
           reason: string
@@ -1092,11 +1738,101 @@ export type Database = {
         Update: {
           actor?: string | null
           book_id?: string
+          change_id?: string | null
           created_at?: string
           id?: never
+          note?: string | null
           order_id?: string | null
           quantity?: number
           reason?: string
+        }
+        Relationships: []
+      }
+      stock_scans: {
+        Row: {
+          actor: string | null
+          book_id: string
+          copies: number
+          count_id: string
+          created_at: string
+          id: string
+          round: number
+          stock: number
+        }
+        Insert: {
+          actor?: string | null
+          book_id: string
+          copies: number
+          count_id: string
+          created_at?: string
+          id: string
+          round: number
+          stock: number
+        }
+        Update: {
+          actor?: string | null
+          book_id?: string
+          copies?: number
+          count_id?: string
+          created_at?: string
+          id?: string
+          round?: number
+          stock?: number
+        }
+        Relationships: [
+          {
+            foreignKeyName: "stock_scans_book_is_in_count"
+            columns: ["count_id", "book_id"]
+            referencedRelation: "stock_count_books"
+            referencedColumns: ["count_id", "book_id"]
+          },
+        ]
+      }
+      suppliers: {
+        Row: {
+          contact_name: string | null
+          created_at: string
+          currency: string
+          delivery_days: number | null
+          discount: number
+          email: string | null
+          hidden: boolean
+          id: string
+          name: string
+          name_key: string | null
+          phone: string | null
+          terms: string | null
+          updated_at: string
+        }
+        Insert: {
+          contact_name?: string | null
+          created_at?: string
+          currency?: string
+          delivery_days?: number | null
+          discount?: number
+          email?: string | null
+          hidden?: boolean
+          id?: string
+          name: string
+          name_key?: never
+          phone?: string | null
+          terms?: string | null
+          updated_at?: string
+        }
+        Update: {
+          contact_name?: string | null
+          created_at?: string
+          currency?: string
+          delivery_days?: number | null
+          discount?: number
+          email?: string | null
+          hidden?: boolean
+          id?: string
+          name?: string
+          name_key?: never
+          phone?: string | null
+          terms?: string | null
+          updated_at?: string
         }
         Relationships: []
       }
@@ -1226,6 +1962,36 @@ export type Database = {
           wanted: number
         }[]
       }
+      add_digital_file: {
+        Args: {
+          _book_id: string
+          _id: string
+          _name: string
+          _pieces: number
+          _sha256: string
+          _size: number
+          _type: string
+        }
+        Returns: undefined
+      }
+      add_event_registration: {
+        Args: {
+          _email?: string
+          _event_id: string
+          _id: string
+          _institution?: string
+          _name: string
+          _phone?: string
+        }
+        Returns: {
+          state: string
+          waiting_before: number
+        }[]
+      }
+      add_licence_codes: {
+        Args: { _book_id: string; _codes: string[] }
+        Returns: Json
+      }
       add_order_note: {
         Args: { _body: string; _note_id: string; _order_id: string }
         Returns: undefined
@@ -1255,7 +2021,11 @@ export type Database = {
         Returns: number
       }
       admin_count_books: {
-        Args: { _publisher?: string; _q?: string }
+        Args: { _kind?: string; _publisher?: string; _q?: string }
+        Returns: number
+      }
+      admin_count_consultations: {
+        Args: { _q?: string; _status?: string }
         Returns: number
       }
       admin_count_orders: {
@@ -1270,6 +2040,10 @@ export type Database = {
       }
       admin_count_payments_to_decide: {
         Args: Record<PropertyKey, never>
+        Returns: number
+      }
+      admin_count_purchase_orders: {
+        Args: { _q?: string; _status?: string }
         Returns: number
       }
       admin_count_quotes: {
@@ -1287,6 +2061,81 @@ export type Database = {
       admin_count_users: {
         Args: { _q?: string; _role?: string }
         Returns: number
+      }
+      admin_find_consultation: {
+        Args: { _id: string }
+        Returns: {
+          about: string
+          answers: Json
+          classes: string
+          closed_at: string
+          created_at: string
+          email: string
+          has_account: boolean
+          id: string
+          institution: string
+          meeting_place: string
+          meets_at: string
+          meets_how: string
+          name: string
+          phone: string
+          staff_note: string
+          status: string
+          subject: string
+          version: number
+          wished_days: string
+        }[]
+      }
+      admin_find_payments: {
+        Args: {
+          _descending?: boolean
+          _from?: string
+          _kind?: string
+          _method?: string
+          _page?: number
+          _page_size?: number
+          _q?: string
+          _state?: string
+          _to?: string
+        }
+        Returns: {
+          amount: number
+          by_name: string
+          created_at: string
+          day: string
+          id: string
+          kind: string
+          method: string
+          note: string
+          order_id: string
+          order_number: number
+          reason: string
+          received_amount: number
+          received_currency: string
+          reference: string
+          state: string
+        }[]
+      }
+      admin_find_purchase_order: {
+        Args: { _id: string }
+        Returns: {
+          contact_name: string
+          created_at: string
+          currency: string
+          discount: number
+          email: string
+          id: string
+          lines: Json
+          note: string
+          phone: string
+          reference: string
+          sent_at: string
+          status: string
+          supplier_name: string
+          terms: string
+          total: number
+          version: number
+        }[]
       }
       admin_find_quote: {
         Args: { _quote_id: string }
@@ -1369,6 +2218,7 @@ export type Database = {
       admin_list_books: {
         Args: {
           _descending?: boolean
+          _kind?: string
           _page?: number
           _page_size?: number
           _publisher?: string
@@ -1383,6 +2233,7 @@ export type Database = {
           created_at: string
           curriculum_type: string | null
           description: string | null
+          digital_by: string | null
           edition: string | null
           grade_level: string | null
           id: string
@@ -1390,10 +2241,12 @@ export type Database = {
           isbn: string | null
           isbn_key: string | null
           isbn13: string | null
+          kind: string
           price: number
           publisher: string | null
           review_count: number
           search_text: string | null
+          shelf: string | null
           stock_quantity: number
           subject: string | null
           title: string
@@ -1407,6 +2260,61 @@ export type Database = {
           isOneToOne: false
           isSetofReturn: true
         }
+      }
+      admin_list_consultations: {
+        Args: {
+          _descending?: boolean
+          _page?: number
+          _page_size?: number
+          _q?: string
+          _sort?: string
+          _status?: string
+        }
+        Returns: {
+          about: string
+          answers: number
+          classes: string
+          closed_at: string
+          created_at: string
+          email: string
+          id: string
+          institution: string
+          meeting_place: string
+          meets_at: string
+          meets_how: string
+          name: string
+          phone: string
+          staff_note: string
+          status: string
+          subject: string
+          wished_days: string
+        }[]
+      }
+      admin_list_events: {
+        Args: { _page?: number; _page_size?: number }
+        Returns: {
+          cancelled: number
+          description: string
+          ends_at: string
+          found: number
+          id: string
+          is_online: boolean
+          is_over: boolean
+          join_link: string
+          kind: string
+          past_registrations: number
+          picture: string
+          place: string
+          places: number
+          price: number
+          registered: number
+          slug: string
+          starts_at: string
+          state: string
+          title: string
+          updated_at: string
+          waiting: number
+        }[]
       }
       admin_list_order_lines: {
         Args: { _order_ids: string[] }
@@ -1429,17 +2337,20 @@ export type Database = {
         }
         Returns: {
           bus_station: string | null
+          carrier: string | null
           created_at: string
           customer_reference: string | null
           delivery_fee: number
           delivery_method: string
           delivery_note: string | null
           digital_address: string | null
+          driver_phone: string | null
           has_undecided_payment: boolean
           id: string
           landmark: string | null
           number: number
           paid_amount: number
+          parcel_number: string | null
           payment_state: string
           recipient_email: string | null
           recipient_name: string | null
@@ -1485,6 +2396,27 @@ export type Database = {
           state: string
         }[]
       }
+      admin_list_purchase_orders: {
+        Args: {
+          _descending?: boolean
+          _page?: number
+          _page_size?: number
+          _q?: string
+          _sort?: string
+          _status?: string
+        }
+        Returns: {
+          copies: number
+          created_at: string
+          currency: string
+          id: string
+          reference: string
+          sent_at: string
+          status: string
+          supplier_name: string
+          total: number
+        }[]
+      }
       admin_list_quotes: {
         Args: {
           _descending?: boolean
@@ -1506,6 +2438,23 @@ export type Database = {
           status: string
           total: number
           valid_until: string
+        }[]
+      }
+      admin_list_registrations: {
+        Args: { _event_id: string; _page?: number; _page_size?: number }
+        Returns: {
+          by_staff: boolean
+          cancelled_at: string
+          created_at: string
+          email: string
+          found: number
+          id: string
+          institution: string
+          name: string
+          number: number
+          phone: string
+          promoted_at: string
+          state: string
         }[]
       }
       admin_list_reviews: {
@@ -1536,11 +2485,16 @@ export type Database = {
       admin_list_unsent_emails: {
         Args: { _page?: number; _page_size?: number }
         Returns: {
+          consultation_id: string
           due_at: string
+          event_id: string
+          event_title: string
           id: string
           kind: string
           order_id: string
           order_number: number
+          purchase_order_id: string
+          purchase_reference: string
           quote_id: string
           quote_reference: string
           reason: string
@@ -1577,10 +2531,26 @@ export type Database = {
           introduction: string
           is_listed: boolean
           lines: Json
+          pupils: number
           school: string
           school_year: string
           status: string
           updated_at: string
+        }[]
+      }
+      admin_sum_payments: {
+        Args: {
+          _from?: string
+          _kind?: string
+          _method?: string
+          _q?: string
+          _state?: string
+          _to?: string
+        }
+        Returns: {
+          found: number
+          paid: number
+          refunded: number
         }[]
       }
       anonymise_caller: {
@@ -1591,6 +2561,15 @@ export type Database = {
         }[]
       }
       anonymise_customer: { Args: { _user_id: string }; Returns: number }
+      answer_consultation: {
+        Args: {
+          _answer_id: string
+          _body: string
+          _id: string
+          _version: number
+        }
+        Returns: number
+      }
       apply_book_import: {
         Args: { _import_id: string; _rows?: number; _skip_refused?: boolean }
         Returns: {
@@ -1624,6 +2603,41 @@ export type Database = {
           isSetofReturn: false
         }
       }
+      begin_stock_count: {
+        Args: {
+          _codes?: string[]
+          _id: string
+          _name: string
+          _scope: string
+          _value?: string
+        }
+        Returns: undefined
+      }
+      book_receipt: {
+        Args: {
+          _currency?: string
+          _id: string
+          _lines: Json
+          _note?: string
+          _purchase_order_id?: string
+          _rate?: number
+          _version?: number
+        }
+        Returns: string
+      }
+      book_stock_count: {
+        Args: { _count_id: string; _differences: number }
+        Returns: number
+      }
+      cancel_consultation_date: {
+        Args: { _id: string; _version: number }
+        Returns: number
+      }
+      cancel_event_registration: { Args: { _token: string }; Returns: boolean }
+      cancel_purchase_order: {
+        Args: { _id: string; _version: number }
+        Returns: undefined
+      }
       catalogue_page: {
         Args: {
           _columns: string[]
@@ -1634,6 +2648,41 @@ export type Database = {
         Returns: Json
       }
       catalogue_version: { Args: Record<PropertyKey, never>; Returns: number }
+      change_book: {
+        Args: {
+          _book: Json
+          _book_id: string
+          _note?: string
+          _reason: string
+          _updated_at: string
+        }
+        Returns: boolean
+      }
+      change_duties: {
+        Args: { _give?: string[]; _take?: string[]; _user_id: string }
+        Returns: string[]
+      }
+      change_order: {
+        Args: {
+          _book_ids: string[]
+          _order_id: string
+          _quantities: number[]
+          _total: number
+          _updated_at: string
+        }
+        Returns: undefined
+      }
+      change_stock: {
+        Args: {
+          _book_id: string
+          _change_id: string
+          _copies: number
+          _note?: string
+          _reason: string
+        }
+        Returns: number
+      }
+      check_sales: { Args: Record<PropertyKey, never>; Returns: number }
       claim_email: { Args: Record<PropertyKey, never>; Returns: Json }
       claim_payment_check: { Args: Record<PropertyKey, never>; Returns: Json }
       clear_demo: {
@@ -1651,6 +2700,22 @@ export type Database = {
         }[]
       }
       close_account: { Args: { _user_id: string }; Returns: number }
+      close_consultation: {
+        Args: { _id: string; _note?: string; _version: number }
+        Returns: number
+      }
+      close_day: {
+        Args: {
+          _counted: number
+          _day: string
+          _expected: number
+          _id: string
+          _method: string
+          _note?: string
+        }
+        Returns: undefined
+      }
+      confirm_event_subscription: { Args: { _token: string }; Returns: boolean }
       copy_booklist: {
         Args: { _id: string; _school_year: string }
         Returns: {
@@ -1661,6 +2726,7 @@ export type Database = {
           id: string
           introduction: string | null
           is_listed: boolean
+          pupils: number | null
           school: string
           school_key: string | null
           school_year: string
@@ -1691,6 +2757,21 @@ export type Database = {
         Args: { _search?: Database["public"]["CompositeTypes"]["book_search"] }
         Returns: number
       }
+      count_demand: {
+        Args: { _salt: string; _seen: string }
+        Returns: undefined
+      }
+      count_event_subscribers: {
+        Args: Record<PropertyKey, never>
+        Returns: number
+      }
+      count_kinds: {
+        Args: Record<PropertyKey, never>
+        Returns: {
+          kind: string
+          titles: number
+        }[]
+      }
       count_old_orders: { Args: { _years: number }; Returns: number }
       count_publisher_books: {
         Args: Record<PropertyKey, never>
@@ -1698,6 +2779,15 @@ export type Database = {
           books: number
           publisher_id: string
         }[]
+      }
+      count_stock_count_books: {
+        Args: { _count_id: string; _q?: string; _show?: string }
+        Returns: number
+      }
+      count_stock_counts: { Args: Record<PropertyKey, never>; Returns: number }
+      count_stock_movements: {
+        Args: { _book_id: string; _reason?: string }
+        Returns: number
       }
       create_book_import: {
         Args: {
@@ -1710,6 +2800,10 @@ export type Database = {
         }
         Returns: string
       }
+      create_purchase_order: {
+        Args: { _id: string; _supplier_id: string }
+        Returns: string
+      }
       dashboard_stats: {
         Args: Record<PropertyKey, never>
         Returns: {
@@ -1720,6 +2814,16 @@ export type Database = {
           total_users: number
         }[]
       }
+      date_consultation: {
+        Args: {
+          _how: string
+          _id: string
+          _meets_at: string
+          _place?: string
+          _version: number
+        }
+        Returns: number
+      }
       decide_payment: {
         Args: { _decision: string; _note?: string; _payment_id: string }
         Returns: undefined
@@ -1729,11 +2833,29 @@ export type Database = {
         Args: { _id: string; _updated_at: string }
         Returns: undefined
       }
+      delete_event: { Args: { _id: string }; Returns: undefined }
       delete_own_review: { Args: { _book_id: string }; Returns: undefined }
       delivery_fee: {
         Args: { _books_total: number; _method: string; _region: string }
         Returns: number
       }
+      demand_salt: { Args: Record<PropertyKey, never>; Returns: string }
+      discard_stock_count: { Args: { _count_id: string }; Returns: undefined }
+      draft_needed_purchases: {
+        Args: { _id: string; _lines: Json }
+        Returns: {
+          purchase_order_id: string
+          supplier_name: string
+          titles: number
+          unpriced: number
+        }[]
+      }
+      drop_event_registration: { Args: { _id: string }; Returns: undefined }
+      email_purchase_order: {
+        Args: { _id: string; _version: number }
+        Returns: undefined
+      }
+      end_own_session: { Args: { _id: string }; Returns: boolean }
       find_booklist: {
         Args: { _code: string }
         Returns: {
@@ -1744,6 +2866,40 @@ export type Database = {
           school: string
           school_year: string
           updated_at: string
+        }[]
+      }
+      find_download: {
+        Args: { _bytes?: number; _token: string }
+        Returns: Json
+      }
+      find_event: {
+        Args: { _slug: string }
+        Returns: {
+          description: string
+          ends_at: string
+          id: string
+          is_online: boolean
+          kind: string
+          picture: string
+          place: string
+          places: number
+          places_left: number
+          price: number
+          revision: number
+          slug: string
+          starts_at: string
+          state: string
+          title: string
+          updated_at: string
+        }[]
+      }
+      find_event_link: {
+        Args: { _token: string }
+        Returns: {
+          kind: string
+          starts_at: string
+          state: string
+          title: string
         }[]
       }
       find_own_quote: {
@@ -1776,7 +2932,23 @@ export type Database = {
           review_text: string
         }[]
       }
+      find_payable_order: {
+        Args: { _number: number }
+        Returns: {
+          due: number
+          id: string
+          name: string
+          number: number
+        }[]
+      }
       find_payment: { Args: { _reference: string }; Returns: Json }
+      forget_old_consultations: { Args: { _most?: number }; Returns: number }
+      forget_old_orders: { Args: { _most?: number }; Returns: number }
+      forget_old_registrations: { Args: { _most?: number }; Returns: number }
+      forget_old_tickets: {
+        Args: Record<PropertyKey, never>
+        Returns: undefined
+      }
       get_user_role: { Args: { _user_id: string }; Returns: string }
       import_booklists: {
         Args: { _dry_run?: boolean; _lists: Json; _publish?: boolean }
@@ -1790,9 +2962,11 @@ export type Database = {
           updated_at: string
         }[]
       }
+      is_on_its_way: { Args: { _book_id: string }; Returns: boolean }
       issue_invoice: {
         Args: { _order_id: string }
         Returns: {
+          changed_at: string
           issued_at: string
           reference: string
         }[]
@@ -1832,6 +3006,37 @@ export type Database = {
           review_text: string
         }[]
       }
+      list_closings: {
+        Args: { _day: string }
+        Returns: {
+          by_name: string
+          closed_at: string
+          closed_expected: number
+          counted: number
+          expected: number
+          method: string
+          note: string
+          payments: number
+        }[]
+      }
+      list_digital: { Args: { _book_id: string }; Returns: Json }
+      list_events: {
+        Args: Record<PropertyKey, never>
+        Returns: {
+          ends_at: string
+          is_online: boolean
+          kind: string
+          picture: string
+          place: string
+          places: number
+          places_left: number
+          price: number
+          slug: string
+          starts_at: string
+          title: string
+        }[]
+      }
+      list_given_codes: { Args: { _order_id: string }; Returns: Json }
       list_home_shelves: {
         Args: Record<PropertyKey, never>
         Returns: {
@@ -1849,6 +3054,13 @@ export type Database = {
           title: string
         }[]
       }
+      list_order_actors: {
+        Args: { _order_id: string }
+        Returns: {
+          id: string
+          name: string
+        }[]
+      }
       list_order_payments: {
         Args: { _order_ids: string[] }
         Returns: {
@@ -1858,6 +3070,26 @@ export type Database = {
           paid: number
           state: string
           total: number
+        }[]
+      }
+      list_own_consultations: {
+        Args: { _most?: number }
+        Returns: {
+          about: string
+          answers: Json
+          classes: string
+          created_at: string
+          email: string
+          id: string
+          institution: string
+          meeting_place: string
+          meets_at: string
+          meets_how: string
+          name: string
+          phone: string
+          status: string
+          subject: string
+          wished_days: string
         }[]
       }
       list_own_quotes: {
@@ -1875,6 +3107,16 @@ export type Database = {
           valid_until: string
         }[]
       }
+      list_own_sessions: {
+        Args: Record<PropertyKey, never>
+        Returns: {
+          created_at: string
+          id: string
+          is_this: boolean
+          last_used_at: string
+          user_agent: string
+        }[]
+      }
       list_publisher_books: {
         Args: { _publisher: string; _section: string }
         Returns: {
@@ -1885,6 +3127,7 @@ export type Database = {
           created_at: string
           curriculum_type: string | null
           description: string | null
+          digital_by: string | null
           edition: string | null
           grade_level: string | null
           id: string
@@ -1892,10 +3135,12 @@ export type Database = {
           isbn: string | null
           isbn_key: string | null
           isbn13: string | null
+          kind: string
           price: number
           publisher: string | null
           review_count: number
           search_text: string | null
+          shelf: string | null
           stock_quantity: number
           subject: string | null
           title: string
@@ -1926,6 +3171,73 @@ export type Database = {
           stock: number
         }[]
       }
+      list_purchase_emails: {
+        Args: { _id: string }
+        Returns: {
+          created_at: string
+          due_at: string
+          id: string
+          is_current: boolean
+          reason: string
+          settled_at: string
+          state: string
+        }[]
+      }
+      list_purchase_needs: {
+        Args: {
+          _covered?: boolean
+          _from: string
+          _limit?: number
+          _publisher?: string
+          _supplier?: string
+          _to: string
+        }
+        Returns: {
+          book_id: string
+          drafted: number
+          found: number
+          isbn: string
+          listed: number
+          lists: Json
+          needed: number
+          on_its_way: number
+          proposed: number
+          publisher: string
+          sold_in_term: number
+          sold_in_year: number
+          sold_last_year: number
+          stock: number
+          supplier_id: string
+          supplier_name: string
+          title: string
+          waiting: number
+        }[]
+      }
+      list_receipts: {
+        Args: {
+          _id?: string
+          _page?: number
+          _page_size?: number
+          _purchase_order_id?: string
+        }
+        Returns: {
+          by_name: string
+          copies: number
+          cost: number
+          created_at: string
+          currency: string
+          damaged: number
+          found: number
+          id: string
+          lines: Json
+          note: string
+          purchase_order_id: string
+          rate: number
+          reference: string
+          supplier_name: string
+          undone_at: string
+        }[]
+      }
       list_related_books: {
         Args: { _book_id: string }
         Returns: {
@@ -1936,6 +3248,7 @@ export type Database = {
           created_at: string
           curriculum_type: string | null
           description: string | null
+          digital_by: string | null
           edition: string | null
           grade_level: string | null
           id: string
@@ -1943,10 +3256,12 @@ export type Database = {
           isbn: string | null
           isbn_key: string | null
           isbn13: string | null
+          kind: string
           price: number
           publisher: string | null
           review_count: number
           search_text: string | null
+          shelf: string | null
           stock_quantity: number
           subject: string | null
           title: string
@@ -1975,6 +3290,101 @@ export type Database = {
         }[]
       }
       list_settings: { Args: Record<PropertyKey, never>; Returns: Json }
+      list_spare_pieces: {
+        Args: { _most?: number }
+        Returns: {
+          name: string
+        }[]
+      }
+      list_stock_count_books: {
+        Args: {
+          _book_id?: string
+          _count_id: string
+          _descending?: boolean
+          _page?: number
+          _page_size?: number
+          _q?: string
+          _show?: string
+          _sort?: string
+        }
+        Returns: {
+          again: boolean
+          book_id: string
+          counted: number
+          counted_by: string
+          difference: number
+          expected: number
+          in_scope: boolean
+          isbn: string
+          moved: number
+          own: number
+          publisher: string
+          round: number
+          scanned_at: string
+          shelf: string
+          title: string
+        }[]
+      }
+      list_stock_counts: {
+        Args: { _id?: string; _page?: number; _page_size?: number }
+        Returns: {
+          again: number
+          again_above: number
+          books: number
+          by_name: string
+          closed_at: string
+          closed_by_name: string
+          counted: number
+          created_at: string
+          differences: number
+          fewer: number
+          id: string
+          more: number
+          name: string
+          outside: number
+          scope: string
+          scope_value: string
+          status: string
+          unknown_codes: string[]
+        }[]
+      }
+      list_stock_movements: {
+        Args: {
+          _book_id: string
+          _descending?: boolean
+          _page?: number
+          _page_size?: number
+          _reason?: string
+        }
+        Returns: {
+          balance: number
+          by_name: string
+          created_at: string
+          id: number
+          note: string
+          order_id: string
+          order_number: number
+          quantity: number
+          reason: string
+        }[]
+      }
+      list_suppliers: {
+        Args: Record<PropertyKey, never>
+        Returns: {
+          contact_name: string
+          currency: string
+          delivery_days: number
+          discount: number
+          email: string
+          hidden: boolean
+          id: string
+          name: string
+          phone: string
+          purchase_orders: number
+          terms: string
+          updated_at: string
+        }[]
+      }
       list_titled_books: {
         Args: { _publisher_id: string }
         Returns: {
@@ -1984,12 +3394,29 @@ export type Database = {
           title: string
         }[]
       }
+      mark_none_found: {
+        Args: { _book_id?: string; _count_id: string }
+        Returns: number
+      }
       match_book_lines: {
         Args: { _lines: Json }
         Returns: {
           books: Json
           line: number
           matches: number
+        }[]
+      }
+      match_statement: {
+        Args: { _lines: Json; _method: string }
+        Returns: {
+          about_line: number
+          about_order: number
+          doubt: string
+          line: number
+          matches: number
+          orders: Json
+          outcome: string
+          reason: string
         }[]
       }
       merge_publisher_spellings: {
@@ -2034,6 +3461,9 @@ export type Database = {
         }[]
       }
       own_data: { Args: Record<PropertyKey, never>; Returns: Json }
+      own_downloads: { Args: { _order_id: string }; Returns: Json }
+      own_second_step: { Args: Record<PropertyKey, never>; Returns: string }
+      people_with_second_step: { Args: { _ids: string[] }; Returns: string[] }
       place_order_for: {
         Args: {
           _book_ids: string[]
@@ -2066,6 +3496,14 @@ export type Database = {
         Args: Record<PropertyKey, never>
         Returns: undefined
       }
+      read_book_cost: { Args: { _book_id: string }; Returns: number }
+      read_sales_check: {
+        Args: Record<PropertyKey, never>
+        Returns: {
+          checked_at: string
+          wrong: number
+        }[]
+      }
       record_failed_email: {
         Args: {
           _email_id: string
@@ -2090,6 +3528,14 @@ export type Database = {
         Returns: string
       }
       record_sent_email: { Args: { _email_id: string }; Returns: undefined }
+      record_statement: {
+        Args: { _method: string; _payments: Json; _statement_id: string }
+        Returns: number
+      }
+      recount_stock: {
+        Args: { _book_id?: string; _count_id: string; _round?: number }
+        Returns: number
+      }
       refund_payment: {
         Args: {
           _amount: number
@@ -2099,7 +3545,174 @@ export type Database = {
         }
         Returns: string
       }
+      register_for_event: {
+        Args: {
+          _email?: string
+          _id: string
+          _institution?: string
+          _name: string
+          _phone?: string
+          _slug: string
+        }
+        Returns: {
+          state: string
+          waiting_before: number
+        }[]
+      }
+      remove_digital_file: { Args: { _id: string }; Returns: undefined }
+      remove_second_step: { Args: { _user_id: string }; Returns: boolean }
+      remove_supplier: { Args: { _id: string }; Returns: undefined }
+      reopen_consultation: {
+        Args: { _id: string; _version: number }
+        Returns: number
+      }
+      report_demand: {
+        Args: { _from: string; _kind: string; _limit?: number; _to: string }
+        Returns: {
+          found: number
+          last_day: string
+          text: string
+          visitors: number
+        }[]
+      }
+      report_demand_over_time: {
+        Args: { _from: string; _grain: string; _kind: string; _to: string }
+        Returns: {
+          start: string
+          texts: number
+          visitors: number
+        }[]
+      }
+      report_listed: {
+        Args: { _from: string; _limit?: number; _to: string }
+        Returns: {
+          booklist_id: string
+          class_name: string
+          lists: number
+          school: string
+          school_year: string
+          schools: number
+          title: string
+        }[]
+      }
+      report_margins: {
+        Args: { _by: string; _from: string; _limit?: number; _to: string }
+        Returns: {
+          books: number
+          copies: number
+          cost: number
+          costed: number
+          key: string
+          label: string
+        }[]
+      }
+      report_owed: {
+        Args: { _limit?: number }
+        Returns: {
+          contact: string
+          days_30: number
+          days_60: number
+          days_90: number
+          key: string
+          label: string
+          older: number
+          owed: number
+        }[]
+      }
       report_review: { Args: { _review_id: string }; Returns: undefined }
+      report_sales: {
+        Args: { _by: string; _from: string; _limit?: number; _to: string }
+        Returns: {
+          books: number
+          contact: string
+          copies: number
+          delivery: number
+          key: string
+          label: string
+          orders: number
+        }[]
+      }
+      report_sales_over_time: {
+        Args: {
+          _by?: string
+          _from: string
+          _grain: string
+          _key?: string
+          _to: string
+        }
+        Returns: {
+          books: number
+          copies: number
+          delivery: number
+          orders: number
+          start: string
+        }[]
+      }
+      report_stock_value: {
+        Args: Record<PropertyKey, never>
+        Returns: {
+          copies: number
+          cost: number
+          unknown_copies: number
+        }[]
+      }
+      report_takings: {
+        Args: { _from: string; _to: string }
+        Returns: {
+          day: string
+          method: string
+          paid: number
+          payments: number
+          refunded: number
+        }[]
+      }
+      report_unsold: {
+        Args: { _from: string; _limit?: number; _to: string }
+        Returns: {
+          added: string
+          book_id: string
+          price: number
+          publisher: string
+          stock_quantity: number
+          title: string
+        }[]
+      }
+      report_wanted: {
+        Args: { _in_stock?: boolean; _limit?: number }
+        Returns: {
+          book_id: string
+          publisher: string
+          stock_quantity: number
+          title: string
+          waiting: number
+          wishlists: number
+        }[]
+      }
+      report_wished: {
+        Args: { _from: string; _limit?: number; _to: string }
+        Returns: {
+          added: number
+          book_id: string
+          publisher: string
+          stock_quantity: number
+          title: string
+          wishlists: number
+        }[]
+      }
+      request_consultation: {
+        Args: {
+          _about: string
+          _classes?: string
+          _email?: string
+          _id: string
+          _institution?: string
+          _name: string
+          _phone?: string
+          _subject?: string
+          _wished_days?: string
+        }
+        Returns: undefined
+      }
       request_quote: {
         Args: {
           _contact_email: string
@@ -2113,6 +3726,10 @@ export type Database = {
       }
       request_stock_alert: { Args: { _book_id: string }; Returns: undefined }
       resend_email: { Args: { _email_id: string }; Returns: string }
+      resend_unsent_emails: {
+        Args: Record<PropertyKey, never>
+        Returns: number
+      }
       restore_book: { Args: { _audit_id: number }; Returns: string }
       restore_order: { Args: { _order_id: string }; Returns: string }
       restore_publisher: { Args: { _audit_id: number }; Returns: string }
@@ -2125,6 +3742,7 @@ export type Database = {
           _introduction?: string
           _is_listed?: boolean
           _lines: Json
+          _pupils?: number
           _school: string
           _school_year: string
           _updated_at?: string
@@ -2137,6 +3755,7 @@ export type Database = {
           id: string
           introduction: string | null
           is_listed: boolean
+          pupils: number | null
           school: string
           school_key: string | null
           school_year: string
@@ -2151,6 +3770,24 @@ export type Database = {
           isOneToOne: true
           isSetofReturn: false
         }
+      }
+      save_event: {
+        Args: {
+          _description?: string
+          _ends_at: string
+          _id: string
+          _is_online?: boolean
+          _join_link?: string
+          _kind: string
+          _picture?: string
+          _place: string
+          _places: number
+          _price?: number
+          _starts_at: string
+          _title: string
+          _updated_at?: string
+        }
+        Returns: string
       }
       save_publisher: {
         Args: { _id: string; _publisher: Json; _updated_at?: string }
@@ -2180,6 +3817,32 @@ export type Database = {
           isSetofReturn: false
         }
       }
+      save_supplier: {
+        Args: {
+          _contact_name?: string
+          _currency?: string
+          _delivery_days?: number
+          _discount?: number
+          _email?: string
+          _hidden?: boolean
+          _id: string
+          _name: string
+          _phone?: string
+          _terms?: string
+          _updated_at?: string
+        }
+        Returns: string
+      }
+      scan_stock: {
+        Args: {
+          _book_id?: string
+          _code?: string
+          _copies?: number
+          _count_id: string
+          _id: string
+        }
+        Returns: string
+      }
       search_booklists: {
         Args: { _q: string }
         Returns: {
@@ -2199,6 +3862,7 @@ export type Database = {
           created_at: string
           curriculum_type: string | null
           description: string | null
+          digital_by: string | null
           edition: string | null
           grade_level: string | null
           id: string
@@ -2206,10 +3870,12 @@ export type Database = {
           isbn: string | null
           isbn_key: string | null
           isbn13: string | null
+          kind: string
           price: number
           publisher: string | null
           review_count: number
           search_text: string | null
+          shelf: string | null
           stock_quantity: number
           subject: string | null
           title: string
@@ -2223,6 +3889,10 @@ export type Database = {
           isOneToOne: false
           isSetofReturn: true
         }
+      }
+      send_purchase_order: {
+        Args: { _id: string; _version: number }
+        Returns: string
       }
       send_quote: {
         Args: { _quote_id: string; _version: number }
@@ -2238,6 +3908,7 @@ export type Database = {
           id: string
           introduction: string | null
           is_listed: boolean
+          pupils: number | null
           school: string
           school_key: string | null
           school_year: string
@@ -2253,8 +3924,17 @@ export type Database = {
           isSetofReturn: false
         }
       }
+      set_event_state: {
+        Args: { _id: string; _state: string; _updated_at: string }
+        Returns: string
+      }
       set_order_statuses: {
-        Args: { _order_ids: string[]; _shown: string[]; _status: string }
+        Args: {
+          _order_ids: string[]
+          _shipment?: Json
+          _shown: string[]
+          _status: string
+        }
         Returns: {
           number: number
           order_id: string
@@ -2287,12 +3967,35 @@ export type Database = {
         Args: { _import_id: string; _rows: Json }
         Returns: number
       }
+      stage_price_change: {
+        Args: {
+          _kind?: string
+          _percent: number
+          _publisher?: string
+          _q?: string
+          _round_to: number
+        }
+        Returns: string
+      }
+      start_download: {
+        Args: { _file_id: string; _order_id: string }
+        Returns: Json
+      }
+      subscribe_to_events: { Args: { _email: string }; Returns: undefined }
       suggest_books: {
         Args: { _q: string }
         Returns: {
           id: string
           publisher: string
           title: string
+        }[]
+      }
+      sum_sales: {
+        Args: { _from: string[]; _to: string[] }
+        Returns: {
+          amount: number
+          copies: number
+          orders: number
         }[]
       }
       summarise_book_import: {
@@ -2303,6 +4006,20 @@ export type Database = {
           rows: number
           unchanged: number
           updated: number
+        }[]
+      }
+      todays_work: {
+        Args: Record<PropertyKey, never>
+        Returns: {
+          consultations_waiting: number
+          owed: number
+          owed_since: string
+          quotes_waiting: number
+          to_collect: number
+          to_pack: number
+          to_send: number
+          unpaid: number
+          waiting_for_books: number
         }[]
       }
       undo_book_import: {
@@ -2338,6 +4055,13 @@ export type Database = {
           isSetofReturn: false
         }
       }
+      undo_order_change: { Args: { _audit_id: number }; Returns: undefined }
+      undo_receipt: { Args: { _id: string }; Returns: undefined }
+      unsubscribe_from_events: { Args: { _token: string }; Returns: boolean }
+      update_purchase_order: {
+        Args: { _id: string; _lines: Json; _note?: string; _version: number }
+        Returns: number
+      }
       update_quote: {
         Args: {
           _lines: Json
@@ -2362,6 +4086,7 @@ export type Database = {
           isSetofReturn: true
         }
       }
+      withdraw_free_codes: { Args: { _book_id: string }; Returns: number }
       withdraw_quote: {
         Args: { _quote_id: string; _version: number }
         Returns: undefined
@@ -2393,6 +4118,7 @@ export type Database = {
         after_id: string | null
         before_title: string | null
         before_id: string | null
+        kind: string | null
       }
     }
   }

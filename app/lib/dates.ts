@@ -32,3 +32,21 @@ export function formatMinute(at: string): string {
 export function sortableMinute(at: string | Date): string {
   return new Date(at).toISOString().slice(0, 16).replace("T", " ");
 }
+
+const weekday = new Intl.DateTimeFormat("en-GB", { weekday: "long", timeZone: SHOP_TIME_ZONE });
+const time = new Intl.DateTimeFormat("en-GB", {
+  hour: "2-digit",
+  minute: "2-digit",
+  timeZone: SHOP_TIME_ZONE,
+});
+
+/**
+ * 'Saturday 5 Dec 2026, 09:00 to 12:30', or with both days if it ends on another one. Browsers may format months
+ * differently, so the server formats it.
+ */
+export function formatPeriod(startsAt: string, endsAt: string): string {
+  const dayOf = (at: string) => `${weekday.format(new Date(at))} ${formatDay(at)}`;
+  const start = `${dayOf(startsAt)}, ${time.format(new Date(startsAt))}`;
+  const end = time.format(new Date(endsAt));
+  return `${start} to ${formatDay(startsAt) === formatDay(endsAt) ? end : `${dayOf(endsAt)}, ${end}`}`;
+}

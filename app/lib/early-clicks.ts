@@ -17,7 +17,7 @@ if(target){event.preventDefault();kept.set(target,again[type])}
 },true);
 addEventListener("submit",event=>{
 const{intent}=event.target.dataset;
-if(intent&&early(event.target)&&!("session" in document.documentElement.dataset))try{sessionStorage.setItem("${RETURN_KEY}",JSON.stringify({intent,path:location.pathname+location.search,top:scrollY,at:Date.now()}))}catch{}
+if(intent&&early(event.target)&&!("session" in document.documentElement.dataset))try{sessionStorage.setItem("${RETURN_KEY}",JSON.stringify({intent:intent+":"+event.target.closest("[data-book]").dataset.book,path:location.pathname+location.search,top:scrollY,at:Date.now()}))}catch{}
 },true);
 addEventListener("alive",()=>{for(const[target,press]of kept)press(target);kept.clear()})
 }`;

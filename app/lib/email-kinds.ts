@@ -5,9 +5,18 @@
 
 type KindDefinition = {
   /** Who gets it; 'recipient' is whoever receives someone else's order. */
-  audience: "customer" | "recipient" | "owner";
+  audience: "customer" | "recipient" | "supplier" | "owner";
   /** What its text is about. */
-  topic: "order" | "payment" | "quote" | "alert" | "stock";
+  topic:
+    | "order"
+    | "payment"
+    | "quote"
+    | "consultation"
+    | "alert"
+    | "registration"
+    | "subscription"
+    | "stock"
+    | "purchase";
   /** For staff. */
   name: string;
 };
@@ -16,11 +25,28 @@ export const emailKinds = {
   order_placed: { audience: "customer", topic: "order", name: "Order placed" },
   // Staff read the order's new status instead.
   order_status_changed: { audience: "customer", topic: "order", name: "Status" },
+  order_changed: { audience: "customer", topic: "order", name: "Order changed" },
   order_cancelled: { audience: "customer", topic: "order", name: "Cancelled" },
+  downloads_ready: { audience: "customer", topic: "order", name: "Ready to download" },
   order_paid: { audience: "customer", topic: "payment", name: "Payment received" },
   order_refunded: { audience: "customer", topic: "payment", name: "Money returned" },
   quote_sent: { audience: "customer", topic: "quote", name: "Quote" },
+  consultation_received: { audience: "customer", topic: "consultation", name: "Consultation requested" },
+  consultation_answered: { audience: "customer", topic: "consultation", name: "Consultation: our answer" },
+  consultation_dated: { audience: "customer", topic: "consultation", name: "Consultation: the date" },
+  consultation_cancelled: {
+    audience: "customer",
+    topic: "consultation",
+    name: "Consultation: the date is cancelled",
+  },
   back_in_stock: { audience: "customer", topic: "alert", name: "Back in stock" },
+  event_registered: { audience: "customer", topic: "registration", name: "Registration for an event" },
+  event_place: { audience: "customer", topic: "registration", name: "A place became free" },
+  event_changed: { audience: "customer", topic: "registration", name: "Event changed" },
+  event_cancelled: { audience: "customer", topic: "registration", name: "Event cancelled" },
+  event_subscription: { audience: "customer", topic: "subscription", name: "Confirm emails about events" },
+  event_published: { audience: "customer", topic: "subscription", name: "New event" },
+  purchase_order_sent: { audience: "supplier", topic: "purchase", name: "Purchase order, to the supplier" },
   recipient_order_placed: {
     audience: "recipient",
     topic: "order",
@@ -39,6 +65,11 @@ export const emailKinds = {
   },
   payment_needs_decision: { audience: "owner", topic: "payment", name: "Payment in doubt, to the shop" },
   quote_requested: { audience: "owner", topic: "quote", name: "Quote requested, to the shop" },
+  consultation_requested: {
+    audience: "owner",
+    topic: "consultation",
+    name: "Consultation requested, to the shop",
+  },
   low_stock: { audience: "owner", topic: "stock", name: "Low stock, to the shop" },
 } as const satisfies Record<string, KindDefinition>;
 

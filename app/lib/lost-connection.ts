@@ -1,6 +1,9 @@
 import { isRouteErrorResponse } from "react-router";
 import { isUnansweredStatus } from "./retry-rule.ts";
 
+/** Retry delays on a device with a connection: the first requests after it comes back often fail too. */
+export const LOST_AGAIN_MS = [500, 2_000];
+
 /** Browsers' errors for a module that could not be fetched (Chromium and Firefox, Safari). */
 const NO_MODULE = /dynamically imported module|importing a module/i;
 /** Browsers' errors for a request without a response (Chromium, Firefox, Safari). */

@@ -1,5 +1,5 @@
 import type { Database } from "./database.types.ts";
-import { deliveryMethodName } from "./delivery.ts";
+import { deliveryMethodName, isSent } from "./delivery.ts";
 import type { NamesOf } from "./names-of.ts";
 
 /**
@@ -79,6 +79,15 @@ export const orderFields = [
   },
 ] as const satisfies readonly FieldDefinition[];
 
+/** Shipping details, typed by staff; private.shipment_texts is the same list in the database. */
+export const shipmentFields = [
+  { name: "carrier", label: "Carrier", limit: 100, hint: "For example, a bus company or your own driver." },
+  { name: "parcel_number", label: "Parcel or bus number", limit: 60 },
+  { name: "driver_phone", label: "Driver's phone", limit: 40 },
+] as const satisfies readonly { name: keyof OrderRow; label: string; limit: number; hint?: string }[];
+
+export type Shipment = Pick<OrderRow, (typeof shipmentFields)[number]["name"]>;
+
 type Fields = typeof orderFields;
 type Field = Fields[number];
 type OrderField = Field["name"];
@@ -98,6 +107,11 @@ const listed: readonly (FieldDefinition & Field)[] = orderFields;
 
 /** The columns, for queries; a comma follows the last. */
 export const ORDER_COLUMNS = listed.map(({ name }) => `${name},`).join("") as NamesOf<Fields>;
+
+/** For queries; ends with a comma. */
+export const SHIPMENT_COLUMNS = shipmentFields.map(({ name }) => `${name},`).join("") as NamesOf<
+  typeof shipmentFields
+>;
 
 /** The profile's, for queries; a comma follows the last. */
 export const REMEMBERED_COLUMNS = listed
@@ -128,7 +142,7 @@ type Facts = [name: string, value: string][];
 /** How an order reaches its customer beyond its recipient and address, without what is empty or usual. */
 export function deliveryFacts(order: Delivery): Facts {
   const { delivery_method: method, bus_station: station } = order;
-  const isUsual = method !== "collect" && method !== "bus_station";
+  const isUsual = isSent(method) && method !== "bus_station";
   const how = [deliveryMethodName(method), method === "bus_station" && station].filter(Boolean).join(": ");
   const others = deliveryFields.filter(
     ({ name, onlyFor, identifies }) => name !== "delivery_method" && !onlyFor && !identifies,
@@ -143,6 +157,14 @@ export function referenceFacts(order: Placed, reader: Reader): Facts {
     const value = order[name];
     if (!identifies || !value || value === order.quote?.purchase_order_number) return [];
     return [[reader === "customer" ? (ownLabel ?? label) : label, value]];
+  });
+}
+
+/** An order's shipping details, without empty ones. */
+export function shipmentFacts(order: Shipment): Facts {
+  return shipmentFields.flatMap(({ name, label }): Facts => {
+    const value = order[name];
+    return value ? [[label, value]] : [];
   });
 }
 

@@ -1,14 +1,16 @@
 import type { BackendClient } from "./backend-client.ts";
 import { failureFrom, noResponse } from "./backend-response.ts";
+import { createDeviceFetch } from "./device-id.ts";
 import { createBusyRetryingFetch } from "./retry-busy.ts";
 
 /**
- * Calls the web server itself, as the signed-in user, for what the data API cannot do. Resolves to the returned JSON.
+ * Calls the web server itself as the signed-in user, for requests outside the data API. Resolves to a successful
+ * response.
  * @throws BackendFailure
  */
-export async function postToSite(client: BackendClient, path: string, body: object = {}): Promise<object> {
+export async function sendToSite(client: BackendClient, path: string, body: object): Promise<Response> {
   const { data } = await client.auth.getSession();
-  const response = await createBusyRetryingFetch()(path, {
+  const response = await createDeviceFetch(createBusyRetryingFetch())(path, {
     method: "POST",
     headers: {
       authorization: `Bearer ${data.session?.access_token ?? ""}`,
@@ -18,7 +20,16 @@ export async function postToSite(client: BackendClient, path: string, body: obje
   }).catch(() => {
     throw noResponse();
   });
-  const found = (await response.json().catch(() => ({}))) as { code?: string; message?: string };
-  if (!response.ok) throw failureFrom(found, response.status);
-  return found;
+  if (response.ok) return response;
+  throw failureFrom(await readJson(response), response.status);
 }
+
+const readJson = (response: Response): Promise<{ code?: string; message?: string }> =>
+  response.json().catch(() => ({}));
+
+/**
+ * The same, for a JSON response.
+ * @throws BackendFailure
+ */
+export const postToSite = async (client: BackendClient, path: string, body: object = {}): Promise<object> =>
+  readJson(await sendToSite(client, path, body));

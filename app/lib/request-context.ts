@@ -13,6 +13,8 @@ export type PageContext = {
   /** Whether customers can pay online. */
   paysOnline: boolean;
   logError: (message: string) => void;
+  /** Marks the page as a search that found few books, which is counted each time the page is shown. */
+  noteUnmet: (text: string, found: number) => void;
   /**
    * Reads data that many pages share (counts, filter values) once per state of the catalogue. `key` identifies the read
    * with its arguments.

@@ -36,3 +36,9 @@ export function readDecimal(text: string): number | null | "ambiguous" {
   if (!/^\d{0,2}0*$/.test(fraction)) return null;
   return Number(`${whole.replaceAll(other, "") || "0"}.${fraction || "0"}`);
 }
+
+/** '30', '12.5 %'; null outside 0 to 100. */
+export function readPercent(typed: string): number | null {
+  const percent = readDecimal(typed.replace("%", "").trim());
+  return typeof percent === "number" && percent <= 100 ? percent : null;
+}

@@ -9,6 +9,8 @@ export const legalTexts = {
   deliveryAndReturns: `## Delivery
 We deliver to an address in Ghana or to a bus parcel station that you name, or you collect your order from our shop: {address}. You choose when you order.
 
+Digital titles need no delivery: once the order is paid, their files and licence codes are on its page, under My Orders.
+
 {deliveryTerms}
 
 {deliveryFees}
@@ -19,7 +21,7 @@ You see what delivery costs, and the full price, before you place the order. If 
 Please check it. If a book is missing, damaged or not the one that you ordered, tell us, if you can within two days, and give the order's number. We bring the right book or refund its price, and we pay for the way back.
 
 ## Cancelling and returning
-You can cancel an order on its page, under My Orders, until it has been delivered. Later you may return books that are unused and as clean as they arrived within [number] days of delivery. You pay for the way back, unless the mistake was ours. [What can't be returned, such as opened licence codes.]
+You can cancel an order on its page, under My Orders, until it has been delivered. Later you may return books that are unused and as clean as they arrived within [number] days of delivery. You pay for the way back, unless the mistake was ours. A digital title can't be returned once you have downloaded it or seen its code; if we refund it, its downloads end. [What can't be returned, such as opened licence codes.]
 
 ## Refunds
 We refund what you paid in the way in which you paid it: by Paystack if you paid online, otherwise by mobile money, bank transfer or cash. We start a refund within [number] days of your cancelling the order or of the books coming back. A payment service may take some days more.`,
@@ -69,6 +71,8 @@ The terms that applied when you placed an order apply to it. We note their versi
 You can look at the shop without telling us anything about you. To order you need to give your name, your email address, a phone number and where the books go: without them we can't deliver. Everything else is up to you.
 
 {kept}
+
+Copies of these backups are also kept [where else, and for how long].
 
 {retention}
 

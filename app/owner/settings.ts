@@ -32,7 +32,11 @@ type Values = {
   taxes: readonly Tax[];
   /** Words that mean the same, on one line. */
   words: readonly (readonly string[])[];
+  terms: readonly SchoolTerm[];
 };
+
+/** From its first to its last day, as '2026-09-15'. */
+export type SchoolTerm = { name: string; from: string; to: string };
 
 export type SettingKind = keyof Values;
 
@@ -68,8 +72,9 @@ export const settingGroups = {
   story: "About page",
   delivery: "Delivery",
   payment: "Payment and tax",
-  search: "Search and stock",
+  search: "Search, stock and reports",
   notices: "Emails to you",
+  staff: "Staff",
   law: "Law",
 } as const;
 
@@ -81,7 +86,7 @@ const line = (group: SettingGroup, label: string, first: string, more: Partial<D
 const text = (group: SettingGroup, label: string, first: string, more: Partial<Definition<"text">> = {}) =>
   ({ kind: "text", group, label, first, max: 1000, reader: "page", ...more }) as const;
 
-const figure = (label: string, first: string) => line("claims", label, first, { max: 20 });
+const figure = (label: string, first: string) => line("claims", label, first, { max: 20, reader: "server" });
 
 const orNone = "Leave it empty to show none.";
 
@@ -163,14 +168,15 @@ export const settings = {
     reader: "page",
   },
 
-  headline: line("home", "Headline", shop.headline, { max: 80, required: true }),
-  headlineEnd: line("home", "End of the headline, in gold", shop.headlineEnd, { max: 80 }),
-  introduction: text("home", "Introduction", shop.introduction, { max: 300 }),
-  deliveryPromise: line("home", "Promise after the introduction", shop.deliveryPromise),
+  headline: line("home", "Headline", shop.headline, { max: 80, required: true, reader: "server" }),
+  headlineEnd: line("home", "End of the headline, in gold", shop.headlineEnd, { max: 80, reader: "server" }),
+  introduction: text("home", "Introduction", shop.introduction, { max: 300, reader: "server" }),
+  deliveryPromise: line("home", "Promise after the introduction", shop.deliveryPromise, { reader: "server" }),
 
   years: figure("Years", shop.years),
   yearsInWords: line("claims", "Years in words", shop.yearsInWords, {
     max: 40,
+    reader: "server",
     hint: "As in 'For over 10 years we have …'.",
   }),
   publishers: figure("Publishers", shop.publishers),
@@ -179,15 +185,31 @@ export const settings = {
   guidedInstitutions: figure("Institutions guided", shop.guidedInstitutions),
   resources: figure("Resources", shop.resources),
   satisfaction: figure("Satisfaction", shop.satisfaction),
-  whyChoose: text("claims", "Under 'Why Choose …'", shop.whyChoose, { max: 300 }),
-  listsReason: text("claims", "We know the book lists", shop.listsReason, { max: 400, hint: orNone }),
-  parcelReason: text("claims", "Everything in one parcel", shop.parcelReason, { max: 400, hint: orNone }),
-  deliveryTitle: line("claims", "Delivery, in a few words", shop.deliveryTitle, { max: 60 }),
+  whyChoose: text("claims", "Under 'Why Choose …'", shop.whyChoose, { max: 300, reader: "server" }),
+  listsReason: text("claims", "We know the book lists", shop.listsReason, {
+    max: 400,
+    hint: orNone,
+    reader: "server",
+  }),
+  parcelReason: text("claims", "Everything in one parcel", shop.parcelReason, {
+    max: 400,
+    hint: orNone,
+    reader: "server",
+  }),
+  deliveryTitle: line("claims", "Delivery, in a few words", shop.deliveryTitle, {
+    max: 60,
+    reader: "server",
+  }),
   deliveryReason: text("claims", "Delivery, as a reason to buy here", shop.deliveryReason, {
     max: 400,
     hint: orNone,
+    reader: "server",
   }),
-  trustReason: text("claims", "Trusted by schools", shop.trustReason, { max: 400, hint: orNone }),
+  trustReason: text("claims", "Trusted by schools", shop.trustReason, {
+    max: 400,
+    hint: orNone,
+    reader: "server",
+  }),
 
   storyIntroduction: text("story", "Introduction", story.storyIntroduction, { max: 300, reader: "server" }),
   story: {
@@ -262,6 +284,55 @@ export const settings = {
     reader: "page",
     hint: "For the dashboard, the list of books and the email about low stock; customers see how many copies are left.",
   },
+  downloadTimes: {
+    kind: "number",
+    group: "search",
+    label: "Downloads of a file for each copy",
+    first: 5,
+    min: 1,
+    max: 100,
+    reader: "staff",
+    hint: "How often a customer can download a file of a digital title. Resuming an interrupted download doesn't count.",
+  },
+  downloadHours: {
+    kind: "number",
+    group: "search",
+    label: "Hours for which a download link works",
+    first: 24,
+    min: 1,
+    max: 168,
+    reader: "staff",
+    hint: "Customers get a new link from their order for each download.",
+  },
+  countAgainAbove: {
+    kind: "number",
+    group: "search",
+    label: "Count again above a difference of",
+    first: 5,
+    min: 0,
+    max: 1000,
+    reader: "staff",
+    hint: "Copies. When stock is counted, a book that differs by more is counted a second time.",
+  },
+
+  moreOnTheWay: {
+    kind: "yes",
+    group: "search",
+    label: "Customers see 'More on their way'",
+    first: false,
+    max: 0,
+    reader: "page",
+    hint: "On the page of a book that is sold out or nearly sold out, while copies are on order from a supplier.",
+  },
+  schoolTerms: {
+    kind: "terms",
+    group: "search",
+    label: "School terms",
+    first: [] as readonly SchoolTerm[],
+    max: 60,
+    reader: "staff",
+    hint: "For reports, one per line: 'Term 1 2026/27: 2026-09-15 to 2026-12-17'.",
+  },
 
   ownerEmail: {
     kind: "email",
@@ -327,6 +398,25 @@ export const settings = {
     max: 50,
     reader: "server",
     hint: "From orders that were delivered and paid or were cancelled, every night. 0: never.",
+  },
+  forgetRegistrationsAfterDays: {
+    kind: "number",
+    group: "law",
+    label: "Days until registrations for events are deleted",
+    first: 30,
+    min: 1,
+    max: 365,
+    reader: "server",
+    hint: "Days after the event; deleted every night. The number of registrations remains.",
+  },
+  staffSecondStep: {
+    kind: "yes",
+    group: "staff",
+    label: "Staff need a second step at sign-in",
+    first: false,
+    max: 0,
+    reader: "staff",
+    hint: "A code from an app on their phone. Staff who haven't set it up are asked to. Set up your own first, under My Account.",
   },
   openingDone: {
     kind: "lines",

@@ -8,6 +8,7 @@ import { Refusal, refusalResponse } from "../lib/refusal.ts";
 import type { Secrets } from "../lib/secrets.ts";
 import type { QueueMetrics } from "./accounts/account-queue.ts";
 import { accountsRefusalResponse } from "./accounts/refusals.ts";
+import type { ReadPiece } from "./backend.ts";
 import { type Body, readBody } from "./body.ts";
 import { type Caller, identify, issuerOf } from "./caller.ts";
 import { createDataApi } from "./data/data-api.ts";
@@ -57,6 +58,7 @@ export type Api = {
   /** Whether the sender of an upload may make it, judged by its headers alone: null, or the refusal. */
   refuseUpload: (request: Request, clientIp: string | null) => Promise<Response | null>;
   findCover: FindCover;
+  readPiece: ReadPiece;
   metrics: () => Omit<ApiMetrics, "passwords">;
   close: () => Promise<void>;
 };
@@ -187,6 +189,7 @@ export async function createApi(parts: ApiParts): Promise<Api> {
         throw refusal ?? thrown;
       }
     },
+    readPiece: storage.readPiece,
     metrics: () => ({
       connections: { requests: transactions.metrics(), shop: parts.connections.metrics() },
       limits: { ...limit.metrics(), "public file": publicFileLimit.metrics()["public file"] },

@@ -2,6 +2,9 @@ import type { DatabaseAddress } from "../database/engine.ts";
 import type { CallDatabase } from "../lib/call-database.ts";
 import type { ApiMetrics, Purpose } from "./api.ts";
 import type { FindCover } from "./storage/stored-cover.ts";
+import type { NoteUnmet } from "./unmet-demand.ts";
+
+export type ReadPiece = (name: string) => Promise<Uint8Array<ArrayBuffer> | null>;
 
 /** Where the data is, the same shape for a hosted project and for the embedded backend. */
 export type Backend = {
@@ -25,7 +28,14 @@ export type Backend = {
   refuseUpload?: (request: Request, clientIp: string) => Promise<Response | null>;
   /** For the sizes of covers (server/web/small-covers.ts). */
   findCover?: FindCover;
-  /** Calls functions with the secret key's rights, for payments alone; null without the key. */
+  /**
+   * A piece of a digital title's file by its name, '{id}/0001'; null when it is missing. Absent for a hosted project without the secret key.
+   * @throws Error when the storage does not respond
+   */
+  readPiece?: ReadPiece;
+  /** Counts what visitors look for and the shop doesn't have; absent for a hosted project without the secret key. */
+  noteUnmet?: NoteUnmet;
+  /** Calls functions with the secret key's rights, only for payments and downloads; null without the key. */
   call: CallDatabase | null;
   /**
    * Closes a customer's account and forgets them; null without the secret key.

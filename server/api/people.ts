@@ -18,6 +18,7 @@ export function openPeople(sql: Sql, now: () => number): KnownPeople {
   const readPeople = async (): Promise<People> => {
     const rows = await sql.query<{ id: string; closed: boolean }>(
       `select user_id::text as id, false as closed from public.user_roles where role in ('admin', 'moderator')
+       union select user_id::text, false from public.staff_duties
        union all select id::text, true from auth.users where banned_until > now()`,
     );
     const ids = (closed: boolean) => new Set(rows.filter((row) => row.closed === closed).map(({ id }) => id));

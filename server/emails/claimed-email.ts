@@ -1,23 +1,25 @@
 import type { EmailAudience } from "#app/lib/email-kinds.ts";
-import type { OrderTexts } from "#app/lib/order-fields.ts";
+import type { OrderTexts, Shipment } from "#app/lib/order-fields.ts";
 
 /** An order as its emails need it; amounts in cedis, as the database has them. */
-export type EmailOrder = OrderTexts & {
-  id: string;
-  number: number;
-  has_account: boolean;
-  total: number;
-  placed_at: string;
-  name: string | null;
-  /** The account's email, or the caller's if they have no account. */
-  email: string | null;
-  /** The recipient's email, if it differs from the account's. */
-  recipient_email: string | null;
-  phone: string | null;
-  /** Part of the total. */
-  delivery_fee: number;
-  lines: { title: string; publisher: string | null; quantity: number; price: number }[];
-};
+export type EmailOrder = OrderTexts &
+  Shipment & {
+    id: string;
+    number: number;
+    has_account: boolean;
+    total: number;
+    placed_at: string;
+    name: string | null;
+    /** The account's email, or the caller's if they have no account. */
+    email: string | null;
+    /** The recipient's email, if it differs from the account's. */
+    recipient_email: string | null;
+    phone: string | null;
+    /** Part of the total. */
+    delivery_fee: number;
+    paid: number;
+    lines: { title: string; publisher: string | null; quantity: number; price: number }[];
+  };
 
 export type EmailStock = {
   count: number;
@@ -62,6 +64,84 @@ export type EmailStockAlert = {
   book: { id: string; title: string; publisher: string | null; price: number };
 };
 
+/** An event as its emails need it; the price in cedis. */
+export type EmailEvent = {
+  id: string;
+  slug: string;
+  title: string;
+  is_online: boolean;
+  place: string;
+  starts_at: string;
+  ends_at: string;
+  price: number;
+};
+
+/** Someone who registered for an event. `token` is for their link; only people with a place get the link to join. */
+export type EmailRegistration = {
+  email: string | null;
+  state: string;
+  token: string;
+  event: EmailEvent & { join_link: string | null };
+};
+
+/** Someone who asked for emails about new events; `event` is null in the email that asks them to confirm. */
+export type EmailSubscription = { email: string | null; token: string; event: EmailEvent | null };
+
+/** A purchase order as the email to its supplier needs it; amounts in its currency. */
+export type EmailPurchase = {
+  id: string;
+  /** 'PO2026-0001' */
+  reference: string;
+  currency: string;
+  /** When it was marked as sent. */
+  sent_at: string;
+  note: string | null;
+  supplier_name: string;
+  contact_name: string | null;
+  email: string | null;
+  phone: string | null;
+  terms: string | null;
+  total: number;
+  lines: {
+    isbn: string | null;
+    title: string;
+    publisher: string | null;
+    copies: number;
+    list_price: number;
+    /** In percent. */
+    discount: number;
+    amount: number;
+  }[];
+};
+
+/** A consultation as its emails need it. */
+export type EmailConsultation = {
+  id: string;
+  /** Whether whoever asked was signed in. */
+  has_account: boolean;
+  name: string;
+  email: string | null;
+  phone: string | null;
+  institution: string | null;
+  subject: string | null;
+  classes: string | null;
+  wished_days: string | null;
+  about: string;
+  /** Of the answer that the email is about. */
+  answer: string | null;
+  meets_at: string | null;
+  /** 'place', 'phone' or 'online' */
+  meets_how: string | null;
+  meeting_place: string | null;
+  /** The time of the date that was cancelled last. */
+  cancelled_meets_at: string | null;
+  /** Whether a calendar may have the date from an earlier email. */
+  has_calendar_file: boolean;
+  /** 1 for the first date. */
+  revision: number;
+  updated_at: string;
+};
+
 /** An email as the database hands it out (claim_email). */
 export type ClaimedEmail = {
   id: string;
@@ -75,5 +155,9 @@ export type ClaimedEmail = {
   stock: EmailStock | null;
   payment: EmailPayment | null;
   quote: EmailQuote | null;
+  consultation: EmailConsultation | null;
   alert: EmailStockAlert | null;
+  registration: EmailRegistration | null;
+  subscription: EmailSubscription | null;
+  purchase: EmailPurchase | null;
 };

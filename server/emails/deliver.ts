@@ -1,7 +1,9 @@
 import type { Shop } from "#app/owner/settings.ts";
 import { plainEmail } from "../lib/email-address.ts";
 import type { Settings } from "../lib/settings.ts";
-import type { ClaimedEmail } from "./claimed-email.ts";
+import type { ClaimedEmail, EmailSubscription } from "./claimed-email.ts";
+import { dateFile } from "./consultation-emails.ts";
+import { unsubscribeUrl } from "./event-emails.ts";
 import { compose, type Mail } from "./mail-server.ts";
 import { ownerAddress } from "./read-shop.ts";
 import { writeEmail } from "./write-email.ts";
@@ -14,8 +16,8 @@ export class NoRecipient extends Error {
 }
 
 /**
- * Names the order or quote in each email's headers, so that the outbox's files about it can be found when its
- * customer is anonymised.
+ * Names the order, quote or consultation in each email's headers, so that the outbox's files about it can be found when
+ * its customer is anonymised.
  */
 export const orderHeader = "X-Shop-Order";
 
@@ -24,6 +26,20 @@ const reachable = (address: string | null) => {
   const plain = address ? plainEmail(address) : null;
   return plain?.endsWith(".invalid") ? null : plain;
 };
+
+/** For the email program's unsubscribe button, which posts to the address (RFC 8058). */
+const listHeaders = (siteUrl: string, subscription: EmailSubscription) => ({
+  "List-Unsubscribe": `<${unsubscribeUrl(siteUrl, subscription)}>`,
+  "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+});
+
+/** Only purchase orders need the PDF library, which takes memory once loaded. */
+async function filesOf({ kind, purchase, consultation }: ClaimedEmail, siteUrl: string, shop: Shop) {
+  const hasDate =
+    kind === "consultation_dated" || (kind === "consultation_cancelled" && consultation?.has_calendar_file);
+  if (hasDate && consultation) return [dateFile(consultation, siteUrl, shop)];
+  return purchase ? (await import("./purchase-files.ts")).purchaseFiles(purchase, shop) : [];
+}
 
 /**
  * Encodes an email. The same row always gives the same Message-ID and date, so that a receiver can drop a second copy.
@@ -35,9 +51,14 @@ export async function prepareEmail(
   shop: Shop,
 ): Promise<Mail> {
   const owner = ownerAddress(shop, shopEmail);
-  const about = email.order ?? email.quote;
-  const customer = (about ?? email.alert)?.email ?? null;
-  const addresses = { customer, recipient: email.order?.recipient_email ?? null, owner };
+  const about = email.order ?? email.quote ?? email.consultation;
+  const customer = (about ?? email.alert ?? email.registration ?? email.subscription)?.email ?? null;
+  const addresses = {
+    customer,
+    recipient: email.order?.recipient_email ?? null,
+    supplier: email.purchase?.email ?? null,
+    owner,
+  };
   const to = reachable(addresses[email.audience]);
   if (!to) throw new NoRecipient();
   const replyTo = reachable(email.audience === "owner" ? customer : owner);
@@ -47,10 +68,15 @@ export async function prepareEmail(
     headers: {
       "Auto-Submitted": "auto-generated",
       ...(about ? { [orderHeader]: about.id } : {}),
+      ...(email.subscription ? listHeaders(siteUrl, email.subscription) : {}),
     },
     ...(replyTo ? { replyTo } : {}),
   };
   const sender = { name: shop.name, address: mailFrom };
-  const written = { to, ...writeEmail(email, siteUrl, shop) };
+  const written = {
+    to,
+    ...writeEmail(email, siteUrl, shop),
+    attachments: await filesOf(email, siteUrl, shop),
+  };
   return { from: mailFrom, to, raw: await compose(sender, written, head) };
 }

@@ -1,7 +1,9 @@
 import { createTransport } from "nodemailer";
 
+export type Attachment = { filename: string; content: Buffer; contentType: string };
+
 /** An email before it is encoded, as text and as HTML. */
-export type Email = { to: string; subject: string; text: string; html: string };
+export type Email = { to: string; subject: string; text: string; html: string; attachments?: Attachment[] };
 
 /** Who sends it: the shop's name, and the server's address for it. */
 export type Sender = { name: string; address: string };

@@ -1,7 +1,7 @@
 import { formatMinute } from "#app/lib/dates.ts";
 import { destinationOf } from "#app/lib/delivery.ts";
 import { formatCedis, pesewasFromCedis } from "#app/lib/money.ts";
-import { orderFacts } from "#app/lib/order-fields.ts";
+import { orderFacts, shipmentFacts } from "#app/lib/order-fields.ts";
 import type { Shop } from "#app/owner/settings.ts";
 import type { EmailOrder } from "./claimed-email.ts";
 import type { Block } from "./layout.ts";
@@ -25,6 +25,11 @@ function destination(order: EmailOrder, reader: "customer" | "staff"): Block[] {
   for (const [name, value] of orderFacts(order, reader)) facts.push([name, typedText(value)]);
   return facts.length > 0 ? [{ kind: "facts", facts }] : [];
 }
+
+const shipment = (order: EmailOrder): Block[] => {
+  const facts = shipmentFacts(order).map(([name, value]): [string, string] => [name, oneLine(value)]);
+  return facts.length > 0 ? [{ kind: "facts", facts }] : [];
+};
 
 const placed = ({ number, placed_at }: EmailOrder): Block => ({
   kind: "facts",
@@ -78,8 +83,47 @@ export function aboutStatus(order: EmailOrder, status: string | null, siteUrl: s
     heading,
     blocks: [
       text(words),
+      ...(status === "shipped" ? shipment(order) : []),
       placed(order),
       ...orderLines(order),
+      ...destination(order, "customer"),
+      ...orderLink(siteUrl, order),
+    ],
+  };
+}
+
+/** What has been paid, and what is left to pay or to be refunded; nothing if nothing was paid. */
+function afterChange({ paid, total }: EmailOrder): Block[] {
+  if (paid <= 0) return [];
+  const facts: [string, string][] = [["Paid", amount(paid)]];
+  if (paid < total) facts.push(["Still to pay", amount(total - paid)]);
+  const tooMuch =
+    paid > total ? [text(`You have paid ${amount(paid - total)} too much. We'll refund it.`)] : [];
+  return [{ kind: "facts", facts }, ...tooMuch];
+}
+
+export function readyToDownload(order: EmailOrder, siteUrl: string): Content {
+  return {
+    subject: `order ${order.number} can be downloaded`,
+    heading: "Your order can be downloaded",
+    blocks: [
+      text("The files and licence codes of your order are on its page. Sign in there to get them."),
+      placed(order),
+      ...orderLines(order),
+      ...orderLink(siteUrl, order),
+    ],
+  };
+}
+
+export function changed(order: EmailOrder, siteUrl: string): Content {
+  return {
+    subject: `order ${order.number} has been changed`,
+    heading: "Your order has been changed",
+    blocks: [
+      text("Your order now has the books below. If that isn't what you expect, please reply to this email."),
+      placed(order),
+      ...orderLines(order),
+      ...afterChange(order),
       ...destination(order, "customer"),
       ...orderLink(siteUrl, order),
     ],
@@ -115,6 +159,7 @@ export function forRecipient(order: EmailOrder, isOnItsWay: boolean): Content {
           ? `A customer of ours has ordered for you, and the order has left our shop.`
           : `A customer of ours has placed an order and given this email address as its recipient's. We'll email you once more, when it's on its way.`,
       ),
+      ...(isOnItsWay ? shipment(order) : []),
       placed(order),
       { kind: "facts", facts: [["Items", String(copies)]] },
       text("If you don't expect anything from us, please reply to this email."),

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { noOrderTexts } from "#app/lib/order-examples.ts";
+import { noOrderTexts, noShipment } from "#app/lib/order-examples.ts";
 import { firstShop as shop } from "#app/owner/settings.ts";
 import type { ClaimedEmail, EmailOrder, EmailPayment, EmailQuote } from "./claimed-email.ts";
 import { NoRecipient, prepareEmail } from "./deliver.ts";
@@ -12,6 +12,7 @@ const settings = { siteUrl, mailFrom: "no-reply@shop.example", shopEmail: "order
 
 const order: EmailOrder = {
   ...noOrderTexts,
+  ...noShipment,
   id: "0b5c1f1e-0000-4000-8000-00000000000a",
   number: 1042,
   has_account: true,
@@ -23,6 +24,7 @@ const order: EmailOrder = {
   phone: "+233201234567",
   shipping_address: "5 Castle Road, Cape Coast",
   delivery_fee: 0,
+  paid: 0,
   lines: [
     { title: "Integrated Science", publisher: "Adwene", quantity: 2, price: 600 },
     { title: "Spelling <3", publisher: null, quantity: 1, price: 34.5 },
@@ -40,7 +42,11 @@ const email = (kind: string, others: Partial<ClaimedEmail> = {}): ClaimedEmail =
   stock: null,
   payment: null,
   quote: null,
+  consultation: null,
   alert: null,
+  registration: null,
+  subscription: null,
+  purchase: null,
   ...others,
 });
 
@@ -70,6 +76,39 @@ describe("the shop's emails", () => {
           writeEmail(email(kind, { order: to, status }), siteUrl, shop).text.includes("/order-confirmation/"),
         ).toBe(leads);
     }
+  });
+
+  test.each([
+    [0, null, null],
+    [1_000, "Paid: GH₵1,000.00\nStill to pay: GH₵234.50", null],
+    [1_234.5, "Paid: GH₵1,234.50", null],
+    [1_300, "Paid: GH₵1,300.00", "You have paid GH₵65.50 too much. We'll refund it."],
+  ])("describe a changed order of which %d cedis were paid", (paid, facts, tooMuch) => {
+    const { subject, text } = writeEmail(
+      email("order_changed", { order: { ...order, paid } }),
+      siteUrl,
+      shop,
+    );
+    expect(subject).toBe(`${shop.name}: order 1042 has been changed`);
+    expect(text).toContain("2 × Integrated Science (Adwene): GH₵1,200.00");
+    expect(text.includes("Paid:")).toBe(facts !== null);
+    if (facts) expect(text).toContain(facts);
+    expect(text.includes("Still to pay")).toBe(paid > 0 && paid < 1_234.5);
+    expect(text.includes("too much")).toBe(tooMuch !== null);
+    if (tooMuch) expect(text).toContain(tooMuch);
+  });
+
+  test("give the customer and the recipient shipping details once the order is shipped, not before", () => {
+    const shipped = { ...order, carrier: "VIP bus", driver_phone: "024 412 3456" };
+    const details = "Carrier: VIP bus\nDriver's phone: 024 412 3456";
+    const sent = { order: shipped, status: "shipped" };
+    expect(writeEmail(email("order_status_changed", sent), siteUrl, shop).text).toContain(details);
+    expect(writeEmail(email("recipient_order_shipped", sent), siteUrl, shop).text).toContain(details);
+    for (const status of ["processing", "delivered"])
+      expect(
+        writeEmail(email("order_status_changed", { ...sent, status }), siteUrl, shop).text,
+      ).not.toContain("VIP");
+    expect(writeEmail(email("recipient_order_placed", sent), siteUrl, shop).text).not.toContain("VIP");
   });
 
   test("thank a customer with lines, total, address and the order's page, as text and as HTML", () => {

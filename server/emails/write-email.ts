@@ -4,15 +4,44 @@ import { formatCedis, pesewasFromCedis } from "#app/lib/money.ts";
 import type { Shop } from "#app/owner/settings.ts";
 import type {
   ClaimedEmail,
+  EmailConsultation,
   EmailOrder,
   EmailPayment,
+  EmailPurchase,
   EmailQuote,
+  EmailRegistration,
   EmailStock,
   EmailStockAlert,
+  EmailSubscription,
 } from "./claimed-email.ts";
+import {
+  consultationAnswered,
+  consultationCancelled,
+  consultationDated,
+  consultationReceived,
+  consultationRequested,
+} from "./consultation-emails.ts";
+import {
+  aboutCancelledEvent,
+  aboutChangedEvent,
+  aboutNewEvent,
+  aboutPlace,
+  aboutRegistration,
+  aboutSubscription,
+} from "./event-emails.ts";
 import { layOut } from "./layout.ts";
-import { aboutStatus, forOwner, forRecipient, orderLines, orderLink, thanks } from "./order-emails.ts";
+import {
+  aboutStatus,
+  changed,
+  forOwner,
+  forRecipient,
+  orderLines,
+  orderLink,
+  readyToDownload,
+  thanks,
+} from "./order-emails.ts";
 import { type Content, paymentInDoubt, paymentReceived, paymentRefunded } from "./payment-email.ts";
+import { purchaseSent } from "./purchase-email.ts";
 import { quoteReady, quoteRequested } from "./quote-email.ts";
 import { aboutStockAlert } from "./stock-alert-email.ts";
 import { oneLine } from "./typed-text.ts";
@@ -43,8 +72,12 @@ type Topics = {
   order: { order: EmailOrder };
   payment: { payment: EmailPayment };
   quote: { quote: EmailQuote };
+  consultation: { consultation: EmailConsultation };
   alert: { alert: EmailStockAlert };
+  registration: { registration: EmailRegistration };
+  subscription: { subscription: EmailSubscription };
   stock: { stock: EmailStock };
+  purchase: { purchase: EmailPurchase };
 };
 type TopicOf<Kind extends EmailKind> = (typeof emailKinds)[Kind]["topic"];
 /** An email with what its text is about. */
@@ -64,11 +97,24 @@ const statusChanged: Write<"order"> = ({ order, status }, siteUrl) => aboutStatu
 const texts: { readonly [Kind in EmailKind]: Write<TopicOf<Kind>> } = {
   order_placed: ({ order }, siteUrl, shop) => thanks(order, siteUrl, shop),
   order_status_changed: statusChanged,
+  order_changed: ({ order }, siteUrl) => changed(order, siteUrl),
   order_cancelled: statusChanged,
+  downloads_ready: ({ order }, siteUrl) => readyToDownload(order, siteUrl),
   order_paid: paid(paymentReceived),
   order_refunded: paid(paymentRefunded),
   quote_sent: ({ quote }, siteUrl) => quoteReady(quote, siteUrl),
+  consultation_received: ({ consultation }, siteUrl) => consultationReceived(consultation, siteUrl),
+  consultation_answered: ({ consultation }, siteUrl) => consultationAnswered(consultation, siteUrl),
+  consultation_dated: ({ consultation }, siteUrl) => consultationDated(consultation, siteUrl),
+  consultation_cancelled: ({ consultation }, siteUrl) => consultationCancelled(consultation, siteUrl),
   back_in_stock: ({ alert }, siteUrl) => aboutStockAlert(alert, siteUrl),
+  event_registered: ({ registration }, siteUrl) => aboutRegistration(registration, siteUrl),
+  event_place: ({ registration }, siteUrl) => aboutPlace(registration, siteUrl),
+  event_changed: ({ registration }, siteUrl) => aboutChangedEvent(registration, siteUrl),
+  event_cancelled: ({ registration }) => aboutCancelledEvent(registration),
+  event_subscription: ({ subscription }, siteUrl) => aboutSubscription(subscription, siteUrl),
+  event_published: ({ subscription }, siteUrl) => aboutNewEvent(subscription, siteUrl),
+  purchase_order_sent: ({ purchase }) => purchaseSent(purchase),
   recipient_order_placed: ({ order }) => forRecipient(order, false),
   recipient_order_shipped: ({ order }) => forRecipient(order, true),
   new_order: ({ order }, siteUrl) =>
@@ -87,6 +133,7 @@ const texts: { readonly [Kind in EmailKind]: Write<TopicOf<Kind>> } = {
     ),
   payment_needs_decision: ({ payment }, siteUrl) => paymentInDoubt(payment, siteUrl),
   quote_requested: ({ quote }, siteUrl) => quoteRequested(quote, siteUrl),
+  consultation_requested: ({ consultation }, siteUrl) => consultationRequested(consultation, siteUrl),
   low_stock: ({ stock }, siteUrl) => lowStock(stock, siteUrl),
 };
 

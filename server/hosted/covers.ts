@@ -48,7 +48,7 @@ export function findHostedCovers(
       const response = await fetchOriginal("GET");
       if (response.ok) return readUpTo(response, MAX_BYTES);
       await response.body?.cancel();
-      // Its storage responds 400 with the real status in the body.
+      // Its storage responds with 400, and has the real status in the body.
       if (response.status === 404 || response.status === 400) return null;
       throw new Error(`The project responded with ${response.status}`);
     });

@@ -33,12 +33,12 @@ function recipientOf(name: string, text: string): string {
   }
 }
 
-/** The order or quote that an email in the outbox is about. */
+/** The order, quote or consultation that an email in the outbox is about. */
 const orderOf = (text: string) => new RegExp(`^${orderHeader}: (.*)$`, "im").exec(text)?.[1]?.trim();
 
 /**
- * Emails in the outbox or in the queue to exactly this address, and those about these orders and quotes, the owner's
- * too.
+ * Emails in the outbox or in the queue to exactly this address, and those about these orders, quotes and
+ * consultations, the owner's too.
  */
 async function removeMails(dataDir: string, email: string | null, about: string[]): Promise<number> {
   let removed = 0;
@@ -78,6 +78,11 @@ export async function anonymiseCaller(
   { dataDir, settled = async () => {} }: Omit<Context, "jwtSecret">,
   who: string,
 ): Promise<number[]> {
+  // Before they are deleted.
+  const consultations = await sql.query<{ id: string }>(
+    "select unnest(private.consultations_of_contact($1)) as id",
+    [who],
+  );
   const orders = await sql.query<{ id: string; number: number }>(
     "select id, number::int from public.anonymise_caller($1)",
     [who],
@@ -87,7 +92,7 @@ export async function anonymiseCaller(
   await removeMails(
     dataDir,
     email,
-    orders.map(({ id }) => id),
+    [...orders, ...consultations].map(({ id }) => id),
   );
   return orders.map(({ number }) => number);
 }
@@ -111,7 +116,7 @@ export async function anonymiseAccount(
     );
     // Before the account is emptied, because its orders by phone are found by its email and phone number.
     const found = await transaction.query<{ id: string }>(
-      "select unnest(private.orders_of($1)) as id union all select id from public.quotes where user_id = $1",
+      "select unnest(private.orders_of($1)) as id union all select id from public.quotes where user_id = $1 union all select unnest(private.consultations_of($1))",
       [userId],
     );
     const [row] = await transaction.query<{ kept: number }>(`select public.${by}($1) as kept`, [userId]);
@@ -121,6 +126,8 @@ export async function anonymiseAccount(
       "auth.refresh_tokens",
       "private_shop.email_links",
       "private_shop.known_networks",
+      "private_shop.known_devices",
+      "auth.mfa_factors",
     ]) {
       await transaction.query(`delete from ${table} where user_id = $1`, [userId]);
     }

@@ -51,6 +51,8 @@ type Assembled = {
 
 /** How often the process that sends emails looks for those about accounts that others have promised. */
 const lookEveryMs = 1_000;
+/** How often one process looks for tasks from the database, such as the email about a removed second step. */
+const databaseTasksIntervalMs = 15_000;
 
 /** A provider takes minutes to put a replica in the place of a server that died: in half seconds. */
 const failoverFailures = 600;
@@ -119,7 +121,7 @@ export async function assemble(
     leads,
     machines: counterOf(settings, sql),
     sendEmail: emails.send,
-    lookEveryMs: workers > 1 || isShared ? lookEveryMs : null,
+    lookEveryMs: workers > 1 || isShared ? lookEveryMs : databaseTasksIntervalMs,
   });
   closings.push(services.close);
   const shopEmails = startShopEmails(settings, sql, log, leads);

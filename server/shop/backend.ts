@@ -14,8 +14,9 @@ import { openServices, type Services } from "./services.ts";
 /** Longer than the database lets any of these calls take. */
 const callTimeoutMs = 30_000;
 
-/** What payments may call with the secret key's rights. */
-const paymentCalls = [
+/** The functions that payments and downloads call with the secret key's rights. */
+const callableFunctions = [
+  "find_download",
   "open_payment",
   "note_checkout",
   "find_payment",
@@ -35,7 +36,7 @@ function untilAborted(response: Promise<Response>, { signal }: Request): Promise
 
 /** What the web server uses of it: request in, response out, in the same process. */
 function backendOver(
-  { api, metrics }: Services,
+  { api, metrics, noteUnmet }: Services,
   { publishableKey, secretKey }: Secrets,
 ): Omit<Backend, "closeAccount" | "ready" | "stop"> {
   return {
@@ -47,8 +48,10 @@ function backendOver(
       untilAborted(api.handle(request, clientIp, purpose), request),
     refuseUpload: api.refuseUpload,
     findCover: api.findCover,
+    readPiece: api.readPiece,
+    noteUnmet,
     call: callOver(async (path, body) => {
-      if (!paymentCalls.includes(path.slice("/rest/v1/rpc/".length)))
+      if (!callableFunctions.includes(path.slice("/rest/v1/rpc/".length)))
         throw new Error(`${path} is not offered`);
       const headers = { apikey: secretKey, "content-type": "application/json" };
       const signal = AbortSignal.timeout(callTimeoutMs);

@@ -17,6 +17,16 @@ const schemasVersion = createHash("sha256").update(systemSchemas).digest("hex").
 
 const roles = { anon: "nologin", authenticated: "nologin", service_role: "nologin bypassrls" };
 
+/**
+ * Roles belong to the whole server, so a shop that starts in another database at the same moment may create
+ * this one first.
+ */
+export const makeRole = (sql: Sql, role: string, options: string) =>
+  sql.exec(`do $$ begin
+    create role ${role} ${options};
+  exception when duplicate_object or unique_violation then null;
+  end $$`);
+
 /** The roles that requests take on, and the schema of extensions. */
 async function prepareRoles(sql: Sql): Promise<void> {
   const found = await sql.query<{ rolname: string }>(
@@ -24,7 +34,7 @@ async function prepareRoles(sql: Sql): Promise<void> {
   );
   const missing = Object.entries(roles).filter(([role]) => !found.some((row) => row.rolname === role));
   try {
-    for (const [role, options] of missing) await sql.exec(`create role ${role} ${options}`);
+    for (const [role, options] of missing) await makeRole(sql, role, options);
     await sql.exec(`
       create schema if not exists extensions;
       grant anon, authenticated, service_role to current_user;

@@ -8,7 +8,8 @@ const lookEveryMs = 60_000;
 
 /**
  * Deletes what is no longer needed: spent refresh tokens, sessions that were not used for half a year, old email
- * links, expired rate limits, networks from which an account has not signed in for a year.
+ * links, expired rate limits, networks and browsers from which an account has not signed in for a year, and apps
+ * whose set-up was abandoned.
  */
 export async function tidyAccounts(sql: Sql): Promise<void> {
   await sql.exec(`
@@ -17,7 +18,9 @@ export async function tidyAccounts(sql: Sql): Promise<void> {
     delete from private_shop.email_links where created_at < now() - interval '1 day';
     delete from private_shop.sign_ups where signed_up_at < now() - interval '30 days';
     delete from private_shop.attempts where ends_at < now();
-    delete from private_shop.known_networks where seen_at < now() - interval '1 year';`);
+    delete from private_shop.known_networks where seen_at < now() - interval '1 year';
+    delete from private_shop.known_devices where seen_at < now() - interval '1 year';
+    delete from auth.mfa_factors where status = 'unverified' and created_at < now() - interval '1 day';`);
 }
 
 /**
@@ -25,15 +28,49 @@ export async function tidyAccounts(sql: Sql): Promise<void> {
  * @param most how many are changed together
  * @returns how many orders there were
  */
-export async function forgetOldOrders(sql: Sql, most = 500): Promise<number> {
+export const forgetOldOrders = (sql: Sql, most = 500): Promise<number> =>
+  inSteps(sql, "select private.forget_old_orders($1) as done", most);
+
+/**
+ * Deletes registrations for events that were longer ago than the owner's setting allows, and subscriptions that nobody confirmed.
+ * @param most how many are deleted together
+ * @returns how many registrations there were
+ */
+export const forgetOldRegistrations = (sql: Sql, most = 500): Promise<number> =>
+  inSteps(sql, "select private.forget_old_registrations($1) as done", most);
+
+/**
+ * Deletes consultations in which nothing has happened for as many years as names stay on orders.
+ * @param most how many are deleted together
+ * @returns how many there were
+ */
+const forgetOldConsultations = (sql: Sql, most = 500): Promise<number> =>
+  inSteps(sql, "select private.forget_old_consultations($1) as done", most);
+
+/** Repeats a statement until it has nothing left to do. */
+async function inSteps(sql: Sql, statement: string, most: number): Promise<number> {
   let total = 0;
   for (;;) {
-    const [row] = await sql.query<{ orders: number }>("select private.forget_old_orders($1) as orders", [
-      most,
-    ]);
-    if (!row?.orders) return total;
-    total += row.orders;
+    const [row] = await sql.query<{ done: number }>(statement, [most]);
+    if (!row?.done) return total;
+    total += row.done;
   }
+}
+
+/**
+ * Compares the sums that reports show with all orders, unless that was already done today.
+ * @returns how many are wrong; null if nothing was compared
+ */
+export async function checkSales(sql: Sql): Promise<number | null> {
+  const [row] = await sql.transaction(
+    (all) =>
+      all.query<{ wrong: number }>(`
+        select private.check_sales()::int as wrong
+         where not exists (select from private.sales_checks where checked_at > now() - interval '20 hours')`),
+    // It reads every order.
+    "unbounded",
+  );
+  return row?.wrong ?? null;
 }
 
 /** Files of uploads that failed after their file was written. */
@@ -42,7 +79,26 @@ export const tidyFiles = (sql: Sql, files: StoredFiles): Promise<void> =>
     sql.query<FileName>("select bucket_id as bucket, name, version from storage.objects"),
   );
 
-/** Cleans up now and once a day, where this machine leads; the returned function stops it. */
+/**
+ * Deletes pieces that belong to no file of a digital title, some hundreds at a time, and links to files that ended a week ago.
+ * @returns how many pieces there were
+ */
+export async function tidyDigitalFiles(sql: Sql, files: StoredFiles, most = 500): Promise<number> {
+  await sql.query("select private.forget_old_tickets()");
+  let total = 0;
+  for (;;) {
+    const rows = await sql.query<FileName>(
+      `delete from storage.objects where bucket_id = 'digital-files' and name in (select name from private.list_spare_pieces($1))
+       returning bucket_id as bucket, name, version`,
+      [most],
+    );
+    for (const file of rows) await files.remove(file);
+    total += rows.length;
+    if (rows.length < most) return total;
+  }
+}
+
+/** Cleans up and checks the reports now and once a day, where this machine is the leader; the returned function stops it. */
 export function startHousekeeping(
   sql: Sql,
   files: StoredFiles,
@@ -50,10 +106,13 @@ export function startHousekeeping(
   leads: () => boolean = () => true,
 ): () => Promise<void> {
   let looksUntilDue = 0;
+  let isStopped = false;
   const failed =
     (what: string) =>
-    ({ code = "no code" }: { code?: string }) =>
-      log(`${what} could not be removed (${code})`);
+    ({ code = "no code" }: { code?: string }) => {
+      // What is under way fails when the connections close.
+      if (!isStopped) log(`${what} (${code})`);
+    };
   const tidy = () => {
     if (!leads()) return;
     if (looksUntilDue > 0) {
@@ -61,15 +120,29 @@ export function startHousekeeping(
       return;
     }
     looksUntilDue = everyMs / lookEveryMs - 1;
-    tidyAccounts(sql).catch(failed("old sign-ins"));
-    tidyFiles(sql, files).catch(failed("files of failed uploads"));
+    tidyAccounts(sql).catch(failed("old sign-ins could not be removed"));
+    tidyFiles(sql, files).catch(failed("files of failed uploads could not be removed"));
+    tidyDigitalFiles(sql, files).catch(failed("old pieces of digital titles could not be deleted"));
     forgetOldOrders(sql).then(
       (orders) => orders > 0 && log(`Names were removed from ${countOf(orders, "old order")}`),
-      failed("names on old orders"),
+      failed("names on old orders could not be removed"),
+    );
+    forgetOldRegistrations(sql).catch(failed("registrations for past events could not be deleted"));
+    forgetOldConsultations(sql).catch(failed("old consultations could not be deleted"));
+    checkSales(sql).then(
+      (wrong) =>
+        wrong &&
+        log(
+          `${countOf(wrong, "report sum")} ${wrong === 1 ? "doesn't" : "don't"} agree with the orders (see docs/running.md, Reports)`,
+        ),
+      failed("the sums of the reports could not be compared with the orders"),
     );
   };
   const timer = setInterval(tidy, lookEveryMs);
   timer.unref();
   tidy();
-  return async () => clearInterval(timer);
+  return async () => {
+    isStopped = true;
+    clearInterval(timer);
+  };
 }

@@ -13,6 +13,7 @@ function open({
   signIn = Response.json({ access_token: "another" }),
   failure = null as Error | null,
   hasKey = true,
+  step = Response.json(null),
 } = {}) {
   const closed: string[] = [];
   const requests: { url: string; ip: string | null | undefined; body: unknown; headers: unknown }[] = [];
@@ -35,6 +36,7 @@ function open({
       const body = request.body && (await request.json());
       requests.push({ url: pathname + search, ip, body, headers: Object.fromEntries(request.headers) });
       if (pathname.endsWith("/token")) return signIn;
+      if (pathname.endsWith("/own_second_step")) return step;
       return Response.json(session === 200 ? person : {}, { status: session });
     },
   };
@@ -66,6 +68,12 @@ test("An account is closed with its password, which is checked as at sign-in, fr
       headers: { ...headers, authorization: "Bearer token" },
     },
     {
+      url: "/rest/v1/rpc/own_second_step",
+      ip: "203.0.113.9",
+      body: {},
+      headers: { ...headers, authorization: "Bearer token" },
+    },
+    {
       url: "/auth/v1/token?grant_type=password",
       ip: "203.0.113.9",
       body: { email: person.email, password: "slate & chalk" },
@@ -90,6 +98,24 @@ test("A wrong password does not close the account, and too many attempts are ref
   const often = open({ signIn: Response.json({ msg: "Wait a minute." }, { status: 429 }) });
   expect(await often.close(withPassword)).toMatchObject({ status: 429, message: "Wait a minute." });
   expect([wrong.closed, often.closed]).toEqual([[], []]);
+});
+
+test("The password alone doesn't close an account with a second step; whether it has one must be known", async () => {
+  const thief = open({ step: Response.json("code") });
+  expect(await thief.close(withPassword)).toMatchObject({
+    status: 403,
+    message: "Sign in again with a code from your app first.",
+  });
+  expect([thief.closed, thief.requests.map(({ url }) => url)]).toEqual([
+    [],
+    ["/auth/v1/user", "/rest/v1/rpc/own_second_step"],
+  ]);
+  const unknown = open({ step: Response.json({}, { status: 503 }) });
+  expect(await unknown.close(withPassword)).toMatchObject({ status: 503, message: failed });
+  expect(unknown.closed).toEqual([]);
+  // The shop requires an app, and this person has none; they can still close their account.
+  const without = open({ step: Response.json("factor") });
+  expect(await without.close(withPassword)).toEqual({ status: 200 });
 });
 
 test("A customer with an expired session is requests to sign in; if it cannot be looked up, to try again", async () => {

@@ -12,15 +12,21 @@ type Account = { id: string; email: string };
 
 const failed = "We couldn't close your account. Please try again in a moment.";
 
+/** The browser as it names itself: signing in for it here is not a sign-in from a new device. */
+function userAgentHeader({ headers }: Request): Record<string, string> {
+  const named = ["user-agent", "x-device"].map((name) => [name, headers.get(name)] as const);
+  return Object.fromEntries(named.filter((pair): pair is [string, string] => pair[1] !== null));
+}
+
 /** The web server's routes below /account: closing one's own account needs rights that no browser has. */
 export function accountRoutes(settings: Settings, backend: Backend): Hono<{ Bindings: HttpBindings }> {
   const routes = new Hono<{ Bindings: HttpBindings }>();
   routes.use("/close", notStored);
 
-  const requestAccounts = (c: RouteContext, path: string, init: RequestInit) => {
+  const ask = (c: RouteContext, path: string, init: RequestInit) => {
     const headers = { ...init.headers, apikey: backend.publishableKey, "content-type": "application/json" };
     const { signal } = c.req.raw;
-    const request = new Request(new URL(`/auth/v1/${path}`, settings.siteUrl), { ...init, headers, signal });
+    const request = new Request(new URL(path, settings.siteUrl), { ...init, headers, signal });
     return backend.fetch(request, clientAddress(c.env.incoming, settings));
   };
 
@@ -29,16 +35,21 @@ export function accountRoutes(settings: Settings, backend: Backend): Hono<{ Bind
     if (!closeAccount) return refuse(c, 409, "Please write to us and we'll close your account for you.");
     const { password } = ((await c.req.json().catch(() => null)) ?? {}) as { password?: unknown };
     if (typeof password !== "string" || !password) return refuse(c, 400, "Please enter your password.");
-    const who = await requestAccounts(c, "user", {
-      headers: { authorization: c.req.header("authorization") ?? "" },
-    });
+    const headers = { authorization: c.req.header("authorization") ?? "" };
+    const who = await ask(c, "/auth/v1/user", { headers });
     if (who.status >= 500) return refuse(c, 503, failed, "unavailable");
     if (!who.ok) return refuse(c, 401, "Please sign in again.");
     const { id, email } = (await who.json()) as Account;
+    // A stolen password alone can't close the account either.
+    const step = await ask(c, "/rest/v1/rpc/own_second_step", { method: "POST", headers, body: "{}" });
+    if (!step.ok) return refuse(c, 503, failed, "unavailable");
+    if ((await step.json()) === "code")
+      return refuse(c, 403, "Sign in again with a code from your app first.", "insufficient_aal");
     // A session may have been left open on a shared computer; only the password proves who this is. Wrong passwords
     // count towards the sign-in limit.
-    const signIn = await requestAccounts(c, "token?grant_type=password", {
+    const signIn = await ask(c, "/auth/v1/token?grant_type=password", {
       method: "POST",
+      headers: userAgentHeader(c.req.raw),
       body: JSON.stringify({ email, password }),
     });
     if (!signIn.ok) {

@@ -15,7 +15,7 @@ export const clientFolder = join(root, "build/client");
 const stampFile = join(root, "build/sources.sha256");
 const sourceFolders = ["app", "public"];
 const sourceFiles = ["*.config.ts", "vite.*.ts", "package-lock.json"];
-const compressible = /\.(js|css|svg|html|json|txt|xml|webmanifest)$/;
+const compressible = /\.(js|css|svg|html|json|txt|xml|webmanifest|wasm)$/;
 
 /**
  * Builds the pages unless the last build was made from the same sources. If several processes start at once, one builds

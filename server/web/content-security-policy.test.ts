@@ -13,6 +13,13 @@ describe("the content security policy", () => {
     expect(policy).not.toContain("script-src 'self' 'unsafe-inline'");
   });
 
+  it("allows WebAssembly only on request, and never eval", () => {
+    const wasm = contentSecurityPolicy(Buffer.from(""), { ...own, allowsWasm: true });
+    expect(wasm).toContain("script-src 'self' 'wasm-unsafe-eval'");
+    expect(wasm).not.toContain("'unsafe-eval'");
+    expect(contentSecurityPolicy(Buffer.from(""), own)).not.toContain("wasm");
+  });
+
   it("lets the browser talk to a hosted backend and its web socket", () => {
     const policy = contentSecurityPolicy(Buffer.from(""), { ...own, backend: "https://abc.supabase.co" });
     expect(policy).toContain("connect-src 'self' https://abc.supabase.co wss://abc.supabase.co;");

@@ -5,6 +5,8 @@ type Origins = {
   backend: string | null;
   /** Development only: Vite's module reloading talks over a web socket. */
   development: boolean;
+  /** Only for the page that scans (decision 53). */
+  allowsWasm?: boolean;
 };
 
 const inlineScript = /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/gi;
@@ -15,7 +17,10 @@ const bytes = "latin1";
  * The policy for one finished page: each inline script in it is allowed by its hash, and no other runs. Styles may be
  * inline: React writes style attributes, and no data ever reaches them unescaped.
  */
-export function contentSecurityPolicy(html: Buffer, { backend, development }: Origins): string {
+export function contentSecurityPolicy(
+  html: Buffer,
+  { backend, development, allowsWasm = false }: Origins,
+): string {
   const hashes = [...html.toString(bytes).matchAll(inlineScript)].map(
     ([, script]) => `'sha256-${sha256(script ?? "")}'`,
   );
@@ -23,7 +28,7 @@ export function contentSecurityPolicy(html: Buffer, { backend, development }: Or
   const socket = backend?.replace(/^http/, "ws") ?? "";
   return [
     "default-src 'self'",
-    `script-src 'self' ${[...new Set(hashes)].join(" ")}`,
+    `script-src 'self' ${allowsWasm ? "'wasm-unsafe-eval' " : ""}${[...new Set(hashes)].join(" ")}`,
     "style-src 'self' 'unsafe-inline'",
     // A cover's address may be any https address that staff typed.
     `img-src 'self' data: blob: https:${own}`,

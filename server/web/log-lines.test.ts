@@ -19,9 +19,9 @@ test("A terminal shows the request and the fields after the sentence", () => {
   );
 });
 
-async function headersOf(siteUrl: string, cacheControl: string | null) {
+async function headersOf(siteUrl: string, cacheControl: string | null, path = "/shop") {
   const headers = new Headers(cacheControl === null ? {} : { "cache-control": cacheControl });
-  const context = { res: { headers } } as never;
+  const context = { req: { path }, res: { headers } } as never;
   await secureHeaders({ siteUrl })(context, async () => {});
   headers.delete("cache-control");
   return Object.fromEntries(headers);
@@ -49,4 +49,6 @@ test("Every response has the security headers it needs, and an immutable file on
     ...tls,
     "x-content-type-options": "nosniff",
   });
+  const scanning = await headersOf("http://shop.example", null, "/admin/scan");
+  expect(scanning["permissions-policy"]).toContain("camera=(self), microphone=()");
 });

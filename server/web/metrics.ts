@@ -149,6 +149,7 @@ const routes: [string, RegExp][] = [
   ["data", /^\/rest\/v1\//],
   ["accounts", /^\/auth\/v1\//],
   ["storage", /^\/(storage\/v1|covers)\//],
+  ["download", /^\/downloads\//],
   ["health", /^\/(healthz|readyz|metrics)$/],
   ["asset", /^\/(assets|pictures|fonts)\/|^\/[^/]+\.\w+$/],
 ];

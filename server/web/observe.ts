@@ -9,9 +9,9 @@ type ObserverSettings = Pick<Settings, "accessLog" | "siteUrl" | "trustedProxies
 
 const MAX_PATH = 200;
 
-/** Only the path: query values contain searches, addresses and tokens. The outbox has its key in its path. */
-function loggedPath(path: string): string {
-  if (path.startsWith("/outbox")) return "/outbox";
+/** Only the path: query values contain searches, addresses and tokens. The outbox has its key in its path, a download its token. */
+export function loggedPath(path: string): string {
+  for (const secret of ["/outbox", "/downloads"]) if (path.startsWith(secret)) return secret;
   return path.length > MAX_PATH ? `${path.slice(0, MAX_PATH)}…` : path;
 }
 

@@ -1,4 +1,7 @@
-import { chooseEncoding, encode, QUICK_QUALITY } from "./page-forms.ts";
+import { chooseEncoding, encode } from "./page-forms.ts";
+
+/** Of brotli: most responses are sent only once. */
+const QUALITY = 4;
 
 /** Less is sent in one packet either way. */
 const MIN_BYTES = 1_024;
@@ -19,7 +22,7 @@ export async function packed(response: Response, request: Request): Promise<Resp
   if (encoding === "plain") return response;
   const whole = Buffer.from(await response.arrayBuffer());
   const isWorth = whole.byteLength >= MIN_BYTES;
-  const body = isWorth ? await encode(whole, encoding, QUICK_QUALITY) : whole;
+  const body = isWorth ? await encode(whole, encoding, QUALITY) : whole;
   if (isWorth) headers.set("content-encoding", encoding);
   headers.set("content-length", String(body.byteLength));
   return new Response(body as Buffer<ArrayBuffer>, { status, headers });

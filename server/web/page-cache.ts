@@ -1,5 +1,11 @@
 import { countPage } from "./metrics.ts";
-import { createPageForms, type PageForm, type StoredPage, toResponse } from "./page-forms.ts";
+import {
+  createPageForms,
+  type PageForm,
+  type StoredPage,
+  toResponse,
+  type UnmetSearch,
+} from "./page-forms.ts";
 
 type PageCacheOptions = {
   /** Renders the page for a state of the catalogue; null when the state is unknown. */
@@ -8,6 +14,8 @@ type PageCacheOptions = {
   catalogueVersion: () => Promise<string>;
   /** Runs a rendering when it is this visitor's turn; throws when they send too many requests. */
   inTurn?: <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>;
+  /** Called when `respond` shows a search that found little, cached or not. */
+  onUnmet?: (search: UnmetSearch, request: Request) => void;
   /** Headers of every page. */
   headers?: [name: string, value: string][];
   maxBytes?: number;
@@ -57,6 +65,7 @@ export function createPageCache({
   render,
   catalogueVersion,
   inTurn = (work) => work(),
+  onUnmet,
   headers = [],
   maxBytes = MAX_BYTES,
   now = Date.now,
@@ -165,6 +174,7 @@ export function createPageCache({
         request.headers.get("Accept-Encoding") ?? "",
         request.headers.get("If-None-Match") ?? undefined,
       );
+      if (form.unmet) onUnmet?.(form.unmet, request);
       return toResponse(form);
     },
     cached: (url, acceptEncoding, ifNoneMatch) => {

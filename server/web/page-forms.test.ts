@@ -71,26 +71,6 @@ test("A page has the shop's headers and an ETag of its content, and must be reva
   expect(fieldsOf(other).etag).not.toBe(fields.etag);
 });
 
-test("A page that is requested again in brotli is packed better in the background, only once", async () => {
-  const words = Array.from({ length: 4_000 }, (_, at) => `<li>Book ${(at * 7919) % 4_001}</li>`).join("");
-  const forms = formsOf(200, {}, new TextEncoder().encode(words));
-  const accept = header("br");
-  const first = await forms.make("GET", accept, undefined);
-  expect(forms.made(accept, undefined)).toBe(first);
-  const better = await expect
-    .poll(() => forms.made(accept, undefined), { interval: 5 })
-    .not.toBe(first)
-    .then(() => forms.made(accept, undefined));
-  expect(better?.body?.byteLength).toBeLessThan(first.body?.byteLength ?? 0);
-  expect(brotliDecompressSync(better?.body ?? "").toString()).toBe(words);
-  expect(fieldsOf(better)).toEqual({
-    ...fieldsOf(first),
-    "content-length": String(better?.body?.byteLength),
-  });
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  expect(forms.made(accept, undefined)).toBe(better);
-});
-
 test("A page keeps its own Cache-Control and Vary; an error gets no ETag and is not stored", async () => {
   const own = formsOf(200, { "Cache-Control": "private", Vary: "Cookie" });
   expect(fieldsOf(await own.make("GET", header(""), undefined))).toMatchObject({

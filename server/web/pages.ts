@@ -3,8 +3,8 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { join } from "node:path";
 import type { ServerBuild } from "react-router";
 import type * as EntryServer from "#app/entry.server.tsx";
+import { CAMERA_PAGE } from "#app/lib/camera-page.ts";
 import { asNewDocument, pageOfData } from "#app/lib/router-data.ts";
-import { shopWith } from "#app/owner/settings.ts";
 import type { Backend } from "../api/backend.ts";
 import { ConcurrencyLimit } from "../lib/concurrency-limit.ts";
 import { log } from "../lib/log.ts";
@@ -13,12 +13,14 @@ import { Refusal } from "../lib/refusal.ts";
 import { currentRequestId } from "../lib/request-id.ts";
 import type { Settings } from "../lib/settings.ts";
 import { paysOnline } from "../payments/payments.ts";
+import { readAsVisitor, readShopAsVisitor } from "./call-as-visitor.ts";
 import { contentSecurityPolicy } from "./content-security-policy.ts";
 import { showRenderings } from "./metrics.ts";
 import { createPageCache, type PageCache } from "./page-cache.ts";
-import type { StoredPage } from "./page-forms.ts";
-import { everyPageHeaders } from "./secure-headers.ts";
+import type { StoredPage, UnmetSearch } from "./page-forms.ts";
+import { everyPageHeaders, permissionsPolicy } from "./secure-headers.ts";
 import { createShownShop } from "./shown-shop.ts";
+import { noteShown } from "./unmet-searches.ts";
 
 /** @param clientIp the browser's address; rendering is limited per client */
 export type PageHandler = (request: Request, clientIp: string) => Promise<Response>;
@@ -49,13 +51,15 @@ const buildFile = join(import.meta.dirname, "../../build/server/index.js");
 /** The pages of the finished build, cached per state of the catalogue. */
 export async function servedFromBuild(settings: Settings, backend: Backend): Promise<PageSource> {
   const build: ServerBuild = await import(buildFile);
-  const shownShop = createShownShop(() => readShop(backend));
+  const shownShop = createShownShop(() => readShopAsVisitor(backend));
   // Before the first page, which would otherwise have to show the first values while the backend is slow.
   await shownShop(null);
   const { respond, cached } = createPageCache({
     render: pageRenderer({ build, mode: "production", settings, backend, shownShop }),
     catalogueVersion: () => readCatalogueVersion(backend),
     inTurn: createPageLimit(),
+    onUnmet: (search, { headers }) =>
+      noteShown(backend, search, currentClientIp.getStore() ?? "", (name) => headers.get(name)),
     headers: everyPageHeaders(settings),
   });
   const pages: PageHandler = (request, clientIp) =>
@@ -75,7 +79,7 @@ export async function servedFromSources(
     server: { middlewareMode: true, hmr: { server } },
     appType: "custom",
   });
-  const shownShop = createShownShop(() => readShop(backend));
+  const shownShop = createShownShop(() => readShopAsVisitor(backend));
   const pages: PageHandler = async (request, clientIp) => {
     const build = (await vite.ssrLoadModule("virtual:react-router/server-build")) as ServerBuild;
     const render = pageRenderer({ build, mode: "development", settings, backend, shownShop });
@@ -151,16 +155,25 @@ function pageRenderer({ build, mode, settings, backend, shownShop }: RendererPar
   const policyFor = { backend: backend.browserOrigin, development: mode === "development" };
   return async (request, state) => {
     const shown = await shownShop(state);
-    const context = createContext(state, currentNetwork());
+    let unmet: UnmetSearch | null = null;
+    const context = createContext(state, currentNetwork(), (text, found) => {
+      unmet = { text, found };
+    });
     const response = await showingShop(shown, () => handle(request, context));
     const headers = new Headers(response.headers);
+    const { pathname } = new URL(request.url);
+    headers.set("Permissions-Policy", permissionsPolicy(pathname));
     const html = documentOf(response);
     if (!html) {
       const body = response.body ? new Uint8Array(await response.arrayBuffer()) : null;
-      return { status: response.status, headers, body };
+      return { status: response.status, headers, body, unmet };
     }
-    headers.set("Content-Security-Policy", contentSecurityPolicy(html, policyFor));
-    return { status: response.status, headers, body: response.status >= 500 ? withReference(html) : html };
+    headers.set(
+      "Content-Security-Policy",
+      contentSecurityPolicy(html, { ...policyFor, allowsWasm: pathname === CAMERA_PAGE }),
+    );
+    const body = response.status >= 500 ? withReference(html) : html;
+    return { status: response.status, headers, body, unmet };
   };
 }
 
@@ -176,23 +189,4 @@ function newRequest(input: RequestInfo | URL, init: RequestInit | undefined, tim
   return new Request(input, { ...init, signal: own ? AbortSignal.any([own, timeout]) : timeout });
 }
 
-const VERSION_TIMEOUT_MS = 3_000;
-
-const readCatalogueVersion = (backend: Backend) => callAsVisitor(backend, "catalogue_version");
-
-const readShop = async (backend: Backend) =>
-  shopWith(JSON.parse(await callAsVisitor(backend, "list_settings")));
-
-/** What one of the database's functions returns to an anonymous visitor, as JSON. */
-async function callAsVisitor(backend: Backend, name: string): Promise<string> {
-  const response = await backend.fetch(
-    new Request(new URL(`/rest/v1/rpc/${name}`, backend.browserOrigin ?? "http://backend"), {
-      method: "POST",
-      headers: { apikey: backend.publishableKey, "Content-Type": "application/json" },
-      body: "{}",
-      signal: AbortSignal.timeout(VERSION_TIMEOUT_MS),
-    }),
-  );
-  if (!response.ok) throw new Error(`The backend responded with ${response.status}`);
-  return response.text();
-}
+const readCatalogueVersion = (backend: Backend) => readAsVisitor(backend, "catalogue_version");

@@ -22,7 +22,7 @@ async function open(options: { idleMs?: number; timeoutMs?: number } = {}) {
   const make = createPictureMaker({ script, ...options });
   const countStarts = async () => (await readFile(join(folder, "started"), "utf8")).length;
   return {
-    make: (...bytes: number[]) => make(new Uint8Array(bytes), { width: 160, format: "webp" }),
+    make: (...bytes: number[]) => make(new Uint8Array(bytes), { width: 160, height: 213, format: "webp" }),
     countStarts,
   };
 }
@@ -62,5 +62,5 @@ test("Without pictures the process is ended, and the next picture starts another
   await vi.waitFor(async () => {
     await make(0, 2);
     expect(await countStarts()).toBeGreaterThan(1);
-  });
+  }, 20_000);
 });

@@ -1,7 +1,8 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { join } from "node:path";
 
-export type PictureSize = { width: number; format: "webp" | "jpg" };
+/** In pixels; what is outside this shape is cut off. */
+export type PictureSize = { width: number; height: number; format: "webp" | "jpg" };
 
 export type ToPictureProcess = PictureSize & { original: Uint8Array };
 

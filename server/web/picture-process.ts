@@ -24,11 +24,10 @@ const loaded = import("sharp").then(
   (): null => null,
 );
 
-/** Upright, 3:4 as every place that shows it, in sRGB, without metadata, and never larger than the original. */
-async function make({ original, width, format }: ToPictureProcess): Promise<FromPictureProcess> {
+/** Upright, cut to the shape, in sRGB, without metadata, and never larger than the original. */
+async function make({ original, width, height, format }: ToPictureProcess): Promise<FromPictureProcess> {
   const sharp = await loaded;
   if (!sharp) return { type: "unavailable" };
-  const height = Math.round((width * 4) / 3);
   const picture = sharp(original, { limitInputPixels: MAX_PIXELS, failOn: "error", sequentialRead: true })
     .autoOrient()
     .resize({ width, height, fit: "cover", withoutEnlargement: true });

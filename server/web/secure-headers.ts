@@ -1,4 +1,5 @@
 import type { MiddlewareHandler } from "hono";
+import { CAMERA_PAGE } from "#app/lib/camera-page.ts";
 import type { Settings } from "../lib/settings.ts";
 
 const HSTS_SECONDS = 63_072_000;
@@ -15,16 +16,16 @@ function commonHeaders(settings: SecureSettings): [string, string][] {
   return headers;
 }
 
-/** Headers of every page. The content security policy depends on the page and is made with it. */
+/** Only the page that scans may use the camera (decision 53). */
+export const permissionsPolicy = (path: string): string =>
+  `camera=(${path === CAMERA_PAGE ? "self" : ""}), microphone=(), geolocation=(), payment=(), usb=(), interest-cohort=()`;
+
+/** Headers of every page. Both policies depend on the page. */
 export function everyPageHeaders(settings: SecureSettings): [string, string][] {
   const headers: [string, string][] = [
     ...commonHeaders(settings),
     ["X-Frame-Options", "DENY"],
     ["Referrer-Policy", "strict-origin-when-cross-origin"],
-    [
-      "Permissions-Policy",
-      "camera=(), microphone=(), geolocation=(), payment=(), usb=(), interest-cohort=()",
-    ],
   ];
   // Browsers ignore it without TLS, and complain.
   if (behindTls(settings)) headers.push(["Cross-Origin-Opener-Policy", "same-origin"]);
@@ -40,5 +41,6 @@ export function secureHeaders(settings: SecureSettings): MiddlewareHandler {
     // A page loads a dozen files, so on a slow connection each header costs a dozen times.
     const isFile = headers.get("Cache-Control")?.includes("immutable");
     for (const [name, value] of isFile ? common : page) headers.set(name, value);
+    if (!isFile) headers.set("Permissions-Policy", permissionsPolicy(c.req.path));
   };
 }

@@ -1,19 +1,15 @@
 import { readdir } from "node:fs/promises";
 import type { HttpBindings } from "@hono/node-server";
-import { type Context, Hono, type MiddlewareHandler } from "hono";
+import { Hono } from "hono";
 import { type Shop, shopWith } from "#app/owner/settings.ts";
 import type { Backend } from "../api/backend.ts";
 import { layOut } from "../emails/layout.ts";
 import { compose, sendOnce } from "../emails/mail-server.ts";
 import { ownerAddress } from "../emails/read-shop.ts";
 import { backupsFolder } from "../lib/backups-folder.ts";
-import { clientAddress } from "../lib/client-address.ts";
 import { notStored, refuse } from "../lib/route-responses.ts";
 import type { Settings } from "../lib/settings.ts";
-
-type RouteContext = Context<{ Bindings: HttpBindings }>;
-
-const unavailable = "We can't check who you are right now. Please try again in a moment.";
+import { accessCheckFailed, sendAsCaller, staffOnly } from "./staff-only.ts";
 
 /** What the environment sets, and whether it does: never a value. */
 const variablesOf = (settings: Settings) => [
@@ -49,34 +45,14 @@ const variablesOf = (settings: Settings) => [
   },
 ];
 
-/** What the settings page asks the machine, for admins alone. */
+/** The settings page's requests to the server, for staff with the duty Settings. */
 export function settingsRoutes(settings: Settings, backend: Backend): Hono<{ Bindings: HttpBindings }> {
   const routes = new Hono<{ Bindings: HttpBindings }>();
 
-  const ask = (c: RouteContext, path: string, init: RequestInit = {}) => {
-    const headers = {
-      authorization: c.req.header("authorization") ?? "",
-      apikey: backend.publishableKey,
-      "content-type": "application/json",
-    };
-    const { signal } = c.req.raw;
-    const request = new Request(new URL(path, settings.siteUrl), { ...init, headers, signal });
-    return backend.fetch(request, clientAddress(c.env.incoming, settings));
-  };
+  const send = sendAsCaller(settings, backend);
+  const forStaff = staffOnly(send, { key: "settings", name: "Settings" });
 
-  const forAdmins: MiddlewareHandler<{ Bindings: HttpBindings }> = async (c, next) => {
-    const who = await ask(c, "/auth/v1/user");
-    if (who.status >= 500) return refuse(c, 503, unavailable, "unavailable");
-    if (!who.ok) return refuse(c, 401, "Please sign in again.");
-    const { id } = (await who.json()) as { id: string };
-    const body = JSON.stringify({ _user_id: id });
-    const role = await ask(c, "/rest/v1/rpc/get_user_role", { method: "POST", body });
-    if (!role.ok) return refuse(c, 503, unavailable, "unavailable");
-    if ((await role.json()) !== "admin") return refuse(c, 403, "Only an admin may do this.", "admin_only");
-    return next();
-  };
-
-  routes.post("/machine", notStored, forAdmins, async (c) => {
+  routes.post("/machine", notStored, forStaff, async (c) => {
     const files = await readdir(backupsFolder(settings.dataDir)).catch(() => []);
     return c.json({
       variables: variablesOf(settings),
@@ -85,9 +61,9 @@ export function settingsRoutes(settings: Settings, backend: Backend): Hono<{ Bin
     });
   });
 
-  routes.post("/test-email", notStored, forAdmins, async (c) => {
-    const found = await ask(c, "/rest/v1/rpc/list_settings", { method: "POST", body: "{}" });
-    if (!found.ok) return refuse(c, 503, unavailable, "unavailable");
+  routes.post("/test-email", notStored, forStaff, async (c) => {
+    const found = await send(c, "/rest/v1/rpc/list_settings", { method: "POST", body: "{}" });
+    if (!found.ok) return refuse(c, 503, accessCheckFailed, "unavailable");
     const shop = shopWith((await found.json()) as Partial<Shop>);
     const to = ownerAddress(shop, settings.shopEmail) ?? "";
     return c.json({ to, ...(await testMailServer(settings, shop, to)) });

@@ -82,6 +82,13 @@ describe("the site", () => {
     }
   });
 
+  it("allows the camera to the page that scans alone", async () => {
+    const policyOf = async (path: string) => (await site()(path)).headers.get("Permissions-Policy");
+    expect(await policyOf("/admin/scan")).toContain("camera=(self)");
+    for (const path of ["/admin", "/admin/scan/", "/admin/scanner", "/admin/scan.data", "/rest/v1/books"])
+      expect(await policyOf(path), path).toContain("camera=()");
+  });
+
   it("requires TLS of browsers only if the shop has it, and leaves subdomains alone", async () => {
     expect((await site()("/shop")).headers.has("Strict-Transport-Security")).toBe(false);
     const secure = site("embedded", { SITE_URL: "https://shop.example" });

@@ -13,8 +13,12 @@ import type { Settings } from "../lib/settings.ts";
 import { isReadWhole } from "../lib/short-bodies.ts";
 import { accountRoutes } from "./account-routes.ts";
 import { clientFolder } from "./build.ts";
+import { downloadRoutes } from "./download-routes.ts";
+import { eventRoutes } from "./event-routes.ts";
 import { limitIncoming, MAX_COVER_BYTES } from "./incoming.ts";
+import { linkedCoverRoutes } from "./linked-cover-routes.ts";
 import { metricsPage } from "./metrics.ts";
+import { loggedPath } from "./observe.ts";
 import { createOutgoing } from "./outgoing.ts";
 import { packed } from "./packed.ts";
 import type { PageHandler } from "./pages.ts";
@@ -89,7 +93,10 @@ export function createSite({
   );
 
   site.route("/account", accountRoutes(settings, backend));
+  site.route("/downloads", downloadRoutes(settings, backend));
+  site.route("/events", eventRoutes(settings, backend));
   site.route("/admin/settings", settingsRoutes(settings, backend));
+  site.route("/admin/linked-covers", linkedCoverRoutes(settings, backend));
   if (payments) site.route("/payments", payments);
 
   const hold = createOutgoing();
@@ -154,7 +161,7 @@ export function createSite({
   site.onError((error, c) => {
     // The client disconnected; nothing failed.
     if (c.req.raw.signal.aborted) return new Response(null, { status: 499 });
-    log.error(`${c.req.method} ${new URL(c.req.url).pathname} failed`, { error: error.name });
+    log.error(`${c.req.method} ${loggedPath(new URL(c.req.url).pathname)} failed`, { error: error.name });
     const reference = currentRequestId();
     const words = "Something went wrong on our side. Please try again in a moment.";
     return c.text(reference ? `${words}\nReference: ${reference}` : words, 500);

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { COVER_SIZES } from "#app/lib/cover-sizes.ts";
+import { heightOf, sizesOf } from "#app/lib/picture-sizes.ts";
 import type { Backend } from "../api/backend.ts";
 import { ConcurrencyLimit } from "../lib/concurrency-limit.ts";
 import type { Log } from "../lib/log.ts";
@@ -31,17 +31,16 @@ const FORGET_UNREAD_MS = 5_000;
 const YEAR_SECONDS = 31_536_000;
 const types: Record<PictureSize["format"], string> = { webp: "image/webp", jpg: "image/jpeg" };
 
-const [smallest = ""] = COVER_SIZES;
-
 /** `/covers/book-cover-1700000000000.jpg/300.webp`: the name as in the URL, and a size that is made. */
 function readPath(pathname: string): { rawName: string; size: string } | null {
   const [, rawName, size] = /^\/covers\/(.+)\/([^/]+)$/.exec(pathname) ?? [];
-  return rawName && size && COVER_SIZES.includes(size) ? { rawName, size } : null;
+  return rawName && size && sizesOf(rawName).includes(size) ? { rawName, size } : null;
 }
 
-const readSize = (size: string): PictureSize => {
-  const [width, format] = size.split(".");
-  return { width: Number(width), format: format === "jpg" ? "jpg" : "webp" };
+const readSize = (rawName: string, size: string): PictureSize => {
+  const [text, format] = size.split(".");
+  const width = Number(text);
+  return { width, height: Math.round(width * heightOf(rawName)), format: format === "jpg" ? "jpg" : "webp" };
 };
 
 /** What only a JPEG begins with. */
@@ -51,7 +50,7 @@ type Failure = "missing" | "bad" | "unread";
 type Outcome = Failure | "unavailable" | { content: Uint8Array };
 
 /**
- * Serves uploaded covers in the sizes that pages show. A size is made at its first request, once however many wait for it, and stored
+ * Serves uploaded covers, and events' pictures, in the sizes that pages show. A size is made at its first request, once however many wait for it, and stored
  * beside the original. For a cover that can't be shown, an empty file is stored: nobody tries again.
  */
 export function createSmallCovers({ findCover, originalUrl, makePicture, log, now = Date.now }: SmallCovers) {
@@ -91,7 +90,7 @@ export function createSmallCovers({ findCover, originalUrl, makePicture, log, no
     isReading = true;
     if (!original) return remember(key, "missing", FORGET_MISSING_MS);
     const made = isJpeg(original)
-      ? await makePicture(original, readSize(size))
+      ? await makePicture(original, readSize(rawName, size))
       : ({ type: "unreadable", reason: "not a JPEG" } as const);
     if (made.type === "made") {
       await store(cover, size, made.content);
@@ -130,6 +129,7 @@ export function createSmallCovers({ findCover, originalUrl, makePicture, log, no
     if (!path) return notFound();
     const { rawName } = path;
     const savesData = request.headers.get("save-data")?.toLowerCase() === "on" && path.size.endsWith("webp");
+    const [smallest = path.size] = sizesOf(rawName);
     const size = savesData ? smallest : path.size;
     const cover = await findCover(rawName, clientIp, request.signal);
     if (!cover) return notFound();
@@ -137,7 +137,7 @@ export function createSmallCovers({ findCover, originalUrl, makePicture, log, no
     const cached = request.headers.get("if-none-match")?.split(",") ?? [];
     const isCached = cached.some((tag) => tag.trim().replace(/^W\//, "") === etag);
     const headers = {
-      "content-type": types[readSize(size).format],
+      "content-type": types[readSize(rawName, size).format],
       // A cache that ignores Vary must not give everybody the smallest.
       "cache-control": `${savesData ? "private" : "public"}, max-age=${YEAR_SECONDS}, immutable`,
       vary: "Save-Data",

@@ -2,6 +2,7 @@ import { closeSync, openSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import type { Backend } from "../api/backend.ts";
+import { clientAddress } from "../lib/client-address.ts";
 import { log } from "../lib/log.ts";
 import type { Settings } from "../lib/settings.ts";
 import { StartError } from "../lib/start-error.ts";
@@ -12,6 +13,7 @@ import type { PageCache } from "./page-cache.ts";
 import type { PageForm } from "./page-forms.ts";
 import { servedFromBuild, servedFromSources } from "./pages.ts";
 import { createSite } from "./site.ts";
+import { noteShown } from "./unmet-searches.ts";
 
 type WebServer = {
   settings: Settings;
@@ -105,8 +107,10 @@ export async function startWebServer({
   server.on("request", (request, response) =>
     observe(request, response, () => {
       const page = respondToOlderPage(request, release) ?? findCachedPage(request, cached);
-      if (page) response.writeHead(page.status, page.head).end(page.body);
-      else before(request, response, () => void site(request, response));
+      if (!page) return before(request, response, () => void site(request, response));
+      response.writeHead(page.status, page.head).end(page.body);
+      if (page.unmet)
+        noteShown(backend, page.unmet, clientAddress(request, settings), (name) => request.headers[name]);
     }),
   );
   await listen(server, settings, settings.workers > 1 && sharesPorts);

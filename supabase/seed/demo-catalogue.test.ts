@@ -25,6 +25,7 @@ describe("the demo catalogue", () => {
       );
     }
     expect(books.filter(isStationery).length).toBeGreaterThanOrEqual(20);
+    for (const book of books) expect(book.kind, book.title).toBe(isStationery(book) ? "stationery" : "book");
   });
 
   it("names no title twice with the same publisher and edition, and no ISBN twice", () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parse } from "csv-parse/sync";
 import { type BookValues, bookFieldNames } from "#app/features/books/book-fields.ts";
+import type { BookKind } from "#app/features/books/kinds.ts";
 import type { ListedTitle } from "#app/features/publishers/publisher.ts";
 import { pesewasFromCedis } from "#app/lib/money.ts";
 import { demoId } from "./demo-id.ts";
@@ -53,7 +54,9 @@ const demoBookFiles = [
  * @throws Error naming the file's row when a review names no book, or a row without a price no page's title
  */
 export function readDemoCatalogue(): DemoCatalogue {
-  const books = demoBookFiles.flatMap((file) => readRows(file).map(demoBook));
+  const books = demoBookFiles.flatMap((file) =>
+    readRows(file).map((row) => demoBook(row, file === "stationery.csv" ? "stationery" : "book")),
+  );
   const bookIds = new Map(books.map((book) => [nameOf(book), book.id]));
   const reviewers = new Map<string, DemoReviewer>();
   const reviews = readRows("reviews.csv").map((row): DemoReview => {
@@ -74,7 +77,7 @@ export function readDemoCatalogue(): DemoCatalogue {
   return { books, reviewers: [...reviewers.values()], reviews };
 }
 
-function demoBook(row: Row): DemoBook {
+function demoBook(row: Row, kind: BookKind): DemoBook {
   const title = row.title ?? "";
   const publisher = row.publisher ?? "";
   const texts = Object.fromEntries(
@@ -83,6 +86,7 @@ function demoBook(row: Row): DemoBook {
   const listed = row.price ? null : listedTitle(publisher, title);
   return {
     ...texts,
+    kind,
     id: demoId("book", publisher, title, row.edition ?? ""),
     stock_quantity: Number(row.stock_quantity),
     price: pesewasFromCedis(listed?.price ?? Number(row.price)),

@@ -1,46 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { startHostedEmails } from "#server/hosted/emails.ts";
 import { readSettings } from "#server/lib/settings.ts";
 import { startMailServer } from "#tests/support/mail-server.ts";
-import { openOwnApi } from "#tests/support/own-api.ts";
-
-const secretKey = "sb_secret_test";
-
-/** A project's API at an address of its own, over a database of the test's own. */
-async function startProject() {
-  const api = await openOwnApi();
-  onTestFinished(api.close);
-  const server = createServer(async (request, response) => {
-    const { apikey, authorization = "" } = request.headers;
-    const answer = await api.ask(request.url ?? "/", {
-      method: "POST",
-      key: apikey === secretKey ? "secret" : "publishable",
-      body: await text(request),
-      headers: { authorization },
-    });
-    response.writeHead(answer.status).end(await answer.text());
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { sql: api.sql, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
-}
-
-const hosted = (url: string) => ({
-  SUPABASE_URL: url,
-  SUPABASE_PUBLISHABLE_KEY: "sb_publishable_test",
-  SITE_URL: "https://shop.example",
-  MAIL_FROM: "no-reply@shop.example",
-});
+import { hostedSettings, secretKey, startOwnProject } from "#tests/support/own-project.ts";
 
 test("With the secret key and a mail server, the web process sends a hosted project's emails", async () => {
-  const [project, mailServer] = [await startProject(), await startMailServer()];
+  const [project, mailServer] = [await startOwnProject(), await startMailServer()];
   const person = randomUUID();
   await project.sql.query("insert into auth.users (id, email, email_confirmed_at) values ($1, $2, now())", [
     person,
@@ -52,7 +18,11 @@ test("With the secret key and a mail server, the web process sends a hosted proj
      select unnest(array['order_placed', 'new_order']), id::text, id from placed`,
     [person],
   );
-  const settings = { ...hosted(project.url), SUPABASE_SECRET_KEY: secretKey, SMTP_URL: mailServer.url };
+  const settings = {
+    ...hostedSettings(project.url),
+    SUPABASE_SECRET_KEY: secretKey,
+    SMTP_URL: mailServer.url,
+  };
   const lines: string[] = [];
   const emails = startHostedEmails(readSettings({ ...settings, SHOP_EMAIL: "orders@shop.example" }), (line) =>
     lines.push(line),
@@ -72,9 +42,9 @@ test("With the secret key and a mail server, the web process sends a hosted proj
 });
 
 test("With a wrong key nothing is sent, and the log says so without the key", async () => {
-  const [project, mailServer] = [await startProject(), await startMailServer()];
+  const [project, mailServer] = [await startOwnProject(), await startMailServer()];
   const settings = {
-    ...hosted(project.url),
+    ...hostedSettings(project.url),
     SUPABASE_SECRET_KEY: "sb_secret_wrong",
     SMTP_URL: mailServer.url,
   };
@@ -90,7 +60,7 @@ test.each([
   ["a mail server", { SUPABASE_SECRET_KEY: secretKey }],
 ])("Without %s one line says that emails are off", (_, settings) => {
   const { notices } = startHostedEmails(
-    readSettings({ ...hosted("http://127.0.0.1:1"), ...settings }),
+    readSettings({ ...hostedSettings("http://127.0.0.1:1"), ...settings }),
     () => {},
   );
   expect(notices).toEqual([

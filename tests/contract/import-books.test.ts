@@ -67,7 +67,7 @@ const seconds = /\([\d.]+ s\)\.$/m;
 describe("Importing books while no shop runs", () => {
   it("starts the backend itself, adds the books and leaves it stopped", async () => {
     const { code, said } = await importTable(
-      'Title,ISBN,Authors,Price,Shelf\n"Ananse, the Spider",439023483,Ama Ata,45.50,B2\nPlain Pencils,,,,\n',
+      'Title,ISBN,Authors,Price,VAT code\n"Ananse, the Spider",439023483,Ama Ata,45.50,B2\nPlain Pencils,,,,\n',
       "--default-price",
       "12.50",
       "--default-stock",
@@ -76,7 +76,7 @@ describe("Importing books while no shop runs", () => {
       "Own Brand",
     );
     expect(said).toContain("Columns read: Title, Authors, ISBN, Price");
-    expect(said).toContain("Columns left out: Shelf");
+    expect(said).toContain("Columns left out: VAT code");
     expect(said).toMatch(/^2 books added, 0 updated, 0 unchanged \(/m);
     expect(said).toMatch(seconds);
     expect(code).toBe(0);

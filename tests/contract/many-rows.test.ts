@@ -12,7 +12,7 @@ beforeAll(async () => {
   // On the disk they lie against the order of their ids, so that two plans go through them in opposite directions.
   await api.sql.query(
     `insert into public.books (id, title, publisher, price, stock_quantity)
-     select ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, 'Book ' || n, 'Publisher ' || n % 250, 10, 5
+     select ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, 'Book ' || n, 'Publisher ' || n % 1000, 10, 5
        from generate_series(20000, 1, -1) as n`,
   );
   await api.sql.exec("analyze public.books");
@@ -28,8 +28,8 @@ const deadlocks = async () => {
 
 it("40 concurrent changes of the same books, in opposite orders, all succeed without a deadlock", async () => {
   const ids = Array.from(
-    { length: 40 },
-    (_, n) => `00000000-0000-4000-8000-${String(n * 250 + 7).padStart(12, "0")}`,
+    { length: 20 },
+    (_, n) => `00000000-0000-4000-8000-${String(n * 1000 + 7).padStart(12, "0")}`,
   );
   const byPublisher = "/rest/v1/books?publisher=eq.Publisher%207";
   const byIds = `/rest/v1/books?id=in.(${ids.join(",")})&price=gt.0`;
@@ -79,5 +79,5 @@ it("Only rows that still match the filter after the wait are changed", async () 
       return ((await (await api.ask(where, call)).json()) as unknown[]).length;
     }),
   );
-  expect(counts.toSorted((a, b) => a - b)).toEqual([0, 0, 0, 0, 0, 80]);
+  expect(counts.toSorted((a, b) => a - b)).toEqual([0, 0, 0, 0, 0, 20]);
 });

@@ -1,21 +1,27 @@
 import { randomUUID } from "node:crypto";
 import type { SupabaseClient } from "@supabase/supabase-js";
-import type { PersonName } from "#tests/rights/people.ts";
+import { DUTIES, type Duty } from "#app/features/session/duties.ts";
+import type { CallerName } from "#tests/rights/people.ts";
 import { quotedBook } from "#tests/rights/world.ts";
-import { addBook, dataOf } from "#tests/support/factories.ts";
+import { addBook, dataOf, type Member } from "#tests/support/factories.ts";
+import { consultationRenewals } from "./matrix-consultations.ts";
+import { eventRenewals } from "./matrix-events.ts";
+import { goodsRenewals } from "./matrix-goods.ts";
 import { newAdmin, newCustomer, type Target } from "./target.ts";
 
 /** The matrix is asked in its own words, which the generated types cannot follow. */
 export type AnyClient = SupabaseClient;
 
 export type ApiWorld = {
-  clients: Record<PersonName, AnyClient>;
+  clients: Record<CallerName, AnyClient>;
   /** The rows behind ":name", as in the world of the database's own tests. */
   ids: Record<string, string>;
   /** Makes a row anew that the last question may have used up; what it makes by name of table or function. */
   renew: Record<string, () => Promise<void>>;
   /** Their ids, all of which staff must name to order them. */
   listPublishers: () => Promise<string[]>;
+  /** Gives the holder these duties and no others. */
+  giveDuties: (duties: readonly Duty[]) => Promise<void>;
 };
 
 /** The world of tests/rights/world.ts, made through the API alone; reviews are those of the demo catalogue. */
@@ -26,30 +32,43 @@ export async function makeApiWorld(target: Target): Promise<ApiWorld> {
     await newCustomer(target),
   ];
   const admin = await newAdmin(target);
+  const [holder, packer] = [await newCustomer(target), await newCustomer(target)];
   const clients: ApiWorld["clients"] = {
     visitor: target.client() as AnyClient,
     customer: customer.client as AnyClient,
     stranger: stranger.client as AnyClient,
     moderator: moderator.client as AnyClient,
     admin: admin.client as AnyClient,
+    holder: holder.client as AnyClient,
+    packer: packer.client as AnyClient,
     key: target.owner as AnyClient,
   };
-  const ids: ApiWorld["ids"] = { customer: customer.id, stranger: stranger.id };
+  const ids: ApiWorld["ids"] = { customer: customer.id, stranger: stranger.id, packer: packer.id };
   const { key, customer: customerClient, admin: staff } = clients;
   await dataOf(key.from("user_roles").insert({ user_id: moderator.id, role: "moderator" }).select());
 
-  const put = async (bookId: string | undefined, quantity: number) => {
-    await customerClient.from("cart_items").delete().eq("user_id", customer.id);
-    const line = await dataOf(customerClient.rpc("add_to_cart", { _book_id: bookId, _quantity: quantity }));
+  await dataOf(key.rpc("change_duties", { _user_id: packer.id, _give: ["orders"] }));
+  const giveDuties = async (duties: readonly Duty[]) => {
+    const take = DUTIES.filter((duty) => !duties.includes(duty));
+    await dataOf(key.rpc("change_duties", { _user_id: holder.id, _give: duties, _take: take }));
+  };
+
+  const put = async (bookId: string | undefined, quantity: number, { id, client }: Member = customer) => {
+    await client.from("cart_items").delete().eq("user_id", id);
+    const line = await dataOf(
+      (client as AnyClient).rpc("add_to_cart", { _book_id: bookId, _quantity: quantity }),
+    );
     return String((line as { id: string }).id);
   };
   const newId = async (values: object) => (await addBook(target.owner, values)).id;
-  const placeOrder = async () => {
-    await put(ids.ordered_book, 2);
-    const order = { id: randomUUID(), user_id: customer.id, total_amount: 60, status: "pending" };
-    await dataOf(customerClient.from("orders").insert(order).select());
+  const placeOrder = async (by = customer) => {
+    await put(ids.ordered_book, 2, by);
+    const order = { id: randomUUID(), user_id: by.id, total_amount: 60, status: "pending" };
+    await dataOf((by.client as AnyClient).from("orders").insert(order).select());
     return order.id;
   };
+  /** An order of another customer, because orders per customer and hour are limited. */
+  const placeOther = async () => placeOrder(await newCustomer(target));
   const archivedAs = async (table: string, id: string) =>
     (
       await dataOf(
@@ -137,6 +156,23 @@ export async function makeApiWorld(target: Target): Promise<ApiWorld> {
     },
     orders: newOrder,
     order_again: newOrder,
+    undo_order_change: async () => {
+      const { updated_at } = await dataOf(
+        staff.from("orders").select("updated_at").eq("id", ids.order).single(),
+      );
+      const change = {
+        _order_id: ids.order,
+        _updated_at: updated_at,
+        _book_ids: [ids.ordered_book],
+        _quantities: [1],
+        _total: 30,
+      };
+      const { error } = await staff.rpc("change_order", change);
+      if (error) throw error;
+      const changes = staff.from("audit_log").select("id").eq("row_id", ids.order).eq("action", "change");
+      const latest = changes.order("id", { ascending: false }).limit(1).single();
+      ids.changed_order = (await dataOf(latest)).id;
+    },
     save_publisher: async () => {
       await key.from("publishers").delete().eq("slug", "adom");
     },
@@ -168,7 +204,7 @@ export async function makeApiWorld(target: Target): Promise<ApiWorld> {
       ids.gone_book = await archivedAs("books", id);
     },
     restore_order: async () => {
-      ids.gone_order = await placeOrder();
+      ids.gone_order = await placeOther();
       await staff.from("orders").delete().eq("id", ids.gone_order);
     },
     restore_review: async () => {
@@ -180,10 +216,11 @@ export async function makeApiWorld(target: Target): Promise<ApiWorld> {
       const emails = staff
         .from("outgoing_emails")
         .select("id")
-        .eq("order_id", await placeOrder());
-      // The one to the shop: the customer, who has been forgotten by now, has no address.
+        .eq("order_id", await placeOther());
+      // The one to the shop.
       ids.email = (await dataOf(emails.eq("kind", "new_order").single())).id;
       await key.rpc("record_sent_email", { _email_id: ids.email });
+      await renew.purchase_email?.();
     },
     apply_book_import: async () => {
       ids.import = await newImport();
@@ -193,7 +230,14 @@ export async function makeApiWorld(target: Target): Promise<ApiWorld> {
       await dataOf(staff.rpc("apply_book_import", { _import_id: ids.applied_import }));
     },
   };
-  Object.assign(renew, booklistRenewals(staff, ids), paymentRenewals(key, staff, ids, placeOrder));
+  Object.assign(
+    renew,
+    booklistRenewals(staff, ids),
+    paymentRenewals(key, staff, ids, placeOther),
+    goodsRenewals(staff, key, ids),
+    eventRenewals(staff, ids),
+    consultationRenewals(staff, key, ids),
+  );
   ids.publisher = await newPublisher("Sedco");
   ids.ordered_book = await newId({ price: 30, stock_quantity: 1_000 });
   ids.other_book = await newId({ price: 20 });
@@ -202,7 +246,9 @@ export async function makeApiWorld(target: Target): Promise<ApiWorld> {
   ids.import = await newImport();
   ids.delivered = await placeOrder();
   await dataOf(staff.from("orders").update({ status: "delivered" }).eq("id", ids.delivered).select());
-  return { clients, ids, renew, listPublishers };
+  const { number } = await dataOf(staff.from("orders").select("number").eq("id", ids.delivered).single());
+  ids.number = String(number);
+  return { clients, ids, renew, listPublishers, giveDuties };
 }
 
 /** A payment by hand, one through Paystack, and one that needs a decision; of two orders, because a customer may place few. */

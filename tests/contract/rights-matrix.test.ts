@@ -7,7 +7,14 @@ import {
   type TableRights,
   tables,
 } from "#tests/rights/matrix.ts";
-import { type Answer, type PersonName, people } from "#tests/rights/people.ts";
+import {
+  type Answer,
+  type Answers,
+  type CallerName,
+  dutyAttempts,
+  type Needed,
+  people,
+} from "#tests/rights/people.ts";
 import { type AnyClient, type ApiWorld, makeApiWorld } from "./matrix-world.ts";
 import { describeContract } from "./target.ts";
 
@@ -25,13 +32,14 @@ function answerOf({ data, error }: Reply): Answer {
 /** A value of the matrix, which is SQL, as JSON. */
 function asJson(sql: string, ids: ApiWorld["ids"]): unknown {
   if (sql === "gen_random_uuid()") return randomUUID();
+  if (sql === "null") return null;
   if (sql === "true" || sql === "false") return sql === "true";
   if (sql.startsWith(":")) return ids[sql.slice(1)];
   return sql.startsWith("'") ? sql.slice(1, -1) : Number(sql);
 }
 
 /** Arguments that are JSON. */
-const jsonArguments = /^_(rows|lines|lists|order|values|seen)$/;
+const jsonArguments = /^_(rows|lines|payments|lists|order|values|seen)$/;
 
 /** Identity and generated columns are refused for what they are, before any rights are checked. */
 const madeByDatabase = /^(id|number|title_key|isbn_key|isbn13|search_text|word_text)$/;
@@ -50,6 +58,26 @@ describeContract(
     beforeAll(async () => {
       world = await makeApiWorld(target());
     });
+
+    /** Everybody whom a line names, and the holder with each set of duties that makes a difference. */
+    function callersOf({ answers, needed }: { answers: Answers; needed: Needed }) {
+      const named = people.map((name) => ({
+        person: { name: name as CallerName, title: name as string, prepare: async () => {} },
+        expected: answers[name],
+      }));
+      const holders = answers.admin === "no" ? [] : dutyAttempts(answers, needed);
+      return [
+        ...named,
+        ...holders.map(([duties, expected]) => ({
+          person: {
+            name: "holder" as CallerName,
+            title: `with ${duties}`,
+            prepare: () => world.giveDuties(duties),
+          },
+          expected,
+        })),
+      ];
+    }
 
     async function ask(client: AnyClient, table: TableRights, right: Right, star: string[]): Promise<Reply> {
       const [, column = "", name = ""] = /^(\w+) = :(\w+)$/.exec(table.row) ?? [];
@@ -91,13 +119,13 @@ describeContract(
           const star = Object.keys(data?.[0] ?? {}).filter(
             (column) => !madeByDatabase.test(column) && !named.includes(`${right.operation} ${column}`),
           );
-          for (const person of people) {
-            if (right.answers[person] === "yes" && right.operation !== "select")
-              await world.renew[table.name]?.();
-            const answer = answerOf(await ask(world.clients[person], table, right, star));
-            if (answer !== right.answers[person])
+          for (const { person, expected } of callersOf(right)) {
+            await person.prepare();
+            if (expected === "yes" && right.operation !== "select") await world.renew[table.name]?.();
+            const answer = answerOf(await ask(world.clients[person.name], table, right, star));
+            if (answer !== expected)
               wrong.push(
-                `${person} ${right.operation} ${right.columns}: ${answer} instead of ${right.answers[person]}`,
+                `${person.title} ${right.operation} ${right.columns}: ${answer} instead of ${expected}`,
               );
           }
         }
@@ -105,9 +133,9 @@ describeContract(
       },
     );
 
-    async function call(person: PersonName, { name, call: text }: FunctionRights): Promise<Reply> {
+    async function call(person: CallerName, { name, call: text }: FunctionRights): Promise<Reply> {
       const given =
-        /(_\w+) => (array\[|jsonb_populate_record\(null::public\.\w+, )?(:\w+|'[^']*'|\d+|true|false|gen_random_uuid\(\))/g;
+        /(_\w+) => (array\[|jsonb_populate_record\(null::public\.\w+, )?(:\w+|'[^']*'|\d+|true|false|null|gen_random_uuid\(\))/g;
       const named = [...text.matchAll(given)].map(([, argument = "", opening, sql = ""]) => {
         const value = asJson(sql, world.ids);
         if (opening === "array[") return [argument, [value]];
@@ -124,11 +152,12 @@ describeContract(
     it("gives the stated responses when each person calls each function", async () => {
       const wrong: string[] = [];
       for (const each of publicFunctions) {
-        for (const person of people) {
-          if (each.answers[person] === "yes") await world.renew[each.name]?.();
-          const answer = answerOf(await call(person, each));
-          if (answer !== each.answers[person])
-            wrong.push(`${person} ${each.name}: ${answer} instead of ${each.answers[person]}`);
+        for (const { person, expected } of callersOf(each)) {
+          await person.prepare();
+          if (expected === "yes") await world.renew[each.name]?.();
+          const answer = answerOf(await call(person.name, each));
+          if (answer !== expected)
+            wrong.push(`${person.title} ${each.call}: ${answer} instead of ${expected}`);
         }
       }
       expect(wrong).toEqual([]);

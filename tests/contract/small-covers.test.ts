@@ -3,6 +3,7 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { COVER_SIZES, COVER_WIDTHS } from "#app/lib/cover-sizes.ts";
+import { EVENT_PICTURE_WIDTHS, EVENT_PREVIEW_SIZE } from "#app/lib/picture-sizes.ts";
 import type { StoredCover } from "#server/api/storage/stored-cover.ts";
 import { newVersion, ObjectFiles } from "#server/api/storage/stored-files.ts";
 import { tidyFiles } from "#server/shop/housekeeping.ts";
@@ -105,6 +106,29 @@ test("Every size is served in its format and shape, forever, and not sent twice"
     }
   }
   expect(tags.size).toBe(COVER_SIZES.length);
+});
+
+test("An event's picture is served in sizes of its own, 3:2, which are deleted with it", async () => {
+  const name = "event-picture-1764200000000.jpg";
+  const before = await countFiles();
+  await upload(name, await picture(1200, 900).jpeg().toBuffer());
+  const { get } = openProcess();
+  for (const width of EVENT_PICTURE_WIDTHS) {
+    const response = await get(`${name}/${width}.webp`);
+    const { format, height } = await sharp(await response.bytes()).metadata();
+    expect([format, height]).toEqual(["webp", Math.round((width * 2) / 3)]);
+  }
+  const preview = await sharp(await (await get(`${name}/${EVENT_PREVIEW_SIZE}`)).bytes()).metadata();
+  expect([preview.format, preview.width, preview.height]).toEqual(["jpeg", 1200, 800]);
+  const saving = await get(`${name}/1200.webp`, { "save-data": "on" });
+  expect((await sharp(await saving.bytes()).metadata()).width).toBe(480);
+  expect((await get(`${name}/300.webp`)).status).toBe(404);
+  await upload("cover-beside.jpg");
+  expect((await get("cover-beside.jpg/1200.webp")).status).toBe(404);
+  expect((await call("cover-beside.jpg", "DELETE")).status).toBe(200);
+  expect(await countFiles()).toBe(before + 1 + EVENT_PICTURE_WIDTHS.length + 1);
+  expect((await call(name, "DELETE")).status).toBe(200);
+  expect(await countFiles()).toBe(before);
 });
 
 test("The widths that pages name are among the sizes", () => {

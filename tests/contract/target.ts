@@ -54,7 +54,13 @@ const isFunctionKey = (key: string) => key.startsWith("sb_");
 
 function makeClient(url: string, key: string, send: typeof fetch, storage = memoryStorage()): Client {
   return createClient<Database>(url, key, {
-    auth: { storage, autoRefreshToken: false, detectSessionInUrl: false, flowType: "implicit" },
+    auth: {
+      storage,
+      autoRefreshToken: false,
+      detectSessionInUrl: false,
+      flowType: "implicit",
+      experimental: { recoveryCodes: true },
+    },
     global: { fetch: send },
   });
 }

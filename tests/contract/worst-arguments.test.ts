@@ -25,6 +25,9 @@ beforeAll(async () => {
   await api.fillShelf(BOOKS, 60);
   // Opens the connection that all requests use, one after the other.
   await api.ask("/rest/v1/books?limit=1");
+  await api.sql.exec(`
+    insert into public.events (slug, title, kind, place, starts_at, ends_at, places, state, published_at)
+    values ('a-long-day', 'A long day', 'training', 'Osu', now() + interval '1 day', now() + interval '2 days', 9, 'published', now())`);
   customer = await api.newPerson();
   admin = await api.newPerson("admin");
   callables = await api.sql.query<Callable>(`
@@ -78,6 +81,23 @@ function worstValue(type: string, way: (typeof ways)[number], bytes: number): un
   return text;
 }
 
+/** Functions that store a form refuse anything longer, so each field gets its maximum. */
+const forms: Record<string, object> = {
+  subscribe_to_events: { _email: `${"c".repeat(60)}@school.example` },
+  register_for_event: {
+    _id: randomUUID(),
+    _slug: "a-long-day",
+    _name: "İßﬃ ".repeat(40),
+    _email: `${"a".repeat(60)}@school.example`,
+  },
+  request_consultation: {
+    _id: randomUUID(),
+    _name: "İßﬃ ".repeat(40),
+    _about: "a ".repeat(400),
+    _email: `${"b".repeat(60)}@school.example`,
+  },
+};
+
 /** All arguments, and only the search with its paging; each together as long as a request may be. */
 function worstBodies({ args }: Callable, way: (typeof ways)[number]): object[] {
   const search = args.filter(
@@ -123,15 +143,16 @@ async function slowestOf({ name, ...callable }: Callable, as: string | undefined
   const pids = (await connections()).map(({ pid }) => pid);
   expect(pids.length).toBeGreaterThan(0);
   const statuses = new Set<number>();
+  const form = forms[name];
   for (const way of ways)
-    for (const body of worstBodies({ name, ...callable }, way)) {
+    for (const body of [...worstBodies({ name, ...callable }, way), ...(form ? [form] : [])]) {
       let status = 0;
       const ms = await processorMs(pids, async () => {
         const answer = await api.ask(`/rest/v1/rpc/${name}`, { as, body });
         await answer.arrayBuffer();
         status = answer.status;
       });
-      statuses.add(status);
+      statuses.add(status === 204 ? 200 : status);
       expect({ name, way, status }).toEqual({
         name,
         way,

@@ -10,6 +10,7 @@ import {
   stockOf,
 } from "#tests/support/database-factories.ts";
 import { describeOnOwnServerToo } from "#tests/support/describe-database.ts";
+import { addCodeTitle } from "#tests/support/digital.ts";
 import { refusalOf, type SignedIn } from "#tests/support/people.ts";
 import {
   acceptQuote,
@@ -85,6 +86,35 @@ describeOnOwnServerToo("Accepting a quote", (open) => {
       query("update public.orders set status = 'cancelled' where id = $1", [orderId]),
     );
     expect(await stockOf(open(), maths)).toBe(100);
+  });
+
+  test("of digital titles alone makes an order without an address; with anything else it can't be downloaded", async () => {
+    const people = await school();
+    const codes = await addCodeTitle(open(), admin, 3);
+    const book = await addBook(open(), { stock: 3 });
+    const download = { delivery_method: "download" };
+    const { id, version } = await offerQuote(open(), people, [[codes, 2, 5]]);
+    const kinds = await open().as(people.customer, (query) =>
+      query("select lines #>> '{0,kind}' as kind from public.find_own_quote($1)", [id]),
+    );
+    expect(kinds).toEqual([{ kind: "digital" }]);
+    const orderId = await acceptQuote(open(), people.customer, id, version, { delivery: download });
+    expect(
+      await open().query(
+        "select delivery_method, delivery_fee::float8 as fee, shipping_address, region from public.orders where id = $1",
+        [orderId],
+      ),
+    ).toEqual([{ delivery_method: "download", fee: 0, shipping_address: null, region: null }]);
+
+    const mixed = await offerQuote(open(), people, [
+      [codes, 1, 5],
+      [book, 1, 5],
+    ]);
+    const refused = await refusalOf(
+      acceptQuote(open(), people.customer, mixed.id, mixed.version, { delivery: download }),
+    );
+    expect(refused.detail).toMatchObject({ code: "delivery_needed" });
+    expect(await stockOf(open(), book)).toBe(3);
   });
 
   test("accepting makes one order of ten concurrent clicks, and each of them finds it", async () => {

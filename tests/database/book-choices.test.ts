@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 import { searchCall } from "#tests/support/book-search.ts";
-import { addBook } from "#tests/support/database-factories.ts";
+import { addBook, addStaff } from "#tests/support/database-factories.ts";
 import { describeDatabase } from "#tests/support/describe-database.ts";
+import { addFile } from "#tests/support/digital.ts";
 import { visitor } from "#tests/support/people.ts";
 
 type Arguments = { [name: string]: string | number | boolean | null };
@@ -25,7 +26,20 @@ describeDatabase("Filters beside the specified ones", (open) => {
       search,
       `'{${steps}}', ${range}`,
     );
-    return rows.map(({ choice, value, books }) => `${choice} ${value}: ${books}`).sort();
+    return rows
+      .filter(({ choice }) => choice !== "kind")
+      .map(({ choice, value, books }) => `${choice} ${value}: ${books}`)
+      .sort();
+  };
+  const kinds = async (search: Arguments) => {
+    const rows = await call<{ choice: string; value: string; books: number }>(
+      "list_book_choices",
+      search,
+      "'{50,100}', null",
+    );
+    return Object.fromEntries(
+      rows.filter(({ choice }) => choice === "kind").map(({ value, books }) => [value, books]),
+    );
   };
 
   beforeAll(async () => {
@@ -88,6 +102,24 @@ describeDatabase("Filters beside the specified ones", (open) => {
     expect(await choices({ range: 1, q: "calc" })).toEqual(["grade SHS 2: 1", "price 1: 1", "stock in: 1"]);
     expect(await choices({ subject: "Art" })).toEqual(["price 2: 1", "stock in: 1"]);
     expect(await choices({ subject: "Music" })).toEqual([]);
+  });
+
+  test("say how many titles are of each kind, and show one kind alone or beside the others", async () => {
+    await open().query("update public.books set kind = 'stationery' where title = 'Drawing'");
+    await open().query("update public.books set kind = 'digital' where title in ('Calculus', 'English')");
+    const [calculus] = await open().query<{ id: string }>(
+      "select id from public.books where title = 'Calculus'",
+    );
+    await addFile(open(), await addStaff(open(), "admin"), calculus as { id: string });
+    expect(await kinds({})).toEqual({ book: 2, digital: 2, stationery: 1 });
+    expect(await kinds({ kind: "digital" })).toEqual({ book: 2, digital: 2, stationery: 1 });
+    expect(await kinds({ grade_level: "SHS 2" })).toEqual({ digital: 2 });
+    expect(await choices({ kind: "stationery" })).toEqual(["price 2: 1", "stock in: 1"]);
+    expect(await titles({ kind: "digital" })).toEqual(["Calculus", "English"]);
+    expect(await titles({ kind: "digital", in_stock: true, q: "sankofa" })).toEqual(["Calculus"]);
+    expect(await titles({ kind: "digital", sort: "price" })).toEqual(["English", "Calculus"]);
+    expect((await page({ kind: "book" })).total).toBe(2);
+    expect((await page({ kind: "toy" })).total).toBe(0);
   });
 
   test("take price steps in any order, and none", async () => {

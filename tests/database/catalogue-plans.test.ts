@@ -62,6 +62,7 @@ describeDatabase(`With ${BOOKS} books`, (open) => {
     sort?: string;
     page?: number;
     afterTitle?: string;
+    kind?: string;
   };
   const searchStatement = async ({ prices, inStock, afterTitle, ...others }: Filters): Promise<string> => {
     const search = {
@@ -130,6 +131,7 @@ describeDatabase(`With ${BOOKS} books`, (open) => {
       [{ afterTitle: "Book m" }, "books_by_title"],
       [{ publisher: "Publisher 7" }, "books_by_publisher"],
       [{ publisher: "Publisher 7", afterTitle: "Book m" }, "books_by_publisher"],
+      [{ kind: "book" }, "books_by_kind"],
     ] as const) {
       const plan = await searchPlan(filters);
       const found = plan.slice(plan.findIndex((node) => node["Node Type"] === "Limit"));

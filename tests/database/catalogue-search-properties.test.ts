@@ -10,7 +10,7 @@ import { visitor } from "#tests/support/people.ts";
  * shortcut: it compares letter by letter, book after book.
  */
 
-type Search = { q: string; publisher: string | null; page: number; size: number };
+type Search = { q: string; publisher: string | null; kind: string | null; page: number; size: number };
 type Found = { ids: string[]; total: number; facets: unknown[] };
 
 const reference = `
@@ -26,7 +26,7 @@ const reference = `
      where coalesce(t.text, '') = '' or strpos(b.text, t.text) > 0
         or t.digits ~ '^[0-9]{3,12}[0-9xX]$'
            and (strpos(b.text, lower(t.digits)) > 0 or strpos(b.text, lower(private.isbn_key(t.digits))) > 0)
-  ), fitting as (select * from searched where $2::text is null or publisher = $2)
+  ), fitting as (select * from searched where ($2::text is null or publisher = $2) and ($5::text is null or kind = $5))
   select array(select id from fitting order by title_key, id limit $4::int offset ($3::int - 1) * $4::int) as ids,
          (select count(*) from fitting)::int as total,
          (select coalesce(json_agg(json_build_array(facet, value, books) order by facet, private.fold(value) collate "C", value), '[]')
@@ -77,6 +77,7 @@ const searches: fc.Arbitrary<Search> = fc.record({
       .filter((text) => !text.includes("\0") && text.isWellFormed()),
   ),
   publisher: fc.constantFrom(null, null, "Collins", "CGP", "nobody"),
+  kind: fc.constantFrom(null, null, "book", "digital", "stationery", "toy"),
   page: fc.constantFrom(1, 2, 5, 30),
   size: fc.constantFrom(1, 24, 100),
 });
@@ -84,12 +85,13 @@ const searches: fc.Arbitrary<Search> = fc.record({
 describeOnOwnServerToo("Looking books up", (open) => {
   beforeAll(async () => {
     await open().run(`
-      insert into public.books (title, authors, publisher, course, subject, isbn, description, price)
+      insert into public.books (title, authors, publisher, course, subject, isbn, description, price, kind)
       select case when i > 1950 then 'End zz ' || i when i > 1900 then 'Zz end ' || i when i % 7 = 0 then 'École ' || i % 90 else 'Volume ' || i % 300 end,
              case i % 3 when 0 then 'Ama O’Brien' when 1 then '"Kofi" 100% \\_' else 'Ɛkɔ ɣe Язык 数学' end,
              (array['Collins', 'CGP', null, 'Ébène'])[1 + i % 4], 'Course ' || i % 6, case when i % 5 > 0 then 'Subject ' || i % 5 end,
              case when i % 11 = 0 then '030640615' || i % 10 when i % 13 = 0 then '978-0-306-40615-7' else 'AB-' || i end,
-             case when i % 2 = 0 then 'a volume of the series' end, 45
+             case when i % 2 = 0 then 'a volume of the series' end, 45,
+             case when i % 17 = 0 then 'digital' when i % 9 = 0 then 'stationery' else 'book' end
         from generate_series(1, 2000) i;
       analyze public.books;`);
   });
@@ -98,7 +100,13 @@ describeOnOwnServerToo("Looking books up", (open) => {
     open().as(visitor, async (query) => {
       const { size, ...of } = search;
       const values = [{ ...of, page_size: size }, search.q];
-      const [expected] = await query<Found>(reference, [search.q, search.publisher, search.page, size]);
+      const [expected] = await query<Found>(reference, [
+        search.q,
+        search.publisher,
+        search.page,
+        size,
+        search.kind,
+      ]);
       const [found] = await query<Found>(
         `select array(select id from ${searchCall("search_books")}) as ids, ${searchCall("count_books")}::int as total,
                 (select coalesce(json_agg(json_build_array(facet, value, books)), '[]') from public.list_book_facets(_q => $2)) as facets`,

@@ -102,6 +102,29 @@ describeOnOwnServerToo("Delivery", (open) => {
     expect(await feeOf("Oti", "deliver", 1)).toBe(0);
   });
 
+  test("a delivery fee for one method applies to that method only", async () => {
+    await setFees([
+      { method: "bus_station", regions: ["Volta"], fee: 12 },
+      { method: "deliver", fee: 40 },
+      { fee: 15 },
+    ]);
+    expect(await feeOf("Volta", "bus_station", 1)).toBe(12);
+    expect(await feeOf("Oti", "bus_station", 1)).toBe(15);
+    expect(await feeOf("Volta", "deliver", 1)).toBe(40);
+    expect(await feeOf(null, "deliver", 1)).toBe(40);
+    expect(await feeOf(null, "bus_station", 1)).toBeNull();
+    expect(await feeOf("Volta", "collect", 1)).toBe(0);
+    expect(await refusalOf(orderWith({ delivery_method: null, delivery_fee: 15 }, 65))).toMatchObject({
+      detail: { code: "total_changed", total: 90, delivery_fee: 40 },
+    });
+    expect(await orderWith({ delivery_method: null, delivery_fee: 40 }, 90)).toMatchObject({
+      delivery_method: "deliver",
+      delivery_fee: "40.00",
+    });
+    const byBus = { delivery_method: "bus_station", bus_station: "VIP, Ho", region: "Volta" };
+    expect(await orderWith({ ...byBus, delivery_fee: 12 }, 62)).toMatchObject({ delivery_fee: "12.00" });
+  });
+
   test("the delivery fee is null without a region if any fee is for certain regions", async () => {
     await setFees([{ below: 300, fee: 20 }]);
     for (const none of [null, ""]) expect(await feeOf(none, "deliver", 1)).toBe(20);
@@ -146,6 +169,7 @@ describeOnOwnServerToo("Delivery", (open) => {
     [{ fee: 100_000 }],
     [{ below: 0, fee: 1 }],
     [{ regions: ["Volta"] }],
+    [{ method: "collect", fee: 1 }],
   ])("has no impossible fee: %j", async (fee) => {
     await setFees([{ fee: 7 }]);
     await expect(setFees([fee])).rejects.toThrow();

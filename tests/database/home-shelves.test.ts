@@ -6,7 +6,9 @@ import { visitor } from "#tests/support/people.ts";
 describeDatabase("The home page's shelves", (open) => {
   const shelves = (columns: string) =>
     open().as(visitor, (query) =>
-      query(`select ${columns} from public.list_home_shelves() join public.books on id = book_id`),
+      query(
+        `select ${columns} from public.list_home_shelves() as h join (select id, title from public.books) as b on b.id = h.book_id`,
+      ),
     );
 
   test.each([

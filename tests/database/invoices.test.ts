@@ -15,7 +15,10 @@ describeOnOwnServerToo("An invoice", (open) => {
   const newOrder = async () => order(open(), customer, [[await addBook(open()), 1]]);
   const issue = async (person: SignedIn, id: string) => {
     const [row] = await open().as(person, (query) =>
-      query<{ reference: string; issued_at: Date }>("select * from public.issue_invoice($1)", [id]),
+      query<{ reference: string; issued_at: Date; changed_at: Date | null }>(
+        "select * from public.issue_invoice($1)",
+        [id],
+      ),
     );
     return row;
   };
@@ -90,6 +93,36 @@ describeOnOwnServerToo("An invoice", (open) => {
     await isGapless();
     await open().as(admin, (query) => query("select public.restore_order($1)", [id]));
     expect(await issue(customer, id)).toEqual(invoice);
+  });
+
+  test("says when its order was changed after it was issued, to the customer too, and when that was undone", async () => {
+    const [book, other] = [await addBook(open(), { price: 10 }), await addBook(open(), { price: 5 })];
+    const id = await order(open(), customer, [[book, 2]]);
+    const change = (books: number) =>
+      open().as(admin, (query) =>
+        query(
+          `select public.change_order($1, (select updated_at from public.orders where id = $1), $2, array[$3::int], $4)`,
+          [id, [book.id], books, 10 * books],
+        ),
+      );
+    await change(1);
+    const first = await issue(customer, id);
+    expect(first?.changed_at, "the change was before").toBeNull();
+    await change(3);
+    const changed = await issue(customer, id);
+    expect(changed).toMatchObject({ reference: first?.reference, issued_at: first?.issued_at });
+    const at = changed?.changed_at?.getTime() ?? 0;
+    expect(at).toBeGreaterThan(first?.issued_at.getTime() ?? 0);
+    await open().as(admin, (query) =>
+      query(
+        `select public.undo_order_change((select max(l.id) from public.audit_log l
+                                           where l.row_id = $1::text and l.action = 'change'))`,
+        [id],
+      ),
+    );
+    expect((await issue(admin, id))?.changed_at?.getTime()).toBeGreaterThan(at);
+    const untouched = await order(open(), customer, [[other, 1]]);
+    expect((await issue(customer, untouched))?.changed_at).toBeNull();
   });
 
   test("is a stranger's business neither to make nor to read", async () => {

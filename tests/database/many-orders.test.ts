@@ -18,9 +18,9 @@ describeDatabase("Many orders at once", (open) => {
   let book: TestBook;
   beforeAll(async () => {
     admin = await addStaff(open(), "admin");
-    customer = await addCustomer(open());
   });
   beforeEach(async () => {
+    customer = await addCustomer(open());
     book = await addBook(open(), { stock: 10 });
   });
 
@@ -66,6 +66,131 @@ describeDatabase("Many orders at once", (open) => {
     // Again, as after a lost answer: nothing more happens.
     expect(await set([one, three], ["pending", "pending"], "shipped")).toEqual([null, null]);
     expect(await open().query("select from public.order_events where order_id = $1", [one])).toHaveLength(1);
+  });
+
+  const ship = (ids: string[], shown: string[], status: string, shipment: unknown): Request => [
+    admin,
+    "select order_id, number::int, problem from public.set_order_statuses($1, $2, $3, $4::jsonb)",
+    [ids, shown, status, JSON.stringify(shipment)],
+  ];
+  const shipmentOf = async (id: string) =>
+    (
+      await open().query("select carrier, parcel_number, driver_phone from public.orders where id = $1", [id])
+    )[0];
+  const shippedEmails = (id: string) =>
+    open().query(
+      "select id from public.outgoing_emails where order_id = $1 and kind = 'order_status_changed' and status = 'shipped'",
+      [id],
+    );
+  const noShipmentDetails = { carrier: null, parcel_number: null, driver_phone: null };
+
+  test("are shipped with cleaned shipping details; customers are notified once, and again when these change", async () => {
+    const [one, two] = [
+      await order(open(), customer, [[book, 1]]),
+      await order(open(), customer, [[book, 1]]),
+    ];
+    const shipment = {
+      carrier: " VIP\tbus ",
+      parcel_number: "GT 4711-20",
+      driver_phone: "",
+      status: "cancelled",
+    };
+    const request = ship([one, two], ["pending", "pending"], "shipped", shipment);
+    await send(open(), request);
+    const known = { carrier: "VIP bus", parcel_number: "GT 4711-20", driver_phone: null };
+    expect([await shipmentOf(one), await statusOf(one)]).toEqual([known, "shipped"]);
+    expect([await shipmentOf(two), await statusOf(two)]).toEqual([known, "shipped"]);
+    // The response was lost.
+    await send(open(), request);
+    expect(await shippedEmails(one)).toHaveLength(1);
+    await send(open(), ship([one], ["shipped"], "shipped", { ...known, driver_phone: "0244123456" }));
+    expect(await shipmentOf(one)).toEqual({ ...known, driver_phone: "0244123456" });
+    expect(await shippedEmails(one)).toHaveLength(2);
+    expect(await shippedEmails(two)).toHaveLength(1);
+    expect(
+      await open().query("select private.email_order($1) ->> 'driver_phone' as phone", [one]),
+      "what its email says",
+    ).toEqual([{ phone: "0244123456" }]);
+  });
+
+  test("keep their shipping details when someone with an older list ships them with others", async () => {
+    const [one, two] = [
+      await order(open(), customer, [[book, 1]]),
+      await order(open(), customer, [[book, 1]]),
+    ];
+    const known = { carrier: "STC", parcel_number: "77", driver_phone: "0244123456" };
+    await send(open(), ship([one], ["pending"], "shipped", known));
+    const problem = "It has been shipped already, with other details. Check them before you change them.";
+    for (const [stale, problems] of [
+      [{ ...noShipmentDetails, carrier: "VIP" }, [problem, null]],
+      [{}, [problem, problem]],
+    ] as const) {
+      const outcomes = await send(open(), ship([one, two], ["pending", "pending"], "shipped", stale));
+      expect(outcomes.map((outcome) => outcome.problem)).toEqual(problems);
+    }
+    expect(await shipmentOf(one)).toEqual(known);
+    expect(await shippedEmails(one)).toHaveLength(1);
+    expect(await shipmentOf(two)).toEqual({ ...noShipmentDetails, carrier: "VIP" });
+  });
+
+  test.each(["[]", "7", '"VIP"'])("keep their shipping details when %s is sent", async (sent) => {
+    const id = await order(open(), customer, [[book, 1]]);
+    await send(open(), ship([id], ["pending"], "shipped", { carrier: "STC" }));
+    const [person, sql, [ids, shown, status]] = ship([id], ["shipped"], "shipped", {});
+    await send(open(), [person, sql, [ids, shown, status, sent]]);
+    expect(await shipmentOf(id)).toEqual({ ...noShipmentDetails, carrier: "STC" });
+  });
+
+  test("keep their shipping details when deleted and restored, until their customer is forgotten", async () => {
+    const id = await order(open(), customer, [[book, 1]]);
+    await send(open(), ship([id], ["pending"], "shipped", { carrier: "STC", driver_phone: "0201112223" }));
+    await send(open(), [admin, "delete from public.orders where id = $1", [id]]);
+    await send(open(), [admin, "select public.restore_order($1)", [id]]);
+    const known = { carrier: "STC", parcel_number: null, driver_phone: "0201112223" };
+    expect(await shipmentOf(id)).toEqual(known);
+    await open().query("select private.scrub_orders(array[$1::uuid])", [id]);
+    expect(await shipmentOf(id)).toEqual(noShipmentDetails);
+    expect(
+      await open().query(
+        "select from public.audit_log where row_id = $1 and coalesce(before, after)::text like '%0201112223%'",
+        [id],
+      ),
+    ).toEqual([]);
+  });
+
+  test.each([
+    ["an order that is not shipped", "processing", { carrier: "VIP" }],
+    ["something that is no shipment", "shipped", [1, 2]],
+    ["a text", "shipped", "VIP"],
+    ["null", "shipped", null],
+  ])("%s has no shipping details", async (_, status, shipment) => {
+    const id = await order(open(), customer, [[book, 1]]);
+    await send(open(), ship([id], ["pending"], status, shipment));
+    expect([await shipmentOf(id), await statusOf(id)]).toEqual([noShipmentDetails, status]);
+  });
+
+  test.each([
+    ["carrier", 100, "The carrier"],
+    ["parcel_number", 60, "The parcel or bus number"],
+    ["driver_phone", 40, "The driver's phone number"],
+  ])("a %s that is too long is refused, and nothing is shipped", async (field, limit, label) => {
+    const id = await order(open(), customer, [[book, 1]]);
+    const longest = "5".repeat(limit);
+    const refusal = await refusalOf(
+      send(open(), ship([id], ["pending"], "shipped", { [field]: `${longest}5` })),
+    );
+    expect(refusal).toMatchObject({ code: "PT400", message: expect.stringContaining(label) });
+    expect(await statusOf(id)).toBe("pending");
+    await send(open(), ship([id], ["pending"], "shipped", { [field]: longest }));
+    expect(await shipmentOf(id)).toMatchObject({ [field]: longest });
+  });
+
+  test("customers can neither place an order with shipping details nor change them", async () => {
+    for (const sql of [
+      "insert into public.orders (id, user_id, total_amount, carrier) values (gen_random_uuid(), auth.uid(), 1, 'Mine')",
+      "update public.orders set driver_phone = '1' where user_id = auth.uid()",
+    ])
+      expect(await refusalOf(send(open(), [customer, sql, []]))).toMatchObject({ code: "42501" });
   });
 
   test("return and take their copies like one by one, and one that cannot does not stop the others", async () => {

@@ -63,7 +63,7 @@ describeOnOwnServerToo("Placing an order", (open) => {
     });
     await placeOrder(open(), reader, { total: 10 });
     expect(await stockOf(open(), book)).toBe(4);
-  }, 30_000);
+  });
 
   test("validates email addresses and phone numbers as the checkout does", async () => {
     const answer = async (rule: string, text: string) =>

@@ -90,6 +90,11 @@ describeDatabase("The shop's settings", (open) => {
       "Delivery fees: a line names a region that Ghana doesn't have, or none.",
     ],
     [
+      "deliveryFees",
+      [{ method: "collect", fee: 20 }],
+      "Delivery fees: a line is for delivery to the address or to a bus parcel station, or for both.",
+    ],
+    [
       "taxes",
       [{ name: "VAT", percent: 0 }],
       "Taxes included in the prices: each line needs a name and a percentage, such as VAT 15.",
@@ -103,6 +108,28 @@ describeDatabase("The shop's settings", (open) => {
       detail: { code: "invalid_field", field: name },
     });
     expect(await read(admin)).toEqual(before);
+  });
+
+  test.each([
+    { name: "Term 1", from: "2026-09-15" },
+    { name: " ", from: "2026-09-15", to: "2026-12-17" },
+    { name: "Term 1", from: "2026-02-29", to: "2026-12-17" },
+    { name: "Term 1", from: "2026-09-15", to: "2026-09-14" },
+    { name: "Term 1", from: "infinity", to: "infinity" },
+    "Term 1",
+    null,
+  ])("an invalid school term is refused: %j", async (term) => {
+    expect(await refusalOf(update({ schoolTerms: [term] }))).toMatchObject({
+      message:
+        "School terms: each line needs a name, a first and a last day, such as Term 1: 2026-09-15 to 2026-12-17.",
+      detail: { code: "invalid_field", field: "schoolTerms" },
+    });
+  });
+
+  test("a school term can have any days of the calendar", async () => {
+    const terms = [{ name: "Term 1", from: "2028-02-29", to: "2028-02-29" }];
+    await update({ schoolTerms: terms });
+    expect(await read(admin)).toMatchObject({ schoolTerms: terms });
   });
 
   test("a setting that someone else has changed since it was read is not overwritten", async () => {

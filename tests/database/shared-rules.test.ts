@@ -65,6 +65,12 @@ describeDatabase("A rule that the app and the database share", (open) => {
     expect(titles).not.toContain("Just enough");
   });
 
+  test("the difference above which a book is counted again", async () => {
+    expect(await open().query("select private.count_again_above() as above")).toEqual([
+      { above: firstShop.countAgainAbove },
+    ]);
+  });
+
   test("the length limits of a book's texts", async () => {
     const texts = await open().query<{ name: string; at_most: number }>(
       "select name, at_most from private.book_texts()",

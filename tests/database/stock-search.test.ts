@@ -13,6 +13,7 @@ describeDatabase("Random requests over books and orders", (open) => {
       "set status: done",
       // One sequence in 30 meets it, and which of two requests comes first is not in the seed; order-stock.test.ts always does.
       ...(isLong ? ["set status: insufficient_stock"] : []),
+      "change order: done",
       "return: done",
       "delete order: done",
       "restore order: done",

@@ -84,7 +84,7 @@ for (const engine of ["the embedded database", "the owner's PostgreSQL"] as cons
       });
       expect(await command("anonymise", [email], place)).toEqual({
         code: 1,
-        output: `No account and no order by phone has the email ${email}.`,
+        output: `No account and no order by phone has the email ${email}. Registrations for events, requests for consultations and the list of new events were searched too: what was found there is deleted.`,
       });
 
       const after = await everything(dataDir, place);

@@ -91,7 +91,7 @@ for (const [from, targets] of routes) {
       const making = command("backup", [file], place);
       for (let n = 0; n < 3; n += 1) await placeOrder(person, book);
       const { code, output } = await making;
-      expect(output).toMatch(/a-backup\.jsonl\.gz: \d+ books, \d+ orders, \d+ profiles, 1 cover\.$/);
+      expect(output).toMatch(/a-backup\.jsonl\.gz: \d+ books, \d+ orders, \d+ profiles, 1 file\.$/);
       expect(code).toBe(0);
       const { manifest } = await checkBackup(file);
       const rows = (table: string) => manifest.tables[table]?.rows ?? -1;
@@ -108,7 +108,7 @@ for (const [from, targets] of routes) {
       test(`a backup restored on ${to} becomes the same shop with its rows, covers and passwords, and keeps selling`, async () => {
         const place = await newPlace(to);
         const restored = await command("restore", [file], place);
-        expect(restored.output).toMatch(/^Restored and compared: [\d,]+ rows in \d+ tables, 1 cover\./);
+        expect(restored.output).toMatch(/^Restored and compared: [\d,]+ rows in \d+ tables, 1 file\./);
         const again = await command("restore", [file], place);
         expect(again.code).toBe(1);
         expect(again.output).toMatch(/^The data folder .* is not empty \(\S+\): name an empty one$/);

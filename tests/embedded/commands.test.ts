@@ -7,6 +7,7 @@ import { listMigrations } from "#server/database/migration-files.ts";
 import { makeCleanCopy } from "#tests/packaging/clean-copy.ts";
 import { findMail } from "#tests/support/outbox.ts";
 import { newDatabase } from "#tests/support/owners-postgres.ts";
+import { setUpSecondStep } from "#tests/support/second-step.ts";
 import { ADMIN } from "#tests/support/shop-server.ts";
 import { sayWhatIsSkipped } from "#tests/support/skipped.ts";
 import { clientOf, newCustomer, newFolder, password } from "./shop-folder.ts";
@@ -69,6 +70,38 @@ test("admin refuses an account whose address was never confirmed, and sets a new
   expect((await clientOf(backend).auth.signInWithPassword({ email, password: fresh })).error).toBeNull();
   expect((await clientOf(backend).auth.signInWithPassword({ email, password })).error).not.toBeNull();
   expect((await client.auth.refreshSession()).error).not.toBeNull();
+});
+
+test("admin removes the second step of a lost phone, which ends the sessions, and the requirement for staff", async () => {
+  const folder = await newFolder();
+  const backend = await folder.open();
+  const env = { DATA_DIR: folder.dataDir };
+  const { client, email } = await newCustomer(backend, folder, "yaa@example.com");
+  await setUpSecondStep(client);
+  const level = async () => {
+    const other = clientOf(backend);
+    await other.auth.signInWithPassword({ email, password });
+    return (await other.auth.mfa.getAuthenticatorAssuranceLevel()).data?.nextLevel;
+  };
+  expect(await level()).toBe("aal2");
+  const remove = () => run("admin.ts", [email, "--remove-second-step"], env);
+  expect(await remove()).toEqual({
+    code: 0,
+    printed: `The second step of ${email} was removed, and they were signed out everywhere.`,
+  });
+  expect(await level()).toBe("aal1");
+  expect((await client.auth.refreshSession()).error).not.toBeNull();
+  expect((await remove()).printed).toBe(`${email} has no second step.`);
+
+  const owner = clientOf(backend);
+  await owner.auth.signInWithPassword(ADMIN);
+  await setUpSecondStep(owner);
+  await owner.rpc("update_settings", { _values: { staffSecondStep: true }, _seen: {} }).throwOnError();
+  expect((await run("admin.ts", ["--second-step-optional"], env)).printed).toBe(
+    "Staff no longer need a second step. Those who have one still use it.",
+  );
+  const { data } = await owner.from("shop_settings").select("value").eq("id", "staffSecondStep").single();
+  expect(data).toEqual({ value: false });
 });
 
 test("admin works while no shop runs, and does not create a missing account", async () => {
@@ -193,8 +226,12 @@ test("clear-demo lists what it would remove, removes it on request, and then has
   expect((await run("clear-demo.ts", ["--now"], env)).printed).toBe("Usage: npm run clear-demo [-- --yes]");
 });
 
+const adminUsage = `Usage: npm run admin -- email [--new-password]
+       npm run admin -- email --remove-second-step
+       npm run admin -- --second-step-optional`;
+
 test.each([
-  ["admin.ts", "Usage: npm run admin -- email [--new-password]"],
+  ["admin.ts", adminUsage],
   ["anonymise.ts", "Usage: npm run anonymise -- email, or a caller's phone number or order number"],
   ["backup.ts", "Usage: npm run backup [-- FILE]"],
   ["clear-demo.ts", "Usage: npm run clear-demo [-- --yes]"],
@@ -209,7 +246,7 @@ test.each([
 test("admin without an email shows its usage; with a hosted project it requires the secret key", async () => {
   expect(await run("admin.ts", [], {})).toEqual({
     code: 1,
-    printed: "Usage: npm run admin -- email [--new-password]",
+    printed: adminUsage,
   });
   const hosted = { SUPABASE_URL: "https://project.example", SUPABASE_PUBLISHABLE_KEY: "sb_publishable_key" };
   expect(await run("admin.ts", [ADMIN.email], hosted)).toEqual({

@@ -1,5 +1,12 @@
 import { expect, onTestFinished, test } from "vitest";
-import { forgetOldOrders, tidyAccounts } from "#server/shop/housekeeping.ts";
+import type { StoredFiles } from "#server/api/storage/stored-files.ts";
+import {
+  checkSales,
+  forgetOldOrders,
+  forgetOldRegistrations,
+  startHousekeeping,
+  tidyAccounts,
+} from "#server/shop/housekeeping.ts";
 import { openSql } from "#tests/support/test-server.ts";
 
 const ama = "11111111-1111-4111-8111-111111111111";
@@ -48,4 +55,39 @@ test("names are removed from all orders that are older than the owner's setting,
   expect(
     await sql.query("select recipient_name as name from public.orders where recipient_name is not null"),
   ).toEqual([{ name: "Kofi" }]);
+});
+
+test("registrations are deleted a month after their event, in steps, and others stay", async () => {
+  const { sql, close } = await openSql("migrated");
+  onTestFinished(close);
+  await sql.exec(`
+    with held as (
+      insert into public.events (slug, title, kind, place, starts_at, ends_at, places, state, published_at)
+      select 'e' || days, 'Reading', 'reading', 'Osu', now() - (days + 1) * interval '1 day', now() - days * interval '1 day', 9, 'published', now()
+        from unnest('{29,31}'::int[]) as days
+      returning id
+    )
+    insert into public.event_registrations (event_id, name, phone, state)
+    select id, 'Teacher ' || n, '0240001111', 'registered' from held, generate_series(1, 3) as n;`);
+  expect(await forgetOldRegistrations(sql, 2)).toBe(3);
+  expect(
+    await sql.query("select slug, past_registrations from public.events where past_registrations > 0"),
+  ).toEqual([{ slug: "e31", past_registrations: 3 }]);
+  expect(await sql.query("select count(*)::int as n from public.event_registrations")).toEqual([{ n: 3 }]);
+});
+
+test("housekeeping compares the report sums with the orders once a day and logs a difference", async () => {
+  const { sql, close } = await openSql("migrated");
+  onTestFinished(close);
+  expect(await checkSales(sql)).toBe(0);
+  await sql.exec(
+    "insert into private.sales_changes (day, is_line, region, orders) values ('2026-02-01', false, '', 1)",
+  );
+  expect(await checkSales(sql)).toBeNull();
+  await sql.exec("update private.sales_checks set checked_at = now() - interval '21 hours'");
+  const line = await new Promise<string>((resolve) => {
+    const files = { removeOrphans: async () => {} } as unknown as StoredFiles;
+    onTestFinished(startHousekeeping(sql, files, resolve));
+  });
+  expect(line).toBe("5 report sums don't agree with the orders (see docs/running.md, Reports)");
 });

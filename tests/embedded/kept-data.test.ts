@@ -4,10 +4,13 @@ import { openSql } from "#tests/support/test-server.ts";
 
 /** Tables in which nothing is about a person. */
 const ABOUT_NO_PERSON = [
+  "private.book_costs",
   "private.book_words",
   "private.delivery_fees",
   "private.demo_rows",
+  "private.digital_files",
   "private.gone_books",
+  "private.sales_checks",
   "private.search_words",
   "private.shop_names",
   "private.tallies",
@@ -16,10 +19,15 @@ const ABOUT_NO_PERSON = [
   "public.book_import_rows",
   "public.book_imports",
   "public.booklist_lines",
+  "public.events",
   "public.booklists",
   "public.books",
   "public.publishers",
+  "public.receipt_lines",
+  "public.purchase_order_lines",
   "public.shop_settings",
+  "public.stock_count_books",
+  "public.stock_counts",
   "public.stock_movements",
   "public.terms_versions",
   "storage.buckets",
@@ -28,16 +36,27 @@ const ABOUT_NO_PERSON = [
 
 /** Texts about no person in tables that are about people: states, kinds and what the shop itself writes. */
 const ABOUT_NO_PERSON_IN: Readonly<Record<string, string>> = {
+  "auth.mfa_factors": "factor_type status",
   "auth.sessions": "tag refresh_token_hmac_key scopes aal",
   "auth.users":
     "aud role confirmation_token recovery_token email_change_token_new email_change_token_current phone_change_token reauthentication_token",
   "private_shop.email_links": "kind",
   "private.cart_requests": "id outcome",
+  "private.sales": "dimension grain",
+  "private.unmet_demand": "kind",
+  "private.unmet_demand_visitors": "kind",
+  "public.closings": "method",
+  "private.event_links": "kind",
+  "public.event_registrations": "state",
   "public.audit_log": "table_name row_id action",
   "public.orders": "status",
   "public.outgoing_emails": "kind event status state reason",
   "public.payments": "currency state reason",
+  "public.purchase_orders": "currency status",
+  "public.consultations": "meets_how",
   "public.quotes": "status",
+  "public.receipts": "currency",
+  "public.suppliers": "currency",
 };
 
 const listed = Object.entries(ABOUT_NO_PERSON_IN).concat(

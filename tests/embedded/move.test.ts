@@ -68,7 +68,7 @@ describe("Moving a shop out of the embedded database", () => {
     const target = { DATA_DIR: await newFolder(), DATABASE_URL: await newEmptyDatabase() };
     const env = { ...target, SITE_URL: "http://shop.example" };
     const { code, output } = await command("move", [old.dataDir], env);
-    expect(output).toMatch(/Moved and compared: \d+ books, 1 order, \d+ reviews?, \d+ profiles?, 1 cover\./);
+    expect(output).toMatch(/Moved and compared: \d+ books, 1 order, \d+ reviews?, \d+ profiles?, 1 file\./);
     expect(output).toContain("2 of 2 people got an email to choose a new password.");
     expect(code).toBe(0);
 

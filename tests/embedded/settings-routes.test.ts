@@ -67,7 +67,7 @@ test("a visitor and a customer are told nothing, and no email is sent for them",
     expect(await post(path)).toMatchObject({ status: 401, body: { message: "Please sign in again." } });
     expect(await post(path, customer?.token)).toMatchObject({
       status: 403,
-      body: { message: "Only an admin may do this." },
+      body: { message: "You don't have the duty Settings. Ask an admin for it." },
     });
   }
   expect(mailServer.mails).toEqual([]);

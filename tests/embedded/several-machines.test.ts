@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { readSecrets } from "#server/lib/secrets.ts";
+import { addFileTitle, pdfOf } from "#tests/support/digital-client.ts";
 import {
   addBook,
   type Client,
@@ -128,6 +129,32 @@ test("A small cover that one machine has made is served by every one, and delete
   expect(await countFiles()).toBe(before - 1);
   for (const { url } of shop.machines)
     expect((await fetch(`${url}/covers/small.jpg/300.webp`)).status).toBe(404);
+});
+
+test("A digital title's file is uploaded and downloaded whole through several machines, and ends on every one", async () => {
+  const pdf = pdfOf(2 * 4_194_304 + 1_234);
+  const title = await addFileTitle(admin, pdf, "Reader.pdf", { price: 0 });
+  const [file] = await shop.sql`select id from private.digital_files where book_id = ${title.id}`;
+  const member = await shop.signUp("efua@example.com", "203.0.113.3");
+  await fillCart(member.client, title.id);
+  const id = randomUUID();
+  const row = { id, user_id: member.id, total_amount: 0, status: "pending", delivery_method: "download" };
+  expect((await member.client.from("orders").insert(row)).error).toBeNull();
+  const { data } = await member.client.rpc("start_download", { _order_id: id, _file_id: file?.id });
+  const path = `/downloads/${(data as { token: string }).token}`;
+  for (const { url } of shop.machines) {
+    const response = await fetch(url + path);
+    expect(response.status).toBe(200);
+    expect(Buffer.from(await response.arrayBuffer()).equals(pdf)).toBe(true);
+  }
+  // Resumed on another machine.
+  const [one, other] = shop.machines.map(({ url }) => url + path);
+  const half = async (url: string | undefined, range: string) =>
+    Buffer.from(await (await fetch(url ?? "", { headers: { range } })).arrayBuffer());
+  const parts = [await half(one, "bytes=0-4999999"), await half(other, "bytes=5000000-")];
+  expect(Buffer.concat(parts).equals(pdf)).toBe(true);
+  await shop.sql`update public.orders set status = 'cancelled' where id = ${id}`;
+  for (const { url } of shop.machines) expect((await fetch(url + path)).status).toBe(410);
 });
 
 test("Wrong passwords are counted in total", async () => {

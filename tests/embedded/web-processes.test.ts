@@ -70,6 +70,20 @@ test("All processes send the same page, byte for byte, so a browser's copy is va
   for (let n = 0; n < 3; n += 1) expect((await shop.visit("/shop", "203.0.113.9", copy)).status).toBe(304);
 });
 
+test("a search by three visitors is in the report and one by two isn't, whichever web processes served them", async () => {
+  for (let n = 0; n < 12; n += 1) {
+    await shop.visit("/shop?q=Ananse+three", `198.51.100.${n % 3}`);
+    await shop.visit("/shop?q=Ananse+two", `198.51.100.${n % 2}`);
+  }
+  const day = new Date().toISOString().slice(0, 10);
+  const texts = async () =>
+    (await dataOf(admin.rpc("report_demand", { _from: day, _to: day, _kind: "search" }))).map(
+      ({ text, visitors }) => `${text}: ${visitors}`,
+    );
+  await expect.poll(texts, { timeout: 40_000 }).toContain("ananse three: 3");
+  expect((await texts()).filter((text) => text.startsWith("ananse two"))).toEqual([]);
+});
+
 test("A process finds the files of a build that another process has put into the folder since", async () => {
   const [{ url, dataDir } = { url: "", dataDir: "" }] = shop.processes;
   await vi.waitFor(() => stat(join(dataDir, "releases/files/assets")), 10_000);

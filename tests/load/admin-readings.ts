@@ -4,12 +4,26 @@ import {
   listLowStockBooks,
   listPublisherStatistics,
 } from "#app/features/admin/books/book.admin-queries.ts";
-import { findDashboardStats } from "#app/features/admin/dashboard/dashboard.admin-queries.ts";
+import {
+  findDashboardStats,
+  findTodaysWork,
+  sumSales,
+} from "#app/features/admin/dashboard/dashboard.admin-queries.ts";
 import {
   findOrderDetails,
   listOrders,
   listRecentOrders,
 } from "#app/features/admin/orders/order.admin-queries.ts";
+import { listNeeds } from "#app/features/admin/purchases/needs/need.admin-queries.ts";
+import {
+  listMargins,
+  listOwed,
+  listSales,
+  listSalesOverTime,
+  listTakings,
+  listUnsoldBooks,
+  listWantedBooks,
+} from "#app/features/admin/reports/report.admin-queries.ts";
 import { listReviews } from "#app/features/admin/reviews/review.admin-queries.ts";
 import { listUsers } from "#app/features/admin/users/user.admin-queries.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
@@ -23,8 +37,17 @@ export type Reading = {
   isFull?: boolean;
 };
 
+/** Starts and ends in the middle of a month, so that sums of months and days are both read. */
+const aYear = { from: "2025-03-15", to: "2026-03-20" };
+
 const newest = { key: "created_at", descending: true } as const;
 const lastFirst = { key: "happened_at", descending: true } as const;
+const sixPeriods = [2025, 2024].flatMap((year) => [
+  { from: `${year}-11-26`, to: `${year}-11-26` },
+  { from: `${year}-11-24`, to: `${year}-11-26` },
+  { from: `${year}-09-15`, to: `${year}-11-26` },
+]);
+
 /** Who changed every order's status in the generated shop. */
 const busyAdmin = "a0000000-0000-4000-8000-000000000100";
 
@@ -34,9 +57,47 @@ const busyAdmin = "a0000000-0000-4000-8000-000000000100";
  */
 export const adminReadings = (scale: { books: number; orders: number }): Reading[] => [
   { name: "dashboard: five figures", read: findDashboardStats },
+  { name: "dashboard: today's work", read: findTodaysWork },
+  {
+    name: "dashboard: sales of a day, a week and a term, with last year's",
+    read: (client) => sumSales(client, sixPeriods),
+  },
   { name: "dashboard: newest orders", read: listRecentOrders },
   { name: "dashboard: low stock", read: (client) => listLowStockBooks(client, 5) },
   { name: "dashboard: publishers", read: listPublisherStatistics },
+  ...(["title", "publisher", "subject", "region", "customer"] as const).map((by) => ({
+    name: `report: a year's sales by ${by}`,
+    read: (client: BackendClient) => listSales(client, aYear, by),
+  })),
+  ...(["day", "week", "month"] as const).map((grain) => ({
+    name: `report: a year's sales by ${grain}`,
+    read: (client: BackendClient) => listSalesOverTime(client, aYear, grain, null),
+  })),
+  {
+    name: "report: a publisher's sales in a year by week",
+    read: (client) => listSalesOverTime(client, aYear, "week", { by: "publisher", key: "Collins" }),
+  },
+  {
+    name: "report: a year's margins by publisher",
+    read: (client) => listMargins(client, aYear, "publisher"),
+  },
+  { name: "report: owed", read: listOwed },
+  { name: "report: a year's takings", read: (client) => listTakings(client, aYear) },
+  { name: "report: not sold in a year", read: (client) => listUnsoldBooks(client, aYear) },
+  {
+    name: "what a term needs",
+    read: async (client) =>
+      (
+        await listNeeds(client, {
+          from: "2026-10-15",
+          to: "2027-01-15",
+          supplier: "",
+          publisher: "",
+          covered: true,
+        })
+      ).needs,
+  },
+  { name: "report: wanted", read: (client) => listWantedBooks(client) },
   ...pages("orders", [1, 1000 * scale.orders, 2000 * scale.orders], (client, page) =>
     listOrders(client, { q: "", status: "", page, sort: newest }),
   ),

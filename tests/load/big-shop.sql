@@ -62,8 +62,8 @@ select ('c' || lpad(to_hex((n::bigint * 2654435761) & 268435455), 7, '0') || '-0
        '+23320' || lpad(n::text, 7, '0'), n % 12 <> 0, timestamptz '2024-02-01' + n * between_orders
   from size, generate_series(1, size.orders) as n;
 
-insert into public.order_items (order_id, book_id, quantity, price, title, publisher)
-select o.id, b.id, 1 + line * 3, b.price, b.title, b.publisher
+insert into public.order_items (order_id, book_id, sold_book_id, quantity, price, title, publisher)
+select o.id, b.id, b.id, 1 + line * 3, b.price, b.title, b.publisher
   from (select id, row_number() over (order by created_at) as n from public.orders
          where id::text like 'c%-0000-4000-8000-%') as o
   cross join lateral generate_series(1, 2 + (o.n % 2)::int) as line
@@ -101,4 +101,4 @@ select o.created_at + interval '1 day', ('a0000000-0000-4000-8000-' || lpad('100
 drop table shelf, size;
 set session_replication_role = origin;
 -- As the triggers would have.
-select private.count_tallies();
+select private.count_tallies(), private.count_sales();

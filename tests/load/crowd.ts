@@ -112,7 +112,7 @@ async function gather(server: ShopServer, sql: postgres.Sql): Promise<Crowd> {
     await owner`update public.books set stock_quantity = 1000000
       where id in (select id from public.books order by id limit ${BOOKS_ORDERED})`;
     await owner`alter table public.books enable trigger user`;
-    await owner`select private.count_tallies()`;
+    await owner`select private.count_tallies(), private.count_sales()`;
   });
   const books = await sql<
     Shop["books"]

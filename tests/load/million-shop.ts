@@ -74,7 +74,7 @@ export async function fillCatalogue(sql: postgres.Sql, count: number): Promise<v
   }
   for (const { definition } of indexes) await sql.unsafe(definition);
   await sql.unsafe(`alter table public.books enable trigger user;
-    select private.keep_book_words(array(select word_text from public.books)), private.count_tallies()`);
+    select private.keep_book_words(array(select word_text from public.books)), private.count_tallies(), private.count_sales()`);
   await sql.unsafe("vacuum analyze");
   const [books] = await sql<{ rows: number }[]>`select count(*)::int as rows from public.books`;
   expectWork("books generated", books?.rows ?? 0, count);

@@ -6,9 +6,11 @@ import { promisify } from "node:util";
 
 const root = join(import.meta.dirname, "../..");
 
-/** The project as a clean checkout would hold it, with what is not committed yet, in a folder of its own. */
-export async function makeCleanCopy(): Promise<{ folder: string; remove: () => Promise<void> }> {
-  const folder = await mkdtemp(join(tmpdir(), "adwene-copy-"));
+/** The project as a clean checkout would hold it, with what is not committed yet, in a new folder whose path begins with `prefix`. */
+export async function makeCleanCopy(
+  prefix = join(tmpdir(), "adwene-copy-"),
+): Promise<{ folder: string; remove: () => Promise<void> }> {
+  const folder = await mkdtemp(prefix);
   const args = ["ls-files", "--cached", "--others", "--exclude-standard", "-z"];
   const { stdout } = await promisify(execFile)("git", args, { cwd: root, maxBuffer: 16 * 1024 * 1024 });
   for (const file of stdout.split("\0").filter(Boolean)) {

@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { freePort } from "#tests/support/shop-server.ts";
 import { makeCleanCopy } from "./clean-copy.ts";
 import type { Tools } from "./tools.ts";
@@ -19,14 +20,23 @@ export type InstalledShop = {
   remove: () => Promise<void>;
 };
 
+type Place = {
+  /** What the folder's path begins with. */
+  prefix?: string;
+  /** Owns the folder and runs the commands in it; by default, the user who runs the test. */
+  user?: { uid: number; gid: number };
+};
+
 /** Copies the project to where `npm ci` has never run. */
-export async function makeInstalledShop(tools: Tools): Promise<InstalledShop> {
-  const { folder, remove } = await makeCleanCopy();
+export async function makeInstalledShop(tools: Tools, { prefix, user }: Place = {}): Promise<InstalledShop> {
+  const { folder, remove } = await makeCleanCopy(prefix);
+  if (user) await promisify(execFile)("chown", ["-R", `${user.uid}:${user.gid}`, folder]);
   const launch = (words: string[], env: NodeJS.ProcessEnv = {}) => {
     const { file, args } = tools.command;
     const child = spawn(file, [...args, ...words], {
       cwd: folder,
-      env: { ...tools.env, ...env },
+      env: { ...tools.env, NO_COLOR: "1", ...(user && homeIn(folder)), ...env },
+      ...user,
       stdio: ["ignore", "pipe", "pipe"],
       detached: true, // A process group of its own, as a terminal gives it.
     });
@@ -68,6 +78,13 @@ export async function makeInstalledShop(tools: Tools): Promise<InstalledShop> {
     },
   };
 }
+
+/** Another user has no right to the caller's home. */
+const homeIn = (folder: string) => ({
+  HOME: folder,
+  npm_config_cache: join(folder, ".npm"),
+  TMPDIR: "/tmp",
+});
 
 async function untilReady(url: string, child: ChildProcess, output: () => string): Promise<unknown> {
   const deadline = Date.now() + START_MS;

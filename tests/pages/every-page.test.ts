@@ -138,16 +138,21 @@ test("a cached page is the same for every host name", async () => {
 });
 
 describe("an unknown URL", () => {
-  test.each(["/no-such-page", "/products/penguin", "/shop/deeper", "/admin/no-such-page"])(
-    "%s shows the not-found page with status 404",
-    async (path) => {
-      const { status, document, main } = await readPage(path);
-      expect(status).toBe(404);
-      expect(headingsOf(main, 1)).toEqual(["Oops! Page not found"]);
-      expect(textOf(document.querySelector("title"))).toBe("Page not found | Adwene Books");
-      expect(linksOf(main)).toContainEqual(["Return to Home", "/"]);
-    },
-  );
+  test.each([
+    "/no-such-page",
+    "/products/penguin",
+    "/products/%00",
+    "/shop/deeper",
+    "/admin/no-such-page",
+    "/events/no-such-event",
+    "/events/%00",
+  ])("%s shows the not-found page with status 404", async (path) => {
+    const { status, document, main } = await readPage(path);
+    expect(status).toBe(404);
+    expect(headingsOf(main, 1)).toEqual(["Oops! Page not found"]);
+    expect(textOf(document.querySelector("title"))).toBe("Page not found | Adwene Books");
+    expect(linksOf(main)).toContainEqual(["Return to Home", "/"]);
+  });
 });
 
 test("robots.txt excludes personal pages and names the site map", async () => {

@@ -3,6 +3,9 @@ import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import { beforeAll, expect, test } from "vitest";
 import routes from "#app/routes.ts";
+import { encode, PAGE_QUALITY } from "#server/web/page-forms.ts";
+import { demoShop } from "#tests/support/demo-shop.ts";
+import { shopPages } from "#tests/support/shop-pages.ts";
 
 const build = join(import.meta.dirname, "../../build");
 
@@ -15,6 +18,7 @@ type Manifest = {
 
 const JAVASCRIPT_BYTES = 120_000;
 const CSS_BYTES = 14_000;
+const HTML_BYTES = 16_000;
 
 /** What the build says each page needs. */
 let manifest: Manifest;
@@ -71,3 +75,19 @@ test.each(visitorPages(shopRoutes))(
     expect(total(styles), "bytes of CSS").toBeLessThanOrEqual(CSS_BYTES);
   },
 );
+
+test.each([...shopPages, "/auth"])(
+  "the HTML of %s stays within its budget, compressed as visitors get it",
+  async (path) => {
+    const html = Buffer.from(await (await fetch(demoShop().url + path)).arrayBuffer());
+    expect((await encode(html, "br", PAGE_QUALITY)).length).toBeLessThanOrEqual(HTML_BYTES);
+  },
+);
+
+test("visitors' route map has no back-office routes; back-office documents load their own", () => {
+  const map = readFileSync(join(build, "client", manifest.url), "utf8");
+  expect(map).toContain('"routes/shop/home"');
+  expect(map).not.toContain("routes/admin");
+  const [, office = ""] = /import\("\.\/(office-routes-\w+\.js)"\)/.exec(map) ?? [];
+  expect(readFileSync(join(build, "client/assets", office), "utf8")).toContain('"routes/admin/orders"');
+});

@@ -45,6 +45,22 @@ describe("a shop without books", () => {
     expect(html).not.toContain("All publishers");
   });
 
+  test("an empty shop's catalogue says that the shop has no books yet, and what nothing matches only of a search", async () => {
+    const nothingMatches = "No books found matching your search criteria.";
+    for (const path of ["/shop", "/shop?q=", "/shop?sort=price", "/shop?page=3"]) {
+      const { main } = await readPage(path, empty);
+      expect(textOf(main), path).toContain("Our shelves are still empty.");
+      expect(textOf(main), path).not.toContain(nothingMatches);
+      expect(linksOf(main), path).toContainEqual(["Contact Us", "/contact"]);
+      expect(linksOf(main), path).not.toContainEqual(["Clear Filters", "/shop"]);
+    }
+    for (const path of ["/shop?q=maths", "/shop?stock=in"]) {
+      const { main } = await readPage(path, empty);
+      expect(textOf(main), path).toContain(nothingMatches);
+      expect(linksOf(main), path).toContainEqual(["Clear Filters", "/shop"]);
+    }
+  });
+
   test("an empty shop's home page shows no shelves and no links to books", async () => {
     const { main } = await readPage("/", empty);
     expect(textOf(main)).not.toContain("From the shop");
@@ -131,7 +147,17 @@ describe("while the backend fails", () => {
     },
   );
 
-  test.each(["/", "/about", "/contact", "/guidance", "/events", "/search", "/terms", "/privacy"])(
+  test("while the backend fails, /events says so instead of showing no events", async () => {
+    const { status, html, main } = await readPage("/events", broken);
+    expect(status).toBe(503);
+    const alert = main.querySelector("[role=alert]");
+    expect(textOf(alert)).toMatch(/^Failed to load events: [A-Z]/);
+    expect(html).not.toContain("private words");
+    expect(headingsOf(main, 1)).toEqual(["Events and Trainings"]);
+    expect(linksOf(alert)).toContainEqual(["Try Again", "/events"]);
+  });
+
+  test.each(["/", "/about", "/contact", "/guidance", "/search", "/terms", "/privacy"])(
     "while the backend fails, %s is still shown",
     async (path) => {
       expect((await readPage(path, broken)).status).toBe(200);

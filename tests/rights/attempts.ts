@@ -1,8 +1,17 @@
+import { DUTIES, type Duty } from "#app/features/session/duties.ts";
 import type { Query } from "#tests/support/database.ts";
 import type { Case } from "./cases/case.ts";
 import { cases } from "./cases.ts";
 import { bucketTables, publicFunctions, type Right, type TableRights, tables } from "./matrix.ts";
-import { type Answer, type PersonName, people, roleOf } from "./people.ts";
+import {
+  type Answer,
+  type Answers,
+  type CallerName,
+  dutyAttempts,
+  type Needed,
+  people,
+  roleOf,
+} from "./people.ts";
 import { nameRows, type World } from "./world.ts";
 
 /** One question to the database, and the answer that the matrix or a case states. */
@@ -10,7 +19,7 @@ export type Attempt = {
   /** Table, function or constraint that it is about, as "public.books". */
   about: string;
   title: string;
-  person: PersonName | "database";
+  person: CallerName | "database";
   /** Statements of the owner that come first. */
   given: string[];
   /** A statement that answers one row with the number n of rows that it touched. */
@@ -41,10 +50,10 @@ export async function listAttempts(query: Query): Promise<Attempt[]> {
     columns.filter((each) => qualified(each.table) === qualified(table.name)).map(({ name }) => name);
   return [
     ...[...tables, ...bucketTables].flatMap((table) => attemptsOn(table, columnsOf(table))),
-    ...publicFunctions.flatMap(({ name, call, answers }) =>
-      people.map((person) => ({
-        ...plain(`public.${name}`, person, answers[person]),
-        title: `executes ${call}`,
+    ...publicFunctions.flatMap(({ name, call, answers, needed }) =>
+      callersOf(`public.${name}`, answers, needed).map((base) => ({
+        ...base,
+        title: `executes ${call}${base.title}`,
         sql: `select (count(*) + 1)::int as n from public.${call}`,
       })),
     ),
@@ -52,14 +61,36 @@ export async function listAttempts(query: Query): Promise<Attempt[]> {
   ];
 }
 
-const plain = (about: string, person: PersonName, expected: Answer) => ({
+const plain = (about: string, person: CallerName, expected: Answer) => ({
   about,
   person,
   expected,
-  given: [],
+  given: [] as string[],
   afterwards: null,
   bare: false,
+  /** What follows the title: the duties that the caller has. */
+  title: "",
 });
+
+/** Gives the world's holder these duties. */
+const giving = (duties: readonly Duty[]) =>
+  `insert into public.staff_duties (user_id, duty) select :holder, unnest('{${duties}}'::text[])`;
+
+/**
+ * Everybody whom a line of the matrix names, and people with duties. Grants don't tell people of one role apart, so a right that no
+ * signed-in person is granted is not asked about for each set of duties.
+ */
+const callersOf = (about: string, answers: Answers, needed: Needed) => [
+  ...people.map((person) => plain(about, person, answers[person])),
+  ...(answers.admin === "no" ? [] : dutyAttempts(answers, needed)).map(([duties, expected]) => ({
+    ...plain(about, "holder", expected),
+    given: [giving(duties)],
+    title:
+      duties.length > 1 ? ` with ${duties.length} duties, not ${missingDuties(duties)}` : ` with ${duties}`,
+  })),
+];
+
+const missingDuties = (duties: readonly Duty[]) => DUTIES.filter((duty) => !duties.includes(duty)).join(", ");
 
 function asAttempt(one: Case): Attempt {
   return {
@@ -77,14 +108,13 @@ function asAttempt(one: Case): Attempt {
 function attemptsOn(table: TableRights, columns: string[]): Attempt[] {
   const name = qualified(table.name);
   return table.rights.flatMap((right) =>
-    people.flatMap((person) => {
-      const base = plain(name, person, right.answers[person]);
-      return statements(table, right, columns, base.expected).map(([title, sql]) => ({
+    callersOf(name, right.answers, right.needed).flatMap((base) =>
+      statements(table, right, columns, base).map(([title, sql]) => ({
         ...base,
-        title,
+        title: title + base.title,
         sql,
-      }));
-    }),
+      })),
+    ),
   );
 }
 
@@ -93,38 +123,38 @@ function statements(
   table: TableRights,
   right: Right,
   columns: string[],
-  expected: Answer,
+  caller: Pick<Attempt, "person" | "expected">,
 ): [string, string][] {
   const name = qualified(table.name);
+  const { expected } = caller;
   if (right.operation === "select")
     return [
       ["reads it", `select count(*)::int as n from (select * from ${name} where ${table.row}) as found`],
     ];
   if (right.operation === "delete")
-    return [["deletes it", counted(`delete from ${name}${where(table, expected)}`)]];
+    return [["deletes it", counted(`delete from ${name}${where(table, caller)}`)]];
   if (right.operation === "insert") return inserting(right, table, columns, expected);
   return columnsNamed(right, table, columns).map((column) => [
     `changes its ${column}`,
-    updating(table, column, expected),
+    updating(table, column, caller),
   ]);
 }
 
 /**
  * A statement that reads no column asks only the policy of its own kind, not the one for reading: so a role that may touch
- * nothing is tried on the whole table.
+ * nothing is tried on the whole table. Of files, another duty has others.
  */
-function where(table: TableRights, expected: Answer): string {
-  const touchesNothing = expected === "no" || (expected === "none" && !everybodyHasOne.has(table.name));
-  return touchesNothing ? "" : ` where ${table.row}`;
+function where(table: TableRights, { person, expected }: Pick<Attempt, "person" | "expected">): string {
+  const hasOthers = table.name === "profiles" || (table.name === "storage.objects" && person === "holder");
+  return expected === "no" || (expected === "none" && !hasOthers) ? "" : ` where ${table.row}`;
 }
 
-const everybodyHasOne = new Set(["profiles"]);
-
-function updating(table: TableRights, column: string, expected: Answer): string {
+function updating(table: TableRights, column: string, caller: Pick<Attempt, "person" | "expected">): string {
+  const { expected } = caller;
   const itself = expected === "yes" ? `(select c from (select ${column} as c) as itself)` : "default";
   const special = table.name === "orders" && column === "status" ? "'cancelled'" : table.values[column];
   const value = expected === "no" ? "default" : (special ?? itself);
-  return counted(`update ${qualified(table.name)} set ${column} = ${value}${where(table, expected)}`);
+  return counted(`update ${qualified(table.name)} set ${column} = ${value}${where(table, caller)}`);
 }
 
 /** A whole row where that is granted; otherwise each column alone, because rights to insert are given by column. */

@@ -146,9 +146,9 @@ const statedBuckets = () =>
       `${id} {"size": ${size}, "types": [${types.map((type) => `"${type}"`).join(", ")}], "public": ${open}}`,
   );
 
-/** Policies are named by the matrix's tables; triggers, checks, unique and foreign keys each by a case. */
+/** Policies and functions are named by the matrix; triggers, checks, unique and foreign keys each by a case. */
 const statedGuards = () => [
-  ...new Set(cases.map(({ proves }) => proves).filter((proves) => !proves.includes(": "))),
+  ...new Set(cases.map(({ proves }) => proves).filter((proves) => !/: |^public\./.test(proves))),
 ];
 const guards = `
   select replace(tgrelid::regclass::text, 'public.', '') || '.' || tgname as name from pg_trigger where not tgisinternal

@@ -1,3 +1,4 @@
+import { DUTIES } from "#app/features/session/duties.ts";
 import { cases } from "./cases.ts";
 import {
   buckets,
@@ -7,14 +8,23 @@ import {
   type TableRights,
   tables,
 } from "./matrix.ts";
-import { type Answers, people } from "./people.ts";
+import { type Answers, type Needed, people } from "./people.ts";
 
-const heads = ["Visitor", "Customer, own", "Customer, another's", "Moderator", "Admin", "Secret key"];
+const heads = ["Visitor", "Customer, own", "Customer, another's", "Moderator", "Admin", "Secret key", "Duty"];
 
 const words: Record<string, string> = { yes: "yes", none: "–", no: "no", policy: "no (row)" };
 
-const cells = (answers: Answers) =>
-  people.map((person) => words[answers[person]] ?? `no (${answers[person]})`);
+const cells = (answers: Answers, needed: Needed) => [
+  ...people.map((person) => words[answers[person]] ?? `no (${answers[person]})`),
+  dutiesOf(answers, needed),
+];
+
+/** The duties with which others get the admin's answer; nothing where that is everybody's. */
+function dutiesOf({ stranger, admin }: Answers, needed: Needed): string {
+  if (needed.length === 0) return stranger === admin ? "" : "none";
+  if (needed.length === DUTIES.length) return "any";
+  return needed.map((all) => all.join(" and ")).join("; ");
+}
 
 /** A table as the formatter aligns it; the first line is its head. */
 function printTable(lines: string[][]): string {
@@ -28,18 +38,21 @@ function printTable(lines: string[][]): string {
 }
 
 function tableSection(table: TableRights): string {
-  const lines = table.rights.map(({ operation, columns, answers }) => {
+  const lines = table.rights.map(({ operation, columns, answers, needed }) => {
     const others = table.rights.some((other) => other.operation === operation && other.columns !== "*");
     const rest = others ? " any other column" : " any column";
     const named = columns === "*" ? rest : columns ? ` ${columns.join(", ")}` : "";
-    return [operation + named, ...cells(answers)];
+    return [operation + named, ...cells(answers, needed)];
   });
   return `### ${table.name}\n\n${printTable([[`where ${table.row}`, ...heads], ...lines])}`;
 }
 
 /** The text of rights.md. */
 export function printRights(): string {
-  const functions = publicFunctions.map(({ call, answers }) => [`\`${call}\``, ...cells(answers)]);
+  const functions = publicFunctions.map(({ call, answers, needed }) => [
+    `\`${call}\``,
+    ...cells(answers, needed),
+  ]);
   const files = buckets.map(
     ({ id, settings }) =>
       `Bucket \`${id}\`: ${settings.public ? "everyone can read its files by URL" : "closed"}, at most ${settings.file_size_limit} bytes per file, ${settings.allowed_mime_types.join(", ")} only.`,
@@ -56,6 +69,9 @@ in SQL and through the browser's client, and anything in the database that is no
 **yes**: allowed. **–**: not refused, but no row is seen or changed. **no**: the right is not granted. **no (row)**: a policy
 refuses the row. **no (word)**: refused with this stable code. "Own" and "another's" refer to the row named above each table;
 moderator and admin are tested on a customer's row. Names with a colon are rows of the test data.
+
+**Duty**: a person with this duty gets the admin's answer, and one with every other duty gets another customer's. "and": both
+are needed; ";": either is enough; "any": every duty is enough; "none": only admins. Where nothing stands, everyone gets the same.
 
 ## Tables
 

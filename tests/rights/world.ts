@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Database } from "#tests/support/database.ts";
 import { addBook, addCustomer, addStaff, fillCart, order } from "#tests/support/database-factories.ts";
 import { requestQuote } from "#tests/support/quotes.ts";
@@ -17,6 +18,8 @@ export async function makeWorld(database: Database): Promise<World> {
   const stranger = await addCustomer(database);
   const moderator = await addStaff(database, "moderator");
   const admin = await addStaff(database, "admin");
+  const holder = await addCustomer(database);
+  const packer = await addCustomer(database);
   const cambridge = { publisher: "Cambridge University Press", grade_level: "Primary", stock: 5 };
   const book = await addBook(database, { ...cambridge, price: 45.5 });
   const otherBook = await addBook(database, { price: 20 });
@@ -30,6 +33,8 @@ export async function makeWorld(database: Database): Promise<World> {
     stranger: stranger.id,
     moderator: moderator.id,
     admin: admin.id,
+    holder: holder.id,
+    packer: packer.id,
     book: book.id,
     other_book: otherBook.id,
     ordered_book: orderedBook.id,
@@ -41,7 +46,8 @@ export async function makeWorld(database: Database): Promise<World> {
   };
 
   await database.query("insert into public.user_roles (user_id, role) values ($1, 'user')", [customer.id]);
-  ids.order = await order(database, customer, [[orderedBook, 2]]);
+  await database.query("insert into public.staff_duties (user_id, duty) values ($1, 'orders')", [packer.id]);
+  ids.order = await order(database, customer, [[orderedBook, 3]]);
   ids.delivered = await order(database, customer, [[orderedBook, 1]]);
   const goneOrder = await order(database, customer, [[orderedBook, 1]]);
   ids.gone_order = goneOrder;
@@ -52,6 +58,21 @@ export async function makeWorld(database: Database): Promise<World> {
   ids.wish = await one(
     "insert into public.wishlists (user_id, book_id) values ($1, $2) returning id",
     customer.id,
+    book.id,
+  );
+  ids.closing = await one(
+    "insert into public.closings (id, day, method, expected, counted) values (gen_random_uuid(), '2026-02-03', 'cash', 0, 0) returning id",
+  );
+  ids.count = await one(
+    "insert into public.stock_counts (id, name, scope) values (gen_random_uuid(), 'A count', 'books') returning id",
+  );
+  await database.query(
+    "insert into public.stock_count_books (count_id, book_id, in_scope, counted, stock_low, stock_high) values ($1, $2, true, 5, 5, 5)",
+    [ids.count, book.id],
+  );
+  ids.scan = await one(
+    "insert into public.stock_scans (id, count_id, book_id, round, copies, stock) values (gen_random_uuid(), $1, $2, 1, 5, 5) returning id",
+    ids.count,
     book.id,
   );
   ids.alert = await one(
@@ -68,6 +89,10 @@ export async function makeWorld(database: Database): Promise<World> {
     await query("update public.orders set status = 'delivered' where id = $1", [ids.delivered]);
     await query("select public.send_quote($1, 1)", [ids.offer]);
     await query("select public.issue_invoice($1)", [ids.order]);
+    await query(
+      "select public.change_order(id, updated_at, array[$2::uuid], '{2}', 60) from public.orders where id = $1",
+      [ids.order, orderedBook.id],
+    );
     await query("select public.add_order_note(gen_random_uuid(), $1, 'Call first')", [ids.order]);
     await query("delete from public.books where id = $1", [goneBook.id]);
     await query("delete from public.orders where id = $1", [goneOrder]);
@@ -92,6 +117,75 @@ export async function makeWorld(database: Database): Promise<World> {
     ids.publisher = await newPublisher("Sedco");
     ids.gone_publisher_row = await newPublisher("Gone");
     await query("delete from public.publishers where id = $1", [ids.gone_publisher_row]);
+    ids.supplier = randomUUID();
+    ids.unused_supplier = randomUUID();
+    ids.purchase = randomUUID();
+    ids.purchase_version = "2";
+    for (const [id, name] of [
+      [ids.supplier, "Longhorn"],
+      [ids.unused_supplier, "Unused"],
+    ])
+      await query("select public.save_supplier($1, $2)", [id, name]);
+    await query("select public.create_purchase_order($1, $2)", [ids.purchase, ids.supplier]);
+    await query("select public.update_purchase_order($1, 1, $2::jsonb)", [
+      ids.purchase,
+      [{ book_id: otherBook.id, copies: 10, list_price: 12.5, discount: 30 }],
+    ]);
+    const sentPurchase = randomUUID();
+    const supplierByEmail = randomUUID();
+    await query("select public.save_supplier($1, 'By email', _email => 'orders@supplier.example')", [
+      supplierByEmail,
+    ]);
+    await query("select public.create_purchase_order($1, $2)", [sentPurchase, supplierByEmail]);
+    await query("select public.update_purchase_order($1, 1, $2::jsonb)", [
+      sentPurchase,
+      [{ book_id: otherBook.id, copies: 1, list_price: 12.5, discount: 30 }],
+    ]);
+    await query("select public.send_purchase_order($1, 2)", [sentPurchase]);
+    await query("select public.email_purchase_order($1, 3)", [sentPurchase]);
+    ids.receipt = randomUUID();
+    await query("select public.book_receipt($1, $2::jsonb)", [
+      ids.receipt,
+      [{ book_id: otherBook.id, copies: 2, damaged: 1 }],
+    ]);
+    const newConsultation = async (email: string) => {
+      const id = randomUUID();
+      await query("select public.request_consultation($1, 'A teacher', 'Phonics', $2)", [id, email]);
+      return id;
+    };
+    ids.fresh_email = "fresh@school.example";
+    ids.consultation = await newConsultation("teacher@school.example");
+    ids.closed_consultation = await newConsultation("other@school.example");
+    ids.dated_consultation = await newConsultation("dated@school.example");
+    await query("select public.date_consultation($1, 1, clock_timestamp() + interval '1 day', 'phone')", [
+      ids.dated_consultation,
+    ]);
+    ids.consultation_answer = randomUUID();
+    await query("select public.answer_consultation($1, 1, $2, 'Gladly')", [
+      ids.consultation,
+      ids.consultation_answer,
+    ]);
+    await query("select public.close_consultation($1, 1, 'Done')", [ids.closed_consultation]);
+    const newEvent = async (title: string) => {
+      const id = randomUUID();
+      await query(
+        "select public.save_event($1, $2, 'training', 'Osu', now() + interval '7 days', now() + interval '8 days', 5)",
+        [id, title],
+      );
+      return id;
+    };
+    ids.event = await newEvent("A training");
+    ids.event_slug = "a-training";
+    ids.draft_event = await newEvent("A draft");
+    await query(
+      "select public.set_event_state(id, 'published', updated_at) from public.events where id = $1",
+      [ids.event],
+    );
+    ids.registration = randomUUID();
+    await query("select public.add_event_registration($1, $2, 'Ama Mensah', 'ama@school.example')", [
+      ids.registration,
+      ids.event,
+    ]);
     const newBooklist = async (lines: object[]) => {
       const [made] = await query<{ id: string; code: string }>(
         "select id, code from public.save_booklist('A school', 'Class 1', '2026/2027', $1::jsonb)",
@@ -111,6 +205,15 @@ export async function makeWorld(database: Database): Promise<World> {
     ids.booklist_code = list.code;
     ids.draft = (await newBooklist([])).id;
   });
+  ids.number = await one("select number as id from public.orders where id = $1", ids.delivered);
+  ids.draft_event_version = await one(
+    "select to_json(updated_at) #>> '{}' as id from public.events where id = $1",
+    ids.draft_event,
+  );
+  ids.subscriber = await one(
+    "insert into public.event_subscribers (email, confirmed_at) values ('news@school.example', now()) returning id",
+  );
+  [ids.soon, ids.later] = [7, 8].map((days) => new Date(Date.now() + days * 86_400_000).toISOString());
   const version = "select to_json(updated_at) #>> '{}' as id from public.booklists where id = $1";
   ids.booklist_version = await one(version, ids.booklist);
   ids.draft_version = await one(version, ids.draft);
@@ -123,6 +226,9 @@ export async function makeWorld(database: Database): Promise<World> {
       where order_id = $1 and kind = 'order_placed' returning id`,
     ids.delivered,
   );
+  ids.purchase_email = await one(
+    "update public.outgoing_emails set state = 'sent', settled_at = now() where kind = 'purchase_order_sent' returning id",
+  );
   const payment = `insert into public.payments (order_id, user_id, kind, method, amount, reference, state, reason, received_amount,
       received_currency, paid_on, settled_at)
     values ($1, $2, 'payment', $3, 10, $4, $5, $6, 10, 'GHS', current_date, case $5 when 'settled' then now() end) returning id`;
@@ -132,12 +238,18 @@ export async function makeWorld(database: Database): Promise<World> {
   ids.online_payment = await pay("paystack", "1-0000000000000001");
   ids.doubtful_payment = await pay("paystack", "1-0000000000000002", "needs_decision", "more_than_due");
   const archived = "select id from public.audit_log where action = 'delete' and row_id = $1";
+  ids.changed_order = await one("select id from public.audit_log where action = 'change'");
   ids.gone_book = await one(archived, goneBook.id);
   ids.gone_review = await one(archived, goneReview);
   ids.gone_publisher = await one(archived, ids.gone_publisher_row);
   // Of the settings that are changed there, none was before.
   ids.seen_settings = "{}";
-  await database.query("insert into storage.objects (bucket_id, name) values ('book-covers', 'cover.jpg')");
+  await database.query(
+    "insert into storage.objects (bucket_id, name) values ('book-covers', 'cover.jpg'), ('book-covers', 'event-picture-1764200000001.jpg')",
+  );
+  await database.query(
+    "insert into storage.objects (bucket_id, name) values ('digital-files', '00000000-0000-4000-8000-0000000000d1/0001')",
+  );
   await database.query(
     `insert into public.shop_settings (id, value) values ('name', '"Kente Books"'), ('ownerEmail', '"owner@shop.example"')`,
   );

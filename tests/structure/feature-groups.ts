@@ -31,7 +31,10 @@ const featureGroups = {
     ],
   },
   /** What schools do, and parents with a school's list. */
-  school: { imports: ["ground", "books", "buying"], features: ["booklists", "bulk-order", "quotes"] },
+  school: {
+    imports: ["ground", "books", "buying"],
+    features: ["booklists", "bulk-order", "quotes", "events", "consultations"],
+  },
   /** What staff do. */
   office: { imports: ["ground", "books", "buying", "school"], features: ["book-import", "admin"] },
 } as const satisfies Record<string, { imports: readonly string[]; features: readonly string[] }>;

@@ -4,11 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { signToken } from "#server/api/accounts/tokens.ts";
 import { type ApiParts, createApi, type Purpose } from "#server/api/api.ts";
+import type { ReadPiece } from "#server/api/backend.ts";
 import { audience, issuerOf } from "#server/api/caller.ts";
 import type { FindCover } from "#server/api/storage/stored-cover.ts";
 import { ObjectFiles } from "#server/api/storage/stored-files.ts";
 import type { Sql } from "#server/database/sql.ts";
 import { guardBooklistCodes } from "#server/shop/code-guesses.ts";
+import { guardForms } from "#server/shop/form-floods.ts";
 import { openSql } from "./test-server.ts";
 
 type Call = {
@@ -39,6 +41,7 @@ export type OwnApi = {
   /** The refusal if this person, or a visitor, may not add a file, before its body is sent. */
   refuseUpload: (path: string, as?: string) => Promise<Response | null>;
   findCover: FindCover;
+  readPiece: ReadPiece;
   /** A customer, or an admin, by their id. */
   newPerson: (role?: "admin") => Promise<string>;
   /** So many books with a long description each. */
@@ -86,7 +89,7 @@ export async function openOwnApi(also = "", limits: Limits = {}): Promise<OwnApi
     siteUrl,
     files: new ObjectFiles(join(dataDir, "objects")),
     accounts: async () => new Response(null, { status: 404 }),
-    guards: guardBooklistCodes(sql, secrets.jwtSecret),
+    guards: new Map([...guardBooklistCodes(sql, secrets.jwtSecret), ...guardForms(sql, secrets.jwtSecret)]),
     log: (line) => log.push(line),
     ...limits,
   });
@@ -118,6 +121,7 @@ export async function openOwnApi(also = "", limits: Limits = {}): Promise<OwnApi
       return api.refuseUpload(new Request(new URL(path, "http://shop.example"), { headers }), "203.0.113.1");
     },
     findCover: api.findCover,
+    readPiece: api.readPiece,
     newPerson: async (role) => {
       const id = randomUUID();
       await sql.query(

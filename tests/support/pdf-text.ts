@@ -1,11 +1,23 @@
 import { inflateSync } from "node:zlib";
 
-/* The texts of a PDF as Chromium writes it: every object on its own, texts as numbers of glyphs with a table of their characters. */
+/* The texts of a PDF as Chromium and PDFKit write it: every object on its own, texts as numbers of glyphs with a table of their characters. */
 
 type Objects = Map<number, { head: string; stream: Buffer | null }>;
 
 /** The text of each page, in the order in which it is drawn; words that stand apart may be joined. */
 export function pdfPages(pdf: Buffer): string[] {
+  return readPages(pdf).map(({ content, charactersOf }) => readText(content, charactersOf));
+}
+
+/** A page as it is stored: its object, what draws it, and the characters of a font's glyphs by the font's name. */
+export type StoredPage = {
+  head: string;
+  content: string;
+  charactersOf: (font: string) => Map<string, string>;
+};
+
+/** In the order of the file. */
+export function readPages(pdf: Buffer): StoredPage[] {
   const objects = readObjects(pdf);
   const fonts = new Map<number, Map<string, string>>();
   return [...objects.values()]
@@ -28,7 +40,7 @@ export function pdfPages(pdf: Buffer): string[] {
         fonts.set(id, existing);
         return existing;
       };
-      return readText(contents.join("\n"), charactersOf);
+      return { head, content: contents.join("\n"), charactersOf };
     });
 }
 
@@ -65,13 +77,37 @@ function readCharacters(objects: Objects, font: number): Map<string, string> {
   for (const [, block = ""] of text.matchAll(/beginbfchar([\s\S]*?)endbfchar/g))
     for (const [, glyph = "", value = ""] of block.matchAll(/<(\w+)>\s*<(\w+)>/g))
       characters.set(glyph.toLowerCase(), decode(value));
-  for (const [, block = ""] of text.matchAll(/beginbfrange([\s\S]*?)endbfrange/g))
-    for (const [, first = "", last = "", value = ""] of block.matchAll(/<(\w+)>\s*<(\w+)>\s*<(\w+)>/g))
+  for (const [, block = ""] of text.matchAll(/beginbfrange([\s\S]*?)endbfrange/g)) {
+    // A list of values, as PDFKit writes it, or the first of values that follow each other.
+    const listed = /<(\w+)>\s*<\w+>\s*\[([^\]]*)\]/g;
+    for (const [, first = "", values = ""] of block.matchAll(listed))
+      for (const [at, [, value = ""]] of [...values.matchAll(/<(\w+)>/g)].entries())
+        characters.set(
+          (Number.parseInt(first, 16) + at).toString(16).padStart(first.length, "0"),
+          decode(value),
+        );
+    for (const [, first = "", last = "", value = ""] of block
+      .replaceAll(listed, "")
+      .matchAll(/<(\w+)>\s*<(\w+)>\s*<(\w+)>/g))
       for (let n = Number.parseInt(first, 16); n <= Number.parseInt(last, 16); n += 1) {
         const code = Number.parseInt(value, 16) + n - Number.parseInt(first, 16);
         characters.set(n.toString(16).padStart(first.length, "0"), String.fromCodePoint(code));
       }
+  }
   return characters;
+}
+
+/** Fonts join f, i and l, and the table then names the joined letter. */
+const inLetters = (text: string) =>
+  text.replaceAll(/[\ufb00-\ufb06]/g, (letters) => letters.normalize("NFKC"));
+
+/** The characters of glyphs in hexadecimal. */
+export function decodeGlyphs(glyphs: string, characters: Map<string, string>): string {
+  const size = [...characters.keys()][0]?.length ?? 4;
+  let text = "";
+  for (let at = 0; at < glyphs.length; at += size)
+    text += characters.get(glyphs.slice(at, at + size).toLowerCase()) ?? "\ufffd";
+  return inLetters(text);
 }
 
 function readText(content: string, charactersOf: (font: string) => Map<string, string>): string {
@@ -79,12 +115,7 @@ function readText(content: string, charactersOf: (font: string) => Map<string, s
   let text = "";
   for (const [, font, glyphs] of content.matchAll(/\/(F\d+) [\d.]+ Tf|<([\da-fA-F]+)>/g)) {
     if (font) characters = charactersOf(font);
-    else if (glyphs) {
-      const size = [...characters.keys()][0]?.length ?? 4;
-      for (let at = 0; at < glyphs.length; at += size)
-        text += characters.get(glyphs.slice(at, at + size).toLowerCase()) ?? "\ufffd";
-    }
+    else if (glyphs) text += decodeGlyphs(glyphs, characters);
   }
-  // Fonts join f, i and l, and the table then names the joined letter.
-  return text.replaceAll(/[\ufb00-\ufb06]/g, (letters) => letters.normalize("NFKC"));
+  return text;
 }

@@ -93,7 +93,11 @@ export async function acceptQuote(
   customer: SignedIn,
   id: string,
   version: number,
-  { po = "PO 7", email = "teacher@school.example" }: { po?: string | null; email?: string } = {},
+  {
+    po = "PO 7",
+    email = "teacher@school.example",
+    delivery = { shipping_address: "5 Castle Road, Cape Coast" },
+  }: { po?: string | null; email?: string; delivery?: Record<string, string> } = {},
 ): Promise<string> {
   const [row] = await database.as(customer, (query) =>
     query<{ order: string }>('select public.accept_quote($1, $2, $3, $4::jsonb) as "order"', [
@@ -101,7 +105,7 @@ export async function acceptQuote(
       version,
       po,
       {
-        shipping_address: "5 Castle Road, Cape Coast",
+        ...delivery,
         recipient_name: "A teacher",
         recipient_email: email,
         recipient_phone: "+233201234567",

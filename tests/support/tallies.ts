@@ -1,7 +1,7 @@
 /** The figures that the database keeps and that counting the rows does not confirm: none, in a shop in order. */
 export const wrongTallies = `
   with counted (counted, value, rows, copies) as (
-    select 'books', coalesce(publisher, ''), count(*), sum(stock_quantity) from public.books group by 2
+    select 'books', coalesce(publisher, ''), count(*), coalesce(sum(stock_quantity) filter (where kind <> 'digital'), 0) from public.books group by 2
     union all select 'orders', status || ' ' || payment_state, count(*), 0 from public.orders group by 2
     union all select 'profiles', '', count(*), 0 from public.profiles having count(*) > 0
     union all select 'reviews', '', count(*), 0 from public.reviews having count(*) > 0

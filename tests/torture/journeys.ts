@@ -9,6 +9,11 @@ import { type Chance, chanceFrom } from "./random.ts";
 export type JourneyOptions = {
   seed: number;
   steps: number;
+  /**
+   * Kinds of step that must all have been done: until then further rounds follow, up to five times the steps, because
+   * concurrency, not the seed, decides which step is refused.
+   */
+  kinds?: readonly string[];
   customers?: number;
   admins?: number;
   books?: number;
@@ -37,13 +42,18 @@ const statuses = ["pending", "processing", "shipped", "delivered", "cancelled"];
  * @throws Error that names the seed, the round and what was broken
  */
 export async function runJourneys(database: Database, options: JourneyOptions): Promise<JourneyFigures> {
-  const { seed, steps, customers = 12, admins = 3, books = 25 } = options;
+  const { seed, steps, kinds = [], customers = 12, admins = 3, books = 25 } = options;
   const chance = chanceFrom(seed);
   await database.run(`
     create schema if not exists torture;
     create table if not exists torture.starting_stock (book_id uuid primary key, stock int not null);${emailTables}`);
   const shelf: string[] = [];
-  for (let n = 0; n < books; n++) shelf.push(await newBook(database, chance));
+  for (let n = 0; n < books; n++)
+    shelf.push(
+      n % 5 === 1
+        ? await newDigitalTitle(database, chance, n % 2 === 0 ? "file" : "code")
+        : await newBook(database, chance),
+    );
   const people: { person: SignedIn; chance: Chance; kind: Kind }[] = [];
   const join = async (kind: Kind) => {
     const person = kind === "customer" ? await addCustomer(database) : await addStaff(database, "admin");
@@ -55,10 +65,12 @@ export async function runJourneys(database: Database, options: JourneyOptions): 
 
   const figures: JourneyFigures = { steps: 0, rounds: 0, done: {}, refused: {} };
   const world: World = { database, shelf, count: (kind, code) => count(figures, kind, code) };
-  while (figures.steps < steps) {
+  const isMissing = () => kinds.some((kind) => !figures.done[kind]);
+  while (figures.steps < steps || (figures.steps < 5 * steps && isMissing())) {
     // What workers do comes on top.
     const counted = customers + admins;
-    const each = Math.ceil(Math.min(STEPS_PER_ROUND, steps - figures.steps) / counted);
+    const left = steps > figures.steps ? steps - figures.steps : STEPS_PER_ROUND;
+    const each = Math.ceil(Math.min(STEPS_PER_ROUND, left) / counted);
     await Promise.all(
       people.map(async ({ person, chance, kind }) => {
         for (let step = 0; step < each; step++) await takeStep(world, person, chance, kind);
@@ -84,6 +96,7 @@ type World = { database: Database; shelf: string[]; count: (kind: string, code: 
 type Step = (query: Query, chance: Chance, world: World, person: SignedIn) => Promise<unknown>;
 
 const anyCartLine = "select id, book_id from public.cart_items order by random() limit 1";
+const anyCodeTitle = "select id from public.books where digital_by = 'code' order by random() limit 1";
 const anyOrder = "select id, status from public.orders order by random() limit 1";
 
 const anyQuote = "select id, version from public.quotes order by status = 'sent' desc, random() limit 1";
@@ -297,6 +310,22 @@ const adminSteps: typeof customerSteps = [
       ]),
   ],
   [
+    4,
+    "add licence codes",
+    async (query, chance) => {
+      const [title] = await query<{ id: string }>(anyCodeTitle);
+      await query("select public.add_licence_codes($1, array[$2])", [title?.id ?? null, chance.uuid()]);
+    },
+  ],
+  [
+    1,
+    "withdraw free codes",
+    async (query) => {
+      const [title] = await query<{ id: string }>(anyCodeTitle);
+      await query("select public.withdraw_free_codes($1)", [title?.id ?? null]);
+    },
+  ],
+  [
     8,
     "edit price",
     (query, chance, { shelf }) =>
@@ -431,6 +460,31 @@ async function newBook(database: Database, chance: Chance): Promise<string> {
   const stock = chance.whole(0, 12);
   const { id } = await addBook(database, { price: chance.whole(100, 9999) / 100, stock });
   await database.query("insert into torture.starting_stock (book_id, stock) values ($1, $2)", [id, stock]);
+  return id;
+}
+
+/** Codes or a file come with it; what it begins with is what it had then. */
+async function newDigitalTitle(database: Database, chance: Chance, by: "file" | "code"): Promise<string> {
+  const { id } = await addBook(database, {
+    kind: "digital",
+    digital_by: by,
+    price: chance.whole(0, 999) / 100,
+    stock: 0,
+  });
+  await database.query("insert into torture.starting_stock (book_id, stock) values ($1, 0)", [id]);
+  if (by === "code")
+    await database.query(
+      "select public.add_licence_codes($1, array(select 'C-' || n from generate_series(1, 12) as n))",
+      [id],
+    );
+  else {
+    await database.query(
+      `insert into private.digital_files (id, book_id, name, type, size, pieces, sha256)
+       values (gen_random_uuid(), $1, 'A.pdf', 'application/pdf', 1, 1, repeat('a', 64))`,
+      [id],
+    );
+    await database.query("select private.set_digital_stock($1, private.unlimited_copies(), 'files')", [id]);
+  }
   return id;
 }
 

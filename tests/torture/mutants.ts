@@ -1,8 +1,9 @@
+import { DUTIES } from "#app/features/session/duties.ts";
 import type { Query } from "#tests/support/database.ts";
 
 /** One way to weaken the database's defences. */
 export type Mutant = {
-  kind: "policy" | "grant" | "constraint" | "trigger" | "guard";
+  kind: "policy" | "grant" | "constraint" | "trigger" | "guard" | "duty";
   name: string;
   sql: string;
   /** The objects whose rows of the matrix must notice, the likeliest first. */
@@ -16,15 +17,24 @@ export type Mutant = {
  * (USING) and as it becomes (WITH CHECK): where the question does not look at the row, asking once is asking twice.
  */
 export const equivalents: Record<string, string> = {
-  'policy "admins change books" on books with check (true)':
-    "asks whether the caller is an admin, as its USING does",
-  'policy "admins set the status of any order" on orders with check (true)':
-    "asks whether the caller is an admin, as its USING does",
+  'policy "staff change books" on books with check (true)': "asks for the caller's duty, as its USING does",
+  'policy "staff set the status of any order" on orders with check (true)':
+    "asks for the caller's duty, as its USING does",
 };
 
 /** Every policy, grant, constraint, trigger and guard of this database, weakened one at a time. */
 export async function listMutants(query: Query): Promise<Mutant[]> {
-  const lists = [policies, grants, functionGrants, constraints, triggers, guards];
+  const lists = [
+    policies,
+    grants,
+    functionGrants,
+    constraints,
+    triggers,
+    guards,
+    policyDuties,
+    functionDuties,
+    rulesOfDuties,
+  ];
   const mutants: Mutant[] = [];
   for (const list of lists) mutants.push(...(await list(query)));
   return mutants;
@@ -138,13 +148,11 @@ async function triggers(query: Query): Promise<Mutant[]> {
   }));
 }
 
-/** Removes the staff check from a function that runs as its owner. */
-async function guards(query: Query): Promise<Mutant[]> {
-  const rows = await query<{ name: string; source: string }>(
-    `select proname::text as name, pg_get_functiondef(oid) as source from pg_proc
-      where pronamespace = 'private'::regnamespace and prosrc ~ 'perform private\\.require_(staff|book_import)\\(' order by 1`,
-  );
-  const queries: Record<string, string[]> = {
+/** Which questions reach a function of the schema private. */
+function namesToCheck(name: string): string[] {
+  const others: Record<string, string[]> = {
+    guard_second_step_setting: ["shop_settings.guard_second_step"],
+    guard_notice_address: ["shop_settings.guard_notice_address"],
     queue_role_writes: ["user_roles.queue_role_writes", "public.user_roles"],
     require_book_import: [
       "public.preview_book_import",
@@ -152,10 +160,110 @@ async function guards(query: Query): Promise<Mutant[]> {
       "public.list_rows_left_out",
     ],
   };
+  return others[name] ?? [`public.${name}`];
+}
+
+/** Removes the check of its caller from a function that runs as its owner. */
+async function guards(query: Query): Promise<Mutant[]> {
+  const rows = await query<{ name: string; source: string }>(
+    `select proname::text as name, pg_get_functiondef(oid) as source from pg_proc
+      where pronamespace = 'private'::regnamespace and prosrc ~ 'perform private\\.require_(staff|book_import|duty|a_duty)\\(' order by 1`,
+  );
   return rows.map(({ name, source }) => ({
     kind: "guard",
     name: `function ${name} does not check its caller`,
-    sql: source.replace(/perform private\.require_(staff|book_import)\([^)]*\);/g, ""),
-    about: queries[name] ?? [`public.${name}`],
+    sql: source.replace(/perform private\.require_(staff|book_import|duty|a_duty)\([^)]*\);/g, ""),
+    about: namesToCheck(name),
   }));
+}
+
+/** The source with another duty in place of each that it names, one at a time. */
+function withAnotherDuty(source: string): { from: string; to: string; sql: string }[] {
+  const named = [...source.matchAll(/(?<=(?:has|require)_duty\([^)]*)'([a-z]+)'/g)];
+  const to = DUTIES.find((duty) => !source.includes(`'${duty}'`)) ?? "";
+  return named.map(({ index, 1: from = "" }) => ({
+    from,
+    to,
+    sql: `${source.slice(0, index)}'${to}'${source.slice(index + from.length + 2)}`,
+  }));
+}
+
+async function policyDuties(query: Query): Promise<Mutant[]> {
+  const rows = await query<{ name: string; table: string; asks: string | null; checks: string | null }>(
+    `select policyname as name, schemaname || '.' || tablename as table, qual as asks, with_check as checks
+       from pg_policies where schemaname in ('public', 'storage') order by 2, 1`,
+  );
+  return rows.flatMap(({ name, table, asks, checks }) =>
+    (
+      [
+        ["using", asks],
+        ["with check", checks],
+      ] as const
+    ).flatMap(([clause, source]) =>
+      withAnotherDuty(source ?? "").map(
+        ({ from, to, sql }): Mutant => ({
+          kind: "duty",
+          name: `policy "${name}" on ${short(table)} asks ${clause} for ${to} instead of ${from}`,
+          sql: `alter policy "${name}" on ${table} ${clause} (${sql})`,
+          about: [`${short(table)}: ${name}`, table],
+        }),
+      ),
+    ),
+  );
+}
+
+async function functionDuties(query: Query): Promise<Mutant[]> {
+  const rows = await query<{ name: string; source: string }>(
+    `select proname::text as name, pg_get_functiondef(oid) as source from pg_proc
+      where pronamespace in ('public'::regnamespace, 'private'::regnamespace) and prosrc ~ '_duty\\(''' order by 1`,
+  );
+  return rows.flatMap(({ name, source }) =>
+    withAnotherDuty(source).map(
+      ({ from, to, sql }): Mutant => ({
+        kind: "duty",
+        name: `function ${name} asks for ${to} instead of ${from}`,
+        sql,
+        about: namesToCheck(name),
+      }),
+    ),
+  );
+}
+
+/** Weakens the rule itself. */
+async function rulesOfDuties(query: Query): Promise<Mutant[]> {
+  const rows = await query<{ name: string; source: string }>(
+    `select proname::text as name, pg_get_functiondef(oid) as source from pg_proc
+      where pronamespace = 'private'::regnamespace and proname in ('has_duty', 'has_a_duty', 'is_admin', 'require_duty')`,
+  );
+  const source = (name: string) => rows.find((row) => row.name === name)?.source ?? "";
+  const change = (name: string, how: string, from: string, to: string): Mutant => {
+    if (!source(name).includes(from)) throw new Error(`${name} has no ${from}`);
+    const about = [
+      "public.admin_list_orders",
+      "public.admin_list_reviews",
+      "public.todays_work",
+      "public.user_roles",
+    ];
+    return { kind: "duty", name: `${name} ${how}`, sql: source(name).replaceAll(from, to), about };
+  };
+  return [
+    change("has_duty", "gives moderators every duty", " and _duty = 'reviews'", ""),
+    change("has_duty", "takes any duty for each", " and duty = _duty", ""),
+    change("has_duty", "forgets admins", "role = 'admin' or ", ""),
+    change(
+      "has_duty",
+      "takes another person's duty",
+      "public.staff_duties where user_id = auth.uid() and",
+      "public.staff_duties where",
+    ),
+    change(
+      "has_a_duty",
+      "takes another person's duty",
+      "public.staff_duties where user_id = auth.uid()",
+      "public.staff_duties",
+    ),
+    change("has_a_duty", "forgets moderators", "role in ('admin', 'moderator')", "role = 'admin'"),
+    change("is_admin", "takes moderators for admins", "role = 'admin'", "role in ('admin', 'moderator')"),
+    change("require_duty", "requires nothing", "not private.has_duty(duty)", "false"),
+  ];
 }

@@ -75,6 +75,17 @@ async function prepare(shop: Shop, action: Action): Promise<[SignedIn, string, u
         "update public.orders set status = $2 where id = $1 returning id",
         [action.id, action.status],
       ];
+    case "change order":
+      return [
+        admin,
+        "select public.change_order($1, (select updated_at from public.orders where id = $1), $2, $3, $4)",
+        [
+          action.id,
+          action.lines.map((line) => bookOf(shop, line).id),
+          action.lines.map(({ quantity }) => quantity),
+          action.lines.reduce((sum, { quantity }) => sum + quantity * price, 0),
+        ],
+      ];
     case "return":
       return [admin, "select public.return_to_stock($1)", [action.id]];
     case "delete order":

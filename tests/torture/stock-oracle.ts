@@ -15,6 +15,7 @@ export type Action =
   | { do: "place"; id: string; customer: number; lines: Line[] }
   | { do: "set status"; id: string; status: string }
   | { do: "return" | "delete order" | "restore order"; id: string }
+  | { do: "change order"; id: string; lines: Line[] }
   | { do: "delete book"; book: number }
   | { do: "restore book"; book: number; deletion: number }
   | { do: "count stock" | "import stock"; book: number; stock: number };
@@ -54,6 +55,21 @@ function place(model: Model, action: Action & { do: "place" }): Outcome {
   return "done";
 }
 
+function changeOrder(model: Model, order: Order, asked: Line[]): Outcome {
+  if (order.gone) return "order_not_found";
+  if (!["pending", "processing"].includes(order.status)) return "order_not_open";
+  const copies = (lines: Line[], book: number) => lines.find((line) => line.book === book)?.quantity ?? 0;
+  const differences = model.books
+    .map((_, book) => ({ book, quantity: copies(asked, book) - copies(order.lines, book) }))
+    .filter(({ quantity }) => quantity !== 0);
+  if (differences.length === 0) return "done";
+  const isKnown = ({ book }: Line) => copies(order.lines, book) > 0 || !model.books[book]?.gone;
+  if (!asked.every(isKnown)) return "book_not_found";
+  if (order.held && !move(model, differences, -1)) return "insufficient_stock";
+  order.lines = asked;
+  return "done";
+}
+
 function onOrder(model: Model, action: Action & { id: string }, order: Order): Outcome {
   if (action.do === "restore order") {
     if (!order.gone) return order.wasDeleted ? "already_restored" : "not_in_archive";
@@ -61,6 +77,7 @@ function onOrder(model: Model, action: Action & { id: string }, order: Order): O
     order.gone = false;
     return "done";
   }
+  if (action.do === "change order") return changeOrder(model, order, action.lines);
   if (order.gone) return action.do === "return" ? "order_not_found" : "nothing";
   if (action.do === "set status") return setStatus(model, order, action.status);
   if (action.do === "return") {

@@ -24,7 +24,17 @@ const placing = fc.record({
   do: fc.constant("place" as const),
   quantities: fc.tuple(fc.nat({ max: 3 }), fc.nat({ max: 3 })),
 });
-const step = fc.oneof(placing, { arbitrary: orderStep, weight: 3 }, { arbitrary: bookStep, weight: 2 });
+const changing = fc.record({
+  do: fc.constant("change order" as const),
+  at: number,
+  quantities: fc.tuple(fc.nat({ max: 3 }), fc.nat({ max: 3 })),
+});
+const step = fc.oneof(
+  placing,
+  changing,
+  { arbitrary: orderStep, weight: 3 },
+  { arbitrary: bookStep, weight: 2 },
+);
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 const sequence = fc.record({
   stocks: fc.tuple(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 1, max: 6 })),
@@ -41,6 +51,14 @@ function decide(model: Model, step: Step, customer: number): Action | null {
       .map((quantity, book) => ({ book, quantity }))
       .filter(({ book, quantity }) => quantity > 0 && !model.books[book]?.gone);
     return lines.length > 0 ? { do: "place", id: randomUUID(), customer, lines } : null;
+  }
+  if (step.do === "change order") {
+    const ids = [...model.orders.keys()];
+    const lines = step.quantities
+      .map((quantity, book) => ({ book, quantity }))
+      .filter(({ quantity }) => quantity > 0);
+    const id = ids[step.at % Math.max(ids.length, 1)];
+    return id && lines.length > 0 ? { do: step.do, id, lines } : null;
   }
   if ("status" in step) {
     const ids = [...model.orders.keys()];
@@ -63,12 +81,23 @@ function decideRound(model: Model, steps: readonly Step[]): Action[] {
   return isAmbiguous ? actions.slice(0, 1) : actions;
 }
 
-/** All that may have happened: one after the other, in either order. */
+/** All possible outcomes: one action after the other, in either order; or a change of an order after the other change of the same order. */
 function possibilities(model: Model, actions: Action[]) {
   const orders = actions.length > 1 ? [actions, [...actions].reverse()] : [actions];
-  return orders.map((order) => {
+  const isLate = (action: Action, other: Action | undefined) =>
+    action.do === "change order" && other !== undefined && "id" in other && other.id === action.id;
+  const late = orders.filter(([first, second]) => second && isLate(second, first));
+  return [
+    ...orders.map((order) => ({ order, isRefused: false })),
+    ...late.map((order) => ({ order, isRefused: true })),
+  ].map(({ order, isRefused }) => {
     const after = structuredClone(model);
-    const outcomes = new Map(order.map((action) => [action, apply(after, action)]));
+    const outcomes = new Map(
+      order.map((action, place) => [
+        action,
+        isRefused && place === 1 ? "order_changed" : apply(after, action),
+      ]),
+    );
     return {
       after,
       seen: JSON.stringify([actions.map((action) => outcomes.get(action)), describeModel(after)]),

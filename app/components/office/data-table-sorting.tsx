@@ -31,7 +31,8 @@ export function SortButton<Row, Key extends string>({
     <button
       type="button"
       onClick={() => state.change({ sort: sortParam({ key: column.id, descending }) })}
-      className="-mx-1.5 inline-flex in-[.text-right]:flex-row-reverse min-h-8 items-center gap-1 rounded-control px-1.5 hover:bg-tint hover:text-green"
+      // Chromium repeats a heading on each page, but not a button in it.
+      className="print:contents -mx-1.5 inline-flex in-[.text-right]:flex-row-reverse min-h-8 items-center gap-1 rounded-control px-1.5 hover:bg-tint hover:text-green"
     >
       {column.header}
       <OfficeIcon

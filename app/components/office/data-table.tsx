@@ -49,27 +49,27 @@ export function DataTable<Row, Key extends string>({
   const isEmpty = rows?.length === 0 && !failure;
   return (
     <div tabIndex={-1} className="focus:outline-none" {...keepFocus}>
-      <div className="mb-3 flex flex-wrap gap-3">
+      <div className="mb-3 flex flex-wrap gap-3 print:hidden">
         {toolbar}
         {sorting && <SortSelect sorting={sorting} columns={columns} />}
       </div>
       {actions}
       {failure && <RetryNote {...failure} />}
-      {isEmpty && <div className="py-12 text-center text-muted">{empty}</div>}
+      <div role="status">{isEmpty && <div className="py-12 text-center text-muted">{empty}</div>}</div>
       {!isEmpty && !(failure && rows === undefined) && (
         <table
           aria-label={label}
           aria-busy={rows === undefined || stale || undefined}
-          className={`block w-full border-separate border-spacing-0 @4xl:table ${stale ? "opacity-60" : ""}`}
+          className={`block w-full border-separate border-spacing-0 @4xl:table print:table print:text-13 ${stale ? "opacity-60" : ""}`}
         >
-          <thead className="hidden @4xl:table-header-group">
+          <thead className="hidden @4xl:table-header-group print:table-header-group">
             <tr>
               {columns.map((column) => (
                 <th
                   key={column.id}
                   scope="col"
                   aria-sort={ariaSort(column.id, sorting?.state.sort)}
-                  className={`sticky top-14 z-10 border-b border-line-strong bg-surface px-2 py-2 text-13 font-semibold whitespace-nowrap text-muted @6xl:px-3 ${
+                  className={`sticky top-14 z-10 border-b border-line-strong bg-surface px-2 py-2 text-13 font-semibold whitespace-nowrap text-muted @6xl:px-3 print:static print:px-1.5 ${
                     column.align === "right" ? "text-right" : "text-left"
                   }`}
                 >
@@ -82,13 +82,13 @@ export function DataTable<Row, Key extends string>({
               ))}
             </tr>
           </thead>
-          <tbody className="block @4xl:table-row-group">
+          <tbody className="block @4xl:table-row-group print:table-row-group">
             {rows === undefined
               ? SKELETON_ROWS.map((row) => <SkeletonRow key={row} columns={columns.length} />)
               : rows.map((row) => (
                   <tr
                     key={rowId(row)}
-                    className="flex flex-col gap-1.5 border-b border-line py-4 @4xl:table-row @4xl:py-0 @4xl:hover:bg-paper"
+                    className="flex flex-col gap-1.5 border-b border-line py-4 @4xl:table-row @4xl:py-0 @4xl:hover:bg-paper print:table-row"
                   >
                     {columns.map((column) => (
                       <Cell key={column.id} column={column} row={row} />
@@ -113,8 +113,8 @@ function Cell<Row>({ column, row }: { column: DataColumn<Row>; row: Row }) {
   return (
     <td
       data-label={named ? header : undefined}
-      className={`${cardClass(card)} @4xl:table-cell @4xl:border-b @4xl:border-line @4xl:px-2 @4xl:py-2 @6xl:px-3 @4xl:align-middle @4xl:before:content-none ${
-        align === "right" ? "figures @4xl:text-right" : textClass(card)
+      className={`${cardClass(card)} @4xl:table-cell @4xl:border-b @4xl:border-line @4xl:px-2 @4xl:py-2 @6xl:px-3 @4xl:align-middle @4xl:before:content-none print:table-cell print:border-b print:border-line print:px-1.5 print:py-1 print:before:content-none ${
+        align === "right" ? "figures @4xl:text-right print:text-right" : textClass(card)
       } ${className}`}
     >
       {column.cell(row)}

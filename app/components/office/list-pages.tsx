@@ -30,7 +30,7 @@ export function ListPages({ state, total, one, many }: ListPagesProps) {
           : countOf(total, one, many)}
       </p>
       {(pages > 1 || state.page > 1) && (
-        <div className="-mx-2 flex items-center @sm:mx-0 @sm:gap-1">
+        <div className="-mx-2 flex items-center print:hidden @sm:mx-0 @sm:gap-1">
           <PageLink
             to={state.page > 1 ? state.hrefOfPage(1) : null}
             label="First page"

@@ -4,8 +4,9 @@ import { showToast } from "#app/components/toast.ts";
 import { useForm } from "#app/components/use-form.ts";
 import { getBackend } from "#app/features/session/backend.ts";
 import { isBackendFailure, logFailure } from "#app/lib/failure-message.ts";
-import { changePassword, signIn } from "./account.queries.ts";
+import { changePassword } from "./account.queries.ts";
 import { checkNewPassword, PASSWORD_MIN_LENGTH } from "./account-form.ts";
+import { checkPassword } from "./second-step.queries.ts";
 import { showAccountFailure } from "./show-account-failure.ts";
 
 const FAILED = "Failed to change the password";
@@ -27,9 +28,8 @@ export function ChangePasswordForm({ email, onDone, children }: ChangePasswordFo
     }),
     async send({ current, next }, form, refuse) {
       try {
-        const backend = await getBackend();
-        await signIn(backend, email, current);
-        await changePassword(backend, next);
+        await checkPassword(email, current);
+        await changePassword(await getBackend(), next);
         showToast("success", "Your password has been changed");
         form.reset();
         onDone();

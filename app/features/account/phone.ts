@@ -6,10 +6,10 @@ import { COUNTRY_CODES } from "./country-codes.ts";
  * Spaces and punctuation between digits are dropped, and so is a leading 0. A number typed with its own plus overrides
  * the selected country.
  */
-export function composePhone(countryKey: string, typed: string): string {
+export function composePhone(chosen: string, typed: string): string {
   const number = dialledNumber(typed);
   if (number.startsWith("+")) return number;
-  const callingCode = COUNTRY_CODES.find(({ key }) => key === countryKey)?.callingCode ?? "";
+  const [, callingCode = ""] = COUNTRY_CODES.find(([country]) => country === chosen) ?? [];
   return callingCode + number.replace(/^0/, "");
 }
 

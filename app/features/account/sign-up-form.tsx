@@ -73,8 +73,8 @@ function SignUpFields({ typed, errors }: { typed: Values; errors: FieldErrors })
           defaultValue={typed.countryCode ?? HOME_COUNTRY}
           error={errors.countryCode}
         >
-          {COUNTRY_CODES.map(({ key, country, callingCode }) => (
-            <option key={key} value={key}>
+          {COUNTRY_CODES.map(([country, callingCode]) => (
+            <option key={country} value={country}>
               {callingCode} {country}
             </option>
           ))}

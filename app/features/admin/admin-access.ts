@@ -1,26 +1,39 @@
 import { useState } from "react";
 import { useLocation } from "react-router";
+import { showToast } from "#app/components/toast.ts";
 import { getBackend } from "#app/features/session/backend.ts";
-import { findRole } from "#app/features/session/role.queries.ts";
 import { useSession } from "#app/features/session/session.ts";
+import { findStaff, type Staff } from "#app/features/session/staff.queries.ts";
 import { createStore, useStore } from "#app/lib/create-store.ts";
 import { logFailure } from "#app/lib/failure-message.ts";
 import { useRead } from "#app/lib/use-read.ts";
 
-/** `unknown` until both the session and the user's role are known. */
-type AdminAccess = "unknown" | "signed-out" | "refused" | "granted";
+/**
+ * Someone with duties, or why they are not known: `unknown` until both the session and the duties are, `code` or `factor` while they have
+ * to take or to set up their second step.
+ */
+type AdminAccess = Staff | "unknown" | "signed-out" | "refused" | "code" | "factor";
 
-/** How often the role had to be checked again. */
+/** The redirect for people without access; null while unknown. */
+export const accessRedirects = {
+  unknown: null,
+  "signed-out": "/auth",
+  code: "/auth",
+  factor: "/account",
+  refused: "/",
+} as const;
+
+/** Increases with each check. */
 const rechecks = createStore(0);
 
-/** Checks the role again: called after a failed action, because the user may no longer be an admin. */
+/** Checks the duties again: called after a failed action, because an admin may have taken one away. */
 export function recheckAdminAccess(): void {
   rechecks.set(rechecks.get() + 1);
 }
 
 /**
- * Whether the current user may see the back office, checked again on each of its pages. A failed first check refuses
- * access; a later check ends the access only when the role has changed, because a lost connection must not discard what
+ * What the current user may do in the back office, checked again on each of its pages. A failed first check refuses
+ * access; a later check changes it only when the duties have changed, because a lost connection must not discard what
  * is being typed.
  */
 export function useAdminAccess(): AdminAccess {
@@ -28,22 +41,29 @@ export function useAdminAccess(): AdminAccess {
   const { pathname } = useLocation();
   const count = useStore(rechecks);
   const userId = session.status === "signed-in" ? session.user.id : null;
-  const [decided, setDecided] = useState<{ userId: string; admin: boolean } | null>(null);
+  const [decided, setDecided] = useState<{ userId: string; staff: Staff | null } | null>(null);
 
   useRead(
     userId && `${userId} ${pathname} ${count}`,
-    async () => findRole(await getBackend(), userId ?? ""),
+    async () => findStaff(await getBackend(), userId ?? ""),
     {
-      onResult: (role) => userId && setDecided({ userId, admin: role === "admin" }),
+      onResult(staff) {
+        if (!userId) return;
+        if (!staff && decided?.userId === userId && decided.staff)
+          showToast("error", "You can no longer open the back office", {
+            description: "An admin has taken your duties away.",
+          });
+        setDecided({ userId, staff });
+      },
       onFailure(error) {
         const isFirst = decided?.userId !== userId;
-        logFailure(isFirst ? "Failed to check the role" : "Failed to check the role again", error);
-        if (userId && isFirst) setDecided({ userId, admin: false });
+        logFailure(isFirst ? "Failed to check the duties" : "Failed to check the duties again", error);
+        if (userId && isFirst) setDecided({ userId, staff: null });
       },
     },
   );
 
   if (session.status !== "signed-in") return session.status;
   if (decided?.userId !== userId) return "unknown";
-  return decided?.admin ? "granted" : "refused";
+  return decided?.staff?.missing ?? decided?.staff ?? "refused";
 }

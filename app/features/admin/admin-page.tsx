@@ -10,7 +10,7 @@ type AdminPageProps = {
 
 export function AdminPage({ title, lead, actions, children }: AdminPageProps) {
   return (
-    <div className="mx-auto max-w-[90rem] px-4 pt-5 pb-16 sm:px-6">
+    <div className="mx-auto max-w-[90rem] px-4 pt-5 pb-16 sm:px-6 print:p-0">
       <div className="mb-4 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
         <div>
           <h1 className="text-25">{title}</h1>

@@ -6,16 +6,22 @@ type AttentionNoticeProps = {
   words: string;
   /** The page to go to; otherwise a button shows `children`. */
   link?: ReactNode;
+  /** A button beside the one that opens it. */
+  action?: ReactNode;
   children?: ReactNode;
 };
 
 /** What needs staff's attention. One line until it is opened, so that the page's own lists stay on the first screen. */
-export function AttentionNotice({ label, words, link, children }: AttentionNoticeProps) {
+export function AttentionNotice({ label, words, link, action, children }: AttentionNoticeProps) {
   const [open, setOpen] = useState(false);
   return (
-    <section aria-label={label} className="mb-3 rounded-card border border-clay bg-clay-tint px-4">
-      <div className="flex min-h-11 items-center justify-between gap-x-4">
-        <p className="py-2 font-semibold">{words}</p>
+    <section
+      aria-label={label}
+      className="mb-3 rounded-card border border-clay bg-clay-tint px-4 print:hidden"
+    >
+      <div className="flex min-h-11 flex-wrap items-center gap-x-4">
+        <p className="grow basis-40 py-2 font-semibold">{words}</p>
+        {action}
         {link ?? (
           <button
             type="button"

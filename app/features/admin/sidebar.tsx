@@ -1,23 +1,13 @@
 import { Dialog } from "radix-ui";
-import { NavLink } from "react-router";
+import { useEffect, useRef } from "react";
+import { NavLink, useLocation } from "react-router";
 import { overlayClass } from "#app/components/dialog.tsx";
-import { type IconName, OfficeIcon } from "#app/components/office/office-icon.tsx";
+import { OfficeIcon } from "#app/components/office/office-icon.tsx";
 import { useReturnFocus } from "#app/components/return-focus.ts";
 import { currentShop } from "#app/owner/current-shop.ts";
+import { mayOpen, useStaff } from "./duties.tsx";
+import { officePages } from "./office-pages.ts";
 import type { SidebarState } from "./sidebar-state.ts";
-
-const sections: { to: string; label: string; icon: IconName }[] = [
-  { to: "/admin", label: "Dashboard", icon: "dashboard" },
-  { to: "/admin/users", label: "Users", icon: "users" },
-  { to: "/admin/books", label: "Books", icon: "book" },
-  { to: "/admin/orders", label: "Orders", icon: "receipt" },
-  { to: "/admin/reviews", label: "Reviews", icon: "star" },
-  { to: "/admin/activity", label: "Activity", icon: "clock" },
-  { to: "/admin/booklists", label: "Booklists", icon: "list" },
-  { to: "/admin/quotes", label: "Quotes", icon: "mail" },
-  { to: "/admin/publishers", label: "Publishers", icon: "box" },
-  { to: "/admin/settings", label: "Settings", icon: "settings" },
-];
 
 type SidebarProps = { state: SidebarState; onSignOut: () => void; onChangePassword: () => void };
 
@@ -63,7 +53,8 @@ export function Sidebar({ state, onSignOut, onChangePassword }: SidebarProps) {
   );
 }
 
-const entryClass = "flex h-11 items-center gap-3 rounded-control whitespace-nowrap no-underline";
+const entryClass =
+  "flex h-11 md:pointer-fine:h-9 items-center gap-3 rounded-control whitespace-nowrap no-underline";
 
 function SidebarContent({
   icons,
@@ -76,15 +67,26 @@ function SidebarContent({
   onChangePassword: () => void;
   onChosen?: () => void;
 }) {
+  const staff = useStaff();
+  const entries = officePages.flatMap(({ to, entry }) =>
+    entry && mayOpen(staff, to) ? { to, ...entry } : [],
+  );
+  const { pathname } = useLocation();
+  const list = useRef<HTMLElement>(null);
+  // The list of entries is taller than a laptop's screen.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the current entry changes with the path
+  useEffect(() => {
+    list.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: "nearest" });
+  }, [pathname]);
   const padding = icons ? "mx-0.5 justify-center" : "mx-2 px-3";
   return (
     <div className="flex h-full flex-col pb-3">
       <div className="flex h-14 shrink-0 items-center px-5">
         {!icons && <span className="font-display text-20 font-semibold">{currentShop().name}</span>}
       </div>
-      <nav aria-label="Back office" className="grow overflow-y-auto pt-1">
+      <nav ref={list} aria-label="Back office" className="grow overflow-y-auto pt-1">
         <ul className="flex flex-col gap-0.5">
-          {sections.map(({ to, label, icon }) => (
+          {entries.map(({ to, label, icon }) => (
             <li key={to}>
               <NavLink
                 to={to}

@@ -15,16 +15,12 @@ interface BookCoverProps {
   className?: string;
 }
 
-/** Its size does not depend on its content, so the browser can skip the content until it is near the viewport. */
-const box =
-  "relative block aspect-3/4 overflow-hidden [content-visibility:auto] rounded-[3px] bg-line shadow-[0_1px_2px_rgb(27_31_26/0.25)] after:absolute after:inset-0 after:shadow-[inset_3px_0_2px_-2px_rgb(255_255_255/0.4),inset_9px_0_4px_-7px_rgb(27_31_26/0.35)]";
-
 /** A book's cover in a 3:4 box that reserves its space: uploaded, built in, or drawn from the book's own data. */
 export function BookCover({ book, backendUrl, sizes, priority, label, className }: BookCoverProps) {
   const image = imageOf(coverFor(book, backendUrl));
   const fallback = <GeneratedCover book={book} label={label} className="size-full" />;
   return (
-    <span className={className ? `${box} ${className}` : box}>
+    <span className={className ? `cover-box ${className}` : "cover-box"}>
       {image ? (
         <Picture
           key={image.src}

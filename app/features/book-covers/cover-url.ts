@@ -1,6 +1,7 @@
 /** Apart from the built-in covers, whose names are 4 kB: pages with a publisher's logo alone do without them. */
 
-const bucketPath = "/storage/v1/object/public/book-covers/";
+/** Recognises the shop's own covers on any host. */
+export const BUCKET_PATH = "/storage/v1/object/public/book-covers/";
 
 /**
  * Where this site serves an uploaded cover in a size that it makes itself (server/web/small-covers.ts); null for an image from
@@ -8,7 +9,7 @@ const bucketPath = "/storage/v1/object/public/book-covers/";
  * @param url from `bookCoverUrl`
  */
 export function smallCoverUrl(url: string, size: string): string | null {
-  const [, name] = url.split(bucketPath);
+  const [, name] = url.split(BUCKET_PATH);
   // In a srcset a comma ends a URL.
   return name ? `/covers/${name.replace(/[?].*/, "").replaceAll(",", "%2C")}/${size}` : null;
 }
@@ -28,10 +29,10 @@ export function bookCoverUrl(imageUrl: string | null, backendUrl: string): strin
   // Browsers escape in a host what Node refuses.
   if (!PLAIN_HOST.test(hostname) || username || password) return null;
   const isWeb = protocol === "https:" || protocol === "http:";
-  const bucketAt = url.pathname.indexOf(bucketPath);
+  const bucketAt = url.pathname.indexOf(BUCKET_PATH);
   if (isWeb && bucketAt >= 0) {
-    const name = url.pathname.slice(bucketAt + bucketPath.length);
-    return name ? `${backendUrl.replace(/\/+$/, "")}${bucketPath}${escapeAll(name + url.search)}` : null;
+    const name = url.pathname.slice(bucketAt + BUCKET_PATH.length);
+    return name ? `${backendUrl.replace(/\/+$/, "")}${BUCKET_PATH}${escapeAll(name + url.search)}` : null;
   }
   if (protocol !== "https:" || hostname === "stored.invalid") return null;
   return url.origin + escapeAll(url.pathname + url.search);

@@ -49,7 +49,7 @@ export interface GeneratedCoverBook {
  * without it the cover is decoration, for places where the title is beside it.
  */
 export function GeneratedCover(props: { book: GeneratedCoverBook; label?: string; className?: string }) {
-  const { book, label, className } = props;
+  const { book, label, className = "" } = props;
   const seed = seedOf(book.title);
   const layout = layouts[seed % layouts.length] ?? layouts[0];
   const colours = coverColours(book);
@@ -59,10 +59,8 @@ export function GeneratedCover(props: { book: GeneratedCoverBook; label?: string
   return (
     <svg
       viewBox={`0 0 ${width} ${height}`}
-      className={className}
+      className={`drawn-cover ${className}`}
       style={{ background: `linear-gradient(165deg,${colours.from},${colours.to})` }}
-      fontFamily="var(--font-display)"
-      fontSize={smallPrint}
       fill={colours.light}
       role={label ? "img" : undefined}
       aria-label={label}

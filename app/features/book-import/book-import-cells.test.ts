@@ -4,7 +4,9 @@ import {
   decodeEntities,
   hasWrongCheckDigit,
   isSpreadsheetError,
+  readDigitalByCell,
   readIsbnCell,
+  readKindCell,
   readPriceCell,
   readStockCell,
 } from "./book-import-cells.ts";
@@ -190,5 +192,47 @@ describe("a text copied from a web page", () => {
     ["&amp;amp;amp;amp;", "&amp;"],
   ])("%j is %j", (text, expected) => {
     expect(decodeEntities(text)).toBe(expected);
+  });
+});
+
+describe("a kind as people write it", () => {
+  it.each([
+    ["Book", "book"],
+    ["TEXTBOOKS", "book"],
+    ["Paperback", "book"],
+    ["exercise book", "book"],
+    ["digital", "digital"],
+    ["E-Book", "digital"],
+    ["ebooks", "digital"],
+    ["Licence code", "digital"],
+    ["license", "digital"],
+    ["Stationery", "stationery"],
+    ["stationary", "stationery"],
+    [" Stationery items ", "stationery"],
+  ])("%j is %s", (text, value) => {
+    expect(readKindCell(text)).toEqual({ value });
+  });
+
+  it.each(["toy", "booklet of stamps", "digitally", "0"])("%j is refused with a message", (text) => {
+    expect(readKindCell(text)).toEqual({
+      problem: `The kind ${text} is not one of Book, Digital, Stationery.`,
+    });
+  });
+
+  it.each([
+    ["Files", "file"],
+    ["PDF", "file"],
+    ["download", "file"],
+    ["Licence codes", "code"],
+    ["access code", "code"],
+    ["keys", "code"],
+  ])("a digital title delivered as %j is delivered as %s", (text, value) => {
+    expect(readDigitalByCell(text)).toEqual({ value });
+  });
+
+  it("an unknown way of digital delivery is refused with a message", () => {
+    expect(readDigitalByCell("by post")).toEqual({
+      problem: "A digital title is delivered as Files or Licence codes, not as by post.",
+    });
   });
 });

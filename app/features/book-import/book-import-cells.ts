@@ -1,4 +1,6 @@
 import { compactIsbn, isIsbn10, isIsbn13, restoreIsbn10Zeros } from "#app/features/books/isbn.ts";
+import { type DigitalBy, kindNames } from "#app/features/books/kind-names.ts";
+import type { BookKind } from "#app/features/books/kinds.ts";
 import { cedisFromPesewas } from "#app/lib/money.ts";
 import { readDecimal, readPrice } from "#app/lib/typed-price.ts";
 
@@ -24,6 +26,38 @@ export function readStockCell(text: string): Reading<number | string> {
     return { problem: `The stock ${text} can be read in two ways. Write it without thousands separators.` };
   }
   return { value: number !== null && Number.isInteger(number) ? number : text };
+}
+
+const kindWords: Record<BookKind, RegExp> = {
+  book: /^(?:printed?|text|work|exercise|story|picture)?-?(?:books?|paperbacks?|hardbacks?|hardcovers?)$/,
+  digital:
+    /^(?:digital(?:title|download|book|product)?s?|e-?(?:book|pub)s?|pdfs?|downloads?|licen[cs]e(?:code)?s?)$/,
+  stationery: /^station[ea]r(?:y|ies)(?:items?)?$/,
+};
+
+const digitalWords: Record<DigitalBy, RegExp> = {
+  file: /^(?:files?|downloads?|pdfs?|e-?(?:book|pub)s?)$/,
+  code: /^(?:(?:licen[cs]e|access|activation)?(?:code|key)s?|licen[cs]es?)$/,
+};
+
+function readWord<Word extends string>(text: string, words: Record<Word, RegExp>): Word | undefined {
+  const compact = text.toLowerCase().replace(/[\s\p{Z}_]/gu, "");
+  return (Object.keys(words) as Word[]).find((word) => words[word].test(compact));
+}
+
+/** What a title is: 'Book', 'e-book', 'Stationery'. */
+export function readKindCell(text: string): Reading<BookKind> {
+  const value = readWord(text, kindWords);
+  const known = Object.values(kindNames).join(", ");
+  return value ? { value } : { problem: `The kind ${text} is not one of ${known}.` };
+}
+
+/** How a digital title is delivered: 'Files', 'Licence codes'. */
+export function readDigitalByCell(text: string): Reading<DigitalBy> {
+  const value = readWord(text, digitalWords);
+  return value
+    ? { value }
+    : { problem: `A digital title is delivered as Files or Licence codes, not as ${text}.` };
 }
 
 const MONTH = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*";

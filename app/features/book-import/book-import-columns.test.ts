@@ -10,12 +10,13 @@ describe("the headings of an imported table", () => {
       "BOOK TITLE",
       "ISBN-13",
       "Grade Level",
-      "Shelf",
+      "Bin Location",
+      "VAT code",
     ]);
     expect(mapping).toEqual({
-      columns: { stock_quantity: 0, price: 1, title: 2, isbn: 3, grade_level: 4 },
-      ignored: ["Shelf"],
-      width: 6,
+      columns: { stock_quantity: 0, price: 1, title: 2, isbn: 3, grade_level: 4, shelf: 5 },
+      ignored: ["VAT code"],
+      width: 7,
     });
   });
 
@@ -70,9 +71,9 @@ describe("the headings of an imported table", () => {
   );
 
   it("are reported when their column is not read, unless they are empty", () => {
-    expect(mapBookImportColumns(["title", "", " ", " Shelf "])).toEqual({
+    expect(mapBookImportColumns(["title", "", " ", " VAT code "])).toEqual({
       columns: { title: 0 },
-      ignored: [" Shelf "],
+      ignored: [" VAT code "],
       width: 4,
     });
   });

@@ -12,7 +12,9 @@ import {
   hasWrongCheckDigit,
   isSpreadsheetError,
   type Reading,
+  readDigitalByCell,
   readIsbnCell,
+  readKindCell,
   readPriceCell,
   readStockCell,
 } from "./book-import-cells.ts";
@@ -141,6 +143,8 @@ function readField(
     return price;
   }
   if (field === "stock_quantity") return accept(readStockCell(text), text, row);
+  if (field === "kind") return accept(readKindCell(text), text, row);
+  if (field === "digital_by") return accept(readDigitalByCell(text), text, row);
   if (field === "publisher" && spellings) {
     const known = knownSpelling(spellings, text);
     if (known !== text.replace(/\s+/g, " ")) hints.push(`The publisher ${text} is taken for ${known}.`);

@@ -1,7 +1,9 @@
 import { Fragment } from "react";
 import { Link } from "react-router";
+import { CopyButton } from "#app/components/copy-button.tsx";
 import { StarRating } from "#app/components/star-rating.tsx";
 import { BookCover } from "#app/features/book-covers/book-cover.tsx";
+import { digitalName } from "#app/features/books/kinds.ts";
 import { catalogueHref } from "#app/features/catalogue/catalogue-query.ts";
 import { formatCedis } from "#app/lib/money.ts";
 import { useSiteSettings } from "#app/lib/site-settings.ts";
@@ -9,17 +11,16 @@ import { currentShop } from "#app/owner/current-shop.ts";
 import type { Fact } from "./book-facts.ts";
 import type { BookPageData } from "./book-page.ts";
 import { BuyBook } from "./buy-book.tsx";
-import { CopyIsbn } from "./copy-isbn.tsx";
 
 const link = "text-green underline decoration-gold underline-offset-4 hover:decoration-green";
 
-type BookDetailsProps = Pick<NonNullable<BookPageData>, "book" | "facts" | "paragraphs">;
+type BookDetailsProps = Pick<NonNullable<BookPageData>, "book" | "facts" | "paragraphs" | "isOnItsWay">;
 
 /**
  * The book itself: cover, details, price and buttons. On a phone the cover is small and beside the title, so that price
  * and Add to Cart are on the first screen.
  */
-export function BookDetails({ book, facts, paragraphs }: BookDetailsProps) {
+export function BookDetails({ book, facts, paragraphs, isOnItsWay }: BookDetailsProps) {
   const { backendUrl } = useSiteSettings();
   return (
     <div className="page grid grid-cols-[7rem_minmax(0,1fr)] gap-x-4 pt-4 sm:grid-cols-[11rem_minmax(0,1fr)] sm:gap-x-8 sm:pt-12 md:grid-cols-[minmax(0,20rem)_minmax(0,1fr)] md:grid-rows-[auto_1fr] md:gap-x-14 lg:grid-cols-[minmax(0,24rem)_minmax(0,1fr)]">
@@ -53,7 +54,7 @@ export function BookDetails({ book, facts, paragraphs }: BookDetailsProps) {
       <div className="min-w-0 wrap-anywhere max-md:col-span-2">
         <p className="mt-4 flex flex-wrap items-baseline gap-x-5 gap-y-1 sm:mt-5">
           <span className="figures font-display text-32 font-semibold">{formatCedis(book.price)}</span>
-          <Stock copies={book.stock_quantity} />
+          <Stock copies={book.stock_quantity} digital={digitalName(book)} isOnItsWay={isOnItsWay} />
         </p>
         <div className="mt-3 sm:mt-5">
           <BuyBook book={book} />
@@ -73,11 +74,26 @@ export function BookDetails({ book, facts, paragraphs }: BookDetailsProps) {
   );
 }
 
-function Stock({ copies }: { copies: number }) {
-  if (copies === 0) return <span className="font-semibold text-clay">Out of stock</span>;
-  if (copies < currentShop().lowStock)
-    return <span className="font-semibold text-gold-ink">{`Only ${copies} left`}</span>;
-  return <span className="font-semibold text-green">In stock</span>;
+type StockProps = {
+  copies: number;
+  /** What a digital title is. */
+  digital: string | null;
+  isOnItsWay: boolean;
+};
+
+function Stock({ copies, digital, isOnItsWay }: StockProps) {
+  if (copies >= currentShop().lowStock)
+    return <span className="font-semibold text-green">{digital ?? "In stock"}</span>;
+  return (
+    <>
+      {copies === 0 ? (
+        <span className="font-semibold text-clay">Out of stock</span>
+      ) : (
+        <span className="font-semibold text-gold-ink">{`Only ${copies} left`}</span>
+      )}
+      {isOnItsWay && <span className="text-muted">More on their way</span>}
+    </>
+  );
 }
 
 function Facts({ facts }: { facts: Fact[] }) {
@@ -95,7 +111,7 @@ function Facts({ facts }: { facts: Fact[] }) {
             ) : (
               <span className="min-w-0">{value}</span>
             )}
-            {isIsbn && <CopyIsbn isbn={value} />}
+            {isIsbn && <CopyButton text={value} name="ISBN" />}
           </dd>
         </Fragment>
       ))}

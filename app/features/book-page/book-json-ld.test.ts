@@ -157,3 +157,50 @@ function without(thing: unknown, type: string, name: string): unknown {
       .map(([key, value]) => [key, without(value, type, name)]),
   );
 }
+
+const schemaOf = (changes: Partial<WholeBook>) =>
+  bookJsonLd({ ...bare, ...changes }, { url, imageUrl: "/cover.jpg" });
+
+test("a digital title of files is an EBook, without shipping details", () => {
+  const ebook = schemaOf({ kind: "digital", digital_by: "file", authors: "Ama Ata Aidoo" });
+  expect(ebook).toMatchObject({
+    "@type": ["Product", "Book"],
+    bookFormat: "https://schema.org/EBook",
+    author: { "@type": "Person", name: "Ama Ata Aidoo" },
+  });
+  expect(JSON.stringify(ebook)).not.toMatch(/shipping|delivery/i);
+});
+
+test("a licence code is no EBook, and a printed book has no format", () => {
+  expect(schemaOf({ kind: "digital", digital_by: "code" })["@type"]).toBe("Product");
+  for (const changes of [{ digital_by: "code", kind: "digital" }, { isbn: "9780008135364" }])
+    expect(schemaOf(changes)).not.toHaveProperty("bookFormat");
+});
+
+test("stationery is a Product without a book's fields, and its barcode is not an ISBN", () => {
+  const stationery = schemaOf({
+    kind: "stationery",
+    isbn: "6001234567890",
+    authors: "Nobody",
+    publisher: "Bic",
+    edition: "2nd",
+    grade_level: "JHS 1",
+    age_range: "9",
+    subject: "Writing",
+  });
+  expect(stationery).toMatchObject({
+    "@type": "Product",
+    gtin13: "6001234567890",
+    brand: { "@type": "Brand", name: "Bic" },
+  });
+  for (const name of [
+    "isbn",
+    "author",
+    "publisher",
+    "bookEdition",
+    "educationalLevel",
+    "about",
+    "bookFormat",
+  ])
+    expect(stationery, name).not.toHaveProperty(name);
+});

@@ -8,16 +8,24 @@ type Page = { url: string; imageUrl: string };
 /** A person, or a publisher's team of writers. */
 const author = (name: string) => ({ "@type": /\bteam\b/i.test(name) ? "Organization" : "Person", name });
 
+/** schema.org's formats for books that aren't printed. */
+const EBOOK = "https://schema.org/EBook";
+
+/** Only for stationery; a book's 13 digits are its ISBN. */
+const barcode = ({ kind, isbn }: WholeBook) =>
+  kind === "stationery" && isbn && /^\d{13}$/.test(isbn) ? isbn : null;
+
 /**
- * The title for search engines, as schema.org's Product with an offer in cedis, and as a Book if it has an ISBN or an
- * author: chalk has neither.
+ * The title for search engines, as schema.org's Product with an offer in cedis, and as a Book unless it is stationery:
+ * a digital title of files as an EBook, anything else if it has an ISBN or an author. Omits shipping.
  * @param page absolute URLs of the page and of the cover
  */
 export function bookJsonLd(book: WholeBook, { url, imageUrl }: Page) {
   const isbn = printedIsbn(book)?.replace(/[ -]/g, "");
   const { average_rating: average, review_count: reviews } = book;
   const authors = splitAuthors(book.authors ?? "").map(author);
-  const isBook = isbn !== undefined || authors.length > 0;
+  const isEbook = book.digital_by === "file";
+  const isBook = book.kind !== "stationery" && (isEbook || isbn !== undefined || authors.length > 0);
   const fields = {
     "@context": "https://schema.org",
     "@type": isBook ? ["Product", "Book"] : "Product",
@@ -26,14 +34,18 @@ export function bookJsonLd(book: WholeBook, { url, imageUrl }: Page) {
     image: imageUrl,
     description: book.description,
     isbn,
-    gtin13: isbn?.length === 13 ? isbn : null,
-    author: authors.length > 1 ? authors : authors[0],
-    publisher: book.publisher && { "@type": "Organization", name: book.publisher },
+    gtin13: isbn?.length === 13 ? isbn : barcode(book),
+    bookFormat: isEbook ? EBOOK : null,
+    author: isBook && (authors.length > 1 ? authors : authors[0]),
+    publisher: book.kind !== "stationery" &&
+      book.publisher && { "@type": "Organization", name: book.publisher },
     brand: book.publisher && { "@type": "Brand", name: book.publisher },
-    bookEdition: book.edition,
-    educationalLevel: book.grade_level,
-    typicalAgeRange: book.age_range,
-    about: book.subject,
+    bookEdition: isBook && book.edition,
+    ...(book.kind !== "stationery" && {
+      educationalLevel: book.grade_level,
+      typicalAgeRange: book.age_range,
+      about: book.subject,
+    }),
     aggregateRating: average &&
       reviews && {
         "@type": "AggregateRating",

@@ -25,6 +25,14 @@ export async function findBook(client: BackendClient, id: string): Promise<Whole
 }
 
 /**
+ * Whether copies of it are still to come from a supplier, where the shop tells its customers.
+ * @throws BackendFailure
+ */
+export async function isOnItsWay(client: BackendClient, { id }: { id: string }): Promise<boolean> {
+  return unwrap(await client.rpc("is_on_its_way", { _book_id: id }));
+}
+
+/**
  * Other books of the same course or series, and then more from its publisher; at most 8 of each, the closest first.
  * @throws BackendFailure
  */

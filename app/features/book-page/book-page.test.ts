@@ -1,6 +1,8 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { pesewasFromCedis } from "#app/lib/money.ts";
+import { provideShop } from "#app/owner/current-shop.ts";
+import { firstShop } from "#app/owner/settings.ts";
 import { describeBook, readBookPage } from "./book-page.ts";
 
 const book = { title: "Atlas", authors: null, publisher: "Collins", price: pesewasFromCedis(45.5) };
@@ -42,6 +44,7 @@ function answering(books: object[], related: object[] = []) {
   const answer = (data: unknown) => Promise.resolve({ data, error: null });
   const answers: Record<string, unknown> = {
     count_book_ratings: [{ rating: 5, reviews: 2 }],
+    is_on_its_way: true,
     list_book_reviews: [
       { id: "r", rating: 5, review_text: "Good", reader: "Ama", created_at: "2026-11-20T08:05:00Z" },
     ],
@@ -90,12 +93,21 @@ test("a book's page shows the book, its details, its reviews and related books",
     { label: "ISBN", value: "9780306406157", isIsbn: true },
   ]);
   expect(page?.paragraphs).toEqual(["Maps.", "Of all\ncontinents."]);
+  expect(page?.isOnItsWay).toBe(false);
   expect(page?.ratings).toEqual([{ rating: 5, reviews: 2 }]);
   expect(page?.reviews).toEqual([
     { id: "r", rating: 5, review_text: "Good", reader: "Ama", day: "20 Nov 2026" },
   ]);
   expect(page?.ofCourse.map(({ id }) => id)).toEqual(["same course"]);
   expect(page?.ofPublisher.map(({ id }) => id)).toEqual(["other course", "no course"]);
+});
+
+test("more copies are looked for only where the shop tells its customers", async () => {
+  provideShop(() => ({ shop: { ...firstShop, moreOnTheWay: true }, json: "" }));
+  onTestFinished(() => provideShop(() => ({ shop: firstShop, json: "" })));
+  const { client, asked } = answering([stored]);
+  expect((await readBookPage(client, stored.id, origins))?.isOnItsWay).toBe(true);
+  expect(asked).toContainEqual(["is_on_its_way", { _book_id: stored.id }]);
 });
 
 test("a book without course, cover, description and ISBN has a page too; an unknown one has none", async () => {

@@ -7,9 +7,10 @@ import type { BackendClient } from "#app/lib/backend-client.ts";
 import { PREVIEW_SIZE } from "#app/lib/cover-sizes.ts";
 import { formatDay } from "#app/lib/dates.ts";
 import { formatCedis } from "#app/lib/money.ts";
+import { currentShop } from "#app/owner/current-shop.ts";
 import { factsOf } from "./book-facts.ts";
 import { bookJsonLd } from "./book-json-ld.ts";
-import { findBook, listRelatedBooks, readReviews, type WholeBook } from "./book-page.queries.ts";
+import { findBook, isOnItsWay, listRelatedBooks, readReviews, type WholeBook } from "./book-page.queries.ts";
 import { linkPictures } from "./link-pictures.ts";
 
 /** The origins of the page and of the covers, without a trailing slash. */
@@ -25,8 +26,9 @@ const SHORT = 200;
  * @throws BackendFailure
  */
 export async function readBookPage(client: BackendClient, id: string, { siteUrl, backendUrl }: Origins) {
-  const [book, related, { ratings, reviews }] = await Promise.all([
+  const [book, onItsWay, related, { ratings, reviews }] = await Promise.all([
     findBook(client, id),
+    currentShop().moreOnTheWay && isOnItsWay(client, { id }),
     listRelatedBooks(client, { id }),
     readReviews(client, { id }),
   ]);
@@ -41,6 +43,7 @@ export async function readBookPage(client: BackendClient, id: string, { siteUrl,
     jsonLd: bookJsonLd(book, { url: siteUrl + path, imageUrl }),
     facts: factsOf(book),
     paragraphs: (description ?? "").split(/\n\s*\n/).filter((text) => text.trim()),
+    isOnItsWay: onItsWay,
     ratings,
     reviews: reviews.map(({ created_at, ...review }) => ({ ...review, day: formatDay(created_at) })),
     ofCourse: related.filter(isOfCourse),

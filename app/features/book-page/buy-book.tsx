@@ -2,6 +2,7 @@ import { useState } from "react";
 import { controlClass } from "#app/components/control.ts";
 import { AddToCartButton } from "#app/features/cart/add-to-cart-button.tsx";
 import { MAX_QUANTITY, parseQuantity } from "#app/features/cart/cart.ts";
+import { bookAttribute } from "#app/features/session/sign-in-return.ts";
 import { StockAlertButton } from "#app/features/stock-alerts/stock-alert-button.tsx";
 import { WishlistHeart } from "#app/features/wishlist/wishlist-heart.tsx";
 
@@ -13,7 +14,7 @@ export function BuyBook({ book }: BuyBookProps) {
   const most = Math.min(MAX_QUANTITY, book.stock_quantity);
   const quantity = Math.min(Math.max(parseQuantity(typed) ?? 1, 1), most);
   return (
-    <div className="flex flex-wrap items-center gap-3">
+    <div className="flex flex-wrap items-center gap-3" {...bookAttribute(book.id)}>
       {most > 0 && (
         <input
           type="number"

@@ -18,7 +18,7 @@ import { isAvailable } from "./ticks.ts";
 const SoldOutChoices = lazy(() =>
   import("./sold-out-choices.tsx").then(
     (module) => ({ default: module.SoldOutChoices }),
-    () => new Promise<never>(() => {}),
+    (error) => (import.meta.env.SSR ? Promise.reject(error) : new Promise<never>(() => {})),
   ),
 );
 

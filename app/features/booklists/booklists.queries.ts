@@ -84,15 +84,22 @@ const LONGEST_TEXT = 1_000;
 /** The size of a call; the data API accepts 128 kB. */
 const MAX_BYTES = 100_000;
 
+const cut = (text: string) => text.slice(0, LONGEST_TEXT).toWellFormed();
+
+/** A text to look up for a bulk order's line; if no book matches it, `line` is counted as missing. */
+export type NamedText = { text: string; line: string };
+
 /**
  * The books matching ISBNs, shop codes or whole titles, in the same order; at most 500 texts. Very long ones take several calls.
  * @throws BackendFailure
  */
 export async function matchBookLines(
   client: BackendClient,
-  texts: readonly string[],
+  texts: readonly (string | NamedText)[],
 ): Promise<MatchedLine[]> {
-  const sent = texts.map((text) => text.slice(0, LONGEST_TEXT).toWellFormed());
+  const sent = texts.map((given) =>
+    typeof given === "string" ? cut(given) : { text: cut(given.text), line: cut(given.line) },
+  );
   if (sent.length > 1 && new Blob([JSON.stringify(sent)]).size > MAX_BYTES) {
     const half = sent.length >> 1;
     const first = await matchBookLines(client, sent.slice(0, half));

@@ -2,6 +2,7 @@ import { Link } from "react-router";
 import { bookPath } from "#app/features/books/book-address.ts";
 import type { CardBook } from "#app/features/books/book-fields.ts";
 import { AddToCartButton } from "#app/features/cart/add-to-cart-button.tsx";
+import { bookAttribute } from "#app/features/session/sign-in-return.ts";
 import { StockAlertButton } from "#app/features/stock-alerts/stock-alert-button.tsx";
 import { useReplayedLateClicks } from "#app/lib/early-clicks.ts";
 import { formatCedis } from "#app/lib/money.ts";
@@ -17,7 +18,9 @@ export function SoldOutChoices({ book, other }: SoldOutChoicesProps) {
   useReplayedLateClicks();
   return (
     <>
-      <StockAlertButton book={book} />
+      <div {...bookAttribute(book.id)}>
+        <StockAlertButton book={book} />
+      </div>
       {other && <OtherEdition book={other} />}
     </>
   );
@@ -26,7 +29,10 @@ export function SoldOutChoices({ book, other }: SoldOutChoicesProps) {
 /** Offers an edition in stock instead of the sold-out one. */
 function OtherEdition({ book }: { book: CardBook }) {
   return (
-    <div className="mt-1 flex flex-wrap items-center gap-x-4 gap-y-2 print:hidden">
+    <div
+      className="mt-1 flex flex-wrap items-center gap-x-4 gap-y-2 print:hidden"
+      {...bookAttribute(book.id)}
+    >
       <p className="text-13 wrap-anywhere">
         In stock in another edition:{" "}
         <Link to={bookPath(book)} className="font-semibold underline underline-offset-4 hover:text-green">

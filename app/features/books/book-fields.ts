@@ -1,6 +1,8 @@
 import type { Database } from "#app/lib/database.types.ts";
 import type { InPesewas, Pesewas } from "#app/lib/money.ts";
 import type { NamesOf } from "#app/lib/names-of.ts";
+import { DIGITAL_BY, type DigitalBy, digitalByNames, kindNames } from "./kind-names.ts";
+import { BOOK_KINDS, type BookKind } from "./kinds.ts";
 
 /**
  * The fields of a book that staff edit, in the order of an export. The columns that are read, the form's rules,
@@ -12,7 +14,7 @@ type BookRow = Database["public"]["Tables"]["books"]["Row"];
 type FieldDefinition = {
   name: keyof BookRow;
   label: string;
-  kind: "text" | "money" | "count";
+  kind: "text" | "money" | "count" | "choice";
   /** The most characters that the database takes. */
   limit?: number;
   /** The form requires it. */
@@ -141,20 +143,45 @@ export const bookFields = [
     onCard: true,
     headings: "imageurl image coverurl coverimage",
   },
+  {
+    name: "shelf",
+    label: "Shelf Place",
+    kind: "text",
+    limit: 60,
+    headings: "shelfplace shelf shelfno shelfnumber bin binlocation shelflocation location rack",
+  },
+  {
+    name: "kind",
+    label: "Kind",
+    kind: "choice",
+    onCard: true,
+    headings: "kind type producttype itemtype titletype productkind kindofproduct typeofproduct",
+  },
+  {
+    name: "digital_by",
+    label: "Delivered as",
+    kind: "choice",
+    onCard: true,
+    headings: "deliveredas digitalby deliveredby digitaldelivery digitaltype",
+  },
 ] as const satisfies readonly FieldDefinition[];
 
 type Field = (typeof bookFields)[number];
 export type BookField = Field["name"];
 
-/** A book as staff edit it, with everything that the form and the import require. */
+/** A title as staff edit it, with everything that the form and the import require; only a book needs an ISBN. */
 export type BookValues = {
   [F in Field as F["name"]]: F extends { kind: "text" }
-    ? F extends { required: true }
+    ? F extends { name: "title" | "publisher" }
       ? string
       : string | null
     : F extends { kind: "money" }
       ? Pesewas
-      : number;
+      : F extends { kind: "count" }
+        ? number
+        : F extends { name: "kind" }
+          ? BookKind
+          : DigitalBy | null;
 };
 
 type TextField = Extract<Field, { kind: "text" }>;
@@ -166,6 +193,20 @@ export const bookFieldNames: readonly BookField[] = bookFields.map(({ name }) =>
 export function bookFieldLabel(name: BookField): string {
   const field = bookFields.find((field) => field.name === name);
   return field?.kind === "money" ? `${field.label} (GH₵)` : (field?.label ?? name);
+}
+
+/** The choices of a field of the kind 'choice', by value. */
+export const bookChoices = {
+  kind: BOOK_KINDS.map((value) => ({ value, label: kindNames[value] })),
+  digital_by: DIGITAL_BY.map((value) => ({ value, label: digitalByNames[value] })),
+} as const;
+
+/** A choice as staff read it; anything else as it is. */
+export function choiceLabel(name: string, value: string): string {
+  const choices: readonly { value: string; label: string }[] = Object.hasOwn(bookChoices, name)
+    ? bookChoices[name as keyof typeof bookChoices]
+    : [];
+  return choices.find((choice) => choice.value === value)?.label ?? value;
 }
 
 /** The most characters that the database takes. */

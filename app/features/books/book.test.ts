@@ -10,6 +10,7 @@ describe("the ISBN that customers see", () => {
   it("is absent for the shop's own codes and for books without one", () => {
     expect(printedIsbn({ isbn: "AB-20261120-001" })).toBeNull();
     expect(printedIsbn({ isbn: null })).toBeNull();
+    expect(printedIsbn({ isbn: "6001234567890", kind: "stationery" })).toBeNull();
     for (const isbn of ["0-19-8534-53-9-0-0-0-0", "123456789", "1234567890 or so"])
       expect(printedIsbn({ isbn }), isbn).toBeNull();
   });

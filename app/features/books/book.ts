@@ -1,6 +1,6 @@
-/** An ISBN for display; null for the shop's own codes, which mean nothing to a customer. */
-export function printedIsbn({ isbn }: { isbn: string | null }): string | null {
-  return isbn && /^[\dX -]{10,17}$/i.test(isbn) ? isbn : null;
+/** An ISBN for display; null for the shop's own codes, which mean nothing to a customer, and for stationery's barcodes. */
+export function printedIsbn({ isbn, kind }: { isbn: string | null; kind?: string }): string | null {
+  return isbn && kind !== "stationery" && /^[\dX -]{10,17}$/i.test(isbn) ? isbn : null;
 }
 
 /** A book's publisher as pages show it. */

@@ -29,7 +29,12 @@ export function parseIsbn13(text: string): string | null {
 
 /** True for exactly thirteen digits of the book prefixes 978 and 979 with a correct check digit. */
 export function isIsbn13(compact: string): boolean {
-  return /^97[89]\d{10}$/.test(compact) && isbn13CheckDigit(compact) === compact[12];
+  return /^97[89]/.test(compact) && isEan13(compact);
+}
+
+/** True for thirteen digits with a correct check digit: an ISBN-13, or the EAN-13 of anything else that is sold. */
+export function isEan13(compact: string): boolean {
+  return /^\d{13}$/.test(compact) && isbn13CheckDigit(compact) === compact[12];
 }
 
 /** True for exactly ten characters with a correct check digit, which may be X. */

@@ -36,17 +36,48 @@ test("A bug is not a failure of the backend", async () => {
 });
 
 const load = (serverLoader: () => Promise<unknown>, signal = new AbortController().signal) =>
-  loadedOrLost({ request: new Request("http://shop.example/", { signal }), serverLoader });
+  loadedOrLost({
+    request: new Request("http://shop.example/", { signal }),
+    serverLoader,
+    pause: () => Promise.resolve(),
+  });
+
+/** Whether the device says that it has a connection. */
+function stubOnline(onLine: boolean) {
+  vi.stubGlobal("navigator", { onLine });
+  onTestFinished(() => void vi.unstubAllGlobals());
+}
 
 test("A page's data arrives unchanged, and if it was lost on the way the page says so", async () => {
   const logged = watchLog();
+  stubOnline(true);
   expect(await load(async () => "data")).toBe("data");
   expect(logged).not.toHaveBeenCalled();
   expect(await load(() => Promise.reject(LOST))).toEqual(UNREACHABLE);
   expect(logged.mock.calls.flat().join(" ")).toContain("Failed to read books");
 });
 
+test("a lost response is retried twice on a device with a connection, and not without one", async () => {
+  watchLog();
+  stubOnline(true);
+  const lost = () => vi.fn<() => Promise<string>>().mockRejectedValue(LOST);
+  const late = vi.fn<() => Promise<string>>().mockResolvedValue("data");
+  expect(await load(late.mockRejectedValueOnce(LOST).mockRejectedValueOnce(LOST))).toBe("data");
+  const never = lost();
+  expect(await load(never)).toEqual(UNREACHABLE);
+  expect(never).toHaveBeenCalledTimes(3);
+  stubOnline(false);
+  const once = lost();
+  expect(await load(once)).toEqual(UNREACHABLE);
+  expect(once).toHaveBeenCalledTimes(1);
+});
+
 test("A page that was left, and a bug, do not count as lost responses", async () => {
-  await expect(load(() => Promise.reject(LOST), AbortSignal.abort())).rejects.toBe(LOST);
+  const left = new AbortController();
+  const leave = () => {
+    left.abort();
+    return Promise.reject(LOST);
+  };
+  await expect(load(leave, left.signal)).rejects.toBe(LOST);
   await expect(load(() => Promise.reject(new RangeError("bug")))).rejects.toThrow("bug");
 });

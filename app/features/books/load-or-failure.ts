@@ -1,6 +1,7 @@
 import { data } from "react-router";
 import { isBackendFailure, logFailure } from "#app/lib/failure-message.ts";
-import { lostResource } from "#app/lib/lost-connection.ts";
+import { LOST_AGAIN_MS, lostResource } from "#app/lib/lost-connection.ts";
+import { retry } from "#app/lib/retry.ts";
 import { booksFailureMessage, CATALOGUE_UNREACHABLE } from "./books-failure.ts";
 
 const READING_FAILED = "Failed to read books";
@@ -25,15 +26,25 @@ export async function loadOrFailure<T>(read: () => Promise<T>) {
   }
 }
 
-type ClientLoaderArgs<T> = { request: Request; serverLoader: () => Promise<T> };
+type ClientLoaderArgs<T> = {
+  request: Request;
+  serverLoader: () => Promise<T>;
+  pause?: (milliseconds: number) => Promise<void>;
+};
 
-/** A page's `clientLoader`: a lost response is a failure like any other, and the page stays. */
-export async function loadedOrLost<T>({ request, serverLoader }: ClientLoaderArgs<T>) {
+/**
+ * A page's `clientLoader`: a lost response is a failure like any other, and the page stays. One click on Try Again is
+ * enough even if the first requests after the connection comes back still fail.
+ */
+export async function loadedOrLost<T>({ request, serverLoader, pause }: ClientLoaderArgs<T>) {
+  const { signal } = request;
+  const delayAfter = (error: unknown, failures: number) =>
+    lostResource(error) && navigator.onLine && !signal.aborted ? LOST_AGAIN_MS[failures] : undefined;
   try {
-    return await serverLoader();
+    return await retry(serverLoader, { delayAfter, pause, signal });
   } catch (error) {
     // The customer has opened another page since, which ends this request.
-    if (request.signal.aborted || !lostResource(error)) throw error;
+    if (signal.aborted || !lostResource(error)) throw error;
     logFailure(READING_FAILED, error);
     return { loaded: null, failure: CATALOGUE_UNREACHABLE };
   }

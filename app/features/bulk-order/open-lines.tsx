@@ -4,6 +4,8 @@ import { controlClass } from "#app/components/control.ts";
 import { Icon } from "#app/components/icon.tsx";
 import { publisherName } from "#app/features/books/book.ts";
 import type { CardBook } from "#app/features/books/book-fields.ts";
+import { digitalName } from "#app/features/books/kinds.ts";
+import { bookAttribute } from "#app/features/session/sign-in-return.ts";
 import { emailLink, whatsAppLink } from "#app/features/site/contact-links.ts";
 import { searchPath } from "#app/features/site/navigation.ts";
 import { StockAlertButton } from "#app/features/stock-alerts/stock-alert-button.tsx";
@@ -111,7 +113,11 @@ function OpenLineItem(props: OpenLineItemProps) {
             onChoose={(book) => onChoose(line, book)}
           />
         )}
-        {soldOut && <StockAlertButton book={soldOut} />}
+        {soldOut && (
+          <div {...bookAttribute(soldOut.id)}>
+            <StockAlertButton book={soldOut} />
+          </div>
+        )}
         {searchText !== undefined && (
           <p>
             <Link
@@ -172,8 +178,10 @@ function BookChoice({ label, empty, books, onChoose }: BookChoiceProps) {
 }
 
 /** What distinguishes books with the same title. */
-function describe({ title, publisher, edition, isbn, price, stock_quantity }: CardBook): string {
-  const stock = stock_quantity > 0 ? `${stock_quantity} in stock` : "out of stock";
+function describe(book: CardBook): string {
+  const { title, publisher, edition, isbn, price, stock_quantity } = book;
+  const stock =
+    stock_quantity > 0 ? (digitalName(book)?.toLowerCase() ?? `${stock_quantity} in stock`) : "out of stock";
   return [title, publisherName(publisher), edition, isbn, formatCedis(price), stock]
     .filter(Boolean)
     .join(", ");

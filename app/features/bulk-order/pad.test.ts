@@ -9,6 +9,7 @@ import {
   candidateTexts,
   lookupTexts,
   type Matches,
+  missingText,
   type OpenLine,
   type PadLine,
   sortPad,
@@ -41,6 +42,16 @@ const sorted = (lines: PadLine[]) => {
     open: open.map(({ line, problem }) => `${line.line}: ${problem}`),
   };
 };
+
+it.each([
+  ["9781108743587\tMaths\t4", "9781108743587"],
+  ["9781108743588\tMaths\t4", "Maths"],
+  ["Maths x 4", "Maths"],
+  ["Maths 4", "Maths 4"],
+  ["978-1-108-74358-7, 40", "978-1-108-74358-7"],
+])("the line '%s' without a book is counted as '%s'", (line, text) => {
+  expect(linesOf(`ISBN\tTitle\tQuantity\n${line}`).concat(linesOf(line)).map(missingText)).toContain(text);
+});
 
 describe("the pad", () => {
   it("sorts lines into titles for the cart and lines that need attention", () => {

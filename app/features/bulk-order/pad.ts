@@ -1,5 +1,6 @@
 import { MAX_MATCHED_LINES, type MatchedLine } from "#app/features/booklists/booklist.ts";
 import type { CardBook } from "#app/features/books/book-fields.ts";
+import { parseIsbn13 } from "#app/features/books/isbn.ts";
 import { MAX_QUANTITY, TOO_MANY } from "#app/features/cart/cart.ts";
 import { additionProblem, type CartAddition } from "#app/features/cart/cart-problem.ts";
 import { type Pesewas, sumPesewas, timesQuantity } from "#app/lib/money.ts";
@@ -66,6 +67,12 @@ function findMatch(line: OrderLine, matches: Matches): Match | null {
 /** The texts to look up for a line, one after the other until one matches. */
 export function candidateTexts(line: OrderLine): string[] {
   return [...new Set([...lookupTexts(line), ...line.readings.map(({ title }) => title)])];
+}
+
+/** The text counted for a line without a book: its ISBN, or else its title without a marked quantity. */
+export function missingText({ isbn, title, readings }: OrderLine): string {
+  if (parseIsbn13(isbn) !== null) return isbn;
+  return readings.find(({ isMarked }) => isMarked)?.title ?? (title || isbn);
 }
 
 /** The lines, read with the shop's titles: 'Maths 4' is 4 copies of Maths unless a book has that title. */

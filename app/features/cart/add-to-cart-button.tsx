@@ -16,7 +16,7 @@ type AddToCartButtonProps = {
  * Adds copies to the cart. Until hydration it is a form that leads to the sign-in page, so that no click is lost; CSS
  * chooses the text for visitors or members before any script runs.
  */
-export function AddToCartButton({ book, quantity = 1, className = "" }: AddToCartButtonProps) {
+export function AddToCartButton({ book, quantity = 1, className }: AddToCartButtonProps) {
   const [busy, setBusy] = useState(false);
   const navigate = useNavigate();
 
@@ -24,7 +24,7 @@ export function AddToCartButton({ book, quantity = 1, className = "" }: AddToCar
     return (
       <div className={className}>
         <Button disabled className="w-full">
-          Out of Stock<span className="sr-only">: {book.title}</span>
+          Out of Stock<span className="sr-only">{`: ${book.title}`}</span>
         </Button>
       </div>
     );
@@ -39,16 +39,11 @@ export function AddToCartButton({ book, quantity = 1, className = "" }: AddToCar
   }
 
   return (
-    <form
-      action="/auth"
-      onSubmit={add}
-      className={className}
-      {...intentAttribute({ list: "cart", bookId: book.id })}
-    >
+    <form action="/auth" onSubmit={add} className={className} {...intentAttribute("cart")}>
       <Button type="submit" busy={busy} className="w-full max-sm:px-2!">
         <span className="visitor-only">Sign In to Add</span>
         <span className="member-only">{busy ? "Adding…" : "Add to Cart"}</span>
-        <span className="sr-only">: {book.title}</span>
+        <span className="sr-only">{`: ${book.title}`}</span>
       </Button>
     </form>
   );

@@ -4,6 +4,7 @@ import { Icon } from "#app/components/icon.tsx";
 import { QuantityStepper } from "#app/components/quantity-stepper.tsx";
 import { BookCover } from "#app/features/book-covers/book-cover.tsx";
 import { publisherName } from "#app/features/books/book.ts";
+import { digitalName } from "#app/features/books/kinds.ts";
 import { formatCedis } from "#app/lib/money.ts";
 import { useSiteSettings } from "#app/lib/site-settings.ts";
 import {
@@ -51,6 +52,7 @@ export function CartLineItem({ line, onQuantity, onRemove }: CartLineItemProps) 
           </button>
         </div>
         <p className="text-13 text-muted">{publisherName(book.publisher)}</p>
+        {book.kind === "digital" && <p className="text-13 font-semibold">{digitalName(book)}</p>}
         <p className="figures">{formatCedis(book.price)}</p>
         <div className="mt-2 flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
           <QuantityStepper

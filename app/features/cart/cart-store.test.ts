@@ -45,6 +45,8 @@ function lineOf(id: string, quantity: number): CartLine {
     image_url: null,
     subject: null,
     course: null,
+    kind: "book",
+    digital_by: null,
   };
   return { id, quantity, book };
 }

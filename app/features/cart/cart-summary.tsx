@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
+import { BY_DOWNLOAD } from "#app/lib/by-download.ts";
 import { formatCediSign, formatCedis, type Pesewas, sumPesewas } from "#app/lib/money.ts";
 import { currentShop } from "#app/owner/current-shop.ts";
-import { type CartLine, cartTotal } from "./cart.ts";
+import { type CartLine, cartTotal, isDownloaded } from "./cart.ts";
 
 const unknown = {
   "at-checkout": "At checkout",
@@ -17,13 +18,17 @@ export type Shipping = Pesewas | keyof typeof unknown;
 const beforeCheckout = (): Shipping =>
   currentShop().deliveryFees.length === 0 ? (0 as Pesewas) : "at-checkout";
 
+const nothing = 0 as Pesewas;
+
 type CartSummaryProps = { lines: readonly CartLine[]; shipping?: Shipping };
 
 /**
  * The same amounts in the panel and at checkout, which adds the delivery fee. While the fee is unknown, the total is shown
- * as a minimum.
+ * as a minimum. Digital titles alone need no delivery.
  */
-export function CartSummary({ lines, shipping = beforeCheckout() }: CartSummaryProps) {
+export function CartSummary({ lines, ...props }: CartSummaryProps) {
+  const downloaded = isDownloaded(lines);
+  const shipping = downloaded ? nothing : (props.shipping ?? beforeCheckout());
   const books = cartTotal(lines);
   const total = typeof shipping === "number" ? sumPesewas([books, shipping]) : books;
   return (
@@ -31,7 +36,7 @@ export function CartSummary({ lines, shipping = beforeCheckout() }: CartSummaryP
       <dt className="text-muted">Subtotal</dt>
       <dd>{formatCedis(books)}</dd>
       <dt className="text-muted">Shipping</dt>
-      <dd>{shippingText(shipping)}</dd>
+      <dd>{downloaded ? BY_DOWNLOAD : shippingText(shipping)}</dd>
       <dt className="mt-2 border-t border-line pt-3 text-17 font-semibold">Total</dt>
       <dd className="mt-2 border-t border-line pt-2 font-display text-25 font-semibold">
         {typeof shipping === "string" && (

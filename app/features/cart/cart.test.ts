@@ -12,6 +12,8 @@ function line(quantity: number, price = 45.1, stock = 100): CartLine {
     image_url: null,
     subject: null,
     course: null,
+    kind: "book",
+    digital_by: null,
   };
   return { id: `line-${quantity}-${price}`, quantity, book };
 }

@@ -3,7 +3,16 @@ import { type Pesewas, sumPesewas, timesQuantity } from "#app/lib/money.ts";
 
 export type CartBook = Pick<
   CardBook,
-  "id" | "title" | "publisher" | "price" | "stock_quantity" | "image_url" | "subject" | "course"
+  | "id"
+  | "title"
+  | "publisher"
+  | "price"
+  | "stock_quantity"
+  | "image_url"
+  | "subject"
+  | "course"
+  | "kind"
+  | "digital_by"
 >;
 
 export type CartLine = { id: string; quantity: number; book: CartBook };
@@ -26,6 +35,10 @@ export function lineTotal({ book, quantity }: CartLine): Pesewas {
 export function cartTotal(lines: readonly CartLine[]): Pesewas {
   return sumPesewas(lines.map(lineTotal));
 }
+
+/** Whether everything is digital, so that nothing has to be delivered. */
+export const isDownloaded = (lines: readonly { book: { kind: string } }[]): boolean =>
+  lines.length > 0 && lines.every(({ book }) => book.kind === "digital");
 
 /** Copies left when the line has more, otherwise null. Adding more is allowed; placing the order decides. */
 export function copiesShort({ book, quantity }: CartLine): number | null {

@@ -7,7 +7,9 @@ import { coverFor } from "#app/features/book-covers/cover.ts";
 import { printedIsbn, publisherName } from "#app/features/books/book.ts";
 import { bookPath } from "#app/features/books/book-address.ts";
 import type { CardBook } from "#app/features/books/book-fields.ts";
+import { digitalName } from "#app/features/books/kinds.ts";
 import { AddToCartButton } from "#app/features/cart/add-to-cart-button.tsx";
+import { bookAttribute } from "#app/features/session/sign-in-return.ts";
 import { StockAlertButton } from "#app/features/stock-alerts/stock-alert-button.tsx";
 import { WishlistHeart } from "#app/features/wishlist/wishlist-heart.tsx";
 import { formatCedis } from "#app/lib/money.ts";
@@ -43,11 +45,14 @@ export function BookCard(props: BookCardProps) {
   const isbn = printedIsbn(book);
   const details = [book.subject, book.grade_level, book.edition].flatMap((text) => text || []);
   return (
-    <article className="group relative row-span-5 grid grid-cols-1 grid-rows-subgrid gap-0 text-15">
+    <article
+      className="group relative row-span-5 grid grid-cols-1 grid-rows-subgrid gap-0 text-15"
+      {...bookAttribute(book.id)}
+    >
       <div className="relative mb-3">
         <BookCover book={book} backendUrl={backendUrl} sizes={coverSizes} priority={priority} />
       </div>
-      <Title className="line-clamp-6 wrap-anywhere font-sans text-15 leading-snug font-semibold sm:line-clamp-4 sm:text-17 sm:leading-snug">
+      <Title className="card-title">
         <Link
           to={to ?? bookPath(book)}
           className={
@@ -62,12 +67,13 @@ export function BookCard(props: BookCardProps) {
       <div className="mt-1 text-13 wrap-anywhere text-muted">
         {book.authors && <p className="line-clamp-2">{book.authors}</p>}
         <p>{publisherName(book.publisher)}</p>
+        {book.kind === "digital" && <p className="font-semibold text-ink">{digitalName(book)}</p>}
         {details.length > 0 && (
           <p className="line-clamp-2">
             <JoinedTexts texts={details} />
           </p>
         )}
-        {isbn && <p className="figures">ISBN {isbn}</p>}
+        {isbn && <p className="figures">{`ISBN ${isbn}`}</p>}
       </div>
       <div className="mt-1.5 min-h-5">
         {book.average_rating != null && book.average_rating > 0 && (
@@ -98,7 +104,7 @@ export function BookCard(props: BookCardProps) {
 function StockNote({ stock }: { stock: number }) {
   if (stock === 0) return <span className="text-13 font-semibold text-clay">Out of stock</span>;
   if (stock < currentShop().lowStock)
-    return <span className="text-13 font-semibold text-gold-ink">{stock} left</span>;
+    return <span className="text-13 font-semibold text-gold-ink">{`${stock} left`}</span>;
   return null;
 }
 

@@ -1,3 +1,4 @@
+import type { BookKind } from "#app/features/books/kinds.ts";
 import { cutSearchText, type SearchOrder } from "#app/lib/search-text.ts";
 import { isUuid } from "#app/lib/uuid.ts";
 import { priceSteps } from "#app/owner/price-steps.ts";
@@ -20,6 +21,8 @@ export type CatalogueQuery = {
   price: string;
   /** "in", or empty for all books. */
   stock: string;
+  /** A BookKind, or empty for all. */
+  kind: string;
   /** One of SORTS; empty for the usual order. */
   sort: string;
   /** The order without a chosen one. */
@@ -33,7 +36,10 @@ export const FILTERS = ["publisher", "course", "subject"] as const;
 export type Filter = (typeof FILTERS)[number];
 
 /** Filters in addition to the specified ones. */
-export const MORE_FILTERS = ["grade", "price", "stock"] as const;
+/** Written out, because importing the list would load the code of book cards too early. */
+const kinds = Object.keys({ book: 1, digital: 1, stationery: 1 } satisfies Record<BookKind, 1>);
+
+export const MORE_FILTERS = ["grade", "price", "stock", "kind"] as const;
 
 const SORTS = ["title", "best", "price", "price-desc", "newest", "rating"] as const;
 
@@ -68,6 +74,7 @@ export function readCatalogueQuery(params: URLSearchParams, searchOrder?: Search
     grade: readText(params, "grade"),
     price: oneOf("price", PRICE_RANGES),
     stock: oneOf("stock", ["in"]),
+    kind: oneOf("kind", kinds),
     sort,
     usual,
     page: Number.isSafeInteger(page) && page > 0 ? Math.min(page, LAST_NUMBERED_PAGE) : 1,

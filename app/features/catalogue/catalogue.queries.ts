@@ -72,10 +72,10 @@ export async function listBookFacets(client: BackendClient, q = ""): Promise<Fac
 }
 
 /** How many books a filter's choice shows; a price's value is its index in PRICE_RANGES. */
-export type Choice = { choice: "grade" | "price" | "stock"; value: string; books: number };
+export type Choice = { choice: "grade" | "price" | "stock" | "kind"; value: string; books: number };
 
 /**
- * The grade levels, price ranges and stock to choose from beside the query's other filters.
+ * The grade levels, price ranges, stock and kinds to choose from beside the query's other filters.
  * @throws BackendFailure
  */
 export async function listBookChoices(client: BackendClient, query: CatalogueQuery): Promise<Choice[]> {
@@ -125,12 +125,13 @@ function searchedText({ q, publisher, course, subject }: CatalogueQuery): Partia
   return { q: q || null, publisher: publisher || null, course: course || null, subject: subject || null };
 }
 
-function moreFilters({ grade, price, stock }: CatalogueQuery): Partial<BookSearch> {
+function moreFilters({ grade, price, stock, kind }: CatalogueQuery): Partial<BookSearch> {
   const [from, below] = price.split("-");
   return {
     grade_level: grade || null,
     min_price: from ? Number(from) : null,
     max_price: below ? Number(below) - PESEWA : null,
     in_stock: stock ? true : null,
+    kind: kind || null,
   };
 }

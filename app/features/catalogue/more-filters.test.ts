@@ -24,6 +24,8 @@ test("Each choice says how many books it shows; grades and prices are in their o
     choice("price", String(PRICE_RANGES.length - 1), 3),
     choice("price", "1", 5),
     choice("price", "0", 4),
+    choice("kind", "stationery", 2),
+    choice("kind", "book", 8),
   ];
   expect(labelsOf(choices)).toEqual([
     ["Basic 2 (1)", "Basic 10 (2)"],
@@ -33,6 +35,7 @@ test("Each choice says how many books it shows; grades and prices are in their o
       `GH₵${bounds(last)[0]} and more (3)`,
     ],
     ["In stock (7)"],
+    ["Books (8)", "Stationery (2)"],
   ]);
   const [grade, price, stock] = moreFilters(choices, query());
   expect(grade).toMatchObject({ name: "grade", label: "Grade level", all: "All Grade Levels" });
@@ -52,6 +55,24 @@ test("An active filter stays among the choices, even with no books, and is liste
     ["Basic 2 (0)"],
     [`GH₵${bounds(second)[0]} to ${bounds(second)[1]} (0)`],
     ["In stock (7)"],
+  ]);
+});
+
+test("Kinds are offered only where there is more than one, or one is chosen", () => {
+  const onlyBooks = [choice("kind", "book", 8)];
+  const kinds = (search: string) =>
+    moreFilters(onlyBooks, query(search)).filter(({ name }) => name === "kind");
+  expect(kinds("")).toEqual([]);
+  expect(kinds("kind=digital")).toEqual([
+    {
+      name: "kind",
+      label: "Kind",
+      all: "All Kinds",
+      options: [
+        { value: "book", label: "Books (8)" },
+        { value: "digital", label: "Digital (0)" },
+      ],
+    },
   ]);
 });
 

@@ -1,3 +1,5 @@
+import { readKind } from "#app/features/books/kind-names.ts";
+import { BOOK_KINDS } from "#app/features/books/kinds.ts";
 import type { Choice } from "./catalogue.queries.ts";
 import { type CatalogueQuery, type Field, MORE_FILTERS, PRICE_RANGES } from "./catalogue-query.ts";
 
@@ -16,11 +18,17 @@ const names = {
   grade: { label: "Grade level", all: "All Grade Levels" },
   price: { label: "Price", all: "Any Price" },
   stock: { label: "Stock", all: "All Books" },
+  kind: { label: "Kind", all: "All Kinds" },
 } as const;
 
-/** The filters in addition to the specified ones; each choice says how many books it shows. */
+const kindChoices = { book: "Books", digital: "Digital", stationery: "Stationery" } as const;
+
+/**
+ * The filters in addition to the specified ones; each choice says how many books it shows. No filter for kinds if all
+ * are of one kind.
+ */
 export function moreFilters(choices: Choice[], query: CatalogueQuery): ChoiceField[] {
-  return MORE_FILTERS.map((name) => {
+  const fields = MORE_FILTERS.map((name) => {
     const books = new Map<string, number>();
     for (const { choice, value, books: found } of choices)
       if (choice === name) books.set(name === "price" ? (PRICE_RANGES[Number(value)] ?? "") : value, found);
@@ -30,15 +38,23 @@ export function moreFilters(choices: Choice[], query: CatalogueQuery): ChoiceFie
       value,
       label: `${labelOf(name, value)} (${found})`,
     }));
-    const rankOf = ({ value }: { value: string }) => (name === "price" ? PRICE_RANGES.indexOf(value) : 0);
+    const order = orders[name];
+    const rankOf = ({ value }: { value: string }) => order?.indexOf(value) ?? 0;
     options.sort((a, b) => rankOf(a) - rankOf(b) || collator.compare(a.value, b.value));
     return { name, ...names[name], options };
   });
+  return fields.filter(({ name, options }) => name !== "kind" || options.length > 1 || query.kind);
 }
+
+const orders: Partial<Record<(typeof MORE_FILTERS)[number], readonly string[]>> = {
+  price: PRICE_RANGES,
+  kind: BOOK_KINDS,
+};
 
 function labelOf(name: (typeof MORE_FILTERS)[number], value: string): string {
   if (name === "stock") return "In stock";
   if (name === "grade") return value;
+  if (name === "kind") return kindChoices[readKind(value)];
   const [from, below] = value.split("-");
   if (!below) return `GH₵${from} and more`;
   return from === "0" ? `Under GH₵${below}` : `GH₵${from} to ${below}`;

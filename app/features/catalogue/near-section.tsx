@@ -2,13 +2,13 @@ import { lazy, Suspense } from "react";
 import type { NearBooksProps } from "./near-books.tsx";
 
 /**
- * Lazy, because only a search that finds little needs it. If its code can't be loaded, the page keeps what the server rendered: an
+ * Lazy, because only a search that finds little needs it. If its code can't be loaded, a browser keeps what the server rendered: an
  * error here would replace the whole result.
  */
 const NearBooks = lazy(() =>
   import("./near-books.tsx").then(
     ({ NearBooks }) => ({ default: NearBooks }),
-    () => new Promise<never>(() => {}),
+    (error) => (import.meta.env.SSR ? Promise.reject(error) : new Promise<never>(() => {})),
   ),
 );
 

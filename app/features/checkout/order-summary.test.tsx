@@ -17,6 +17,8 @@ const lineOf = (n: number, stock_quantity = 10): CartLine => ({
     image_url: null,
     subject: null,
     course: null,
+    kind: "book",
+    digital_by: null,
   },
 });
 const linesOf = (count: number) => Array.from({ length: count }, (_, n) => lineOf(n));

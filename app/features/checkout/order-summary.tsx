@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { BookCover } from "#app/features/book-covers/book-cover.tsx";
+import { digitalName } from "#app/features/books/kinds.ts";
 import { type CartLine, copiesShort, lineTotal, shortageNote } from "#app/features/cart/cart.ts";
 import { openCartPanel } from "#app/features/cart/cart-panel-store.ts";
 import { CartSummary, type Shipping } from "#app/features/cart/cart-summary.tsx";
@@ -60,6 +61,7 @@ function SummaryLine({ line }: { line: CartLine }) {
       <BookCover book={book} backendUrl={backendUrl} sizes="48px" className="w-12 shrink-0 self-start" />
       <div className="min-w-0 grow">
         <p className="leading-snug wrap-anywhere font-semibold">{book.title}</p>
+        {book.kind === "digital" && <p className="text-13 text-muted">{digitalName(book)}</p>}
         <p className="figures mt-1 flex flex-wrap justify-between gap-x-3">
           <span className="text-muted">
             {quantity} × {formatCedis(book.price)}

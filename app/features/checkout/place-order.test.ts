@@ -83,6 +83,8 @@ describe("the second line under a failed order", () => {
       image_url: null,
       subject: null,
       course: null,
+      kind: "book",
+      digital_by: null,
     },
   });
 

@@ -1,7 +1,12 @@
 import { showToast } from "#app/components/toast.ts";
 import { useForm } from "#app/components/use-form.ts";
 import { findOwnProfile } from "#app/features/account/profile.queries.ts";
-import { findOrderErrors, type OrderForm, withRemembered } from "#app/features/delivery/delivery-form.ts";
+import {
+  asOrdered,
+  findOrderErrors,
+  type OrderForm,
+  withRemembered,
+} from "#app/features/delivery/delivery-form.ts";
 import { withDefaults } from "#app/features/delivery/shipping-form.ts";
 import { getBackend } from "#app/features/session/backend.ts";
 import { logFailure } from "#app/lib/failure-message.ts";
@@ -14,11 +19,18 @@ function focusedField(): Partial<Record<string, null>> {
   return activeElement instanceof HTMLInputElement ? { [activeElement.name]: null } : {};
 }
 
-/** The shipping form, prefilled from the profile; what is typed is stored in this tab until the order is placed. */
-export function useCheckoutForm(draft: CheckoutDraft, send: (form: OrderForm) => Promise<void>) {
+/**
+ * The shipping form, prefilled from the profile; what is typed is stored in this tab until the order is placed.
+ * @param isDownloaded whether nothing has to be delivered: delivery fields keep their input, but aren't validated
+ */
+export function useCheckoutForm(
+  draft: CheckoutDraft,
+  isDownloaded: boolean,
+  send: (form: OrderForm) => Promise<void>,
+) {
   const form = useForm({
     fields: draft.form,
-    rules: findOrderErrors,
+    rules: (typed) => findOrderErrors(asOrdered(typed, isDownloaded)),
     onInvalid: (errors) => showToast("error", Object.values(errors).join()),
     onChange: (values) => changeDraft(draft, { form: values }),
     send,

@@ -1,24 +1,27 @@
 import type { Shipping } from "#app/features/cart/cart-summary.tsx";
 import { type DeliveryForm, deliveryOf } from "#app/features/delivery/delivery-form.ts";
 import { getBackend } from "#app/features/session/backend.ts";
+import { DOWNLOAD } from "#app/lib/delivery.ts";
 import { logFailure } from "#app/lib/failure-message.ts";
-import type { Pesewas } from "#app/lib/money.ts";
+import { type Pesewas, pesewasFromCedis } from "#app/lib/money.ts";
 import { useRead } from "#app/lib/use-read.ts";
 import { findDeliveryFee } from "./delivery-fee.queries.ts";
 
 /**
  * The delivery fee for books of this total. It is unknown until the database returns it, initially and after each change
- * that it depends on.
+ * that it depends on. Downloads have none.
  */
 export function useDeliveryFee(
   form: DeliveryForm,
   booksTotal: Pesewas,
 ): { shipping: Shipping; readAgain: () => void } {
   const delivery = deliveryOf(form);
+  const isDownloaded = delivery.delivery_method === DOWNLOAD;
   const { status, result, retry } = useRead(
-    `${delivery.delivery_method} ${delivery.region} ${booksTotal}`,
+    isDownloaded ? null : `${delivery.delivery_method} ${delivery.region} ${booksTotal}`,
     async () => findDeliveryFee(await getBackend(), delivery, booksTotal),
     { onFailure: (error) => logFailure("Failed to read the delivery fee", error) },
   );
+  if (isDownloaded) return { shipping: pesewasFromCedis(0), readAgain: retry };
   return { shipping: status === "ready" ? (result ?? "needs-region") : status, readAgain: retry };
 }

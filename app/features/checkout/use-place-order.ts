@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { showToast } from "#app/components/toast.ts";
 import { updateOwnProfile } from "#app/features/account/profile.queries.ts";
-import { type CartLine, cartTotal } from "#app/features/cart/cart.ts";
+import { type CartLine, cartTotal, isDownloaded } from "#app/features/cart/cart.ts";
 import { cart, showOrderedCart } from "#app/features/cart/use-cart.ts";
-import { type OrderForm, orderTextsOf, toRemember } from "#app/features/delivery/delivery-form.ts";
+import { asOrdered, type OrderForm, orderTextsOf, toRemember } from "#app/features/delivery/delivery-form.ts";
 import { addressOf } from "#app/features/delivery/shipping-form.ts";
 import { createOrder, findOwnOrder } from "#app/features/orders/order.queries.ts";
 import { getBackend } from "#app/features/session/backend.ts";
@@ -42,8 +42,9 @@ export function usePlaceOrder(
     await cart.settled();
     const { lines } = cart.get();
     const client = await getBackend();
-    await updateOwnProfile(client, user.id, { ...addressOf(form), ...toRemember(form) }).catch((error) =>
-      logFailure("Failed to update the profile's phone and delivery", error),
+    const ordered = asOrdered(form, isDownloaded(lines));
+    await updateOwnProfile(client, user.id, { ...addressOf(ordered), ...toRemember(ordered) }).catch(
+      (error) => logFailure("Failed to update the profile's phone and delivery", error),
     );
     // An attempt without a response may have placed the order, as the form was then.
     let mayBePlaced = readDraft(user.id).sent;
@@ -59,7 +60,7 @@ export function usePlaceOrder(
             user_id: user.id,
             total_amount: sumPesewas([cartTotal(lines), fee]),
             status: "pending",
-            ...orderTextsOf(form),
+            ...orderTextsOf(ordered),
             delivery_fee: fee,
           }),
         );

@@ -5,7 +5,6 @@ export const MESSAGE_ID = "contact-message";
 export const messages = {
   consultation: "I would like to schedule a consultation. It is about ",
   catalogue: "Please send me your catalog. My school needs ",
-  events: "Please let me know about your next events and trainings. I am interested in ",
   bulk: "I would like to place a bulk order. My school needs ",
 } as const;
 

@@ -2,7 +2,14 @@ import type { ReactNode } from "react";
 import { InputField, SelectField, TextareaField } from "#app/components/field.tsx";
 import { Icon } from "#app/components/icon.tsx";
 import type { FormPart } from "#app/components/use-form.ts";
-import { DELIVERY_METHODS, deliveryMethodNames, REGIONS } from "#app/lib/delivery.ts";
+import {
+  CHOSEN_METHODS,
+  type DeliveryFee,
+  deliveryMethodNames,
+  feesNameRegions,
+  isSent,
+  REGIONS,
+} from "#app/lib/delivery.ts";
 import { orderTextLimits, plainTexts } from "#app/lib/order-fields.ts";
 import type { DeliveryForm } from "./delivery-form.ts";
 import { DIGITAL_ADDRESS_MALFORMED, digitalAddress, typedDigitalAddress } from "./digital-address.ts";
@@ -12,7 +19,8 @@ type DeliveryFieldsProps = {
   form: FormPart<DeliveryForm>;
   /** The optional texts to show; all by default. */
   texts?: typeof plainTexts;
-  regionRequired?: boolean;
+  /** The shop's delivery fees, for an order; it needs a region if they depend on it. */
+  fees?: readonly DeliveryFee[];
   /** Whether staff fill in the form for a customer. */
   forStaff?: boolean;
   /** Whether optional fields are collapsed until they are opened. */
@@ -36,13 +44,14 @@ const grid = "grid gap-5 sm:grid-cols-2";
 export function DeliveryFields({
   form: { values, change, field },
   texts = plainTexts,
-  regionRequired = false,
+  fees = [],
   forStaff = false,
   foldsOptional = false,
 }: DeliveryFieldsProps) {
   const words = wordings[forStaff ? "staff" : "customer"];
   const { isBlurred, handlersOf } = useBlurredFields();
-  const travels = values.delivery_method !== "collect";
+  const travels = isSent(values.delivery_method);
+  const regionRequired = feesNameRegions(fees, values.delivery_method);
   const shownTexts = texts.filter((text) => travels || !text.travels);
   const digital = field("digital_address");
   const isMalformed = isBlurred("digital_address") && digitalAddress(values.digital_address) === null;
@@ -105,7 +114,7 @@ export function DeliveryFields({
       <fieldset className="sm:col-span-2">
         <legend className="mb-1 text-15 font-semibold">{words.question}</legend>
         <div className="flex flex-col gap-x-6 sm:flex-row sm:flex-wrap">
-          {DELIVERY_METHODS.map((method) => (
+          {CHOSEN_METHODS.map((method) => (
             <label key={method} className="flex min-h-11 cursor-pointer items-center gap-2.5">
               <input
                 type="radio"

@@ -29,12 +29,15 @@ test("Everything is optional, except the name of a bus station that was chosen",
 });
 
 test("The first missing field is the region if the delivery fee depends on it", () => {
-  const required = { regionRequired: true };
+  const required = [{ regions: ["Volta"], fee: 9 }] as const;
   const problem = { field: "region", message: "Please choose a region" };
   expect(findDeliveryProblem({ ...emptyDeliveryForm, digital_address: "AK-1" }, required)).toEqual(problem);
   expect(findDeliveryProblem({ ...bus, region: "" }, required)).toEqual(problem);
   expect(findDeliveryProblem({ ...collect, region: "" }, required)).toBe(null);
   expect(findDeliveryProblem(bus, required)).toBe(null);
+  const byBus = [{ ...required[0], method: "bus_station" }] as const;
+  expect(findDeliveryProblem({ ...bus, region: "" }, byBus)).toEqual(problem);
+  expect(findDeliveryProblem({ ...full, region: "" }, byBus)).toBe(null);
 });
 
 test("An invalid digital address is refused, unless the order is collected", () => {
@@ -81,6 +84,16 @@ test("The profile remembers the delivery method and the places, not what is abou
     digital_address: "AK-039-5028",
   });
   expect(toRemember(collect)).toEqual({ delivery_method: "collect" });
+});
+
+test("A downloaded order stores no delivery details, and the profile doesn't remember the method", () => {
+  const download = { ...full, delivery_method: "download" as const, region: "", digital_address: "GA-1" };
+  expect(deliveryOf(download)).toMatchObject({ delivery_method: "download", region: null, landmark: null });
+  expect(toRemember(download)).toEqual({});
+  expect(findDeliveryProblem(download, [{ regions: ["Volta"], fee: 9 }])).toBe(null);
+  expect(
+    withRemembered(emptyDeliveryForm, { ...deliveryOf(bus), delivery_method: "download" }).delivery_method,
+  ).toBe("deliver");
 });
 
 test("An untouched form is filled in from the profile, but one that has been typed in is not", () => {

@@ -1,5 +1,12 @@
 import type { FieldErrors } from "#app/components/use-form.ts";
-import { DELIVERY_METHODS, type DeliveryMethod, feesNameRegions } from "#app/lib/delivery.ts";
+import {
+  CHOSEN_METHODS,
+  type DeliveryFee,
+  type DeliveryMethod,
+  DOWNLOAD,
+  feesNameRegions,
+  isSent,
+} from "#app/lib/delivery.ts";
 import {
   type Delivery,
   type DeliveryField,
@@ -9,7 +16,13 @@ import {
 } from "#app/lib/order-fields.ts";
 import { currentShop } from "#app/owner/current-shop.ts";
 import { DIGITAL_ADDRESS_MALFORMED, digitalAddress } from "./digital-address.ts";
-import { emptyShippingForm, findProblem, type ShippingForm, shippingAddress } from "./shipping-form.ts";
+import {
+  emptyShippingForm,
+  findProblem,
+  noAddress,
+  type ShippingForm,
+  shippingAddress,
+} from "./shipping-form.ts";
 
 /** How the customer wants to receive the order, as typed, without empty fields. */
 export type DeliveryForm = Record<DeliveryField, string> & { delivery_method: DeliveryMethod };
@@ -26,41 +39,41 @@ export const emptyOrderForm: OrderForm = { ...emptyShippingForm, ...emptyDeliver
 
 type DeliveryProblem = { field: keyof DeliveryForm; message: string };
 
-type DeliveryRules = { regionRequired: boolean };
-
-/** What an order's delivery requires and a profile's does not. The database checks it too. */
-export const orderRules = (): DeliveryRules => ({
-  regionRequired: feesNameRegions(currentShop().deliveryFees),
-});
-
-/** The first problem in the order of the form; null when there is none. */
+/**
+ * The first problem in the order of the form; null when there is none. The database checks it too.
+ * @param fees the shop's delivery fees, for an order; it must have a region if they depend on it
+ */
 export function findDeliveryProblem(
-  form: DeliveryForm,
-  { regionRequired }: DeliveryRules = { regionRequired: false },
+  { delivery_method: method, bus_station, region, digital_address }: DeliveryForm,
+  fees: readonly DeliveryFee[] = [],
 ): DeliveryProblem | null {
-  if (form.delivery_method === "bus_station" && !form.bus_station.trim())
+  if (method === "bus_station" && !bus_station.trim())
     return { field: "bus_station", message: "Please fill in the bus parcel station" };
-  if (regionRequired && form.delivery_method !== "collect" && !form.region)
-    return { field: "region", message: "Please choose a region" };
-  if (form.delivery_method !== "collect" && digitalAddress(form.digital_address) === null)
+  if (!region && feesNameRegions(fees, method)) return { field: "region", message: "Please choose a region" };
+  if (isSent(method) && digitalAddress(digital_address) === null)
     return { field: "digital_address", message: DIGITAL_ADDRESS_MALFORMED };
   return null;
 }
 
+/** The form's values for the order, without delivery fields if nothing is delivered. */
+export const asOrdered = <Form extends OrderForm>(form: Form, isDownloaded: boolean): Form =>
+  isDownloaded ? { ...form, ...noAddress, delivery_method: DOWNLOAD } : form;
+
 /** The first problem of an order's form as its field's error; empty when there is none. */
 export function findOrderErrors(form: OrderForm): FieldErrors<OrderForm> {
-  return errorsOf(findProblem(form) ?? findDeliveryProblem(form, orderRules()));
+  const hasAddress = form.delivery_method !== DOWNLOAD;
+  return errorsOf(findProblem(form, hasAddress) ?? findDeliveryProblem(form, currentShop().deliveryFees));
 }
 
 /** A problem as its field's error. */
 export const errorsOf = (problem: { field: string; message: string } | null): Record<string, string> =>
   problem ? { [problem.field]: problem.message } : {};
 
-/** What the order stores: for one to collect, nothing about the way there. */
+/** The order's columns; collected and downloaded orders have no route. */
 export function deliveryOf(form: DeliveryForm): Delivery {
   const method = form.delivery_method;
   const stored = deliveryFields.map(({ name, kind, travels, onlyFor }) => {
-    const applies = !(travels && method === "collect") && (!onlyFor || onlyFor === method);
+    const applies = (isSent(method) || !travels) && (!onlyFor || onlyFor === method);
     const text = kind === "digital_address" ? digitalAddress(form[name]) : form[name].trim();
     return [name, (applies && text) || null];
   });
@@ -70,7 +83,7 @@ export function deliveryOf(form: DeliveryForm): Delivery {
 /** What an order stores of its form. */
 export function orderTextsOf(form: OrderForm): OrderTexts {
   return {
-    shipping_address: shippingAddress(form),
+    shipping_address: shippingAddress(form) || null,
     recipient_name: form.fullName.trim(),
     recipient_email: form.email.trim(),
     recipient_phone: form.phone.trim(),
@@ -80,10 +93,14 @@ export function orderTextsOf(form: OrderForm): OrderTexts {
 
 const rememberedFields = deliveryFields.filter(({ remembered }) => remembered);
 
-/** What the profile stores: an order's texts that the next one may need too. */
+/** The profile's columns: an order's texts that the next one may reuse, but not that it was downloaded. */
 export function rememberedOf(form: DeliveryForm): RememberedDelivery {
   const delivery = deliveryOf(form);
-  return Object.fromEntries(rememberedFields.map(({ name }) => [name, delivery[name]])) as RememberedDelivery;
+  const remembered = rememberedFields.map(({ name }) => [
+    name,
+    delivery[name] === DOWNLOAD ? null : delivery[name],
+  ]);
+  return Object.fromEntries(remembered) as RememberedDelivery;
 }
 
 /** The same after an order: collecting one leaves earlier delivery places unchanged. */
@@ -101,6 +118,6 @@ export function withRemembered<Form extends DeliveryForm>(form: Form, profile: R
   return {
     ...form,
     ...Object.fromEntries(remembered),
-    delivery_method: DELIVERY_METHODS.find((method) => method === profile.delivery_method) ?? "deliver",
+    delivery_method: CHOSEN_METHODS.find((method) => method === profile.delivery_method) ?? "deliver",
   };
 }

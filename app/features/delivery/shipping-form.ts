@@ -71,9 +71,17 @@ export const emptyShippingForm = Object.fromEntries(
   shippingFields.map(({ name }) => [name, ""]),
 ) as ShippingForm;
 
+/** The destination of a downloaded order. */
+export const noAddress = { address: "", city: "", postalCode: "" } as const;
+
+export const isAddressField = (name: ShippingFieldName): boolean => Object.hasOwn(noAddress, name);
+
 /** The first required field, in form order, that is empty or white space; or null. */
-export function firstMissingField(form: ShippingForm): ShippingFieldName | null {
-  return shippingFields.find(({ name, required }) => required && !form[name].trim())?.name ?? null;
+export function firstMissingField(form: ShippingForm, hasAddress = true): ShippingFieldName | null {
+  const missing = shippingFields.find(
+    ({ name, required }) => required && (hasAddress || !isAddressField(name)) && !form[name].trim(),
+  );
+  return missing?.name ?? null;
 }
 
 type FieldProblem = { field: ShippingFieldName; message: string };
@@ -87,8 +95,8 @@ export function findMalformed(field: ShippingFieldName, text: string): string | 
 }
 
 /** The first problem with the form, missing fields before malformed ones; null when there is none. */
-export function findProblem(form: ShippingForm): FieldProblem | null {
-  const missing = firstMissingField(form);
+export function findProblem(form: ShippingForm, hasAddress = true): FieldProblem | null {
+  const missing = firstMissingField(form, hasAddress);
   if (missing) return { field: missing, message: fillInMessage(missing) };
   for (const { name: field } of shippingFields) {
     const message = findMalformed(field, form[field]);
@@ -110,8 +118,9 @@ export function shippingAddress({ address, city, postalCode }: ShippingForm): st
     .join(", ");
 }
 
-/** What the profile remembers for the next order. */
+/** What the profile remembers for the next order; without an address, the earlier one stays. */
 export function addressOf({ phone, address, city, postalCode }: ShippingForm) {
+  if (!address) return { phone: phone.trim() };
   return {
     phone: phone.trim(),
     address: address.trim(),

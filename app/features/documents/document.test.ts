@@ -27,5 +27,8 @@ test("A URL shows the document that it names, or an invoice by default", () => {
 });
 
 test("An order has a delivery note once it is being prepared, unless it is cancelled", () => {
-  expect(ORDER_STATUSES.filter(hasDeliveryNote)).toEqual(["processing", "shipped", "delivered"]);
+  const withNote = (delivery_method: string) =>
+    ORDER_STATUSES.filter((status) => hasDeliveryNote({ status, delivery_method }));
+  expect(withNote("collect")).toEqual(["processing", "shipped", "delivered"]);
+  expect(withNote("download")).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import type { OrderStatus } from "#app/features/orders/order.ts";
 import type { OrderPayment } from "#app/features/payments/payment.ts";
+import { DOWNLOAD } from "#app/lib/delivery.ts";
 import type { Pesewas } from "#app/lib/money.ts";
 import type { OrderTexts } from "#app/lib/order-fields.ts";
 
@@ -24,20 +25,35 @@ export type DocumentOrder = OrderTexts & {
     isbn: string | null;
     quantity: number;
     price: Pesewas;
+    /** What the title is: digital ones are downloaded. */
+    kind: string;
   }[];
 };
 
-/** An order's invoice number, assigned when the invoice was first opened. */
-export type Invoice = { reference: string; issued_at: string };
+/** The lines that go into the parcel, without digital titles. */
+export const packedItems = <Item extends { kind: string }>(items: readonly Item[]): Item[] =>
+  items.filter(({ kind }) => kind !== "digital");
+
+/**
+ * An order's invoice number, assigned when the invoice was first opened, and when the order's books were changed since;
+ * null when they weren't.
+ */
+export type Invoice = { reference: string; issued_at: string; changed_at: string | null };
 
 /** 'Receipt' once the order is fully paid. */
 export function invoiceTitle({ paid, state }: OrderPayment): "Invoice" | "Receipt" {
   return paid > 0 && (state === "paid" || state === "too_much") ? "Receipt" : "Invoice";
 }
 
-/** Whether a delivery note can be printed: it goes into the parcel, which is packed when the order is processed. */
-export function hasDeliveryNote(status: OrderStatus): boolean {
-  return status !== "pending" && status !== "cancelled";
+/**
+ * Whether a delivery note can be printed: it goes into the parcel, which is packed when the order is processed. An order
+ * that is downloaded has none.
+ */
+export function hasDeliveryNote({
+  status,
+  delivery_method,
+}: Pick<DocumentOrder, "status" | "delivery_method">) {
+  return status !== "pending" && status !== "cancelled" && delivery_method !== DOWNLOAD;
 }
 
 /** The document named in a URL; an invoice by default. */

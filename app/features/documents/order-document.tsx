@@ -3,12 +3,12 @@ import { TermsNote } from "#app/features/law/terms-note.tsx";
 import { documentIsbn } from "#app/features/orders/document-isbn.ts";
 import { orderName } from "#app/features/orders/order.ts";
 import type { OrderPayment } from "#app/features/payments/payment.ts";
-import { formatDay } from "#app/lib/dates.ts";
-import { destinationOf } from "#app/lib/delivery.ts";
+import { formatDay, formatMinute } from "#app/lib/dates.ts";
+import { DOWNLOAD, deliveryMethodNames, destinationOf } from "#app/lib/delivery.ts";
 import { formatCedis, timesQuantity } from "#app/lib/money.ts";
 import { deliveryFacts, referenceFacts } from "#app/lib/order-fields.ts";
 import { currentShop } from "#app/owner/current-shop.ts";
-import { type DocumentOrder, type Invoice, invoiceTitle } from "./document.ts";
+import { type DocumentOrder, type Invoice, invoiceTitle, packedItems } from "./document.ts";
 import {
   DocumentEnd,
   DocumentFrame,
@@ -33,6 +33,7 @@ export function OrderInvoice({ order, invoice, payment }: InvoiceProps) {
       facts={[
         ["Number", invoice.reference],
         ["Date", formatDay(invoice.issued_at)],
+        ["Changed", invoice.changed_at && formatMinute(invoice.changed_at)],
         ...orderFacts(order),
         ["Tax number", currentShop().taxNumber],
       ]}
@@ -57,11 +58,12 @@ export function OrderInvoice({ order, invoice, payment }: InvoiceProps) {
 export function DeliveryNote({ order }: { order: DocumentOrder }) {
   const { id } = order;
   const { heading, hasAddress } = destinationOf(order.delivery_method);
-  const copies = order.items.reduce((sum, { quantity }) => sum + quantity, 0);
+  const items = packedItems(order.items);
+  const copies = items.reduce((sum, { quantity }) => sum + quantity, 0);
   return (
     <DocumentFrame id={`delivery-note-${id}`} title="Delivery note" facts={orderFacts(order)}>
       <Recipient order={order} title={heading} hasAddress={hasAddress} />
-      <Lines order={order}>
+      <Lines order={{ ...order, items }}>
         <DocumentTotals>
           <DocumentTotal name="Copies">{String(copies)}</DocumentTotal>
         </DocumentTotals>
@@ -129,6 +131,7 @@ function Lines({ order, withPrices = false, children }: LinesProps) {
               <td className="py-2">
                 <p className="font-semibold wrap-anywhere">{item.title}</p>
                 {isbn && <p className="text-13 text-muted">ISBN {isbn}</p>}
+                {item.kind === "digital" && <p className="text-13 text-muted">Digital</p>}
                 {/* On a narrow screen, in place of the two middle columns. */}
                 {withPrices && (
                   <p className="text-13 sm:hidden print:hidden">
@@ -163,7 +166,9 @@ function Totals({ order, payment }: Omit<InvoiceProps, "invoice">) {
   return (
     <DocumentTotals>
       <dt className="text-muted">Delivery</dt>
-      {order.delivery_fee > 0 ? (
+      {order.delivery_method === DOWNLOAD ? (
+        <dd>{deliveryMethodNames.download}</dd>
+      ) : order.delivery_fee > 0 ? (
         <dd>{formatCedis(order.delivery_fee)}</dd>
       ) : (
         <dd className="font-semibold text-green">Free</dd>

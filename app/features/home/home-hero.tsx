@@ -1,12 +1,12 @@
 import { Link } from "react-router";
 import { buttonClass } from "#app/components/button.tsx";
 import { Picture } from "#app/components/picture.tsx";
-import { currentShop } from "#app/owner/current-shop.ts";
 import { heroPicture } from "./home-pictures.ts";
+import type { HomeWords } from "./home-words.ts";
 
 /** The top of the home page. CSS decides before the first paint which of the first two buttons shows. */
-export function HomeHero() {
-  const { headline, headlineEnd, introduction, deliveryPromise } = currentShop();
+export function HomeHero({ words }: { words: HomeWords }) {
+  const { headline, headlineEnd, introduction, deliveryPromise } = words;
   return (
     <section aria-labelledby="welcome" className="on-dark overflow-hidden bg-green text-white">
       <div className="page grid md:grid-cols-[1.2fr_1fr] md:gap-x-12 lg:grid-cols-[1.05fr_1fr]">

@@ -2,25 +2,9 @@ import { Link } from "react-router";
 import { Icon } from "#app/components/icon.tsx";
 import { about } from "#app/features/site/navigation.ts";
 import { currentShop } from "#app/owner/current-shop.ts";
-import type { Shop } from "#app/owner/settings.ts";
+import type { HomeWords } from "./home-words.ts";
 
-/** The owner's reasons, without those that are turned off. */
-const reasonsOf = (shop: Shop) =>
-  [
-    { figure: shop.years, unit: "years", title: "We know the book lists", text: shop.listsReason },
-    {
-      figure: shop.publishers,
-      unit: "publishers",
-      title: "Everything in one parcel",
-      text: shop.parcelReason,
-    },
-    { figure: shop.regions, unit: "regions", title: shop.deliveryTitle, text: shop.deliveryReason },
-    { figure: shop.institutions, unit: "institutions", title: "Trusted by schools", text: shop.trustReason },
-  ].filter(({ text }) => text);
-
-export function WhyChoose() {
-  const shop = currentShop();
-  const reasons = reasonsOf(shop);
+export function WhyChoose({ words: { whyChoose, reasons } }: { words: HomeWords }) {
   if (reasons.length === 0) return null;
   return (
     <section
@@ -29,9 +13,9 @@ export function WhyChoose() {
     >
       <div className="lg:sticky lg:top-28 lg:self-start">
         <h2 id="why" className="text-32">
-          Why Choose {shop.name}
+          Why Choose {currentShop().name}
         </h2>
-        <p className="mt-4 max-w-[40ch] text-muted">{shop.whyChoose}</p>
+        <p className="mt-4 max-w-[40ch] text-muted">{whyChoose}</p>
         <p className="mt-4">
           <Link
             to={about.to}

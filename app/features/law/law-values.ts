@@ -1,3 +1,4 @@
+import { countOf } from "#app/lib/count-of.ts";
 import type { DeliveryFee } from "#app/lib/delivery.ts";
 import { formatCedis, pesewasFromCedis } from "#app/lib/money.ts";
 import { paidOnline } from "#app/owner/payment-terms.ts";
@@ -61,7 +62,12 @@ function lawValues(shop: Shop, { siteUrl, paysOnline }: Site): Values {
     kept: [
       {
         kind: "facts",
-        facts: keptData.map(({ what, why, until }) => fact(what, `${why} ${until}`)),
+        facts: keptData.map(({ what, why, until }) =>
+          fact(
+            what,
+            `${why} ${until.replace("{registrationDays}", countOf(shop.forgetRegistrationsAfterDays, "day"))}`,
+          ),
+        ),
       },
     ],
     browser: [list(browserData)],
@@ -82,7 +88,8 @@ function supplierFacts(shop: Shop, { address, phones, email, siteUrl, legalName 
       "Office bearers",
       orBlank(shop.officeBearers.join(", "), "names of directors, partners or the owner"),
     ),
-    fact("Tax number", orBlank(shop.taxNumber, "tax number")),
+    // The law doesn't ask for it, so without one the page has no blank.
+    ...(shop.taxNumber ? [fact("Tax number", shop.taxNumber)] : []),
     fact("Address", address),
     fact("Phone", phones),
     fact("Email", email),
@@ -92,15 +99,19 @@ function supplierFacts(shop: Shop, { address, phones, email, siteUrl, legalName 
   ];
 }
 
+const methodWords = { deliver: "to your address", bus_station: "to a bus parcel station" } as const;
+
 /** The owner's list of fees in words; the first line that fits an order applies. */
 export function deliveryCosts(fees: readonly DeliveryFee[]): string[] {
-  const lines = fees.map(({ regions, below, fee }) => {
-    const where = regions ? regions.join(", ") : fees.length > 1 ? "Everywhere else" : "Everywhere in Ghana";
+  const lines = fees.map(({ method, regions, below, fee }, index) => {
+    const hasRegionsBefore = fees.slice(0, index).some((earlier) => earlier.regions);
+    const where = regions?.join(", ") ?? (hasRegionsBefore ? "Everywhere else" : "Everywhere in Ghana");
+    const how = method ? `, ${methodWords[method]}` : "";
     const which = below === undefined ? "" : `, books for less than ${cedis(below)}`;
-    return `${where}${which}: ${fee === 0 ? "free" : cedis(fee)}`;
+    return `${where}${how}${which}: ${fee === 0 ? "free" : cedis(fee)}`;
   });
-  const last = fees.at(-1);
-  const isComplete = last !== undefined && last.regions === undefined && last.below === undefined;
+  const isForAll = ({ method, regions, below }: DeliveryFee) => !method && !regions && below === undefined;
+  const isComplete = fees.some(isForAll);
   if (!isComplete)
     lines.push(fees.length > 0 ? "All other orders: free" : "Delivery everywhere in Ghana: free");
   return [...lines, "Collecting at our shop: free"];

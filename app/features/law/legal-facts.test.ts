@@ -45,11 +45,19 @@ describe("the law's facts", () => {
   test("nothing is missing once everything is filled in, and the pages show no blank", () => {
     expect(missingLegalFacts(complete)).toEqual([]);
     const site = { siteUrl: "https://shop.example" };
-    for (const name of ["deliveryAndReturns", "terms"] as const) {
+    for (const name of texts) {
       const shown = JSON.stringify(lawBlocks(complete[name], complete, site));
       expect(shown).not.toContain('"blank"');
       expect(shown, "names without a value").not.toMatch(/\{\w+\}/);
     }
+  });
+
+  test("the pages show no blank that the list of missing facts leaves out", () => {
+    const filled = { ...complete, taxNumber: "" };
+    const shown = JSON.stringify(lawBlocks(filled.terms, filled, { siteUrl: "https://shop.example" }));
+    expect(missingLegalFacts(filled)).toEqual([]);
+    expect(shown).not.toContain('"blank"');
+    expect(shown).not.toContain("Tax number");
   });
 
   test("every name in the first texts has a value, and their blanks are the owner's", () => {
@@ -74,6 +82,17 @@ test("the delivery fees are said in words", () => {
     "Greater Accra, books for less than GH₵300.00: GH₵20.00",
     "Greater Accra: free",
     "Everywhere else: GH₵45.00",
+    "Collecting at our shop: free",
+  ]);
+  expect(
+    deliveryCosts([
+      { method: "bus_station", fee: 15 },
+      { method: "deliver", regions: ["Volta", "Oti"], fee: 60 },
+    ]),
+  ).toEqual([
+    "Everywhere in Ghana, to a bus parcel station: GH₵15.00",
+    "Volta, Oti, to your address: GH₵60.00",
+    "All other orders: free",
     "Collecting at our shop: free",
   ]);
   expect(deliveryCosts([{ below: 100, fee: 15 }])).toEqual([

@@ -31,6 +31,8 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== self.location.origin) return;
+  // A file of any size: the browser's own downloads continue it.
+  if (pathname.startsWith("/downloads/")) return;
   if (request.mode === "navigate") event.respondWith(answerPage(event));
   else if (FILES.test(pathname)) event.respondWith(answerFile(event));
   else if (PICTURES.test(pathname)) event.respondWith(answerPicture(event));

@@ -7,24 +7,32 @@ type HowYouPayProps = {
   status?: OrderStatus;
   /** Hides the text about payment. */
   isPaid?: boolean;
+  /** Hides the text about delivery. */
+  isDownloaded?: boolean;
 };
 
 /**
  * The owner's texts on payment and delivery, at checkout and on the order's page, and how to cancel. Not shown for a
  * delivered or cancelled order.
  */
-export function HowYouPay({ status = "pending", isPaid = false }: HowYouPayProps) {
+export function HowYouPay({ status = "pending", isPaid = false, isDownloaded = false }: HowYouPayProps) {
   const { paysOnline } = useSiteSettings();
   const { payment, deliveryTerms } = currentShop();
-  if (!canCancel(status)) return null;
+  if (!canCancel(status) || (isPaid && isDownloaded)) return null;
   return (
     <section aria-labelledby="how-you-pay" className="rounded-card bg-tint p-5 text-15">
       <h2 id="how-you-pay" className="font-sans text-15 font-semibold">
-        {isPaid ? "How you receive your order" : "How you pay and receive your order"}
+        {isDownloaded
+          ? "How you pay"
+          : isPaid
+            ? "How you receive your order"
+            : "How you pay and receive your order"}
       </h2>
       {!isPaid && <p className="mt-2 whitespace-pre-line">{paysOnline ? paidOnline : payment}</p>}
-      {deliveryTerms && <p className="mt-2 whitespace-pre-line">{deliveryTerms}</p>}
-      <p className="mt-2">You can cancel the order on its page until it is delivered.</p>
+      {deliveryTerms && !isDownloaded && <p className="mt-2 whitespace-pre-line">{deliveryTerms}</p>}
+      <p className="mt-2">
+        You can cancel the order on its page until it is {isDownloaded ? "paid" : "delivered"}.
+      </p>
     </section>
   );
 }

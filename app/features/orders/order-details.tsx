@@ -5,13 +5,16 @@ import { BookCover } from "#app/features/book-covers/book-cover.tsx";
 import { publisherName } from "#app/features/books/book.ts";
 import { bookPath } from "#app/features/books/book-address.ts";
 import { formatMinute } from "#app/lib/dates.ts";
+import { DOWNLOAD } from "#app/lib/delivery.ts";
 import { formatCedis, timesQuantity } from "#app/lib/money.ts";
-import { orderFacts } from "#app/lib/order-fields.ts";
+import { orderFacts, shipmentFacts, shipmentFields } from "#app/lib/order-fields.ts";
 import { useSiteSettings } from "#app/lib/site-settings.ts";
 import { documentIsbn } from "./document-isbn.ts";
 import type { OwnOrder, OwnOrderItem } from "./order.queries.ts";
 import { orderReference } from "./order.ts";
 import { OrderStatusBadge } from "./order-status-badge.tsx";
+
+const driverPhone = shipmentFields.find(({ name }) => name === "driver_phone")?.label;
 
 export function OrderFacts({ order }: { order: OwnOrder }) {
   return (
@@ -39,13 +42,30 @@ export function OrderFacts({ order }: { order: OwnOrder }) {
           </Link>
         </Fact>
       )}
-      <Fact className="mt-0.5" name="Shipping address">
-        {order.recipient_name && <span className="block wrap-anywhere">{order.recipient_name}</span>}
-        <span className="block wrap-anywhere">{order.shipping_address ?? "None given"}</span>
-      </Fact>
+      {order.delivery_method === DOWNLOAD ? (
+        <Fact className="mt-0.5 wrap-anywhere" name="For">
+          {order.recipient_name}
+        </Fact>
+      ) : (
+        <Fact className="mt-0.5" name="Shipping address">
+          {order.recipient_name && <span className="block wrap-anywhere">{order.recipient_name}</span>}
+          <span className="block wrap-anywhere">{order.shipping_address ?? "None given"}</span>
+        </Fact>
+      )}
       {orderFacts(order, "customer").map(([name, value]) => (
         <Fact key={name} className="mt-0.5 wrap-anywhere whitespace-pre-line" name={name}>
           {value}
+        </Fact>
+      ))}
+      {shipmentFacts(order).map(([name, value]) => (
+        <Fact key={name} className="figures mt-0.5 wrap-anywhere" name={name}>
+          {name === driverPhone ? (
+            <a href={`tel:${value.replace(/[^\d+]/g, "")}`} className="text-green underline">
+              {value}
+            </a>
+          ) : (
+            value
+          )}
         </Fact>
       ))}
       {(order.recipient_email || order.recipient_phone) && (
@@ -114,6 +134,7 @@ function OrderItem({ item, isDelivered }: { item: OwnOrderItem; isDelivered: boo
         </h3>
         <p className="text-13 text-muted">{publisherName(publisher)}</p>
         {isbn && <p className="figures text-13 text-muted">ISBN {isbn}</p>}
+        {item.kind === "digital" && <p className="text-13 text-muted">Digital</p>}
         <p className="figures mt-1 flex flex-wrap justify-between gap-x-3">
           <span>
             {quantity} × {formatCedis(price)}

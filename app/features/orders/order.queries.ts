@@ -8,26 +8,27 @@ import type { OrderPayment } from "#app/features/payments/payment.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap, unwrapWritten } from "#app/lib/backend-response.ts";
 import { cedisFromPesewas, inPesewas, type Pesewas } from "#app/lib/money.ts";
-import { ORDER_COLUMNS, type OrderTexts } from "#app/lib/order-fields.ts";
-import { type OrderStatus, readStatus } from "./order.ts";
+import { ORDER_COLUMNS, type OrderTexts, SHIPMENT_COLUMNS, type Shipment } from "#app/lib/order-fields.ts";
+import { hasDownloads, type OrderStatus, readStatus } from "./order.ts";
 
 /** An order as its customer sees it. */
-export type OwnOrder = OrderTexts & {
-  id: string;
-  /** The shop's sequential number, for use on the phone. */
-  number: number;
-  total_amount: Pesewas;
-  status: OrderStatus;
-  /** Part of the total. */
-  delivery_fee: Pesewas;
-  created_at: string;
-  items: OwnOrderItem[];
-  payments: OwnPayments | null;
-  /** The accepted quote that it came from. */
-  quote: { id: string; reference: string | null; purchase_order_number: string | null } | null;
-  /** What has happened to it, oldest first. */
-  timeline: OrderStep[];
-};
+export type OwnOrder = OrderTexts &
+  Shipment & {
+    id: string;
+    /** The shop's sequential number, for use on the phone. */
+    number: number;
+    total_amount: Pesewas;
+    status: OrderStatus;
+    /** Part of the total. */
+    delivery_fee: Pesewas;
+    created_at: string;
+    items: OwnOrderItem[];
+    payments: OwnPayments | null;
+    /** The accepted quote that it came from. */
+    quote: { id: string; reference: string | null; purchase_order_number: string | null } | null;
+    /** What has happened to it, oldest first. */
+    timeline: OrderStep[];
+  };
 
 /** 'placed', 'paid' (in full), 'refunded' or the status that it was given. */
 export type OrderStep = { step: string; happened_at: string };
@@ -40,6 +41,8 @@ export type OwnOrderItem = {
   title: string;
   publisher: string | null;
   isbn: string | null;
+  /** What the title is: digital ones are downloaded. */
+  kind: string;
   /** Null when the book is no longer sold. */
   book: {
     id: string;
@@ -52,7 +55,7 @@ export type OwnOrderItem = {
 };
 
 const ORDER =
-  `${ORDER_COLUMNS}id, number, total_amount, status, delivery_fee, created_at, items:order_items(id, quantity, price, title, publisher, isbn, book:books(id, title, publisher, image_url, subject, course))` as const;
+  `${ORDER_COLUMNS}${SHIPMENT_COLUMNS}id, number, total_amount, status, delivery_fee, created_at, items:order_items(id, quantity, price, title, publisher, isbn, kind, book:books(id, title, publisher, image_url, subject, course))` as const;
 
 /**
  * One of a user's own orders; null when there is none with this id.
@@ -145,6 +148,7 @@ export async function orderAgain(
 
 export type OwnOrderSummary = Pick<OwnOrder, "id" | "number" | "total_amount" | "status" | "created_at"> & {
   copies: number;
+  hasDownloads: boolean;
   payment: OrderPayment | null;
 };
 
@@ -165,7 +169,9 @@ export async function listOwnOrders(
   const from = (page - 1) * pageSize;
   const response = await client
     .from("orders")
-    .select("id, number, total_amount, status, created_at, items:order_items(quantity)", { count: "exact" })
+    .select("id, number, total_amount, status, created_at, items:order_items(quantity, kind)", {
+      count: "exact",
+    })
     .eq("user_id", userId)
     .order("created_at", { ascending: false })
     .order("id", { ascending: false })
@@ -182,6 +188,7 @@ export async function listOwnOrders(
     ...inPesewas(order, "total_amount"),
     status: readStatus(status),
     payment: payments.get(order.id) ?? null,
+    hasDownloads: hasDownloads(items),
     copies: items.reduce((sum, { quantity }) => sum + quantity, 0),
   }));
   return { orders, total: response.count ?? orders.length };

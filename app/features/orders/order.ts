@@ -28,6 +28,10 @@ export function orderReference(orderId: string): string {
   return orderId.slice(-8);
 }
 
+/** Whether any of an order's lines is a digital title. */
+export const hasDownloads = (items: readonly { kind: string }[]): boolean =>
+  items.some(({ kind }) => kind === "digital");
+
 export function canCancel(status: OrderStatus): boolean {
   return status !== "cancelled" && status !== "delivered";
 }

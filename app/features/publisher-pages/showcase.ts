@@ -46,6 +46,8 @@ function cardOf(
     image_url: null,
     course: null,
     edition: null,
+    kind: "book",
+    digital_by: null,
     review_count: 0,
   };
 }

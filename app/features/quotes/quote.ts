@@ -2,7 +2,7 @@ import type { BadgeVariant } from "#app/components/badge.tsx";
 import { type Pesewas, pesewasFromCedis, sumPesewas, timesQuantity } from "#app/lib/money.ts";
 
 /** The statuses of a quote as people see them; the database derives 'expired' from the last day. */
-export const QUOTE_STATUSES = ["requested", "sent", "accepted", "declined", "withdrawn", "expired"] as const;
+const QUOTE_STATUSES = ["requested", "sent", "accepted", "declined", "withdrawn", "expired"] as const;
 
 export type QuoteStatus = (typeof QUOTE_STATUSES)[number];
 
@@ -55,6 +55,8 @@ export type QuoteLine = {
   image_url: string | null;
   subject: string | null;
   course: string | null;
+  /** Null when the book is no longer sold. */
+  kind: string | null;
 };
 
 type Stored = Omit<QuoteLine, "shop_price" | "unit_price"> & {

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { getBackend } from "#app/features/session/backend.ts";
 import { logFailure } from "#app/lib/failure-message.ts";
+import { isUnanswered } from "#app/lib/retry-rule.ts";
 import { useRead } from "#app/lib/use-read.ts";
 import { ONLY_BUYERS } from "./only-buyers.ts";
 import { findOwnReview } from "./review.queries.ts";
@@ -15,7 +16,10 @@ export function OwnReview({ userId, book }: OwnReviewProps) {
   const { status, result, retry } = useRead(
     `${userId} ${book.id}`,
     async () => findOwnReview(await getBackend(), book.id),
-    { onFailure: (error) => logFailure("Failed to read the review", error) },
+    {
+      // Without a connection this fails when the backend client times out, half a minute after the page has said so.
+      onFailure: (error) => !isUnanswered(error) && logFailure("Failed to read the review", error),
+    },
   );
   if (status === "loading" && !open) return null;
   if (result && !result.mayReview && result.rating === null)

@@ -16,6 +16,13 @@ export async function confirmSession(): Promise<SessionUser | null> {
   return session.status === "signed-in" ? session.user : null;
 }
 
+/** Whether this browser's stored session still needs the second step. */
+export async function isCodeMissing(): Promise<boolean> {
+  const { auth } = await getBackend();
+  const { data } = await auth.mfa.getAuthenticatorAssuranceLevel();
+  return data !== null && data.currentLevel !== data.nextLevel;
+}
+
 /**
  * Whether the server still accepts this browser's session. Using a refused session ends it, and the page says so.
  * Without a response the browser's own state counts.

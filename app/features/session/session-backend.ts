@@ -2,6 +2,7 @@ import { showToast } from "#app/components/toast.ts";
 import { type BackendClient, createBrowserBackend } from "#app/lib/backend-client.ts";
 import { SIGNED_OUT } from "#app/lib/backend-failure.ts";
 import { authFailure } from "#app/lib/backend-response.ts";
+import { createDeviceFetch } from "#app/lib/device-id.ts";
 import { backendAddress, readSetting } from "#app/lib/env.ts";
 import { createBusyRetryingFetch } from "#app/lib/retry-busy.ts";
 import { isUnanswered } from "#app/lib/retry-rule.ts";
@@ -20,7 +21,8 @@ export function createSessionBackend(): BackendClient {
       });
     },
   };
-  const client = createBrowserBackend(backendAddress(), key, createRepairingFetch(key, repair));
+  const send = createDeviceFetch(createBusyRetryingFetch());
+  const client = createBrowserBackend(backendAddress(), key, createRepairingFetch(key, repair, send));
   followForgetting();
   client.auth.onAuthStateChange((_event, session) => {
     // Without a connection a session that cannot be renewed is reported as none, but stays stored.

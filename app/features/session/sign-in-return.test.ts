@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { RETURN_KEY } from "#app/lib/env.ts";
-import { forgetReturnUnless, intentAttribute, rememberIntent, rememberPlace } from "./sign-in-return.ts";
+import {
+  bookAttribute,
+  forgetReturnUnless,
+  intentAttribute,
+  rememberIntent,
+  rememberPlace,
+} from "./sign-in-return.ts";
 import { takeReturn } from "./take-return.ts";
 
 const bookId = "0f0e6a52-7c0b-4b5e-9b53-4a2f9d6e81c7";
@@ -58,7 +64,7 @@ describe("the page a visitor returns to after signing in", () => {
   });
 
   it("is opened by its path when it was stored before hydration or in another document", () => {
-    const { "data-intent": intent } = intentAttribute({ list: "cart", bookId });
+    const intent = `${intentAttribute("cart")["data-intent"]}:${bookAttribute(bookId)["data-book"]}`;
     const early = { intent, path: "/products/cambridge", top: 12, at: Date.now() };
     for (const place of [early, { ...early, entry: 3, document: performance.timeOrigin - 1 }]) {
       stored.set(RETURN_KEY, JSON.stringify(place));

@@ -9,10 +9,11 @@ const item = createStoredItem("tab", RETURN_KEY);
 /** What a visitor clicked when they were asked to sign in. */
 export type Intent = { list: "cart" | "wishlist" | "stock-alerts"; bookId: string };
 
-/** A form attribute for the intent; before hydration the head script stores it. */
-export function intentAttribute({ list, bookId }: Intent): { "data-intent": string } {
-  return { "data-intent": `${list}:${bookId}` };
-}
+/** A form attribute for the intent; before hydration the head script stores it with the book's id, which an element around it has. */
+export const intentAttribute = (list: Intent["list"]) => ({ "data-intent": list });
+
+/** Of the element around a book's forms. One for all of them, because a page of books has two forms for each. */
+export const bookAttribute = (bookId: string) => ({ "data-book": bookId });
 
 /**
  * Remembers where the visitor is and what they clicked, until they sign in or go elsewhere. Stored in this tab and never

@@ -3,7 +3,7 @@ import { useLocation } from "react-router";
 import { ErrorScreen } from "#app/components/error-screen.tsx";
 import { FailureBlock } from "#app/components/failure-block.tsx";
 import { CATALOGUE_UNREACHABLE, failedToLoadBooks } from "#app/features/books/books-failure.ts";
-import { lostResource } from "#app/lib/lost-connection.ts";
+import { LOST_AGAIN_MS, lostResource } from "#app/lib/lost-connection.ts";
 import { wait } from "#app/lib/wait.ts";
 
 /** Pages whose error message is about books. */
@@ -34,15 +34,12 @@ export function PageFailure({ error }: { error: unknown }) {
   );
 }
 
-/** The first requests after a connection comes back often fail too. */
-const RETRY_AFTER_MS = [0, 500, 2_000];
-
 /**
  * Reloads the page once the shop is reachable, if that is within a few seconds: without a connection a reload would show
  * the browser's own error page. A customer who has since opened another page stays there.
  */
 async function reloadOnceReachable(href: string): Promise<void> {
-  for (const waitMs of navigator.onLine ? RETRY_AFTER_MS : [0]) {
+  for (const waitMs of navigator.onLine ? [0, ...LOST_AGAIN_MS] : [0]) {
     await wait(waitMs);
     const isReachable = await fetch("/healthz", { cache: "no-store" }).then(
       ({ ok }) => ok,

@@ -28,12 +28,12 @@ function AlertForm({ book }: { book: Book }) {
       action="/auth"
       onSubmit={toggle}
       className="relative flex basis-full flex-wrap items-center gap-x-2.5 text-15 max-sm:text-13 print:hidden"
-      {...intentAttribute({ list: "stock-alerts", bookId: book.id })}
+      {...intentAttribute("stock-alerts")}
     >
       {isWaiting && "We'll email you."}
       <Button type="submit" variant="quiet" size="small" className="-mx-2 px-2! text-left max-sm:text-13!">
         {isWaiting ? "Undo" : "Email me when it's back"}
-        <span className="sr-only">: {book.title}</span>
+        <span className="sr-only">{`: ${book.title}`}</span>
       </Button>
     </form>
   );

@@ -13,7 +13,7 @@ export function WishlistHeart({ book }: { book: { id: string; title: string } })
   }
 
   return (
-    <form action="/auth" onSubmit={toggle} {...intentAttribute({ list: "wishlist", bookId: book.id })}>
+    <form action="/auth" onSubmit={toggle} {...intentAttribute("wishlist")}>
       <button
         type="submit"
         aria-pressed={onWishlist}

@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from "react";
+import { lazy, type ReactNode, Suspense, useId } from "react";
 import { Button } from "#app/components/button.tsx";
 import { LoadFailed } from "#app/components/load-failed.tsx";
 import { NeedsJavaScript } from "#app/components/needs-javascript.tsx";
@@ -9,6 +9,7 @@ import { CloseAccountForm } from "#app/features/account/close-account-form.tsx";
 import { DetailsForm, PROFILE_COPY } from "#app/features/account/details-form.tsx";
 import { OwnDataActions } from "#app/features/account/own-data-actions.tsx";
 import { findOwnProfile } from "#app/features/account/profile.queries.ts";
+import { OwnConsultations } from "#app/features/consultations/own-consultations.tsx";
 import { readOrSaved } from "#app/features/offline/saved-copy.ts";
 import { SavedNote } from "#app/features/offline/saved-note.tsx";
 import { getBackend } from "#app/features/session/backend.ts";
@@ -18,6 +19,11 @@ import { AwaitedBooks } from "#app/features/stock-alerts/awaited-books.tsx";
 import { logFailure } from "#app/lib/failure-message.ts";
 import { useRead } from "#app/lib/use-read.ts";
 import type { Route } from "./+types/account.ts";
+
+/** Lazy, because it is far down the page, and mostly for staff. */
+const SignInSecurity = lazy(async () => ({
+  default: (await import("#app/features/account/sign-in-security.tsx")).SignInSecurity,
+}));
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageHead(matches, {
@@ -58,7 +64,15 @@ export default function Account() {
           </ChangePasswordForm>
         )}
       </Section>
+      <Section title="Sign-in and security">
+        {user && (
+          <Suspense fallback={<Skeleton className="h-48" />}>
+            <SignInSecurity key={user.id} userId={user.id} />
+          </Suspense>
+        )}
+      </Section>
       <Section title="Books you're waiting for">{user && <AwaitedBooks userId={user.id} />}</Section>
+      <Section title="Your consultations">{user && <OwnConsultations userId={user.id} />}</Section>
       <Section title="Your data and devices">{user && <OwnDataActions />}</Section>
       <Section title="Close your account">{user && <CloseAccountForm email={user.email} />}</Section>
     </div>

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useRef } from "react";
+import { lazy, Suspense, useRef, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
 import { Callout } from "#app/components/callout.tsx";
 import type { Values } from "#app/features/account/account-form.ts";
@@ -8,7 +8,7 @@ import { readAuthView } from "#app/features/account/auth-view.ts";
 import { returnFromSignIn } from "#app/features/account/return-from-sign-in.ts";
 import { SignInForm } from "#app/features/account/sign-in-form.tsx";
 import { SignUpForm } from "#app/features/account/sign-up-form.tsx";
-import { serverAcceptsSession } from "#app/features/session/check-session.ts";
+import { isCodeMissing, serverAcceptsSession } from "#app/features/session/check-session.ts";
 import { emailLinkProblem } from "#app/features/session/email-link.ts";
 import { useLinkProblem } from "#app/features/session/email-link-store.ts";
 import { useSession } from "#app/features/session/session.ts";
@@ -24,6 +24,11 @@ const ForgotPasswordForm = lazy(async () => {
   const { ForgotPasswordForm } = await import("#app/features/account/forgot-password-form.tsx");
   return { default: ForgotPasswordForm };
 });
+
+/** Lazy, because only staff need it. */
+const CodeStep = lazy(async () => ({
+  default: (await import("#app/features/account/code-step.tsx")).CodeStep,
+}));
 
 export const meta: Route.MetaFunction = ({ matches, location }) =>
   pageHead(matches, {
@@ -48,10 +53,22 @@ export default function Auth() {
     if (userId) offer?.offerCheckout(userId, navigate);
   }
 
-  useRead(userId, serverAcceptsSession, {
-    onResult: (accepted) => accepted && void leave(),
+  // The session that still needs the second step, if any.
+  const [asked, ask] = useState<string | null>(null);
+  const read = async () =>
+    (await serverAcceptsSession()) ? ((await isCodeMissing()) ? "code" : "ok") : null;
+  useRead(userId, read, {
+    onResult: (state) => (state === "code" ? ask(userId) : state && void leave()),
   });
 
+  if (userId && asked === userId)
+    return (
+      <AccountPage heading="One more step">
+        <Suspense>
+          <CodeStep onDone={() => void leave()} />
+        </Suspense>
+      </AccountPage>
+    );
   if (view === "forgot-password")
     return (
       <AccountPage heading="Forgot your password?">

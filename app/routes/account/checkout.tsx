@@ -4,7 +4,7 @@ import { Icon } from "#app/components/icon.tsx";
 import { LoadFailed } from "#app/components/load-failed.tsx";
 import { NeedsJavaScript } from "#app/components/needs-javascript.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
-import { type CartLine, cartTotal } from "#app/features/cart/cart.ts";
+import { type CartLine, cartTotal, isDownloaded } from "#app/features/cart/cart.ts";
 import { cartMessages } from "#app/features/cart/cart-store.ts";
 import { cart } from "#app/features/cart/use-cart.ts";
 import type { CheckoutDraft } from "#app/features/checkout/checkout-draft.ts";
@@ -14,6 +14,7 @@ import { useCheckoutEntry } from "#app/features/checkout/use-checkout-entry.ts";
 import { useCheckoutForm } from "#app/features/checkout/use-checkout-form.ts";
 import { useDeliveryFee } from "#app/features/checkout/use-delivery-fee.ts";
 import { usePlaceOrder } from "#app/features/checkout/use-place-order.ts";
+import { asOrdered } from "#app/features/delivery/delivery-form.ts";
 import { DataNote, LawLink } from "#app/features/law/data-note.tsx";
 import { deliveryAndReturns, terms } from "#app/features/law/law-pages.ts";
 import { HowYouPay } from "#app/features/orders/how-you-pay.tsx";
@@ -54,15 +55,16 @@ type OpenCheckoutProps = {
 };
 
 function OpenCheckout({ draft, lines, leave }: OpenCheckoutProps) {
-  const form = useCheckoutForm(draft, (values) =>
+  const downloaded = isDownloaded(lines);
+  const form = useCheckoutForm(draft, downloaded, (values) =>
     placeOrder(values, typeof shipping === "number" ? shipping : null),
   );
-  const { shipping, readAgain } = useDeliveryFee(form.values, cartTotal(lines));
+  const { shipping, readAgain } = useDeliveryFee(asOrdered(form.values, downloaded), cartTotal(lines));
   const isUnknown = shipping === "loading" || shipping === "failed";
   const { problem, placeOrder } = usePlaceOrder(draft, leave, readAgain);
   return (
     <div className="grid items-start gap-10 lg:grid-cols-[minmax(0,1fr)_26rem] lg:gap-16">
-      <CheckoutForm id={FORM} form={form} />
+      <CheckoutForm id={FORM} form={form} isDownloaded={downloaded} />
       <div className="flex flex-col gap-6">
         <div className="rounded-card border border-line bg-surface p-5">
           <OrderSummary lines={lines} shipping={shipping} />
@@ -86,11 +88,11 @@ function OpenCheckout({ draft, lines, leave }: OpenCheckoutProps) {
           </Button>
           <DataNote className="mt-3">
             By ordering you accept our <LawLink page={terms} /> and what we say about{" "}
-            <LawLink page={deliveryAndReturns} />. We use your details to deliver this order and to reach you
-            about it.
+            <LawLink page={deliveryAndReturns} />. We use your details to {downloaded ? "provide" : "deliver"}{" "}
+            this order and to reach you about it.
           </DataNote>
         </div>
-        <HowYouPay />
+        <HowYouPay isDownloaded={downloaded} />
       </div>
     </div>
   );

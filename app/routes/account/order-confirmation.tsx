@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { Link } from "react-router";
 import { AskDialog } from "#app/components/ask-dialog.tsx";
 import { Button, buttonClass } from "#app/components/button.tsx";
@@ -11,7 +11,7 @@ import { hasDeliveryNote, invoiceTitle } from "#app/features/documents/document.
 import { SavedNote } from "#app/features/offline/saved-note.tsx";
 import { HowYouPay } from "#app/features/orders/how-you-pay.tsx";
 import type { OwnOrder } from "#app/features/orders/order.queries.ts";
-import { canCancel, type OrderStatus, orderName } from "#app/features/orders/order.ts";
+import { canCancel, hasDownloads, type OrderStatus, orderName } from "#app/features/orders/order.ts";
 import { OrderAgain } from "#app/features/orders/order-again.tsx";
 import { OrderFacts, OrderItems } from "#app/features/orders/order-details.tsx";
 import { OrderTimeline } from "#app/features/orders/order-timeline.tsx";
@@ -19,6 +19,7 @@ import { orderCopy, useOwnOrder } from "#app/features/orders/use-own-order.ts";
 import { OwnPaymentsSection } from "#app/features/payments/own-payments.tsx";
 import { askLink } from "#app/features/site/contact-links.ts";
 import { pageHead } from "#app/features/site/head.ts";
+import { DOWNLOAD } from "#app/lib/delivery.ts";
 import { formatCedis } from "#app/lib/money.ts";
 import type { Route } from "./+types/order-confirmation.ts";
 
@@ -28,6 +29,11 @@ export const meta: Route.MetaFunction = ({ matches, params }) =>
     description: "The number, books, delivery address and status of your order.",
     path: `/order-confirmation/${params.orderId}`,
   });
+
+/** Few orders have digital titles. */
+const Downloads = lazy(async () => ({
+  default: (await import("#app/features/orders/downloads.tsx")).Downloads,
+}));
 
 const headings: Readonly<Record<OrderStatus, string>> = {
   pending: "Your order is placed",
@@ -54,9 +60,12 @@ export default function OrderConfirmation({ params }: Route.ComponentProps) {
 type CancelProps = { order: OwnOrder; cancel: () => Promise<void>; cancelling: boolean };
 
 function PlacedOrder({ order, cancel, cancelling, refresh }: CancelProps & { refresh: () => void }) {
+  const isDownloaded = order.delivery_method === DOWNLOAD;
+  const heading =
+    isDownloaded && order.status === "delivered" ? "Your downloads are ready" : headings[order.status];
   return (
     <>
-      <h1 className="text-32 sm:text-42">{headings[order.status]}</h1>
+      <h1 className="text-32 sm:text-42">{heading}</h1>
       <div className="mt-8 grid grid-cols-[minmax(0,1fr)] gap-x-16 gap-y-4 lg:grid-cols-[minmax(0,1fr)_24rem] lg:grid-rows-[auto_1fr]">
         {/* Above the details, because on a phone paying is the next step. */}
         <div className="empty:hidden max-lg:mb-4 lg:col-start-2">
@@ -65,12 +74,13 @@ function PlacedOrder({ order, cancel, cancelling, refresh }: CancelProps & { ref
           )}
         </div>
         <div className="flex flex-col gap-10 max-lg:mb-6 lg:col-start-1 lg:row-span-2 lg:row-start-1">
+          <OwnDownloadsSection order={order} />
           <OrderFacts order={order} />
           <OrderItems order={order} />
           <OrderTimeline steps={order.timeline} />
         </div>
         <div className="flex flex-col gap-4 lg:col-start-2">
-          <HowYouPay status={order.status} isPaid={order.payments?.due === 0} />
+          <HowYouPay status={order.status} isPaid={order.payments?.due === 0} isDownloaded={isDownloaded} />
           <div className="flex flex-col gap-4 print:hidden">
             {/* The primary button is Pay now while something is due, and this one afterwards. */}
             <OrderAgain orderId={order.id} variant={canCancel(order.status) ? "secondary" : "primary"} />
@@ -100,6 +110,20 @@ function PlacedOrder({ order, cancel, cancelling, refresh }: CancelProps & { ref
   );
 }
 
+function OwnDownloadsSection({ order }: { order: OwnOrder }) {
+  if (!hasDownloads(order.items)) return null;
+  return (
+    <section aria-labelledby="downloads">
+      <h2 id="downloads" className="mb-3 text-25">
+        Downloads
+      </h2>
+      <Suspense fallback={<Skeleton className="h-16" />}>
+        <Downloads orderId={order.id} version={`${order.status} ${order.payments?.due}`} />
+      </Suspense>
+    </section>
+  );
+}
+
 function Documents({ order }: { order: OwnOrder }) {
   const invoice = `/orders/${order.id}/receipt`;
   const bill = order.payments ? invoiceTitle(order.payments) : "Invoice";
@@ -108,7 +132,7 @@ function Documents({ order }: { order: OwnOrder }) {
       <Link to={invoice} className="inline-flex min-h-11 items-center text-green underline">
         {bill}
       </Link>
-      {hasDeliveryNote(order.status) && (
+      {hasDeliveryNote(order) && (
         <Link
           to={`${invoice}?paper=delivery-note`}
           className="inline-flex min-h-11 items-center text-green underline"

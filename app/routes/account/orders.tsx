@@ -83,6 +83,14 @@ function OrderRow({ order, refresh }: { order: OwnOrderSummary; refresh: () => v
           {formatCedis(order.total_amount)}
         </span>
       </Link>
+      {order.hasDownloads && order.status !== "cancelled" && (
+        <Link
+          to={`/order-confirmation/${order.id}#downloads`}
+          className="inline-flex min-h-11 items-center text-15 text-green underline"
+        >
+          Downloads<span className="sr-only"> of {orderName(order).toLowerCase()}</span>
+        </Link>
+      )}
       {order.payment && <OwnPaymentLine order={order} payment={order.payment} refresh={refresh} />}
     </li>
   );

@@ -48,7 +48,7 @@ function ShownDocument({ content, kind }: { content: OrderDocument; kind: Docume
       </h1>
       <div className="mt-5 mb-8 flex flex-wrap gap-3 print:hidden">
         {(isNote || invoice) && <Button onClick={() => window.print()}>Print</Button>}
-        {(isNote || hasDeliveryNote(order.status)) && (
+        {(isNote || hasDeliveryNote(order)) && (
           <Link
             to={isNote ? "?" : "?paper=delivery-note"}
             className={buttonClass({ variant: "secondary" })}

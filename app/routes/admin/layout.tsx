@@ -1,6 +1,6 @@
 import { lazy, Suspense } from "react";
 import { Outlet } from "react-router";
-import { useAdminAccess } from "#app/features/admin/admin-access.ts";
+import { accessRedirects, useAdminAccess } from "#app/features/admin/admin-access.ts";
 import { AdminSkeleton } from "#app/features/admin/admin-skeleton.tsx";
 import { privateHead } from "#app/features/site/head.ts";
 import { useRedirect } from "#app/lib/use-redirect.ts";
@@ -8,21 +8,19 @@ import type { Route } from "./+types/layout.ts";
 
 export const meta: Route.MetaFunction = () => privateHead("Admin Panel");
 
-/** Downloaded only once the role is known: visitors get the skeleton and are redirected. */
+/** Downloaded only for someone with a duty (decision 12): visitors get the skeleton and are redirected. */
 const AdminFrame = lazy(async () => ({
   default: (await import("#app/features/admin/admin-frame.tsx")).AdminFrame,
 }));
 
-const redirects = { unknown: null, granted: null, "signed-out": "/auth", refused: "/" } as const;
-
 export default function AdminLayout() {
   const access = useAdminAccess();
-  useRedirect(redirects[access]);
+  useRedirect(typeof access === "string" ? accessRedirects[access] : null);
 
-  if (access !== "granted") return <AdminSkeleton />;
+  if (typeof access === "string") return <AdminSkeleton />;
   return (
     <Suspense fallback={<AdminSkeleton />}>
-      <AdminFrame>
+      <AdminFrame staff={access}>
         <Outlet />
       </AdminFrame>
     </Suspense>

@@ -1,6 +1,8 @@
 import { bookPath } from "#app/features/books/book-address.ts";
 import { listSitemapBooks, listSitemapParts } from "#app/features/catalogue/sitemap.queries.ts";
 import { readSitemapPart, sitemapIndexXml, sitemapXml } from "#app/features/catalogue/sitemap.ts";
+import { eventPath } from "#app/features/events/event-kinds.ts";
+import { listEvents } from "#app/features/events/events.queries.ts";
 import { listPublishers } from "#app/features/publishers/publisher.queries.ts";
 import { publisherPagePath } from "#app/features/publishers/publisher.ts";
 import { allPublishers, publicPages } from "#app/features/site/navigation.ts";
@@ -22,8 +24,10 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     const books = (await listSitemapBooks(backend, part)).map(bookPath);
     const pages = asked === 0 ? publicPages.map(({ to }) => to) : [];
     const publishers = asked === 0 ? await cached("publishers", () => listPublishers(backend)) : [];
+    const events = asked === 0 ? await listEvents(backend) : [];
     if (publishers.length > 0) pages.push(allPublishers.to);
     for (const { slug } of publishers) pages.push(publisherPagePath(slug));
+    for (const { slug } of events) pages.push(eventPath(slug));
     return new Response(sitemapXml(siteUrl, [...pages, ...books]), { headers });
   } catch (error) {
     if (!isBackendFailure(error)) throw error;

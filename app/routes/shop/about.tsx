@@ -11,8 +11,9 @@ import type { Route } from "./+types/about.ts";
 
 const INTERVAL_MS = 2_000;
 
-export const meta: Route.MetaFunction = ({ matches }) => {
-  const { name, yearsInWords, regions } = currentShop();
+export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
+  const { name } = currentShop();
+  const { yearsInWords = "", regions = "" } = loaderData ?? {};
   const claim =
     yearsInWords && regions
       ? `For ${yearsInWords} ${name} has brought school books to classrooms in all ${regions} regions of Ghana.`
@@ -23,14 +24,14 @@ export const meta: Route.MetaFunction = ({ matches }) => {
 
 /** Texts that no other page shows. */
 export function loader() {
-  const { storyIntroduction, story, mission, vision } = currentShop();
-  return { storyIntroduction, story, mission, vision };
+  const { storyIntroduction, story, mission, vision, years, yearsInWords, publishers, regions } =
+    currentShop();
+  return { storyIntroduction, story, mission, vision, years, yearsInWords, publishers, regions };
 }
 
 export default function About({
-  loaderData: { storyIntroduction, story, mission, vision },
+  loaderData: { storyIntroduction, story, mission, vision, years, publishers, regions },
 }: Route.ComponentProps) {
-  const { years, publishers, regions } = currentShop();
   return (
     <>
       <PageIntro title={about.label}>

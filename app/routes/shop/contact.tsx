@@ -4,8 +4,9 @@ import { PageIntro } from "#app/components/page-intro.tsx";
 import { ContactDetails } from "#app/features/contact/contact-details.tsx";
 import { ContactForm } from "#app/features/contact/contact-form.tsx";
 import { isAbout, messages, startMessage } from "#app/features/contact/start-message.ts";
+import { LazyNotifyForm } from "#app/features/events/lazy-forms.tsx";
 import { pageHead } from "#app/features/site/head.ts";
-import { booklists, bulkOrder, contact } from "#app/features/site/navigation.ts";
+import { booklists, bulkOrder, contact, guidance } from "#app/features/site/navigation.ts";
 import { useOnLocation } from "#app/lib/use-on-location.ts";
 import { currentShop } from "#app/owner/current-shop.ts";
 import type { Route } from "./+types/contact.ts";
@@ -52,6 +53,16 @@ export default function Contact() {
             </Link>
             .
           </p>
+          <p className="mt-4 text-15">
+            Would you like advice on a day that suits you?{" "}
+            <Link
+              to={`${guidance.to}#consultation`}
+              className="text-green underline underline-offset-4 hover:text-green-deep"
+            >
+              Ask for a consultation
+            </Link>
+            .
+          </p>
         </div>
         <section aria-labelledby="write">
           <h2 id="write" className="text-25 sm:text-32">
@@ -59,6 +70,15 @@ export default function Contact() {
           </h2>
           <p className="mt-2 mb-6 text-muted">We'll get back to you within 24 hours</p>
           <ContactForm />
+        </section>
+        <section aria-labelledby="notify" className="lg:col-start-2">
+          <h2 id="notify" className="text-25">
+            Get notified of events
+          </h2>
+          <p className="mt-2 mb-4 text-muted">
+            An email about each new event or training, as soon as its date is set.
+          </p>
+          <LazyNotifyForm />
         </section>
       </div>
     </>

@@ -1,43 +1,88 @@
-import { Link } from "react-router";
-import { buttonClass } from "#app/components/button.tsx";
-import { NoEventsDrawing } from "#app/components/drawings/no-events-drawing.tsx";
+import { data, useLocation } from "react-router";
+import { FailureBlock } from "#app/components/failure-block.tsx";
 import { PageIntro } from "#app/components/page-intro.tsx";
-import { pageHead } from "#app/features/site/head.ts";
-import { contact, events, shopBooks } from "#app/features/site/navigation.ts";
+import { loadedOrLost, loadOrFailure } from "#app/features/books/load-or-failure.ts";
+import { EventDetails } from "#app/features/events/event-details.tsx";
+import { eventJsonLd } from "#app/features/events/event-json-ld.ts";
+import { eventPath } from "#app/features/events/event-kinds.ts";
+import { EventList } from "#app/features/events/event-list.tsx";
+import { eventPageView, eventView, previewOf } from "#app/features/events/event-view.ts";
+import { findEvent, listEvents } from "#app/features/events/events.queries.ts";
+import { LazyNotifyForm } from "#app/features/events/lazy-forms.tsx";
+import { NoEvents } from "#app/features/events/no-events.tsx";
+import { notFoundHead, pageHead } from "#app/features/site/head.ts";
+import { LazyNotFound } from "#app/features/site/lazy-not-found.tsx";
+import { events } from "#app/features/site/navigation.ts";
+import { isSlug } from "#app/lib/is-slug.ts";
+import { pageContext } from "#app/lib/request-context.ts";
 import { currentShop } from "#app/owner/current-shop.ts";
 import type { Route } from "./+types/events.ts";
 
-export const meta: Route.MetaFunction = ({ matches }) =>
-  pageHead(matches, {
+export const meta: Route.MetaFunction = ({ matches, loaderData, params }) => {
+  const page = loaderData?.loaded?.page;
+  if (page) return [...pageHead(matches, page.head), { "script:ld+json": page.jsonLd }];
+  if (params.slug !== undefined) return notFoundHead(loaderData?.failure ? "Event" : undefined);
+  return pageHead(matches, {
     title: events.label,
     description: `Teacher training, book exhibitions and school visits by ${currentShop().name} in Ghana.`,
     path: events.to,
   });
+};
 
-export default function Events() {
+/** Upcoming events, or one event by its slug. */
+export async function loader({ params: { slug }, context }: Route.LoaderArgs) {
+  const { backend, siteUrl } = context.get(pageContext);
+  const result = await loadOrFailure(async () => {
+    if (slug === undefined) return { listed: (await listEvents(backend)).map(eventView), page: null };
+    const event = isSlug(slug) ? await findEvent(backend, slug) : null;
+    if (!event) return { listed: [], page: null };
+    const view = eventPageView(event, Date.now());
+    const path = eventPath(event.slug);
+    const imageUrl = siteUrl + previewOf(event);
+    const description = `${view.kind}: ${view.when}, ${view.place}. ${view.price}.`;
+    const jsonLd = eventJsonLd(event, { siteUrl, url: siteUrl + path, imageUrl });
+    return {
+      listed: [],
+      page: { event: view, jsonLd, head: { title: event.title, description, path, imageUrl } },
+    };
+  });
+  const isMissing = slug !== undefined && result.data.loaded?.page === null;
+  return isMissing ? data({ loaded: null, failure: null }, { status: 404 }) : result;
+}
+
+export const clientLoader = ({ request, serverLoader }: Route.ClientLoaderArgs) =>
+  loadedOrLost({ request, serverLoader });
+
+export default function Events({ loaderData: { loaded, failure } }: Route.ComponentProps) {
+  const { pathname } = useLocation();
+  if (failure !== null)
+    return (
+      <>
+        <PageIntro title={events.label} />
+        <div className="page pt-10 pb-24">
+          <FailureBlock text={`Failed to load events: ${failure}`} tryAgainHref={pathname} />
+        </div>
+      </>
+    );
+  if (!loaded) return <LazyNotFound />;
+  // Input for one event must not carry over to another.
+  if (loaded.page) return <EventDetails key={loaded.page.event.slug} event={loaded.page.event} />;
+  const { listed } = loaded;
   return (
     <>
       <PageIntro title={events.label}>
         <p>Training for teachers, book exhibitions and readings in schools. Upcoming events appear here.</p>
       </PageIntro>
-      <section aria-labelledby="none" className="page pt-10 pb-20 sm:pt-14 sm:pb-28">
-        <div className="border-y border-line py-12">
-          <NoEventsDrawing className="mb-6 -ml-2 h-36 w-auto" />
-          <h2 id="none" className="text-25">
-            Sorry, there are no events yet!
-          </h2>
-          <p className="measure mt-2 text-muted">
-            Leave your name and number and we'll let you know when a date is set.
-          </p>
-          <div className="mt-6 flex flex-wrap gap-3">
-            <Link to={`${contact.to}?about=events`} className={buttonClass()}>
-              Get Notified
-            </Link>
-            <Link to={shopBooks.to} className={buttonClass({ variant: "secondary" })}>
-              Browse Books Instead
-            </Link>
-          </div>
-        </div>
+      <section aria-label="Upcoming events" className="page pt-10 pb-20 sm:pt-14 sm:pb-28">
+        {listed.length === 0 ? <NoEvents /> : <EventList events={listed} />}
+        {listed.length > 0 && (
+          <section aria-labelledby="notify" className="measure pt-12">
+            <h2 id="notify" className="mb-4 text-25">
+              Get notified of new events
+            </h2>
+            <LazyNotifyForm />
+          </section>
+        )}
       </section>
     </>
   );

@@ -2,6 +2,7 @@ import { Link } from "react-router";
 import { BookShelf } from "#app/components/book-shelf.tsx";
 import { buttonClass } from "#app/components/button.tsx";
 import { FigureRow } from "#app/components/figure-row.tsx";
+import { LazyRequestForm } from "#app/features/consultations/lazy-request-form.tsx";
 import { pageHead } from "#app/features/site/head.ts";
 import { booklists, bulkOrder, contact, guidance } from "#app/features/site/navigation.ts";
 import { currentShop } from "#app/owner/current-shop.ts";
@@ -56,8 +57,15 @@ const lists = [
   { ...bulkOrder, text: "Paste your school's list and see every price and what is in stock." },
 ];
 
-export default function Guidance() {
+/** Figures that no other page shows. */
+export function loader() {
   const { guidedInstitutions, resources, satisfaction } = currentShop();
+  return { guidedInstitutions, resources, satisfaction };
+}
+
+export default function Guidance({
+  loaderData: { guidedInstitutions, resources, satisfaction },
+}: Route.ComponentProps) {
   return (
     <>
       <section aria-labelledby="guidance" className="on-dark bg-green text-white">
@@ -136,6 +144,18 @@ export default function Guidance() {
         <Link to={CONSULTATION} className={buttonClass({ size: "large", className: "mt-5" })}>
           Get Expert Guidance Now
         </Link>
+      </section>
+      <section aria-labelledby="consultation" className="page pb-16 sm:pb-20">
+        <div className="max-w-3xl border-t-4 border-gold pt-6">
+          <h2 id="consultation" className="text-25">
+            Ask for a consultation
+          </h2>
+          <p className="mt-2 mb-6 text-muted">
+            Tell us what you need. An adviser will reply and agree on a day with you: at your school, in our
+            shop, by phone or online.
+          </p>
+          <LazyRequestForm />
+        </div>
       </section>
       <section aria-labelledby="list" className="page pb-20 sm:pb-28">
         <h2 id="list" className="text-25">

@@ -5,6 +5,7 @@ import { ClosingCall } from "#app/features/home/closing-call.tsx";
 import { HomeCarousel } from "#app/features/home/home-carousel.tsx";
 import { HomeHero } from "#app/features/home/home-hero.tsx";
 import { listHomeShelves } from "#app/features/home/home-shelves.queries.ts";
+import { homeWords } from "#app/features/home/home-words.ts";
 import { firstInteraction } from "#app/features/home/lazy-shelves.ts";
 import { pictureLinks } from "#app/features/home/picture-links.ts";
 import { ShelfLinks } from "#app/features/home/shelf-links.tsx";
@@ -32,6 +33,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 /** Without the catalogue the page has everything but the shelves and publishers. */
 export async function loader({ context }: Route.LoaderArgs) {
   const { backend, backendUrl, cached } = context.get(pageContext);
+  const words = homeWords(currentShop());
   try {
     const [shelves, facets, publishers] = await Promise.all([
       listHomeShelves(backend),
@@ -39,6 +41,7 @@ export async function loader({ context }: Route.LoaderArgs) {
       cached("publishers", () => listPublishers(backend)),
     ]);
     return {
+      words,
       shelves,
       links: pictureLinks(facets),
       publishers: gridPublishers(
@@ -49,14 +52,14 @@ export async function loader({ context }: Route.LoaderArgs) {
   } catch (error) {
     if (!isBackendFailure(error)) throw error;
     logFailure("Failed to read the home page's shelves", error);
-    return { shelves: [], links: pictureLinks([]), publishers: [] };
+    return { words, shelves: [], links: pictureLinks([]), publishers: [] };
   }
 }
 
-export default function Home({ loaderData: { shelves, links, publishers } }: Route.ComponentProps) {
+export default function Home({ loaderData: { words, shelves, links, publishers } }: Route.ComponentProps) {
   return (
     <>
-      <HomeHero />
+      <HomeHero words={words} />
       <ShelfLinks shelves={shelves} />
       <HomeCarousel links={links} />
       <BooklistBand />
@@ -73,7 +76,7 @@ export default function Home({ loaderData: { shelves, links, publishers } }: Rou
           <PublisherGrid publishers={publishers} />
         </section>
       )}
-      <WhyChoose />
+      <WhyChoose words={words} />
       <ClosingCall />
       {shelves.length > 0 && (
         // Not laid out until near the viewport. Until then it reserves the tallest height the shelves can have (on a wide

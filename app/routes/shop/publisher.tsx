@@ -10,6 +10,7 @@ import { TitleList } from "#app/features/publisher-pages/title-list.tsx";
 import { publisherPagePath } from "#app/features/publishers/publisher.ts";
 import { notFoundHead, pageHead } from "#app/features/site/head.ts";
 import { LazyNotFound } from "#app/features/site/lazy-not-found.tsx";
+import { isSlug } from "#app/lib/is-slug.ts";
 import { pageContext } from "#app/lib/request-context.ts";
 import type { Route } from "./+types/publisher.ts";
 
@@ -25,7 +26,9 @@ export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { backend, backendUrl } = context.get(pageContext);
-  const result = await loadOrFailure(() => readPublisherPage(backend, params.publisher, backendUrl));
+  const result = await loadOrFailure(async () =>
+    isSlug(params.publisher) ? readPublisherPage(backend, params.publisher, backendUrl) : null,
+  );
   const { loaded, failure } = result.data;
   return loaded || failure !== null ? result : data({ loaded: null, failure: null }, { status: 404 });
 }

@@ -3,6 +3,7 @@ import { NoBooksDrawing } from "#app/components/drawings/no-books-drawing.tsx";
 import { LoadFailure } from "#app/features/books/load-failure.tsx";
 import { loadedOrLost, loadOrFailure } from "#app/features/books/load-or-failure.ts";
 import { NearSection } from "#app/features/catalogue/near-section.tsx";
+import { FOUND_LITTLE } from "#app/features/catalogue/unmet-search.ts";
 import { MatchingBooks } from "#app/features/search/matching-books.tsx";
 import { MatchingFacets } from "#app/features/search/matching-facets.tsx";
 import { SearchBox } from "#app/features/search/search-box.tsx";
@@ -27,11 +28,12 @@ export const meta: Route.MetaFunction = ({ matches, location }) => {
 
 export function loader({ request, context }: Route.LoaderArgs) {
   const query = readSearchQuery(new URL(request.url).searchParams, currentShop().searchOrder);
-  const { backend } = context.get(pageContext);
-  return loadOrFailure(async () => ({
-    query,
-    results: query.q ? await findEverything(backend, query) : null,
-  }));
+  const { backend, noteUnmet } = context.get(pageContext);
+  return loadOrFailure(async () => {
+    const results = query.q ? await findEverything(backend, query) : null;
+    if (results && results.counts.books < FOUND_LITTLE) noteUnmet(query.q, results.counts.books);
+    return { query, results };
+  });
 }
 
 export const clientLoader = ({ request, serverLoader }: Route.ClientLoaderArgs) =>

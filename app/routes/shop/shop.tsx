@@ -21,6 +21,7 @@ import { CatalogueResults } from "#app/features/catalogue/catalogue-results.tsx"
 import { moreFilters, sorting } from "#app/features/catalogue/more-filters.ts";
 import { nearResult } from "#app/features/catalogue/near-result.ts";
 import { NearSection } from "#app/features/catalogue/near-section.tsx";
+import { noteIfUnmet } from "#app/features/catalogue/unmet-search.ts";
 import { listPublishers } from "#app/features/publishers/publisher.queries.ts";
 import { pageHead } from "#app/features/site/head.ts";
 import { shopBooks } from "#app/features/site/navigation.ts";
@@ -38,7 +39,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 
 export function loader({ request, context }: Route.LoaderArgs) {
   const query = readCatalogueQuery(new URL(request.url).searchParams, currentShop().searchOrder);
-  const { backend, cached } = context.get(pageContext);
+  const { backend, cached, noteUnmet } = context.get(pageContext);
   return loadOrFailure(async () => {
     // Where the count is not known yet, one call finds both.
     let page: Promise<CataloguePage> | undefined;
@@ -60,6 +61,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
       more: moreFilters(found, query),
       sorting: sorting(query),
     };
+    noteIfUnmet(query, total, noteUnmet);
     const near = await nearResult(backend, query, total, PAGE_SIZE);
     return { query, books, total, filters, near, neighbours: neighbourPages(query, books, total) };
   });

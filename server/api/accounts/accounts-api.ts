@@ -9,6 +9,15 @@ import { type AccountsSettings, type Call, type Context, queueClient } from "./p
 import { createPasswords } from "./passwords.ts";
 import { refresh } from "./refresh.ts";
 import { accountsRefusalResponse, unavailable } from "./refusals.ts";
+import {
+  challenge,
+  countRecoveryCodes,
+  enroll,
+  makeRecoveryCodes,
+  unenroll,
+  verifyFactor,
+  verifyRecoveryCode,
+} from "./second-step.ts";
 import { createSignIn } from "./sign-in.ts";
 import { createSignInThrottle, type SignInThrottle } from "./sign-in-throttle.ts";
 import { recover, resend, signUp } from "./sign-up.ts";
@@ -26,6 +35,8 @@ const settings = {
   mailer_autoconfirm: false,
   phone_autoconfirm: false,
 };
+
+const factorPath = /^factors\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})(?:\/|$)/i;
 
 type CallHandler = (call: Call) => Promise<Response>;
 type Handler = (context: Context, call: Call) => Promise<Response>;
@@ -55,6 +66,14 @@ function listCalls(context: Context, throttle: SignInThrottle): Record<string, C
     "POST logout": inTurn(logOut),
     "GET user": inTurn(showUser),
     "PUT user": (call) => changeUser(context, call),
+    "POST factors": inTurn(enroll),
+    "POST factors/:id/challenge": inTurn(challenge),
+    "POST factors/:id/verify": inTurn(verifyFactor),
+    "DELETE factors/:id": inTurn(unenroll),
+    "GET factors/recovery-codes": inTurn(countRecoveryCodes),
+    "POST factors/recovery-codes": inTurn(makeRecoveryCodes),
+    "POST factors/recovery-codes/regenerate": inTurn(makeRecoveryCodes),
+    "POST factors/recovery-codes/verify": inTurn(verifyRecoveryCode),
     "GET health": async () => Response.json({ name: "GoTrue", description: "The shop's own accounts API" }),
     "GET settings": async () => Response.json(settings),
   };
@@ -130,11 +149,13 @@ export function createAccountsApi(parts: AccountsSettings): AccountsApi {
       const sinceMs = performance.now();
       try {
         const url = new URL(request.url);
-        const name = url.pathname.startsWith(base) ? url.pathname.slice(base.length) : "";
+        const path = url.pathname.startsWith(base) ? url.pathname.slice(base.length) : "";
+        const factorId = factorPath.exec(path)?.[1] ?? "";
+        const name = factorId ? path.replace(factorId, ":id") : path;
         const call = Object.hasOwn(calls, `${request.method} ${name}`) && calls[`${request.method} ${name}`];
         if (!call) throw notServed(calls, name);
         checkParameters(url);
-        return await call({ request, url, clientIp, sinceMs, fields: await readBody(request) });
+        return await call({ request, url, clientIp, sinceMs, fields: await readBody(request), factorId });
       } catch (error) {
         return accountsRefusalResponse(refusalOfCall(error, log));
       }

@@ -1,8 +1,10 @@
 import { readFile } from "node:fs/promises";
+import { formatMinute } from "#app/lib/dates.ts";
 import type { Email } from "../../emails/mail-server.ts";
 import type { LinkKind } from "./links.ts";
 import type { AccountsSettings } from "./parts.ts";
 import { allowedRedirect } from "./redirects.ts";
+import type { AccountNotice } from "./tasks.ts";
 
 /** Emails by the name of their template in supabase/templates. */
 export type Template =
@@ -11,7 +13,8 @@ export type Template =
   | "moved"
   | "email-change"
   | "email-change-notice"
-  | "password-changed";
+  | "password-changed"
+  | AccountNotice["notice"];
 
 const subjects: Record<Template, string> = {
   confirmation: "confirm your email address",
@@ -20,6 +23,11 @@ const subjects: Record<Template, string> = {
   "email-change": "confirm your new email address",
   "email-change-notice": "your email address is being changed",
   "password-changed": "your password was changed",
+  "new-device": "you signed in on a new device",
+  "second-step-on": "signing in now needs a code",
+  "second-step-off": "the second step at sign-in was removed",
+  "second-step-removed": "an admin removed your second step",
+  "recovery-code": "a recovery code was used",
 };
 
 /** Each link's email, and where it leads unless the client says otherwise. */
@@ -95,3 +103,13 @@ export const writeChangeNotice = (from: From, to: string) => write(from, "email-
 
 /** Tells an account's owner, who may not have been the one to change it. */
 export const writePasswordNotice = (from: From, to: string) => write(from, "password-changed", { to });
+
+/** Emails an account's owner about a change to it. */
+export const writeAccountNotice = (from: From, to: string, notice: AccountNotice) =>
+  write(from, notice.notice, {
+    to,
+    ...("left" in notice
+      ? { Left: notice.left === 1 ? "1 is left" : `${notice.left || "None"} are left` }
+      : {}),
+    ...("device" in notice ? { Device: notice.device, Time: formatMinute(notice.at) } : {}),
+  });

@@ -4,7 +4,7 @@ import type { Sql } from "../../database/sql.ts";
 const minute = 60_000;
 
 /** A number of attempts per window; `key` identifies who makes them. */
-type Limit = { key: string; most: number; windowMs: number };
+export type Limit = { key: string; most: number; windowMs: number };
 
 /*
  * A school sits behind one address, so limits per network are wide, and the narrow ones count one account from one
@@ -17,6 +17,17 @@ export function signInLimits(email: string, network: string | null): Limit[] {
   const account = { key: `sign-in ${email}`, most: 100, windowMs: 15 * minute };
   if (!network) return [pair, account];
   return [pair, account, { key: `sign-ins ${network}`, most: 300, windowMs: 5 * minute }];
+}
+
+/**
+ * The limits for codes at the second step, shared by app codes and recovery codes. Stricter than for passwords: three
+ * codes in a million are valid at any time, and someone who guesses already has the password.
+ */
+export function secondStepLimits(userId: string, network: string | null): Limit[] {
+  const pair = { key: `code ${userId} ${network ?? "here"}`, most: 10, windowMs: 5 * minute };
+  const account = { key: `code ${userId}`, most: 30, windowMs: 60 * minute };
+  if (!network) return [pair, account];
+  return [pair, account, { key: `codes ${network}`, most: 300, windowMs: 5 * minute }];
 }
 
 export const pairKey = (email: string, network: string | null) => `sign-in ${email} ${network ?? "here"}`;

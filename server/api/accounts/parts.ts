@@ -76,4 +76,6 @@ export type Call = {
   /** When it arrived, as performance.now(). */
   sinceMs: number;
   fields: Record<string, unknown>;
+  /** The factor in the path; empty if there is none. */
+  factorId: string;
 };

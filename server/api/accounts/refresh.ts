@@ -48,7 +48,7 @@ export async function refresh(context: Context, { fields }: Call): Promise<Respo
         [id, token],
       );
       if (successor && context.now() - found.spentMs <= graceMs)
-        return describeSession(context, user, { id, refreshToken: successor.token, way: "password" });
+        return describeSession(context, sql, user, { id, refreshToken: successor.token });
       // An attacker may have this token: both chains end.
       await sql.query("delete from auth.sessions where id = $1::text::uuid", [id]);
       return alreadyUsed();
@@ -62,7 +62,7 @@ export async function refresh(context: Context, { fields }: Call): Promise<Respo
       [id, at],
     );
     const refreshToken = await addRefreshToken(sql, { id, userId: user.id, parent: token, at });
-    return describeSession(context, user, { id, refreshToken, way: "password" });
+    return describeSession(context, sql, user, { id, refreshToken });
   });
   if (outcome instanceof Refusal) throw outcome;
   return Response.json(outcome);

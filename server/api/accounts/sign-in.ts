@@ -87,8 +87,9 @@ export function createSignIn(context: Context, throttle: ReturnType<typeof creat
       const locked = await findById(sql, row.id, "for update");
       if (locked?.encrypted_password !== row.encrypted_password) throw invalidCredentials();
       await rememberNetwork(context, sql, row.id, hash);
-      return openSession(context, sql, row.id, "password");
+      return openSession(context, sql, row.id, "password", call);
     });
+    context.tasks.soon();
     return Response.json(session);
   };
 }

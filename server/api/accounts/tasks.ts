@@ -15,7 +15,15 @@ export type Task =
     }
   | { kind: "resend" | "recover"; email: string; redirectTo: string | null; sendsEmail: boolean }
   | { kind: "change-email"; userId: string; email: string; redirectTo: string | null }
-  | { kind: "password-changed"; email: string };
+  | { kind: "password-changed"; email: string }
+  | ({ kind: "account-notice"; email: string } & AccountNotice);
+
+/** What an account's owner is notified of, because someone else may have done it. */
+export type AccountNotice =
+  | { notice: "second-step-on" | "second-step-off" | "second-step-removed" }
+  | { notice: "recovery-code"; left: number }
+  /** `device` is in words, `at` an ISO time. */
+  | { notice: "new-device"; device: string; at: string };
 
 /** What remains of a task once its changes are committed. */
 type Sending = { kind: "send"; emails: Email[] };

@@ -7,15 +7,16 @@ import { emailLimits } from "./limits.ts";
 import { type Call, type Context, queueClient } from "./parts.ts";
 import { checkNewPassword } from "./passwords.ts";
 import { invalid, tooManyEmails } from "./refusals.ts";
+import { requireStepIfSetUp } from "./second-step.ts";
 import { endSessions } from "./sessions.ts";
 import { setPassword } from "./set-password.ts";
 import { redirectOf } from "./sign-up.ts";
-import { findById, toUser, type UserRow } from "./users.ts";
+import { describeUser, findById, type UserRow } from "./users.ts";
 
 /** GET /user */
 export async function showUser(context: Context, call: Call): Promise<Response> {
   const { user } = await requireSession(context, call);
-  return Response.json(toUser(user));
+  return Response.json(await describeUser(context.sql, user));
 }
 
 type Change = {
@@ -74,9 +75,11 @@ async function lockOpen(sql: Sql, userId: string, sessionId: string): Promise<Us
  * changes nothing until it is confirmed. The response does not reveal whether it has an account.
  */
 export async function changeUser(context: Context, call: Call): Promise<Response> {
-  const { user, sessionId } = await requireSession(context, call);
+  const session = await requireSession(context, call);
+  const { user, sessionId } = session;
   const change = readChange(call, user);
   const { password, email } = change;
+  if (password !== null || email) await requireStepIfSetUp(context, session);
   const hash = password === null ? null : await hashNewPassword(context, call, user, password);
   if (email) {
     const both = [...emailLimits("email_change", email), ...emailLimits("email_change", `of ${user.id}`)];
@@ -92,7 +95,7 @@ export async function changeUser(context: Context, call: Call): Promise<Response
   if (hash) context.tasks.soon();
   if (email)
     await context.tasks.add({ kind: "change-email", userId: user.id, email, redirectTo: redirectOf(call) });
-  return Response.json(toUser(changed ?? user));
+  return Response.json(await describeUser(context.sql, changed ?? user));
 }
 
 /** POST /logout: ends this session, the others, or (the default, as on a hosted project) all. */

@@ -52,7 +52,27 @@ export const isTaken = (user: UserRow, nowMs: number) =>
 
 const providers = { provider: "email", providers: ["email"] };
 
-/** An account as the hosted accounts API shows it to its owner. */
+type Factor = {
+  id: string;
+  friendly_name?: string;
+  factor_type: "totp";
+  status: "unverified" | "verified";
+  created_at: string;
+  updated_at: string;
+};
+
+/** An account as the hosted accounts API shows it to its owner, with its second step but never the secret. */
+export async function describeUser(sql: Sql, row: UserRow) {
+  const [found] = await sql.query<{ factors: Factor[] }>(
+    `select coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object('id', id, 'friendly_name', friendly_name, 'factor_type', factor_type,
+              'status', status, 'created_at', created_at, 'updated_at', updated_at)) order by created_at), '[]') as factors
+     from auth.mfa_factors where user_id = $1::text::uuid`,
+    [row.id],
+  );
+  const { factors = [] } = found ?? {};
+  return factors.length > 0 ? { ...toUser(row), factors } : toUser(row);
+}
+
 export function toUser(row: UserRow) {
   const email = row.email ?? "";
   const metadata = row.raw_user_meta_data ?? {};

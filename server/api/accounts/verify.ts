@@ -71,7 +71,7 @@ async function prove(context: Context, call: Call, kind: LinkKind, token: string
     ]);
     // After guesses from everywhere, a new password lets its owner in where they have never signed in before.
     await rememberNetwork(context, sql, user.id, networkHash(context, call));
-    const session = await openSession(context, sql, user.id, "otp");
+    const session = await openSession(context, sql, user.id, "otp", call);
     return { session, kind: choosesPassword ? "recovery" : kind };
   });
 }

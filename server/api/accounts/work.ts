@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Sql } from "../../database/sql.ts";
 import type { Email } from "../../emails/mail-server.ts";
-import { writeChangeNotice, writePasswordNotice } from "./emails.ts";
+import { writeAccountNotice, writeChangeNotice, writePasswordNotice } from "./emails.ts";
 import { dropLinks, makeLink } from "./links.ts";
 import type { Context } from "./parts.ts";
 import type { Task } from "./tasks.ts";
@@ -95,9 +95,17 @@ async function tellPasswordChanged(
   return email.endsWith(".invalid") ? [] : [await writePasswordNotice(context, email)];
 }
 
+async function emailOwner(
+  context: Work,
+  { email, ...notice }: Extract<Task, { kind: "account-notice" }>,
+): Promise<Email[]> {
+  return email.endsWith(".invalid") ? [] : [await writeAccountNotice(context, email, notice)];
+}
+
 export async function doTask(context: Work, sql: Sql, task: Task): Promise<Email[]> {
   if (task.kind === "sign-up") return signUp(context, sql, task);
   if (task.kind === "change-email") return changeEmail(context, sql, task);
   if (task.kind === "password-changed") return tellPasswordChanged(context, task);
+  if (task.kind === "account-notice") return emailOwner(context, task);
   return mailLink(context, sql, task);
 }

@@ -93,17 +93,18 @@ function argumentSql(
 const hasOneKind = (values: unknown[], kind: "string" | "number") =>
   values.every((each) => typeof each === kind);
 
-/** A value as PostgreSQL's text input for a type. In a URL, JSON is already text. */
+/**
+ * A value as PostgreSQL's text input for a type. In a URL, JSON is already text. What can't be a list is refused here:
+ * PostgreSQL would write it into its log, and it may be licence codes.
+ */
 function toText(value: unknown, type: string, isJson: boolean): string | null {
   if (value === null || value === undefined) return null;
   if (isJson && /^jsonb?$/.test(type)) return JSON.stringify(value);
-  if (typeof value === "string") return value;
-  if (
-    type.endsWith("[]") &&
-    Array.isArray(value) &&
-    (hasOneKind(value, "string") || hasOneKind(value, "number"))
-  )
+  const isList = type.endsWith("[]");
+  if (typeof value === "string" && (!isList || !isJson || /^\s*\{.*\}\s*$/s.test(value))) return value;
+  if (isList && Array.isArray(value) && (hasOneKind(value, "string") || hasOneKind(value, "number")))
     return toArray(value.map(String));
+  if (isList && isJson) throw new Refusal(400, "22P02", "malformed array literal");
   // JSON has no infinity, but a number too large for JavaScript becomes one.
   if (typeof value === "number" && !Number.isFinite(value))
     throw new Refusal(400, "22003", "A number is out of range.");

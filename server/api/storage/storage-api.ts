@@ -1,12 +1,14 @@
 import type { Sql } from "../../database/sql.ts";
 import type { Client, ConcurrencyLimit } from "../../lib/concurrency-limit.ts";
 import { Refusal } from "../../lib/refusal.ts";
+import type { ReadPiece } from "../backend.ts";
 import type { Caller } from "../caller.ts";
 import type { Statement } from "../data/sql-text.ts";
 import type { Row, Transactions } from "../data/transaction.ts";
 import { readAddress } from "./address.ts";
 import { findPublicObject, respondWithFile, respondWithObject } from "./download.ts";
 import { listObjects, removeObjects } from "./objects.ts";
+import { piecesBucket } from "./piece-types.ts";
 import { noSuchAddress, notFound } from "./refusals.ts";
 import { type StoredCover, storedCover } from "./stored-cover.ts";
 import type { StoredFiles } from "./stored-files.ts";
@@ -55,6 +57,7 @@ type StorageApi = {
    * @param network the client's, whose turn it takes
    */
   findCover: (rawName: string, network: string, signal: AbortSignal) => Promise<StoredCover | null>;
+  readPiece: ReadPiece;
 };
 
 const coversBucket = "book-covers";
@@ -132,6 +135,15 @@ export function createStorageApi(parts: StorageParts): StorageApi {
       const find = () => findPublicObject(sql, coversBucket, name);
       const found = await publicFileLimit.run({ kind: "public file", key: network }, find, signal);
       return found && storedCover({ bucket: coversBucket, name, version: found.version }, files);
+    },
+
+    async readPiece(name) {
+      const [piece] = await sql.query<{ version: string | null }>(
+        "select version from storage.objects where bucket_id = $1::text and name = $2::text",
+        [piecesBucket, name],
+      );
+      const content = piece && (await files.read({ bucket: piecesBucket, name, version: piece.version }));
+      return content ? new Uint8Array(content) : null;
     },
 
     async checkUpload({ caller, client }, path, signal) {

@@ -3,7 +3,7 @@ import { createReadStream, existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
-import { COVER_SIZES } from "#app/lib/cover-sizes.ts";
+import { sizesOf } from "#app/lib/picture-sizes.ts";
 import type { Sql } from "../../database/sql.ts";
 import { makeFolder, writeDurably } from "../../lib/durable-file.ts";
 
@@ -32,7 +32,7 @@ export function fileKey({ bucket, name, version, size }: FileName): string {
 
 /** The keys of a file and of every size made from it. */
 export const allKeys = (file: FileName): string[] =>
-  [{}, ...COVER_SIZES.map((size) => ({ size }))].map((size) => fileKey({ ...file, ...size }));
+  [{}, ...sizesOf(file.name).map((size) => ({ size }))].map((size) => fileKey({ ...file, ...size }));
 
 /** `body` is null unless it was asked for. */
 export type StoredFile = {

@@ -4,6 +4,7 @@ import type { Caller } from "../caller.ts";
 import type { Statement } from "../data/sql-text.ts";
 import { Values } from "../data/sql-text.ts";
 import { cleanJpeg } from "./jpeg.ts";
+import { checkPiece, piecesBucket } from "./piece-types.ts";
 import { invalid, notFound } from "./refusals.ts";
 import type { Bucket, Exchange } from "./storage-api.ts";
 import { newVersion } from "./stored-files.ts";
@@ -19,6 +20,7 @@ export async function storeUpload(exchange: Exchange): Promise<Response> {
   const { request, bucket, name, caller, files, run } = exchange;
   const upload = await readUpload(exchange);
   checkLimits(bucket, upload);
+  if (bucket.id === piecesBucket) checkPiece(name, upload.type, upload.content);
   // A direct API call may claim any content type.
   const content = upload.type === "image/jpeg" ? cleanJpeg(upload.content) : upload.content;
   const metadata = {

@@ -62,7 +62,7 @@ async function readSecretsOf(path: string): Promise<Secrets> {
   throw new StartError(`The backup ${path} holds no keys`);
 }
 
-/** Keeps the accounts, but removes all sessions, passwords and email links. */
+/** Keeps the accounts, but removes all sessions, passwords, second steps and email links. */
 async function forgetPasswords(sql: Sql): Promise<void> {
   await sql.exec(`
     delete from auth.refresh_tokens;
@@ -70,6 +70,8 @@ async function forgetPasswords(sql: Sql): Promise<void> {
     delete from private_shop.email_links;
     delete from private_shop.sign_ups;
     delete from private_shop.known_networks;
+    delete from private_shop.known_devices;
+    delete from auth.mfa_factors;
     delete from private_shop.account_tasks;
     update auth.users
        set encrypted_password = null, confirmation_token = null, recovery_token = null, email_change_token_new = null,

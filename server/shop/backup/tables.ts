@@ -17,13 +17,23 @@ export const excludedTables = [
   ...["library", "attempts", "account_tasks", "leases", "machines", "keys", "files"].map(
     (table) => `private_shop.${table}`,
   ),
+  // Links that still work.
+  "private.download_tickets",
+  // What tells visitors apart is deleted when the month ends.
+  "private.unmet_demand_visitors",
+  "private.unmet_demand_salts",
 ];
 
 /**
  * A backup includes only the matching rows of these tables: an email waiting now may be sent before the backup is
- * restored.
+ * restored, and what only one or two visitors looked for is deleted when the month ends.
  */
-const rowFilters: Record<string, string> = { "public.outgoing_emails": "where state <> 'waiting'" };
+const rowFilters: Record<string, string> = {
+  "public.outgoing_emails": "where state <> 'waiting'",
+  "private.unmet_demand": `where (kind, text, date_trunc('month', day)) in (
+    select kind, text, date_trunc('month', day) from private.unmet_demand
+     group by 1, 2, 3 having sum(visitors) >= private.demand_threshold(kind))`,
+};
 
 /** Referenced tables come first, so that rows can be loaded in this order despite foreign keys. */
 function inOrder(tables: Table[], references: { child: string; parent: string }[]): Table[] {

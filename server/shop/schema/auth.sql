@@ -105,6 +105,39 @@ create index if not exists refresh_tokens_token_idx on auth.refresh_tokens (toke
 create index if not exists refresh_tokens_user_id_idx on auth.refresh_tokens (user_id);
 create index if not exists refresh_tokens_session_id_revoked_idx on auth.refresh_tokens (session_id, revoked);
 
+-- How a session was signed in to: 'password' or 'otp', then 'totp' or 'recovery_code', each with the time it was last
+-- used.
+create table if not exists auth.mfa_amr_claims (
+  session_id uuid not null references auth.sessions (id) on delete cascade,
+  authentication_method text not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (session_id, authentication_method)
+);
+
+-- The second step at sign-in: one authenticator app per person.
+create table if not exists auth.mfa_factors (
+  id uuid primary key,
+  user_id uuid not null references auth.users (id) on delete cascade,
+  friendly_name text,
+  factor_type text not null check (factor_type = 'totp'),
+  status text not null check (status in ('unverified', 'verified')),
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  -- Encrypted with a key that is not in the database (server/api/accounts/totp.ts).
+  secret text not null,
+  last_challenged_at timestamptz
+);
+create index if not exists mfa_factors_user_id_idx on auth.mfa_factors (user_id);
+create unique index if not exists mfa_factors_one_verified on auth.mfa_factors (user_id) where status = 'verified';
+
+create table if not exists auth.mfa_challenges (
+  id uuid primary key,
+  factor_id uuid not null references auth.mfa_factors (id) on delete cascade,
+  created_at timestamptz not null
+);
+create index if not exists mfa_challenges_by_factor on auth.mfa_challenges (factor_id);
+
 -- What follows is the embedded backend's own; a hosted project keeps it in its own ways.
 
 -- The links of emails, as hashes: so a reader of the database or a backup cannot follow them.
@@ -150,6 +183,27 @@ create table if not exists private_shop.known_networks (
   primary key (user_id, network)
 );
 create index if not exists known_networks_by_network on private_shop.known_networks (network);
+
+-- The last step whose code was accepted: each code works once.
+create table if not exists private_shop.used_steps (
+  factor_id uuid primary key references auth.mfa_factors (id) on delete cascade,
+  step bigint not null
+);
+
+-- Codes for a lost phone, as hashes that need the shop's key. A used one is deleted.
+create table if not exists private_shop.recovery_codes (
+  factor_id uuid not null references auth.mfa_factors (id) on delete cascade,
+  code_hash text not null,
+  primary key (factor_id, code_hash)
+);
+
+-- The browsers in which people have signed in, as hashes: an email tells of a new one.
+create table if not exists private_shop.known_devices (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  device text not null,
+  seen_at timestamptz not null,
+  primary key (user_id, device)
+);
 
 /*
  * Counts one attempt under each key and returns 0; if any key has reached its limit, counts nothing and returns for how many

@@ -53,3 +53,14 @@ begin
   end if;
 end $$;
 grant execute on function private.require_pesewas to anon, authenticated, service_role;
+
+/* Refuses a value that is none of these. Null passes. */
+create function private.require_choice(_field text, _label text, _value text, _choices text[])
+returns void language plpgsql immutable set search_path = '' as $$
+begin
+  if _value <> all (_choices) then
+    perform private.refuse('PT400', 'invalid_field', format('%s must be one of: %s.', _label, array_to_string(_choices, ', ')),
+      jsonb_build_object('field', _field, 'rule', 'choice', 'choices', _choices));
+  end if;
+end $$;
+grant execute on function private.require_choice to anon, authenticated, service_role;

@@ -22,24 +22,24 @@ returns jsonb language sql immutable parallel safe set search_path = '' as $$
     "openingHours": {"kind": "lines", "label": "Opening hours", "max": 100, "reader": "page"},
     "facebook": {"kind": "url", "label": "Facebook page", "max": 500, "reader": "page"},
     "instagram": {"kind": "url", "label": "Instagram page", "max": 500, "reader": "page"},
-    "headline": {"kind": "line", "label": "Headline", "max": 80, "required": true, "reader": "page"},
-    "headlineEnd": {"kind": "line", "label": "End of the headline, in gold", "max": 80, "reader": "page"},
-    "introduction": {"kind": "text", "label": "Introduction", "max": 300, "reader": "page"},
-    "deliveryPromise": {"kind": "line", "label": "Promise after the introduction", "max": 200, "reader": "page"},
-    "years": {"kind": "line", "label": "Years", "max": 20, "reader": "page"},
-    "yearsInWords": {"kind": "line", "label": "Years in words", "max": 40, "reader": "page"},
-    "publishers": {"kind": "line", "label": "Publishers", "max": 20, "reader": "page"},
-    "regions": {"kind": "line", "label": "Regions", "max": 20, "reader": "page"},
-    "institutions": {"kind": "line", "label": "Institutions", "max": 20, "reader": "page"},
-    "guidedInstitutions": {"kind": "line", "label": "Institutions guided", "max": 20, "reader": "page"},
-    "resources": {"kind": "line", "label": "Resources", "max": 20, "reader": "page"},
-    "satisfaction": {"kind": "line", "label": "Satisfaction", "max": 20, "reader": "page"},
-    "whyChoose": {"kind": "text", "label": "Under ''Why Choose …''", "max": 300, "reader": "page"},
-    "listsReason": {"kind": "text", "label": "We know the book lists", "max": 400, "reader": "page"},
-    "parcelReason": {"kind": "text", "label": "Everything in one parcel", "max": 400, "reader": "page"},
-    "deliveryTitle": {"kind": "line", "label": "Delivery, in a few words", "max": 60, "reader": "page"},
-    "deliveryReason": {"kind": "text", "label": "Delivery, as a reason to buy here", "max": 400, "reader": "page"},
-    "trustReason": {"kind": "text", "label": "Trusted by schools", "max": 400, "reader": "page"},
+    "headline": {"kind": "line", "label": "Headline", "max": 80, "required": true, "reader": "server"},
+    "headlineEnd": {"kind": "line", "label": "End of the headline, in gold", "max": 80, "reader": "server"},
+    "introduction": {"kind": "text", "label": "Introduction", "max": 300, "reader": "server"},
+    "deliveryPromise": {"kind": "line", "label": "Promise after the introduction", "max": 200, "reader": "server"},
+    "years": {"kind": "line", "label": "Years", "max": 20, "reader": "server"},
+    "yearsInWords": {"kind": "line", "label": "Years in words", "max": 40, "reader": "server"},
+    "publishers": {"kind": "line", "label": "Publishers", "max": 20, "reader": "server"},
+    "regions": {"kind": "line", "label": "Regions", "max": 20, "reader": "server"},
+    "institutions": {"kind": "line", "label": "Institutions", "max": 20, "reader": "server"},
+    "guidedInstitutions": {"kind": "line", "label": "Institutions guided", "max": 20, "reader": "server"},
+    "resources": {"kind": "line", "label": "Resources", "max": 20, "reader": "server"},
+    "satisfaction": {"kind": "line", "label": "Satisfaction", "max": 20, "reader": "server"},
+    "whyChoose": {"kind": "text", "label": "Under ''Why Choose …''", "max": 300, "reader": "server"},
+    "listsReason": {"kind": "text", "label": "We know the book lists", "max": 400, "reader": "server"},
+    "parcelReason": {"kind": "text", "label": "Everything in one parcel", "max": 400, "reader": "server"},
+    "deliveryTitle": {"kind": "line", "label": "Delivery, in a few words", "max": 60, "reader": "server"},
+    "deliveryReason": {"kind": "text", "label": "Delivery, as a reason to buy here", "max": 400, "reader": "server"},
+    "trustReason": {"kind": "text", "label": "Trusted by schools", "max": 400, "reader": "server"},
     "storyIntroduction": {"kind": "text", "label": "Introduction", "max": 300, "reader": "server"},
     "story": {"kind": "lines", "label": "Our story", "max": 2000, "reader": "server"},
     "mission": {"kind": "text", "label": "Our mission", "max": 1000, "reader": "server"},
@@ -55,6 +55,11 @@ returns jsonb language sql immutable parallel safe set search_path = '' as $$
     "searchOrder": {"kind": "choice", "label": "Searches are sorted by", "max": 20, "choices": ["title", "best"], "reader": "page"},
     "searchWords": {"kind": "words", "label": "Words that mean the same", "max": 100, "reader": "staff"},
     "lowStock": {"kind": "number", "label": "Low stock is fewer than", "min": 1, "max": 1000, "reader": "page"},
+    "downloadTimes": {"kind": "number", "label": "Downloads of a file for each copy", "min": 1, "max": 100, "reader": "staff"},
+    "downloadHours": {"kind": "number", "label": "Hours for which a download link works", "min": 1, "max": 168, "reader": "staff"},
+    "countAgainAbove": {"kind": "number", "label": "Count again above a difference of", "min": 0, "max": 1000, "reader": "staff"},
+    "moreOnTheWay": {"kind": "yes", "label": "Customers see ''More on their way''", "max": 0, "reader": "page"},
+    "schoolTerms": {"kind": "terms", "label": "School terms", "max": 60, "reader": "staff"},
     "ownerEmail": {"kind": "email", "label": "Your email for notices", "max": 254, "reader": "staff"},
     "legalStatus": {"kind": "line", "label": "Legal status", "max": 200, "reader": "server"},
     "placeOfRegistration": {"kind": "line", "label": "Place of registration", "max": 200, "reader": "server"},
@@ -67,6 +72,8 @@ returns jsonb language sql immutable parallel safe set search_path = '' as $$
     "terms": {"kind": "text", "label": "Terms", "max": 20000, "reader": "server"},
     "privacy": {"kind": "text", "label": "Privacy", "max": 20000, "reader": "server"},
     "forgetOrdersAfterYears": {"kind": "number", "label": "Years until names are removed from orders", "min": 0, "max": 50, "reader": "server"},
+    "forgetRegistrationsAfterDays": {"kind": "number", "label": "Days until registrations for events are deleted", "min": 1, "max": 365, "reader": "server"},
+    "staffSecondStep": {"kind": "yes", "label": "Staff need a second step at sign-in", "max": 0, "reader": "staff"},
     "openingDone": {"kind": "lines", "label": "Done or dismissed on the dashboard''s list of first steps", "max": 60, "reader": "staff"}
   }'::jsonb
 $$;
@@ -84,7 +91,8 @@ grant select on public.shop_settings to anon, authenticated, service_role;
 
 create policy "everyone reads the public settings" on public.shop_settings
   for select to anon, authenticated
-  using (private.setting_rules() -> id ->> 'reader' in ('page', 'server') or (select private.is_admin()));
+  using (private.setting_rules() -> id ->> 'reader' in ('page', 'server') or (select private.has_duty('settings'))
+    or id = 'schoolTerms' and (select private.has_a_duty()));
 
 create trigger stamp_updated_at before update on public.shop_settings
   for each row execute function private.stamp_updated_at();
@@ -170,6 +178,8 @@ begin
       if line <> '' then checked := checked || to_jsonb(line); end if;
     elsif kind = 'words' then
       checked := checked || jsonb_build_array(private.checked_search_words(_name, item));
+    elsif kind = 'terms' then
+      checked := checked || private.checked_school_term(_name, item);
     elsif kind = 'fees' then
       checked := checked || private.checked_delivery_fee(_name, item);
     else
@@ -196,7 +206,7 @@ begin
   return words;
 end $$;
 
-/* A line of the delivery fees: {"regions": […], "below": 300, "fee": 20}, the first two optional. */
+/* A line of the delivery fees: {"method": "deliver", "regions": […], "below": 300, "fee": 20}, all but the fee optional. */
 create function private.checked_delivery_fee(_name text, _fee jsonb)
 returns jsonb language plpgsql immutable set search_path = '' as $$
 declare
@@ -204,7 +214,7 @@ declare
   amounts constant jsonb[] := array[_fee -> 'fee', _fee -> 'below'];
   amount jsonb;
 begin
-  if jsonb_typeof(_fee) is distinct from 'object' or _fee - array['regions', 'below', 'fee'] <> '{}'
+  if jsonb_typeof(_fee) is distinct from 'object' or _fee - array['method', 'regions', 'below', 'fee'] <> '{}'
      or jsonb_typeof(_fee -> 'fee') is distinct from 'number' then
     perform private.refuse_setting(_name, 'fee', '%s: each line needs a fee in cedis.');
   end if;
@@ -219,7 +229,32 @@ begin
      or not (regions <@ to_jsonb(private.regions()))) then
     perform private.refuse_setting(_name, 'region', '%s: a line names a region that Ghana doesn''t have, or none.');
   end if;
+  if _fee ? 'method' and _fee -> 'method' not in ('"deliver"', '"bus_station"') then
+    perform private.refuse_setting(_name, 'method', '%s: a line is for delivery to the address or to a bus parcel station, or for both.');
+  end if;
   return _fee;
+end $$;
+
+/* {"name": "Term 1", "from": "2026-09-15", "to": "2026-12-17"} */
+create function private.checked_school_term(_name text, _term jsonb)
+returns jsonb language plpgsql immutable set search_path = '' as $$
+declare
+  day text;
+  term_name text;
+begin
+  if jsonb_typeof(_term) is not distinct from 'object' and jsonb_typeof(_term -> 'name') = 'string' then
+    term_name := nullif(private.checked_setting_text(_name, _term -> 'name', 'terms'), '');
+  end if;
+  foreach day in array array[_term ->> 'from', _term ->> 'to'] loop
+    -- The second condition only for what the first has found to be digits.
+    if term_name is null or coalesce(day, '') !~ '^[12][0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$'
+       or right(day, 2)::int > extract(day from (left(day, 8) || '01')::date + interval '1 month' - interval '1 day')
+       or _term ->> 'to' < _term ->> 'from' then
+      perform private.refuse_setting(_name, 'term',
+        '%s: each line needs a name, a first and a last day, such as Term 1: 2026-09-15 to 2026-12-17.');
+    end if;
+  end loop;
+  return jsonb_build_object('name', term_name, 'from', _term ->> 'from', 'to', _term ->> 'to');
 end $$;
 
 create function private.checked_tax(_name text, _tax jsonb)

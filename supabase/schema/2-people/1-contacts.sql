@@ -30,6 +30,31 @@ begin
 end $$;
 grant execute on function private.require_contact to authenticated, service_role;
 
+/*
+ * For forms that anyone can send: refuses an email address with other letters than a to z. Their domains have
+ * countless spellings, and each would count as another address of the same mailbox. This doesn't apply to accounts or
+ * to what staff enter. Null passes.
+ */
+create function private.require_plain_email(_field text, _email text)
+returns void language plpgsql immutable set search_path = '' as $$
+begin
+  if _email ~ '[^!-~]' then
+    perform private.refuse('PT400', 'invalid_field', 'Please enter an email address with the letters a to z alone.',
+      jsonb_build_object('field', _field, 'rule', 'email'));
+  end if;
+end $$;
+
+/*
+ * The mailbox that an email address, or a phone number's digits, reaches: without what follows a +, and for Gmail
+ * without dots. Only for counting a person's emails: addresses are stored and compared as typed.
+ */
+create function private.mailbox_key(_contact text)
+returns text language sql immutable parallel safe strict set search_path = '' as $$
+  select case when domain = '' then name when domain in ('gmail.com', 'googlemail.com') then replace(name, '.', '') || '@gmail.com'
+         else name || '@' || domain end
+    from (select split_part(split_part(lower(_contact), '@', 1), '+', 1), split_part(lower(_contact), '@', 2)) as parts (name, domain)
+$$;
+
 /* Whether two phone numbers are the same, however they are written: Ghana's have nine digits after the country's code or the leading 0. */
 create function private.is_same_phone(_one text, _other text)
 returns boolean language sql immutable parallel safe set search_path = '' as $$

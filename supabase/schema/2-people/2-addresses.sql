@@ -11,7 +11,7 @@ grant execute on function private.regions to authenticated, service_role;
 
 create function private.delivery_methods()
 returns text[] language sql immutable parallel safe set search_path = '' as $$
-  select array['deliver', 'collect', 'bus_station']
+  select array['deliver', 'collect', 'bus_station', 'download']
 $$;
 grant execute on function private.delivery_methods to authenticated, service_role;
 

@@ -39,9 +39,9 @@ alter table public.profiles enable row level security;
 grant select on public.profiles to authenticated, service_role;
 grant update (full_name, phone, address, city, postal_code, region, landmark, digital_address, delivery_method, bus_station) on public.profiles to authenticated;
 
-create policy "customers read their own profile, admins all" on public.profiles
+create policy "customers read their own profile, staff all" on public.profiles
   for select to authenticated
-  using (id = (select auth.uid()) or (select private.is_admin()));
+  using (id = (select auth.uid()) or (select private.has_duty('people')));
 create policy "customers change their own profile" on public.profiles
   for update to authenticated
   using (id = (select auth.uid())) with check (id = (select auth.uid()));

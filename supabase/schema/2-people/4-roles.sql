@@ -65,6 +65,8 @@ create function private.replace_roles()
 returns trigger language plpgsql security definer set search_path = '' as $$
 begin
   delete from public.user_roles where user_id = new.user_id and id < new.id;
+  -- An admin has all duties. Those given before must not come back when the role is taken away.
+  if new.role = 'admin' then delete from public.staff_duties where user_id = new.user_id; end if;
   return null;
 end $$;
 create trigger replace_roles after insert on public.user_roles

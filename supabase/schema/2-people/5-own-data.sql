@@ -21,6 +21,8 @@ begin
     'quotes', (
       select coalesce(jsonb_agg(to_jsonb(f) order by f.created_at), '[]')
         from public.quotes q, private.find_own_quote(q.id) as f where q.user_id = auth.uid()),
+    'consultations', (
+      select coalesce(jsonb_agg(to_jsonb(c) order by c.created_at), '[]') from private.list_own_consultations(null) as c),
     'reviews', (
       select coalesce(jsonb_agg(jsonb_build_object('book', b.title, 'rating', r.rating, 'review', r.review_text,
                                                    'created_at', r.created_at) order by r.created_at), '[]')
@@ -34,6 +36,7 @@ begin
         from public.wishlists w join public.books b on b.id = w.book_id where w.user_id = auth.uid()),
     'stock_alerts', (
       select coalesce(jsonb_agg(jsonb_build_object('book', b.title, 'created_at', a.created_at) order by a.created_at), '[]')
-        from public.stock_alerts a join public.books b on b.id = a.book_id where a.user_id = auth.uid()));
+        from public.stock_alerts a join public.books b on b.id = a.book_id where a.user_id = auth.uid()),
+    'events', private.own_event_data());
 end $$;
 select private.expose('own_data', 'authenticated');

@@ -6,7 +6,7 @@ create function private.scrub(_row jsonb)
 returns jsonb language sql immutable set search_path = '' as $$
   select _row || coalesce((
     select jsonb_object_agg(key, null) from jsonb_object_keys(_row) as key
-    where key = any (private.order_text_names() || '{review_text,full_name,email,phone,institution,contact_name,contact_email,contact_phone,'
+    where key = any (private.personal_order_texts() || '{review_text,full_name,email,phone,institution,contact_name,contact_email,contact_phone,'
                                               'message,note,purchase_order_number}')), '{}')
 $$;
 
@@ -45,9 +45,10 @@ declare
   kept int;
 begin
   execute (select format('update public.orders set %s where id = any ($1)', string_agg(format('%I = null', name), ', '))
-             from unnest(private.order_text_names()) as name) using _order_ids;
+             from unnest(private.personal_order_texts()) as name) using _order_ids;
   get diagnostics kept = row_count;
   delete from public.outgoing_emails where order_id = any (_order_ids) and state = 'waiting';
+  delete from private.download_tickets where order_id = any (_order_ids);
   update public.payments set note = null where order_id = any (_order_ids) and note is not null;
   perform set_config('shop.task', 'anonymise', true);
   update public.order_notes set body = null where order_id = any (_order_ids);
@@ -65,15 +66,22 @@ returns int language plpgsql security definer set search_path = '' as $$
 declare
   kept int;
 begin
-  perform private.require_staff();
+  perform private.require_duty('people', 'deletions');
   if not exists (select from public.profiles where id = _user_id) then
     perform private.refuse('PT404', 'customer_not_found', 'This customer does not exist.');
   end if;
+  -- Staff are not forgotten by their colleagues.
+  if exists (select from public.user_roles where user_id = _user_id and role <> 'user')
+     or exists (select from public.staff_duties where user_id = _user_id) then
+    perform private.require_staff();
+  end if;
+  delete from public.staff_duties where user_id = _user_id;
   delete from public.cart_items where user_id = _user_id;
   delete from public.wishlists where user_id = _user_id;
   delete from public.stock_alerts where user_id = _user_id;
   delete from private.booklist_additions where user_id = _user_id;
   delete from private.cart_requests where user_id = _user_id;
+  delete from public.consultations where id = any (private.consultations_of(_user_id));
   -- Quotes keep their numbers and lines, and an open one is withdrawn. Before the orders: one that is being accepted
   -- now is waited for, and its order is forgotten too.
   update public.quotes
@@ -89,6 +97,7 @@ begin
   update public.reviews set review_text = null where user_id = _user_id;
   update public.payments set note = null where user_id = _user_id and note is not null;
   delete from private.review_reports where user_id = _user_id;
+  perform private.forget_event_contact(u.email) from auth.users u where u.id = _user_id and u.email_confirmed_at is not null;
 
   perform set_config('shop.task', 'anonymise', true);
   update public.audit_log
@@ -112,7 +121,7 @@ declare
   order_number bigint;
   order_ids uuid[];
 begin
-  perform private.require_staff();
+  perform private.require_duty('people', 'deletions');
   -- A phone number has more digits.
   order_number := substring(private.bare_order_number(_who) from '^[0-9]{1,8}$');
   if exists (select from public.orders o where o.number = order_number and o.user_id is not null) then
@@ -137,6 +146,8 @@ begin
      where l.table_name = 'orders' and l.action = 'delete' and l.row_id = any (order_ids::text[])
     order by 2;
   perform private.scrub_orders(order_ids);
+  if order_number is null then delete from public.consultations c where c.id = any (private.consultations_of_contact(_who)); end if;
+  if order_number is null then perform private.forget_event_contact(_who); end if;
 end $$;
 select private.expose('anonymise_caller', 'authenticated', 'service_role');
 

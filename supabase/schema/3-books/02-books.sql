@@ -38,6 +38,12 @@ create table public.books (
   word_text text collate "C" generated always as (
     private.word_text(array[title, authors, publisher, course, subject, grade_level, curriculum_type])
   ) stored,
+  -- Where its copies are in the shop, for the pick list.
+  shelf text,
+  -- The kind of title: only books have an ISBN and an edition. A digital title is delivered as files or as licence
+  -- codes, and its stock is the database's own (4-orders/15-digital-titles).
+  kind text not null default 'book',
+  digital_by text,
   constraint books_title_is_short check (length(title) between 1 and 500),
   constraint books_authors_are_short check (length(authors) <= 1000),
   constraint books_publisher_is_short check (length(publisher) <= 200),
@@ -48,6 +54,10 @@ create table public.books (
     greatest(length(course), length(subject), length(grade_level), length(age_range), length(curriculum_type),
              length(edition)) <= 200
   ),
+  constraint books_shelf_is_short check (length(shelf) <= 60),
+  constraint books_kind_is_known check (kind in ('book', 'digital', 'stationery')),
+  constraint books_are_digital_by_something check (
+    case when kind = 'digital' then digital_by is not null and digital_by in ('file', 'code') else digital_by is null end),
   constraint books_price_is_not_negative check (price between 0 and 99999999.99),
   constraint books_price_is_in_pesewas check (price = round(price, 2)),
   constraint books_stock_is_not_negative check (stock_quantity >= 0),
@@ -75,6 +85,7 @@ create index books_best_rated on public.books (average_rating desc, review_count
 create index books_newest_first on public.books (created_at desc, id desc)
   include (publisher, course, subject, grade_level, price, stock_quantity);
 create index books_by_stock on public.books (stock_quantity, id);
+create index books_by_kind on public.books (kind, title_key, id);
 create index books_by_isbn on public.books (isbn_key);
 -- What waits to be sorted into it is read through by every search: no more than eight pages.
 create index books_search on public.books using gin (search_text extensions.gin_trgm_ops)
@@ -90,12 +101,12 @@ grant delete on public.books to authenticated, service_role;
 
 create policy "everyone reads books" on public.books
   for select to anon, authenticated using (true);
-create policy "admins add books" on public.books
-  for insert to authenticated with check ((select private.is_admin()));
-create policy "admins change books" on public.books
-  for update to authenticated using ((select private.is_admin())) with check ((select private.is_admin()));
-create policy "admins delete books" on public.books
-  for delete to authenticated using ((select private.is_admin()));
+create policy "staff add books" on public.books
+  for insert to authenticated with check ((select private.has_duty('catalogue')));
+create policy "staff change books" on public.books
+  for update to authenticated using ((select private.has_duty('catalogue'))) with check ((select private.has_duty('catalogue')));
+create policy "staff delete books" on public.books
+  for delete to authenticated using ((select private.has_duty('catalogue')) and (select private.has_duty('deletions')));
 
 -- Not while an order moves stock, when nothing else about the book changes, nor for an import, which has one row for the whole batch.
 create trigger record_audit after insert or update or delete on public.books
@@ -127,7 +138,8 @@ create trigger bump_catalogue_version_if_shown after update on public.books
   for each row when (
     least(new.stock_quantity, 10) <> least(old.stock_quantity, 10)
     or coalesce(current_setting('shop.task', true), '') in ('', 'import', 'demo', 'restore')
-       and to_jsonb(new) - '{stock_quantity,updated_at}'::text[] <> to_jsonb(old) - '{stock_quantity,updated_at}'::text[]
+       and to_jsonb(new) - '{stock_quantity,shelf,updated_at}'::text[]
+           <> to_jsonb(old) - '{stock_quantity,shelf,updated_at}'::text[]
   ) execute function private.bump_catalogue_version();
 
 create function public.catalogue_version()

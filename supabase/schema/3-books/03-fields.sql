@@ -18,7 +18,8 @@ language sql immutable set search_path = '' as $$
     ('grade_level', 'grade level', 200, false, false),
     ('age_range', 'age range', 200, false, false),
     ('curriculum_type', 'curriculum type', 200, false, false),
-    ('edition', 'edition', 200, false, false)
+    ('edition', 'edition', 200, false, false),
+    ('shelf', 'shelf place', 60, false, false)
 $$;
 grant execute on function private.book_texts to authenticated, service_role;
 
@@ -41,6 +42,12 @@ returns boolean language sql immutable parallel safe set search_path = '' as $$
 $$;
 grant execute on function private.fits_shelves to authenticated, service_role;
 
+create function private.book_kinds()
+returns text[] language sql immutable parallel safe set search_path = '' as $$
+  select '{book,digital,stationery}'::text[]
+$$;
+grant execute on function private.book_kinds to authenticated, service_role;
+
 create function private.check_book()
 returns trigger language plpgsql set search_path = '' as $$
 declare
@@ -61,6 +68,15 @@ begin
   new.price := round(new.price, 2);
   perform private.require_number('stock_quantity', 'The stock quantity', new.stock_quantity, 0, 10000000);
   new := jsonb_populate_record(new, cleaned);
+  -- Older clients, and lists without the column, know of books alone.
+  new.kind := coalesce(private.clean_line(new.kind), 'book');
+  new.digital_by := case when new.kind = 'digital' then coalesce(private.clean_line(new.digital_by), 'file') end;
+  perform private.require_choice('kind', 'The kind', new.kind, private.book_kinds()),
+    private.require_choice('digital_by', 'What a digital title is delivered as', new.digital_by, '{file,code}');
+  -- A new digital title has no files or codes yet. A restored one may: see restore_book.
+  if tg_op = 'INSERT' and new.kind = 'digital' and coalesce(current_setting('shop.task', true), '') <> 'restore' then
+    new.stock_quantity := 0;
+  end if;
   if not private.fits_shelves(new.title, new.publisher, new.course, new.subject, new.grade_level) then
     perform private.refuse('PT400', 'invalid_field', 'Title, publisher, course, subject and grade level are too long together.',
       jsonb_build_object('field', 'title', 'rule', 'max_length', 'limit', 500));
@@ -121,6 +137,7 @@ returns jsonb language sql immutable set search_path = '' as $$
     'id', _book.id, 'title', _book.title, 'authors', _book.authors, 'publisher', _book.publisher, 'isbn', _book.isbn,
     'price', _book.price, 'stock_quantity', _book.stock_quantity, 'course', _book.course, 'subject', _book.subject,
     'grade_level', _book.grade_level, 'edition', _book.edition, 'image_url', _book.image_url,
-    'average_rating', _book.average_rating, 'review_count', _book.review_count) end
+    'average_rating', _book.average_rating, 'review_count', _book.review_count,
+    'kind', _book.kind, 'digital_by', _book.digital_by) end
 $$;
 grant execute on function private.book_card to anon, authenticated, service_role;

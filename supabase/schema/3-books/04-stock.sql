@@ -19,18 +19,25 @@ create table public.stock_movements (
   order_id uuid,
   actor uuid default auth.uid(),
   created_at timestamptz not null default clock_timestamp(),
+  note text,
+  -- The client's id of the change, so that a repeated request moves nothing.
+  change_id uuid,
   constraint stock_movements_move_something check (quantity <> 0),
-  constraint stock_movements_reason_is_known
-    check (reason in ('order', 'cancel', 'delete', 'reopen', 'manual', 'import', 'return'))
+  constraint stock_movements_reason_is_known check (reason in (
+    'order', 'change', 'cancel', 'delete', 'reopen', 'manual', 'import', 'return',
+    'found', 'damaged', 'lost', 'sample', 'gift', 'correction', 'count', 'receipt', 'undo_receipt', 'files', 'codes'
+  )),
+  constraint stock_movements_note_is_short check (length(note) <= 200)
 );
 create index stock_movements_by_book on public.stock_movements (book_id, id desc);
 create index stock_movements_by_order on public.stock_movements (order_id);
+create unique index stock_movements_by_change on public.stock_movements (change_id) where change_id is not null;
 
 alter table public.stock_movements enable row level security;
 grant select on public.stock_movements to authenticated, service_role;
 
-create policy "admins read stock movements" on public.stock_movements
-  for select to authenticated using ((select private.is_admin()));
+create policy "staff read stock movements" on public.stock_movements
+  for select to authenticated using ((select private.has_duty('stock')));
 
 create trigger keep_as_written before update or delete on public.stock_movements
   for each row execute function private.keep_as_written();
@@ -38,12 +45,14 @@ create trigger keep_as_written before update or delete on public.stock_movements
 create function private.record_stock_movement()
 returns trigger language plpgsql security definer set search_path = '' as $$
 begin
-  insert into public.stock_movements (book_id, quantity, reason, order_id)
+  insert into public.stock_movements (book_id, quantity, reason, order_id, note, change_id)
   values (
     new.id,
     new.stock_quantity - old.stock_quantity,
-    coalesce(nullif(current_setting('shop.task', true), ''), 'manual'),
-    nullif(current_setting('shop.order', true), '')::uuid
+    coalesce(nullif(current_setting('shop.task', true), ''), nullif(current_setting('shop.stock_reason', true), ''), 'manual'),
+    nullif(current_setting('shop.order', true), '')::uuid,
+    nullif(current_setting('shop.stock_note', true), ''),
+    nullif(current_setting('shop.stock_change', true), '')::uuid
   );
   return null;
 end $$;
@@ -56,6 +65,8 @@ create table private.gone_books (
   id uuid primary key,
   title text not null,
   stock_quantity integer not null,
+  -- Of a digital title, as in books.
+  digital_by text,
   constraint gone_books_stock_is_not_negative check (stock_quantity >= 0)
 );
 alter table private.gone_books enable row level security;
@@ -66,7 +77,7 @@ create trigger record_stock_movement after update of stock_quantity on private.g
 create function private.archive_stock()
 returns trigger language plpgsql security definer set search_path = '' as $$
 begin
-  insert into private.gone_books (id, title, stock_quantity) select d.id, d.title, d.stock_quantity from deleted d;
+  insert into private.gone_books (id, title, stock_quantity, digital_by) select d.id, d.title, d.stock_quantity, d.digital_by from deleted d;
   return null;
 end $$;
 create trigger archive_stock after delete on public.books
@@ -169,7 +180,7 @@ begin
     update private.gone_books b
        set stock_quantity = b.stock_quantity + m.quantity
       from unnest(_book_ids, _quantities) as m (book_id, quantity)
-     where b.id = m.book_id and m.quantity <> 0;
+     where b.id = m.book_id and m.quantity <> 0 and b.digital_by is distinct from 'file';
   end if;
   perform set_config('shop.task', '', true), set_config('shop.order', '', true);
 end $$;

@@ -1,4 +1,4 @@
--- Every change of a book is counted: see ground/tallies.
+-- Every change of a book is counted: see ground/tallies. A digital title has no copies.
 
 /* An import adds thousands of books in one statement: one row per publisher. */
 create function private.tally_books()
@@ -7,7 +7,7 @@ declare
   sign constant int := case tg_op when 'INSERT' then 1 else -1 end;
 begin
   insert into private.tallies (counted, value, rows, copies)
-  select 'books', coalesce(publisher, ''), sign * count(*), sign * sum(stock_quantity) from changed group by 2;
+  select 'books', coalesce(publisher, ''), sign * count(*), sign * coalesce(sum(stock_quantity) filter (where kind <> 'digital'), 0) from changed group by 2;
   return null;
 end $$;
 
@@ -20,20 +20,23 @@ create trigger tally_deleted_books after delete on public.books
 /* Row by row: the old and new rows of a statement that changes every book would not fit into a temporary file. */
 create function private.tally_changed_book()
 returns trigger language plpgsql security definer set search_path = '' as $$
+declare
+  was constant int := case when old.kind = 'digital' then 0 else old.stock_quantity end;
+  is_now constant int := case when new.kind = 'digital' then 0 else new.stock_quantity end;
 begin
   if new.publisher is not distinct from old.publisher then
     insert into private.tallies (counted, value, rows, copies)
-    values ('books', coalesce(new.publisher, ''), 0, new.stock_quantity - old.stock_quantity);
+    values ('books', coalesce(new.publisher, ''), 0, is_now - was);
   else
     insert into private.tallies (counted, value, rows, copies)
-    values ('books', coalesce(old.publisher, ''), -1, -old.stock_quantity),
-           ('books', coalesce(new.publisher, ''), 1, new.stock_quantity);
+    values ('books', coalesce(old.publisher, ''), -1, -was),
+           ('books', coalesce(new.publisher, ''), 1, is_now);
   end if;
   return null;
 end $$;
 
 create trigger tally_changed_book after update on public.books
-  for each row when (new.stock_quantity <> old.stock_quantity or new.publisher is distinct from old.publisher)
+  for each row when (new.stock_quantity <> old.stock_quantity or new.kind <> old.kind or new.publisher is distinct from old.publisher)
   execute function private.tally_changed_book();
 
 create trigger forget_tallies after truncate on public.books for each statement execute function private.forget_tallies();

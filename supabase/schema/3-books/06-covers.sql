@@ -1,5 +1,6 @@
--- The bucket of cover images: anyone may view them by URL, admins add, replace and delete them. JPEG only, because
--- the back office turns every picture into one.
+-- The bucket of cover images: anyone may view them by URL; staff with the duty Catalogue add, replace and delete them.
+-- Files named event-picture-… are pictures of events, and need the duty Events instead. JPEG only, because the back
+-- office turns every picture into one.
 
 insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
 values ('book-covers', 'book-covers', true, 5242880, array['image/jpeg'])
@@ -34,15 +35,18 @@ begin
 end $$;
 grant execute on function private.admits_cover to authenticated, service_role;
 
--- Reading a public bucket by URL needs no policy; only admins may list it.
-create policy "admins list book covers" on storage.objects
-  for select to authenticated using (bucket_id = 'book-covers' and (select private.is_admin()));
-create policy "admins add book covers" on storage.objects
+-- Reading a public bucket by URL needs no policy; only staff may list it.
+create policy "staff list book covers" on storage.objects
+  for select to authenticated
+  using (bucket_id = 'book-covers' and case when name like 'event-picture-%' then (select private.has_duty('events')) else (select private.has_duty('catalogue')) end);
+create policy "staff add book covers" on storage.objects
   for insert to authenticated
-  with check (bucket_id = 'book-covers' and (select private.is_admin()) and (select private.admits_cover()));
-create policy "admins replace book covers" on storage.objects
+  with check (bucket_id = 'book-covers' and case when name like 'event-picture-%' then (select private.has_duty('events')) else (select private.has_duty('catalogue')) end
+              and (select private.admits_cover()));
+create policy "staff replace book covers" on storage.objects
   for update to authenticated
-  using (bucket_id = 'book-covers' and (select private.is_admin()))
-  with check (bucket_id = 'book-covers' and (select private.is_admin()));
-create policy "admins delete book covers" on storage.objects
-  for delete to authenticated using (bucket_id = 'book-covers' and (select private.is_admin()));
+  using (bucket_id = 'book-covers' and case when name like 'event-picture-%' then (select private.has_duty('events')) else (select private.has_duty('catalogue')) end)
+  with check (bucket_id = 'book-covers' and case when name like 'event-picture-%' then (select private.has_duty('events')) else (select private.has_duty('catalogue')) end);
+create policy "staff delete book covers" on storage.objects
+  for delete to authenticated
+  using (bucket_id = 'book-covers' and case when name like 'event-picture-%' then (select private.has_duty('events')) else (select private.has_duty('catalogue')) end);

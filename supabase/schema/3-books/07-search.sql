@@ -13,7 +13,7 @@
 create type public.book_search as (
   q text, publisher text, course text, subject text, grade_level text, curriculum_type text,
   min_price numeric, max_price numeric, min_rating numeric, in_stock boolean,
-  sort text, page int, page_size int, after_title text, after_id uuid, before_title text, before_id uuid
+  sort text, page int, page_size int, after_title text, after_id uuid, before_title text, before_id uuid, kind text
 );
 
 /* The WHERE clause for the books b that contain a text; "true" for a blank one. */
@@ -31,15 +31,15 @@ grant execute on function private.text_condition to anon, authenticated, service
 create function private.book_conditions(_search public.book_search, _price_is_filter boolean default false)
 returns text language plpgsql immutable set search_path = '' as $$
 declare
-  columns constant text[] := '{publisher,course,subject,grade_level,curriculum_type}';
+  columns constant text[] := '{publisher,course,subject,grade_level,curriculum_type,kind}';
   wanted constant text[] := array[
-    _search.publisher, _search.course, _search.subject, _search.grade_level, _search.curriculum_type];
+    _search.publisher, _search.course, _search.subject, _search.grade_level, _search.curriculum_type, _search.kind];
   conditions text[] := '{}';
   value text;
   price_is text;
 begin
   if _search.q is not null then conditions := array_remove(array[private.text_condition(_search.q)], 'true'); end if;
-  for at in 1..5 loop
+  for at in 1..6 loop
     continue when wanted[at] is null;
     value := private.clean_line(wanted[at]);
     if value is not null then conditions := conditions || format('b.%I = %L', columns[at], value); end if;
@@ -223,8 +223,11 @@ declare
   conditions constant text := concat_ws(' and ', bounds, private.book_conditions(_search),
     case when cardinality(_shown_before) > 0 then format('b.id <> all (%L::uuid[])', _shown_before) end);
   page record := private.book_page(case bounds when 'true' then _search.page end, _search.page_size);
+  -- A kind is only in the index of its own.
   by_row constant boolean :=
-    private.clean_line(left(_search.q, 200)) is not null or _search.curriculum_type is not null or _search.min_rating is not null;
+    private.clean_line(left(_search.q, 200)) is not null or _search.curriculum_type is not null or _search.min_rating is not null
+    or _search.kind is not null and (private.book_order(_search.sort) is not null or _search.in_stock or num_nonnulls(
+         _search.publisher, _search.course, _search.subject, _search.grade_level, _search.min_price, _search.max_price) > 0);
   by_price constant boolean := coalesce(_search.sort in ('price', 'price-desc'), false);
   shown constant text := coalesce(private.book_order(_search.sort), 'b.title_key, b.id');
   ordered text := shown;
@@ -240,6 +243,7 @@ begin
     part.q := null;
     part.curriculum_type := null;
     part.min_rating := null;
+    part.kind := null;
     covered := private.book_conditions(part, not by_price);
   elsif num_nonnulls(_search.publisher, _search.course, _search.subject, _search.grade_level) > 1
         or num_nonnulls(_search.min_price, _search.max_price) > 0 then

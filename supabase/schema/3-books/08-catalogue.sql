@@ -119,8 +119,8 @@ grant execute on function public.list_publisher_books to anon, authenticated, se
 -- What the shop offers to filter by beside publisher, course and subject, each with its number of books.
 
 /*
- * The grade levels, price ranges and stock among the books that match the other filters: of each kind those that match all filters but its
- * own, so that a choice's number is what choosing it shows. "choice" is 'grade', 'price' or 'stock'; a price's value is the index of its
+ * The grade levels, price ranges, stock and kinds among the books that match the other filters: of each those that match all filters but its
+ * own, so that a choice's number is what choosing it shows. "choice" is 'grade', 'price', 'stock' or 'kind'; a price's value is the index of its
  * range: 0 below the first of _price_steps (in cedis, ascending), 1 from it to below the second, and so on. The 300 most frequent grade
  * levels. _price_range is the chosen range, in place of the search's prices.
  */
@@ -137,20 +137,22 @@ begin
   return query execute
     'with counted as materialized (
        select b.grade_level, case when cardinality($1) > 0 then width_bucket(b.price, $1) else 0 end as price_range,
-              b.stock_quantity > 0 as in_stock, count(*) as books
+              b.stock_quantity > 0 as in_stock, b.kind, count(*) as books
          from public.books b where ' || private.counting_conditions(others) || '
-        group by 1, 2, 3
+        group by 1, 2, 3, 4
      ), fitting as (
        select *, grade_level = $2 or $2 is null as fits_grade, price_range = $3 or $3 is null as fits_price,
-              in_stock or $4 is not true as fits_stock
+              in_stock or $4 is not true as fits_stock, kind = $5 or $5 is null as fits_kind
          from counted
      )
      (select ''grade'', grade_level, sum(books)::bigint from fitting
-       where fits_price and fits_stock and grade_level is not null group by 2 order by 3 desc, 2 limit 300)
+       where fits_price and fits_stock and fits_kind and grade_level is not null group by 2 order by 3 desc, 2 limit 300)
      union all
-     select ''price'', price_range::text, sum(books)::bigint from fitting where fits_grade and fits_stock group by 2
+     select ''price'', price_range::text, sum(books)::bigint from fitting where fits_grade and fits_stock and fits_kind group by 2
      union all
-     select ''stock'', ''in'', sum(books)::bigint from fitting where fits_grade and fits_price and in_stock having sum(books) > 0'
-    using steps, private.clean_line(_search.grade_level), _price_range, _search.in_stock;
+     select ''stock'', ''in'', sum(books)::bigint from fitting where fits_grade and fits_price and fits_kind and in_stock having sum(books) > 0
+     union all
+     select ''kind'', kind, sum(books)::bigint from fitting where fits_grade and fits_price and fits_stock group by 2'
+    using steps, private.clean_line(_search.grade_level), _price_range, _search.in_stock, private.clean_line(_search.kind);
 end $$;
 grant execute on function public.list_book_choices to anon, authenticated, service_role;

@@ -71,10 +71,10 @@ alter table public.book_imports enable row level security;
 alter table public.book_import_rows enable row level security;
 grant select on public.book_imports, public.book_import_rows to authenticated, service_role;
 
-create policy "admins read imports" on public.book_imports
-  for select to authenticated using ((select private.is_admin()));
-create policy "admins read the rows of imports" on public.book_import_rows
-  for select to authenticated using ((select private.is_admin()));
+create policy "staff read imports" on public.book_imports
+  for select to authenticated using ((select private.has_duty('catalogue')));
+create policy "staff read the rows of imports" on public.book_import_rows
+  for select to authenticated using ((select private.has_duty('catalogue')));
 
 /*
  * Staff: opens an import; returns its id. The defaults fill empty fields of new books; by its _fingerprint the import is found
@@ -87,7 +87,7 @@ create function private.create_book_import(
 declare
   import_id uuid;
 begin
-  perform private.require_staff();
+  perform private.require_duty('catalogue');
   perform private.require_text('default_publisher', 'The publisher', private.clean_line(_default_publisher), 200);
   if _default_price is not null then
     perform private.require_number('default_price', 'The price', _default_price, 0, 99999999.99);
@@ -145,6 +145,16 @@ begin
       end if;
     end if;
   end loop;
+  for field in select * from (values ('kind', 'kind', private.book_kinds()), ('digital_by', 'delivery of a digital title', '{file,code}'))
+                 as c (name, label, choices) loop
+    if _raw ? field.name then
+      value := lower(private.clean_line(_raw ->> field.name));
+      fields := fields || jsonb_build_object(field.name, value);
+      if value <> all (field.choices) then
+        problems := problems || format('The %s must be one of: %s.', field.label, array_to_string(field.choices, ', '));
+      end if;
+    end if;
+  end loop;
   if _raw ? 'price' then
     value := private.clean_line(_raw ->> 'price');
     if value is null then
@@ -189,7 +199,7 @@ returns int language plpgsql security definer set search_path = '' as $$
 declare
   staged int;
 begin
-  perform private.require_staff();
+  perform private.require_duty('catalogue');
   perform private.lock_book_import(_import_id, 'staged');
   if jsonb_typeof(_rows) is distinct from 'array'
      or exists (select from jsonb_array_elements(_rows) as r

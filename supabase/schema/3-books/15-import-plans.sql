@@ -24,6 +24,8 @@ set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off s
            case when own.id is not null
                 then own.isbn_key is not distinct from private.isbn_key(r.fields ->> 'isbn') end as same_isbn,
            r.isbn_problem,
+           -- The stock of a digital title follows its files and codes.
+           case when 'digital' in (own.kind, twin.kind) then '{stock_quantity}' else '{}' end::text[] as not_stock,
            -- By this ISBN, rows without an id find the same book.
            case when own.id is null or own.id = twins.first_id then twins.isbn_key end as shared_key
       from public.book_import_rows r
@@ -69,11 +71,11 @@ set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off s
       ) as first_line,
       case when f.book_id is null then
         jsonb_build_object('publisher', i.default_publisher, 'price', i.default_price, 'stock_quantity', i.default_stock)
-          || jsonb_strip_nulls(f.fields - 'bad_price')
+          || jsonb_strip_nulls(f.fields - '{bad_price,seen_price}'::text[])
       when f.by_id and not f.same_isbn then
-        f.before || jsonb_strip_nulls(f.fields - 'bad_price'::text)
+        f.before || jsonb_strip_nulls(f.fields - '{bad_price,seen_price}'::text[] - f.not_stock)
       else
-        f.before || jsonb_strip_nulls(f.fields - '{isbn,bad_price}'::text[])
+        f.before || jsonb_strip_nulls(f.fields - '{isbn,bad_price,seen_price}'::text[] - f.not_stock)
       end as after
       from found f cross join import i
   ), judged as (
@@ -87,6 +89,14 @@ set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off s
             where a.table_name = 'books' and a.row_id = m.given_id::text and a.action = 'delete'
          ) then array['This book was deleted from the shop. Restore it in Activity, or empty its ID to add it again.']
          else '{}' end
+      -- A change of prices names the price that it was made from.
+      || case when m.fields ? 'seen_price' and m.before is null then array['This book was deleted since this list was made.']
+              when (m.fields ->> 'seen_price')::numeric <> (m.before ->> 'price')::numeric
+              then array['The price of this book was changed since this list was made.'] else '{}' end
+      || case when m.before is not null and 'digital' in (m.before ->> 'kind', m.after ->> 'kind')
+                and (m.before -> 'kind' <> m.after -> 'kind' or m.before -> 'digital_by' <> m.after -> 'digital_by')
+                and private.is_digital_in_use(m.book_id)
+              then array['This title has files, codes or sales, so its kind and way of delivery can''t change.'] else '{}' end
       -- A row without fields is not a row of books: its problems say so.
       || case when m.fields <> '{}' and m.after ->> 'title' is null then array['The title is missing.'] else '{}' end
       || case when m.fields <> '{}' and m.after ->> 'price' is null and not (m.fields ? 'bad_price')
@@ -111,7 +121,7 @@ $$;
 create function private.require_book_import(_import_id uuid)
 returns void language plpgsql stable security definer set search_path = '' as $$
 begin
-  perform private.require_staff();
+  perform private.require_duty('catalogue');
   if not exists (select from public.book_imports where id = _import_id) then
     perform private.refuse('PT404', 'import_not_found', 'This import no longer exists.');
   end if;

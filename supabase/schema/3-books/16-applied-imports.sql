@@ -46,7 +46,7 @@ declare
   rows_before int;
   bad int;
 begin
-  perform private.require_staff();
+  perform private.require_duty('catalogue');
   perform private.lock_book_imports();
   perform private.lock_stock(false);
   import := private.lock_book_import(_import_id, 'staged', 'applying');
@@ -141,7 +141,7 @@ declare
   books_restored int;
   books_deleted int;
 begin
-  perform private.require_staff();
+  perform private.require_duty('catalogue');
   perform private.lock_book_imports();
   perform private.lock_stock(true);
   import := private.lock_book_import(_import_id, 'applied', 'applying', 'undoing');
@@ -175,6 +175,7 @@ begin
      using public.book_import_rows r
      where r.import_id = _import_id and r.line between from_line and import.applied_line and r.action = 'add' and o.id = r.book_id
        and not exists (select from public.order_items i where i.book_id = o.id)
+       and not (o.kind = 'digital' and private.is_digital_in_use(o.id))
        and not exists (select from public.audit_log a
                         where a.table_name = 'books' and a.row_id = o.id::text and a.action = 'update')
     returning o.id

@@ -25,10 +25,10 @@ alter table public.reviews enable row level security;
 grant select, delete on public.reviews to authenticated;
 grant select on public.reviews to service_role;
 
-create policy "admins read reviews" on public.reviews
-  for select to authenticated using ((select private.is_admin()));
-create policy "admins delete reviews" on public.reviews
-  for delete to authenticated using ((select private.is_admin()));
+create policy "staff read reviews" on public.reviews
+  for select to authenticated using ((select private.has_duty('reviews')));
+create policy "staff delete reviews" on public.reviews
+  for delete to authenticated using ((select private.has_duty('reviews')) and (select private.has_duty('deletions')));
 
 /*
  * Counts a book's reviews again, without the hidden ones. The book is locked first: the count must see the reviews that another session wrote

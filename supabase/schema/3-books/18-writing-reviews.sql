@@ -117,7 +117,7 @@ select private.expose('report_review', 'authenticated');
 create function private.moderate_review(_review_id uuid, _hidden boolean)
 returns void language plpgsql security definer set search_path = '' as $$
 begin
-  perform private.require_staff();
+  perform private.require_duty('reviews');
   perform private.lock_stock(true);
   update public.reviews
      set hidden_at = case when _hidden then coalesce(hidden_at, clock_timestamp()) end

@@ -32,7 +32,7 @@ declare
   kept uuid[];
   people uuid[];
 begin
-  perform private.require_staff();
+  perform private.require_duty('settings', 'deletions');
   perform private.lock_stock(true);
   perform from public.books b where b.id in (select d.id from private.demo_rows d) order by b.id for update;
   select coalesce(array_agg(b.id), '{}'), coalesce(array_agg(b.id) filter (where

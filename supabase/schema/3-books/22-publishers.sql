@@ -46,9 +46,9 @@ grant select on public.publishers to anon, authenticated, service_role;
 grant delete on public.publishers to authenticated, service_role;
 
 create policy "everyone reads shown publishers" on public.publishers
-  for select to anon, authenticated using (shown <> 'nowhere' or (select private.is_admin()));
-create policy "admins delete publishers" on public.publishers
-  for delete to authenticated using ((select private.is_admin()));
+  for select to anon, authenticated using (shown <> 'nowhere' or (select private.has_duty('catalogue')));
+create policy "staff delete publishers" on public.publishers
+  for delete to authenticated using ((select private.has_duty('catalogue')) and (select private.has_duty('deletions')));
 
 -- Another order is no edit.
 create trigger stamp_updated_at before update of name, slug, logo_url, mark, description, known_for, note, shown, in_filter, page,
@@ -184,7 +184,7 @@ end $$;
 create function private.save_publisher(_id uuid, _publisher jsonb, _updated_at timestamptz default null)
 returns public.publishers language plpgsql security definer set search_path = '' set statement_timeout = '120s' as $$
 begin
-  perform private.require_staff();
+  perform private.require_duty('catalogue');
   declare
     given public.publishers := private.read_publisher(_publisher);
     stored public.publishers;
@@ -239,7 +239,7 @@ select private.expose('save_publisher', 'authenticated', 'service_role');
 create function private.order_publishers(_ids uuid[])
 returns void language plpgsql security definer set search_path = '' as $$
 begin
-  perform private.require_staff();
+  perform private.require_duty('catalogue');
   perform private.lock_publishers();
   if array(select p.id from public.publishers p order by 1) <> array(select unnest(_ids) order by 1) then
     perform private.refuse('PT409', 'publishers_changed', 'Publishers have since been added or deleted.');
@@ -254,7 +254,7 @@ select private.expose('order_publishers', 'authenticated', 'service_role');
 create function private.count_publisher_books()
 returns table (publisher_id uuid, books bigint) language plpgsql stable security definer set search_path = '' as $$
 begin
-  perform private.require_staff();
+  perform private.require_duty('catalogue');
   return query
     select p.id, coalesce(sum(t.rows), 0)::bigint
       from public.publishers p left join private.tallies t on t.counted = 'books' and t.value = p.name
@@ -269,7 +269,7 @@ select private.expose('count_publisher_books', 'authenticated', 'service_role');
 create function private.list_publisher_spellings(_publisher_id uuid, _q text default null)
 returns table (spelling text, books bigint, is_close boolean) language plpgsql stable security definer set search_path = '' as $$
 begin
-  perform private.require_staff();
+  perform private.require_duty('catalogue');
   return query
     with own as (
       select p.name, private.publisher_key(p.name) as key from public.publishers p where p.id = _publisher_id
@@ -296,7 +296,7 @@ create function private.merge_publisher_spellings(_publisher_id uuid, _spellings
 returns table (spelling text, books bigint)
 language plpgsql security definer set search_path = '' set statement_timeout = '120s' as $$
 begin
-  perform private.require_staff();
+  perform private.require_duty('catalogue');
   declare
     publisher public.publishers;
     other text;

@@ -63,6 +63,10 @@ create table public.orders (
   paid_amount numeric not null default 0,
   has_undecided_payment boolean not null default false,
   payment_state text not null generated always as (private.payment_state(status, total_amount, paid_amount)) stored,
+  -- Shipping details, typed by staff.
+  carrier text,
+  parcel_number text,
+  driver_phone text,
   constraint orders_number_is_unique unique (number),
   constraint orders_status_is_known
     check (status in ('pending', 'processing', 'shipped', 'delivered', 'cancelled')),
@@ -73,7 +77,8 @@ create table public.orders (
   ),
   constraint orders_delivery_is_sane
     check (private.is_delivery(region, landmark, digital_address, delivery_method, bus_station, delivery_note)),
-  constraint orders_delivery_fee_is_not_negative check (delivery_fee >= 0)
+  constraint orders_delivery_fee_is_not_negative check (delivery_fee >= 0),
+  constraint orders_shipment_is_short check (length(carrier) <= 100 and length(parcel_number) <= 60 and length(driver_phone) <= 40)
 );
 create index orders_by_customer on public.orders (user_id, created_at desc, id desc);
 -- The lists of the back office; user_id rides along so that the read policy needs no visit to the table.
@@ -94,13 +99,20 @@ alter table public.orders enable row level security;
 grant select, delete, update (status) on public.orders to authenticated;
 grant select on public.orders to service_role;
 
-/* The columns with which an order is placed: all except those that the database maintains or computes. */
+/* The shipping details that staff type, in the form of order_texts. */
+create function private.shipment_texts()
+returns table (name text, label text, at_most int) language sql immutable parallel safe set search_path = '' as $$
+  values ('carrier', 'carrier', 100), ('parcel_number', 'parcel or bus number', 60), ('driver_phone', 'driver''s phone number', 40)
+$$;
+
+/* The columns with which an order is placed: all except those that the database maintains or computes, and those of its shipment. */
 create function private.order_columns(_prefix text default '')
 returns text language sql stable set search_path = '' as $$
   select string_agg(_prefix || quote_ident(attname), ', ' order by attnum)
     from pg_catalog.pg_attribute
    where attrelid = 'public.orders'::regclass and attnum > 0 and not attisdropped and attgenerated = ''
      and attname <> all ('{number,stock_held,terms_version,created_at,updated_at,paid_amount,has_undecided_payment}')
+     and attname <> all (array(select name from private.shipment_texts()))
 $$;
 do $$ begin
   execute format('grant insert (%s) on public.orders to authenticated', private.order_columns());
@@ -125,10 +137,16 @@ returns table (name text, label text, at_most int, kind text) language sql immut
 $$;
 grant execute on function private.order_texts to authenticated, service_role;
 
-/* Their names; erased when a customer is forgotten. */
+/* Their names. */
 create function private.order_text_names()
 returns text[] language sql immutable parallel safe set search_path = '' as $$
   select array_agg(name) from private.order_texts()
+$$;
+
+/* Everything that anyone types about an order; erased when its customer is forgotten. */
+create function private.personal_order_texts()
+returns text[] language sql immutable parallel safe set search_path = '' as $$
+  select private.order_text_names() || array(select name from private.shipment_texts())
 $$;
 
 /* Of an order as JSON, what people type and choose. */
@@ -138,19 +156,24 @@ returns jsonb language sql immutable set search_path = '' as $$
     from jsonb_each(_order) where key = any (private.order_text_names() || '{region,delivery_method}')
 $$;
 
-create policy "customers read their own orders, admins all" on public.orders
+create policy "customers read their own orders, staff all" on public.orders
   for select to authenticated
-  using (user_id = (select auth.uid()) or (select private.is_admin()));
+  using (user_id = (select auth.uid()) or (select private.has_duty('orders')));
 create policy "customers place their own orders" on public.orders
   for insert to authenticated with check (user_id = (select auth.uid()) and status = 'pending');
 create policy "customers cancel their own orders while that is possible" on public.orders
   for update to authenticated
   using (user_id = (select auth.uid()) and status not in ('cancelled', 'delivered'))
   with check (user_id = (select auth.uid()) and status = 'cancelled');
-create policy "admins set the status of any order" on public.orders
-  for update to authenticated using ((select private.is_admin())) with check ((select private.is_admin()));
-create policy "admins delete orders" on public.orders
-  for delete to authenticated using ((select private.is_admin()));
+create policy "staff set the status of any order" on public.orders
+  for update to authenticated using ((select private.has_duty('orders'))) with check ((select private.has_duty('orders')));
+create policy "staff delete orders" on public.orders
+  for delete to authenticated using ((select private.has_duty('orders')) and (select private.has_duty('deletions')));
+
+-- Beside the profiles' own policy: whoever packs a parcel sees whom it is for, and no other account.
+create policy "staff read the customers of orders" on public.profiles
+  for select to authenticated
+  using ((select private.has_duty('orders')) and exists (select from public.orders o where o.user_id = profiles.id));
 
 create trigger queue_stock_writes before insert or update or delete on public.orders
   for each statement when (current_user in ('authenticated', 'service_role'))

@@ -12,9 +12,11 @@ create table public.order_items (
   title text not null,
   publisher text,
   isbn text,
+  kind text not null default 'book',
   constraint order_items_one_line_a_book unique (order_id, book_id),
   constraint order_items_quantity_is_positive check (quantity > 0),
-  constraint order_items_price_is_not_negative check (price >= 0)
+  constraint order_items_price_is_not_negative check (price >= 0),
+  constraint order_items_kind_is_known check (kind in ('book', 'digital', 'stationery'))
 );
 create index order_items_by_book on public.order_items (book_id);
 create index order_items_by_sold_book on public.order_items (sold_book_id);
@@ -29,7 +31,7 @@ grant select on public.order_items to service_role;
 create policy "people read the lines of the orders that they may read" on public.order_items
   for select to authenticated
   using (
-    (select private.is_admin())
+    (select private.has_duty('orders'))
     or exists (select from public.orders o where o.id = order_id and o.user_id = (select auth.uid()))
   );
 create policy "customers repeat the lines of their own orders" on public.order_items

@@ -13,8 +13,8 @@ create index order_events_by_order on public.order_events (order_id, id);
 alter table public.order_events enable row level security;
 grant select on public.order_events to authenticated, service_role;
 
-create policy "admins read the history of orders" on public.order_events
-  for select to authenticated using ((select private.is_admin()));
+create policy "staff read the history of orders" on public.order_events
+  for select to authenticated using ((select private.has_duty('orders')));
 
 create trigger keep_as_written before update or delete on public.order_events
   for each row execute function private.keep_as_written();

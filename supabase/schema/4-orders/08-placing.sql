@@ -43,9 +43,10 @@ create function private.insert_order(_order public.orders)
 returns void language plpgsql security definer set search_path = '' as $$
 begin
   execute format(
-    'insert into public.orders (number, stock_held, terms_version, created_at, updated_at, %s) overriding system value'
-    ' select coalesce(o.number, nextval(''public.orders_number_seq'')), o.stock_held, o.terms_version, coalesce(o.created_at, clock_timestamp()),'
-    '        clock_timestamp(), %s from (select ($1).*) as o',
+    'insert into public.orders (number, stock_held, terms_version, carrier, parcel_number, driver_phone, created_at, updated_at, %s)'
+    ' overriding system value'
+    ' select coalesce(o.number, nextval(''public.orders_number_seq'')), o.stock_held, o.terms_version, o.carrier, o.parcel_number,'
+    '        o.driver_phone, coalesce(o.created_at, clock_timestamp()), clock_timestamp(), %s from (select ($1).*) as o',
     private.order_columns(), private.order_columns('o.')) using _order;
 end $$;
 
@@ -100,16 +101,17 @@ end $$;
 
 /*
  * Writes an order's lines at these prices and takes the copies, or refuses all of it with the titles that have too few.
- * The caller holds the lock on stock and has locked the books. Planned once, as private.move_locked_stock.
+ * The caller holds the lock on stock and has locked the books. Planned once, as private.move_locked_stock. What costs nothing is there at once.
  */
 create function private.fill_order(_order_id uuid, _book_ids uuid[], _quantities int[], _prices numeric[])
 returns void language plpgsql security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
-  insert into public.order_items (order_id, book_id, sold_book_id, quantity, price, title, publisher, isbn)
-  select _order_id, b.id, b.id, l.quantity, l.price, b.title, b.publisher, b.isbn
+  insert into public.order_items (order_id, book_id, sold_book_id, quantity, price, title, publisher, isbn, kind)
+  select _order_id, b.id, b.id, l.quantity, l.price, b.title, b.publisher, b.isbn, b.kind
     from unnest(_book_ids, _quantities, _prices) as l (book_id, quantity, price) join public.books b on b.id = l.book_id;
   perform private.move_locked_stock(_book_ids, array(select -q from unnest(_quantities) with ordinality as u (q, n) order by n),
     'order', _order_id);
+  if 0 = all (_prices) then perform private.settle_digital(_order_id); end if;
 end $$;
 
 create function private.fill_new_order()
@@ -120,6 +122,7 @@ declare
   prices numeric[];
   total numeric;
   fee numeric;
+  is_digital boolean;
 begin
   perform private.limit_orders(new.user_id, new.id);
 
@@ -133,14 +136,14 @@ begin
     delete from public.cart_items where user_id = new.user_id and book_id = any (book_ids)
     returning book_id, quantity
   )
-  select array_agg(b.id), array_agg(t.quantity), array_agg(b.price), sum(b.price * t.quantity)
-    into book_ids, quantities, prices, total
+  select array_agg(b.id), array_agg(t.quantity), array_agg(b.price), sum(b.price * t.quantity), bool_and(b.kind = 'digital')
+    into book_ids, quantities, prices, total, is_digital
     from taken t join public.books b on b.id = t.book_id;
 
   if book_ids is null then
     perform private.refuse('PT409', 'cart_empty', 'Your cart is empty.');
   end if;
-  fee := private.require_delivery_fee(new.region, new.delivery_method, total);
+  fee := private.require_delivery_fee(new.region, new.delivery_method, total, is_digital);
   if total + fee <> new.total_amount or fee <> new.delivery_fee then
     perform private.refuse('PT409', 'total_changed', 'Prices or quantities have changed. Please check your cart.',
       jsonb_build_object('total', total + fee, 'delivery_fee', fee, 'lines', (

@@ -2,15 +2,21 @@
 -- pending or processing returns them; leaving cancelled takes them again, and is refused when too few are left.
 -- Shipped and delivered orders return nothing automatically: staff use return_to_stock.
 
-/* Moves all copies of an order, even those of deleted books: 1 returns them, -1 takes them. */
-create function private.move_order_stock(_order_id uuid, _direction int, _reason text)
+/*
+ * Moves all copies of an order, even those of deleted books: 1 returns them, -1 takes them. Not those of a digital title whose codes were
+ * given: they stay with the order. _only_codes moves no others than those of digital titles, which nobody has sent.
+ */
+create function private.move_order_stock(_order_id uuid, _direction int, _reason text, _only_codes boolean default false)
 returns void language plpgsql security definer set search_path = '' as $$
 declare
   book_ids uuid[];
   quantities int[];
 begin
-  select array_agg(sold_book_id), array_agg(quantity * _direction) into book_ids, quantities
-    from public.order_items where order_id = _order_id;
+  select array_agg(i.sold_book_id), array_agg(i.copies * _direction) into book_ids, quantities
+    from (select sold_book_id, quantity - private.codes_given(_order_id, sold_book_id) as copies
+            from public.order_items where order_id = _order_id offset 0) as i
+   where i.copies <> 0
+     and (not _only_codes or exists (select from private.digital_titles(array[i.sold_book_id]) as d where d.digital_by = 'code'));
   if book_ids is not null then
     perform private.move_stock(book_ids, quantities, _reason, _order_id);
   end if;
@@ -40,8 +46,8 @@ create trigger follow_status before update of status on public.orders
 create function private.return_deleted_order()
 returns trigger language plpgsql security definer set search_path = '' as $$
 begin
-  if old.stock_held and old.status in ('pending', 'processing') then
-    perform private.move_order_stock(old.id, 1, 'delete');
+  if old.stock_held then
+    perform private.move_order_stock(old.id, 1, 'delete', old.status not in ('pending', 'processing'));
   end if;
   return old;
 end $$;
@@ -54,7 +60,7 @@ returns void language plpgsql security definer set search_path = '' as $$
 declare
   held boolean;
 begin
-  perform private.require_staff();
+  perform private.require_duty('orders');
   perform private.lock_stock(true);
   select stock_held into held from public.orders where id = _order_id for no key update;
   if not found then

@@ -1,5 +1,5 @@
 -- Bringing back what was deleted, from the audit log: a book with its reviews, an order with its lines, a review, a publisher. For
--- staff alone. Each function that moves stock holds the lock on it before it reads the archive, so that it sees every deletion that came before.
+-- those who may delete it. Each function that moves stock holds the lock on it before it reads the archive, so that it sees every deletion that came before.
 
 /* The archived row of a deletion; refuses when there is none. */
 create function private.find_deleted(_table_name text, _audit_id bigint)
@@ -40,12 +40,16 @@ declare
   book public.books;
   review jsonb;
 begin
-  perform private.require_staff();
+  perform private.require_duty('catalogue', 'deletions');
   perform private.lock_stock(true);
   archived := private.find_deleted('books', _audit_id);
   book := jsonb_populate_record(null::public.books, archived.before);
   -- Include what its orders moved while it was deleted.
   book.stock_quantity := coalesce((select g.stock_quantity from private.gone_books g where g.id = book.id), book.stock_quantity);
+  if book.digital_by = 'file' then
+    book.stock_quantity := case when exists (select from private.digital_files f where f.book_id = book.id and f.removed_at is null)
+                                then private.unlimited_copies() else 0 end;
+  end if;
   perform set_config('shop.task', 'restore', true);
   perform private.insert_books(array[to_jsonb(book)]);
   for review in
@@ -71,7 +75,7 @@ declare
   archived public.audit_log;
   violated text;
 begin
-  perform private.require_staff();
+  perform private.require_duty('reviews', 'deletions');
   perform private.lock_stock(true);
   archived := private.find_deleted('reviews', _audit_id);
   perform set_config('shop.task', 'restore', true);
@@ -97,7 +101,7 @@ declare
   archived public.audit_log;
   publisher public.publishers;
 begin
-  perform private.require_staff();
+  perform private.require_duty('catalogue', 'deletions');
   perform private.lock_publishers();
   archived := private.find_deleted('publishers', _audit_id);
   publisher := jsonb_populate_record(null::public.publishers, archived.before);
@@ -130,7 +134,7 @@ declare
   archived public.audit_log;
   gone public.orders;
 begin
-  perform private.require_staff();
+  perform private.require_duty('orders', 'deletions');
   perform private.lock_stock(true);
   select * into archived from public.audit_log
    where table_name = 'orders' and row_id = _order_id::text and action = 'delete'
@@ -144,17 +148,18 @@ begin
   gone.delivery_method := coalesce(gone.delivery_method, 'deliver');
   gone.delivery_fee := coalesce(gone.delivery_fee, 0);
   perform private.insert_order(gone);
-  insert into public.order_items (id, order_id, book_id, sold_book_id, quantity, price, title, publisher, isbn)
-  select i.id, i.order_id, b.id, i.sold_book_id, i.quantity, i.price, i.title, i.publisher, i.isbn
+  insert into public.order_items (id, order_id, book_id, sold_book_id, quantity, price, title, publisher, isbn, kind)
+  select i.id, i.order_id, b.id, i.sold_book_id, i.quantity, i.price, i.title, i.publisher, i.isbn, coalesce(i.kind, b.kind, 'book')
     from public.audit_log a
    cross join lateral jsonb_populate_record(null::public.order_items, a.before) as i
     left join public.books b on b.id = i.sold_book_id
    where a.table_name = 'order_items' and a.action = 'delete'
      and a.transaction_id = archived.transaction_id and a.before ->> 'order_id' = _order_id::text;
   perform set_config('shop.task', '', true);
-  if gone.stock_held and gone.status in ('pending', 'processing') then
-    perform private.move_order_stock(_order_id, -1, 'reopen');
+  if gone.stock_held then
+    perform private.move_order_stock(_order_id, -1, 'reopen', gone.status not in ('pending', 'processing'));
   end if;
+  perform private.settle_digital(_order_id);
   return _order_id;
 exception when unique_violation then
   perform private.refuse('PT409', 'already_restored', 'This order has already been restored.');

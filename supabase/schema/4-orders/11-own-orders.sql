@@ -10,7 +10,7 @@ returns table (step text, happened_at timestamptz)
 language sql stable security definer set search_path = '' as $$
   with mine as (
     select o.id, o.total_amount, o.created_at from public.orders o
-     where o.id = _order_id and (o.user_id = auth.uid() or private.is_staff())
+     where o.id = _order_id and (o.user_id = auth.uid() or private.has_duty('orders'))
   ), moved as (
     select x.kind, x.settled_at, mine.total_amount, sum(x.amount) over (order by x.settled_at, x.id) as paid
       from mine join public.payments x on x.order_id = mine.id and x.state = 'settled' and x.kind <> 'correction'

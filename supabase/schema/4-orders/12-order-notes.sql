@@ -15,8 +15,8 @@ create index order_notes_by_order on public.order_notes (order_id, created_at);
 alter table public.order_notes enable row level security;
 grant select on public.order_notes to authenticated, service_role;
 
-create policy "admins read the notes about orders" on public.order_notes
-  for select to authenticated using ((select private.is_admin()));
+create policy "staff read the notes about orders" on public.order_notes
+  for select to authenticated using ((select private.has_duty('orders')));
 
 create trigger keep_as_written before update or delete on public.order_notes
   for each row execute function private.keep_as_written();
@@ -27,7 +27,7 @@ returns void language plpgsql security definer set search_path = '' as $$
 declare
   body constant text := private.clean_text(_body);
 begin
-  perform private.require_staff();
+  perform private.require_duty('orders');
   perform private.require_text('body', 'The note', body, 2000, true);
   -- Held until the end, so that a customer who is being forgotten is forgotten with this note.
   perform from public.orders where id = _order_id for share;
@@ -38,3 +38,15 @@ begin
   on conflict (id) do nothing;
 end $$;
 select private.expose('add_order_note', 'authenticated', 'service_role');
+
+/* Staff: the names of those who changed the status of this order or wrote about it, their email if they have no name. */
+create function private.list_order_actors(_order_id uuid)
+returns table (id uuid, name text) language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_duty('orders');
+  return query
+    select p.id, coalesce(p.full_name, p.email) from public.profiles p
+     where p.id in (select e.actor from public.order_events e where e.order_id = _order_id
+                    union select n.actor from public.order_notes n where n.order_id = _order_id);
+end $$;
+select private.expose('list_order_actors', 'authenticated', 'service_role');

@@ -16,8 +16,12 @@ declare
   before public.orders;
   prices numeric[];
   missing int;
+  is_digital boolean;
+  has_digital boolean;
 begin
-  perform private.require_staff();
+  perform private.require_duty('orders');
+  -- Whoever has an order for an account sees the account.
+  if _customer_id is not null then perform private.require_duty('people'); end if;
   placed := private.read_order(_order);
   -- A caller may have no email address; staff leave it empty.
   placed.recipient_email := private.clean_line(placed.recipient_email);
@@ -54,13 +58,16 @@ begin
   end if;
   perform private.require_number('quantity', 'The quantity', quantity, 1, 999) from unnest(_quantities) as quantity;
   perform private.lock_books(_book_ids);
-  select array_agg(b.price order by l.place), coalesce(sum(b.price * l.quantity), 0), count(*) - count(b.id)
-    into prices, placed.total_amount, missing
+  select array_agg(b.price order by l.place), coalesce(sum(b.price * l.quantity), 0), count(*) - count(b.id),
+         bool_and(b.kind = 'digital'), bool_or(b.kind = 'digital')
+    into prices, placed.total_amount, missing, is_digital, has_digital
     from unnest(_book_ids, _quantities) with ordinality as l (id, quantity, place) left join public.books b on b.id = l.id;
   if missing > 0 then
     perform private.refuse('PT404', 'book_not_found', 'A book of this order is no longer sold.');
+  elsif has_digital and _customer_id is null then
+    perform private.refuse('PT409', 'account_needed', 'Digital titles are downloaded from the customer''s account. Please choose one.');
   end if;
-  placed.delivery_fee := private.require_delivery_fee(placed.region, placed.delivery_method, placed.total_amount);
+  placed.delivery_fee := private.require_delivery_fee(placed.region, placed.delivery_method, placed.total_amount, is_digital);
   placed.total_amount := placed.total_amount + placed.delivery_fee;
   if placed.total_amount is distinct from _total then
     perform private.refuse('PT409', 'total_changed', format('This order now costs GH₵%s. Tell the customer before you place it.',

@@ -66,6 +66,7 @@ create unique index payments_one_per_reference on public.payments (reference) wh
 create unique index payments_one_per_refund on public.payments (provider_id) where kind = 'refund';
 create unique index payments_corrected_once on public.payments (about) where kind = 'correction';
 create index payments_by_hand on public.payments (method, upper(reference)) where method <> 'paystack';
+create index payments_by_day on public.payments (paid_on, method) include (kind, amount) where state = 'settled';
 create index payments_refunds on public.payments (about) where kind = 'refund';
 create index payments_to_check on public.payments (check_at) where state = 'open';
 create index payments_to_decide on public.payments (created_at) where state = 'needs_decision';
@@ -74,9 +75,9 @@ alter table public.payments enable row level security;
 -- The note too: customers may read what staff write about their money.
 grant select on public.payments to authenticated, service_role;
 
-create policy "customers read the payments of their own orders, admins all" on public.payments
+create policy "customers read the payments of their own orders, staff all" on public.payments
   for select to authenticated
-  using (user_id = (select auth.uid()) or (select private.is_admin()));
+  using (user_id = (select auth.uid()) or (select private.has_duty('payments')));
 
 create trigger record_audit after insert or update on public.payments
   for each row execute function private.record_audit('check_at', 'checkout_url');

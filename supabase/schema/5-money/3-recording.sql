@@ -44,13 +44,14 @@ declare
   written_note constant text := private.clean_text(_note);
   still_due numeric;
 begin
-  perform private.require_staff();
+  perform private.require_duty('payments');
   of_order := private.require_payment_order(_order_id);
   if exists (select from public.payments where id = _payment_id and order_id = _order_id) then return _payment_id; end if;
   if _kind is null or _kind not in ('payment', 'refund') then
     perform private.refuse('PT400', 'invalid_field', 'Choose whether money was received or refunded.',
       jsonb_build_object('field', 'kind', 'rule', 'choice', 'choices', jsonb_build_array('payment', 'refund')));
   end if;
+  if _kind = 'refund' then perform private.require_duty('refunds'); end if;
   if _method is null or _method not in ('mobile_money', 'cash', 'bank_transfer') then
     perform private.refuse('PT400', 'invalid_field', 'Choose how it was paid.',
       jsonb_build_object('field', 'method', 'rule', 'choice', 'choices', jsonb_build_array('mobile_money', 'cash', 'bank_transfer')));
@@ -117,7 +118,7 @@ declare
   written_note constant text := private.clean_text(_note);
   made uuid;
 begin
-  perform private.require_staff();
+  perform private.require_duty('payments');
   payment := private.require_payment(_payment_id);
   select id into made from public.payments where kind = 'correction' and about = _payment_id;
   if found then return made; end if;
@@ -146,7 +147,7 @@ declare
   payment public.payments;
   written_note constant text := private.clean_text(_note);
 begin
-  perform private.require_staff();
+  perform private.require_duty('payments');
   payment := private.require_payment(_payment_id);
   if _decision is null or _decision not in ('count', 'set_aside') then
     perform private.refuse('PT400', 'invalid_field', 'Choose what to do with this payment.',
@@ -187,7 +188,7 @@ declare
   payment public.payments;
   written_note constant text := private.clean_text(_note);
 begin
-  perform private.require_staff();
+  perform private.require_duty('payments', 'refunds');
   payment := private.require_payment(_payment_id);
   if exists (select from public.payments where id = _refund_id and about = _payment_id) then return _refund_id; end if;
   if payment.method <> 'paystack' or payment.kind <> 'payment' or payment.state <> 'settled' then
@@ -217,7 +218,7 @@ returns table (
   settled_at timestamptz, refundable numeric, correctable boolean
 ) language plpgsql stable security definer set search_path = '' as $$
 begin
-  perform private.require_staff();
+  perform private.require_duty('payments');
   return query
     select p.id, p.order_id, p.order_number, p.kind, p.method, p.amount, p.reference, p.about, p.state, p.reason, p.received_amount,
            p.received_currency, p.paid_on, p.note, w.full_name, p.created_at, p.settled_at,
@@ -240,7 +241,7 @@ select private.expose('admin_list_payments', 'authenticated', 'service_role');
 create function private.admin_count_payments_to_decide()
 returns bigint language plpgsql stable security definer set search_path = '' as $$
 begin
-  perform private.require_staff();
+  perform private.require_duty('payments');
   return (select count(*) from public.payments where state = 'needs_decision');
 end $$;
 select private.expose('admin_count_payments_to_decide', 'authenticated', 'service_role');

@@ -1,5 +1,6 @@
 -- Invoices: an order gets the next number of the year when its invoice is opened for the first time, and keeps it.
--- Everything else on an invoice is in the order, whose lines and total never change.
+-- Everything else on an invoice is in the order. Staff can change an open one (8-office/15-changing-orders): then its invoice, given out
+-- before, says when, so that the newer copy is recognised.
 
 create table public.invoices (
   -- No foreign key: an invoice that has been given out outlives its order, and is found again when the order is restored.
@@ -18,10 +19,10 @@ create table public.invoices (
 alter table public.invoices enable row level security;
 grant select on public.invoices to authenticated, service_role;
 
-create policy "customers read the invoices of their own orders, admins all" on public.invoices
+create policy "customers read the invoices of their own orders, staff all" on public.invoices
   for select to authenticated
   using (
-    (select private.is_admin())
+    (select private.has_duty('orders'))
     or exists (select from public.orders o where o.id = order_id and o.user_id = (select auth.uid()))
   );
 
@@ -30,17 +31,17 @@ create trigger keep_as_written before update or delete on public.invoices
 
 /*
  * Customers, of their own orders, and staff: the order's invoice, which gets its number on the first call. A
- * cancelled order gets none, but keeps one that it has.
+ * cancelled order gets none, but keeps one that it has. changed_at is when the order's books were last changed since; null when they weren't.
  */
 create function private.issue_invoice(_order_id uuid)
-returns table (reference text, issued_at timestamptz) language plpgsql security definer set search_path = '' as $$
+returns table (reference text, issued_at timestamptz, changed_at timestamptz) language plpgsql security definer set search_path = '' as $$
 declare
   of_order public.orders;
   invoice public.invoices;
 begin
   -- Locked, so that two people who open it for the first time use up only one number.
   select * into of_order from public.orders
-   where id = _order_id and (user_id = auth.uid() or private.is_staff())
+   where id = _order_id and (user_id = auth.uid() or private.has_duty('orders'))
      for no key update;
   if not found then
     perform private.refuse('PT404', 'order_not_found', 'This order does not exist.');
@@ -57,6 +58,9 @@ begin
     values (_order_id, invoice.year, private.next_yearly_number('invoices', invoice.year), invoice.issued_at)
     returning * into invoice;
   end if;
-  return query select invoice.reference, invoice.issued_at;
+  return query
+    select invoice.reference, invoice.issued_at, (
+      select max(l.happened_at) from public.audit_log l
+       where l.table_name = 'orders' and l.row_id = _order_id::text and l.action = 'change' and l.happened_at > invoice.issued_at);
 end $$;
 select private.expose('issue_invoice', 'authenticated', 'service_role');

@@ -38,6 +38,8 @@ create table public.booklists (
   -- '2026/2027'
   school_year text not null,
   introduction text,
+  -- How many pupils are expected in the class. Null while nobody knows.
+  pupils integer,
   status text not null default 'draft',
   -- Whether the public search by school finds it while it is published.
   is_listed boolean not null default false,
@@ -57,6 +59,7 @@ create table public.booklists (
   constraint booklists_school_year_is_a_year check (school_year ~ '^20[0-9]{2}/20[0-9]{2}$'
     and right(school_year, 4)::int = left(school_year, 4)::int + 1),
   constraint booklists_introduction_is_short check (length(introduction) <= 2000),
+  constraint booklists_pupils_are_sane check (pupils between 1 and 9999),
   constraint booklists_status_is_known check (status in ('draft', 'published', 'withdrawn'))
 );
 create index booklists_last_changed_first on public.booklists (updated_at desc, id desc);
@@ -93,10 +96,10 @@ alter table public.booklists enable row level security;
 alter table public.booklist_lines enable row level security;
 grant select on public.booklists, public.booklist_lines to authenticated, service_role;
 
-create policy "admins read booklists" on public.booklists
-  for select to authenticated using ((select private.is_admin()));
-create policy "admins read the lines of booklists" on public.booklist_lines
-  for select to authenticated using ((select private.is_admin()));
+create policy "staff read booklists" on public.booklists
+  for select to authenticated using ((select private.has_duty('schools')));
+create policy "staff read the lines of booklists" on public.booklist_lines
+  for select to authenticated using ((select private.has_duty('schools')));
 
 create trigger stamp_updated_at before update on public.booklists
   for each row execute function private.stamp_updated_at();

@@ -84,16 +84,18 @@ end $$;
 
 /*
  * Staff: saves a list with all its lines, or nothing. _id of a new list is the client's, so that a repeated save makes no second list;
- * _updated_at is the version that was opened, null for a new list. _lines in their order: [{ id (of a line
- * that stays), book_id or title, copies, is_required, note }]. Refuses booklist_changed when the list has another version by now,
- * which a new one that was saved before has too, and a published list without lines.
+ * _updated_at is the version that was opened, null for a new list. _pupils expected, 0 if unknown; null, as from a page of an older
+ * version, keeps what is stored. _lines in their order: [{ id (of a line that stays), book_id or title, copies, is_required, note }].
+ * Refuses booklist_changed when the list has another version by now, which a new one that was saved before has too, and a published list
+ * without lines.
  */
 create function private.save_booklist(
   _school text, _class_name text, _school_year text, _lines jsonb, _id uuid default null,
-  _updated_at timestamptz default null, _introduction text default null, _is_listed boolean default false
+  _updated_at timestamptz default null, _introduction text default null, _is_listed boolean default false,
+  _pupils int default null
 ) returns public.booklists language plpgsql security definer set search_path = '' as $$
 begin
-  perform private.require_staff();
+  perform private.require_duty('schools');
   declare
     school_name constant text := private.clean_line(_school);
     class constant text := private.clean_line(_class_name);
@@ -105,10 +107,13 @@ begin
     perform private.require_text('class_name', 'The class', class, 100, true);
     perform private.require_text('introduction', 'The introduction', intro, 2000);
     perform private.require_school_year(_school_year);
+    if _pupils <> 0 then
+      perform private.require_number('pupils', 'The number of pupils', _pupils, 1, 9999);
+    end if;
     if _updated_at is null then
       perform set_config('shop.task', 'new booklist', true);
-      insert into public.booklists (id, school, class_name, school_year, introduction, is_listed)
-      values (coalesce(_id, gen_random_uuid()), school_name, class, _school_year, intro, coalesce(_is_listed, false))
+      insert into public.booklists (id, school, class_name, school_year, introduction, is_listed, pupils)
+      values (coalesce(_id, gen_random_uuid()), school_name, class, _school_year, intro, coalesce(_is_listed, false), nullif(_pupils, 0))
       on conflict (id) do nothing returning * into list;
       -- Already saved, perhaps by a request whose response was lost: that list has a version.
       if not found then perform private.lock_booklist(_id, null); end if;
@@ -126,7 +131,7 @@ begin
     if _updated_at is not null then
       update public.booklists
          set school = school_name, class_name = class, school_year = _school_year, introduction = intro,
-             is_listed = coalesce(_is_listed, false)
+             is_listed = coalesce(_is_listed, false), pupils = nullif(coalesce(_pupils, pupils), 0)
        where id = _id returning * into list;
       if list.status = 'published' then perform private.require_booklist_lines(list.id); end if;
     end if;
@@ -148,7 +153,7 @@ end $$;
 create function private.set_booklist_status(_id uuid, _updated_at timestamptz, _status text)
 returns public.booklists language plpgsql security definer set search_path = '' as $$
 begin
-  perform private.require_staff();
+  perform private.require_duty('schools');
   declare
     list public.booklists;
   begin
@@ -168,7 +173,7 @@ select private.expose('set_booklist_status', 'authenticated', 'service_role');
 create function private.delete_booklist(_id uuid, _updated_at timestamptz)
 returns void language plpgsql security definer set search_path = '' as $$
 begin
-  perform private.require_staff();
+  perform private.require_duty('schools');
   if (private.lock_booklist(_id, _updated_at)).status <> 'draft' then
     perform private.refuse('PT409', 'booklist_not_draft', 'Only a draft can be deleted. Withdraw the list instead.');
   end if;
@@ -183,13 +188,13 @@ select private.expose('delete_booklist', 'authenticated', 'service_role');
 create function private.copy_booklist(_id uuid, _school_year text)
 returns public.booklists language plpgsql security definer set search_path = '' as $$
 begin
-  perform private.require_staff();
+  perform private.require_duty('schools');
   declare
     list public.booklists;
   begin
     perform private.require_school_year(_school_year);
-    insert into public.booklists (school, class_name, school_year, introduction, is_listed)
-    select b.school, b.class_name, _school_year, b.introduction, b.is_listed
+    insert into public.booklists (school, class_name, school_year, introduction, is_listed, pupils)
+    select b.school, b.class_name, _school_year, b.introduction, b.is_listed, b.pupils
       from public.booklists b where b.id = _id
     returning * into list;
     if not found then

@@ -60,12 +60,12 @@ $$;
 create function private.admin_read_booklist(_id uuid)
 returns table (
   id uuid, code text, school text, class_name text, school_year text, introduction text, status text, is_listed boolean,
-  created_at timestamptz, updated_at timestamptz, lines jsonb
+  pupils int, created_at timestamptz, updated_at timestamptz, lines jsonb
 ) language plpgsql stable security definer set search_path = '' as $$
 begin
-  perform private.require_staff();
+  perform private.require_duty('schools');
   return query
-    select b.id, b.code, b.school, b.class_name, b.school_year, b.introduction, b.status, b.is_listed, b.created_at,
+    select b.id, b.code, b.school, b.class_name, b.school_year, b.introduction, b.status, b.is_listed, b.pupils, b.created_at,
            b.updated_at::timestamptz, coalesce((
              select jsonb_agg(line || jsonb_build_object('newer', private.newer_edition(book)) order by place)
                from jsonb_array_elements(private.booklist_lines(b.id)) with ordinality as l (line, place)
@@ -84,7 +84,7 @@ create function private.admin_list_booklist_sales(_id uuid)
 returns table (line_id uuid, orders bigint, copies bigint, amount numeric)
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  perform private.require_staff();
+  perform private.require_duty('schools');
   return query
     with sold as (
       select l.id as line_id, o.id as order_id, least(i.quantity, a.copies) as copies, i.price

@@ -22,7 +22,7 @@ grant execute on function private.matching_books to anon, authenticated, service
 /*
  * The books that match up to 500 texts, each an ISBN (10 or 13 digits, with or without hyphens), one of the shop's
  * own codes, or a whole title; case and accents do not count. _lines is a JSON list of texts, or of objects with a
- * "text". One row for each, in order: line from 1, matches the number of matching books, books the first 10 of them
+ * "text"; the shop's server counts the "line" of an object without a match. One row for each, in order: line from 1, matches the number of matching books, books the first 10 of them
  * with the fields of cards (price in cedis). A code takes precedence over a title; anything else has no match.
  * Read-only, so open to everyone.
  */

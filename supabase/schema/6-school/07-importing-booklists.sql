@@ -166,7 +166,7 @@ declare
   own public.booklists;
   saved public.booklists;
 begin
-  perform private.require_staff();
+  perform private.require_duty('schools');
   if jsonb_typeof(_lists) is distinct from 'array' or jsonb_array_length(_lists) > 100 or exists (
        select from jsonb_array_elements(_lists) as l
         where jsonb_typeof(l) <> 'object' or jsonb_typeof(l -> 'lines') is distinct from 'array'
@@ -195,7 +195,7 @@ begin
       else
         select * into own from public.booklists b where b.id = (plan ->> 'id')::uuid;
         saved := private.save_booklist(coalesce(own.school, plan ->> 'school'), coalesce(own.class_name, plan ->> 'class_name'),
-          plan ->> 'school_year', plan -> 'lines', own.id, own.updated_at, own.introduction, coalesce(own.is_listed, true));
+          plan ->> 'school_year', plan -> 'lines', own.id, own.updated_at, own.introduction, coalesce(own.is_listed, true), own.pupils);
         if plan ->> 'action' = 'add' and _publish then
           saved := private.set_booklist_status(saved.id, saved.updated_at, 'published');
         end if;

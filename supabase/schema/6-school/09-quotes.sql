@@ -65,9 +65,9 @@ create index quotes_search on public.quotes using gin (search_text extensions.gi
 alter table public.quotes enable row level security;
 grant select on public.quotes to authenticated, service_role;
 
-create policy "customers read what they were sent, admins all" on public.quotes
+create policy "customers read what they were sent, staff all" on public.quotes
   for select to authenticated
-  using ((user_id = (select auth.uid()) and sent_at is not null) or (select private.is_admin()));
+  using ((user_id = (select auth.uid()) and sent_at is not null) or (select private.has_duty('schools')));
 
 create table public.quote_lines (
   id uuid primary key default gen_random_uuid(),
@@ -96,7 +96,7 @@ grant select on public.quote_lines to authenticated, service_role;
 create policy "people read the lines of the quotes that they may read" on public.quote_lines
   for select to authenticated
   using (
-    (select private.is_admin())
+    (select private.has_duty('schools'))
     or exists (select from public.quotes q where q.id = quote_id and q.user_id = (select auth.uid()))
   );
 
@@ -155,7 +155,8 @@ returns jsonb language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object(
            'book_id', l.book_id, 'title', l.title, 'publisher', l.publisher, 'isbn', l.isbn, 'requested', l.requested,
            'quantity', l.quantity, 'shop_price', l.shop_price, 'unit_price', case when _with_prices then l.unit_price end,
-           'stock', b.stock_quantity, 'image_url', b.image_url, 'subject', b.subject, 'course', b.course)
+           'stock', b.stock_quantity, 'image_url', b.image_url, 'subject', b.subject, 'course', b.course,
+           'kind', b.kind)
            order by l.position, l.id), '[]')
     from public.quote_lines l left join public.books b on b.id = l.book_id
    where l.quote_id = _quote_id

@@ -57,7 +57,7 @@ declare
   quote public.quotes;
   gone jsonb;
 begin
-  perform private.require_staff();
+  perform private.require_duty('schools');
   quote := private.lock_open_quote(_quote_id, _version);
   quote.note := private.clean_text(_note);
   perform private.require_text('note', 'The note', quote.note, 2000);
@@ -102,7 +102,7 @@ declare
   quote public.quotes;
   this_year constant int := extract(year from private.today());
 begin
-  perform private.require_staff();
+  perform private.require_duty('schools');
   quote := private.lock_open_quote(_quote_id, _version);
   if quote.status <> 'requested' then
     perform private.refuse('PT409', 'quote_not_requested', format('This quote is %s. Save a change before you send it again.', quote.status),
@@ -133,7 +133,7 @@ returns void language plpgsql security definer set search_path = '' as $$
 declare
   quote public.quotes;
 begin
-  perform private.require_staff();
+  perform private.require_duty('schools');
   quote := private.lock_open_quote(_quote_id, _version);
   if quote.status not in ('requested', 'sent') then
     perform private.refuse('PT409', 'quote_not_open', format('This quote is already %s.', quote.status),
@@ -154,7 +154,7 @@ returns table (
   order_id uuid, order_number bigint, purchase_order_number text, lines jsonb
 ) language plpgsql stable security definer set search_path = '' as $$
 begin
-  perform private.require_staff();
+  perform private.require_duty('schools');
   return query
     select q.id, q.reference, q.institution, q.contact_name, q.contact_email, q.contact_phone, q.message, q.note,
            private.quote_status(q.status, q.valid_until), q.valid_until, q.version, q.created_at, q.sent_at, q.decided_at,

@@ -17,6 +17,7 @@ declare
   quantities int[];
   prices numeric[];
   gone jsonb;
+  is_digital boolean;
 begin
   -- Before any row, like everything that moves stock; then the quote, the customer's limits and the books.
   perform private.lock_stock(false);
@@ -34,12 +35,12 @@ begin
   perform private.require_text('purchase_order_number', 'The purchase order number', purchase_order, 60);
   placed.customer_reference := coalesce(purchase_order, placed.customer_reference);
   placed := private.clean_order(placed);
+  select array_agg(l.book_id), array_agg(l.quantity), array_agg(l.unit_price), sum(l.unit_price * l.quantity),
+         coalesce(bool_and(b.kind = 'digital'), false)
+    into book_ids, quantities, prices, placed.total_amount, is_digital
+    from public.quote_lines l left join public.books b on b.id = l.book_id where l.quote_id = _quote_id;
   -- The fee is in the quote's prices. Which region they are delivered to must be said like for any other order.
-  perform private.require_delivery_fee(placed.region, placed.delivery_method, 0);
-
-  select array_agg(book_id), array_agg(quantity), array_agg(unit_price), sum(unit_price * quantity)
-    into book_ids, quantities, prices, placed.total_amount
-    from public.quote_lines where quote_id = _quote_id;
+  perform private.require_delivery_fee(placed.region, placed.delivery_method, 0, is_digital);
   placed.id := gen_random_uuid();
   placed.user_id := quote.user_id;
   placed.status := 'pending';

@@ -1,4 +1,4 @@
--- Emails about orders, quotes and stock. Each is a row, written in the transaction of the change itself, so that
+-- Emails about orders, quotes, stock and events. Each is a row, written in the transaction of the change itself, so that
 -- neither exists without the other. A row names its event, not its recipient or text: both are read from the order
 -- when the email is sent (see 2-sending), and no name or address is stored here.
 
@@ -6,7 +6,7 @@
 -- the sender typed, at most two a day: anyone can enter anyone's address at the checkout.
 
 /*
- * The one list of the kinds of emails: who gets them, 'customer', 'recipient' (of someone else's order) or 'owner', and what their text is
+ * The one list of the kinds of emails: who gets them, 'customer', 'recipient' (of someone else's order), 'supplier' or 'owner', and what their text is
  * read from when they are sent. A new kind is a new line here and in app/lib/email-kinds.ts, which has its name and leads to its text.
  */
 create function private.email_kinds()
@@ -14,17 +14,31 @@ returns jsonb language sql immutable parallel safe set search_path = '' as $$
   select '{
     "order_placed": {"audience": "customer", "topic": "order"},
     "order_status_changed": {"audience": "customer", "topic": "order"},
+    "order_changed": {"audience": "customer", "topic": "order"},
     "order_cancelled": {"audience": "customer", "topic": "order"},
+    "downloads_ready": {"audience": "customer", "topic": "order"},
     "order_paid": {"audience": "customer", "topic": "payment"},
     "order_refunded": {"audience": "customer", "topic": "payment"},
     "quote_sent": {"audience": "customer", "topic": "quote"},
     "back_in_stock": {"audience": "customer", "topic": "alert"},
+    "event_registered": {"audience": "customer", "topic": "registration"},
+    "event_place": {"audience": "customer", "topic": "registration"},
+    "event_changed": {"audience": "customer", "topic": "registration"},
+    "event_cancelled": {"audience": "customer", "topic": "registration"},
+    "event_subscription": {"audience": "customer", "topic": "subscription"},
+    "event_published": {"audience": "customer", "topic": "subscription"},
+    "purchase_order_sent": {"audience": "supplier", "topic": "purchase"},
+    "consultation_received": {"audience": "customer", "topic": "consultation"},
+    "consultation_answered": {"audience": "customer", "topic": "consultation"},
+    "consultation_dated": {"audience": "customer", "topic": "consultation"},
+    "consultation_cancelled": {"audience": "customer", "topic": "consultation"},
     "recipient_order_placed": {"audience": "recipient", "topic": "order"},
     "recipient_order_shipped": {"audience": "recipient", "topic": "order"},
     "new_order": {"audience": "owner", "topic": "order"},
     "order_cancelled_by_customer": {"audience": "owner", "topic": "order"},
     "payment_needs_decision": {"audience": "owner", "topic": "payment"},
     "quote_requested": {"audience": "owner", "topic": "quote"},
+    "consultation_requested": {"audience": "owner", "topic": "consultation"},
     "low_stock": {"audience": "owner", "topic": "stock"}
   }'::jsonb
 $$;
@@ -45,7 +59,9 @@ create table public.outgoing_emails (
   -- Also the email's Message-ID.
   id uuid primary key default gen_random_uuid(),
   kind text not null,
-  -- What it is about: the order's id, the id of an order_events row, a quote's id with its version, a stock alert's id, or a day. Null for an email that staff send again.
+  -- What it is about: the order's id, the id of an order_events row, a quote's id with its version, a purchase order's id with the time at which
+  -- it was marked as sent, a stock alert's id, a registration's id (with the event's revision), a subscriber's id with a number, an event's id
+  -- with a subscriber's, or a day. Null for an email that staff send again.
   event text,
   -- No foreign key: it outlives the order, and is found again when the order is restored.
   order_id uuid,
@@ -74,7 +90,7 @@ create table public.outgoing_emails (
   constraint outgoing_emails_reason_is_short check (length(reason) <= 300)
 );
 -- In the order in which they are sent (claim_email): behind ten thousand others, the first one is found as quickly.
-create index outgoing_emails_due on public.outgoing_emails ((kind = 'back_in_stock'), due_at, created_at) where state = 'waiting';
+create index outgoing_emails_due on public.outgoing_emails ((kind in ('back_in_stock', 'event_published', 'event_changed', 'event_cancelled')), due_at, created_at) where state = 'waiting';
 create index outgoing_emails_oldest on public.outgoing_emails (created_at) where state = 'waiting';
 create index outgoing_emails_by_order on public.outgoing_emails (order_id, created_at);
 create index outgoing_emails_given_up on public.outgoing_emails (settled_at desc) where state = 'given_up';
@@ -85,8 +101,8 @@ create index outgoing_emails_by_first on public.outgoing_emails (resend_of) wher
 alter table public.outgoing_emails enable row level security;
 grant select on public.outgoing_emails to authenticated, service_role;
 
-create policy "admins read the shop's emails" on public.outgoing_emails
-  for select to authenticated using ((select private.is_admin()));
+create policy "staff read the shop's emails" on public.outgoing_emails
+  for select to authenticated using ((select private.has_duty('orders')));
 
 /*
  * Emails of these kinds about one event. An event that has its email already makes no second one, and never fails because of it. Nor
@@ -139,6 +155,8 @@ create trigger queue_new_order_emails after insert on public.orders
 create function private.queue_status_emails()
 returns trigger language plpgsql security definer set search_path = '' as $$
 begin
+  -- An order that is delivered because it can be downloaded has an email of its own (private.settle_digital).
+  if current_setting('shop.task', true) = 'download' then return null; end if;
   if new.to_status <> 'cancelled' then
     perform private.queue_email('order_status_changed', new.id::text, new.order_id, new.to_status);
     if new.to_status = 'shipped' then
@@ -172,7 +190,7 @@ begin
   select max(created_at) into last_one from public.outgoing_emails where kind = 'low_stock' and event is not null;
   if exists (
     select from public.books b
-     where b.stock_quantity < private.low_stock()
+     where b.stock_quantity < private.low_stock() and b.kind <> 'digital'
        and b.stock_quantity - (
          select coalesce(sum(m.quantity), 0) from public.stock_movements m
           where m.book_id = b.id and m.created_at > coalesce(last_one, '-infinity')

@@ -15,7 +15,8 @@ returns jsonb language sql stable security definer set search_path = '' as $$
     'id', o.id, 'number', o.number, 'has_account', o.user_id is not null, 'total', o.total_amount, 'placed_at', o.created_at,
     'name', coalesce(o.recipient_name, p.full_name), 'email', case when o.user_id is null then o.recipient_email else p.email end,
     'recipient_email', case when lower(o.recipient_email) <> lower(p.email) then o.recipient_email end,
-    'phone', coalesce(o.recipient_phone, p.phone), 'delivery_fee', o.delivery_fee,
+    'phone', coalesce(o.recipient_phone, p.phone), 'delivery_fee', o.delivery_fee, 'paid', o.paid_amount,
+    'carrier', o.carrier, 'parcel_number', o.parcel_number, 'driver_phone', o.driver_phone,
     'lines', coalesce((
       select jsonb_agg(jsonb_build_object('title', i.title, 'publisher', i.publisher, 'quantity', i.quantity, 'price', i.price)
                        order by private.fold(i.title), i.id)
@@ -49,11 +50,11 @@ $$;
 /* The 50 titles of which fewest are left, and how many are low; null when none is. */
 create function private.email_stock()
 returns jsonb language sql stable security definer set search_path = '' as $$
-  select jsonb_build_object('count', (select count(*) from public.books where stock_quantity < private.low_stock()),
+  select jsonb_build_object('count', (select count(*) from public.books where stock_quantity < private.low_stock() and kind <> 'digital'),
                             'books', jsonb_agg(low))
     from (select b.title, b.publisher, b.stock_quantity as left
             from public.books b
-           where b.stock_quantity < private.low_stock()
+           where b.stock_quantity < private.low_stock() and b.kind <> 'digital'
            order by b.stock_quantity, b.id limit 50) as low
   having count(*) > 0
 $$;
@@ -87,8 +88,8 @@ returns boolean language sql stable security definer set search_path = '' as $$
 $$;
 
 /*
- * Whether an email would be out of date: the books are there again, the quote is another by now, or a customer no longer waits for a
- * book or it is sold out again.
+ * Whether an email would be out of date: the books are there again, the quote or purchase order is another by now, a changed order is cancelled, or a customer
+ * no longer waits for a book or it is sold out again, or what an email about an event says is no longer so.
  */
 create function private.has_nothing_to_say(_email public.outgoing_emails)
 returns boolean language plpgsql stable security definer set search_path = '' as $$
@@ -97,6 +98,17 @@ begin
     when 'stock' then private.email_stock() is null
     when 'quote' then private.email_quote(_email) is null
     when 'alert' then private.email_stock_alert(_email) is null
+    when 'registration' then private.email_registration(_email) is null
+    when 'subscription' then private.email_subscription(_email) is null
+    when 'purchase' then private.email_purchase(_email) is null
+    when 'consultation' then private.email_consultation(_email) is null
+    -- Another email says that it is.
+    when 'order' then case _email.kind
+      when 'order_changed' then _email.resend_of is null
+        and exists (select from public.orders o where o.id = _email.order_id and o.status = 'cancelled')
+      when 'downloads_ready' then not exists (
+        select from public.orders o where o.id = _email.order_id and private.has_order_access(o))
+      else false end
     else false
   end;
 end $$;
@@ -108,6 +120,7 @@ returns text language sql stable set search_path = '' as $$
     when _email.order_id is not null and _order is null then 'The order was deleted.'
     when private.email_audience(_email.kind) = 'customer' and _email.order_id is not null and _order ->> 'email' is null
       or private.email_audience(_email.kind) = 'recipient' and _order ->> 'recipient_email' is null then 'The order has no email address.'
+    when private.email_audience(_email.kind) = 'supplier' and _order is not null and _order ->> 'email' is null then 'The supplier has no email address.'
   end
 $$;
 
@@ -144,6 +157,10 @@ declare
   of_order jsonb;
   of_quote jsonb;
   of_alert jsonb;
+  of_consultation jsonb;
+  of_registration jsonb;
+  of_subscription jsonb;
+  of_purchase jsonb;
   stock jsonb;
   problem text;
   late constant interval := interval '3 days';
@@ -154,8 +171,8 @@ begin
      where state = 'waiting' and created_at >= clock_timestamp() - late
        -- No pause is that long: a clock that was ahead has written it, and the row would wait until then.
        and (due_at <= clock_timestamp() or due_at > clock_timestamp() + interval '2 hours')
-     -- An order's email passes those about books that are back, however many are late because the mail server is slow.
-     order by kind = 'back_in_stock', due_at, created_at limit 1
+     -- An order's email passes those to many at once, about books that are back and about events, however many are late because the mail server is slow.
+     order by kind in ('back_in_stock', 'event_published', 'event_changed', 'event_cancelled'), due_at, created_at limit 1
        for update skip locked;
     if not found then return null; end if;
     if private.email_audience(email.kind) = 'recipient' then
@@ -168,7 +185,11 @@ begin
     stock := case when private.email_topic(email.kind) = 'stock' then private.email_stock() end;
     of_quote := private.email_quote(email);
     of_alert := private.email_stock_alert(email);
-    problem := private.email_problem(email, coalesce(of_order, of_quote));
+    of_consultation := private.email_consultation(email);
+    of_registration := private.email_registration(email);
+    of_subscription := private.email_subscription(email);
+    of_purchase := private.email_purchase(email);
+    problem := private.email_problem(email, coalesce(of_order, of_quote, of_purchase));
     if problem is not null then
       update public.outgoing_emails
          set state = 'given_up', reason = btrim(problem), lease = null, settled_at = clock_timestamp()
@@ -183,7 +204,11 @@ begin
       return jsonb_build_object(
         'id', email.id, 'lease', email.lease, 'kind', email.kind, 'status', email.status, 'created_at', email.created_at,
         'audience', private.email_audience(email.kind), 'order', of_order, 'stock', stock,
-        'payment', private.email_payment(email), 'quote', of_quote, 'alert', of_alert);
+        'payment', private.email_payment(email), 'quote', of_quote, 'consultation', of_consultation, 'alert', of_alert,
+        -- Null for other emails. Each attempt has a link of its own: only its hash is stored.
+        'registration', of_registration || jsonb_build_object('token', private.new_event_link('registration', (of_registration ->> 'id')::uuid)),
+        'subscription', of_subscription || jsonb_build_object('token', private.new_event_link('subscription', (of_subscription ->> 'id')::uuid)),
+        'purchase', of_purchase);
     end if;
   end loop;
   return null;

@@ -11,7 +11,8 @@ create function private.order_conditions(_status text, _q text, _method text, _r
 returns text language plpgsql stable set search_path = '' as $$
 declare
   conditions text := case when _status <> '' then format('o.status = %L', _status) else 'true' end
-    || case when _method <> '' then format(' and o.delivery_method = %L', _method) else '' end
+    || case when _method = 'send' then ' and o.delivery_method <> ''collect'''
+            when _method <> '' then format(' and o.delivery_method = %L', _method) else '' end
     || case when _region <> '' then format(' and o.region = %L', _region) else '' end
     || case _payment
          when 'due' then ' and o.payment_state in (''due'', ''part_paid'')'
@@ -35,7 +36,7 @@ end $$;
 
 /*
  * Staff: orders; user_id is null for a caller without an account. _status one status; _q the order's number ('1042', '#1042',
- * 'No. 1042'), or part of its id, or of the name, email or phone of the customer or the recipient, or of the customer's reference; _method one way of delivery; _region one region;
+ * 'No. 1042'), or part of its id, or of the name, email or phone of the customer or the recipient, or of the customer's reference; _method one way of delivery, or 'send' for all but collecting; _region one region;
  * _payment 'due', 'paid' or 'needs_decision'. _sort created_at (default), total_amount or status. Newest first by default;
  * _page from 1, _page_size at most 1,000 (50).
  */
@@ -50,7 +51,9 @@ declare
     else case when coalesce(_descending, true) then 'o.created_at desc, o.id desc' else 'o.created_at asc, o.id asc' end end;
   conditions text;
 begin
-  perform private.require_staff();
+  perform private.require_duty('orders');
+  -- More than a screen shows is an export.
+  if _page_size > 200 then perform private.require_duty('exports'); end if;
   conditions := private.order_conditions(_status, _q, _method, _region, _payment);
   return query execute
     'select o.*
@@ -70,7 +73,7 @@ declare
   conditions text;
   found_rows bigint;
 begin
-  perform private.require_staff();
+  perform private.require_duty('orders');
   conditions := private.order_conditions(_status, _q, _method, _region, _payment);
   if _payment is distinct from 'needs_decision'
      and conditions = private.order_conditions(_status, null, null, null, _payment) then
@@ -86,7 +89,7 @@ create function private.admin_list_order_lines(_order_ids uuid[])
 returns table (order_id uuid, lines jsonb)
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  perform private.require_staff();
+  perform private.require_duty('orders', 'exports');
   return query
     select i.order_id, jsonb_agg(jsonb_build_object('title', i.title, 'publisher', i.publisher, 'isbn', i.isbn,
                                                     'quantity', i.quantity, 'price', i.price) order by i.title, i.id)

@@ -25,6 +25,24 @@ create trigger apply_changed_setting after insert or update on public.shop_setti
   for each row execute function private.apply_changed_setting();
 
 /*
+ * Orders, quotes and requests with their customers' data are emailed to these addresses: whoever may change them reads what other duties
+ * are about.
+ */
+create function private.guard_notice_address()
+returns trigger language plpgsql set search_path = '' as $$
+begin
+  if not private.is_staff() then
+    perform private.refuse('PT403', 'admin_only', 'Only an admin may change the shop''s email addresses: orders and requests are sent there.');
+  end if;
+  return new;
+end $$;
+create trigger guard_notice_address before insert or update on public.shop_settings
+  for each row when (new.id in ('ownerEmail', 'email')) execute function private.guard_notice_address();
+
+create trigger guard_second_step before insert or update on public.shop_settings
+  for each row when (new.id = 'staffSecondStep') execute function private.guard_second_step_setting();
+
+/*
  * Each start of the shop and `npm run migrate`: the values of the owner's files, which the database uses while no admin has
  * changed them.
  */
@@ -51,7 +69,7 @@ declare
   checked jsonb;
   stale text[];
 begin
-  perform private.require_staff();
+  perform private.require_duty('settings');
   if jsonb_typeof(_values) is distinct from 'object' or jsonb_typeof(_seen) is distinct from 'object' then
     perform private.refuse('PT400', 'invalid_request', 'Settings are sent by name.');
   end if;

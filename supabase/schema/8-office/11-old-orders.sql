@@ -13,7 +13,7 @@ $$;
 create function private.old_orders(_years int, _most int)
 returns uuid[] language plpgsql stable security definer set search_path = '' as $$
 declare
-  names constant text[] := private.order_text_names();
+  names constant text[] := private.personal_order_texts();
   placed_before constant timestamptz := now() - make_interval(years => _years);
   found uuid[];
 begin
@@ -38,7 +38,7 @@ end $$;
 create function private.count_old_orders(_years int)
 returns int language plpgsql stable security definer set search_path = '' as $$
 begin
-  perform private.require_staff();
+  perform private.require_duty('settings');
   return cardinality(private.old_orders(_years, 1000000));
 end $$;
 select private.expose('count_old_orders', 'authenticated', 'service_role');
@@ -62,4 +62,4 @@ begin
   perform set_config('shop.task', '', true);
   return cardinality(old);
 end $$;
-grant execute on function private.forget_old_orders to service_role;
+select private.expose('forget_old_orders', 'service_role');

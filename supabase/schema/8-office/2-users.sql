@@ -5,7 +5,9 @@ returns text language sql immutable set search_path = '' as $$
   select coalesce(string_agg(condition, ' and '), 'true')
   from (
     select format('u.id in (select r.user_id from public.user_roles r where r.role = %L)', _role) as condition
-      where _role <> '' and _role <> 'user'
+      where _role <> '' and _role not in ('user', 'duties')
+    union all
+    select 'exists (select from public.staff_duties d where d.user_id = u.id)' where _role = 'duties'
     union all
     select 'not exists (select from public.user_roles r where r.user_id = u.id and r.role <> ''user'')' where _role = 'user'
     union all
@@ -14,7 +16,7 @@ returns text language sql immutable set search_path = '' as $$
 $$;
 
 /*
- * Staff: profiles with their roles. _role one role (no row is user); _q part of name, email or phone. _sort created_at
+ * Staff: profiles with their roles. _role one role (no row is user), or 'duties' for people who were given some; _q part of name, email or phone. _sort created_at
  * (default), full_name or email. Newest first by default; _page from 1, _page_size at most 1,000 (50).
  */
 create function private.admin_list_users(
@@ -30,7 +32,9 @@ declare
     when 'email' then case when _descending then 'lower(u.email) desc, u.id desc' else 'lower(u.email) asc, u.id asc' end
     else case when coalesce(_descending, true) then 'u.created_at desc, u.id desc' else 'u.created_at asc, u.id asc' end end;
 begin
-  perform private.require_staff();
+  perform private.require_duty('people');
+  -- More than a screen shows is an export.
+  if _page_size > 200 then perform private.require_duty('exports'); end if;
   return query execute
     'select u.id, u.full_name, u.email, u.phone, u.created_at,
               coalesce((select r.role from public.user_roles r where r.user_id = u.id order by r.id desc limit 1), ''user'')
@@ -47,7 +51,7 @@ returns bigint language plpgsql stable security definer set search_path = '' as 
 declare
   found_rows bigint;
 begin
-  perform private.require_staff();
+  perform private.require_duty('people');
   execute 'select count(*) from public.profiles u where ' || private.user_conditions(_role, _q) into found_rows;
   return found_rows;
 end $$;

@@ -35,7 +35,7 @@ declare
     when 'rating' then case when _descending then 'r.rating desc, r.id desc' else 'r.rating asc, r.id asc' end
     else case when coalesce(_descending, true) then 'r.created_at desc, r.id desc' else 'r.created_at asc, r.id asc' end end;
 begin
-  perform private.require_staff();
+  perform private.require_duty('reviews');
   return query execute
     'select r.id, r.book_id, r.user_id, r.rating, r.review_text, r.created_at, b.title, b.publisher, p.full_name, p.email, r.hidden_at,
             (select count(*) from private.review_reports x where x.review_id = r.id)
@@ -53,7 +53,7 @@ returns bigint language plpgsql stable security definer set search_path = '' as 
 declare
   found_rows bigint;
 begin
-  perform private.require_staff();
+  perform private.require_duty('reviews');
   execute 'select count(*) from public.reviews r where ' || private.review_conditions(_rating, _state, _q) into found_rows;
   return found_rows;
 end $$;

@@ -8,9 +8,9 @@ returns text language sql stable set search_path = '' as $$
     union all
     select format('a.actor = %L::uuid', _actor) where _actor is not null
     union all
-    -- A role is found by its person as well as by who gave it; what was deleted by its title.
+    -- A role or duty is found by its person as well as by who gave it; what was deleted by its title.
     -- An order's entries go in by their ids: the planner has no statistics on its number, and would read the log from its end for them.
-    select format('(a.row_id = %L or %s or %s or a.table_name = ''user_roles'' and %s or %s)',
+    select format('(a.row_id = %L or %s or %s or a.table_name in (''user_roles'', ''staff_duties'') and %s or %s)',
                   private.clean_line(_q), private.contains_condition('a.titles', _q), private.refers_to_found('a.actor', 'uuid', 'public.profiles', found),
                   private.refers_to_found('(coalesce(a.after, a.before) ->> ''user_id'')', 'text', 'public.profiles', found),
                   case when cardinality(entries) > 0 then format('a.id = any (%L::bigint[])', entries) else 'false' end)
@@ -23,8 +23,8 @@ returns text language sql stable set search_path = '' as $$
 $$;
 
 /*
- * Staff: the audit log with its actors. _table_name one table; _actor one person; _q a row's id, an order's number, part of a title, or of
- * the name or email of the actor or of the person a role is about. "restorable" says whether a row is the latest deletion of something that is still deleted. Newest first by default; _page from 1, _page_size at most 1,000 (50).
+ * Admins: the audit log with its actors; what was done to the settings also for the duty settings. _table_name one table; _actor one person; _q a row's id, an order's number, part of a title, or of
+ * the name or email of the actor or of the person a role is about. "restorable" says whether a row is the latest deletion of something that is still deleted, or the latest change of an open order's lines. Newest first by default; _page from 1, _page_size at most 1,000 (50).
  */
 create function private.admin_list_audit(
   _table_name text default null, _actor uuid default null, _q text default null, _sort text default 'id', _descending boolean default null,
@@ -37,13 +37,15 @@ returns table (
 declare
   sorted text := case when coalesce(_descending, true) then 'a.id desc' else 'a.id asc' end;
 begin
-  perform private.require_staff();
+  if _table_name = 'shop_settings' then perform private.require_duty('settings'); else perform private.require_staff(); end if;
   return query execute
     'select a.id, a.happened_at, a.actor, p.full_name, p.email, a.table_name, a.row_id, a.action, a.before, a.after,
-              a.action = ''delete'' and not exists (
+              a.action in (''delete'', ''change'') and not exists (
                 select from public.audit_log later
-                 where later.table_name = a.table_name and later.row_id = a.row_id and later.action = ''delete'' and later.id > a.id
-              ) and case a.table_name
+                 where later.table_name = a.table_name and later.row_id = a.row_id and later.action = a.action and later.id > a.id
+              ) and case case a.action when ''change'' then a.action else a.table_name end
+                when ''change'' then exists (
+                  select from public.orders x where x.id::text = a.row_id and x.status in (''pending'', ''processing''))
                 when ''books'' then not exists (select from public.books x where x.id::text = a.row_id)
                 when ''orders'' then not exists (select from public.orders x where x.id::text = a.row_id)
                 when ''reviews'' then not exists (select from public.reviews x where x.id::text = a.row_id)
@@ -57,7 +59,7 @@ begin
 end $$;
 select private.expose('admin_list_audit', 'authenticated', 'service_role');
 
-/* Staff: how many rows admin_list_audit has with the same filters: exact. */
+/* Admins: how many rows admin_list_audit has with the same filters: exact. */
 create function private.admin_count_audit(_table_name text default null, _actor uuid default null, _q text default null)
 returns bigint language plpgsql stable security definer set search_path = '' as $$
 declare

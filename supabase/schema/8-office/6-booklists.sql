@@ -33,7 +33,7 @@ declare
       else 'b.school_year asc, b.school_key asc, b.class_key asc, b.id asc' end
     else case when coalesce(_descending, true) then 'b.updated_at desc, b.id desc' else 'b.updated_at asc, b.id asc' end end;
 begin
-  perform private.require_staff();
+  perform private.require_duty('schools');
   return query execute
     'select b.id, b.code, b.school, b.class_name, b.school_year, b.status, b.is_listed, b.created_at, b.updated_at,
             (select count(*) from public.booklist_lines l where l.booklist_id = b.id)
@@ -50,7 +50,7 @@ returns bigint language plpgsql stable security definer set search_path = '' as 
 declare
   found_rows bigint;
 begin
-  perform private.require_staff();
+  perform private.require_duty('schools');
   execute 'select count(*) from public.booklists b where ' || private.booklist_conditions(_status, _q) into found_rows;
   return found_rows;
 end $$;

@@ -33,7 +33,9 @@ declare
     when 'valid_until' then case when _descending then 'q.valid_until desc nulls last, q.id desc' else 'q.valid_until asc nulls last, q.id asc' end
     else case when coalesce(_descending, true) then 'q.created_at desc, q.id desc' else 'q.created_at asc, q.id asc' end end;
 begin
-  perform private.require_staff();
+  perform private.require_duty('schools');
+  -- More than a screen shows.
+  if _page_size > 200 then perform private.require_duty('exports'); end if;
   return query execute
     'select q.id, q.reference, q.institution, q.contact_name, q.contact_email, private.quote_status(q.status, q.valid_until),
             q.valid_until, q.created_at, q.purchase_order_number, l.copies, l.total
@@ -52,7 +54,7 @@ returns bigint language plpgsql stable security definer set search_path = '' as 
 declare
   found_rows bigint;
 begin
-  perform private.require_staff();
+  perform private.require_duty('schools');
   execute 'select count(*) from public.quotes q where ' || private.quote_conditions(_status, _q) into found_rows;
   return found_rows;
 end $$;

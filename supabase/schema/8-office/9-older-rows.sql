@@ -7,7 +7,7 @@ begin
   lock table public.books, public.orders, public.profiles, public.reviews in share row exclusive mode;
   delete from private.tallies;
   insert into private.tallies (counted, value, rows, copies)
-  select 'books', coalesce(publisher, ''), count(*), sum(stock_quantity) from public.books group by 2
+  select 'books', coalesce(publisher, ''), count(*), coalesce(sum(stock_quantity) filter (where kind <> 'digital'), 0) from public.books group by 2
   union all select 'orders', status || ' ' || payment_state, count(*), 0 from public.orders group by 2
   union all select 'profiles', '', count(*), 0 from public.profiles
   union all select 'reviews', '', count(*), 0 from public.reviews;

@@ -58,9 +58,9 @@ test.each<[address: string, parts: Parts, text: string, values: (string | null)[
   ],
   [
     "rpc/find",
-    { method: "POST", body: '{"_q":{"a":1},"_ids":["a",1],"_facts":null}' },
+    { method: "POST", body: '{"_q":{"a":1},"_ids":"{a,1}","_facts":null}' },
     'with a as (select coalesce((json_agg(f) -> 0)::text, \'null\') as body, count(*) as rows, null::text as total from public."find"("_q" => ($1::text)::numeric, "_ids" => ($2::text)::uuid[], "_facts" => ($3::text)::jsonb) as f)',
-    ['{"a":1}', '["a",1]', null],
+    ['{"a":1}', "{a,1}", null],
   ],
   [
     'rpc/find?_q=1&_facts={"a":1}',
@@ -102,3 +102,11 @@ test.each<[address: string, parts: Parts, text: string, values: (string | null)[
   const statement = statementOf(address, parts);
   expect([statement.text, statement.values]).toEqual([text + statementTail, values]);
 });
+
+test.each(['["a",1]', '["a",null]', '[["a"]]', '{"a":1}', '"a"', "1", "true"])(
+  "%s is refused as a list without repeating it: PostgreSQL would write it into its log",
+  (ids) => {
+    const call = () => statementOf("rpc/find", { method: "POST", body: `{"_q":1,"_ids":${ids}}` });
+    expect(call).toThrow(expect.objectContaining({ code: "22P02", message: "malformed array literal" }));
+  },
+);

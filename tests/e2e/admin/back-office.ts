@@ -1,4 +1,5 @@
 import type { Browser, Locator, Page } from "@playwright/test";
+import { expectMessage } from "#tests/support/messages.ts";
 import { expect, type Member } from "#tests/support/test.ts";
 
 /** The number that the customer reads out. */
@@ -16,6 +17,27 @@ export function shortId(orderId: string): string {
 export async function giveRole(owner: Member, userId: string, role: string): Promise<void> {
   const { error } = await owner.client.from("user_roles").insert({ user_id: userId, role });
   if (error) throw error;
+}
+
+const dayFromNow = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
+/** One list for all tests of a shop, since each change replaces it: a term that ended or ends, and one still to come. */
+const schoolTerms = {
+  past: { name: "Term 1 2026/27", from: "2026-09-15", to: "2026-12-17" },
+  coming: { name: "Coming term", from: dayFromNow(30), to: dayFromNow(120) },
+};
+
+export async function setSchoolTerms(admin: Member) {
+  const _values = { schoolTerms: Object.values(schoolTerms) };
+  const { data: stored } = await admin.client
+    .from("shop_settings")
+    .select("updated_at")
+    .eq("id", "schoolTerms")
+    .maybeSingle()
+    .throwOnError();
+  const _seen = stored ? { schoolTerms: stored.updated_at } : {};
+  await admin.client.rpc("update_settings", { _values, _seen }).throwOnError();
+  return schoolTerms;
 }
 
 type SignIn = (context: import("@playwright/test").BrowserContext, member: Member) => Promise<void>;
@@ -57,4 +79,19 @@ export async function openOrder(page: Page, orderId: string): Promise<Locator> {
     .filter({ hasText: shortId(orderId) });
   await expect(row).toHaveCount(1);
   return row;
+}
+
+/** Adds a publisher by name, and what else is chosen in the dialog. */
+export async function addPublisher(
+  page: Page,
+  name: string,
+  choose: (dialog: Locator) => Promise<void> = async () => {},
+): Promise<void> {
+  await openAdmin(page, "/admin/publishers", "Publishers");
+  await page.getByRole("button", { name: "Add publisher" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add publisher" });
+  await dialog.getByLabel("Name").fill(name);
+  await choose(dialog);
+  await dialog.getByRole("button", { name: "Add publisher" }).click();
+  await expectMessage(page, `${name} added`);
 }

@@ -59,6 +59,7 @@ test.describe("several people editing one book", () => {
     await expect(again.getByLabel("Stock Quantity")).toHaveValue("17");
     await placeOrder(member, book, 2);
     await again.getByLabel("Stock Quantity").fill("40");
+    await again.getByLabel("Why 23 more copies?").selectOption("Found");
     await again.getByRole("button", { name: "Update Book" }).click();
     await expectMessage(page, "Failed to save book: Someone else has since changed it.");
     await expect(again.getByRole("alert").filter({ hasText: "Stock Quantity" })).toContainText("15");

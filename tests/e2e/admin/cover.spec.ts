@@ -213,7 +213,7 @@ test("shows the upload in progress, and says when it fails", async ({ page, admi
   await expect(cropDialog.getByRole("button", { name: "Upload Cover" })).toBeEnabled();
 });
 
-test("says when the limit of uploads is reached and the next cover has to wait", async ({
+test("says when the upload limit is reached and the next cover has to wait", async ({
   page,
   admin,
   consoleLines,

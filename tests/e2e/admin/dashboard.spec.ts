@@ -102,6 +102,8 @@ test("placeholders show while it loads, and what failed can be retried", async (
 
 test("every 30 seconds it refreshes, and announces new orders", async ({ page, admin, member }) => {
   const book = await addBook(admin.client, { price: 25 });
+  // Without any order there is no table.
+  await placeOrder(member, book, 1);
   await page.clock.install();
   await openAdmin(page, "/admin/orders", "Order Management");
   await expect(page.getByRole("table", { name: "Orders" })).not.toHaveAttribute("aria-busy", "true");
@@ -114,7 +116,38 @@ test("every 30 seconds it refreshes, and announces new orders", async ({ page, a
   await expect(page.getByRole("region", { name: "Messages" })).toHaveAttribute("aria-live", "polite");
   await expect(
     page.getByRole("table", { name: "Orders" }).getByRole("row").filter({ hasText: member.email }),
-  ).toBeVisible();
+  ).toHaveCount(2);
   await page.getByRole("link", { name: "Show newest orders" }).click();
   await expect(page.getByText("since you opened this page")).toBeHidden();
+});
+
+test("today's work links to the lists that it counts, and an order adds to the sales", async ({
+  page,
+  admin,
+  member,
+}) => {
+  const book = await addBook(admin.client, { price: 80, stock_quantity: 50 });
+  const order = await placeOrder(member, book, 1);
+  await admin.client.from("orders").update({ status: "processing" }).eq("id", order).throwOnError();
+  await placeOrder(member, book, 1);
+  for (const label of ["To pack", "To send", "Unpaid"]) {
+    // Other tests place and pack orders meanwhile: the numbers must agree at some moment.
+    await expect(async () => {
+      await openAdmin(page, "/admin", "Admin Dashboard");
+      const link = page
+        .getByRole("region", { name: "Today's work" })
+        .getByRole("link", { name: new RegExp(`^[\\d,]+ ${label}`) });
+      const count = /^[\d,]+/.exec(await link.innerText({ timeout: 2_000 }))?.[0];
+      await link.click();
+      await expect(page.getByText(new RegExp(`\\b${count} (matching )?orders?\\b`)).first()).toBeVisible({
+        timeout: 2_000,
+      });
+    }).toPass();
+  }
+  await openAdmin(page, "/admin", "Admin Dashboard");
+  const today = page.getByRole("list", { name: "Sales" }).getByRole("listitem").first();
+  await expect(today).toContainText(/GH₵[1-9][\d,]*\.\d\d/);
+  await today.getByRole("link", { name: "Today" }).click();
+  await expect(page.getByRole("heading", { name: "Reports" })).toBeVisible();
+  await expect(page.getByRole("combobox", { name: "Period" })).toHaveValue("today");
 });

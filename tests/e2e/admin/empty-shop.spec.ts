@@ -1,21 +1,9 @@
+import { inEmptyShop } from "#tests/support/empty-shop.ts";
 import { expectMessage } from "#tests/support/messages.ts";
-import { startPreparedShop } from "#tests/support/prepared-folder.ts";
-import { type ShopServer, START_MS } from "#tests/support/shop-server.ts";
-import { test as base, expect } from "#tests/support/test.ts";
+import { expect } from "#tests/support/test.ts";
 import { openAdmin } from "./back-office.ts";
 
-/** A shop of its own, without the demo catalogue and with only one admin. */
-const test = base.extend<object, { shop: ShopServer }>({
-  shop: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern
-    async ({}, use) => {
-      const shop = await startPreparedShop("empty");
-      await use(shop);
-      await shop.stop();
-    },
-    { scope: "worker", timeout: START_MS + 10_000 },
-  ],
-});
+const test = inEmptyShop();
 
 test.beforeEach(async ({ context, admin, signIn }) => signIn(context, admin));
 
@@ -42,4 +30,24 @@ test("the last admin cannot remove their own role, and sees why", async ({ page,
   await expectMessage(page, "Failed to update user role", "The last admin cannot be demoted or deleted.");
   await expect(own.getByRole("combobox")).toHaveValue("admin");
   await expect(own.getByRole("cell").nth(2)).toHaveText("Admin");
+});
+
+test("each thing to do before opening leads to the place where the owner does it", async ({ page }) => {
+  const toDo = page.getByRole("region", { name: "Before you open" });
+  const openList = async () => {
+    await openAdmin(page, "/admin", "Admin Dashboard");
+    await toDo.getByRole("button", { name: /^Show: Before you open/ }).click();
+  };
+  await openList();
+  const steps = toDo.getByRole("link");
+  await expect(steps.first()).toBeVisible();
+  const all = await steps.evaluateAll((links) => links.map((link) => link.textContent ?? ""));
+  expect(all.at(-1)).toMatch(/^Make a first backup/);
+  for (const words of all) {
+    await openList();
+    await toDo.getByRole("link", { name: words, exact: true }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^Settings$|^Book Management$/);
+  }
+  await expect(page.getByRole("heading", { name: "Backups" })).toBeInViewport();
+  await expect(page.getByText("npm run backup", { exact: true })).toBeVisible();
 });

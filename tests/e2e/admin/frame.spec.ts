@@ -38,6 +38,14 @@ test("the sidebar is 16rem wide, 3rem as icons by Ctrl+B or Cmd+B, and remembers
   await expectWidth(3);
 });
 
+test("the current page's entry is in view on a screen that is lower than the entries", async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 560 });
+  await openAdmin(page, "/admin/settings", "Settings");
+  const list = page.getByRole("navigation", { name: "Back office" });
+  await expect(list.getByRole("link", { name: "Settings" })).toBeInViewport();
+  await expect(list.getByRole("link", { name: "Dashboard" })).not.toBeInViewport();
+});
+
 test("on a phone the sidebar is a sheet of 18rem that closes on Escape and on a choice", async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await openAdmin(page, "/admin", "Admin Dashboard");
@@ -60,7 +68,7 @@ test("a page whose code cannot be fetched keeps the sidebar, and Try Again opens
   consoleLines,
 }) => {
   await openAdmin(page, "/admin", "Admin Dashboard");
-  consoleLines.expect(/^Failed to check the role again/);
+  consoleLines.expect(/^Failed to check the duties again/);
   consoleLines.expect(/^Failed to show a page \(TypeError: Failed to fetch/);
   await context.setOffline(true);
   const menu = page.getByRole("navigation", { name: "Back office" });

@@ -203,10 +203,30 @@ async function prepareForSchools(admin: Member, member: Member) {
   const offer = { _quote_id: quote, _version: 1, _lines: quoted, _note: hostile("Gladly") };
   await dataOf(admin.client.rpc("update_quote", offer));
   await dataOf(admin.client.rpc("send_quote", { _quote_id: quote, _version: 2 }));
-  return { title, school, list, quote };
+  const consultation = randomUUID();
+  const asked = {
+    _name: hostile("Head"),
+    _institution: school,
+    _about: hostile("Maths"),
+    _phone: "0201234567",
+  };
+  const details = { _subject: hostile("Sums"), _classes: hostile("P"), _wished_days: hostile("Monday") };
+  await member.client.rpc("request_consultation", { _id: consultation, ...asked, ...details });
+  await dataOf(
+    admin.client.rpc("answer_consultation", {
+      _id: consultation,
+      _version: 1,
+      _answer_id: randomUUID(),
+      _body: hostile("Answer"),
+    }),
+  );
+  const soon = new Date(Date.now() + 86_400_000).toISOString();
+  const meeting = { _meets_at: soon, _how: "online", _place: hostile("Zoom") };
+  await dataOf(admin.client.rpc("date_consultation", { _id: consultation, _version: 2, ...meeting }));
+  return { title, school, list, quote, consultation };
 }
 
-test("markup and reversed writing show as text on booklists and quotes, in the shop and its back office", async ({
+test("markup and reversed writing show as text on booklists, quotes and consultations, in the shop and its back office", async ({
   page,
   context,
   browser,
@@ -215,7 +235,7 @@ test("markup and reversed writing show as text on booklists and quotes, in the s
   signIn,
 }) => {
   test.setTimeout(180_000);
-  const { title, school, list, quote } = await prepareForSchools(admin, member);
+  const { title, school, list, quote, consultation } = await prepareForSchools(admin, member);
   const found = encodeURIComponent(school.split(" ")[0] ?? "");
   const look = async (at: Page, path: string, atLeast: number) => {
     await at.goto(path);
@@ -227,6 +247,7 @@ test("markup and reversed writing show as text on booklists and quotes, in the s
   await look(page, `/lists/${list.code.slice(0, 5)}-${list.code.slice(5)}/poster`, 2);
   await look(page, "/quotes", 1);
   await look(page, `/quotes/${quote}`, 4);
+  await look(page, "/account", 2);
   await page.goto("/bulk-order");
   await page.getByRole("textbox", { name: "Your list" }).fill(`${title}\t2\n${hostile("Nobody")}\t3`);
   await page.getByRole("button", { name: "Check lines" }).click();
@@ -237,6 +258,8 @@ test("markup and reversed writing show as text on booklists and quotes, in the s
   await look(office, `/admin/booklists/${list.id}`, 4);
   await look(office, `/admin/quotes?q=${found}`, 2);
   await look(office, `/admin/quotes/${quote}`, 4);
+  await look(office, `/admin/consultations?q=${found}`, 3);
+  await look(office, `/admin/consultations/${consultation}`, 6);
   await look(office, `/admin/activity?q=${list.id}`, 1);
   await look(office, `/admin/activity?q=${quote}`, 1);
   await office.context().close();

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { parse } from "csv-parse/sync";
+import sharp from "sharp";
 import { MAX_ROWS_AT_ONCE } from "#app/features/book-import/book-import.queries.ts";
 import { csvLine } from "#app/lib/csv.ts";
 import { openWorkbook } from "#app/lib/read-workbook.ts";
@@ -78,7 +79,7 @@ test.describe("an import", () => {
       publisher: "Collins",
     });
     const file = [
-      "Code;Naam;Selling price;Qty;Shelf",
+      "Code;Naam;Selling price;Qty;Weight",
       `${existing};${title};GH₵60.00;8;A1`,
       `${fresh};"${title}; new, ɛ";12.5;3;A2`,
       `${free};${title} defaults;;;A3`,
@@ -93,7 +94,7 @@ test.describe("an import", () => {
     await expect(page.getByText(/term-2.csv has 5 rows/)).toBeVisible();
     await expect(page.getByLabel("Selling price is")).toHaveValue("price");
     await expect(page.getByLabel("Qty is")).toHaveValue("stock_quantity");
-    await expect(page.getByLabel("Shelf is")).toHaveValue("");
+    await expect(page.getByLabel("Weight is")).toHaveValue("");
     await expect(page.getByRole("alert")).toContainText("Say which column is the title or the ISBN.");
     await expect(page.getByRole("button", { name: "Check rows" })).toBeDisabled();
     await page.getByLabel("Code is").selectOption("ISBN");
@@ -428,6 +429,48 @@ test.describe("an import", () => {
     await expect(page.getByText("keys.csv is imported")).toBeVisible();
     await check();
     expect(await findByCode(admin, code)).toMatchObject({ price: 60, subject: "Geography" });
+  });
+
+  test("copies linked covers into the shop, and reports which it can't", async ({ page, admin }) => {
+    const [code, lost, title] = [newCode(), newCode(), newTitle("Linked")];
+    const linked = (name: string) => `https://covers.example/${name}.png`;
+    const create = { width: 900, height: 900, channels: 3, background: "#7a1f1f" } as const;
+    const picture = await sharp({ create }).png().toBuffer();
+    const refusal = {
+      code: "PT422",
+      message: "The other website responded with 404.",
+      details: '{"code":"refused"}',
+    };
+    // Other tests' books have links too: only this one's lead to a picture.
+    await page.route("**/admin/linked-covers", (route) =>
+      route.request().postDataJSON().url === linked(code)
+        ? route.fulfill({ body: picture, contentType: "image/png" })
+        : route.fulfill({ status: 422, json: refusal }),
+    );
+    const row = (isbn: string, name: string) => `${name},${isbn},5,${linked(isbn)}\n`;
+    await checkFile(
+      page,
+      "linked.csv",
+      `title,isbn,price,image_url\n${row(code, title)}${row(lost, `${title} lost`)}`,
+    );
+    await confirmImport(page);
+    await expect(page.getByText("linked.csv is imported")).toBeVisible();
+    await page.getByRole("button", { name: "Copy Covers into the Shop" }).press("Enter");
+    await expect(page.getByText("1 cover copied", { exact: true })).toBeVisible();
+    await page.getByText(/covers? could not be copied/).click();
+    await expect(page.getByText(`${title} lost: The other website responded with 404.`)).toBeVisible();
+    await expectAccessibleAtWidths(page);
+    const coverOf = async (isbn: string) =>
+      (await admin.client.from("books").select("image_url").eq("isbn", isbn).single()).data?.image_url ?? "";
+    expect(await coverOf(lost)).toBe(linked(lost));
+    const copied = await coverOf(code);
+    expect(copied).toContain("/storage/v1/object/public/book-covers/book-cover-");
+    const { width, height, format } = await sharp(
+      Buffer.from(await (await fetch(copied)).bytes()),
+    ).metadata();
+    expect({ width, height, format }).toEqual({ width: 675, height: 900, format: "jpeg" });
+    // Other tests' pages would wait for a website that doesn't exist.
+    await admin.client.from("books").update({ image_url: null }).eq("isbn", lost).throwOnError();
   });
 });
 

@@ -61,6 +61,38 @@ test.describe("the inventory", () => {
     await expect(page.getByText(`1–50 of ${count} books`)).toBeVisible();
   });
 
+  test("staff check and change the prices of all listed books", async ({ page, admin }) => {
+    const publisher = `House ${crypto.randomUUID().slice(0, 8)}`;
+    for (const price of [10, 45.5]) await addBook(admin.client, { publisher, price });
+    await openAdmin(page, `/admin/books?publisher=${encodeURIComponent(publisher)}`, "Book Management");
+    await page.getByRole("button", { name: "Change Prices" }).click();
+    const dialog = page.getByRole("dialog", { name: "Change prices" });
+    await expect(dialog).toContainText("2 matching books");
+    await dialog.getByLabel("Change in percent").fill("five");
+    await dialog.getByRole("button", { name: "Show New Prices" }).click();
+    await expect(dialog).toContainText("Enter a percentage");
+    await dialog.getByLabel("Change in percent").fill("+5 %");
+    await dialog.getByRole("button", { name: "Show New Prices" }).click();
+    await expect(page.getByRole("heading", { name: "Change Prices" })).toBeVisible();
+    const rows = page.getByRole("table", { name: "Rows of the file" });
+    await expect(rows).toContainText(/GH₵10\.00 →\s+to GH₵10\.50/);
+    await expect(rows).toContainText(/GH₵45\.50 →\s+to GH₵48\.00/);
+    await page.getByRole("button", { name: "Change 2 prices" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Change" }).click();
+    await expect(page.getByText(`Prices +5%, rounded to 0.50, ${publisher} was applied`)).toBeVisible();
+    const prices = async () =>
+      (
+        await admin.client
+          .from("books")
+          .select("price")
+          .eq("publisher", publisher)
+          .order("price")
+          .throwOnError()
+      ).data?.map(({ price }) => price);
+    expect(await prices()).toEqual([10.5, 48]);
+    await admin.client.from("books").delete().eq("publisher", publisher).throwOnError();
+  });
+
   test("says that a page beyond the last is empty, not that there are no books", async ({ page }) => {
     await openAdmin(page, "/admin/books?page=999", "Book Management");
     await expect(page.getByText("There are no books on this page.")).toBeVisible();

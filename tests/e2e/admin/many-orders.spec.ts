@@ -1,4 +1,5 @@
 import { addBook, dataOf, placeOrder } from "#tests/support/factories.ts";
+import { expectMessage } from "#tests/support/messages.ts";
 import { pdfPages } from "#tests/support/pdf-text.ts";
 import { expect, expectAccessibleAtWidths, test } from "#tests/support/test.ts";
 import { numberOf, openAdmin, shortId } from "./back-office.ts";
@@ -19,7 +20,7 @@ test("several orders get documents and one status, and those that cannot change 
   await openAdmin(page, `/admin/orders?q=${buyer.email}`, "Order Management");
   const rows = page.getByRole("table", { name: "Orders" }).getByRole("row");
   await expect(rows.filter({ hasText: "pending" })).toHaveCount(3);
-  await page.getByRole("button", { name: "Select all 3" }).click();
+  await page.getByRole("button", { name: "Select All 3" }).click();
   const bar = page.getByRole("region", { name: "Selected orders" });
   await expect(bar).toContainText("3 orders selected");
   await expectAccessibleAtWidths(page);
@@ -34,7 +35,16 @@ test("several orders get documents and one status, and those that cannot change 
     expect(sheet).toContain("Store");
   }
   await page.goBack();
-  await page.getByRole("button", { name: "Select all 3" }).click();
+  await expect(bar).toContainText("3 orders selected");
+  await bar.getByRole("link", { name: "Pick list" }).click();
+  await expect(page.getByText("3 orders, 1 title, 3 copies.")).toBeVisible();
+  await expect(
+    page.getByRole("table", { name: "Books to pick" }).getByRole("row", { name: book.title }),
+  ).toContainText("3");
+  await expectAccessibleAtWidths(page);
+  expect(pdfPages(await page.pdf({ format: "A4" }))).toHaveLength(1);
+  await page.goBack();
+  await expect(bar).toContainText("3 orders selected");
   await bar.getByRole("link", { name: "Delivery notes" }).click();
   await expect(page.getByRole("article", { name: "Delivery note" })).toHaveCount(3);
   await expect(page.getByRole("main")).not.toContainText("GH₵");
@@ -45,20 +55,36 @@ test("several orders get documents and one status, and those that cannot change 
     expect(note).not.toMatch(/GH|₵/);
   }
   await page.goBack();
+  await expect(bar).toContainText("3 orders selected");
+  await bar.getByRole("button", { name: "Clear selection" }).click();
+  const first = rows.filter({ hasText: shortId(ids[0] ?? "") }).getByRole("checkbox");
+  await first.check();
+  await page.reload();
+  await expect(first).toBeChecked();
+  await expect(bar).toContainText("1 order selected");
 
-  await page.getByRole("button", { name: "Select all 3" }).click();
+  await bar.getByRole("button", { name: "Select All 3" }).click();
   // Meanwhile the customer cancels one of them.
   await dataOf(buyer.client.from("orders").update({ status: "cancelled" }).eq("id", cancelled).select("id"));
   await bar.getByLabel("New status").selectOption("shipped");
-  await bar.getByRole("button", { name: "Set status" }).click();
+  await bar.getByRole("button", { name: "Set Status" }).click();
+  const ship = page.getByRole("dialog", { name: "Ship 3 orders" });
+  await ship.getByLabel("Carrier").fill("VIP bus");
+  await ship.getByLabel("Parcel or bus number").fill("GT 4711-20");
+  await ship.getByRole("button", { name: "Mark as Shipped" }).click();
+  await expectMessage(page, "2 orders set to shipped");
   const report = page.getByRole("status").filter({ hasText: "could not change" });
   await expect(report).toContainText(
     `Order ${await numberOf(admin, cancelled)}: It is now cancelled. Check it before you change its status.`,
   );
   await expect(rows.filter({ hasText: shortId(cancelled) }).getByRole("checkbox")).toBeChecked();
   await expect(bar).toContainText("1 order selected");
-  const orders = await dataOf(admin.client.from("orders").select("status").in("id", ids));
-  expect(orders.map(({ status }) => status).sort()).toEqual(["cancelled", "shipped", "shipped"]);
+  const orders = await dataOf(admin.client.from("orders").select("status, carrier").in("id", ids));
+  expect(orders.map(({ status, carrier }) => `${status} ${carrier}`).sort()).toEqual([
+    "cancelled null",
+    "shipped VIP bus",
+    "shipped VIP bus",
+  ]);
   await bar.getByRole("button", { name: "Clear selection" }).click();
   await expect(bar).toHaveCount(0);
 });

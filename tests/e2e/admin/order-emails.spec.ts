@@ -154,7 +154,7 @@ test("emails that belong to no order are sent again from the dashboard", async (
 });
 
 for (const width of [360, 1280])
-  test(`494 emails that could not be sent are counted in one line above the numbers and listed in pages, ${width} px wide`, async ({
+  test(`494 unsent emails are counted in one line above today's work, listed in pages, and resent at once, ${width} px wide`, async ({
     page,
     context,
     admin,
@@ -176,7 +176,7 @@ for (const width of [360, 1280])
     await page.goto("/admin");
     const notice = page.getByRole("region", { name: "Emails not sent" });
     await expect(notice).toContainText("494 emails could not be sent in the last 7 days");
-    await expect(page.getByRole("list", { name: "Figures" }).getByText("Total Orders")).toBeInViewport();
+    await expect(page.getByRole("region", { name: "Today's work" })).toBeInViewport({ ratio: 1 });
     const order = await numberOf(admin, await placeOrder(member, await addBook(admin.client)));
     await page.goto("/admin/orders");
     await expect(notice).toContainText("494 emails could not be sent in the last 7 days");
@@ -198,4 +198,7 @@ for (const width of [360, 1280])
     await expect(notice).toContainText("481–494 of 494");
     await expect(notice.getByRole("listitem")).toHaveCount(14);
     await expect(older).toBeDisabled();
+    await page.route(rpc("resend_unsent_emails"), (route) => route.fulfill({ json: 494 }));
+    await notice.getByRole("button", { name: "Send all again" }).click();
+    await expect(page.getByText("494 emails will be sent again")).toBeVisible();
   });

@@ -5,9 +5,14 @@ import { openAdmin, openOrder } from "./back-office.ts";
 
 test.beforeEach(async ({ context, admin, signIn }) => signIn(context, admin));
 
+/** Waited for: while a list is fetched anew, an element may be replaced by the same one. */
 async function boxOf(element: Locator) {
-  const box = await element.boundingBox();
-  if (!box) throw new Error("It has no box.");
+  let box = { x: 0, y: 0, width: 0, height: 0 };
+  await expect(async () => {
+    const found = await element.boundingBox();
+    if (!found) throw new Error("It has no box.");
+    box = found;
+  }).toPass();
   return box;
 }
 

@@ -59,11 +59,11 @@ test("any status follows any other; the selector is disabled while it changes, a
   const row = await openOrder(page, order);
   const selector = row.getByLabel(`Status of order ${shortId(order)}`);
   const release = await holdBack(page, /rest\/v1\/orders/);
-  await selector.selectOption("shipped");
+  await selector.selectOption("delivered");
   await expect(selector).toBeDisabled();
-  await expect(selector).toHaveValue("shipped");
+  await expect(selector).toHaveValue("delivered");
   release();
-  await expectMessage(page, "Order status updated to shipped");
+  await expectMessage(page, "Order status updated to delivered");
   await expect(selector).toBeEnabled();
   for (const status of ["pending", "cancelled", "delivered", "processing"]) {
     await selector.selectOption(status);
@@ -80,8 +80,8 @@ test("any status follows any other; the selector is disabled while it changes, a
   );
   await expect(details.getByRole("listitem")).toHaveText([
     /placed/,
-    /pending to shipped/,
-    /shipped to pending/,
+    /pending to delivered/,
+    /delivered to pending/,
     /pending to cancelled/,
     /cancelled to delivered/,
     /delivered to processing/,
@@ -102,7 +102,7 @@ test("an order that its customer has since cancelled is not shipped, and the lis
   await expect(status).toHaveValue("pending");
   const cancelled = await member.client.from("orders").update({ status: "cancelled" }).eq("id", order);
   expect(cancelled.error).toBeNull();
-  await status.selectOption("shipped");
+  await status.selectOption("delivered");
   await expectMessage(
     page,
     "Failed to update order status",
@@ -273,6 +273,8 @@ test("the details show customer, recipient, address and lines; copies of a deliv
   const book = await addBook(admin.client, { stock_quantity: 10, price: 12.5 });
   const order = await placeOrder(member, book, 4);
   const row = await openOrder(page, order);
+  await expect(row).toContainText("+233209876543");
+  await expect(row).toContainText("Not paid");
   await row.getByRole("button", { name: `View details of order ${shortId(order)}` }).click();
   const details = page.getByRole("dialog", { name: "Order Details" });
   for (const text of [
@@ -287,6 +289,16 @@ test("the details show customer, recipient, address and lines; copies of a deliv
     "+233209876543",
   ])
     await expect(details.getByText(text, { exact: true })).toBeVisible();
+  for (const phone of ["+233201234567", "+233209876543"]) {
+    await expect(details.getByRole("link", { name: `Call ${phone}` })).toHaveAttribute(
+      "href",
+      `tel:${phone}`,
+    );
+    await expect(details.getByRole("link", { name: `WhatsApp ${phone}` })).toHaveAttribute(
+      "href",
+      `https://wa.me/${phone.slice(1)}`,
+    );
+  }
   const line = details.getByRole("row").filter({ hasText: book.title });
   await expect(line).toContainText("Collins");
   await expect(line).toContainText("4");

@@ -20,9 +20,9 @@ test("staff add a publisher with a logo, customers find it in menus, and renamin
   await signIn(context, admin);
   const book = await addBook(admin.client, { publisher: "Adom Books", stock_quantity: 5 });
   await openAdmin(page, "/admin/publishers", "Publishers");
-  await page.getByRole("button", { name: "Add publisher" }).click();
+  await page.getByRole("button", { name: "Add Publisher" }).click();
   const dialog = page.getByRole("dialog", { name: "Add publisher" });
-  await dialog.getByRole("button", { name: "Add publisher" }).click();
+  await dialog.getByRole("button", { name: "Add Publisher" }).click();
   await expect(dialog.getByText("Name is required")).toBeVisible();
   await dialog.getByLabel("Name").fill("Adom Books");
   await expect(dialog.getByLabel("Address")).toHaveValue("adom-books");
@@ -35,7 +35,7 @@ test("staff add a publisher with a logo, customers find it in menus, and renamin
   await expect(dialog.getByRole("img", { name: "Adom Books" })).toBeVisible();
   await dialog.getByLabel("Known for (optional)").fill("Readers\nMaths");
   await expectAccessible(page);
-  await dialog.getByRole("button", { name: "Add publisher" }).click();
+  await dialog.getByRole("button", { name: "Add Publisher" }).click();
   await expectMessage(page, "Adom Books added");
 
   const visitor = await (await browser.newContext({ baseURL })).newPage();

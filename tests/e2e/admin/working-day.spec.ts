@@ -17,7 +17,7 @@ test.describe("an admin who works in the back office all day", () => {
     }) => {
       test.setTimeout(120_000);
       // The first pattern that fits a line takes it.
-      if (how === "is gone") consoleLines.expect(/^Failed to check the role/);
+      if (how === "is gone") consoleLines.expect(/^Failed to check the duties/);
       consoleLines.expect(/^Failed to/);
       const cut = async () => {
         if (how === "is gone") await context.setOffline(true);
@@ -71,6 +71,7 @@ test.describe("an admin who works in the back office all day", () => {
       ["/admin/reviews", "Review Management"],
       [`/admin/activity?q=${word.slice(0, 150)}`, "Activity"],
       ["/admin/books/import", "Import Books"],
+      ["/admin/books/digital", "Files and licence codes"],
     ];
     for (const [path, heading] of pages) {
       await page.goto(path);

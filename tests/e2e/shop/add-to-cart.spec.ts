@@ -50,7 +50,7 @@ test.describe("a visitor", () => {
   test("cannot click the button of a book that is sold out", async ({ page, admin }) => {
     const book = await addBook(admin.client, { stock_quantity: 0 });
     await findOnShelf(page, book.title);
-    await expect(page.getByRole("button", { name: "Out of Stock" })).toBeDisabled();
+    await expect(page.getByRole("button", { name: `Out of Stock : ${book.title}` })).toBeDisabled();
     await expect(page.getByRole("button", { name: "Sign In to Add" })).toHaveCount(0);
   });
 });

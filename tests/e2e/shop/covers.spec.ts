@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { addBook, newTitle } from "#tests/support/factories.ts";
+import { expectLightPictures } from "#tests/support/first-screen.ts";
 import { holdBack } from "#tests/support/intercept.ts";
 import { jpegOf } from "#tests/support/jpeg.ts";
 import { uploadCovers } from "#tests/support/photo-covers.ts";
@@ -51,9 +52,6 @@ test.describe("a book's cover on the shelf", () => {
   });
 });
 
-/** For the first screen of photographed covers, each uploaded with 230 kB. */
-const MAX_PICTURE_BYTES = 60_000;
-
 test.describe("uploaded covers on a phone", () => {
   test.use({ viewport: { width: 360, height: 740 }, deviceScaleFactor: 3 });
 
@@ -72,19 +70,7 @@ test.describe("uploaded covers on a phone", () => {
     await page.goto(`/shop?q=${encodeURIComponent(words)}`);
     const images = page.getByRole("article").getByRole("presentation");
     await expect(images).toHaveCount(covers.length);
-    const weights = () =>
-      page.evaluate(() =>
-        [...document.images]
-          .filter((image) => image.getBoundingClientRect().top < innerHeight)
-          .map(({ currentSrc }) => {
-            const [loaded] = performance.getEntriesByName(currentSrc) as PerformanceResourceTiming[];
-            return loaded?.encodedBodySize ?? 0;
-          }),
-      );
-    await expect.poll(async () => Math.min(...(await weights()))).toBeGreaterThan(1_000);
-    const bytes = await weights();
-    expect(bytes.length).toBeGreaterThanOrEqual(2);
-    expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(MAX_PICTURE_BYTES);
+    await expectLightPictures(page, 2);
     expect(await page.evaluate(() => (window as unknown as { shift: number }).shift)).toBe(0);
     await images.last().scrollIntoViewIfNeeded();
     await expect

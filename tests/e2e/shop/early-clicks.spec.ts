@@ -61,6 +61,20 @@ test.describe("before the page's code arrives", () => {
     await expect(page.getByText("It hasn't been sent yet.")).toBeVisible();
   });
 
+  test("what is typed into one field stays when another field or a message changes", async ({ page }) => {
+    const release = await openBeforeLife(page, "/guidance");
+    const name = page.getByRole("textbox", { name: "Full name" });
+    await name.fill("Ama Owusu");
+    release();
+    // The form's code comes after the page's: its message shows that it has.
+    await expect(async () => {
+      await page.getByRole("button", { name: "Send Request" }).click();
+      await expect(page.getByText("Please tell us what it is about")).toBeVisible({ timeout: 500 });
+    }).toPass();
+    await page.getByRole("textbox", { name: "What it is about" }).fill("Books for three classes");
+    await expect(name).toHaveValue("Ama Owusu");
+  });
+
   test("a member's close match is added to the cart once the close matches' own code has come", async ({
     page,
     context,

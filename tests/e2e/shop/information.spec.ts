@@ -89,16 +89,18 @@ test.describe("the contact page", () => {
     expect(requests).toEqual([]);
   });
 
-  test("starts the message that a link from another page is about, and ignores an unknown one", async ({
-    page,
-  }) => {
+  test("opens the form that a link names, and ignores unknown names", async ({ page }) => {
     await page.goto("/events");
     await page.getByRole("link", { name: "Get Notified" }).click();
     await expect(page).toHaveURL("/contact?about=events");
+    const notify = page.getByRole("textbox", { name: "Your email" });
+    await expect(notify).toBeFocused();
+    await expect(notify).toBeInViewport();
     const field = page.getByRole("textbox", { name: "Message" });
+    await expect(field).toHaveValue("");
+    await page.goto("/contact?about=consultation");
     await expect(field).toBeFocused();
-    await expect(field).toBeInViewport();
-    await expect(field).toHaveValue(/events and trainings/);
+    await expect(field).toHaveValue(/schedule a consultation/);
     await page.getByRole("button", { name: "Request Catalog" }).click();
     await expect(field).toHaveValue(/^Please send me your catalog/);
 

@@ -27,8 +27,9 @@ test.describe("a connection that drops", () => {
   }) => {
     consoleLines.expect(/^Failed to load cart/);
     consoleLines.expect(/^Failed to load the toaster/);
-    await page.goto("/shop");
+    // Before the page can fetch it on its own.
     await page.route(LATE_CODE, (route) => route.abort("internetdisconnected"));
+    await page.goto("/shop");
     const messagesFailed = page.waitForEvent("console", (line) =>
       /^Failed to load the toaster/.test(line.text()),
     );

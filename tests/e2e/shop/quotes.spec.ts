@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { formatCedis, pesewasFromCedis } from "#app/lib/money.ts";
 import { shop } from "#app/owner/shop.ts";
+import { addCodeTitle } from "#tests/support/digital-client.ts";
 import { addBook, dataOf, fillCart, newTitle, stockOf } from "#tests/support/factories.ts";
 import { printedHeaderOffset } from "#tests/support/layout.ts";
 import { expectMessage } from "#tests/support/messages.ts";
@@ -238,4 +239,31 @@ test("the pages of quotes have no accessibility violation and do not scroll side
   await look(office, "/admin/quotes", "Castle Road School");
   await look(office, `/admin/quotes/${sent}`, book.title);
   await office.context().close();
+});
+
+test("a quote of digital titles alone is accepted without an address", async ({
+  page,
+  context,
+  member,
+  admin,
+  signIn,
+}) => {
+  const title = await addCodeTitle(admin.client, [`${randomUUID()}`, `${randomUUID()}`], { price: 40 });
+  const id = await request(member, title, 2);
+  await offer(admin, id, 1, title, 2, 35);
+  await signIn(context, member);
+  await page.goto(`/quotes/${id}`);
+  await expect(page.getByText("Nothing has to be delivered")).toBeVisible();
+  await expect(page.getByLabel("Address", { exact: true })).toHaveCount(0);
+  await expect(page.getByRole("radio")).toHaveCount(0);
+  await expectAccessibleAtWidths(page, [360, 1280]);
+  await accept(page).click();
+  await expect(page).toHaveURL(/\/order-confirmation\//);
+  const placed = await dataOf(
+    member.client
+      .from("orders")
+      .select("delivery_method, shipping_address, total_amount")
+      .eq("user_id", member.id),
+  );
+  expect(placed).toEqual([{ delivery_method: "download", shipping_address: null, total_amount: 70 }]);
 });

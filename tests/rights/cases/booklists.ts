@@ -34,6 +34,7 @@ export const booklistCases: Case[] = [
       "23514",
       "update booklists set school_year = '2026/2028' where id = :booklist",
     ],
+    ["booklists.booklists_pupils_are_sane", "23514", "update booklists set pupils = 0 where id = :booklist"],
     [
       "booklists.booklists_introduction_is_short",
       "23514",

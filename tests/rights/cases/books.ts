@@ -183,6 +183,13 @@ export const bookCases: Case[] = [
       "23514",
       "update books set edition = repeat('x', 201) where id = :book",
     ],
+    ["books.books_shelf_is_short", "23514", "update books set shelf = repeat('x', 61) where id = :book"],
+    ["books.books_kind_is_known", "23514", "update books set kind = 'toy' where id = :book"],
+    [
+      "books.books_are_digital_by_something",
+      "23514",
+      "update books set digital_by = 'file' where id = :book",
+    ],
     ["books.books_price_is_not_negative", "23514", "update books set price = -0.01 where id = :book"],
     ["books.books_price_is_in_pesewas", "23514", "update books set price = 12.345 where id = :book"],
     ["books.books_stock_is_not_negative", "23514", "update books set stock_quantity = -1 where id = :book"],
@@ -197,6 +204,11 @@ export const bookCases: Case[] = [
       "stock_movements.stock_movements_reason_is_known",
       "23514",
       "update stock_movements set reason = 'theft'",
+    ],
+    [
+      "stock_movements.stock_movements_note_is_short",
+      "23514",
+      "update stock_movements set note = repeat('x', 201)",
     ],
   ]),
 ];

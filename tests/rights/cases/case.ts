@@ -1,15 +1,15 @@
 import { wrongTallies } from "#tests/support/tallies.ts";
-import type { Answer, PersonName } from "../people.ts";
+import type { Answer, CallerName } from "../people.ts";
 
 /**
  * What the matrix's plain questions cannot show: values, triggers, constraints, and the second lines of defence behind a
- * first one. Each names what would let it fail: "table.trigger", "table.constraint" or "table: policy".
+ * first one. Each names what would let it fail: "table.trigger", "table.constraint", "table: policy" or "public.function".
  */
 export type Case = {
   proves: string;
   title: string;
   given?: string[];
-  as: PersonName | "database";
+  as: CallerName | "database";
   sql: string;
   afterwards?: string;
   /** With triggers and foreign keys disabled. */

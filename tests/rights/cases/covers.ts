@@ -7,7 +7,7 @@ const anotherBucket = [
 
 export const coverCases: Case[] = [
   {
-    proves: "storage.objects: admins list book covers",
+    proves: "storage.objects: staff list book covers",
     title: "an admin's rights are limited to the bucket of covers",
     given: anotherBucket,
     as: "admin",
@@ -15,7 +15,7 @@ export const coverCases: Case[] = [
     answer: "none",
   },
   {
-    proves: "storage.objects: admins add book covers",
+    proves: "storage.objects: staff add book covers",
     title: "an admin adds no file to another bucket",
     given: anotherBucket,
     as: "admin",
@@ -23,7 +23,7 @@ export const coverCases: Case[] = [
     answer: "policy",
   },
   {
-    proves: "storage.objects: admins add book covers",
+    proves: "storage.objects: staff add book covers",
     title: "an admin adds no 121st cover within ten minutes",
     given: [
       "insert into storage.objects (bucket_id, name, owner_id) select 'book-covers', n || '.jpg', :admin from generate_series(1, 120) as n",
@@ -33,7 +33,7 @@ export const coverCases: Case[] = [
     answer: "too_many_covers",
   },
   {
-    proves: "storage.objects: admins add book covers",
+    proves: "storage.objects: staff add book covers",
     title: "covers of others, and the admin's own of eleven minutes ago, do not count",
     given: [
       "insert into storage.objects (bucket_id, name, owner_id) select 'book-covers', n || '.jpg', :moderator from generate_series(1, 120) as n",
@@ -44,7 +44,7 @@ export const coverCases: Case[] = [
     answer: "yes",
   },
   {
-    proves: "storage.objects: admins replace book covers",
+    proves: "storage.objects: staff replace book covers",
     title: "an admin moves no cover to another bucket",
     given: anotherBucket,
     as: "admin",
@@ -52,9 +52,25 @@ export const coverCases: Case[] = [
     answer: "policy",
   },
   {
-    proves: "storage.objects: admins delete book covers",
+    proves: "storage.objects: staff replace book covers",
+    title: "with the duty catalogue alone no cover becomes an event's picture",
+    given: ["insert into public.staff_duties (user_id, duty) values (:holder, 'catalogue')"],
+    as: "holder",
+    sql: "update storage.objects set name = 'event-picture-1764200000009.jpg' where name = 'cover.jpg'",
+    answer: "policy",
+  },
+  {
+    proves: "storage.objects: staff replace book covers",
+    title: "with the duty events alone no event's picture becomes a cover",
+    given: ["insert into public.staff_duties (user_id, duty) values (:holder, 'events')"],
+    as: "holder",
+    sql: "update storage.objects set name = 'new.jpg' where name like 'event-picture-%'",
+    answer: "policy",
+  },
+  {
+    proves: "storage.objects: staff delete book covers",
     title: "an admin deletes no file of another bucket",
-    given: [...anotherBucket, "delete from storage.objects where bucket_id = 'book-covers'"],
+    given: [...anotherBucket, "delete from storage.objects where bucket_id <> 'private'"],
     as: "admin",
     sql: "delete from storage.objects",
     answer: "none",

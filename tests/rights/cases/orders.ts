@@ -113,7 +113,7 @@ export const orderCases: Case[] = [
     answer: "none",
   },
   {
-    proves: "orders: admins set the status of any order",
+    proves: "orders: staff set the status of any order",
     title: "an admin sets a delivered order back to an earlier status",
     as: "admin",
     sql: "update public.orders set status = 'processing' where id = :delivered",
@@ -156,7 +156,7 @@ export const orderCases: Case[] = [
     }),
   ),
   {
-    proves: "invoices: customers read the invoices of their own orders, admins all",
+    proves: "invoices: customers read the invoices of their own orders, staff all",
     title: "a stranger does not learn an invoice's number",
     as: "stranger",
     sql: "select from public.invoices where order_id = :order",
@@ -196,6 +196,11 @@ export const orderCases: Case[] = [
       "update orders set customer_reference = repeat('x', 61) where id = :order",
     ],
     [
+      "orders.orders_shipment_is_short",
+      "23514",
+      "update orders set carrier = repeat('x', 101) where id = :order",
+    ],
+    [
       "orders.orders_delivery_is_sane",
       "23514",
       "update orders set digital_address = 'GA-1' where id = :order",
@@ -216,11 +221,31 @@ export const orderCases: Case[] = [
       "update order_items set price = -1 where order_id = :order",
     ],
     [
+      "order_items.order_items_kind_is_known",
+      "23514",
+      "update order_items set kind = 'toy' where order_id = :order",
+    ],
+    [
       "order_items.order_items_one_line_a_book",
       "23505",
       "insert into order_items (order_id, book_id, quantity, price, title) values (:order, :ordered_book, 1, 1, 'x')",
     ],
   ]),
+  {
+    proves: "public.todays_work",
+    title: "today's work is for staff, whether or not the functions that count it check their callers too",
+    given: [
+      `create or replace function private.admin_count_orders(
+         _status text default null, _q text default null, _method text default null, _region text default null,
+         _payment text default null
+       ) returns bigint language sql stable security definer as 'select 0::bigint'`,
+      `create or replace function private.admin_count_quotes(_status text default null, _q text default null)
+         returns bigint language sql stable security definer as 'select 0::bigint'`,
+    ],
+    as: "customer",
+    sql: "select count(*)::int as n from public.todays_work()",
+    answer: "duty_missing",
+  },
   ...refusedByForeignKey([
     ["orders.orders_user_id_fkey", "update orders set user_id = gen_random_uuid() where id = :order"],
     [

@@ -103,6 +103,17 @@ export const paymentCases: Case[] = [
     ["payments.payments_settle_once", "23514", "update payments set settled_at = null where id = :payment"],
     ["payments.payments_have_a_day", "23514", "update payments set paid_on = null where id = :payment"],
     [
+      "closings.closings_method_is_known",
+      "23514",
+      "update closings set method = 'cowries' where id = :closing",
+    ],
+    ["closings.closings_counted_is_sane", "23514", "update closings set counted = -1 where id = :closing"],
+    [
+      "closings.closings_note_is_short",
+      "23514",
+      "update closings set note = repeat('x', 501) where id = :closing",
+    ],
+    [
       "payments.payments_texts_are_short",
       "23514",
       "update payments set note = repeat('x', 501) where id = :payment",

@@ -30,7 +30,7 @@ export const publisherCases: Case[] = [
     title: "customers do not read a publisher that is shown nowhere",
     given: ["update public.publishers set shown = 'nowhere' where id = :publisher"],
     as: "visitor",
-    sql: "select id from public.publishers where id = :publisher",
+    sql: "select count(*)::int as n from public.publishers where id = :publisher",
     answer: "none",
   },
   {

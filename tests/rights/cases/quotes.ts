@@ -95,14 +95,14 @@ export const quoteCases: Case[] = [
     answer: "yes, 1",
   },
   {
-    proves: "quotes: customers read what they were sent, admins all",
+    proves: "quotes: customers read what they were sent, staff all",
     title: "a customer does not read their quote before it is sent",
     as: "customer",
     sql: "select count(*)::int as n from public.quotes where id = :quote",
     answer: "none",
   },
   {
-    proves: "quotes: customers read what they were sent, admins all",
+    proves: "quotes: customers read what they were sent, staff all",
     title: "a sent quote that staff change is a draft again",
     given: [`select public.update_quote(:offer, 2, ${linesOf([[":book", 40]])})`],
     as: "customer",

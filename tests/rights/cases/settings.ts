@@ -2,7 +2,30 @@ import { audited, type Case, justStamped, refusedByConstraint } from "./case.ts"
 
 const change = `select 1 as n from public.update_settings(_values => '{"lowStock": 5}', _seen => '{}')`;
 
+const withSettings = "insert into public.staff_duties (user_id, duty) values (:holder, 'settings')";
+const readdress = (name: "email" | "ownerEmail") =>
+  `select count(*)::int as n from public.update_settings(
+     _values => '{"${name}": "holder@shop.example"}',
+     _seen => (select coalesce(jsonb_object_agg(id, updated_at), '{}') from public.shop_settings))`;
+
 export const settingCases: Case[] = [
+  ...(["ownerEmail", "email"] as const).map(
+    (name): Case => ({
+      proves: "shop_settings.guard_notice_address",
+      title: `the duty settings is not enough to have orders and requests emailed to oneself (${name})`,
+      given: [withSettings],
+      as: "holder",
+      sql: readdress(name),
+      answer: "admin_only",
+    }),
+  ),
+  {
+    proves: "shop_settings.guard_notice_address",
+    title: "an admin changes where orders and requests are emailed to",
+    as: "admin",
+    sql: readdress("ownerEmail"),
+    answer: "yes",
+  },
   {
     proves: "shop_settings: everyone reads the public settings",
     title: "a visitor reads a public setting",
@@ -16,6 +39,16 @@ export const settingCases: Case[] = [
     as: "visitor",
     sql: "select count(*)::int as n from public.terms_versions where version = 1",
     answer: "yes",
+  },
+  {
+    proves: "terms_versions: everyone reads the terms that apply or have applied",
+    title: "a visitor does not read terms that apply from tomorrow on",
+    given: [
+      "insert into public.terms_versions (terms, published_at) values ('Next', now() + interval '1 day')",
+    ],
+    as: "visitor",
+    sql: "select count(*)::int as n from public.terms_versions where terms = 'Next'",
+    answer: "none",
   },
   {
     proves: "shop_settings.record_audit",

@@ -1,7 +1,7 @@
 import { orderLabel } from "#app/features/admin/orders/order-number.ts";
 import { listPeopleNames } from "#app/features/admin/people.admin-queries.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
-import { unwrap } from "#app/lib/backend-response.ts";
+import { unwrap, unwrapDone } from "#app/lib/backend-response.ts";
 import type { Json } from "#app/lib/database.types.ts";
 import { LIST_PAGE_SIZE, type ListQuery } from "#app/lib/list-state.ts";
 import { pesewasFromCedis } from "#app/lib/money.ts";
@@ -117,15 +117,20 @@ export async function listActivityPeople(client: BackendClient, actor: string) {
   return [...people, { id: actor, name: names.get(actor) ?? DELETED_USER }];
 }
 
-type Restorable = Pick<ActivityEntry, "id" | "table" | "rowId">;
+type Restorable = Pick<ActivityEntry, "id" | "table" | "rowId" | "action">;
 
 /**
- * Undoes a deletion in the log: restores a book with its reviews, an order with its lines and stock, a review or a publisher.
+ * Undoes a deletion in the log: restores a book with its reviews, an order with its lines and stock, a review or a publisher;
+ * or a change to an order's lines.
  * @throws BackendFailure, with one of the codes `not_in_archive`, `not_last_deletion`, `already_restored`, `cannot_restore`, `name_taken`,
- *   `insufficient_stock`, or 23503 when the order's customer no longer exists
+ *   `insufficient_stock`, `not_last_change`, `order_not_open`, or 23503 when the order's customer no longer exists
  */
-export async function restoreEntry(client: BackendClient, { id, table, rowId }: Restorable): Promise<void> {
-  if (table === "orders") unwrap(await client.rpc("restore_order", { _order_id: rowId }));
+export async function restoreEntry(
+  client: BackendClient,
+  { id, table, rowId, action }: Restorable,
+): Promise<void> {
+  if (action === "change") unwrapDone(await client.rpc("undo_order_change", { _audit_id: id }));
+  else if (table === "orders") unwrap(await client.rpc("restore_order", { _order_id: rowId }));
   else if (table === "reviews") unwrap(await client.rpc("restore_review", { _audit_id: id }));
   else if (table === "publishers") unwrap(await client.rpc("restore_publisher", { _audit_id: id }));
   else unwrap(await client.rpc("restore_book", { _audit_id: id }));

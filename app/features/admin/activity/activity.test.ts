@@ -28,6 +28,8 @@ describe("a log entry", () => {
     ["order_items", "delete", "Order line deleted"],
     ["user_roles", "insert", "Role given"],
     ["user_roles", "delete", "Role removed"],
+    ["staff_duties", "insert", "Duty given"],
+    ["staff_duties", "delete", "Duty taken away"],
     ["reviews", "restore", "Review restored"],
     ["quotes", "insert", "Quote requested"],
     ["quote_lines", "update", "Quote line changed"],
@@ -200,6 +202,20 @@ describe("a log entry", () => {
       { name: "Copies taken from stock", before: "Yes", after: "No" },
       { name: "Order", before: "0b5c1f1e…", after: "Head of the library" },
       { name: "Note", before: null, after: "a_b" },
+    ]);
+  });
+
+  it("lists the books of a changed order", () => {
+    const lines = (copies: number) => ({
+      lines: [
+        { title: "Atlas", quantity: copies },
+        { title: "Maths", quantity: 1 },
+      ],
+    });
+    const entry = { ...about("orders", "change", lines(2), { lines: [{ title: "Atlas", quantity: 3 }] }) };
+    expect(describeAction(entry)).toBe("Order changed");
+    expect(listChanges(entry, names)).toEqual([
+      { name: "Books", before: "2 × Atlas; 1 × Maths", after: "3 × Atlas" },
     ]);
   });
 

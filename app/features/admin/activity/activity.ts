@@ -1,7 +1,9 @@
+import { dutyTexts } from "#app/features/admin/duty-texts.ts";
 import { orderLabel, shortOrderId } from "#app/features/admin/orders/order-number.ts";
-import { bookFieldNames, bookFields } from "#app/features/books/book-fields.ts";
+import { bookFieldNames, bookFields, choiceLabel } from "#app/features/books/book-fields.ts";
+import { DUTIES } from "#app/features/session/duties.ts";
 import { formatCedis, type Pesewas } from "#app/lib/money.ts";
-import { orderFields } from "#app/lib/order-fields.ts";
+import { orderFields, shipmentFields } from "#app/lib/order-fields.ts";
 import { isUuid } from "#app/lib/uuid.ts";
 import { type SettingName, settings } from "#app/owner/settings.ts";
 
@@ -13,6 +15,8 @@ export const ACTIVITY_TABLES = {
   orders: { one: "Order", many: "Orders" },
   order_items: { one: "Order line", many: "Order lines" },
   user_roles: { one: "Role", many: "Roles" },
+  staff_duties: { one: "Duty", many: "Duties" },
+  second_steps: { one: "Second step", many: "Second steps" },
   reviews: { one: "Review", many: "Reviews" },
   booklists: { one: "Booklist", many: "Booklists" },
   booklist_lines: { one: "Booklist line", many: "Booklist lines" },
@@ -20,6 +24,13 @@ export const ACTIVITY_TABLES = {
   quotes: { one: "Quote", many: "Quotes" },
   quote_lines: { one: "Quote line", many: "Quote lines" },
   publishers: { one: "Publisher", many: "Publishers" },
+  suppliers: { one: "Supplier", many: "Suppliers" },
+  purchase_orders: { one: "Purchase order", many: "Purchase orders" },
+  receipts: { one: "Receipt", many: "Receipts" },
+  purchase_order_lines: { one: "Purchase order line", many: "Purchase order lines" },
+  digital_files: { one: "File", many: "Files" },
+  licence_codes: { one: "Licence codes", many: "Licence codes" },
+  events: { one: "Event", many: "Events" },
   shop_settings: { one: "Setting", many: "Settings" },
 } as const;
 
@@ -37,7 +48,7 @@ export type ActivityEntry = {
   action: string;
   before: LoggedRow | null;
   after: LoggedRow | null;
-  /** Whether it is the latest deletion of something that can still be restored. */
+  /** Whether it is the latest deletion of something that can still be restored, or the latest change of an order. */
   restorable: boolean;
 };
 
@@ -52,11 +63,18 @@ const verbs: Readonly<Record<string, string>> = {
   update: "changed",
   delete: "deleted",
   restore: "restored",
+  change: "changed",
+  read: "read",
 };
 
 const ownVerbs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   orders: { insert: "placed" },
+  receipts: { insert: "booked", update: "undone" },
   user_roles: { insert: "given", delete: "removed" },
+  staff_duties: { insert: "given", delete: "taken away" },
+  second_steps: { delete: "removed" },
+  digital_files: { delete: "removed" },
+  licence_codes: { delete: "withdrawn" },
   quotes: { insert: "requested" },
 };
 
@@ -96,13 +114,20 @@ function singleSubject(entry: Subject, names: Names): string {
     case "payments":
       return row.order_number ? `Order ${row.order_number}` : "Unknown order";
     case "user_roles":
+    case "staff_duties":
+    case "second_steps":
       return named("user_id") ?? "Deleted user";
     case "reviews":
       return `${row.rating}/5 for ${named("book_id") ?? "a deleted book"}`;
     case "publishers":
+    case "suppliers":
       return text("name") ?? entry.rowId;
     case "shop_settings":
       return Object.hasOwn(settings, entry.rowId) ? settings[entry.rowId as SettingName].label : entry.rowId;
+    case "receipts":
+      return text("note") ?? "Goods in";
+    case "purchase_orders":
+      return text("reference") ?? "Draft";
     case "quotes":
       return text("reference") ?? text("institution") ?? entry.rowId;
     default:
@@ -173,6 +198,11 @@ const hiddenFields: ReadonlySet<string> = new Set([
   "sent_at",
   "decided_at",
   "quote_id",
+  "purchase_order_id",
+  "cost",
+  "line_cost",
+  "supplier_id",
+  "received",
   "position",
 ]);
 
@@ -182,12 +212,19 @@ const subjectFields: Readonly<Record<string, readonly string[]>> = {
   orders: ["number"],
   order_items: ["title"],
   user_roles: ["user_id"],
+  staff_duties: ["user_id"],
+  second_steps: ["user_id"],
   reviews: ["book_id", "rating"],
   booklists: ["school", "class_name", "school_year"],
   booklist_lines: ["title"],
   quotes: ["reference", "number"],
   quote_lines: ["title", "book_id"],
   publishers: ["name"],
+  suppliers: ["name"],
+  purchase_orders: ["reference", "number"],
+  purchase_order_lines: ["title", "book_id"],
+  digital_files: ["title", "book_id"],
+  licence_codes: ["title", "book_id", "order_id"],
 };
 
 /** The fields that staff look for first; the others follow in logged order. */
@@ -208,7 +245,9 @@ function rank(field: string): number {
 }
 
 const fieldNames: Readonly<Record<string, string>> = {
-  ...Object.fromEntries([...bookFields, ...orderFields].map(({ name, label }) => [name, label])),
+  ...Object.fromEntries(
+    [...bookFields, ...orderFields, ...shipmentFields].map(({ name, label }) => [name, label]),
+  ),
   total_amount: "Total",
   stock_held: "Copies taken from stock",
   user_id: "Customer",
@@ -223,12 +262,14 @@ const fieldNames: Readonly<Record<string, string>> = {
   file_name: "File",
   class_name: "Class",
   is_listed: "Found by school",
+  pupils: "Expected pupils",
   is_required: "Required",
   slug: "Address",
   logo_url: "Logo",
   in_filter: "In the shop's filter",
   has_order_links: "Ends with order links",
   titles: "Listed titles",
+  lines: "Books",
   renamed: "Books by old name",
 };
 
@@ -256,6 +297,10 @@ function formatValue(field: string, value: unknown, names: Names): string | null
   }
   if (Array.isArray(value) && (field === "known_for" || field === "titles"))
     return value.map((item) => item.title ?? item).join("; ") || null;
+  if (field === "duty")
+    return DUTIES.flatMap((duty) => (duty === value ? dutyTexts[duty].name : []))[0] ?? null;
+  if (Array.isArray(value) && field === "lines")
+    return value.map(({ quantity, title }) => `${quantity} × ${title}`).join("; ");
   if (field === "renamed")
     return Object.entries(value ?? {})
       .map(([spelling, books]) => `${spelling} (${books})`)
@@ -263,7 +308,7 @@ function formatValue(field: string, value: unknown, names: Names): string | null
   if (typeof value !== "string") return JSON.stringify(value);
   if (field === "order_id") return names.get(value) ?? shortOrderId(value);
   if (field === "status" || field === "role") return sentenceCase(value);
-  return names.get(value) ?? value;
+  return names.get(value) ?? choiceLabel(field, value);
 }
 
 /** 'grade_level' as 'Grade level'. */

@@ -7,10 +7,12 @@ import { restoreRefusal } from "./restore-refusal.ts";
 
 export function RestoreButton({ entry }: { entry: ActivityEntry & { subject: string } }) {
   const noun = isActivityTable(entry.table) ? ACTIVITY_TABLES[entry.table].one : "Entry";
+  const isChange = entry.action === "change";
+  const [verb, running] = isChange ? ["Undo", "Undoing..."] : ["Restore", "Restoring..."];
   const restore = useAdminMutation({
     run: (client, deletion: ActivityEntry) => restoreEntry(client, deletion),
-    success: () => ({ title: `${noun} restored` }),
-    failure: `Failed to restore ${noun.toLowerCase()}`,
+    success: () => ({ title: isChange ? "Change undone" : `${noun} restored` }),
+    failure: isChange ? "Failed to undo the change" : `Failed to restore ${noun.toLowerCase()}`,
     reasonOf: restoreRefusal,
   });
   return (
@@ -19,10 +21,10 @@ export function RestoreButton({ entry }: { entry: ActivityEntry & { subject: str
       size="small"
       busy={restore.isPending}
       onClick={() => restore.mutate(entry)}
-      aria-label={`Restore ${entry.subject}`}
+      aria-label={isChange ? `Undo the change to ${entry.subject}` : `Restore ${entry.subject}`}
     >
       <OfficeIcon name="undo" size={18} />
-      {restore.isPending ? "Restoring..." : "Restore"}
+      {restore.isPending ? running : verb}
     </Button>
   );
 }

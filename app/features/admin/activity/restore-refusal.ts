@@ -5,6 +5,8 @@ import { staffMessage } from "#app/lib/staff-message.ts";
 const advice: Readonly<Record<string, string>> = {
   not_in_archive: "This deletion is no longer in the log. Reload the page.",
   not_last_deletion: "It was deleted again later. Restore that deletion instead.",
+  not_last_change: "The order was changed again later. Undo that change instead.",
+  order_not_open: "Only pending and processing orders can be changed.",
   already_restored: "It has already been restored, perhaps by another admin.",
   cannot_restore: "This review's book or customer has been deleted. Restore the book first.",
   admin_only: "You are no longer an admin.",

@@ -4,6 +4,9 @@ import { JoinedTexts } from "#app/components/joined-texts.tsx";
 import { Listbox, useListbox } from "#app/components/office/listbox.tsx";
 import { showToast } from "#app/components/toast.ts";
 import { useAdminMutation, useAdminQuery } from "#app/features/admin/admin-data.ts";
+import { ScanNotes } from "#app/features/admin/scanning/scan-notes.tsx";
+import { isScannedIsbn } from "#app/features/admin/scanning/scanned-isbn.ts";
+import { useBookScans } from "#app/features/admin/scanning/use-book-scans.ts";
 import { publisherName } from "#app/features/books/book.ts";
 import type { CardBook } from "#app/features/books/book-fields.ts";
 import { formatCedis } from "#app/lib/money.ts";
@@ -27,7 +30,7 @@ export function AddLine({ lines, onAdd }: AddLineProps) {
   const [typed, setTyped] = useState("");
   const [requested, setRequested] = useState("");
   const [isOpen, setIsOpen] = useState(false);
-  const [said, setSaid] = useState("");
+  const [announcement, setAnnouncement] = useState("");
   const text = cutSearchText(typed);
   const found = useAdminQuery(
     ["booklists", "suggestions", requested],
@@ -49,17 +52,26 @@ export function AddLine({ lines, onAdd }: AddLineProps) {
     setIsOpen(false);
     listbox.reset();
   }
-  function add(what: CardBook | string, isDone = true) {
-    const line = newLine(what);
-    const problem = lines.some(({ book_id }) => book_id !== null && book_id === line.book_id)
+  function problemOf(line: DraftLine): string | null {
+    return lines.some(({ book_id }) => book_id !== null && book_id === line.book_id)
       ? `${line.title} is already on the list.`
       : roomProblem(lines, 1);
+  }
+  const scans = useBookScans((book) => {
+    const line = newLine(book);
+    const problem = problemOf(line);
+    if (!problem) onAdd(line);
+    return problem ?? `${line.title} added, line ${lines.length + 1}.`;
+  });
+  function add(what: CardBook | string, isDone = true) {
+    const line = newLine(what);
+    const problem = problemOf(line);
     if (problem) {
       showToast("error", problem);
-      setSaid("");
+      setAnnouncement("");
     } else {
       onAdd(line);
-      setSaid(`${line.title} added, line ${lines.length + 1}.`);
+      setAnnouncement(`${line.title} added, line ${lines.length + 1}.`);
     }
     if (isDone) reset();
   }
@@ -81,7 +93,10 @@ export function AddLine({ lines, onAdd }: AddLineProps) {
     if (event.key === "Enter") {
       event.preventDefault();
       if (text === "") return;
-      if (!isCurrent) {
+      if (isScannedIsbn(text) && listbox.active === 0) {
+        scans.scan(text);
+        reset();
+      } else if (!isCurrent) {
         clearTimeout(timer.current);
         setRequested(text);
         lookUp.mutate(text);
@@ -122,8 +137,9 @@ export function AddLine({ lines, onAdd }: AddLineProps) {
         Press Enter to add the highlighted book.
       </p>
       <p role="status" className="sr-only">
-        {said}
+        {announcement}
       </p>
+      <ScanNotes {...scans} />
       {shown && (
         <Listbox
           listbox={listbox}

@@ -37,6 +37,7 @@ it("starts empty and public, and its new lines are required", () => {
     school_year: "2026/2027",
     introduction: "",
     is_listed: true,
+    pupils: "",
     lines: [],
   });
   const line = { key: expect.any(String), id: null, newer: null, copies: "1", is_required: true, note: "" };
@@ -135,6 +136,7 @@ it("a draft counts as changed only if saving it would change the stored list", (
     updated_at: "",
     status: "draft",
     is_listed: true,
+    pupils: null,
     lines: [
       { id: "line", title: "A pen", copies: 1, is_required: true, note: null, book_id: null, book: null },
     ],
@@ -158,4 +160,14 @@ it("a draft counts as changed only if saving it would change the stored list", (
   expect(
     isSameDraft(stored, { ...stored, lines: stored.lines.map((line) => ({ ...line, copies: "2" })) }),
   ).toBe(false);
+});
+
+it("reads the expected pupils as a number, and an empty field as unknown", () => {
+  const draft = newDraft(new Date("2026-11-22"));
+  const read = (pupils: string) => {
+    const { input, problems } = readDraft({ ...draft, pupils });
+    return problems.pupils ? "wrong" : input.pupils;
+  };
+  expect(["", " 45 ", "1,200", "9999"].map(read)).toEqual([null, 45, 1200, 9999]);
+  expect(["0", "-3", "4.5", "10000", "many"].map(read)).toEqual(Array(5).fill("wrong"));
 });

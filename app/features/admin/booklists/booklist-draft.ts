@@ -12,6 +12,8 @@ export type BooklistDraft = {
   school_year: string;
   introduction: string;
   is_listed: boolean;
+  /** Expected in the class; empty if unknown. */
+  pupils: string;
   lines: DraftLine[];
 };
 
@@ -42,6 +44,7 @@ export function newDraft(today: Date): BooklistDraft {
     school_year: schoolYearAt(today),
     introduction: "",
     is_listed: true,
+    pupils: "",
     lines: [],
   };
 }
@@ -54,6 +57,7 @@ export function draftOf(list: BooklistRecord): BooklistDraft {
     school_year: list.school_year,
     introduction: list.introduction ?? "",
     is_listed: list.is_listed,
+    pupils: String(list.pupils ?? ""),
     lines: list.lines.map(draftLine),
   };
 }
@@ -118,7 +122,7 @@ export function withNewerEdition(line: DraftLine): DraftLine {
 }
 
 /** What must be corrected before the list can be saved, by field or by a line's key. */
-export type DraftProblems = Partial<Record<"school" | "class_name" | "school_year", string>> & {
+export type DraftProblems = Partial<Record<"school" | "class_name" | "school_year" | "pupils", string>> & {
   copies: ReadonlySet<string>;
 };
 
@@ -126,12 +130,14 @@ export type DraftProblems = Partial<Record<"school" | "class_name" | "school_yea
 export function readDraft(draft: BooklistDraft): { input: BooklistInput; problems: DraftProblems } {
   const copies = new Set(draft.lines.filter((line) => !isCopies(line.copies)).map(({ key }) => key));
   const school_year = draft.school_year.replace(/\s/g, "");
+  const pupils = draft.pupils.trim().replace(/(?<=^\d)[, ](?=\d{3}$)/, "");
   return {
     input: {
       ...draft,
       school: draft.school.trim(),
       class_name: draft.class_name.trim(),
       school_year,
+      pupils: pupils === "" ? null : Number(pupils),
       introduction: draft.introduction.trim(),
       lines: draft.lines.map(({ id, book_id, title, copies, is_required, note }) => ({
         id,
@@ -147,6 +153,9 @@ export function readDraft(draft: BooklistDraft): { input: BooklistInput; problem
       ...(draft.school.trim() === "" && { school: "Enter the school's name." }),
       ...(draft.class_name.trim() === "" && { class_name: "Enter the class." }),
       ...(!isSchoolYear(school_year) && { school_year: "Enter two years, such as 2026/2027." }),
+      ...(!/^([1-9]\d{0,3})?$/.test(pupils) && {
+        pupils: "Enter a number from 1 to 9,999, or leave it empty.",
+      }),
     },
   };
 }

@@ -3,6 +3,7 @@ import { Button, buttonClass } from "#app/components/button.tsx";
 import { JoinedTexts } from "#app/components/joined-texts.tsx";
 import { useUnsavedChanges } from "#app/components/office/unsaved-changes.tsx";
 import { AdminPage } from "#app/features/admin/admin-page.tsx";
+import { useStaff } from "#app/features/admin/duties.tsx";
 import { booklistAddress, formatBooklistCode } from "#app/features/booklists/booklist-code.ts";
 import { countOf } from "#app/lib/count-of.ts";
 import { AddLine } from "./add-line.tsx";
@@ -24,6 +25,7 @@ type BooklistEditorProps = {
 };
 
 export function BooklistEditor({ loaded, onReload }: BooklistEditorProps) {
+  const { isAdmin } = useStaff();
   const editor = useBooklistEditor(loaded);
   const { draft, stored, conflict, changeLines } = editor;
   const { question } = useUnsavedChanges(editor.dirty, { links: true });
@@ -99,7 +101,7 @@ export function BooklistEditor({ loaded, onReload }: BooklistEditorProps) {
       </section>
       <BooklistActions editor={editor} />
       {stored && stored.status !== "draft" && <BooklistSales id={draft.id} lines={draft.lines} />}
-      {stored && (
+      {stored && isAdmin && (
         <p className="mt-6">
           <Link
             to={`/admin/activity?table=booklists&q=${draft.id}`}

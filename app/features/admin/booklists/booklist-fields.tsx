@@ -9,7 +9,7 @@ export function BooklistFields({
   editor: BooklistEditorState;
 }) {
   return (
-    <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-[2fr_1fr_1fr]">
+    <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-[2fr_1fr_1fr_1fr]">
       <InputField
         label="School"
         required
@@ -39,6 +39,15 @@ export function BooklistFields({
         inputMode="numeric"
         placeholder="2026/2027"
         onChange={({ target }) => change({ school_year: target.value })}
+      />
+      <InputField
+        label="Expected pupils (optional)"
+        value={draft.pupils}
+        error={problems.pupils}
+        autoComplete="off"
+        inputMode="numeric"
+        hint="For purchases; only staff see it"
+        onChange={({ target }) => change({ pupils: target.value })}
       />
       <TextareaField
         label="Introduction (optional)"

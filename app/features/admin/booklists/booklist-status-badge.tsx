@@ -1,16 +1,18 @@
 import { Badge, type BadgeVariant } from "#app/components/badge.tsx";
 import type { BooklistStatus } from "#app/features/booklists/booklist.ts";
 
-const looks: Record<BooklistStatus, { label: string; variant: BadgeVariant }> = {
-  draft: { label: "Draft", variant: "outline" },
-  published: { label: "Published", variant: "default" },
-  withdrawn: { label: "Withdrawn", variant: "secondary" },
+export const booklistStatusNames: Record<BooklistStatus, string> = {
+  draft: "Draft",
+  published: "Published",
+  withdrawn: "Withdrawn",
 };
 
-export function booklistStatusLabel(status: BooklistStatus): string {
-  return looks[status].label;
-}
+const variants: Record<BooklistStatus, BadgeVariant> = {
+  draft: "outline",
+  published: "default",
+  withdrawn: "secondary",
+};
 
 export function BooklistStatusBadge({ status }: { status: BooklistStatus }) {
-  return <Badge variant={looks[status].variant}>{looks[status].label}</Badge>;
+  return <Badge variant={variants[status]}>{booklistStatusNames[status]}</Badge>;
 }

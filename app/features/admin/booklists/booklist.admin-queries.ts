@@ -30,7 +30,12 @@ export async function listBooklists(
 export type BooklistRow = Awaited<ReturnType<typeof listBooklists>>["rows"][number];
 
 /** A list for editing; `updated_at` is the version that a save must name. */
-export type BooklistRecord = Booklist & { id: string; status: BooklistStatus; is_listed: boolean };
+export type BooklistRecord = Booklist & {
+  id: string;
+  status: BooklistStatus;
+  is_listed: boolean;
+  pupils: number | null;
+};
 
 /**
  * A list in any state, or null when it does not exist. Its lines name newer editions of their books.
@@ -53,7 +58,7 @@ type BooklistLineInput = {
 
 export type BooklistInput = Pick<
   BooklistRecord,
-  "id" | "school" | "class_name" | "school_year" | "is_listed"
+  "id" | "school" | "class_name" | "school_year" | "is_listed" | "pupils"
 > & {
   introduction: string;
   lines: BooklistLineInput[];
@@ -74,6 +79,8 @@ export async function saveBooklist(client: BackendClient, list: BooklistInput, v
       _school_year: list.school_year,
       _introduction: list.introduction,
       _is_listed: list.is_listed,
+      // Without a number, the stored one would stay.
+      _pupils: list.pupils ?? 0,
       _lines: list.lines,
       ...(version && { _updated_at: version }),
     }),

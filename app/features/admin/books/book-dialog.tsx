@@ -1,4 +1,5 @@
 import { useId, useState } from "react";
+import { useNavigate } from "react-router";
 import { Button } from "#app/components/button.tsx";
 import { Dialog } from "#app/components/dialog.tsx";
 import { RetryNote } from "#app/components/office/retry-note.tsx";
@@ -6,14 +7,15 @@ import { useUnsavedChanges } from "#app/components/office/unsaved-changes.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
 import { showToast } from "#app/components/toast.ts";
 import { readFailure, useAdminMutation, useAdminQuery } from "#app/features/admin/admin-data.ts";
-import { type BookField, type BookValues, bookFieldLabel } from "#app/features/books/book-fields.ts";
+import { type BookField, bookFieldLabel } from "#app/features/books/book-fields.ts";
 import { serverMessage } from "#app/lib/staff-message.ts";
 import { type BookRecord, findBookRecord } from "./book.admin-queries.ts";
 import { bookFormInput } from "./book-form.ts";
 import { BookFormFields } from "./book-form-fields.tsx";
+import { digitalPath } from "./digital/digital-path.ts";
 import type { PublisherNames } from "./publisher-statistics.tsx";
 import { saveBook } from "./save-book.ts";
-import { useBookForm } from "./use-book-form.ts";
+import { type BookEdit, useBookForm } from "./use-book-form.ts";
 
 export type BookTarget = { mode: "add" } | { mode: "edit"; id: string };
 
@@ -62,10 +64,11 @@ function EditBook({ id, ...shared }: { id: string } & FormProps) {
 
 function BookForm({ loaded, publishers, onClose, opener }: { loaded: BookRecord | null } & FormProps) {
   const formId = useId();
+  const navigate = useNavigate();
   const [base, setBase] = useState(loaded);
   const [changed, setChanged] = useState<BookField[]>([]);
   const save = useAdminMutation({
-    run: (client, values: BookValues) => saveBook(client, base, values),
+    run: (client, { values, because }: BookEdit) => saveBook(client, base, values, because),
     success: (outcome) =>
       outcome.kind === "saved"
         ? { title: loaded ? "Book updated successfully" : "Book added successfully" }
@@ -73,8 +76,12 @@ function BookForm({ loaded, publishers, onClose, opener }: { loaded: BookRecord 
     failure: "Failed to save book",
     failureWithReason: true,
     reasonOf: serverMessage,
-    onSuccess: (outcome) => {
-      if (outcome.kind === "saved") onClose();
+    onSuccess: (outcome, { values }) => {
+      if (outcome.kind === "saved") {
+        onClose();
+        // Nobody can buy it before it has files or codes.
+        if (values.kind === "digital" && loaded?.kind !== "digital") void navigate(digitalPath(outcome));
+      }
       if (outcome.kind === "gone")
         showToast("error", "Failed to save book: This book has since been deleted.");
       if (outcome.kind === "changed") {
@@ -84,7 +91,7 @@ function BookForm({ loaded, publishers, onClose, opener }: { loaded: BookRecord 
       }
     },
   });
-  const { form, formProps } = useBookForm(loaded, save.mutate);
+  const { form, formProps } = useBookForm(loaded, base, save.mutate);
   const { guard, question } = useUnsavedChanges(form.dirty);
 
   return (
@@ -108,7 +115,7 @@ function BookForm({ loaded, publishers, onClose, opener }: { loaded: BookRecord 
     >
       <form id={formId} {...formProps}>
         {changed.length > 0 && base && <ChangedByOthers fields={changed} current={base} />}
-        <BookFormFields form={form} publishers={publishers} bookId={loaded?.id ?? null} />
+        <BookFormFields form={form} publishers={publishers} stored={loaded} />
       </form>
       {question}
     </Dialog>

@@ -1,8 +1,14 @@
 import { type ReactNode, useId } from "react";
-import { InputField, TextareaField } from "#app/components/field.tsx";
-import { type BookField, bookFieldLabel, isRequired } from "#app/features/books/book-fields.ts";
-import { readPriceField } from "./book-form.ts";
+import { Link } from "react-router";
+import { InputField, SelectField, TextareaField } from "#app/components/field.tsx";
+import { LONGEST_NOTE, reasonsFor } from "#app/features/admin/stock/stock-reasons.ts";
+import { type BookField, bookChoices, bookFieldLabel } from "#app/features/books/book-fields.ts";
+import { readKind } from "#app/features/books/kind-names.ts";
+import { countOf } from "#app/lib/count-of.ts";
+import type { BookRecord } from "./book.admin-queries.ts";
+import { isRequiredFor, isShownFor, readPriceField } from "./book-form.ts";
 import { CoverField } from "./cover-field.tsx";
+import { digitalPath } from "./digital/digital-path.ts";
 import { IsbnField } from "./isbn-field.tsx";
 import { PublisherField } from "./publisher-field.tsx";
 import type { PublisherNames } from "./publisher-statistics.tsx";
@@ -11,29 +17,47 @@ import type { BookForm } from "./use-book-form.ts";
 type BookFormFieldsProps = {
   form: BookForm;
   publishers: PublisherNames;
-  /** The book being edited; null for a new one. */
-  bookId: string | null;
+  /** The title being edited; null for a new one. */
+  stored: BookRecord | null;
 };
 
-/** The fields of the book form in the specified order, then the three that only a stored book has. */
-export function BookFormFields({ form, publishers, bookId }: BookFormFieldsProps) {
+/**
+ * The kind first, then the fields of the book form in the specified order, then the three that only a stored book has.
+ * Input in a field that the chosen kind hides stays until the form is closed.
+ */
+export function BookFormFields({ form, publishers, stored }: BookFormFieldsProps) {
   const suggestions = useId();
+  const kind = readKind(form.typed.kind);
   const labelOf = (name: BookField) =>
-    isRequired(name) ? <Required>{bookFieldLabel(name)}</Required> : bookFieldLabel(name);
+    isRequiredFor(kind, name) ? <Required>{bookFieldLabel(name)}</Required> : bookFieldLabel(name);
   const field = (name: BookField) => ({
     label: labelOf(name),
-    "aria-required": isRequired(name) || undefined,
+    "aria-required": isRequiredFor(kind, name) || undefined,
     error: form.problems[name],
     name,
     value: form.typed[name],
     onChange: ({ target }: { target: { value: string } }) => form.change(name, target.value),
   });
+  const shows = (name: BookField) => isShownFor(kind, name);
   const { price } = form.typed;
   const free = price.trim() !== "" && readPriceField(price) === 0;
   return (
     <div className="grid gap-4 sm:grid-cols-2">
+      <ChoiceFields form={form} name="kind" />
+      {shows("digital_by") && (
+        <div className="sm:col-span-2">
+          <ChoiceFields form={form} name="digital_by" />
+          {stored?.kind === "digital" && !form.dirty ? (
+            <Link to={digitalPath(stored)} className="inline-block py-2.5 font-semibold text-green underline">
+              Files and licence codes
+            </Link>
+          ) : (
+            <p className="py-2.5 text-muted">Once it is saved, you can add its files or licence codes.</p>
+          )}
+        </div>
+      )}
       <InputField {...field("title")} className="sm:col-span-2" />
-      <InputField {...field("authors")} className="sm:col-span-2" />
+      {shows("authors") && <InputField {...field("authors")} className="sm:col-span-2" />}
       <PublisherField form={form} publishers={publishers} label={labelOf("publisher")} />
       <InputField
         {...field("price")}
@@ -41,11 +65,19 @@ export function BookFormFields({ form, publishers, bookId }: BookFormFieldsProps
         inputMode="decimal"
         step={0.01}
         min={0}
-        hint={free ? "At a price of 0, customers get this book free." : undefined}
+        hint={
+          free ? `At a price of 0, customers get this ${kind === "book" ? "book" : "title"} free.` : undefined
+        }
       />
-      <InputField {...field("stock_quantity")} type="number" inputMode="numeric" step={1} min={0} />
-      <IsbnField form={form} bookId={bookId} label={labelOf("isbn")} />
-      <InputField {...field("edition")} placeholder="e.g., 1st Edition, 2nd Edition" />
+      {shows("stock_quantity") && (
+        <InputField {...field("stock_quantity")} type="number" inputMode="numeric" step={1} min={0} />
+      )}
+      {form.copies !== 0 && <StockReasonFields form={form} />}
+      {kind === "book" && <IsbnField form={form} bookId={stored?.id ?? null} label={labelOf("isbn")} />}
+      {kind === "stationery" && (
+        <InputField {...field("isbn")} label="Barcode" autoComplete="off" hint="For scanning and labels." />
+      )}
+      {shows("edition") && <InputField {...field("edition")} placeholder="e.g., 1st Edition, 2nd Edition" />}
       <InputField {...field("subject")} />
       <InputField {...field("grade_level")} />
       <CoverField form={form} />
@@ -57,6 +89,66 @@ export function BookFormFields({ form, publishers, bookId }: BookFormFieldsProps
         <option value="Cambridge" />
         <option value="IB" />
       </datalist>
+      {shows("shelf") && (
+        <InputField {...field("shelf")} placeholder="e.g., Rack 3, top" hint="Pick lists are sorted by it." />
+      )}
+    </div>
+  );
+}
+
+/** A field with a few choices. */
+function ChoiceFields({ form, name }: { form: BookForm; name: keyof typeof bookChoices }) {
+  return (
+    <fieldset className="sm:col-span-2">
+      <legend className="text-15 font-semibold">{bookFieldLabel(name)}</legend>
+      <div className="flex flex-wrap gap-x-6">
+        {bookChoices[name].map(({ value, label }) => (
+          <label key={value} className="flex min-h-11 cursor-pointer items-center gap-2.5">
+            <input
+              type="radio"
+              name={name}
+              value={value}
+              className="size-5 accent-green"
+              checked={form.typed[name] === value}
+              onChange={() => form.change(name, value)}
+            />
+            {label}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** Shown only when the stock has changed. */
+function StockReasonFields({ form }: { form: BookForm }) {
+  const { copies, typed, problems, change } = form;
+  const direction = copies > 0 ? "more" : "fewer";
+  const changed = countOf(Math.abs(copies), `${direction} copy`, `${direction} copies`);
+  return (
+    <div className="grid gap-4 rounded-card bg-tint p-4 sm:col-span-2 sm:grid-cols-2">
+      <SelectField
+        label={`Why ${changed}?`}
+        name="reason"
+        value={typed.reason}
+        error={problems.reason}
+        onChange={({ target }) => change("reason", target.value)}
+      >
+        <option value="">Choose a reason</option>
+        {reasonsFor(copies).map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </SelectField>
+      <InputField
+        label="Note"
+        hint="Only staff see it."
+        maxLength={LONGEST_NOTE}
+        name="note"
+        value={typed.note}
+        onChange={({ target }) => change("note", target.value)}
+      />
     </div>
   );
 }

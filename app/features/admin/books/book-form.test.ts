@@ -20,6 +20,9 @@ const record: BookRecord = {
   course: "IGCSE",
   age_range: "14-16",
   curriculum_type: "Cambridge",
+  shelf: "B3",
+  kind: "book",
+  digital_by: null,
 };
 const typed = bookFormInput(record);
 
@@ -94,8 +97,61 @@ describe("the book form's rules", () => {
     expect(problemsOf({})).toEqual({});
   });
 
-  test("a new book starts empty", () => {
-    expect(new Set(Object.values(bookFormInput(null)))).toEqual(new Set([""]));
+  test("a new title starts as an empty book", () => {
+    const { kind, digital_by, ...others } = bookFormInput(null);
+    expect([kind, digital_by]).toEqual(["book", "file"]);
+    expect(new Set(Object.values(others))).toEqual(new Set([""]));
+  });
+});
+
+describe("the form of another kind than a book", () => {
+  test("a digital title needs no ISBN, and stationery none either", () => {
+    for (const kind of ["digital", "stationery"]) expect(problemsOf({ kind, isbn: "" }), kind).toEqual({});
+    expect(Object.keys(problemsOf({ kind: "digital", title: "", publisher: "" }))).toEqual([
+      "title",
+      "publisher",
+    ]);
+  });
+
+  test("only a digital title has a way of delivery, which is files by default", () => {
+    expect(valuesOf({ kind: "digital" })).toMatchObject({ kind: "digital", digital_by: "file" });
+    expect(valuesOf({ kind: "digital", digital_by: "code" }).digital_by).toBe("code");
+    for (const kind of ["book", "stationery"])
+      expect(valuesOf({ kind, digital_by: "code" }), kind).toMatchObject({ kind, digital_by: null });
+  });
+
+  test("fields that the kind doesn't have keep their stored values", () => {
+    const typedFirst = {
+      ...typed,
+      isbn: "x",
+      edition: "9th",
+      stock_quantity: "99",
+      shelf: "Z",
+      kind: "digital",
+    };
+    const { isbn, edition, stock_quantity, shelf } = record;
+    expect(readBookForm(typedFirst, record).values).toMatchObject({ isbn, edition, stock_quantity, shelf });
+    expect(readBookForm(typedFirst).values).toMatchObject({
+      isbn: null,
+      edition: null,
+      stock_quantity: 0,
+      shelf: null,
+    });
+  });
+
+  test("a wrong number in a hidden field doesn't stop a save", () => {
+    expect(problemsOf({ kind: "digital", stock_quantity: "-1" })).toEqual({});
+  });
+
+  test("stationery has a barcode and stock, but no authors and no edition", () => {
+    const values = readBookForm({
+      ...typed,
+      kind: "stationery",
+      isbn: "6001",
+      authors: "A",
+      edition: "2",
+    }).values;
+    expect(values).toMatchObject({ isbn: "6001", stock_quantity: 7, authors: null, edition: null });
   });
 });
 

@@ -3,7 +3,10 @@ import {
   type BookValues,
   bookFieldNames,
   bookFields,
+  isRequired,
 } from "#app/features/books/book-fields.ts";
+import { readKind } from "#app/features/books/kind-names.ts";
+import { BOOK_KINDS, type BookKind } from "#app/features/books/kinds.ts";
 import { cedisFromPesewas, type Pesewas, pesewasFromCedis } from "#app/lib/money.ts";
 import { readPrice } from "#app/lib/typed-price.ts";
 import type { BookRecord } from "./book.admin-queries.ts";
@@ -37,24 +40,52 @@ export type BookFormInput = Record<BookField, string>;
 /** A field's error, shown below it. */
 export type BookFormProblems = Partial<Record<BookField, string>>;
 
-/** Reads the typed fields into a book's values and errors. The values are valid only without errors. */
-export function readBookForm(typed: BookFormInput): { values: BookValues; problems: BookFormProblems } {
+/** Fields that the form shows for some kinds of title only. */
+const kindsOf: Partial<Record<BookField, readonly BookKind[]>> = {
+  authors: ["book", "digital"],
+  isbn: ["book", "stationery"],
+  edition: ["book"],
+  stock_quantity: ["book", "stationery"],
+  shelf: ["book", "stationery"],
+  digital_by: ["digital"],
+};
+
+/** Whether the form shows a field for this kind of title; for other kinds the stored value stays unchanged. */
+export const isShownFor = (kind: BookKind, field: BookField): boolean =>
+  (kindsOf[field] ?? BOOK_KINDS).includes(kind);
+
+/** Whether the form requires it for this kind of title: only a book has an ISBN. */
+export const isRequiredFor = (kind: BookKind, field: BookField): boolean =>
+  isRequired(field) && (field !== "isbn" || kind === "book");
+
+/**
+ * Parses the form into a title's values and errors. The values are valid only without errors.
+ * @param stored the title that is edited, null for a new one
+ */
+export function readBookForm(
+  typed: BookFormInput,
+  stored: BookRecord | null = null,
+): { values: BookValues; problems: BookFormProblems } {
   const problems: BookFormProblems = {};
+  const kind = readKind(typed.kind);
   const values = bookFields.map((field) => {
-    const text = typed[field.name];
+    const { name } = field;
+    const text = typed[name];
+    if (name === "kind") return [name, kind];
+    if (name === "digital_by") return [name, kind === "digital" ? text || "file" : null];
+    if (!isShownFor(kind, name)) return [name, stored?.[name] ?? (field.kind === "count" ? 0 : null)];
     if (field.kind === "text") {
-      if ("required" in field && !text.trim()) problems[field.name] = `${field.label} is required`;
-      return [field.name, text.trim() || null];
+      if (isRequiredFor(kind, name) && !text.trim()) problems[name] = `${field.label} is required`;
+      return [name, text.trim() || null];
     }
     const isMoney = field.kind === "money";
     const number = isMoney ? readPriceField(text) : readStockField(text);
     if (number === "too precise")
-      problems[field.name] = isMoney
+      problems[name] = isMoney
         ? "Price can have at most two decimals"
         : "Stock quantity must be a whole number";
-    else if (number < 0)
-      problems[field.name] = `${isMoney ? "Price" : "Stock quantity"} must be a positive number`;
-    return [field.name, number];
+    else if (number < 0) problems[name] = `${isMoney ? "Price" : "Stock quantity"} must be a positive number`;
+    return [name, number];
   });
   return { values: Object.fromEntries(values), problems };
 }
@@ -65,6 +96,8 @@ export function bookFormInput(record: BookRecord | null): BookFormInput {
   return {
     ...(input as BookFormInput),
     price: record ? cedisFromPesewas(record.price).toFixed(2) : "",
+    kind: record?.kind ?? "book",
+    digital_by: record?.digital_by ?? "file",
   };
 }
 

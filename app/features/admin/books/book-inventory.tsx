@@ -1,21 +1,31 @@
 import { useState } from "react";
+import { Link } from "react-router";
 import { Badge } from "#app/components/badge.tsx";
-import { Button } from "#app/components/button.tsx";
+import { Button, buttonClass } from "#app/components/button.tsx";
 import { ConfirmDialog } from "#app/components/confirm-dialog.tsx";
 import type { DataColumn } from "#app/components/office/data-column.ts";
 import { IconAction } from "#app/components/office/icon-action.tsx";
 import { ListFilter } from "#app/components/office/list-filter.tsx";
 import { useAdminMutation, useAdminQuery } from "#app/features/admin/admin-data.ts";
 import { AdminList } from "#app/features/admin/admin-list.tsx";
+import { CameraButton } from "#app/features/admin/camera/camera-button.tsx";
+import { OfficeLink, useDuty } from "#app/features/admin/duties.tsx";
 import { ExportBooks } from "#app/features/admin/export/export-button.tsx";
+import { labelsPath } from "#app/features/admin/labels/labels-path.ts";
+import { stockCardPath } from "#app/features/admin/stock/stock-card-path.ts";
 import { BookCover } from "#app/features/book-covers/book-cover.tsx";
 import { publisherName } from "#app/features/books/book.ts";
-import { bookFieldLabel } from "#app/features/books/book-fields.ts";
+import { bookChoices, bookFieldLabel } from "#app/features/books/book-fields.ts";
+import { kindNames, readKind } from "#app/features/books/kind-names.ts";
+import { countOf } from "#app/lib/count-of.ts";
 import { readSetting } from "#app/lib/env.ts";
 import { useListState } from "#app/lib/list-state.ts";
 import { formatCedis } from "#app/lib/money.ts";
 import { currentShop } from "#app/owner/current-shop.ts";
 import { BOOK_SORT_KEYS, type InventoryRow, listInventory, removeBook } from "./book.admin-queries.ts";
+import { digitalPath } from "./digital/digital-path.ts";
+import { KindCounts } from "./kind-counts.tsx";
+import { PriceChange } from "./price-change.tsx";
 
 const newestFirst = { key: "created_at", descending: true } as const;
 
@@ -29,10 +39,14 @@ type BookInventoryProps = {
 export function BookInventory({ publishers, onEdit }: BookInventoryProps) {
   const state = useListState(BOOK_SORT_KEYS, newestFirst);
   const publisher = state.filter("publisher");
-  const query = { page: state.page, q: state.q, sort: state.sort, publisher };
+  const kind = state.filter("kind");
+  const query = { page: state.page, q: state.q, sort: state.sort, publisher, kind };
+  const isFiltered = publisher !== "" || kind !== "";
   const books = useAdminQuery(["books", "list", query], (client) => listInventory(client, query), {
     keepPrevious: true,
   });
+  const mayEdit = useDuty("catalogue");
+  const mayDelete = useDuty("deletions");
   const [doomed, setDoomed] = useState<InventoryRow | null>(null);
   const remove = useAdminMutation({
     run: (client, id: string) => removeBook(client, id),
@@ -49,7 +63,7 @@ export function BookInventory({ publishers, onEdit }: BookInventoryProps) {
         label="Book Inventory"
         one="book"
         many="books"
-        columns={columnsWith(onEdit, setDoomed)}
+        columns={columnsWith(mayEdit ? onEdit : null, mayEdit && mayDelete ? setDoomed : null)}
         rowId={(book) => book.id}
         page={books}
         state={state}
@@ -58,6 +72,9 @@ export function BookInventory({ publishers, onEdit }: BookInventoryProps) {
         search="Search title, ISBN, authors, publisher"
         filters={
           <>
+            <CameraButton
+              onScan={(code) => state.change({ q: code, publisher: null, kind: null }, "replace")}
+            />
             <ListFilter
               name="publisher"
               label="Filter by publisher"
@@ -65,23 +82,44 @@ export function BookInventory({ publishers, onEdit }: BookInventoryProps) {
               choices={publishers.map((name) => ({ value: name, label: name }))}
               state={state}
             />
+            <ListFilter
+              name="kind"
+              label="Filter by kind"
+              all="All kinds"
+              choices={bookChoices.kind}
+              state={state}
+            />
             <ExportBooks
-              filters={{ q: query.q, filter: publisher }}
+              filters={{ q: query.q, filter: publisher, kind }}
               total={books.isPlaceholderData ? undefined : books.data?.total}
             />
+            {mayEdit && (
+              <PriceChange
+                filters={{ q: query.q, publisher, kind }}
+                total={books.isPlaceholderData ? undefined : books.data?.total}
+              />
+            )}
+            <Link
+              to={labelsPath(query.q || isFiltered ? { q: query.q, publisher, kind } : { all: "1" })}
+              className={buttonClass({ variant: "secondary" })}
+            >
+              Print labels
+            </Link>
           </>
         }
         empty={
           <>
             <p className="mb-3">{publisher ? `No books found for ${publisher}` : "No books found"}</p>
-            {publisher && (
-              <Button variant="secondary" onClick={() => state.change({ publisher: null })}>
+            {isFiltered && (
+              <Button variant="secondary" onClick={() => state.change({ publisher: null, kind: null })}>
                 Clear Filter
               </Button>
             )}
           </>
         }
       />
+      {/* Below the list: on a phone the first screen is for books. */}
+      <KindCounts className="mt-3" />
       <ConfirmDialog
         open={doomed !== null}
         question="Are you sure you want to delete this book?"
@@ -97,8 +135,9 @@ export function BookInventory({ publishers, onEdit }: BookInventoryProps) {
 }
 
 function columnsWith(
-  onEdit: (id: string) => void,
-  onDelete: (book: InventoryRow) => void,
+  /** Null without the duty. */
+  onEdit: ((id: string) => void) | null,
+  onDelete: ((book: InventoryRow) => void) | null,
 ): readonly DataColumn<InventoryRow>[] {
   return [
     {
@@ -111,6 +150,7 @@ function columnsWith(
       ),
     },
     { id: "title", header: "Title", card: "title", cell: (row) => row.title },
+    { id: "kind", header: "Kind", cell: (row) => kindNames[readKind(row.kind)] },
     {
       id: "publisher",
       header: "Publisher",
@@ -136,23 +176,57 @@ function columnsWith(
       header: "Stock",
       sorts: "number",
       align: "right",
-      cell: (row) => (
-        <Badge variant={row.stock_quantity < currentShop().lowStock ? "warning" : "secondary"}>
-          {row.stock_quantity}
-        </Badge>
-      ),
+      cell: (row) =>
+        row.kind === "digital" ? (
+          <DigitalStock book={row} />
+        ) : (
+          <OfficeLink
+            to={stockCardPath(row)}
+            aria-label={`${row.stock_quantity} in stock: stock card of ${row.title}`}
+            className="-my-2.5 inline-block py-2.5 no-underline"
+          >
+            <Badge variant={row.stock_quantity < currentShop().lowStock ? "warning" : "secondary"}>
+              {row.stock_quantity}
+            </Badge>
+          </OfficeLink>
+        ),
     },
-    {
-      id: "actions",
-      header: "Actions",
-      card: "actions",
-      className: "@max-4xl:-ml-3 @4xl:w-28 @4xl:py-0.5 whitespace-nowrap",
-      cell: (book) => (
-        <>
-          <IconAction icon="pencil" label={`Edit ${book.title}`} onClick={() => onEdit(book.id)} />
-          <IconAction icon="trash" label={`Delete ${book.title}`} onClick={() => onDelete(book)} />
-        </>
-      ),
-    },
+    ...(onEdit ? [actionsWith(onEdit, onDelete)] : []),
   ];
+}
+
+/** 'Digital' for files, 'N codes' for licence codes; leads to them. */
+function DigitalStock({ book }: { book: InventoryRow }) {
+  const byCode = book.digital_by === "code";
+  const label = byCode ? countOf(book.stock_quantity, "code") : "Digital";
+  const isLow = book.stock_quantity < (byCode ? currentShop().lowStock : 1);
+  return (
+    <OfficeLink
+      to={digitalPath(book)}
+      aria-label={`${label}: files and licence codes of ${book.title}`}
+      className="-my-2.5 inline-block py-2.5 no-underline"
+    >
+      <Badge variant={isLow ? "warning" : "secondary"}>{label}</Badge>
+    </OfficeLink>
+  );
+}
+
+function actionsWith(
+  onEdit: (id: string) => void,
+  onDelete: ((book: InventoryRow) => void) | null,
+): DataColumn<InventoryRow> {
+  return {
+    id: "actions",
+    header: "Actions",
+    card: "actions",
+    className: "@max-4xl:-ml-3 @4xl:w-28 @4xl:py-0.5 whitespace-nowrap",
+    cell: (book) => (
+      <>
+        <IconAction icon="pencil" label={`Edit ${book.title}`} onClick={() => onEdit(book.id)} />
+        {onDelete && (
+          <IconAction icon="trash" label={`Delete ${book.title}`} onClick={() => onDelete(book)} />
+        )}
+      </>
+    ),
+  };
 }

@@ -1,4 +1,5 @@
 import { pagingArguments } from "#app/features/admin/paging.ts";
+import type { StockReason } from "#app/features/admin/stock/stock-reasons.ts";
 import { BOOK_COLUMNS, type BookField, type BookValues } from "#app/features/books/book-fields.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { failureFrom, unwrap, unwrapWritten } from "#app/lib/backend-response.ts";
@@ -12,20 +13,25 @@ type Row = Database["public"]["Tables"]["books"]["Row"];
 export type BookRecord = InPesewas<Pick<Row, BookField | "id" | "updated_at">, "price">;
 
 /** What a row of the inventory shows; its cover needs subject and course. */
-const inventoryColumns = "id,title,publisher,isbn,price,stock_quantity,image_url,subject,course";
+const inventoryColumns =
+  "id,title,publisher,isbn,price,stock_quantity,image_url,subject,course,kind,digital_by";
 
 export const BOOK_SORT_KEYS = ["title", "publisher", "price", "stock_quantity", "created_at"] as const;
 type BookSortKey = (typeof BOOK_SORT_KEYS)[number];
 
-type InventoryQuery = ListQuery<BookSortKey> & { publisher: string };
+type InventoryQuery = ListQuery<BookSortKey> & { publisher: string; kind?: string };
 
 /**
  * One page of the inventory, newest first unless sorted otherwise, and the exact number of all books that match.
- * `q` looks through title, authors, publisher, course, subject, ISBN and description; an empty `publisher` means all.
+ * `q` looks through title, authors, publisher, course, subject, ISBN and description; an empty `publisher` or `kind` means all.
  * @throws BackendFailure
  */
 export async function listInventory(client: BackendClient, query: InventoryQuery) {
-  const filters = { _q: query.q || undefined, _publisher: query.publisher || undefined };
+  const filters = {
+    _q: query.q || undefined,
+    _publisher: query.publisher || undefined,
+    _kind: query.kind || undefined,
+  };
   const [rows, total] = await Promise.all([
     client
       .rpc("admin_list_books", { ...filters, ...pagingArguments(query) })
@@ -44,6 +50,14 @@ export type InventoryRow = Awaited<ReturnType<typeof listInventory>>["rows"][num
  */
 export async function listPublisherStatistics(client: BackendClient) {
   return unwrap(await client.rpc("list_publisher_statistics"));
+}
+
+/**
+ * How many titles there are of each kind, in the order of the kinds.
+ * @throws BackendFailure
+ */
+export async function countKinds(client: BackendClient) {
+  return unwrap(await client.rpc("count_kinds"));
 }
 
 /**
@@ -76,13 +90,14 @@ function inCedis(values: BookValues) {
   return { ...values, price: cedisFromPesewas(values.price) };
 }
 
-/** @throws BackendFailure */
-export async function createBook(client: BackendClient, values: BookValues): Promise<void> {
-  unwrapWritten(await client.from("books").insert(inCedis(values)).select("id"));
+/** @returns its id @throws BackendFailure */
+export async function createBook(client: BackendClient, values: BookValues): Promise<string> {
+  return unwrapWritten(await client.from("books").insert(inCedis(values)).select("id")).id;
 }
 
 /**
  * Writes the form's values if the book has not changed since it was loaded (compared by `updated_at`).
+ * @param because why its stock has changed, null if it has not
  * @returns false when there was no such row to update
  * @throws BackendFailure
  */
@@ -90,7 +105,18 @@ export async function updateBook(
   client: BackendClient,
   loaded: Pick<BookRecord, "id" | "updated_at">,
   values: BookValues,
+  because: StockReason | null,
 ): Promise<boolean> {
+  if (because)
+    return unwrap(
+      await client.rpc("change_book", {
+        _book_id: loaded.id,
+        _updated_at: loaded.updated_at,
+        _book: inCedis(values),
+        _reason: because.reason,
+        _note: because.note,
+      }),
+    );
   const response = await client
     .from("books")
     .update(inCedis(values))
@@ -98,6 +124,31 @@ export async function updateBook(
     .eq("updated_at", loaded.updated_at)
     .select("id");
   return unwrap(response).length > 0;
+}
+
+/** The books that the list shows; an empty filter is off. */
+export type BookFilters = { q: string; publisher: string; kind: string };
+
+/**
+ * Stages new prices for all books that match; nothing changes until the import is applied.
+ * @param percent from -90 to 900
+ * @param roundTo in cedis
+ * @returns the import's id
+ * @throws BackendFailure
+ */
+export async function stagePriceChange(
+  client: BackendClient,
+  { percent, roundTo, ...filters }: { percent: number; roundTo: number } & BookFilters,
+): Promise<string> {
+  return unwrap(
+    await client.rpc("stage_price_change", {
+      _percent: percent,
+      _round_to: roundTo,
+      _publisher: filters.publisher || undefined,
+      _q: filters.q || undefined,
+      _kind: filters.kind || undefined,
+    }),
+  );
 }
 
 /** @throws BackendFailure */
@@ -115,8 +166,14 @@ const LIMIT_SENTENCE = /You have uploaded \d+ covers within .*$/;
  * Uploads a cover to the bucket and returns its public URL. `at` names the file, in milliseconds.
  * @throws BackendFailure
  */
-export async function uploadCover(client: BackendClient, jpeg: Blob, at: number): Promise<string> {
-  const path = `book-cover-${at}.jpg`;
+export const uploadCover = (client: BackendClient, jpeg: Blob, at: number) =>
+  uploadPicture(client, jpeg, `book-cover-${at}.jpg`);
+
+/**
+ * Uploads a picture to the bucket under a name that it has no file of yet, and returns its public URL.
+ * @throws BackendFailure
+ */
+export async function uploadPicture(client: BackendClient, jpeg: Blob, path: string): Promise<string> {
   const bucket = client.storage.from(BUCKET);
   const { error } = await bucket.upload(path, jpeg, {
     cacheControl: String(CACHE_SECONDS),

@@ -6,28 +6,32 @@ import { AdminPage } from "#app/features/admin/admin-page.tsx";
 import { BookDialog, type BookTarget } from "#app/features/admin/books/book-dialog.tsx";
 import { BookInventory } from "#app/features/admin/books/book-inventory.tsx";
 import { PublisherStatistics, usePublisherNames } from "#app/features/admin/books/publisher-statistics.tsx";
+import { useDuty } from "#app/features/admin/duties.tsx";
 import { isUuid } from "#app/lib/uuid.ts";
 
 export function BooksPage() {
   const [target, setTarget] = useState<BookTarget | null>(null);
   const [linked, forgetLinked] = useLinkedBook();
-  const shown = target ?? linked;
+  const mayEdit = useDuty("catalogue");
+  const shown = mayEdit ? (target ?? linked) : null;
   const edit = useCallback((id: string) => setTarget({ mode: "edit", id }), []);
   const publishers = usePublisherNames();
   return (
     <AdminPage
       title="Book Management"
       actions={
-        <>
-          <Link to="/admin/books/import" className={buttonClass({ variant: "secondary" })}>
-            <OfficeIcon name="upload" size={18} />
-            Import a file
-          </Link>
-          <Button onClick={() => setTarget({ mode: "add" })}>
-            <OfficeIcon name="plus" />
-            Add Book
-          </Button>
-        </>
+        mayEdit && (
+          <>
+            <Link to="/admin/books/import" className={buttonClass({ variant: "secondary" })}>
+              <OfficeIcon name="upload" size={18} />
+              Import a file
+            </Link>
+            <Button onClick={() => setTarget({ mode: "add" })}>
+              <OfficeIcon name="plus" />
+              Add Book
+            </Button>
+          </>
+        )
       }
     >
       <PublisherStatistics />

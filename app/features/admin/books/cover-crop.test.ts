@@ -79,4 +79,12 @@ describe("numbers of the cover dialog", () => {
     expect(coverSize(4032)).toEqual({ width: 1200, height: 1600 });
     expect(coverSize(1001)).toEqual({ width: 750, height: 1000 });
   });
+
+  test("another frame has its own shape and largest size, to the pixel", () => {
+    const frame = { shape: { width: 3, height: 2 }, maxHeight: 800, least: { width: 480, height: 320 } };
+    expect(coverSize(4032, frame)).toEqual({ width: 1200, height: 800 });
+    expect(coverSize(333, frame)).toEqual({ width: 498, height: 332 });
+    const crop = initialCrop({ width: 3000, height: 3000 }, frame);
+    expect(crop.width / crop.height).toBeCloseTo(3 / 2);
+  });
 });

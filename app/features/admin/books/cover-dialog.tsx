@@ -7,13 +7,16 @@ import { Dialog } from "#app/components/dialog.tsx";
 import { InputField } from "#app/components/field.tsx";
 import { showToast } from "#app/components/toast.ts";
 import { getBackend } from "#app/features/session/backend.ts";
+import type { BackendClient } from "#app/lib/backend-client.ts";
 import { logFailure } from "#app/lib/failure-message.ts";
 import { staffMessage } from "#app/lib/staff-message.ts";
 import { uploadCover } from "./book.admin-queries.ts";
 import {
-  COVER_ASPECT,
+  aspectOf,
+  COVER_FRAME,
   clampNumber,
   cropToJpeg,
+  type Frame,
   initialCrop,
   MIN_CROP_HEIGHT,
   ROTATION,
@@ -21,19 +24,43 @@ import {
   SCALE,
 } from "./cover-crop.ts";
 
+/** What a picture is cut and uploaded for. */
+export type CroppedPicture = {
+  frame: Frame;
+  noun: string;
+  title: string;
+  description: string;
+  button: string;
+  uploaded: string;
+  /** Returns how the form's value names the picture. */
+  upload: (client: BackendClient, jpeg: Blob, at: number) => Promise<string>;
+};
+
+const COVER: CroppedPicture = {
+  frame: COVER_FRAME,
+  noun: "cover",
+  title: "Crop Book Cover",
+  description: "Everything inside the frame (3:4) becomes the cover.",
+  button: "Upload Cover",
+  uploaded: "Cover image uploaded successfully!",
+  upload: uploadCover,
+};
+
 type CoverDialogProps = {
+  of?: CroppedPicture;
   /** The file chosen in the form. */
   file: File;
-  onUploaded: (address: string) => void;
+  onUploaded: (uploaded: string) => void;
   onClose: () => void;
 };
 
-/** Crops a picture to a cover of 3:4 and uploads it. */
-export function CoverDialog({ file: firstFile, onUploaded, onClose }: CoverDialogProps) {
+/** Crops a picture, to a cover of 3:4 unless it is for something else, and uploads it. */
+export function CoverDialog({ of = COVER, file: firstFile, onUploaded, onClose }: CoverDialogProps) {
+  const { frame } = of;
   const pickerId = useId();
   const picture = useRef<HTMLImageElement>(null);
   const [file, setFile] = useState(firstFile);
-  const { refusal, address } = useCheckedFile(file);
+  const { refusal, address } = useCheckedFile(file, frame);
   const [crop, setCrop] = useState<PercentCrop>();
   const [scaleText, setScaleText] = useState("1");
   const [rotationText, setRotationText] = useState("0");
@@ -65,12 +92,12 @@ export function CoverDialog({ file: firstFile, onUploaded, onClose }: CoverDialo
     if (!picture.current || !crop) return;
     setUploading(true);
     try {
-      const jpeg = await cropToJpeg(picture.current, { crop, scale, rotation });
-      const uploaded = await uploadCover(await getBackend(), jpeg, Date.now());
-      showToast("success", "Cover image uploaded successfully!");
+      const jpeg = await cropToJpeg(picture.current, { crop, scale, rotation, frame });
+      const uploaded = await of.upload(await getBackend(), jpeg, Date.now());
+      showToast("success", of.uploaded);
       onUploaded(uploaded);
     } catch (error) {
-      logFailure("Uploading a cover failed", error);
+      logFailure(`Uploading a ${of.noun} failed`, error);
       showToast("error", "Failed to upload image. Please try again.", {
         description: staffMessage(error) ?? undefined,
       });
@@ -82,15 +109,15 @@ export function CoverDialog({ file: firstFile, onUploaded, onClose }: CoverDialo
     <Dialog
       open
       onClose={onClose}
-      title="Crop Book Cover"
-      description="Everything inside the frame (3:4) becomes the cover."
+      title={of.title}
+      description={of.description}
       footer={
         <>
           <Button variant="secondary" onClick={onClose}>
             Cancel
           </Button>
           <Button onClick={upload} disabled={!crop} busy={uploading}>
-            {uploading ? "Uploading..." : "Upload Cover"}
+            {uploading ? "Uploading..." : of.button}
           </Button>
         </>
       }
@@ -116,7 +143,7 @@ export function CoverDialog({ file: firstFile, onUploaded, onClose }: CoverDialo
           <ReactCrop
             crop={crop}
             onChange={(_, percent) => setCrop(percent)}
-            aspect={COVER_ASPECT}
+            aspect={aspectOf(frame)}
             minHeight={MIN_CROP_HEIGHT}
             keepSelection
             disabled={uploading}
@@ -127,7 +154,7 @@ export function CoverDialog({ file: firstFile, onUploaded, onClose }: CoverDialo
               alt="The chosen file"
               style={{ transform: `scale(${scale}) rotate(${rotation}deg)`, maxHeight: "45vh" }}
               onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) =>
-                setCrop(initialCrop({ width, height }))
+                setCrop(initialCrop({ width, height }, frame))
               }
             />
           </ReactCrop>
@@ -162,14 +189,14 @@ export function CoverDialog({ file: firstFile, onUploaded, onClose }: CoverDialo
 /** A file picker that looks like the other fields. */
 export const filePickerClass = `${controlClass} py-1.5 pl-1.5 text-15 file:mr-3 file:min-h-8 file:rounded-control file:border-0 file:bg-tint file:px-3 file:font-semibold file:text-green`;
 
-/** Opens a chosen file: a URL that displays it, or the reason why it cannot become a cover. */
-function useCheckedFile(file: File) {
+/** Opens a chosen file: a URL that displays it, or the reason why it cannot be used. */
+function useCheckedFile(file: File, { least }: Frame) {
   const [checked, setChecked] = useState<{ refusal: string | null; address: string | null }>(unchecked);
   useEffect(() => {
     let current = true;
     let address: string | null = null;
     setChecked(unchecked);
-    void refuseContent(file).then((refusal) => {
+    void refuseContent(file, least).then((refusal) => {
       if (!current) return;
       if (refusal === null) address = URL.createObjectURL(file);
       setChecked({ refusal, address });
@@ -178,7 +205,7 @@ function useCheckedFile(file: File) {
       current = false;
       if (address) URL.revokeObjectURL(address);
     };
-  }, [file]);
+  }, [file, least]);
   return checked;
 }
 

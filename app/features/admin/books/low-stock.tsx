@@ -1,9 +1,10 @@
-import { Link } from "react-router";
 import { Badge } from "#app/components/badge.tsx";
 import { Panel } from "#app/components/office/panel.tsx";
 import { RetryNote } from "#app/components/office/retry-note.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
 import { readFailure, useAdminQuery } from "#app/features/admin/admin-data.ts";
+import { OfficeLink } from "#app/features/admin/duties.tsx";
+import { stockCardPath } from "#app/features/admin/stock/stock-card-path.ts";
 import { publisherName } from "#app/features/books/book.ts";
 import { listLowStockBooks } from "./book.admin-queries.ts";
 
@@ -28,18 +29,25 @@ export function LowStock() {
             className="flex items-center justify-between gap-4 border-t border-line py-2 first:border-t-0"
           >
             <div className="min-w-0">
-              <Link
+              <OfficeLink
                 to={`/admin/books?book=${book.id}`}
+                duty="catalogue"
                 className="-my-2.5 block py-2.5 font-semibold underline decoration-line-strong underline-offset-4 hover:decoration-green"
               >
                 {/* Cut here and not on the link: its padding would show the top of the next line. */}
                 <span className="line-clamp-2">{book.title}</span>
-              </Link>
+              </OfficeLink>
               <p className="text-13 text-muted">{publisherName(book.publisher)}</p>
             </div>
-            <Badge variant={book.stock_quantity === 0 ? "destructive" : "warning"}>
-              {book.stock_quantity} left
-            </Badge>
+            <OfficeLink
+              to={stockCardPath(book)}
+              aria-label={`${book.stock_quantity} left: stock card of ${book.title}`}
+              className="-my-2.5 shrink-0 py-2.5 no-underline"
+            >
+              <Badge variant={book.stock_quantity === 0 ? "destructive" : "warning"}>
+                {book.stock_quantity} left
+              </Badge>
+            </OfficeLink>
           </li>
         ))}
       </ul>

@@ -1,3 +1,4 @@
+import type { StockReason } from "#app/features/admin/stock/stock-reasons.ts";
 import type { BookField, BookValues } from "#app/features/books/book-fields.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { failureFrom } from "#app/lib/backend-response.ts";
@@ -5,7 +6,7 @@ import { type BookRecord, createBook, findBookRecord, updateBook } from "./book.
 import { differingFields } from "./book-form.ts";
 
 type SaveOutcome =
-  | { kind: "saved" }
+  | { kind: "saved"; id: string }
   /** The book has since been deleted. */
   | { kind: "gone" }
   /** Someone else has since changed these fields; nothing was written. */
@@ -17,22 +18,23 @@ const ATTEMPTS = 4;
 /**
  * Adds a book, or changes the one that was loaded without undoing what others have done since. If nothing but the stock
  * has changed and it was not edited in the form, the current stock is kept; any other change is returned.
+ * @param because why its stock was edited, null if it was not
  * @throws BackendFailure
  */
 export async function saveBook(
   client: BackendClient,
   loaded: BookRecord | null,
   values: BookValues,
+  because: StockReason | null,
 ): Promise<SaveOutcome> {
-  if (loaded === null) {
-    await createBook(client, values);
-    return { kind: "saved" };
-  }
+  if (loaded === null) return { kind: "saved", id: await createBook(client, values) };
   const stockTouched = values.stock_quantity !== loaded.stock_quantity;
   let base = loaded;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const stock_quantity = stockTouched ? values.stock_quantity : base.stock_quantity;
-    if (await updateBook(client, base, { ...values, stock_quantity })) return { kind: "saved" };
+    const edited = { ...values, stock_quantity };
+    if (await updateBook(client, base, edited, stockTouched ? because : null))
+      return { kind: "saved", id: loaded.id };
 
     const current = await findBookRecord(client, loaded.id);
     if (current === null) return { kind: "gone" };

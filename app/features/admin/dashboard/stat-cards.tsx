@@ -2,14 +2,30 @@ import { type IconName, OfficeIcon } from "#app/components/office/office-icon.ts
 import { RetryNote } from "#app/components/office/retry-note.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
 import { readFailure, useAdminQuery } from "#app/features/admin/admin-data.ts";
+import { useStaff } from "#app/features/admin/duties.tsx";
+import type { Duty } from "#app/features/session/duties.ts";
 import { findDashboardStats } from "./dashboard.admin-queries.ts";
 
-const cards: { figure: keyof Stats; title: string; note: string; icon: IconName }[] = [
-  { figure: "total_users", title: "Total Users", note: "Registered users", icon: "users" },
+type Card = { figure: keyof Stats; title: string; note: string; icon: IconName; duty?: Duty };
+
+const cards: Card[] = [
+  { figure: "total_users", title: "Total Users", note: "Registered users", icon: "users", duty: "people" },
   { figure: "total_books", title: "Total Books", note: "Unique titles", icon: "book" },
   { figure: "total_stock", title: "Total Stock", note: "Items in inventory", icon: "box" },
-  { figure: "total_orders", title: "Total Orders", note: "Orders processed", icon: "receipt" },
-  { figure: "total_reviews", title: "Total Reviews", note: "Customer reviews", icon: "star" },
+  {
+    figure: "total_orders",
+    title: "Total Orders",
+    note: "Orders processed",
+    icon: "receipt",
+    duty: "orders",
+  },
+  {
+    figure: "total_reviews",
+    title: "Total Reviews",
+    note: "Customer reviews",
+    icon: "star",
+    duty: "reviews",
+  },
 ];
 
 type Stats = Awaited<ReturnType<typeof findDashboardStats>>;
@@ -19,11 +35,13 @@ const count = new Intl.NumberFormat("en-GB");
 export function StatCards() {
   const stats = useAdminQuery(["dashboard", "stats"], findDashboardStats, { refreshing: true });
   const failure = readFailure("figures", stats);
+  const { duties } = useStaff();
+  const shown = cards.filter(({ duty }) => !duty || duties.includes(duty));
   return (
     <>
       {failure && <RetryNote {...failure} />}
       <ul aria-label="Figures" className="grid grid-cols-2 gap-3 @3xl:grid-cols-5">
-        {cards.map(({ figure, title, note, icon }) => (
+        {shown.map(({ figure, title, note, icon }) => (
           <li
             key={figure}
             className="rounded-card border border-line px-3 py-3 @sm:px-4 last:@max-3xl:col-span-2"
@@ -33,7 +51,9 @@ export function StatCards() {
               <OfficeIcon name={icon} size={18} className="hidden shrink-0 text-muted @sm:block" />
             </h2>
             {stats.data ? (
-              <p className="figures font-display text-25 font-semibold">{count.format(stats.data[figure])}</p>
+              <p className="figures font-display text-25 font-semibold">
+                {count.format(stats.data[figure] ?? 0)}
+              </p>
             ) : (
               <Skeleton className="my-1 h-6 w-20" />
             )}

@@ -47,9 +47,12 @@ const book = {
   grade_level: "Grade 4",
   age_range: "9-10",
   curriculum_type: "Cambridge",
+  shelf: "Rack 3, top",
   edition: "2nd Edition",
   description: "Twi: ɛ, ɔ.\nTwo lines, ₵.",
   image_url: null,
+  kind: "book",
+  digital_by: null,
   average_rating: 4.5,
   review_count: 2,
   created_at: "2026-11-20T08:05:06.789+00:00",
@@ -79,6 +82,9 @@ const order = {
   delivery_note: null as unknown as string,
   customer_reference: "PO 17",
   delivery_fee: pesewasFromCedis(15),
+  carrier: "VIP",
+  parcel_number: "GT 4711-20",
+  driver_phone: "0244123456",
   title: "Atlas",
   publisher: "CGP",
   isbn: "9780306406157",
@@ -110,6 +116,15 @@ describe("the exported tables", () => {
     const result = readBookImportRow({ cells, line: 2 }, mapBookImportColumns(headings));
     const { average_rating, review_count, created_at, ...fields } = { ...book, price: 45.5 };
     expect(result).toEqual({ row: { line: 2, cells, problems: [], ...fields }, hints: [] });
+  });
+
+  it("write a digital title of files so that the import reads it back, without its meaningless stock", () => {
+    const file = { ...book, kind: "digital", digital_by: "file", stock_quantity: 1_000_000 };
+    const [headings = [], cells = []] = parse(
+      csvLine(Object.keys(bookColumns)) + rowLine(bookColumns, file as never),
+    ) as string[][];
+    const { row } = readBookImportRow({ cells, line: 2 }, mapBookImportColumns(headings));
+    expect(row).toMatchObject({ kind: "digital", digital_by: "file", stock_quantity: null, problems: [] });
   });
 
   it("write a book into a workbook so that the import reads it back unchanged", async () => {
@@ -162,7 +177,7 @@ describe("the exported tables", () => {
     ];
     const { isFirst, title, publisher, isbn, quantity, price, ...rest } = order;
     const head =
-      '1042,o1,2026-11-20 08:05,pending,Ama,ama@school.example,\'+233201234567,,store@school.example,020 123,"4 School Lane, Kumasi",Ashanti,Opposite the post office,AK-039-5028,Bus parcel station,"VIP, Asafo",,PO 17';
+      '1042,o1,2026-11-20 08:05,pending,Ama,ama@school.example,\'+233201234567,,store@school.example,020 123,"4 School Lane, Kumasi",Ashanti,Opposite the post office,AK-039-5028,Bus parcel station,"VIP, Asafo",,PO 17,VIP,GT 4711-20,0244123456';
     expect(
       orderTable
         .linesOf({ ...rest, lines })

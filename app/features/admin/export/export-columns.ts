@@ -1,10 +1,18 @@
-import { type BookField, bookFieldLabel, bookFields } from "#app/features/books/book-fields.ts";
+import type { ConsultationRow } from "#app/features/admin/consultations/consultation.admin-queries.ts";
+import type { CountLine } from "#app/features/admin/counts/count.admin-queries.ts";
+import type { Registration } from "#app/features/admin/events/event.admin-queries.ts";
+import type { FoundPayment } from "#app/features/admin/payments/all/all-payments.admin-queries.ts";
+import type { Movement } from "#app/features/admin/stock/stock.admin-queries.ts";
+import { movementReasons } from "#app/features/admin/stock/stock-reasons.ts";
+import { type BookField, bookFieldLabel, bookFields, choiceLabel } from "#app/features/books/book-fields.ts";
 import { formatIsbn } from "#app/features/books/isbn.ts";
+import { meetingWords, staffStatusNames } from "#app/features/consultations/consultation.ts";
 import { sortableMinute } from "#app/lib/dates.ts";
 import { deliveryMethodName } from "#app/lib/delivery.ts";
 import { cedisFromPesewas, type Pesewas, timesQuantity } from "#app/lib/money.ts";
-import { orderFields } from "#app/lib/order-fields.ts";
+import { orderFields, shipmentFields } from "#app/lib/order-fields.ts";
 import type { Amount, TableCell } from "#app/lib/table-file.ts";
+import { type PaymentMethod, paymentMethods } from "#app/owner/payment-terms.ts";
 import type { ExportedBook, ExportedOrder, ExportedUser } from "./export.admin-queries.ts";
 
 /** The columns of the exported tables, by heading. */
@@ -16,7 +24,7 @@ export const bookColumns: ExportColumns<ExportedBook> = {
   ...Object.fromEntries(
     bookFields.map(({ name, kind }) => [
       bookFieldLabel(name),
-      (book: ExportedBook) => bookCell(name, kind, book[name]),
+      (book: ExportedBook) => (hasNoCount(name, book) ? null : bookCell(name, kind, book[name])),
     ]),
   ),
   "Average rating": (book) => book.average_rating,
@@ -25,12 +33,17 @@ export const bookColumns: ExportColumns<ExportedBook> = {
   ID: (book) => book.id,
 };
 
+/** Files can't run out, so their stock is a meaningless number. */
+const hasNoCount = (name: BookField, { digital_by }: ExportedBook) =>
+  name === "stock_quantity" && digital_by === "file";
+
 function bookCell(
   name: BookField,
   kind: (typeof bookFields)[number]["kind"],
   value: string | number | null,
 ): TableCell {
   if (name === "isbn") return spreadsheetIsbn(value as string | null);
+  if (kind === "choice" && value !== null) return choiceLabel(name, String(value));
   return kind === "money" ? amount(value as Pesewas) : value;
 }
 
@@ -54,6 +67,9 @@ export const orderColumns: ExportColumns<ExportedOrderLine> = {
         name === "delivery_method" ? deliveryMethodName(order.delivery_method) : order[name],
     ]),
   ),
+  ...Object.fromEntries(
+    shipmentFields.map(({ name, label }) => [label, (order: ExportedOrderLine) => order[name]]),
+  ),
   Book: (line) => line.title,
   Publisher: (line) => line.publisher,
   ISBN: (line) => spreadsheetIsbn(line.isbn ?? null),
@@ -74,10 +90,93 @@ export const userColumns: ExportColumns<ExportedUser> = {
   "User ID": (user) => user.id,
 };
 
+const paymentColumns: ExportColumns<FoundPayment> = {
+  Day: (payment) => payment.day,
+  "Order number": (payment) => payment.order_number,
+  Kind: (payment) => payment.kind,
+  Method: (payment) => paymentMethods[payment.method as PaymentMethod] ?? payment.method,
+  State: (payment) => payment.state,
+  Reference: (payment) => payment.reference,
+  "Amount (GH₵)": (payment) => amount(payment.amount),
+  Note: (payment) => payment.note,
+  By: (payment) => payment.by_name,
+  Recorded: (payment) => new Date(payment.created_at),
+  "Payment ID": (payment) => payment.id,
+};
+
+const movementColumns: ExportColumns<Movement> = {
+  When: (movement) => new Date(movement.created_at),
+  Why: (movement) => movementReasons[movement.reason] ?? movement.reason,
+  "Order number": (movement) => movement.order_number,
+  By: (movement) => movement.by_name,
+  Copies: (movement) => movement.quantity,
+  "In stock afterwards": (movement) => movement.balance,
+  Note: (movement) => movement.note,
+};
+
+const countColumns: ExportColumns<CountLine> = {
+  Book: (line) => line.title,
+  Publisher: (line) => line.publisher,
+  ISBN: (line) => spreadsheetIsbn(line.isbn),
+  "Shelf place": (line) => line.shelf,
+  Counted: (line) => line.counted,
+  Expected: (line) => line.expected,
+  Difference: (line) => line.difference,
+  "Moved between its scans": (line) => line.moved,
+  "Times counted": (line) => (line.counted === null ? line.round - 1 : line.round),
+  "In the scope": (line) => (line.in_scope ? "yes" : "no"),
+  "Counted by": (line) => line.counted_by,
+  "Last scan": (line) => (line.scanned_at === null ? null : new Date(line.scanned_at)),
+};
+
+const consultationColumns: ExportColumns<ConsultationRow> = {
+  Requested: (consultation) => new Date(consultation.created_at),
+  Status: (consultation) => staffStatusNames[consultation.status],
+  Name: (consultation) => consultation.name,
+  Institution: (consultation) => consultation.institution,
+  Email: (consultation) => consultation.email,
+  Phone: (consultation) => consultation.phone,
+  Subject: (consultation) => consultation.subject,
+  Classes: (consultation) => consultation.classes,
+  "Days that suit them": (consultation) => consultation.wished_days,
+  "What it is about": (consultation) => consultation.about,
+  Answers: (consultation) => consultation.answers,
+  Meeting: (consultation) => (consultation.meets_at === null ? null : new Date(consultation.meets_at)),
+  Where: (consultation) => (consultation.meets_at === null ? null : meetingWords(consultation)),
+  Note: (consultation) => consultation.staff_note,
+  "Consultation ID": (consultation) => consultation.id,
+};
+
+const registrationStates = { registered: "Has a place", waiting: "Waiting", cancelled: "Cancelled" } as const;
+
+const registrationColumns: ExportColumns<Registration> = {
+  Name: (registration) => registration.name,
+  Institution: (registration) => registration.institution,
+  Email: (registration) => registration.email,
+  Phone: (registration) => registration.phone,
+  Status: (registration) => registrationStates[registration.state],
+  Registered: (registration) => new Date(registration.created_at),
+  "By staff": (registration) => (registration.by_staff ? "yes" : "no"),
+  "Got a place later": (registration) =>
+    registration.promoted_at === null ? null : new Date(registration.promoted_at),
+  Cancelled: (registration) =>
+    registration.cancelled_at === null ? null : new Date(registration.cancelled_at),
+};
+
 /** A table's headings, and the cells of each of a row's lines. */
 export type ExportTable<Row> = { headings: readonly string[]; linesOf: (row: Row) => TableCell[][] };
 
 export const bookTable: ExportTable<ExportedBook> = tableOf(bookColumns);
+
+export const paymentTable: ExportTable<FoundPayment> = tableOf(paymentColumns);
+
+export const movementTable: ExportTable<Movement> = tableOf(movementColumns);
+
+export const countTable: ExportTable<CountLine> = tableOf(countColumns);
+
+export const consultationTable: ExportTable<ConsultationRow> = tableOf(consultationColumns);
+
+export const registrationTable: ExportTable<Registration> = tableOf(registrationColumns);
 
 export const userTable: ExportTable<ExportedUser> = tableOf(userColumns);
 

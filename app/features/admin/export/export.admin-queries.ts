@@ -1,4 +1,25 @@
+import {
+  type ConsultationRow,
+  countConsultations,
+  readConsultations,
+} from "#app/features/admin/consultations/consultation.admin-queries.ts";
+import {
+  type CountLine,
+  countCountLines,
+  readCountLines,
+} from "#app/features/admin/counts/count.admin-queries.ts";
+import { listRegistrations, type Registration } from "#app/features/admin/events/event.admin-queries.ts";
 import { readOrders } from "#app/features/admin/orders/order.admin-queries.ts";
+import {
+  type FoundPayment,
+  findPayments,
+  sumPayments,
+} from "#app/features/admin/payments/all/all-payments.admin-queries.ts";
+import {
+  countMovements,
+  type Movement,
+  readMovements,
+} from "#app/features/admin/stock/stock.admin-queries.ts";
 import { BOOK_COLUMNS } from "#app/features/books/book-fields.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { failureFrom, unwrap } from "#app/lib/backend-response.ts";
@@ -10,16 +31,30 @@ import type { ExportSource } from "./collect-rows.ts";
 const STEP_SIZE = 1_000;
 
 /** The list's current search and filters; empty means all. Orders have several filters. */
-export type ExportFilters = { q: string; filter: string; method?: string; region?: string; payment?: string };
+export type ExportFilters = {
+  q: string;
+  filter: string;
+  method?: string;
+  region?: string;
+  payment?: string;
+  kind?: string;
+  from?: string;
+  to?: string;
+};
 
 type BookPlace = { page: number; after?: { id: string; title: string } };
 
-async function readBooks(client: BackendClient, { q, filter }: ExportFilters, { page, after }: BookPlace) {
+async function readBooks(
+  client: BackendClient,
+  { q, filter, kind }: ExportFilters,
+  { page, after }: BookPlace,
+) {
   // Only the back office's list finds texts with any punctuation; only the shop's search continues after a book, however many there are.
   const found = q
     ? client.rpc("admin_list_books", {
         _q: q,
         _publisher: filter || undefined,
+        _kind: kind || undefined,
         _sort: "title",
         _descending: false,
         _page: page,
@@ -28,6 +63,7 @@ async function readBooks(client: BackendClient, { q, filter }: ExportFilters, { 
     : client.rpc("search_books", {
         _search: bookSearch({
           publisher: filter || null,
+          kind: kind || null,
           page_size: STEP_SIZE,
           after_title: after?.title ?? null,
           after_id: after?.id ?? null,
@@ -50,6 +86,7 @@ export function bookSource(
         await client.rpc("admin_count_books", {
           _q: filters.q || undefined,
           _publisher: filters.filter || undefined,
+          _kind: filters.kind || undefined,
         }),
       ),
     first: () => ({ page: 1 }),
@@ -150,6 +187,72 @@ export function userSource(
         }),
       ),
     ...fromLastPage((page) => readUsers(client, filters, page)),
+  };
+}
+
+/** An event's registrations, in the order of the list. */
+export function registrationSource(
+  client: BackendClient,
+  eventId: string,
+): ExportSource<Registration, number> {
+  return {
+    count: async () => (await listRegistrations(client, eventId, { page: 1, size: 1 })).total,
+    ...fromLastPage(
+      async (page) => (await listRegistrations(client, eventId, { page, size: STEP_SIZE })).rows,
+    ),
+  };
+}
+
+/** Consultations, the newest first. `filter` is a status. */
+export function consultationSource(
+  client: BackendClient,
+  { q, filter }: ExportFilters,
+): ExportSource<ConsultationRow, number> {
+  const filters = { q, status: filter };
+  return {
+    count: () => countConsultations(client, filters),
+    ...fromLastPage((page) =>
+      readConsultations(client, filters, { _descending: false, _page: page, _page_size: STEP_SIZE }),
+    ),
+  };
+}
+
+/** A book's movements, the newest first. `filter` is a reason. */
+export function movementSource(
+  client: BackendClient,
+  bookId: string,
+  { filter }: ExportFilters,
+): ExportSource<Movement, number> {
+  const movements = { bookId, reason: filter };
+  return {
+    count: () => countMovements(client, movements),
+    ...fromLastPage((page) => readMovements(client, movements, { page, descending: false, size: STEP_SIZE })),
+  };
+}
+
+/** The books of a count by shelf place. `filter` is which of them. */
+export function countSource(
+  client: BackendClient,
+  countId: string,
+  { q, filter }: ExportFilters,
+): ExportSource<CountLine, number> {
+  const filters = { countId, show: filter, q };
+  const sort = { key: "shelf", descending: true } as const;
+  return {
+    count: () => countCountLines(client, filters),
+    ...fromLastPage((page) => readCountLines(client, filters, { page, sort, size: STEP_SIZE })),
+  };
+}
+
+/** Payments, the newest first. `filter` is a state. */
+export function paymentSource(
+  client: BackendClient,
+  { q, filter, method = "", kind = "", from = "", to = "" }: ExportFilters,
+): ExportSource<FoundPayment, number> {
+  const filters = { q, state: filter, method, kind, from, to };
+  return {
+    count: async () => (await sumPayments(client, filters)).total,
+    ...fromLastPage((page) => findPayments(client, filters, { page, descending: false, size: STEP_SIZE })),
   };
 }
 

@@ -3,7 +3,7 @@ import { bookImportColumns, mapBookImportColumns } from "#app/features/book-impo
 import { bookColumnNames, chooseColumn, mappingOf, missingColumn, suggestChoices } from "./column-choices.ts";
 
 const suggest = (headings: string[]) => suggestChoices(headings, bookImportColumns);
-const headings = ["Qty", "Shelf", "Book title", "ISBN-13"];
+const headings = ["Qty", "VAT code", "Book title", "ISBN-13"];
 
 describe("the meaning of the columns", () => {
   it("is suggested by the headings", () => {

@@ -3,7 +3,7 @@ import { Callout } from "#app/components/callout.tsx";
 import { RetryNote } from "#app/components/office/retry-note.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
 import { readFailure, useAdminQuery } from "#app/features/admin/admin-data.ts";
-import { findImport } from "./import.admin-queries.ts";
+import { findImport, isPriceChange } from "./import.admin-queries.ts";
 import { ImportCheck } from "./import-check.tsx";
 import { ImportResult } from "./import-result.tsx";
 import { ImportSteps } from "./import-steps.tsx";
@@ -27,7 +27,7 @@ export function ExistingImport({ id }: { id: string }) {
   const isStaged = found.data.status === "staged";
   return (
     <>
-      <ImportSteps current={isStaged ? "Check" : "Result"} />
+      {!isPriceChange(found.data) && <ImportSteps current={isStaged ? "Check" : "Result"} />}
       {isStaged ? <ImportCheck bookImport={found.data} /> : <ImportResult bookImport={found.data} />}
     </>
   );

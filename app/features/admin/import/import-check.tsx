@@ -8,7 +8,7 @@ import { Skeleton } from "#app/components/skeleton.tsx";
 import { readFailure, useAdminMutation, useAdminQuery } from "#app/features/admin/admin-data.ts";
 import { type BookImportCounts, summariseBookImport } from "#app/features/book-import/book-import.queries.ts";
 import { countOf } from "#app/lib/count-of.ts";
-import { applyImport, type ImportState } from "./import.admin-queries.ts";
+import { applyImport, type ImportState, isPriceChange } from "./import.admin-queries.ts";
 import { forgetImportRecord, type ImportRecord, readImportRecord } from "./import-records.ts";
 import { LeftOutButton } from "./left-out-button.tsx";
 import { NoteDetails } from "./note-details.tsx";
@@ -60,16 +60,17 @@ type DecisionProps = { bookImport: ImportState; counts: BookImportCounts; record
 
 function Decision({ bookImport, counts, record }: DecisionProps) {
   const navigate = useNavigate();
+  const ofPrices = isPriceChange(bookImport);
   const checkboxId = useId();
   const [leaveOut, setLeaveOut] = useState(false);
   const [confirming, setConfirming] = useState(false);
   const apply = useAdminMutation({
     run: (client, skipRefused: boolean) => applyImport(client, bookImport.id, skipRefused, rowCount),
     success: (done) => ({
-      title: "Books imported",
+      title: ofPrices ? "Prices changed" : "Books imported",
       description: `${done.added.toLocaleString("en-GB")} added, ${done.updated.toLocaleString("en-GB")} changed`,
     }),
-    failure: "Failed to import books",
+    failure: ofPrices ? "Failed to change the prices" : "Failed to import books",
     long: true,
   });
   const rowCount = counts.added + counts.updated + counts.unchanged + counts.refused;
@@ -79,7 +80,7 @@ function Decision({ bookImport, counts, record }: DecisionProps) {
 
   return (
     <div className="mb-6 flex flex-col gap-4">
-      {record === null && (
+      {record === null && !ofPrices && (
         <Callout tone="warning">
           This import was prepared in another browser. Make sure that {countOf(rowCount, "row")} is the whole
           file.
@@ -87,8 +88,9 @@ function Decision({ bookImport, counts, record }: DecisionProps) {
       )}
       <p>
         <bdi className="font-semibold break-all">{bookImport.file_name ?? "This file"}</bdi>:{" "}
-        {countOf(counts.added, "book")} {isAre(counts.added)} new, {countOf(counts.updated, "book")} would
-        change, {counts.unchanged.toLocaleString("en-GB")} already match.
+        {!ofPrices && `${countOf(counts.added, "book")} ${isAre(counts.added)} new, `}
+        {countOf(counts.updated, "book")} would change, {counts.unchanged.toLocaleString("en-GB")}{" "}
+        {ofPrices ? "stay as they are" : "already match"}.
       </p>
       {record && (
         <NoteDetails
@@ -107,36 +109,48 @@ function Decision({ bookImport, counts, record }: DecisionProps) {
             onChange={(event) => setLeaveOut(event.target.checked)}
           />
           <label htmlFor={checkboxId}>
-            Leave out {countOf(problems, "row")} with problems and import the others
+            Leave out {countOf(problems, "row")} with problems and {ofPrices ? "change" : "import"} the others
           </label>
         </p>
       )}
-      {writing === 0 && <p>There is nothing to import.</p>}
+      {writing === 0 && <p>There is nothing to {ofPrices ? "change" : "import"}.</p>}
       {problems > 0 && (
         <div>
           <LeftOutButton id={bookImport.id} fileName={bookImport.file_name} count={problems} />
           <p className="mt-1.5 text-muted">
-            Each row with its line and its reason. Correct it in a spreadsheet and import it as another file.
+            Each row with its line and its reason.{" "}
+            {!ofPrices && "Correct it in a spreadsheet and import it as another file."}
           </p>
         </div>
       )}
       <div className="flex flex-wrap items-center gap-3">
         <Button disabled={!ready} busy={apply.isPending} onClick={() => setConfirming(true)}>
-          {apply.isPending ? "Importing..." : `Import ${countOf(writing, "book")}`}
+          {ofPrices
+            ? apply.isPending
+              ? "Changing…"
+              : `Change ${countOf(writing, "price")}`
+            : apply.isPending
+              ? "Importing..."
+              : `Import ${countOf(writing, "book")}`}
         </Button>
         <Link
-          to="/admin/books/import"
+          to={ofPrices ? "/admin/books" : "/admin/books/import"}
           onClick={() => forgetImportRecord(bookImport.id)}
           className={buttonClass({ variant: "secondary" })}
         >
-          Discard this import
+          {ofPrices ? "Change nothing" : "Discard this import"}
         </Link>
       </div>
-      {apply.isPending && <progress aria-label="Importing books" className="w-full max-w-xl accent-green" />}
+      {apply.isPending && (
+        <progress
+          aria-label={ofPrices ? "Changing prices" : "Importing books"}
+          className="w-full max-w-xl accent-green"
+        />
+      )}
       <ConfirmDialog
         open={confirming}
-        question="Import these books?"
-        confirmLabel="Import"
+        question={ofPrices ? "Change these prices?" : "Import these books?"}
+        confirmLabel={ofPrices ? "Change" : "Import"}
         variant="primary"
         onConfirm={() => {
           if (!apply.isPending)
@@ -145,8 +159,8 @@ function Decision({ bookImport, counts, record }: DecisionProps) {
         onClose={() => setConfirming(false)}
       >
         <p>
-          {countOf(counts.added, "book")} {isAre(counts.added)} added and {countOf(counts.updated, "book")}{" "}
-          {isAre(counts.updated)} changed
+          {!ofPrices && `${countOf(counts.added, "book")} ${isAre(counts.added)} added and `}
+          {countOf(counts.updated, "book")} {isAre(counts.updated)} changed
           {problems > 0 ? `; ${countOf(problems, "row")} ${isAre(problems)} left out` : ""}. You can undo it
           afterwards.
         </p>

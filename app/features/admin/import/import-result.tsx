@@ -5,7 +5,8 @@ import { useAdminQuery } from "#app/features/admin/admin-data.ts";
 import { findLastBookImport } from "#app/features/book-import/book-import.queries.ts";
 import { countOf } from "#app/lib/count-of.ts";
 import { formatMinute } from "#app/lib/dates.ts";
-import type { ImportState } from "./import.admin-queries.ts";
+import { CopyCovers } from "./copy-covers.tsx";
+import { type ImportState, isPriceChange } from "./import.admin-queries.ts";
 import { LeftOutButton } from "./left-out-button.tsx";
 import { UndoImport } from "./undo-import.tsx";
 import { UnfinishedSteps } from "./unfinished-steps.tsx";
@@ -13,6 +14,7 @@ import { UnfinishedSteps } from "./unfinished-steps.tsx";
 /** What an import did, and the way to take it back while it is the last one. */
 export function ImportResult({ bookImport }: { bookImport: ImportState }) {
   const last = useAdminQuery(["book-import", "last"], findLastBookImport);
+  const ofPrices = isPriceChange(bookImport);
   const undone = bookImport.status === "undone";
   if (bookImport.status === "applying" || bookImport.status === "undoing")
     return <UnfinishedSteps bookImport={bookImport} />;
@@ -20,7 +22,14 @@ export function ImportResult({ bookImport }: { bookImport: ImportState }) {
     <div className="flex max-w-3xl flex-col gap-4">
       <Callout tone={undone ? "information" : "success"}>
         <p className="font-semibold break-all">
-          <bdi>{bookImport.file_name ?? "The file"}</bdi> {undone ? "was imported and undone" : "is imported"}
+          <bdi>{bookImport.file_name ?? "The file"}</bdi>{" "}
+          {ofPrices
+            ? undone
+              ? "was undone"
+              : "was applied"
+            : undone
+              ? "was imported and undone"
+              : "is imported"}
         </p>
         <p className="figures">
           {countOf(bookImport.added, "book")} added, {bookImport.updated.toLocaleString("en-GB")} changed,{" "}
@@ -34,9 +43,11 @@ export function ImportResult({ bookImport }: { bookImport: ImportState }) {
         <Link to="/admin/books" className={buttonClass()}>
           See the books
         </Link>
-        <Link to="/admin/books/import" className={buttonClass({ variant: "secondary" })}>
-          Import another file
-        </Link>
+        {!ofPrices && (
+          <Link to="/admin/books/import" className={buttonClass({ variant: "secondary" })}>
+            Import another file
+          </Link>
+        )}
         {bookImport.refused > 0 && (
           <LeftOutButton id={bookImport.id} fileName={bookImport.file_name} count={bookImport.refused} />
         )}
@@ -45,6 +56,7 @@ export function ImportResult({ bookImport }: { bookImport: ImportState }) {
       {!undone && last.data && last.data.id !== bookImport.id && (
         <p className="text-muted">Only the last import can be undone; another one followed.</p>
       )}
+      {!ofPrices && !undone && <CopyCovers />}
     </div>
   );
 }

@@ -1,24 +1,27 @@
 const STEPS = ["File", "Columns", "Check", "Result"] as const;
 
-type ImportStep = (typeof STEPS)[number];
-
 /** The button that led to this step is gone, and the focus with it. */
 function catchFocus(steps: HTMLElement | null): void {
   if (document.activeElement === document.body) steps?.focus();
 }
 
+type ImportStepsProps<Step extends string> = { current: NoInfer<Step>; steps?: readonly Step[] };
+
 /** Where one is on the way of an import. */
-export function ImportSteps({ current }: { current: ImportStep }) {
+export function ImportSteps<Step extends string = (typeof STEPS)[number]>({
+  current,
+  steps = STEPS as readonly string[] as readonly Step[],
+}: ImportStepsProps<Step>) {
   return (
     <ol
       // A new list for each step, so that the focus is looked at again.
       key={current}
-      ref={current === "File" ? undefined : catchFocus}
+      ref={current === steps[0] ? undefined : catchFocus}
       tabIndex={-1}
       aria-label="Steps"
       className="mb-5 flex flex-wrap gap-x-4 gap-y-1 text-muted focus:outline-none"
     >
-      {STEPS.map((step, index) => (
+      {steps.map((step, index) => (
         <li
           key={step}
           aria-current={step === current ? "step" : undefined}

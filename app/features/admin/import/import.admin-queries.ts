@@ -1,3 +1,4 @@
+import { BUCKET_PATH } from "#app/features/book-covers/cover-url.ts";
 import {
   type BookImportAction,
   type BookImportCounts,
@@ -6,7 +7,9 @@ import {
 } from "#app/features/book-import/book-import.queries.ts";
 import { applyInSteps, type StepOptions, undoInSteps } from "#app/features/book-import/book-import-steps.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
-import { unwrap } from "#app/lib/backend-response.ts";
+import { unwrap, unwrapDone } from "#app/lib/backend-response.ts";
+import { sendToSite } from "#app/lib/post-to-site.ts";
+import type { LinkedCover } from "./linked-covers.ts";
 
 /** What the back office needs of an import beyond the steps that the command takes too. */
 
@@ -14,7 +17,7 @@ import { unwrap } from "#app/lib/backend-response.ts";
 export const PLAN_PAGE_SIZE = 50;
 
 const columns =
-  "id, file_name, status, created_at, applied_at, undone_at, total_rows, applied_rows, restored, deleted, kept, added, updated, unchanged, refused";
+  "id, file_name, fingerprint, status, created_at, applied_at, undone_at, total_rows, applied_rows, restored, deleted, kept, added, updated, unchanged, refused";
 
 /**
  * The import in its current state, or null if it no longer exists: one that was never applied is stored for a day.
@@ -23,6 +26,9 @@ const columns =
 export async function findImport(client: BackendClient, id: string) {
   return unwrap(await client.from("book_imports").select(columns).eq("id", id))[0] ?? null;
 }
+
+/** Whether it is a price change, made from the list of books and not from a file. */
+export const isPriceChange = ({ fingerprint }: Pick<ImportState, "fingerprint">) => fingerprint === "prices";
 
 export type ImportState = NonNullable<Awaited<ReturnType<typeof findImport>>>;
 
@@ -76,4 +82,48 @@ export function applyImport(
  */
 export async function undoImport(client: BackendClient, id: string, onStep: StepOptions["onStep"]) {
   return undoInSteps(client, await readBookImport(client, id), { call: (step) => step(), onStep });
+}
+
+const LINKED_PAGE_SIZE = 200;
+
+const linkedCovers = (client: BackendClient) =>
+  client
+    .from("books")
+    .select("id, title, image_url")
+    .like("image_url", "http%")
+    .not("image_url", "like", `%${BUCKET_PATH}%`)
+    .order("id")
+    .limit(LINKED_PAGE_SIZE);
+
+/**
+ * Books whose covers are linked from other websites, by id after this one; none at the end.
+ * @throws BackendFailure
+ */
+export async function listLinkedCovers(
+  client: BackendClient,
+  afterId: string | null,
+): Promise<LinkedCover[]> {
+  const first = linkedCovers(client);
+  const rows = unwrap(await (afterId === null ? first : first.gt("id", afterId)));
+  return rows.map((row) => ({ ...row, image_url: row.image_url ?? "" }));
+}
+
+/**
+ * A picture from another website, through the shop's server.
+ * @throws BackendFailure
+ */
+export async function fetchLinkedCover(client: BackendClient, url: string): Promise<Blob> {
+  return (await sendToSite(client, "/admin/linked-covers", { url })).blob();
+}
+
+/**
+ * Gives a book its copied cover, unless someone has changed it meanwhile.
+ * @throws BackendFailure
+ */
+export async function saveCopiedCover(
+  client: BackendClient,
+  { id, image_url: linked }: LinkedCover,
+  address: string,
+): Promise<void> {
+  unwrapDone(await client.from("books").update({ image_url: address }).eq("id", id).eq("image_url", linked));
 }

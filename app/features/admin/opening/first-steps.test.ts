@@ -4,8 +4,8 @@ import { firstShop, type Shop, shopWith } from "#app/owner/settings.ts";
 import { listFirstSteps } from "./first-steps.ts";
 
 const machine = { variables: [], hasMailServer: true, hasBackup: true as boolean | null };
-const keys = (shop: Shop, hasDemo = false, changed: Partial<typeof machine> = {}) =>
-  listFirstSteps({ shop, machine: { ...machine, ...changed }, hasDemo }).map(({ key }) => key);
+const keys = (shop: Shop, hasDemo = false, changed: Partial<typeof machine> = {}, hasBooks = true) =>
+  listFirstSteps({ shop, machine: { ...machine, ...changed }, hasDemo, hasBooks }).map(({ key }) => key);
 
 const finished = shopWith({
   ...ownShop,
@@ -38,6 +38,7 @@ test("a shop without the demo is asked only for what is missing", () => {
   ]);
   expect(keys(finished)).toEqual([]);
   expect(keys(finished, false, { hasBackup: null })).toEqual([]);
+  expect(keys(finished, false, {}, false)).toEqual(["books"]);
 });
 
 test("one of the demo's claims is enough to be asked about them", () => {

@@ -12,7 +12,7 @@ import {
 /** Something to do before the shop opens. */
 export type FirstStep = { key: string; words: string; to: string };
 
-type Facts = { shop: Shop; machine: MachineState; hasDemo: boolean };
+type Facts = { shop: Shop; machine: MachineState; hasDemo: boolean; hasBooks: boolean };
 
 const page = (group: SettingGroup) => `/admin/settings?group=${group}`;
 
@@ -28,7 +28,7 @@ const hasDemoWords = (shop: Shop, group: SettingGroup) =>
   settingsOf(group).some((name) => isDemos(shop, name));
 
 /** What is still the demo's, or missing, in the order in which an owner would do it. Those that are dismissed are left out. */
-export function listFirstSteps({ shop, machine, hasDemo }: Facts): FirstStep[] {
+export function listFirstSteps({ shop, machine, hasDemo, hasBooks }: Facts): FirstStep[] {
   const isNamed = !isDemos(shop, "name") && shop.name !== ownShop.name;
   const steps: (FirstStep & { isDue: boolean })[] = [
     { key: "name", isDue: !isNamed, words: "Give the shop its name and tagline.", to: page("shop") },
@@ -86,6 +86,12 @@ export function listFirstSteps({ shop, machine, hasDemo }: Facts): FirstStep[] {
       isDue: hasDemo,
       words: "Remove the demo books with the command 'npm run clear-demo', and import yours.",
       to: "/admin/books/import",
+    },
+    {
+      key: "books",
+      isDue: !hasBooks,
+      words: "Add your books, one by one or from a file.",
+      to: "/admin/books",
     },
     {
       key: "mail",

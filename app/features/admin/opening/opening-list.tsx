@@ -27,6 +27,7 @@ export function OpeningList() {
             </Link>
             <Button
               variant="quiet"
+              className="shrink-0"
               disabled={dismiss.isPending}
               aria-label={`Dismiss: ${words}`}
               onClick={() => dismiss.mutate(key)}

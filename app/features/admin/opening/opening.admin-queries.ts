@@ -12,12 +12,13 @@ import { type FirstStep, listFirstSteps } from "./first-steps.ts";
  * @throws BackendFailure
  */
 export async function findFirstSteps(client: BackendClient): Promise<FirstStep[]> {
-  const [{ shop }, machine, hasDemo] = await Promise.all([
+  const [{ shop }, machine, hasDemo, books] = await Promise.all([
     findSettings(client),
     findMachineState(client),
     client.rpc("shop_has_demo").then(unwrap),
+    client.from("books").select("id").limit(1).then(unwrap),
   ]);
-  return listFirstSteps({ shop, machine, hasDemo });
+  return listFirstSteps({ shop, machine, hasDemo, hasBooks: books.length > 0 });
 }
 
 /**

@@ -9,12 +9,19 @@ import { inPesewas } from "#app/lib/money.ts";
 import { ORDER_COLUMNS } from "#app/lib/order-fields.ts";
 import type { StaffDocument } from "./staff-documents.ts";
 
+/** With its book's shelf place; null also if the book was deleted. */
+type PrintedItem = DocumentOrder["items"][number] & { shelf: string | null };
+
 /** `invoice` is null for other documents, and for a cancelled order that has none. */
-export type PrintedOrder = { order: DocumentOrder; invoice: Invoice | null; payment: OrderPayment | null };
+export type PrintedOrder = {
+  order: Omit<DocumentOrder, "items"> & { items: readonly PrintedItem[] };
+  invoice: Invoice | null;
+  payment: OrderPayment | null;
+};
 
 const columns = `
   ${ORDER_COLUMNS} id, number, status, total_amount, created_at, delivery_fee, profiles(full_name, email, phone),
-  items:order_items(id, quantity, price, title, publisher, isbn)
+  items:order_items(id, quantity, price, title, publisher, isbn, kind, books(shelf))
 ` as const;
 
 /**
@@ -42,7 +49,10 @@ export async function listPrintedOrders(
       recipient_name: row.recipient_name || customer?.full_name || null,
       recipient_phone: row.recipient_phone || customer?.phone || null,
       items: items
-        .map((item) => inPesewas(item, "price"))
+        .map(({ books: book, ...item }) => ({
+          ...inPesewas(item, "price"),
+          shelf: book?.shelf ?? null,
+        }))
         .toSorted((one, other) => one.title.localeCompare(other.title, "en-GB")),
       quote: quotes.find(({ order_id }) => order_id === row.id) ?? null,
     };

@@ -2,6 +2,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import type { DocumentOrder } from "#app/features/documents/document.ts";
 import { DeliveryNote, OrderInvoice } from "#app/features/documents/order-document.tsx";
+import { formatMinute } from "#app/lib/dates.ts";
 import { pesewasFromCedis } from "#app/lib/money.ts";
 import { noOrderTexts } from "#app/lib/order-examples.ts";
 import { PackingSheet } from "./packing-sheet.tsx";
@@ -21,10 +22,19 @@ const order: DocumentOrder = {
   items: [
     { id: "a", title: "Atlas", publisher: null, isbn: "0198534531", quantity: 1 },
     { id: "b", title: "Chalk", publisher: null, isbn: "AB-20261120-001", quantity: 1 },
-  ].map((item) => ({ ...item, price: pesewasFromCedis(5) })),
+  ].map((item) => ({ ...item, price: pesewasFromCedis(5), kind: "book" })),
+};
+const digital = {
+  id: "c",
+  title: "E-atlas",
+  publisher: null,
+  isbn: null,
+  quantity: 2,
+  price: pesewasFromCedis(5),
+  kind: "digital",
 };
 const due = { paid: pesewasFromCedis(0), due: pesewasFromCedis(10), state: "due" } as const;
-const invoice = { reference: "I2026-0001", issued_at: "2026-11-22T10:00:00Z" };
+const invoice = { reference: "I2026-0001", issued_at: "2026-11-22T10:00:00Z", changed_at: null };
 
 const asInvoice = (changes: Partial<DocumentOrder> = {}) =>
   renderToStaticMarkup(<OrderInvoice order={{ ...order, ...changes }} invoice={invoice} payment={due} />);
@@ -32,6 +42,14 @@ const asNote = (changes: Partial<DocumentOrder> = {}) =>
   renderToStaticMarkup(<DeliveryNote order={{ ...order, ...changes }} />);
 const asPackingList = (changes: Partial<DocumentOrder> = {}) =>
   renderToStaticMarkup(<PackingSheet order={{ ...order, ...changes }} payment={due} />);
+
+test("The invoice of a changed order says when it was changed, so that it isn't mistaken for an older copy", () => {
+  const changed = { ...invoice, changed_at: "2026-11-24T16:05:00Z" };
+  const html = renderToStaticMarkup(<OrderInvoice order={order} invoice={changed} payment={due} />);
+  expect(html).toContain("Changed");
+  expect(html).toContain(formatMinute(changed.changed_at));
+  expect(asInvoice()).not.toContain("Changed");
+});
 
 test("Every document of an order shows a book's ISBN in the same form", () => {
   for (const html of [asInvoice(), asNote(), asPackingList()]) {
@@ -69,4 +87,23 @@ test("The heading of a bus parcel says that it goes to a bus station", () => {
     expect(html).toContain("VIP, Kumasi Asafo");
     expect(html).not.toContain("Deliver to");
   }
+});
+
+test("Digital titles are on the invoice, but not in the parcel", () => {
+  const mixed = { items: [...order.items, digital] };
+  expect(asInvoice(mixed)).toContain("E-atlas");
+  for (const html of [asNote(mixed), asPackingList(mixed)]) {
+    expect(html).toContain("Atlas");
+    expect(html).not.toContain("E-atlas");
+    expect(html).toMatch(/Copies\D*2\D/);
+  }
+  expect(asPackingList(mixed)).toContain("Its digital titles are not packed.");
+  expect(asPackingList({ items: [digital] })).toContain("Nothing to pack");
+});
+
+test("An order that is downloaded has no address, and its invoice says how it is delivered", () => {
+  const downloaded = { items: [digital], delivery_method: "download", shipping_address: null };
+  expect(asPackingList(downloaded)).toContain("To be downloaded by");
+  expect(asInvoice(downloaded)).toContain("By download");
+  expect(asInvoice(downloaded)).not.toContain("Free");
 });

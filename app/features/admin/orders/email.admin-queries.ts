@@ -25,6 +25,15 @@ export async function resendEmail(client: BackendClient, id: string): Promise<vo
 }
 
 /**
+ * Requeues all emails that could not be sent.
+ * @returns how many
+ * @throws BackendFailure
+ */
+export async function resendUnsentEmails(client: BackendClient): Promise<number> {
+  return unwrap(await client.rpc("resend_unsent_emails"));
+}
+
+/**
  * How many emails about orders, quotes, stock and payments could not be sent in the last 7 days. A resend replaces its
  * original until it is sent.
  * @throws BackendFailure

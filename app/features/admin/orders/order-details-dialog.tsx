@@ -9,19 +9,26 @@ import { OfficeIcon } from "#app/components/office/office-icon.tsx";
 import { RetryNote } from "#app/components/office/retry-note.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
 import { readFailure, useAdminMutation, useAdminQuery } from "#app/features/admin/admin-data.ts";
+import { useDuty } from "#app/features/admin/duties.tsx";
 import { OrderDue, OrderPayments } from "#app/features/admin/payments/order-payments.tsx";
+import { hasDownloads } from "#app/features/orders/order.ts";
 import { OrderStatusBadge } from "#app/features/orders/order-status-badge.tsx";
 import { formatMinute } from "#app/lib/dates.ts";
 import { formatCedis } from "#app/lib/money.ts";
-import { orderFacts } from "#app/lib/order-fields.ts";
+import { orderFacts, shipmentFacts } from "#app/lib/order-fields.ts";
+import { ChangeOrder } from "./change-order.tsx";
+import { CustomerPhone } from "./customer-phone.tsx";
 import { findOrderDetails, type OrderDetails, returnToStock } from "./order.admin-queries.ts";
+import { OrderCodes } from "./order-codes.tsx";
 import { OrderEmails } from "./order-emails.tsx";
 import { OrderHistory } from "./order-history.tsx";
 import { OrderItems } from "./order-items.tsx";
 import { OrderNoteForm } from "./order-note-form.tsx";
 import { shortOrderId } from "./order-number.ts";
 import { recipientOf } from "./order-recipient.ts";
-import { documentsPath, type StaffDocument, staffDocuments } from "./staff-documents.ts";
+import { travels } from "./order-status-select.tsx";
+import { ShipDialog } from "./ship-dialog.tsx";
+import { documentsPath, orderDocuments, staffDocuments } from "./staff-documents.ts";
 
 /** Whether a form in the dialog holds unsaved input. */
 const hasUnsaved = () => document.querySelector("[role=dialog] form[data-unsaved]") !== null;
@@ -29,6 +36,7 @@ const hasUnsaved = () => document.querySelector("[role=dialog] form[data-unsaved
 /** `orderKey` is the order's id or number. */
 export function OrderDetailsDialog({ orderKey, onClose }: { orderKey: string; onClose: () => void }) {
   const [asking, setAsking] = useState(false);
+  const seesPayments = useDuty("payments");
   const details = useAdminQuery(["orders", "details", orderKey], (client) =>
     findOrderDetails(client, orderKey),
   );
@@ -54,7 +62,7 @@ export function OrderDetailsDialog({ orderKey, onClose }: { orderKey: string; on
             <ReturnToStock order={order} />
             {/* On a phone the three share one row. */}
             <div className="flex gap-2 max-sm:w-full sm:gap-3">
-              {(Object.keys(staffDocuments) as StaffDocument[]).map((kind) => (
+              {orderDocuments.map((kind) => (
                 <Link
                   key={kind}
                   to={documentsPath([order], kind)}
@@ -80,8 +88,14 @@ export function OrderDetailsDialog({ orderKey, onClose }: { orderKey: string; on
           <OrderFacts order={order} />
           <h3 className="mt-5 mb-1 text-17">Items</h3>
           <OrderItems items={order.order_items} />
-          <h3 className="mt-5 mb-1 text-17">Payments</h3>
-          <OrderPayments orderId={order.id} />
+          <OrderCodes order={order} />
+          <ChangeOrder order={order} />
+          {seesPayments && (
+            <>
+              <h3 className="mt-5 mb-1 text-17">Payments</h3>
+              <OrderPayments orderId={order.id} endsDownloads={hasDownloads(order.order_items)} />
+            </>
+          )}
           <h3 className="mt-5 mb-1 text-17">Status history</h3>
           <OrderHistory order={order} />
           <OrderNoteForm orderId={order.id} />
@@ -117,7 +131,7 @@ function OrderFacts({ order }: { order: OrderDetails }) {
       )}
       {customer?.phone && (
         <Fact className="figures" name="Phone">
-          {customer.phone}
+          <CustomerPhone number={customer.phone} />
         </Fact>
       )}
       <Fact className="figures" name="Total">
@@ -151,6 +165,7 @@ function OrderFacts({ order }: { order: OrderDetails }) {
           {value}
         </Fact>
       ))}
+      <ShipmentFacts order={order} />
       {order.delivery_fee > 0 && (
         <Fact className="figures" name="Delivery fee">
           {formatCedis(order.delivery_fee)}
@@ -172,12 +187,41 @@ function OrderFacts({ order }: { order: OrderDetails }) {
         <Fact className="figures" name="Recipient">
           {recipient.map((line) => (
             <span key={line} className="block wrap-anywhere">
-              {line === order.recipient_email ? <EmailText address={line} /> : line}
+              {line === order.recipient_email ? (
+                <EmailText address={line} />
+              ) : line === order.recipient_phone?.trim() ? (
+                <CustomerPhone number={line} />
+              ) : (
+                line
+              )}
             </span>
           ))}
         </Fact>
       )}
     </dl>
+  );
+}
+
+/** Staff can change these while the order is on its way. */
+function ShipmentFacts({ order }: { order: OrderDetails }) {
+  const [changing, setChanging] = useState(false);
+  const facts = shipmentFacts(order);
+  if (facts.length === 0 && (order.status !== "shipped" || !travels(order))) return null;
+  return (
+    <Fact className="figures wrap-anywhere" name="Shipping details">
+      {facts.map(([name, value]) => (
+        <span key={name} className="block">
+          <span className="text-muted">{name}: </span>
+          {value}
+        </span>
+      ))}
+      {order.status === "shipped" && (
+        <Button variant="quiet" size="small" className="-ml-3" onClick={() => setChanging(true)}>
+          {facts.length === 0 ? "Add Shipping Details" : "Change Shipping Details"}
+        </Button>
+      )}
+      {changing && <ShipDialog orders={[order]} onClose={() => setChanging(false)} />}
+    </Fact>
   );
 }
 

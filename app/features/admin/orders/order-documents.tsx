@@ -7,6 +7,7 @@ import { DeliveryNote, OrderInvoice } from "#app/features/documents/order-docume
 import { countOf } from "#app/lib/count-of.ts";
 import { listPrintedOrders, type PrintedOrder } from "./document.admin-queries.ts";
 import { PackingSheet } from "./packing-sheet.tsx";
+import { PickSheet } from "./pick-sheet.tsx";
 import type { StaffDocument } from "./staff-documents.ts";
 
 /** One document of each of these orders, each on pages of its own. */
@@ -34,9 +35,11 @@ export function OrderDocuments({ ids, kind }: { ids: readonly string[]; kind: St
         </Button>
       )}
       <div className="max-w-3xl">
-        {printed.data.map((one) => (
-          <PrintedDocument key={one.order.id} printed={one} kind={kind} />
-        ))}
+        {kind === "pick-list" ? (
+          <PickSheet orders={printed.data.map(({ order }) => order)} />
+        ) : (
+          printed.data.map((one) => <PrintedDocument key={one.order.id} printed={one} kind={kind} />)
+        )}
       </div>
     </>
   );

@@ -40,6 +40,7 @@ export function OrderItems({ items, packing = false, pageHead, children }: Order
               <p className="font-semibold wrap-anywhere">{item.title}</p>
               <p className="text-13 text-muted">{publisherName(item.publisher)}</p>
               {item.isbn && <p className="text-13 text-muted">{bookCode(item)}</p>}
+              {item.kind === "digital" && <p className="text-13 text-muted">Digital</p>}
             </td>
             <td className="py-1.5 pl-3 text-right font-semibold whitespace-nowrap">{item.quantity}</td>
             {!packing && (

@@ -16,7 +16,7 @@ export function OrderNotices({ children }: { children: ReactNode }) {
     <>
       <PaymentsToDecide />
       <UnsentEmails />
-      <div className={payments.isPending || emails.isPending ? "invisible animate-at-last" : undefined}>
+      <div className={payments.isLoading || emails.isLoading ? "invisible animate-at-last" : undefined}>
         {children}
       </div>
     </>

@@ -11,3 +11,13 @@ export function orderLabel({ id, number }: { id: string; number: number }): stri
 export function orderDetailsPath({ number }: { number: number }): string {
   return `/admin/orders?order=${number}`;
 }
+
+/** The orders that a URL selects, such as '1041-1042'; what isn't a number is left out. */
+export function readSelection(text: string | null): Set<number> {
+  return new Set(
+    (text ?? "")
+      .split("-")
+      .filter((part) => /^\d{1,15}$/.test(part))
+      .map(Number),
+  );
+}

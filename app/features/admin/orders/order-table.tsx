@@ -5,6 +5,7 @@ import { IconAction } from "#app/components/office/icon-action.tsx";
 import { ListFilter } from "#app/components/office/list-filter.tsx";
 import { useAdminQuery } from "#app/features/admin/admin-data.ts";
 import { AdminList } from "#app/features/admin/admin-list.tsx";
+import { useDuty } from "#app/features/admin/duties.tsx";
 import { ExportOrders } from "#app/features/admin/export/export-button.tsx";
 import { customerColumn, dateColumn } from "#app/features/admin/list-columns.tsx";
 import { ORDER_STATUSES } from "#app/features/orders/order.ts";
@@ -15,7 +16,7 @@ import { formatCedis } from "#app/lib/money.ts";
 import { referenceFacts } from "#app/lib/order-fields.ts";
 import { listOrders, ORDER_SORT_KEYS, type OrderRow } from "./order.admin-queries.ts";
 import { OrderDetailsDialog } from "./order-details-dialog.tsx";
-import { orderLabel, shortOrderId } from "./order-number.ts";
+import { orderLabel, readSelection, shortOrderId } from "./order-number.ts";
 import { OrderStatusSelect, STATUS_NAMES } from "./order-status-select.tsx";
 import { SelectedOrders } from "./selected-orders.tsx";
 import { useRemoveOrder } from "./use-remove-order.ts";
@@ -24,10 +25,10 @@ const newestFirst = { key: "created_at", descending: true } as const;
 
 const statusChoices = ORDER_STATUSES.map((status) => ({ value: status, label: STATUS_NAMES[status] }));
 
-const methodChoices = DELIVERY_METHODS.map((method) => ({
-  value: method,
-  label: deliveryMethodNames[method],
-}));
+const methodChoices = [
+  ...DELIVERY_METHODS.map((method) => ({ value: method as string, label: deliveryMethodNames[method] })),
+  { value: "send", label: "All that are sent" },
+];
 
 const paymentChoices = [
   { value: "due", label: "Payment due" },
@@ -35,8 +36,9 @@ const paymentChoices = [
   { value: "needs_decision", label: "Needs a decision" },
 ];
 
-/** Shown below an order's total once something has been paid. */
+/** Shown below an order's total. */
 const paidNotes: Readonly<Record<string, string>> = {
+  due: "Not paid",
   part_paid: "Paid in part",
   paid: "Paid",
   too_much: "Overpaid",
@@ -54,16 +56,17 @@ export function OrderTable() {
   });
   const [shown, show] = useShownOrder();
   const remove = useRemoveOrder();
-  const [selectedIds, select] = useState<ReadonlySet<string>>(new Set());
+  const mayDelete = useDuty("deletions");
+  const [selectedNumbers, select] = useSelection();
   const rows = orders.data?.rows ?? [];
-  const selected = rows.filter(({ id }) => selectedIds.has(id));
+  const selected = rows.filter(({ number }) => selectedNumbers.has(number));
   return (
     <>
       <AdminList
         label="Orders"
         one="order"
         many="orders"
-        columns={[selectColumn(selectedIds, select), ...columnsWith(show, remove)]}
+        columns={[selectColumn(selectedNumbers, select), ...columnsWith(show, mayDelete ? remove : null)]}
         rowId={(order) => order.id}
         page={orders}
         state={state}
@@ -105,7 +108,9 @@ export function OrderTable() {
           <SelectedOrders
             orders={selected}
             all={rows}
-            onSelect={(ids) => select(new Set(ids))}
+            onSelect={(ids) =>
+              select(new Set(rows.filter(({ id }) => ids.includes(id)).map(({ number }) => number)))
+            }
             otherwise={
               <ExportOrders
                 filters={{
@@ -152,13 +157,35 @@ function useShownOrder(): [string | null, (key: string | null) => void] {
   return [params.get("order"), show];
 }
 
+/**
+ * The numbers of the selected orders. They are in the URL, so that Back from a pick list finds them selected. The state
+ * is what counts while the list is shown: a URL changes too late for quick clicks.
+ */
+function useSelection(): [ReadonlySet<number>, (numbers: ReadonlySet<number>) => void] {
+  const [params, setParams] = useSearchParams();
+  const [selected, setSelected] = useState<ReadonlySet<number>>(() => readSelection(params.get("selected")));
+  const select = (numbers: ReadonlySet<number>) => {
+    setSelected(numbers);
+    setParams(
+      (current) => {
+        const next = new URLSearchParams(current);
+        if (numbers.size === 0) next.delete("selected");
+        else next.set("selected", [...numbers].join("-"));
+        return next;
+      },
+      { preventScrollReset: true, replace: true },
+    );
+  };
+  return [selected, select];
+}
+
 function selectColumn(
-  selected: ReadonlySet<string>,
-  select: (ids: ReadonlySet<string>) => void,
+  selected: ReadonlySet<number>,
+  select: (numbers: ReadonlySet<number>) => void,
 ): DataColumn<OrderRow> {
-  const toggle = (id: string) => {
+  const toggle = (number: number) => {
     const next = new Set(selected);
-    if (!next.delete(id)) next.add(id);
+    if (!next.delete(number)) next.add(number);
     select(next);
   };
   return {
@@ -170,8 +197,8 @@ function selectColumn(
         type="checkbox"
         aria-label={`Select order ${orderLabel(order)}`}
         className="size-5 accent-green"
-        checked={selected.has(order.id)}
-        onChange={() => toggle(order.id)}
+        checked={selected.has(order.number)}
+        onChange={() => toggle(order.number)}
       />
     ),
   };
@@ -179,7 +206,8 @@ function selectColumn(
 
 function columnsWith(
   onShow: (key: string) => void,
-  onDelete: (id: string) => void,
+  /** Null without the duty. */
+  onDelete: ((id: string) => void) | null,
 ): readonly DataColumn<OrderRow>[] {
   return [
     {
@@ -200,6 +228,9 @@ function columnsWith(
       cell: (order) => (
         <div>
           {customerColumn.cell(order)}
+          {(order.recipient_phone || order.customer_phone) && (
+            <p className="figures text-13 text-muted">{order.recipient_phone || order.customer_phone}</p>
+          )}
           {referenceFacts(order, "staff").map(([name, value]) => (
             <p key={name} className="text-13 wrap-anywhere text-muted">
               {name} {value}
@@ -216,7 +247,7 @@ function columnsWith(
       className: "@4xl:whitespace-nowrap",
       cell: ({ total_amount, payment_state }) => (
         <div>
-          {formatCedis(total_amount)}
+          <span className="block">{formatCedis(total_amount)}</span>
           {paidNotes[payment_state] && <p className="text-13 text-muted">{paidNotes[payment_state]}</p>}
         </div>
       ),
@@ -240,12 +271,14 @@ function columnsWith(
             onClick={() => onShow(String(order.number))}
           />
           <OrderStatusSelect order={order} />
-          <IconAction
-            icon="trash"
-            label={`Delete order ${orderLabel(order)}`}
-            // The second click of a double click would hit the order that has moved up.
-            onClick={({ detail }) => detail < 2 && onDelete(order.id)}
-          />
+          {onDelete && (
+            <IconAction
+              icon="trash"
+              label={`Delete order ${orderLabel(order)}`}
+              // The second click of a double click would hit the order that has moved up.
+              onClick={({ detail }) => detail < 2 && onDelete(order.id)}
+            />
+          )}
         </div>
       ),
     },

@@ -1,12 +1,11 @@
 import { pagingArguments } from "#app/features/admin/paging.ts";
-import { listPeopleNames } from "#app/features/admin/people.admin-queries.ts";
 import { type OrderStatus, readStatus } from "#app/features/orders/order.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { failureFrom, unwrap, unwrapDone, unwrapWritten } from "#app/lib/backend-response.ts";
 import type { Database } from "#app/lib/database.types.ts";
 import type { ListQuery } from "#app/lib/list-state.ts";
 import { cedisFromPesewas, inPesewas, type Pesewas } from "#app/lib/money.ts";
-import { ORDER_COLUMNS, type OrderTexts } from "#app/lib/order-fields.ts";
+import { ORDER_COLUMNS, type OrderTexts, SHIPMENT_COLUMNS, type Shipment } from "#app/lib/order-fields.ts";
 import { isUuid } from "#app/lib/uuid.ts";
 
 export const ORDER_SORT_KEYS = ["created_at", "total_amount", "status"] as const;
@@ -53,7 +52,7 @@ export async function listRecentOrders(client: BackendClient): Promise<OrderRow[
 }
 
 const listed = `
-  ${ORDER_COLUMNS} id, number, user_id, total_amount, status, delivery_fee, stock_held, payment_state, created_at, profiles(full_name, email, phone)
+  ${ORDER_COLUMNS} ${SHIPMENT_COLUMNS} id, number, user_id, total_amount, status, delivery_fee, stock_held, payment_state, created_at, profiles(full_name, email, phone)
 ` as const;
 
 /**
@@ -82,9 +81,9 @@ function orderRow<Listed extends { status: string; total_amount: number; deliver
 export type OrderRow = Awaited<ReturnType<typeof listOrders>>["rows"][number];
 
 const details = `
-  ${ORDER_COLUMNS} id, number, total_amount, status, stock_held, created_at, delivery_fee, terms_version,
+  ${ORDER_COLUMNS} ${SHIPMENT_COLUMNS} id, number, total_amount, status, stock_held, created_at, updated_at, delivery_fee, terms_version,
   profiles(full_name, email, phone),
-  order_items(id, quantity, price, title, publisher, isbn, books(title, publisher))
+  order_items(id, sold_book_id, quantity, price, title, publisher, isbn, kind, book:books(stock_quantity, digital_by))
 ` as const;
 
 /**
@@ -101,7 +100,7 @@ export async function findOrderDetails(client: BackendClient, key: string) {
     .eq(isNumber ? "number" : "id", key)
     .then(unwrap);
   if (!order) return null;
-  const [events, [quote], notes] = await Promise.all([
+  const [events, [quote], notes, actors] = await Promise.all([
     client
       .from("order_events")
       .select("id, from_status, to_status, actor, created_at")
@@ -119,13 +118,10 @@ export async function findOrderDetails(client: BackendClient, key: string) {
       .eq("order_id", order.id)
       .order("created_at")
       .then(unwrap),
+    client.rpc("list_order_actors", { _order_id: order.id }).then(unwrap),
   ]);
-  const actors = await listPeopleNames(
-    client,
-    [...events, ...notes].flatMap(({ actor }) => actor ?? []),
-    "Unknown",
-  );
-  const nameOf = (actor: string | null) => (actor ? (actors.get(actor) ?? null) : null);
+  const names = new Map(actors.map(({ id, name }) => [id, name || "Unknown"]));
+  const nameOf = (actor: string | null) => (actor ? (names.get(actor) ?? null) : null);
   return {
     ...orderRow(order),
     /** The accepted quote that it came from. */
@@ -156,9 +152,11 @@ export async function updateOrderStatus(
   const changed = unwrap(await orders().update({ status }).eq("id", id).eq("status", shown).select("id"));
   if (changed.length > 0) return;
   const current = unwrapWritten(await orders().select("status").eq("id", id));
-  const message = `This order is now ${current.status}. Check it before you change its status.`;
-  throw failureFrom({ code: "PT409", message, details: '{"code":"order_changed"}' }, 409);
+  throw orderChanged(`This order is now ${current.status}. Check it before you change its status.`);
 }
+
+const orderChanged = (message: string) =>
+  failureFrom({ code: "PT409", message, details: '{"code":"order_changed"}' }, 409);
 
 type PhoneOrder = {
   /** Created by the client and kept for retries, so that the order is placed only once. */
@@ -220,22 +218,60 @@ export async function addOrderNote(
 export type StatusOutcome = { id: string; number: number | null; problem: string | null };
 
 /**
- * Sets the status of up to 200 orders, each only if it still has the status that was shown.
+ * Sets the status of up to 200 orders, each only if it still has the status that was shown. `shipment` has the
+ * shipping details; for an order that is already shipped it replaces the stored ones, and the customer gets an email.
  * @throws BackendFailure
  */
 export async function setOrderStatuses(
   client: BackendClient,
   orders: readonly Pick<OrderRow, "id" | "status">[],
   status: OrderStatus,
+  shipment?: Shipment,
 ): Promise<StatusOutcome[]> {
   const outcomes = unwrap(
     await client.rpc("set_order_statuses", {
       _order_ids: orders.map(({ id }) => id),
       _shown: orders.map((order) => order.status),
       _status: status,
+      _shipment: shipment,
     }),
   );
   return outcomes.map(({ order_id, number, problem }) => ({ id: order_id, number, problem }));
+}
+
+/**
+ * As `setOrderStatuses`, for one order.
+ * @throws BackendFailure, with the code `order_changed`
+ */
+export async function shipOrder(
+  client: BackendClient,
+  order: Pick<OrderRow, "id" | "status">,
+  shipment: Shipment,
+): Promise<StatusOutcome[]> {
+  const outcomes = await setOrderStatuses(client, [order], "shipped", shipment);
+  if (outcomes[0]?.problem) throw orderChanged(outcomes[0].problem);
+  return outcomes;
+}
+
+/**
+ * Sets the books of a pending or processing order, at this total, delivery included.
+ * @throws BackendFailure, with the code `order_changed`, `order_not_open`, `total_changed` or `insufficient_stock`
+ */
+export async function changeOrder(
+  client: BackendClient,
+  { id, updated_at }: Pick<OrderDetails, "id" | "updated_at">,
+  lines: readonly { id: string; quantity: number }[],
+  total: Pesewas,
+): Promise<void> {
+  unwrapDone(
+    await client.rpc("change_order", {
+      _order_id: id,
+      _updated_at: updated_at,
+      _book_ids: lines.map((line) => line.id),
+      _quantities: lines.map(({ quantity }) => quantity),
+      _total: cedisFromPesewas(total),
+    }),
+  );
 }
 
 /**

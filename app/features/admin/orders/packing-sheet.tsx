@@ -1,4 +1,4 @@
-import type { DocumentOrder } from "#app/features/documents/document.ts";
+import { type DocumentOrder, packedItems } from "#app/features/documents/document.ts";
 import { orderName } from "#app/features/orders/order.ts";
 import type { OrderPayment } from "#app/features/payments/payment.ts";
 import { formatDay } from "#app/lib/dates.ts";
@@ -13,7 +13,8 @@ import { shortOrderId } from "./order-number.ts";
 export function PackingSheet({ order, payment }: { order: DocumentOrder; payment: OrderPayment | null }) {
   const shop = currentShop();
   const { heading, hasAddress } = destinationOf(order.delivery_method);
-  const copies = order.items.reduce((sum, { quantity }) => sum + quantity, 0);
+  const items = packedItems(order.items);
+  const copies = items.reduce((sum, { quantity }) => sum + quantity, 0);
   return (
     <div className="max-w-3xl [&+&]:mt-12 print:[&+&]:mt-0 print:[&+&]:break-before-page">
       <div className="flex flex-wrap justify-between gap-6 border-b border-ink pb-4">
@@ -47,12 +48,15 @@ export function PackingSheet({ order, payment }: { order: DocumentOrder; payment
           <span className="text-muted">{name}</span> {value}
         </p>
       ))}
+      {items.length < order.items.length && (
+        <p className="mt-4 font-semibold">
+          {items.length === 0
+            ? "Nothing to pack: all of it is digital."
+            : "Its digital titles are not packed."}
+        </p>
+      )}
       <div className="mt-5">
-        <OrderItems
-          items={order.items}
-          pageHead={`${orderName(order)}, ${formatDay(order.created_at)}`}
-          packing
-        >
+        <OrderItems items={items} pageHead={`${orderName(order)}, ${formatDay(order.created_at)}`} packing>
           <tfoot>
             <tr>
               <td colSpan={3} className="pt-2 text-right">

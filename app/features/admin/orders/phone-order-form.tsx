@@ -6,23 +6,26 @@ import { RetryNote } from "#app/components/office/retry-note.tsx";
 import { showToast } from "#app/components/toast.ts";
 import { useForm } from "#app/components/use-form.ts";
 import { useAdminMutation } from "#app/features/admin/admin-data.ts";
+import { useDuty } from "#app/features/admin/duties.tsx";
 import { AddLine } from "#app/features/admin/quotes/add-line.tsx";
+import { isDownloaded, MAX_QUANTITY } from "#app/features/cart/cart.ts";
 import type { Shipping } from "#app/features/cart/cart-summary.tsx";
 import { useDeliveryFee } from "#app/features/checkout/use-delivery-fee.ts";
 import { DeliveryFields } from "#app/features/delivery/delivery-fields.tsx";
 import {
+  asOrdered,
   emptyOrderForm,
   type OrderForm,
-  orderRules,
   orderTextsOf,
 } from "#app/features/delivery/delivery-form.ts";
-import { shippingFields } from "#app/features/delivery/shipping-form.ts";
+import { isAddressField, shippingFields } from "#app/features/delivery/shipping-form.ts";
 import { formatCedis, pesewasFromCedis, sumPesewas } from "#app/lib/money.ts";
 import { newUuid } from "#app/lib/new-uuid.ts";
+import { currentShop } from "#app/owner/current-shop.ts";
 import { type Caller, CallerChoice } from "./caller-choice.tsx";
 import { placeOrderFor } from "./order.admin-queries.ts";
 import { orderDetailsPath } from "./order-number.ts";
-import { booksTotal, findPhoneErrors, type PhoneLine } from "./phone-order.ts";
+import { addCopy, booksTotal, findPhoneErrors, type PhoneLine } from "./phone-order.ts";
 import { PhoneOrderLines } from "./phone-order-lines.tsx";
 
 /** Completes the sentence 'Delivery …'. */
@@ -33,18 +36,20 @@ function deliveryText(shipping: Shipping): string {
 
 /** An order that staff enter while its customer is on the phone; placed once, however often it is sent. */
 export function PhoneOrderForm() {
+  const findsAccounts = useDuty("people");
   const navigate = useNavigate();
   const [orderId] = useState(newUuid);
   const [caller, setCaller] = useState<Caller | null>(null);
   const [lines, setLines] = useState<readonly PhoneLine[]>([]);
+  const downloaded = isDownloaded(lines.map((book) => ({ book })));
   const form = useForm({
     fields: emptyOrderForm,
-    rules: findPhoneErrors,
+    rules: (typed) => findPhoneErrors(asOrdered(typed, downloaded)),
     onInvalid: (errors) => showToast("error", Object.values(errors).join()),
     // The mutation shows why it failed.
     send: (typed) => place.mutateAsync(typed).catch(readAgain),
   });
-  const { shipping, readAgain } = useDeliveryFee(form.values, booksTotal(lines));
+  const { shipping, readAgain } = useDeliveryFee(asOrdered(form.values, downloaded), booksTotal(lines));
   const isUnknown = shipping === "loading" || shipping === "failed";
   const fee = typeof shipping === "number" ? shipping : pesewasFromCedis(0);
   const total = sumPesewas([booksTotal(lines), fee]);
@@ -55,7 +60,7 @@ export function PhoneOrderForm() {
         customerId: caller?.id ?? null,
         lines,
         total,
-        texts: orderTextsOf(typed),
+        texts: orderTextsOf(asOrdered(typed, downloaded)),
       }),
     success: ({ number }) => ({ title: `Order ${number} placed` }),
     failure: "Failed to place the order",
@@ -74,7 +79,7 @@ export function PhoneOrderForm() {
 
   return (
     <div className="flex max-w-3xl flex-col gap-8">
-      <CallerChoice caller={caller} onChoose={choose} />
+      {findsAccounts && <CallerChoice caller={caller} onChoose={choose} />}
       <section aria-labelledby="phone-books">
         <h2 id="phone-books" className="mb-3 text-20">
           Books
@@ -84,6 +89,7 @@ export function PhoneOrderForm() {
           quoted={new Set(lines.map(({ id }) => id))}
           there="In the order"
           onAdd={(book) => setLines((before) => [...before, { ...book, quantity: 1 }])}
+          onAgain={(id) => setLines((before) => addCopy(before, id, MAX_QUANTITY))}
         />
       </section>
       <form {...form.formProps} aria-labelledby="phone-recipient">
@@ -91,20 +97,26 @@ export function PhoneOrderForm() {
           Recipient and delivery
         </h2>
         <div className="grid gap-4 sm:grid-cols-2">
-          {shippingFields.map(({ name, label, type, length }) => (
-            <InputField
-              key={name}
-              label={name === "email" || name === "postalCode" ? `${label} (optional)` : label}
-              type={type}
-              autoComplete="off"
-              maxLength={length}
-              {...form.field(name)}
-            />
-          ))}
+          {shippingFields
+            .filter(({ name }) => !downloaded || !isAddressField(name))
+            .map(({ name, label, type, length }) => (
+              <InputField
+                key={name}
+                label={name === "email" || name === "postalCode" ? `${label} (optional)` : label}
+                type={type}
+                autoComplete="off"
+                maxLength={length}
+                {...form.field(name)}
+              />
+            ))}
         </div>
-        <div className="mt-4">
-          <DeliveryFields forStaff {...orderRules()} form={form} />
-        </div>
+        {downloaded ? (
+          <p className="mt-4">Everything in it is digital: nothing has to be delivered.</p>
+        ) : (
+          <div className="mt-4">
+            <DeliveryFields forStaff fees={currentShop().deliveryFees} form={form} />
+          </div>
+        )}
         <p className="figures mt-5 text-17">
           {shipping !== 0 && <span className="text-muted">Delivery {deliveryText(shipping)}. </span>}
           Total {typeof shipping === "string" && "from "}

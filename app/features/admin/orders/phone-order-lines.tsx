@@ -1,13 +1,43 @@
+import { useState } from "react";
 import { controlClass } from "#app/components/control.ts";
 import { IconAction } from "#app/components/office/icon-action.tsx";
 import { MAX_QUANTITY, parseQuantity, shortageNote } from "#app/features/cart/cart.ts";
 import { formatCedis, timesQuantity } from "#app/lib/money.ts";
 import type { PhoneLine } from "./phone-order.ts";
 
-type PhoneOrderLinesProps = { lines: readonly PhoneLine[]; onChange: (lines: readonly PhoneLine[]) => void };
+type PhoneOrderLinesProps = {
+  lines: readonly PhoneLine[];
+  onChange: (lines: readonly PhoneLine[]) => void;
+  /** The most copies of a title. */
+  most?: number;
+};
 
-/** The books of an order being entered. */
-export function PhoneOrderLines({ lines, onChange }: PhoneOrderLinesProps) {
+type QuantityFieldProps = { line: PhoneLine; most: number; onChange: (quantity: number) => void };
+
+/** Shows the input until blur, when an invalid quantity reverts to the last valid one. */
+function QuantityField({ line, most, onChange }: QuantityFieldProps) {
+  const [typed, setTyped] = useState<string | null>(null);
+  return (
+    <input
+      type="number"
+      min={1}
+      max={most}
+      inputMode="numeric"
+      aria-label={`Quantity of ${line.title}`}
+      className={`${controlClass} w-24!`}
+      value={typed ?? line.quantity}
+      onChange={({ target }) => {
+        setTyped(target.value);
+        const quantity = parseQuantity(target.value);
+        if (quantity && quantity <= most) onChange(quantity);
+      }}
+      onBlur={() => setTyped(null)}
+    />
+  );
+}
+
+/** The books of an order being entered or changed. */
+export function PhoneOrderLines({ lines, onChange, most = MAX_QUANTITY }: PhoneOrderLinesProps) {
   if (lines.length === 0) return null;
   return (
     <ul aria-label="Books of the order" className="mb-4 border-t border-line">
@@ -19,19 +49,12 @@ export function PhoneOrderLines({ lines, onChange }: PhoneOrderLinesProps) {
               <span className="block text-13 text-clay">{shortageNote(line.stock_quantity)}</span>
             )}
           </span>
-          <input
-            type="number"
-            min={1}
-            max={MAX_QUANTITY}
-            inputMode="numeric"
-            aria-label={`Quantity of ${line.title}`}
-            className={`${controlClass} w-24!`}
-            defaultValue={line.quantity}
-            onChange={({ target }) => {
-              const quantity = parseQuantity(target.value);
-              if (quantity && quantity <= MAX_QUANTITY)
-                onChange(lines.map((one) => (one.id === line.id ? { ...one, quantity } : one)));
-            }}
+          <QuantityField
+            line={line}
+            most={most}
+            onChange={(quantity) =>
+              onChange(lines.map((one) => (one.id === line.id ? { ...one, quantity } : one)))
+            }
           />
           <span className="figures w-28 text-right">
             {formatCedis(timesQuantity(line.price, line.quantity))}

@@ -32,7 +32,14 @@ test("A chosen bus station must have a name", () => {
 });
 
 test("The books' total is the sum of price times quantity", () => {
-  const line = { id: "a", title: "Atlas", price: pesewasFromCedis(20.1), stock_quantity: 5, quantity: 3 };
+  const line = {
+    id: "a",
+    title: "Atlas",
+    price: pesewasFromCedis(20.1),
+    stock_quantity: 5,
+    kind: "book",
+    quantity: 3,
+  };
   expect(booksTotal([line, { ...line, id: "b", quantity: 1 }])).toBe(8_040);
   expect(booksTotal([])).toBe(0);
 });

@@ -3,11 +3,13 @@ import { Link } from "react-router";
 import { Button, buttonClass } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { CompactSelect } from "#app/components/office/compact-select.tsx";
+import { IconAction } from "#app/components/office/icon-action.tsx";
 import { useAdminMutation } from "#app/features/admin/admin-data.ts";
 import { ORDER_STATUSES, type OrderStatus, readStatus } from "#app/features/orders/order.ts";
 import { countOf } from "#app/lib/count-of.ts";
 import { type OrderRow, type StatusOutcome, setOrderStatuses } from "./order.admin-queries.ts";
-import { STATUS_NAMES } from "./order-status-select.tsx";
+import { STATUS_NAMES, travels } from "./order-status-select.tsx";
+import { ShipDialog } from "./ship-dialog.tsx";
 import { documentsPath, type StaffDocument } from "./staff-documents.ts";
 
 type SelectedOrdersProps = {
@@ -22,6 +24,7 @@ type SelectedOrdersProps = {
 };
 
 const documents: [kind: StaffDocument, label: string][] = [
+  ["pick-list", "Pick list"],
   ["packing-list", "Packing lists"],
   ["delivery-note", "Delivery notes"],
 ];
@@ -33,6 +36,12 @@ const documents: [kind: StaffDocument, label: string][] = [
 export function SelectedOrders({ orders, all, onSelect, otherwise }: SelectedOrdersProps) {
   const [status, setStatus] = useState<OrderStatus>("processing");
   const [refused, setRefused] = useState<StatusOutcome[]>([]);
+  const [shipping, setShipping] = useState(false);
+  const showOutcomes = (outcomes: StatusOutcome[]) => {
+    const left = outcomes.filter(({ problem }) => problem !== null);
+    setRefused(left);
+    onSelect(left.map(({ id }) => id));
+  };
   const change = useAdminMutation({
     run: (client, selected: readonly OrderRow[]) => setOrderStatuses(client, selected, status),
     success: (outcomes) => {
@@ -40,11 +49,7 @@ export function SelectedOrders({ orders, all, onSelect, otherwise }: SelectedOrd
       return changed > 0 ? { title: `${countOf(changed, "order")} set to ${status}` } : null;
     },
     failure: "Failed to update the orders",
-    onSuccess: (outcomes) => {
-      const left = outcomes.filter(({ problem }) => problem !== null);
-      setRefused(left);
-      onSelect(left.map(({ id }) => id));
-    },
+    onSuccess: showOutcomes,
     long: true,
   });
   return (
@@ -63,6 +68,7 @@ export function SelectedOrders({ orders, all, onSelect, otherwise }: SelectedOrd
           </Callout>
         </div>
       )}
+      {shipping && <ShipDialog orders={orders} onClose={() => setShipping(false)} onShipped={showOutcomes} />}
       {orders.length === 0 ? (
         <div className="mb-3 flex min-h-12 flex-wrap items-center justify-between gap-2">
           {all.length > 1 ? <SelectAll all={all} onSelect={onSelect} /> : <span />}
@@ -71,7 +77,7 @@ export function SelectedOrders({ orders, all, onSelect, otherwise }: SelectedOrd
       ) : (
         <section
           aria-label="Selected orders"
-          className="mb-3 flex min-h-12 flex-wrap items-center gap-2 rounded-control bg-tint px-3 py-1"
+          className="mb-3 flex min-h-12 flex-wrap items-center gap-1.5 rounded-control bg-tint px-3 py-1"
         >
           <p role="status" className="figures mr-1 font-semibold">
             {countOf(orders.length, "order")} selected
@@ -89,8 +95,14 @@ export function SelectedOrders({ orders, all, onSelect, otherwise }: SelectedOrd
               </option>
             ))}
           </CompactSelect>
-          <Button size="small" busy={change.isPending} onClick={() => change.mutate(orders)}>
-            Set status
+          <Button
+            size="small"
+            busy={change.isPending}
+            onClick={() =>
+              status === "shipped" && orders.some(travels) ? setShipping(true) : change.mutate(orders)
+            }
+          >
+            Set Status
           </Button>
           {documents.map(([kind, label]) => (
             <Link
@@ -101,9 +113,7 @@ export function SelectedOrders({ orders, all, onSelect, otherwise }: SelectedOrd
               {label}
             </Link>
           ))}
-          <Button variant="quiet" size="small" aria-label="Clear selection" onClick={() => onSelect([])}>
-            Clear
-          </Button>
+          <IconAction icon="close" label="Clear selection" onClick={() => onSelect([])} />
         </section>
       )}
     </>
@@ -118,7 +128,7 @@ function SelectAll({ all, onSelect }: Pick<SelectedOrdersProps, "all" | "onSelec
       className="in-[div]:-ml-3"
       onClick={() => onSelect(all.map(({ id }) => id))}
     >
-      Select all {all.length}
+      Select All {all.length}
     </Button>
   );
 }

@@ -10,7 +10,7 @@ test("/admin/orders shows the list, and /admin/orders/new a new order", () => {
 });
 
 test("A URL with order ids shows the document that it names, or a packing list by default", () => {
-  for (const kind of ["invoice", "delivery-note", "packing-list"])
+  for (const kind of ["invoice", "delivery-note", "packing-list", "pick-list"])
     expect(readOrdersView(one, kind)).toEqual({ view: "documents", ids: [one], kind });
   expect(readOrdersView(`${one},${other}`, undefined)).toEqual({
     view: "documents",

@@ -6,7 +6,11 @@ export const staffDocuments = {
   "packing-list": "Packing list",
   "delivery-note": "Delivery note",
   invoice: "Invoice",
+  "pick-list": "Pick list",
 } as const;
+
+/** Documents of a single order; a pick list covers several. */
+export const orderDocuments = ["packing-list", "delivery-note", "invoice"] as const;
 
 export type StaffDocument = keyof typeof staffDocuments;
 

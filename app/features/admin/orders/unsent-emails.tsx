@@ -1,13 +1,14 @@
 import { useState } from "react";
-import { Link } from "react-router";
 import { Button } from "#app/components/button.tsx";
 import { RetryNote } from "#app/components/office/retry-note.tsx";
-import { readFailure, useAdminQuery } from "#app/features/admin/admin-data.ts";
+import { readFailure, useAdminMutation, useAdminQuery } from "#app/features/admin/admin-data.ts";
 import { AttentionNotice } from "#app/features/admin/attention-notice.tsx";
+import { OfficeLink } from "#app/features/admin/duties.tsx";
 import { countOf } from "#app/lib/count-of.ts";
 import {
   countUnsentEmails,
   listUnsentEmails,
+  resendUnsentEmails,
   UNSENT_PAGE_SIZE,
   type UnsentEmail,
 } from "./email.admin-queries.ts";
@@ -16,9 +17,13 @@ import { emailName } from "./order-email.ts";
 import { orderDetailsPath } from "./order-number.ts";
 
 /** What an email is about: 'order 17'; null for low stock. */
-function subjectOf({ order_number, quote_id, quote_reference }: UnsentEmail) {
+function subjectOf({ order_number, quote_id, quote_reference, ...of }: UnsentEmail) {
   if (order_number) return { words: `order ${order_number}`, to: orderDetailsPath({ number: order_number }) };
   if (quote_id) return { words: `quote ${quote_reference ?? "request"}`, to: `/admin/quotes/${quote_id}` };
+  if (of.purchase_order_id)
+    return { words: of.purchase_reference, to: `/admin/purchases/${of.purchase_order_id}` };
+  if (of.consultation_id) return { words: "the request", to: `/admin/consultations/${of.consultation_id}` };
+  if (of.event_id) return { words: of.event_title, to: `/admin/events/${of.event_id}` };
   return null;
 }
 
@@ -33,9 +38,33 @@ export function UnsentEmails() {
     <AttentionNotice
       label="Emails not sent"
       words={`${countOf(total, "email")} could not be sent in the last 7 days`}
+      action={<SendAllAgain />}
     >
       <UnsentList total={total} />
     </AttentionNotice>
+  );
+}
+
+function SendAllAgain() {
+  const send = useAdminMutation({
+    run: resendUnsentEmails,
+    success: (count) => ({
+      title:
+        count === 0
+          ? "All of them are already waiting to be sent"
+          : `${countOf(count, "email")} will be sent again`,
+    }),
+    failure: "Failed to send the emails again",
+  });
+  return (
+    <button
+      type="button"
+      className="min-h-11 shrink-0 font-semibold text-green underline"
+      aria-disabled={send.isPending || undefined}
+      onClick={() => send.isPending || send.mutate(undefined)}
+    >
+      {send.isPending ? "Sending again…" : "Send all again"}
+    </button>
   );
 }
 
@@ -86,9 +115,9 @@ function UnsentRow({ email }: { email: UnsentEmail }) {
           {subject && (
             <>
               {", "}
-              <Link to={subject.to} className="font-semibold text-green">
+              <OfficeLink to={subject.to} className="font-semibold text-green">
                 {subject.words}
-              </Link>
+              </OfficeLink>
             </>
           )}
         </p>

@@ -3,6 +3,7 @@ import { Button } from "#app/components/button.tsx";
 import { RetryNote } from "#app/components/office/retry-note.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
 import { readFailure, useAdminQuery } from "#app/features/admin/admin-data.ts";
+import { useDuty } from "#app/features/admin/duties.tsx";
 import type { PaymentState } from "#app/features/payments/payment.ts";
 import { formatCedis } from "#app/lib/money.ts";
 import { findOrderPayments } from "./payment.admin-queries.ts";
@@ -17,13 +18,15 @@ const states: Readonly<Record<PaymentState, string>> = {
   too_much: "Overpaid: refund the difference",
 };
 
-const useOrderPayments = (orderId: string) =>
-  useAdminQuery(
-    ["orders", "payments", orderId],
-    (client) => findOrderPayments(client, orderId),
+export function useOrderPayments(orderId: string) {
+  const withRows = useDuty("payments");
+  return useAdminQuery(
+    ["orders", "payments", orderId, withRows],
+    (client) => findOrderPayments(client, orderId, withRows),
     // Reopened a second later, the dialog must not show an outdated amount.
     { refreshing: true, fresh: true },
   );
+}
 
 /** What is still to be paid, beside the total. The line is there while it loads, so that nothing below it moves. */
 export function OrderDue({ orderId }: { orderId: string }) {
@@ -36,8 +39,11 @@ export function OrderDue({ orderId }: { orderId: string }) {
   );
 }
 
-/** What an order's customer has paid and still owes, with staff's actions. */
-export function OrderPayments({ orderId }: { orderId: string }) {
+/**
+ * An order's payments and amount due, with staff's actions.
+ * @param endsDownloads whether a refund ends downloads
+ */
+export function OrderPayments({ orderId, endsDownloads }: { orderId: string; endsDownloads: boolean }) {
   const [recording, setRecording] = useState(false);
   const payments = useOrderPayments(orderId);
   const failure = readFailure("payments", payments);
@@ -56,9 +62,14 @@ export function OrderPayments({ orderId }: { orderId: string }) {
         {paid > 0 && `, ${formatCedis(paid)} paid`}
         {due > 0 && `, ${formatCedis(due)} due`}
       </p>
-      {rows.length > 0 && <PaymentRows payments={rows} />}
+      {rows.length > 0 && <PaymentRows payments={rows} endsDownloads={endsDownloads} />}
       {recording ? (
-        <RecordPayment orderId={orderId} due={due} onDone={() => setRecording(false)} />
+        <RecordPayment
+          orderId={orderId}
+          due={due}
+          endsDownloads={endsDownloads}
+          onDone={() => setRecording(false)}
+        />
       ) : (
         <Button variant="secondary" size="small" className="mt-3" onClick={() => setRecording(true)}>
           Record a payment

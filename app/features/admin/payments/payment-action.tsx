@@ -45,18 +45,32 @@ const texts: Readonly<
   },
 };
 
-/** The actions available for a payment. */
-export function actionsFor({ state, correctable, refundable, received_currency }: StaffPayment): Action[] {
+export const ENDS_DOWNLOADS =
+  "The customer can't download this order's digital titles any more, or see their codes, unless it is paid again.";
+
+/** The actions available for a payment, with or without the duty Refunds. */
+export function actionsFor(
+  { state, correctable, refundable, received_currency }: StaffPayment,
+  mayRefund: boolean,
+): Action[] {
   if (state === "needs_decision") return received_currency === "GHS" ? ["count", "set_aside"] : ["set_aside"];
-  return [...(correctable ? ["correct" as const] : []), ...(refundable > 0 ? ["refund" as const] : [])];
+  return [
+    ...(correctable ? ["correct" as const] : []),
+    ...(mayRefund && refundable > 0 ? ["refund" as const] : []),
+  ];
 }
 
 export const actionName = (action: Action) => texts[action].button;
 
-type PaymentActionProps = { payment: StaffPayment; action: Action; onDone: () => void };
+type PaymentActionProps = {
+  payment: StaffPayment;
+  action: Action;
+  endsDownloads: boolean;
+  onDone: () => void;
+};
 
 /** Asks for an action's details and runs it. */
-export function PaymentAction({ payment, action, onDone }: PaymentActionProps) {
+export function PaymentAction({ payment, action, endsDownloads, onDone }: PaymentActionProps) {
   const { button, about, done, failed, reason } = texts[action];
   const [refundId] = useState(newUuid);
   const act = useAdminMutation({
@@ -89,6 +103,7 @@ export function PaymentAction({ payment, action, onDone }: PaymentActionProps) {
   return (
     <form {...formProps} aria-label={button} data-unsaved={dirty || undefined} className="grid gap-3 py-2">
       <p className="text-muted">{about}</p>
+      {action === "refund" && endsDownloads && <p className="font-semibold">{ENDS_DOWNLOADS}</p>}
       {action === "refund" && (
         <InputField
           label="Amount, GH₵"

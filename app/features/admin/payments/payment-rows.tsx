@@ -1,14 +1,15 @@
 import { type ReactNode, useState } from "react";
 import { Button } from "#app/components/button.tsx";
+import { useDuty } from "#app/features/admin/duties.tsx";
 import { paymentDay, paymentName } from "#app/features/payments/payment.ts";
 import { formatCedis } from "#app/lib/money.ts";
 import { paymentReasons } from "#app/owner/payment-terms.ts";
 import type { StaffPayment } from "./payment.admin-queries.ts";
 import { type Action, actionName, actionsFor, PaymentAction } from "./payment-action.tsx";
 
-const states: Readonly<Record<string, string>> = {
+export const paymentStates: Readonly<Record<string, string>> = {
   open: "In progress",
-  settled: "",
+  settled: "Settled",
   failed: "Failed",
   needs_decision: "Needs a decision",
   set_aside: "Set aside",
@@ -24,11 +25,15 @@ function received({ received_amount, received_currency, state }: StaffPayment): 
 export function PaymentRows({
   payments,
   nameOf = () => null,
+  endsDownloads = false,
 }: {
   payments: readonly StaffPayment[];
   /** Shown before each payment's name in a list for several orders. */
   nameOf?: (payment: StaffPayment) => ReactNode;
+  /** Whether a refund ends the downloads of their order. */
+  endsDownloads?: boolean;
 }) {
+  const refunds = useDuty("refunds");
   const [acting, setActing] = useState<{ id: string; action: Action } | null>(null);
   return (
     <ul aria-label="Payments" className="figures">
@@ -45,7 +50,7 @@ export function PaymentRows({
             </div>
             <p className="font-semibold">{formatCedis(payment.amount)}</p>
             <div className="flex gap-2">
-              {actionsFor(payment).map((action) => (
+              {actionsFor(payment, refunds).map((action) => (
                 <Button
                   key={action}
                   variant="secondary"
@@ -61,6 +66,7 @@ export function PaymentRows({
           </div>
           {acting?.id === payment.id && (
             <PaymentAction
+              endsDownloads={endsDownloads}
               key={acting.action}
               payment={payment}
               action={acting.action}
@@ -79,10 +85,10 @@ function Details({ payment }: { payment: StaffPayment }) {
   const facts = [reason && (paymentReasons[reason] ?? reason), received(payment)];
   return (
     <div className="text-13 text-muted">
-      {states[state] !== "" && (
+      {state !== "settled" && (
         <p>
           <span className={isUrgent ? "font-semibold text-clay" : "font-semibold"}>
-            {states[state] ?? state}
+            {paymentStates[state] ?? state}
           </span>{" "}
           {facts.filter(Boolean).join(" ")}
         </p>

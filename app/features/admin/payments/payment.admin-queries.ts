@@ -16,13 +16,14 @@ async function listPayments(client: BackendClient, orderId?: string) {
 export type StaffPayment = Awaited<ReturnType<typeof listPayments>>[number];
 
 /**
- * An order's payments, oldest first, with what is paid and due; null when the order was deleted.
+ * The amounts paid and due for an order, and its payments, oldest first; null when the order was deleted.
+ * @param withRows false for staff who may see what is due, but not each payment
  * @throws BackendFailure
  */
-export async function findOrderPayments(client: BackendClient, orderId: string) {
+export async function findOrderPayments(client: BackendClient, orderId: string, withRows: boolean) {
   const [summaries, rows] = await Promise.all([
     listOrderPayments(client, [orderId]),
-    listPayments(client, orderId),
+    withRows ? listPayments(client, orderId) : [],
   ]);
   const summary = summaries.get(orderId);
   return summary ? { ...summary, rows } : null;

@@ -1,14 +1,18 @@
-import { Link } from "react-router";
 import { RetryNote } from "#app/components/office/retry-note.tsx";
 import { readFailure, useAdminQuery } from "#app/features/admin/admin-data.ts";
 import { AttentionNotice } from "#app/features/admin/attention-notice.tsx";
+import { OfficeLink, useDuty } from "#app/features/admin/duties.tsx";
 import { orderDetailsPath } from "#app/features/admin/orders/order-number.ts";
 import { countOf } from "#app/lib/count-of.ts";
 import { countPaymentsToDecide, listPaymentsToDecide, type StaffPayment } from "./payment.admin-queries.ts";
 import { PaymentRows } from "./payment-rows.tsx";
 
+/** Not requested without the duty Payments. */
 export const usePaymentsToDecideCount = () =>
-  useAdminQuery(["orders", "payments", "to decide"], countPaymentsToDecide, { refreshing: true });
+  useAdminQuery(["orders", "payments", "to decide"], countPaymentsToDecide, {
+    refreshing: true,
+    enabled: useDuty("payments"),
+  });
 
 /** Money received that does not match its order, or whose order was deleted. Renders nothing when there is none. */
 export function PaymentsToDecide() {
@@ -50,9 +54,9 @@ function OrderOf({ order_number, reason }: StaffPayment) {
     `${words}: `
   ) : (
     <>
-      <Link to={orderDetailsPath({ number: order_number })} className="font-semibold text-green">
+      <OfficeLink to={orderDetailsPath({ number: order_number })} className="font-semibold text-green">
         {words}
-      </Link>
+      </OfficeLink>
       {": "}
     </>
   );

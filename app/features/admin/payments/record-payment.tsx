@@ -5,12 +5,14 @@ import { DateField } from "#app/components/date-field.tsx";
 import { InputField, SelectField } from "#app/components/field.tsx";
 import { useForm } from "#app/components/use-form.ts";
 import { useAdminMutation } from "#app/features/admin/admin-data.ts";
+import { useDuty } from "#app/features/admin/duties.tsx";
 import { isBackendFailure } from "#app/lib/failure-message.ts";
 import { cedisFromPesewas, formatCedis, type Pesewas } from "#app/lib/money.ts";
 import { newUuid } from "#app/lib/new-uuid.ts";
 import { staffMessage } from "#app/lib/staff-message.ts";
 import { paymentMethods } from "#app/owner/payment-terms.ts";
 import { type PaymentToRecord, recordPayment } from "./payment.admin-queries.ts";
+import { ENDS_DOWNLOADS } from "./payment-action.tsx";
 import { findErrors, type PaymentForm, readAmount } from "./payment-form.ts";
 
 const { paystack: _, ...byHand } = paymentMethods;
@@ -18,11 +20,12 @@ const { paystack: _, ...byHand } = paymentMethods;
 const today = () => new Date().toISOString().slice(0, 10);
 const isMoreThanDue = (error: unknown) => isBackendFailure(error) && error.code === "more_than_due";
 
-type RecordPaymentProps = { orderId: string; due: Pesewas; onDone: () => void };
+type RecordPaymentProps = { orderId: string; due: Pesewas; endsDownloads: boolean; onDone: () => void };
 
 /** Records money received or refunded for an order outside Paystack. */
-export function RecordPayment({ orderId, due, onDone }: RecordPaymentProps) {
+export function RecordPayment({ orderId, due, endsDownloads, onDone }: RecordPaymentProps) {
   const [id] = useState(newUuid);
+  const refunds = useDuty("refunds");
   const [tooMuch, setTooMuch] = useState<PaymentToRecord | null>(null);
   const record = useAdminMutation({
     run: async (client, payment: PaymentToRecord) => {
@@ -66,7 +69,7 @@ export function RecordPayment({ orderId, due, onDone }: RecordPaymentProps) {
     >
       <SelectField label="What happened" {...field("kind")}>
         <option value="payment">Money received</option>
-        <option value="refund">Money refunded</option>
+        {refunds && <option value="refund">Money refunded</option>}
       </SelectField>
       <SelectField label="Method" {...field("method")}>
         {Object.entries(byHand).map(([method, name]) => (
@@ -90,6 +93,9 @@ export function RecordPayment({ orderId, due, onDone }: RecordPaymentProps) {
         maxLength={500}
         {...field("note")}
       />
+      {values.kind === "refund" && endsDownloads && (
+        <p className="font-semibold sm:col-span-2">{ENDS_DOWNLOADS}</p>
+      )}
       <div className="flex flex-wrap gap-3 sm:col-span-2">
         <Button type="submit" busy={record.isPending}>
           Record

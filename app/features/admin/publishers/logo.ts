@@ -1,9 +1,8 @@
-import { refuseContent } from "#app/features/admin/books/cover-crop.ts";
+import { drawJpeg, refuseContent } from "#app/features/admin/books/cover-crop.ts";
 
 /** The largest logo, twice as large as pages show it. */
 const MAX_WIDTH = 480;
 const MAX_HEIGHT = 240;
-const JPEG_QUALITY = 0.9;
 
 /** The size of a logo for a picture of this size: never larger than the picture. */
 export function logoSize({ width, height }: { width: number; height: number }): {
@@ -23,19 +22,12 @@ export async function readLogo(file: File): Promise<{ jpeg: Blob } | { refusal: 
   if (refusal !== null) return { refusal };
   const picture = await createImageBitmap(file);
   const { width, height } = logoSize(picture);
-  const canvas = document.createElement("canvas");
-  canvas.width = width;
-  canvas.height = height;
-  const context = canvas.getContext("2d");
-  if (!context) throw new Error("No 2d context");
-  context.fillStyle = "#ffffff";
-  context.fillRect(0, 0, width, height);
-  context.imageSmoothingQuality = "high";
-  context.drawImage(picture, 0, 0, width, height);
-  picture.close();
-  const jpeg = await new Promise<Blob | null>((resolve) =>
-    canvas.toBlob(resolve, "image/jpeg", JPEG_QUALITY),
-  );
-  if (!jpeg) throw new Error("Failed to draw the logo");
-  return { jpeg };
+  try {
+    const jpeg = await drawJpeg({ width, height }, (context) =>
+      context.drawImage(picture, 0, 0, width, height),
+    );
+    return { jpeg };
+  } finally {
+    picture.close();
+  }
 }

@@ -1,10 +1,8 @@
-import { useId, useState } from "react";
-import { Button } from "#app/components/button.tsx";
-import { Dialog } from "#app/components/dialog.tsx";
+import { useState } from "react";
 import { InputField, SelectField, TextareaField } from "#app/components/field.tsx";
-import { useUnsavedChanges } from "#app/components/office/unsaved-changes.tsx";
 import { useForm } from "#app/components/use-form.ts";
 import { useAdminMutation } from "#app/features/admin/admin-data.ts";
+import { Check, RowDialog } from "#app/features/admin/row-dialog.tsx";
 import { PAGE_KINDS, SHOWN } from "#app/features/publishers/publisher.ts";
 import { MARKS } from "#app/features/publishers/wordmark.tsx";
 import { countOf } from "#app/lib/count-of.ts";
@@ -31,7 +29,6 @@ type PublisherDialogProps = {
 };
 
 export function PublisherDialog({ loaded, count, onClose }: PublisherDialogProps) {
-  const formId = useId();
   // The same for every attempt, so that a retry after a lost response adds no second one.
   const [id] = useState(() => loaded?.id ?? newUuid());
   const [start] = useState(() => publisherForm(loaded, count, MARKS));
@@ -49,137 +46,108 @@ export function PublisherDialog({ loaded, count, onClose }: PublisherDialogProps
     send: (values) => save.mutate(values),
   });
   const { values, dirty, change, field } = form;
-  const { guard, question } = useUnsavedChanges(dirty);
   const isRenamed = loaded !== null && values.name.trim() !== loaded.name;
 
   return (
-    <Dialog
-      open
-      onClose={() => guard(onClose)}
-      staysOnOutsidePress={dirty}
-      title={loaded ? "Edit publisher" : "Add publisher"}
-      size="large"
-      footer={
-        <>
-          <Button variant="secondary" onClick={() => guard(onClose)}>
-            Cancel
-          </Button>
-          <Button type="submit" form={formId} busy={save.isPending}>
-            {loaded ? "Save" : "Add publisher"}
-          </Button>
-        </>
-      }
+    <RowDialog
+      noun="publisher"
+      isNew={loaded === null}
+      dirty={dirty}
+      busy={save.isPending}
+      formProps={form.formProps}
+      onClose={onClose}
     >
-      <form id={formId} {...form.formProps} className="grid gap-4 sm:grid-cols-2">
-        <InputField
-          label="Name"
-          required
-          autoComplete="off"
-          maxLength={limits.name}
-          {...field("name")}
-          hint={
-            isRenamed
-              ? loaded.books > 0 && `Saving also renames its ${countOf(loaded.books, "book")}.`
-              : "As in its books."
-          }
-          onChange={({ target }) => {
-            const isSuggested = loaded === null && values.slug === suggestSlug(values.name);
-            change("name", target.value);
-            if (isSuggested) change("slug", suggestSlug(target.value));
-          }}
-        />
-        <InputField
-          label="Address"
-          required
-          autoComplete="off"
-          maxLength={limits.slug}
-          hint={
-            loaded && values.slug !== loaded.slug
-              ? "Links to the old address will stop working."
-              : `/products/${values.slug || "…"}`
-          }
-          {...field("slug")}
-        />
-        <LogoField
-          name={values.name}
-          logoUrl={values.logo_url}
-          mark={values.mark}
-          onLogo={(url) => change("logo_url", url)}
-          onMark={(mark) => change("mark", mark)}
-        />
-        <TextareaField
-          label="Description (optional)"
-          rows={3}
-          maxLength={limits.description}
-          hint="One or two sentences for the top of its page and for search engines."
-          className="sm:col-span-2"
-          {...field("description")}
-        />
-        <TextareaField
-          label="Known for (optional)"
-          rows={4}
-          hint="One series or stage per line, the most popular first. Lists show the first three."
-          {...field("known_for")}
-        />
-        <TextareaField
-          label="Note (optional)"
-          rows={4}
-          maxLength={limits.note}
-          hint="A sentence that its page sets apart."
-          {...field("note")}
-        />
-        <SelectField label="Shown" {...field("shown")}>
-          {SHOWN.map((value) => (
-            <option key={value} value={value}>
-              {SHOWN_LABELS[value]}
-            </option>
-          ))}
-        </SelectField>
-        <SelectField label="Its page shows" {...field("page")}>
-          {PAGE_KINDS.map((value) => (
-            <option key={value} value={value}>
-              {PAGE_LABELS[value]}
-            </option>
-          ))}
-        </SelectField>
-        {values.page === "showcase" && (
-          <TextareaField
-            label="Listed titles"
-            rows={8}
-            className="sm:col-span-2"
-            spellCheck={false}
-            hint="One per line: title | price | rating | level | subject. Rating, level and subject can be left out. 'In Stock' appears while a book with that title is in stock."
-            {...field("titles")}
-          />
-        )}
-        <Check
-          label="The shop's publisher filter offers it"
-          checked={values.in_filter}
-          onChange={(checked) => change("in_filter", checked)}
-        />
-        <Check
-          label="Its page ends with links to the shop and to bulk orders"
-          checked={values.has_order_links}
-          onChange={(checked) => change("has_order_links", checked)}
-        />
-      </form>
-      {question}
-    </Dialog>
-  );
-}
-
-type CheckProps = { label: string; checked: boolean; onChange: (checked: boolean) => void };
-
-function Check({ label, checked, onChange }: CheckProps) {
-  return (
-    <label className="flex min-h-11 items-center gap-3">
-      <input
-        type="checkbox"
-        className="size-5 shrink-0 accent-green"
-        checked={checked}
-        onChange={({ target }) => onChange(target.checked)}
+      <InputField
+        label="Name"
+        required
+        autoComplete="off"
+        maxLength={limits.name}
+        {...field("name")}
+        hint={
+          isRenamed
+            ? loaded.books > 0 && `Saving also renames its ${countOf(loaded.books, "book")}.`
+            : "As in its books."
+        }
+        onChange={({ target }) => {
+          const isSuggested = loaded === null && values.slug === suggestSlug(values.name);
+          change("name", target.value);
+          if (isSuggested) change("slug", suggestSlug(target.value));
+        }}
       />
-      {label}
-    </label>
+      <InputField
+        label="Address"
+        required
+        autoComplete="off"
+        maxLength={limits.slug}
+        hint={
+          loaded && values.slug !== loaded.slug
+            ? "Links to the old address will stop working."
+            : `/products/${values.slug || "…"}`
+        }
+        {...field("slug")}
+      />
+      <LogoField
+        name={values.name}
+        logoUrl={values.logo_url}
+        mark={values.mark}
+        onLogo={(url) => change("logo_url", url)}
+        onMark={(mark) => change("mark", mark)}
+      />
+      <TextareaField
+        label="Description (optional)"
+        rows={3}
+        maxLength={limits.description}
+        hint="One or two sentences for the top of its page and for search engines."
+        className="sm:col-span-2"
+        {...field("description")}
+      />
+      <TextareaField
+        label="Known for (optional)"
+        rows={4}
+        hint="One series or stage per line, the most popular first. Lists show the first three."
+        {...field("known_for")}
+      />
+      <TextareaField
+        label="Note (optional)"
+        rows={4}
+        maxLength={limits.note}
+        hint="A sentence that its page sets apart."
+        {...field("note")}
+      />
+      <SelectField label="Shown" {...field("shown")}>
+        {SHOWN.map((value) => (
+          <option key={value} value={value}>
+            {SHOWN_LABELS[value]}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField label="Its page shows" {...field("page")}>
+        {PAGE_KINDS.map((value) => (
+          <option key={value} value={value}>
+            {PAGE_LABELS[value]}
+          </option>
+        ))}
+      </SelectField>
+      {values.page === "showcase" && (
+        <TextareaField
+          label="Listed titles"
+          rows={8}
+          className="sm:col-span-2"
+          spellCheck={false}
+          hint="One per line: title | price | rating | level | subject. Rating, level and subject can be left out. 'In Stock' appears while a book with that title is in stock."
+          {...field("titles")}
+        />
+      )}
+      <Check
+        label="The shop's publisher filter offers it"
+        checked={values.in_filter}
+        onChange={(checked) => change("in_filter", checked)}
+      />
+      <Check
+        label="Its page ends with links to the shop and to bulk orders"
+        checked={values.has_order_links}
+        onChange={(checked) => change("has_order_links", checked)}
+      />
+    </RowDialog>
   );
 }

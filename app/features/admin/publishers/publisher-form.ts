@@ -85,7 +85,7 @@ export function findErrors(form: PublisherForm): FieldErrors<PublisherForm> {
   };
 }
 
-/** A valid form as it is saved. */
+/** Converts a valid form for saving. */
 export function publisherValues(form: PublisherForm): PublisherValues {
   const read = readListedTitles(form.titles);
   return {

@@ -2,11 +2,12 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import { useState } from "react";
 import { Badge } from "#app/components/badge.tsx";
 import { Button } from "#app/components/button.tsx";
-import { ConfirmDialog } from "#app/components/confirm-dialog.tsx";
 import type { DataColumn } from "#app/components/office/data-column.ts";
 import { DataTable } from "#app/components/office/data-table.tsx";
 import { IconAction } from "#app/components/office/icon-action.tsx";
 import { readFailure, useAdminMutation } from "#app/features/admin/admin-data.ts";
+import { useDuty } from "#app/features/admin/duties.tsx";
+import { DeleteDialog } from "#app/features/admin/row-dialog.tsx";
 import { bookCoverUrl } from "#app/features/book-covers/cover-url.ts";
 import { publisherPagePath, type Shown } from "#app/features/publishers/publisher.ts";
 import { Wordmark } from "#app/features/publishers/wordmark.tsx";
@@ -24,6 +25,7 @@ const shownBadges: Record<Shown, string> = { menu: "In menus", page: "All publis
 /** All publishers in the shop's order. */
 export function PublisherTable({ publishers, onEdit, onMerge }: PublisherTableProps) {
   const rows = publishers.data;
+  const mayDelete = useDuty("deletions");
   const [doomed, setDoomed] = useState<PublisherRow | null>(null);
   const remove = useAdminMutation({
     run: (client, row: PublisherRow) => removePublisher(client, row.id),
@@ -31,8 +33,8 @@ export function PublisherTable({ publishers, onEdit, onMerge }: PublisherTablePr
     failure: "Failed to delete the publisher",
   });
   const order = useAdminMutation({
-    run: (client, { ids }: { ids: string[]; said: string }) => orderPublishers(client, ids),
-    success: (_, { said }) => ({ title: said }),
+    run: (client, { ids }: { ids: string[]; message: string }) => orderPublishers(client, ids),
+    success: (_, { message }) => ({ title: message }),
     failure: "Failed to move the publisher",
   });
 
@@ -42,7 +44,7 @@ export function PublisherTable({ publishers, onEdit, onMerge }: PublisherTablePr
     const at = ids.indexOf(row.id);
     ids.splice(at, 1);
     ids.splice(at + step, 0, row.id);
-    order.mutate({ ids, said: `${row.name} is now number ${at + step + 1}` });
+    order.mutate({ ids, message: `${row.name} is now number ${at + step + 1}` });
   }
 
   const columns: DataColumn<PublisherRow>[] = [
@@ -114,7 +116,9 @@ export function PublisherTable({ publishers, onEdit, onMerge }: PublisherTablePr
             Merge
           </Button>
           <IconAction icon="pencil" label={`Edit ${row.name}`} onClick={() => onEdit(row)} />
-          <IconAction icon="trash" label={`Delete ${row.name}`} onClick={() => setDoomed(row)} />
+          {mayDelete && (
+            <IconAction icon="trash" label={`Delete ${row.name}`} onClick={() => setDoomed(row)} />
+          )}
         </>
       ),
     },
@@ -131,18 +135,10 @@ export function PublisherTable({ publishers, onEdit, onMerge }: PublisherTablePr
         empty="No publishers yet. Menus and the home page leave them out."
         failure={readFailure("publishers", publishers)}
       />
-      <ConfirmDialog
-        open={doomed !== null}
-        question={`Delete ${doomed?.name}?`}
-        confirmLabel="Delete"
-        onConfirm={() => doomed && remove.mutate(doomed)}
-        onClose={() => setDoomed(null)}
-      >
-        <p>
-          Its page and its menu entries go. Its books stay in the shop, under the same name. Activity can
-          restore the publisher.
-        </p>
-      </ConfirmDialog>
+      <DeleteDialog row={doomed} onDelete={remove.mutate} onClose={() => setDoomed(null)}>
+        Its page and menu entries are removed. Its books stay in the shop, under the same name. Activity can
+        restore the publisher.
+      </DeleteDialog>
     </>
   );
 }

@@ -21,7 +21,7 @@ export function PublishersPage() {
       actions={
         <Button onClick={() => setOpened({ edit: null })}>
           <OfficeIcon name="plus" />
-          Add publisher
+          Add Publisher
         </Button>
       }
     >

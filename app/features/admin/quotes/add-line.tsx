@@ -1,9 +1,12 @@
-import { type FormEvent, useDeferredValue, useState } from "react";
+import { type FormEvent, useDeferredValue, useEffect, useEffectEvent, useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { InputField } from "#app/components/field.tsx";
 import { RetryNote } from "#app/components/office/retry-note.tsx";
 import { readFailure, useAdminQuery } from "#app/features/admin/admin-data.ts";
 import { ResultList } from "#app/features/admin/result-list.tsx";
+import { ScanNotes } from "#app/features/admin/scanning/scan-notes.tsx";
+import { isScannedIsbn } from "#app/features/admin/scanning/scanned-isbn.ts";
+import { useBookScans } from "#app/features/admin/scanning/use-book-scans.ts";
 import { countOf } from "#app/lib/count-of.ts";
 import { formatCedis } from "#app/lib/money.ts";
 import { type BookToQuote, findBooksToQuote } from "./quote.admin-queries.ts";
@@ -13,11 +16,25 @@ type AddLineProps = {
   /** Shown for a book that is already in the quote. */
   there?: string;
   onAdd: (book: BookToQuote) => void;
+  /** Called when an existing book is scanned again, to add a copy. */
+  onAgain?: (bookId: string) => void;
 };
 
-/** Finds books by title or ISBN; Enter adds the first one that has not been added yet. */
-export function AddLine({ quoted, there = "In the quote", onAdd }: AddLineProps) {
+/**
+ * Finds books by title or ISBN; Enter adds the first one that has not been added yet. A scanned ISBN is looked up in
+ * the background, so that the field is free for the next.
+ */
+export function AddLine({ quoted, there = "In the quote", onAdd, onAgain }: AddLineProps) {
+  const scans = useBookScans((book) => {
+    if (!quoted.has(book.id)) {
+      onAdd(book);
+      return `Added: ${book.title}`;
+    }
+    onAgain?.(book.id);
+    return onAgain ? `One more copy: ${book.title}` : `${there}: ${book.title}`;
+  });
   const [typed, setTyped] = useState("");
+  const [entered, setEntered] = useState<string | null>(null);
   const q = useDeferredValue(typed.trim());
   const found = useAdminQuery(["books", "quoting", q], (client) => findBooksToQuote(client, q), {
     enabled: q.length >= 2,
@@ -35,8 +52,20 @@ export function AddLine({ quoted, there = "In the quote", onAdd }: AddLineProps)
   }
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (first && isCurrent) add(first);
+    if (isScannedIsbn(typed)) {
+      scans.scan(typed);
+      setTyped("");
+    } else setEntered(typed.trim());
   }
+  // Enter can come before the results for the whole text.
+  const isDue = isCurrent && entered !== null && found.data !== undefined;
+  const addEntered = useEffectEvent(() => {
+    setEntered(null);
+    if (first && entered === typed.trim()) add(first);
+  });
+  useEffect(() => {
+    if (isDue) addEntered();
+  }, [isDue]);
 
   return (
     <form onSubmit={submit} className="max-w-2xl">
@@ -48,6 +77,7 @@ export function AddLine({ quoted, there = "In the quote", onAdd }: AddLineProps)
         value={typed}
         onChange={({ target }) => setTyped(target.value)}
       />
+      <ScanNotes {...scans} />
       {failure && <RetryNote {...failure} />}
       <p role="status" className="sr-only">
         {q.length >= 2 && isCurrent ? `${countOf(books.length, "book")} found` : ""}

@@ -1,12 +1,7 @@
 import { Button } from "#app/components/button.tsx";
 import { InputField } from "#app/components/field.tsx";
 import { useForm } from "#app/components/use-form.ts";
-import { readDecimal } from "#app/lib/typed-price.ts";
-
-function readPercent(typed: string): number | null {
-  const percent = readDecimal(typed.replace("%", "").trim());
-  return typeof percent === "number" && percent <= 100 ? percent : null;
-}
+import { readPercent } from "#app/lib/typed-price.ts";
 
 /** Sets the unit price of every line to the shop's price less a percentage. */
 export function DiscountField({ onApply }: { onApply: (percent: number) => void }) {

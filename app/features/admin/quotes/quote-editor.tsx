@@ -1,13 +1,12 @@
 import { useState } from "react";
 import { Button } from "#app/components/button.tsx";
-import { Callout } from "#app/components/callout.tsx";
 import { ConfirmDialog } from "#app/components/confirm-dialog.tsx";
 import { DateField } from "#app/components/date-field.tsx";
 import { TextareaField } from "#app/components/field.tsx";
-import { RetryNote } from "#app/components/office/retry-note.tsx";
 import { useUnsavedChanges } from "#app/components/office/unsaved-changes.tsx";
-import { Skeleton } from "#app/components/skeleton.tsx";
-import { readFailure, useAdminQuery } from "#app/features/admin/admin-data.ts";
+import { useAdminQuery } from "#app/features/admin/admin-data.ts";
+import { BottomBar } from "#app/features/admin/lines/bottom-bar.tsx";
+import { LatestVersion } from "#app/features/admin/lines/latest-version.tsx";
 import { formatCedis, type Pesewas } from "#app/lib/money.ts";
 import { AddLine } from "./add-line.tsx";
 import { DiscountField } from "./discount-field.tsx";
@@ -19,36 +18,10 @@ import { useQuoteEditor } from "./use-quote-editor.ts";
 /** One quote, which staff prepare, send and withdraw. */
 export function QuoteEditor({ id }: { id: string }) {
   const found = useAdminQuery(["quotes", "record", id], (client) => findQuote(client, id));
-  // Only the user's own save refreshes the form: someone else's must not replace what is being typed.
-  const [base, setBase] = useState<QuoteRecord | null>(null);
-  const [saved, setSaved] = useState(0);
-  const newest = found.data ?? null;
-  if (newest && (!base || (saved > base.version && newest.version >= saved))) setBase(newest);
-
-  const failure = readFailure("quote", found);
-  if (!base)
-    return (
-      <>
-        {failure && <RetryNote {...failure} />}
-        {found.data === null && <p role="alert">This quote does not exist.</p>}
-        {found.data === undefined && !failure && <Skeleton className="h-96" />}
-      </>
-    );
-  const isStale = newest !== null && newest.version !== base.version && saved <= base.version;
   return (
-    <>
-      {isStale && (
-        <div className="mb-4">
-          <Callout tone="warning">
-            This quote has since been changed.{" "}
-            <Button variant="secondary" size="small" onClick={() => setBase(newest)}>
-              Show the latest version
-            </Button>
-          </Callout>
-        </div>
-      )}
-      <Editor key={`${base.id} ${base.version}`} quote={base} onSaved={setSaved} />
-    </>
+    <LatestVersion noun="quote" found={found}>
+      {(quote, onSaved) => <Editor key={`${quote.id} ${quote.version}`} quote={quote} onSaved={onSaved} />}
+    </LatestVersion>
   );
 }
 
@@ -81,7 +54,11 @@ function Editor({ quote, onSaved }: { quote: QuoteRecord; onSaved: (version: num
       {!readOnly && (
         <>
           <div className="grid items-start gap-6 @3xl:grid-cols-[minmax(0,1fr)_18rem]">
-            <AddLine quoted={new Set(typed.lines.map(({ book_id }) => book_id))} onAdd={editor.addLine} />
+            <AddLine
+              quoted={new Set(typed.lines.map(({ book_id }) => book_id))}
+              onAdd={editor.addLine}
+              onAgain={editor.addCopy}
+            />
             <DiscountField onApply={editor.applyDiscount} />
           </div>
           <div className="grid items-start gap-6 @3xl:grid-cols-[16rem_minmax(0,1fr)]">
@@ -99,15 +76,7 @@ function Editor({ quote, onSaved }: { quote: QuoteRecord; onSaved: (version: num
               onChange={({ target }) => editor.change({ note: target.value })}
             />
           </div>
-          {problem && (
-            <p role="alert" className="font-semibold text-clay">
-              {problem}
-            </p>
-          )}
-          <div
-            data-bottom-bar
-            className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center gap-3 border-t border-line bg-surface px-4 py-3 sm:-mx-6 sm:px-6"
-          >
+          <BottomBar problem={problem}>
             {(dirty || quote.status === "requested") && (
               <Button busy={editor.busy} onClick={() => editor.submit(true)}>
                 {dirty ? "Save and Send" : "Send Quote"}
@@ -131,14 +100,14 @@ function Editor({ quote, onSaved }: { quote: QuoteRecord; onSaved: (version: num
                 Saving a change takes the quote back until you send it again.
               </p>
             )}
-          </div>
+          </BottomBar>
         </>
       )}
       <ConfirmDialog
         open={withdrawing}
         question="Withdraw this quote?"
         confirmLabel="Withdraw Quote"
-        onConfirm={editor.withdraw}
+        onConfirm={editor.end}
         onClose={() => setWithdrawing(false)}
       >
         <p>The customer can no longer accept it. You can still change it and send it again.</p>

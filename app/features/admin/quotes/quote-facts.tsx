@@ -1,6 +1,6 @@
-import { Link } from "react-router";
 import { EmailText } from "#app/components/email-text.tsx";
 import { Fact } from "#app/components/fact.tsx";
+import { OfficeLink } from "#app/features/admin/duties.tsx";
 import { staffStatusNames } from "#app/features/quotes/quote.ts";
 import { QuoteStatusBadge } from "#app/features/quotes/quote-status-badge.tsx";
 import { formatMinute } from "#app/lib/dates.ts";
@@ -36,21 +36,19 @@ export function QuoteFacts({ quote }: { quote: QuoteRecord }) {
         <Fact className="font-semibold wrap-anywhere" name="Purchase order">
           {quote.purchase_order_number}
           {quote.order_number !== null && (
-            <Link
+            <OfficeLink
               to={`/admin/orders?order=${quote.order_number}`}
               className="block font-normal text-green underline"
             >
               Order {quote.order_number}
-            </Link>
+            </OfficeLink>
           )}
         </Fact>
       )}
       {quote.message && (
-        <div className="@xl:col-span-2">
-          <Fact className="wrap-anywhere whitespace-pre-line" name="Message">
-            {quote.message}
-          </Fact>
-        </div>
+        <Fact wide className="wrap-anywhere whitespace-pre-line" name="Message">
+          {quote.message}
+        </Fact>
       )}
     </dl>
   );

@@ -16,12 +16,17 @@ const book = {
   isbn: null,
   price: 4_999 as Pesewas,
   stock_quantity: 3,
+  kind: "book",
 };
 
 describe("the form of a quote", () => {
   it("starts from the quote, and from the shop's price where it has none", () => {
     const line = { ...lineOfBook(book), quantity: 30, unit_price: null, publisher: null, image_url: null };
-    const quote = { lines: [{ ...line, subject: null, course: null }], valid_until: null, note: null };
+    const quote = {
+      lines: [{ ...line, subject: null, course: null, kind: "book" }],
+      valid_until: null,
+      note: null,
+    };
     const typed = typedQuote(quote);
     expect(typed).toMatchObject({ validUntil: "", note: "", lines: [{ quantity: "30", price: "49.99" }] });
     expect(readQuoteForm(typed)).toEqual({

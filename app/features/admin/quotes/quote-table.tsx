@@ -1,49 +1,30 @@
 import { Link } from "react-router";
 import type { DataColumn } from "#app/components/office/data-column.ts";
-import { ListFilter } from "#app/components/office/list-filter.tsx";
-import { useAdminQuery } from "#app/features/admin/admin-data.ts";
-import { AdminList } from "#app/features/admin/admin-list.tsx";
 import { CustomerCell } from "#app/features/admin/customer-cell.tsx";
 import { dateColumn } from "#app/features/admin/list-columns.tsx";
-import { QUOTE_STATUSES, staffStatusNames } from "#app/features/quotes/quote.ts";
+import { StatusList } from "#app/features/admin/status-list.tsx";
+import { staffStatusNames } from "#app/features/quotes/quote.ts";
 import { QuoteStatusBadge } from "#app/features/quotes/quote-status-badge.tsx";
 import { formatDay } from "#app/lib/dates.ts";
-import { useListState } from "#app/lib/list-state.ts";
 import { formatCedis } from "#app/lib/money.ts";
 import { listQuotes, QUOTE_SORT_KEYS, type QuoteListRow } from "./quote.admin-queries.ts";
 
 const newestFirst = { key: "created_at", descending: true } as const;
 
-const statusChoices = QUOTE_STATUSES.map((status) => ({ value: status, label: staffStatusNames[status] }));
-
-/** All quotes, newest first, refetched every 30 s. */
+/** All quotes, newest first. */
 export function QuoteTable() {
-  const state = useListState(QUOTE_SORT_KEYS, newestFirst);
-  const query = { page: state.page, q: state.q, sort: state.sort, status: state.filter("status") };
-  const quotes = useAdminQuery(["quotes", "list", query], (client) => listQuotes(client, query), {
-    keepPrevious: true,
-    refreshing: true,
-  });
   return (
-    <AdminList
+    <StatusList
+      name="quotes"
       label="Quotes"
       one="quote"
       many="quotes"
       columns={columns}
-      rowId={(quote) => quote.id}
-      page={quotes}
-      state={state}
       sortKeys={QUOTE_SORT_KEYS}
+      defaultSort={newestFirst}
+      statuses={staffStatusNames}
+      read={listQuotes}
       search="Search number, school, contact, purchase order"
-      filters={
-        <ListFilter
-          name="status"
-          label="Filter by status"
-          all="All statuses"
-          choices={statusChoices}
-          state={state}
-        />
-      }
       empty="No quotes found"
     />
   );

@@ -96,7 +96,7 @@ export async function withdrawQuote(
 export async function findBooksToQuote(client: BackendClient, q: string) {
   const rows = await client
     .rpc("admin_list_books", { _q: q, _sort: "title", _page_size: 6 })
-    .select("id,title,publisher,isbn,price,stock_quantity")
+    .select("id,title,publisher,isbn,price,stock_quantity,kind")
     .then(unwrap);
   return rows.map((book) => inPesewas(book, "price"));
 }

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useAdminMutation } from "#app/features/admin/admin-data.ts";
+import { addOne, useDraftActions, useTypedLines } from "#app/features/admin/lines/use-draft.ts";
 import { quoteTotals } from "#app/features/quotes/quote.ts";
 import {
   type BookToQuote,
@@ -21,32 +21,23 @@ import {
 
 /** The state of a quote's form and its actions. `onSaved` gets the version that the quote has after a change. */
 export function useQuoteEditor(quote: QuoteRecord, onSaved: (version: number) => void) {
-  const [stored] = useState(() => typedQuote(quote));
-  const [typed, setTyped] = useState(stored);
+  const form = useTypedLines<TypedLine, TypedQuote>(() => typedQuote(quote));
+  const { typed, dirty } = form;
   const [submitted, setSubmitted] = useState(false);
   const { values, wrong, problem } = readQuoteForm(typed);
-  const dirty = JSON.stringify(typed) !== JSON.stringify(stored);
-
-  const save = useAdminMutation({
-    run: async (client, { send }: { send: boolean }) => {
-      const version = dirty ? await updateQuote(client, quote, values) : quote.version;
-      if (!send) return { version, reference: null };
-      return { reference: await sendQuote(client, quote.id, version), version: version + 1 };
+  const { busy, save, end } = useDraftActions({
+    version: quote.version,
+    update: dirty ? (client) => updateQuote(client, quote, values) : null,
+    send: (client, version) => sendQuote(client, quote.id, version),
+    end: (client) => withdrawQuote(client, quote),
+    words: {
+      saved: (reference) => (reference ? `Quote ${reference} sent` : "Quote saved"),
+      notSaved: "Failed to save quote",
+      ended: "Quote withdrawn",
+      notEnded: "Failed to withdraw quote",
     },
-    success: ({ reference }) => ({ title: reference ? `Quote ${reference} sent` : "Quote saved" }),
-    failure: "Failed to save quote",
-    onSuccess: ({ version }) => onSaved(version),
+    onSaved,
   });
-  const withdraw = useAdminMutation({
-    run: (client) => withdrawQuote(client, quote),
-    success: () => ({ title: "Quote withdrawn" }),
-    failure: "Failed to withdraw quote",
-    onSuccess: () => onSaved(quote.version + 1),
-  });
-
-  const change = (changes: Partial<TypedQuote>) => setTyped((now) => ({ ...now, ...changes }));
-  const changeLines = (edit: (lines: readonly TypedLine[]) => readonly TypedLine[]) =>
-    setTyped((now) => ({ ...now, lines: edit(now.lines) }));
   const totals = quoteTotals(
     typed.lines.map((line) => ({
       shop_price: line.shop_price,
@@ -56,23 +47,19 @@ export function useQuoteEditor(quote: QuoteRecord, onSaved: (version: number) =>
   );
 
   return {
-    typed,
-    dirty,
+    ...form,
     totals,
     /** Shown from the first attempt to save on, and updated while typing. */
     wrong: submitted ? wrong : new Map<string, { quantity: boolean; price: boolean }>(),
     problem: submitted ? problem : null,
-    busy: save.isPending || withdraw.isPending,
-    change,
-    changeLine: (bookId: string, changes: Partial<TypedLine>) =>
-      changeLines((lines) => lines.map((line) => (line.book_id === bookId ? { ...line, ...changes } : line))),
-    removeLine: (bookId: string) => changeLines((lines) => lines.filter(({ book_id }) => book_id !== bookId)),
-    addLine: (book: BookToQuote) => changeLines((lines) => [...lines, lineOfBook(book)]),
-    applyDiscount: (percent: number) => changeLines((lines) => discounted(lines, percent)),
+    busy,
+    addLine: (book: BookToQuote) => form.addLine(lineOfBook(book)),
+    addCopy: (bookId: string) => form.editLine(bookId, ({ quantity }) => ({ quantity: addOne(quantity) })),
+    applyDiscount: (percent: number) => form.changeLines((lines) => discounted(lines, percent)),
     submit(send: boolean) {
       setSubmitted(true);
-      if (problem === null) save.mutate({ send });
+      if (problem === null) save(send);
     },
-    withdraw: () => withdraw.mutate(undefined),
+    end,
   };
 }

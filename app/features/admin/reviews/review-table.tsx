@@ -7,6 +7,7 @@ import { ListFilter } from "#app/components/office/list-filter.tsx";
 import { ShowAllButton } from "#app/components/office/show-all-button.tsx";
 import { useAdminMutation, useAdminQuery } from "#app/features/admin/admin-data.ts";
 import { AdminList } from "#app/features/admin/admin-list.tsx";
+import { useDuty } from "#app/features/admin/duties.tsx";
 import { customerColumn, dateColumn } from "#app/features/admin/list-columns.tsx";
 import { publisherName } from "#app/features/books/book.ts";
 import { useListState } from "#app/lib/list-state.ts";
@@ -42,6 +43,7 @@ export function ReviewTable() {
   const reviews = useAdminQuery(["reviews", query], (client) => listReviews(client, query), {
     keepPrevious: true,
   });
+  const mayDelete = useDuty("deletions");
   const [toDelete, setToDelete] = useState<ReviewRow | null>(null);
   const remove = useAdminMutation({
     run: (client, id: string) => removeReview(client, id),
@@ -59,7 +61,7 @@ export function ReviewTable() {
         label="Reviews"
         one="review"
         many="reviews"
-        columns={columnsWith({ onDelete: setToDelete, onModerate: moderate.mutate })}
+        columns={columnsWith({ onDelete: mayDelete ? setToDelete : null, onModerate: moderate.mutate })}
         rowId={(review) => review.id}
         page={reviews}
         state={state}
@@ -104,7 +106,8 @@ export function ReviewTable() {
 }
 
 type Actions = {
-  onDelete: (review: ReviewRow) => void;
+  /** Null without the duty. */
+  onDelete: ((review: ReviewRow) => void) | null;
   onModerate: (change: { id: string; hidden: boolean }) => void;
 };
 
@@ -164,7 +167,9 @@ function columnsWith({ onDelete, onModerate }: Actions): readonly DataColumn<Rev
               label={`${hidden ? "Show" : "Hide"} ${which}`}
               onClick={() => onModerate({ id: review.id, hidden: !hidden })}
             />
-            <IconAction icon="trash" label={`Delete ${which}`} onClick={() => onDelete(review)} />
+            {onDelete && (
+              <IconAction icon="trash" label={`Delete ${which}`} onClick={() => onDelete(review)} />
+            )}
           </span>
         );
       },

@@ -20,11 +20,13 @@ type EarlierValuesProps = {
   seen: SavedSettings["seen"];
   /** While something is typed above, which would be lost. */
   disabled: boolean;
+  isOpen: boolean;
+  onOpen: (isOpen: boolean) => void;
   onRestored: (saved: SavedSettings) => void;
 };
 
 /** What a section's settings were before, each with a button that brings it back. */
-export function EarlierValues({ names, seen, disabled, onRestored }: EarlierValuesProps) {
+export function EarlierValues({ names, seen, disabled, isOpen, onOpen, onRestored }: EarlierValuesProps) {
   const query = useAdminQuery(["settings", "earlier"], listEarlierValues);
   const failure = readFailure("earlier values", query);
   const restore = useAdminMutation({
@@ -40,7 +42,11 @@ export function EarlierValues({ names, seen, disabled, onRestored }: EarlierValu
   if (failure) return <RetryNote {...failure} />;
   if (shown.length === 0) return null;
   return (
-    <details className="mt-8 border-t border-line">
+    <details
+      className="mt-8 border-t border-line"
+      open={isOpen}
+      onToggle={({ currentTarget }) => onOpen(currentTarget.open)}
+    >
       <summary className="flex min-h-11 cursor-pointer items-center font-semibold">Earlier values</summary>
       <ul>
         {shown.map((earlier) => {

@@ -15,6 +15,7 @@ export function LegalChecklist({ shop }: { shop: Shop }) {
           ? "Everything is there."
           : `${done.length} of ${facts.length} are there. Customers see what is missing as a blank in [brackets].`}
       </p>
+      <p className="text-muted">No lawyer has checked this list or the first texts. Have one read yours.</p>
       <ul className="mt-3 flex flex-col gap-2 text-15">
         {facts.map(({ source, fact, missing }) => (
           <li key={source} className="wrap-anywhere">

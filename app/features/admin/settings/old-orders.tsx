@@ -30,6 +30,7 @@ export function OldOrders({ savedYears }: { savedYears: number }) {
       </h2>
       <p className="mt-1 mb-3 text-muted">
         Before you save the years above, see how many orders it would be now. Only a backup brings names back.
+        Consultations without activity for as long are deleted.
       </p>
       <form onSubmit={submit} className="flex flex-wrap items-end gap-3">
         <InputField

@@ -1,5 +1,5 @@
 import { type DeliveryFee, REGIONS } from "#app/lib/delivery.ts";
-import { type SettingKind, type SettingName, settings } from "#app/owner/settings.ts";
+import { type SchoolTerm, type SettingKind, type SettingName, settings } from "#app/owner/settings.ts";
 
 /*
  * Settings as admins type them: each is a text, of one line or several. The database checks the values again and has the last
@@ -11,14 +11,24 @@ type Read = { value: unknown } | { problem: string };
 
 const EVERYWHERE = "everywhere";
 const feeHint =
-  "Write each line as: places: fee. For example 'Greater Accra, Volta, below 300: 20' or 'Everywhere: 45'.";
+  "Write each line as: places: fee. For example 'Greater Accra, Volta, below 300: 20', 'Everywhere, by bus: 15' or 'Everywhere: 45'.";
+const methodWords = { deliver: "to the address", bus_station: "by bus" } as const;
 const taxHint = "Write each tax as its name and its percentage, such as 'VAT 15'.";
+
+const termHint = "Write each term as its name, first day and last day: 'Term 1: 2026-09-15 to 2026-12-17'.";
+
+/** Whether the calendar has this day, such as '2026-09-15'. */
+const isDay = (day: string) => new Date(`${day}T00:00Z`).toJSON()?.startsWith(day) ?? false;
 
 const cedis = (amount: number) => amount.toLocaleString("en-GB", { useGrouping: false });
 
-function feeText({ regions, below, fee }: DeliveryFee): string {
-  const places = regions ?? [EVERYWHERE];
-  return `${[...places, ...(below === undefined ? [] : [`below ${cedis(below)}`])].join(", ")}: ${cedis(fee)}`;
+function feeText({ method, regions, below, fee }: DeliveryFee): string {
+  const parts = [
+    ...(regions ?? [EVERYWHERE]),
+    ...(method === undefined ? [] : [methodWords[method]]),
+    ...(below === undefined ? [] : [`below ${cedis(below)}`]),
+  ];
+  return `${parts.join(", ")}: ${cedis(fee)}`;
 }
 
 /** The text in which an admin edits a setting's value. */
@@ -29,6 +39,8 @@ export function settingText(name: SettingName, value: unknown): string {
     return (value as { name: string; percent: number }[])
       .map((tax) => `${tax.name} ${tax.percent}`)
       .join("\n");
+  if (kind === "terms")
+    return (value as SchoolTerm[]).map(({ name, from, to }) => `${name}: ${from} to ${to}`).join("\n");
   if (kind === "words") return (value as string[][]).map((line) => line.join(", ")).join("\n");
   return Array.isArray(value) ? value.join("\n") : String(value);
 }
@@ -44,24 +56,32 @@ const amount = (text: string) => {
   return /^\d{1,5}(\.\d{1,2})?$/.test(bare) ? Number(bare) : null;
 };
 
-/** 'Greater Accra, below 300: 20' */
+/** 'Greater Accra, by bus, below 300: 20' */
 function readFee(line: string): DeliveryFee | null {
   const [places, price, ...more] = line.split(":");
   const fee = amount(price?.trim() ?? "");
   if (places === undefined || fee === null || more.length > 0) return null;
   const regions: (typeof REGIONS)[number][] = [];
   let below: number | undefined;
+  let method: DeliveryFee["method"];
   let isEverywhere = false;
-  for (const part of places.split(",").map((each) => each.trim())) {
-    const region = REGIONS.find((each) => each.toLowerCase() === part.toLowerCase());
-    const limit = /^(?:below|under)\s+(.+)$/i.exec(part)?.[1];
+  for (const part of places.split(",").map((each) => each.trim().toLowerCase())) {
+    const region = REGIONS.find((each) => each.toLowerCase() === part);
+    const limit = /^(?:below|under)\s+(.+)$/.exec(part)?.[1];
     if (region) regions.push(region);
-    else if (part.toLowerCase() === EVERYWHERE) isEverywhere = true;
+    else if (part === EVERYWHERE) isEverywhere = true;
+    else if (part === methodWords.deliver && !method) method = "deliver";
+    else if (part === methodWords.bus_station && !method) method = "bus_station";
     else if (limit && amount(limit)) below = amount(limit) as number;
     else return null;
   }
   if (isEverywhere === regions.length > 0) return null;
-  return { ...(regions.length > 0 && { regions }), ...(below !== undefined && { below }), fee };
+  return {
+    ...(method && { method }),
+    ...(regions.length > 0 && { regions }),
+    ...(below !== undefined && { below }),
+    fee,
+  };
 }
 
 /** Every line read, or what is wrong with the first that can't be. */
@@ -80,6 +100,12 @@ function readTax(line: string): { name: string; percent: number } | null {
   return name && percent ? { name, percent: Number(percent) } : null;
 }
 
+/** 'Term 1: 2026-09-15 to 2026-12-17' */
+function readTerm(line: string): SchoolTerm | null {
+  const [, name, from, to] = /^(.+?)\s*:\s*(\d{4}-\d\d-\d\d)\s+to\s+(\d{4}-\d\d-\d\d)$/i.exec(line) ?? [];
+  return name && from && to && isDay(from) && isDay(to) && from <= to ? { name, from, to } : null;
+}
+
 function readWords(line: string): string[] | null {
   const words = line
     .split(",")
@@ -91,6 +117,7 @@ function readWords(line: string): string[] | null {
 const readers: Partial<Record<SettingKind, (text: string) => Read>> = {
   fees: (text) => readLines(text, readFee, feeHint),
   taxes: (text) => readLines(text, readTax, taxHint),
+  terms: (text) => readLines(text, readTerm, termHint),
   words: (text) => readLines(text, readWords, "A line needs at least two words, with a comma between them."),
   lines: (text) => ({ value: linesOf(text) }),
   phones: (text) => ({ value: linesOf(text) }),

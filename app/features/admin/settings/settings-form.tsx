@@ -33,15 +33,21 @@ type SettingsFormProps = { group: SettingGroup; names: readonly SettingName[]; s
 export function SettingsForm({ group, names, saved }: SettingsFormProps) {
   // What the admin has seen. Lists are refetched in the background: what others save meanwhile is not seen yet.
   const [base, setBase] = useState(saved);
-  return <Form key={JSON.stringify(base.seen)} {...{ group, names, base, setBase }} />;
+  // Restoring a value makes a new form: the list of the others stays open.
+  const [isListOpen, setListOpen] = useState(false);
+  return (
+    <Form key={JSON.stringify(base.seen)} {...{ group, names, base, setBase, isListOpen, setListOpen }} />
+  );
 }
 
 type FormProps = Omit<SettingsFormProps, "saved"> & {
   base: SavedSettings;
   setBase: (saved: SavedSettings) => void;
+  isListOpen: boolean;
+  setListOpen: (isOpen: boolean) => void;
 };
 
-function Form({ group, names, base, setBase }: FormProps) {
+function Form({ group, names, base, setBase, isListOpen, setListOpen }: FormProps) {
   const [start] = useState(() => textsOf(names, base));
   const [seen, setSeen] = useState(base.seen);
   const [isChangedByOthers, setChangedByOthers] = useState(false);
@@ -123,7 +129,14 @@ function Form({ group, names, base, setBase }: FormProps) {
         </div>
         {question}
       </form>
-      <EarlierValues names={names} seen={seen} disabled={form.dirty || form.busy} onRestored={setBase} />
+      <EarlierValues
+        names={names}
+        seen={seen}
+        disabled={form.dirty || form.busy}
+        isOpen={isListOpen}
+        onOpen={setListOpen}
+        onRestored={setBase}
+      />
     </>
   );
 }
@@ -145,6 +158,7 @@ const manyLines: Partial<Record<SettingKind, number>> = {
   fees: 4,
   taxes: 3,
   words: 16,
+  terms: 4,
 };
 
 const inputTypes: Partial<Record<SettingKind, string>> = { email: "email", phone: "tel", url: "url" };

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react";
 import { Link, useSearchParams } from "react-router";
 import { RetryNote } from "#app/components/office/retry-note.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
@@ -5,7 +6,7 @@ import { readFailure, useAdminQuery } from "#app/features/admin/admin-data.ts";
 import { AdminPage } from "#app/features/admin/admin-page.tsx";
 import { type SettingGroup, settingGroups, settingsOf } from "#app/owner/settings.ts";
 import { LegalChecklist } from "./legal-checklist.tsx";
-import { MachineVariables } from "./machine-variables.tsx";
+import { Machine } from "./machine.tsx";
 import { OldOrders } from "./old-orders.tsx";
 import { findSettings } from "./setting.admin-queries.ts";
 import { SettingsForm } from "./settings-form.tsx";
@@ -16,7 +17,7 @@ const MACHINE = "machine";
 
 const sections: [key: string, label: string][] = [
   ...Object.entries(settingGroups),
-  [MACHINE, "Set elsewhere"],
+  [MACHINE, "Machine and backups"],
 ];
 
 const isGroup = (key: string): key is SettingGroup => Object.hasOwn(settingGroups, key);
@@ -24,6 +25,13 @@ const isGroup = (key: string): key is SettingGroup => Object.hasOwn(settingGroup
 export function SettingsPage() {
   const chosen = useSearchParams()[0].get("group") ?? "";
   const key = isGroup(chosen) || chosen === MACHINE ? chosen : "shop";
+  const current = useRef<HTMLAnchorElement>(null);
+  // On a phone the sections are wider than the screen.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another section is another link
+  useEffect(() => {
+    // Braces, because newer browsers return a promise, which React would call as the effect's cleanup.
+    current.current?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [key]);
   return (
     <AdminPage
       title="Settings"
@@ -36,6 +44,7 @@ export function SettingsPage() {
               <li key={each}>
                 <Link
                   to={`?group=${each}`}
+                  ref={each === key ? current : undefined}
                   aria-current={each === key ? "page" : undefined}
                   className="flex min-h-11 items-center rounded-control px-3 whitespace-nowrap hover:bg-tint aria-[current]:bg-green aria-[current]:font-semibold aria-[current]:text-white"
                 >
@@ -45,7 +54,7 @@ export function SettingsPage() {
             ))}
           </ul>
         </nav>
-        {isGroup(key) ? <Section key={key} group={key} /> : <MachineVariables />}
+        {isGroup(key) ? <Section key={key} group={key} /> : <Machine />}
       </div>
     </AdminPage>
   );

@@ -1,0 +1,1 @@
+export const stockCardPath = ({ id }: { id: string }) => `/admin/stock?book=${id}`;

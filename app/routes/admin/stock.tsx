@@ -1,0 +1,9 @@
+import { lazy } from "react";
+import { privateHead } from "#app/features/site/head.ts";
+
+export const meta = () => privateHead("Stock card | Admin Panel");
+
+/** Downloaded only once the role is known (decision 12). */
+export default lazy(async () => ({
+  default: (await import("#app/features/admin/stock/stock-page.tsx")).StockPage,
+}));

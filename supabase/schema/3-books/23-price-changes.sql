@@ -1,0 +1,48 @@
+-- Prices of many books at once: '+5 %, rounded to 0.50'. A price change is an import whose rows name the books and their new prices, so
+-- the dry run, applying it in one step, undo, the log and concurrent changes work as for any import.
+
+/* The price changed by _percent and rounded to the nearest multiple of _round_to cedis; at least one multiple, unless the book is free. */
+create function private.changed_price(_price numeric, _percent numeric, _round_to numeric)
+returns numeric language sql immutable parallel safe set search_path = '' as $$
+  select case when _price = 0 then 0
+              else least(greatest(round(_price * (1 + _percent / 100) / _round_to) * _round_to, _round_to), 99999999.99) end
+$$;
+
+/*
+ * Staff: stages new prices for the books that admin_list_books finds by the same filters; returns the import's id. A book whose price
+ * has changed by the time it is applied is refused.
+ */
+create function private.stage_price_change(
+  _percent numeric, _round_to numeric, _publisher text default null, _q text default null, _kind text default null
+)
+returns uuid language plpgsql security definer set search_path = '' set statement_timeout = '60s' as $$
+declare
+  import_id uuid;
+  staged int;
+begin
+  perform private.require_duty('catalogue');
+  perform private.require_number('percent', 'The change in percent', _percent, -90, 900);
+  if _percent = 0 then
+    perform private.refuse('PT400', 'invalid_field', 'A change of 0 percent changes nothing.', jsonb_build_object('field', 'percent', 'rule', 'range'));
+  end if;
+  if _round_to is null or _round_to <> all ('{0.01,0.05,0.10,0.50,1,5,10}') then
+    perform private.refuse('PT400', 'invalid_field', 'Prices can be rounded to 0.01, 0.05, 0.10, 0.50, 1, 5 or 10 cedis.',
+      jsonb_build_object('field', 'round_to', 'rule', 'choice'));
+  end if;
+  import_id := private.create_book_import(
+    _file_name => format('Prices %s%s%%, rounded to %s%s', case when _percent > 0 then '+' end, trim_scale(_percent), to_char(_round_to, 'FM90.00'),
+                         coalesce(', ' || nullif(_publisher, ''), '') || coalesce(', ' || nullif(btrim(_q), ''), '')
+                           || coalesce(', ' || nullif(_kind, ''), '')),
+    _fingerprint => 'prices');
+  execute format(
+    'insert into public.book_import_rows (import_id, line, fields, given_id)
+     select %L, row_number() over (order by b.title_key, b.id),
+            jsonb_build_object(''price'', private.changed_price(b.price, %s, %s), ''seen_price'', b.price), b.id
+       from public.books b where %s', import_id, _percent, _round_to, private.book_list_conditions(_publisher, _q, _kind));
+  get diagnostics staged = row_count;
+  if staged = 0 then
+    perform private.refuse('PT404', 'no_books', 'No book matches.');
+  end if;
+  return import_id;
+end $$;
+select private.expose('stage_price_change', 'authenticated', 'service_role');
