@@ -4,18 +4,18 @@ import { isLong } from "./tests/support/long.ts";
 
 export default defineConfig({
   testDir: "tests/e2e",
-  // Worth a night and not a merge.
-  testIgnore: isLong ? [] : "**/*.long.spec.ts",
+  // All others are worth a night and not a merge (decision 32).
+  ...(isLong ? {} : { grep: /@gate/ }),
   outputDir: "test-results",
   globalSetup: "./tests/support/build-once.ts",
   fullyParallel: true,
-  // More than a small machine has cores: half of a test is waiting, for an email, an animation or a connection that is cut.
-  workers: 3,
+  // The cores of a small machine: more of them would make each test wait for the others.
+  workers: 2,
   forbidOnly: true,
   // How long a busy machine may take, not what is promised: tests about time measure it themselves.
   timeout: 90_000,
   expect: { timeout: 20_000 },
-  reporter: process.env.CI ? [["list"]] : [["line"]],
+  reporter: [[process.env.CI ? "list" : "line"], ["./tools/playwright-reporter.ts"]],
   use: {
     browserName: "chromium",
     launchOptions: chromium("chromium-headless-shell"),

@@ -1,8 +1,9 @@
+import { randomInt } from "node:crypto";
 import { defineConfig } from "vitest/config";
-import { isLong } from "./tests/support/long.ts";
+import { isLong, withoutLongFiles } from "./tests/support/long.ts";
 
-/** Files that are worth a night and not a merge. */
-const longOnly = isLong ? [] : ["**/*.long.test.ts"];
+/** Files that are worth a night and not a merge (decision 32). */
+const exclude = isLong && !withoutLongFiles ? [] : ["**/*.long.test.{ts,tsx}"];
 
 /** How long a busy machine may take, not what is promised. */
 const patient = { poll: { timeout: 20_000 } };
@@ -10,12 +11,19 @@ const patient = { poll: { timeout: 20_000 } };
 /** After this, a test that needs a database or a process has got stuck. */
 const limits = { testTimeout: 240_000, hookTimeout: 300_000 };
 
-/** More than a small machine has cores: many files wait for a process to start or to end. */
-const workers = 3;
+/** The cores of a small machine: more of them would make each test wait for the others. */
+const maxWorkers = 2;
+
+// All properties of a run draw their samples from this seed (tests/support/properties.ts).
+process.env.TEST_SEED ??= String(randomInt(2 ** 31));
 
 /** Parts of the suite; `npx vitest run --project unit` runs one. */
 export default defineConfig({
   test: {
+    reporters: ["default", "./tools/vitest-reporter.ts"],
+    // One test of a file of others; *.long.test.ts is a whole file of these.
+    tags: [{ name: "long", description: "Worth a night and not a merge" }],
+    ...(isLong ? {} : { tagsFilter: ["!long"] }),
     projects: [
       {
         test: {
@@ -23,12 +31,12 @@ export default defineConfig({
           setupFiles: ["tests/support/first-shop.ts"],
           expect: patient,
           include: ["{app,server,scripts,tools,workshop,supabase,tests/structure}/**/*.test.{ts,tsx}"],
-          exclude: ["server/{api,database,shop}/**", "supabase/**/*.database.test.ts"],
+          exclude: ["server/{api,database,shop}/**", "supabase/**/*.database.test.ts", ...exclude],
           // Nothing here is timed: a property of a hundred random texts takes seconds on a machine that is busy.
           testTimeout: 60_000,
-          // Vitest would leave one core idle. Most of these files take less time than a process of their own takes to start, and
-          // no file changes what another one sees: they pass in any order (--sequence.shuffle.files).
-          maxWorkers: 2,
+          // Most of these files take less time than a process of their own takes to start, and no file changes what another
+          // one sees: they pass in any order (--sequence.shuffle.files).
+          maxWorkers,
           isolate: false,
         },
       },
@@ -38,8 +46,9 @@ export default defineConfig({
           expect: patient,
           globalSetup: ["tests/support/start-test-server.ts"],
           include: ["tests/database/**/*.test.ts", "supabase/**/*.database.test.ts"],
+          exclude,
           ...limits,
-          maxWorkers: workers,
+          maxWorkers,
           // What these files change is in databases of their own.
           isolate: false,
         },
@@ -49,9 +58,9 @@ export default defineConfig({
           name: "packaging",
           expect: patient,
           include: ["tests/packaging/**/*.test.ts"],
-          exclude: longOnly,
+          exclude,
           ...limits,
-          maxWorkers: workers,
+          maxWorkers,
         },
       },
       {
@@ -60,9 +69,9 @@ export default defineConfig({
           expect: patient,
           globalSetup: ["tests/support/start-test-server.ts", "tests/support/prepare-once.ts"],
           include: ["tests/contract/**/*.test.ts", "server/{api,database,shop}/**/*.test.ts"],
-          exclude: longOnly,
+          exclude,
           ...limits,
-          maxWorkers: workers,
+          maxWorkers,
           // Some files replace timers and other globals: in a process of its own none reaches the next file.
           isolate: true,
         },
@@ -73,9 +82,9 @@ export default defineConfig({
           expect: patient,
           globalSetup: ["tests/support/start-test-server.ts", "tests/support/prepare-once.ts"],
           include: ["tests/embedded/**/*.test.ts", "tests/deploy/**/*.test.ts"],
-          exclude: longOnly,
+          exclude,
           ...limits,
-          maxWorkers: workers,
+          maxWorkers,
         },
       },
       {
@@ -84,8 +93,9 @@ export default defineConfig({
           expect: patient,
           globalSetup: ["tests/support/prepare-once.ts", "tests/support/demo-shop.ts"],
           include: ["tests/pages/**/*.test.ts"],
+          exclude,
           ...limits,
-          maxWorkers: workers,
+          maxWorkers,
           isolate: false,
         },
       },

@@ -1,16 +1,17 @@
-import { type Part, runPart } from "./gate-part.ts";
+import { randomInt } from "node:crypto";
+import { type Part, type PartResult, runPart } from "./gate-part.ts";
+import { commandOf, judge } from "./gate-verdict.ts";
+import { measureProcessorTime } from "./processor-time.ts";
 import { openScratch } from "./scratch.ts";
+import type { TestResult } from "./test-report.ts";
 
-const vitest = (...projects: string[]) => [
-  "vitest",
-  "run",
-  ...projects.flatMap((project) => ["--project", project]),
+const suite = (name: string, about: Partial<Part> = {}): Part[] => [
+  { name, command: ["vitest", "run", "--project", name], ...about },
 ];
 
 /**
- * All checks that must pass before a change is merged, those that fail fastest first. The checks in one row run in
- * parallel: alone, each of them leaves a core idle. The last two keep both cores busy by themselves: together they
- * would take as long, and each test several times as long as a person waits.
+ * All checks that must pass before a change is merged, those that fail fastest first (decision 32). Those in one row run
+ * in parallel, because each leaves a core idle; a suite has both cores to itself.
  */
 const rows: Part[][] = [
   [
@@ -21,42 +22,106 @@ const rows: Part[][] = [
   [
     { name: "types", command: ["tsc", "--noEmit"], fast: true },
     { name: "dead code", command: ["knip"], fast: true },
-    { name: "build", command: ["node", "scripts/build.ts"] },
   ],
-  [{ name: "unit", command: vitest("unit"), fast: true }],
-  [
-    {
-      name: "database, contract, processes, pages and installation",
-      command: vitest("database", "contract", "embedded", "pages", "packaging"),
-    },
-  ],
+  [{ name: "build", command: ["node", "scripts/build.ts"] }],
+  suite("unit", { fast: true }),
+  suite("database"),
+  suite("contract"),
+  suite("embedded"),
+  suite("pages"),
   [{ name: "e2e", command: ["playwright", "test"] }],
 ];
 
+/** Each is a line at the end of a run: a file or a test that takes this long deserves a look. */
+const slow = { file: 10, test: 2 };
+const DEAREST_FILES = 15;
+
 const onlyFast = process.argv.includes("--fast");
+const seed = process.env.TEST_SEED ?? String(randomInt(2 ** 31));
+process.env.TEST_SEED = seed;
+const processorTime = measureProcessorTime();
 const scratch = openScratch();
 process.once("exit", scratch.remove);
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
 
-const total = { passed: 0, failed: 0, skipped: 0 };
+const results: PartResult[] = [];
 const durations: string[] = [];
-const failures: { name: string; text: string }[] = [];
-const skips = new Set<string>();
 
 for (const row of rows) {
   const parts = row.filter(({ fast }) => fast || !onlyFast);
-  const results = await Promise.all(parts.map((part) => runPart(part, scratch.folder, parts.length > 1)));
-  for (const { name, code, seconds, counts, skipped, failures: text } of results) {
-    durations.push(`${seconds.toFixed(1).padStart(7)} s  ${name}`);
-    for (const kind of ["passed", "failed", "skipped"] as const) total[kind] += counts[kind];
-    for (const reason of skipped) skips.add(reason);
-    if (code !== 0) failures.push({ name, text });
-  }
+  if (parts.length === 0) continue;
+  const before = { seconds: performance.now() / 1000, processor: processorTime() };
+  results.push(...(await Promise.all(parts.map((part) => runPart(part, scratch.folder, parts.length > 1)))));
+  describeDuration(parts.map(({ name }) => name).join(", "), before);
 }
 
-console.log(`\nDurations\n${durations.join("\n")}`);
-if (skips.size > 0)
-  console.log(`\nSkipped on this machine\n${[...skips].map((line) => `    ${line}`).join("\n")}`);
-for (const { name, text } of failures) console.log(`\nNot passed: ${name}\n${text}`);
-console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
-process.exit(failures.length > 0 || (!onlyFast && total.passed === 0) ? 1 : 0);
+const beforeRepeats = { seconds: performance.now() / 1000, processor: processorTime() };
+const verdict = await judge(results, async (test) => {
+  const [command, name] = [commandOf(test), `once more, alone: ${describeTest(test)}`];
+  const { code, tests } = await runPart({ name, command }, scratch.folder, false);
+  return code === 0 && tests.some(({ state }) => state === "passed");
+});
+if (verdict.unstable.length > 0) describeDuration("failed tests once more", beforeRepeats);
+describeDuration("all", { seconds: 0, processor: 0 });
+
+const tests = results.flatMap((result) => result.tests);
+const secondsOf = sumSeconds(tests);
+const inRed = (line: string) => (process.stdout.isTTY ? `\u001b[31m${line}\u001b[0m` : line);
+
+printList("Time: seconds, seconds of processor time", durations);
+printList(
+  `The ${DEAREST_FILES} files that take longest`,
+  secondsOf
+    .slice(0, DEAREST_FILES)
+    .map(([file, seconds]) => describeSeconds(seconds, file))
+    .map((line, index) => ((secondsOf[index]?.[1] ?? 0) > slow.file ? inRed(`${line}  too long`) : line)),
+);
+printList(
+  `Tests below the browser of more than ${slow.test} s`,
+  tests
+    .filter(({ project, seconds }) => project !== "e2e" && seconds > slow.test)
+    .sort((a, b) => b.seconds - a.seconds)
+    .map((test) => inRed(describeSeconds(test.seconds, describeTest(test)))),
+);
+printList("Skipped on this machine", [...new Set(results.flatMap(({ skipped }) => skipped))]);
+for (const failure of verdict.failed)
+  console.log(
+    `\nNot passed: ${"lastLines" in failure ? `${failure.name}\n${failure.lastLines}` : `${describeTest(failure)}\n${failure.problem}`}`,
+  );
+console.log(`\nSeed ${seed}`);
+for (const test of verdict.unstable)
+  console.log(`unstable: ${describeTest(test)}, TEST_SEED=${seed}\n${test.problem}`);
+const count = (state: TestResult["state"]) => tests.filter((test) => test.state === state).length;
+const failed = verdict.failed.length;
+console.log(
+  `\n${count("passed") + verdict.unstable.length} passed, ${failed} failed, ${count("skipped")} skipped`,
+);
+process.exit(verdict.passes && count("passed") > 0 ? 0 : 1);
+
+function describeDuration(name: string, since: { seconds: number; processor: number | null }): void {
+  const processor = processorTime();
+  const used = processor === null || since.processor === null ? null : processor - since.processor;
+  const columns = [performance.now() / 1000 - since.seconds, used].map((value) =>
+    (value === null ? "-" : value.toFixed(0)).padStart(6),
+  );
+  durations.push(`${columns.join("")}  ${name}`);
+}
+
+function describeTest({ file, title }: TestResult): string {
+  return [file, title].filter(Boolean).join(", ") || "an error outside of tests";
+}
+
+function describeSeconds(seconds: number, what: string): string {
+  return `${seconds.toFixed(1).padStart(6)}  ${what}`;
+}
+
+/** The time of each file's tests, longest first. */
+function sumSeconds(all: readonly TestResult[]): [file: string, seconds: number][] {
+  const sums = new Map<string, number>();
+  for (const { file, seconds } of all) sums.set(file, (sums.get(file) ?? 0) + seconds);
+  return [...sums].sort(([, a], [, b]) => b - a);
+}
+
+function printList(title: string, lines: string[]): void {
+  if (lines.length > 0) console.log(`\n${title}\n${lines.map((line) => `  ${line}`).join("\n")}`);
+}

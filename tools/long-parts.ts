@@ -1,4 +1,4 @@
-import { countsIn } from "./gate-part.ts";
+import type { TestResult } from "./test-report.ts";
 
 export type LongPart = {
   name: string;
@@ -8,8 +8,8 @@ export type LongPart = {
   env?: NodeJS.ProcessEnv;
   /** Beside a process for each core that does nothing but count. */
   underLoad?: boolean;
-  /** What a run that succeeded says of itself. */
-  figures: (output: string) => string;
+  /** What a run says of itself, from what it printed and the tests that it reported. */
+  figures: (output: string, tests: readonly TestResult[]) => string;
 };
 
 /** Files whose mistakes cost money, data or access; `npm run mutation` measures any other. */
@@ -23,13 +23,33 @@ const riskyFiles = [
 
 const gate = ["node", "tools/gate.ts"];
 
-function counts(output: string): string {
-  const { passed, failed, skipped } = countsIn(output);
-  return `${passed} passed, ${failed} failed, ${skipped} skipped`;
+/** A suite with the tests that the gate leaves out, and with many more samples, rows and rounds (tests/support/long.ts). */
+const suite = (name: string, about: string, ...commands: string[][]): LongPart => ({
+  name,
+  about,
+  commands,
+  env: { LONG: "1" },
+  figures: (_, tests) => describeCounts(tests),
+});
+
+const vitest = (project: string, ...more: string[]) => ["vitest", "run", "--project", project, ...more];
+
+export function describeCounts(tests: readonly TestResult[]): string {
+  const count = (state: TestResult["state"]) => tests.filter((test) => test.state === state).length;
+  const failed = tests
+    .filter(({ state }) => state === "failed")
+    .map(({ file, title }) => `${file}, ${title}`);
+  return [
+    `${count("passed")} passed, ${count("failed")} failed, ${count("skipped")} skipped`,
+    ...failed,
+  ].join("; ");
 }
 
 /** A gate's own last lines. */
-const gates = (output: string) => (output.match(/^\d+ passed, \d+ failed, \d+ skipped$/gm) ?? []).join("; ");
+const gates = (output: string) =>
+  (output.match(/^(?:\d+ passed, \d+ failed, \d+ skipped|unstable: .*|.*\d {2}all)$/gm) ?? [])
+    .map((line) => line.trim())
+    .join("; ");
 
 const mutants = (output: string) =>
   [...output.matchAll(/^\s*(\S+\.ts)\s*\|\s*([\d.]+)\s*\|/gm)]
@@ -44,36 +64,35 @@ const benched = (output: string) => {
 
 /** Everything that `npm run test:long` does, in order. @param minutes how long the parts of torture take together */
 export const longParts = (minutes: number): LongPart[] => [
+  suite("samples", "the unit and page tests", vitest("unit"), vitest("pages")),
+  suite(
+    "races",
+    "tests of the database with races, random walks, plans and weakened rights (`tests/database/*.long.test.ts`)",
+    vitest("database", ".long.test.ts"),
+  ),
   {
-    name: "samples",
-    about:
-      "the tests without a browser, with many more random samples, rows and rounds (`tests/support/long.ts`)",
-    commands: [
-      [
-        "vitest",
-        "run",
-        "--project",
-        "unit",
-        "--project",
-        "database",
-        "--project",
-        "contract",
-        "--project",
-        "embedded",
-        "--project",
-        "packaging",
-      ],
-    ],
-    env: { LONG: "1" },
-    figures: counts,
+    ...suite(
+      "database",
+      "all other tests of the database, again on an owner's older PostgreSQL",
+      vitest("database"),
+    ),
+    env: { LONG: "without long files" },
   },
-  {
-    name: "browser",
-    about: "the browser tests that build or fill a shop of their own (`*.long.spec.ts`)",
-    commands: [["playwright", "test", "\\.long\\.spec\\.ts$"]],
-    env: { LONG: "1" },
-    figures: counts,
-  },
+  suite("contract", "the tests of the API", vitest("contract")),
+  suite("processes", "whole shops: starts, kills, power cuts, several machines, backups", vitest("embedded")),
+  suite("packaging", "installations with several versions of npm and Node", vitest("packaging")),
+  suite("browser-shop", "every browser test of the storefront", [
+    "playwright",
+    "test",
+    "tests/e2e/shop",
+    "tests/e2e/payments",
+  ]),
+  suite("browser-office", "every browser test of the back office and of accounts", [
+    "playwright",
+    "test",
+    "tests/e2e/admin",
+    "tests/e2e/account",
+  ]),
   {
     name: "torture",
     about: "journeys, stock, kills, payments, power cuts in number, weakened rights, hostile requests",

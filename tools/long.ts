@@ -1,19 +1,21 @@
 import { spawn } from "node:child_process";
-import { mkdir, open } from "node:fs/promises";
+import { randomInt } from "node:crypto";
+import { mkdir, open, rm } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type LongPart, longParts } from "./long-parts.ts";
-import { commitOf, recordRun } from "./long-record.ts";
+import { commitOf, describeMachine, recordRun } from "./long-record.ts";
+import { readReport, reportTo, type TestResult } from "./test-report.ts";
 
 /*
- * npm run test:long -- [--minutes N] [part …]: what is worth a night and not a merge. One line per part; its whole output
- * is in .cache/long, and docs/reliability.md says when each part last ran.
+ * npm run test:long -- [--minutes N] [part …]: what is worth a night and not a merge (decision 32). One line per part; its
+ * whole output is in .cache/long, and docs/reliability.md says when each part last ran. TEST_SEED=N repeats a run's samples.
  */
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { minutes: { type: "string", default: "60" } },
+  options: { minutes: { type: "string", default: "40" } },
 });
 const minutes = Number(values.minutes);
 const parts = longParts(minutes);
@@ -27,22 +29,32 @@ if (!(minutes > 0) || unknown) {
 const root = join(import.meta.dirname, "..");
 const logs = join(root, ".cache/long");
 await mkdir(logs, { recursive: true });
+const seed = process.env.TEST_SEED ?? String(randomInt(2 ** 31));
 
 let failures = 0;
 for (const part of parts.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
   const started = performance.now();
-  const { code, output } = await run(part);
-  const result = code === 0 ? part.figures(output) : `failed, see .cache/long/${part.name}.log`;
+  const { code, output, tests } = await run(part);
+  const figures = part.figures(output, tests);
+  const result = code === 0 ? figures : `failed, see .cache/long/${part.name}.log: ${figures}`;
   if (code !== 0) failures += 1;
   const took = `${((performance.now() - started) / 60_000).toFixed(1)} minutes`;
   console.log(`${part.name}: ${result} (${took})`);
-  await recordRun({ ...part, commit: commitOf(root), result: `${result}, in ${took}` });
+  await recordRun({
+    ...part,
+    commit: commitOf(root),
+    machine: describeMachine(),
+    seed,
+    result: `${result}, in ${took}`,
+  });
 }
 process.exit(failures > 0 ? 1 : 0);
 
-/** Runs a part's commands one after the other until one fails. */
-async function run({ name, commands, env, underLoad }: LongPart): Promise<{ code: number; output: string }> {
+/** Runs a part's commands one after the other, also those after one that fails. */
+async function run({ name, commands, env, underLoad }: LongPart) {
   const log = await open(join(logs, `${name}.log`), "w");
+  const report = join(logs, `${name}.jsonl`);
+  await rm(report, { force: true });
   const load = underLoad ? loadAllCores() : [];
   let output = "";
   let code = 0;
@@ -51,22 +63,26 @@ async function run({ name, commands, env, underLoad }: LongPart): Promise<{ code
     const child = spawn(file, args, {
       cwd: root,
       stdio: ["ignore", "pipe", "pipe"],
-      env: { ...process.env, NO_COLOR: "1", FORCE_COLOR: "0", ...env },
+      env: {
+        ...{ ...process.env, NO_COLOR: "1", FORCE_COLOR: "0", TEST_SEED: seed },
+        ...reportTo(report),
+        ...env,
+      },
     });
     for (const stream of [child.stdout, child.stderr])
       stream.on("data", (chunk: Buffer) => {
         output += chunk.toString();
         void log.write(chunk);
       });
-    code = await new Promise<number>((resolve) => {
+    code ||= await new Promise<number>((resolve) => {
       child.once("error", () => resolve(1));
       child.once("close", (exitCode) => resolve(exitCode ?? 1));
     });
-    if (code !== 0) break;
   }
   for (const busy of load) busy.kill();
   await log.close();
-  return { code, output };
+  const tests: TestResult[] = readReport(report);
+  return { code, output, tests };
 }
 
 /** A process for each core that does nothing but count, as other work on the same machine. */

@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { fc } from "#tests/support/properties.ts";
 import { createTypeahead, TYPEAHEAD_RESET_MS } from "./typeahead.ts";
 
 const labels = ["Cambridge University Press", "Collins", "CGP", "Skoldo"];

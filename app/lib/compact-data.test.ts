@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { runInNewContext } from "node:vm";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { fc } from "#tests/support/properties.ts";
 import { compactData } from "./compact-data.ts";
 
 const vendor = "../../node_modules/react-router/dist/production/vendor/turbo-stream-v2/turbo-stream.js";

@@ -1,6 +1,6 @@
 import { parse } from "csv-parse/sync";
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { fc } from "#tests/support/properties.ts";
 import { csvLine, disarmFormulas, rearmFormulas } from "./csv.ts";
 
 describe("a line of a table for spreadsheets", () => {

@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
+import { fc } from "#tests/support/properties.ts";
 import { isOwnPath } from "./own-path.ts";
 
 test.each(["/", "/shop", "/shop?q=a//b", "/a//b", "/books/1#top"])("%j is a path of this site", (path) => {

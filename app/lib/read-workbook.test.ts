@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { fc } from "#tests/support/properties.ts";
 import { openWorkbook, WorkbookProblem } from "./read-workbook.ts";
 import { createArchive } from "./zip.ts";
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import fc from "fast-check";
 import { expect, test } from "vitest";
+import { fc } from "#tests/support/properties.ts";
 import { createSha256 } from "./sha256.ts";
 
 const hashOf = (...pieces: Uint8Array[]) => {

@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { fc } from "#tests/support/properties.ts";
 import { formatCediSign, formatCedis, maxPesewas, type Pesewas } from "./money.ts";
 import { readPrice } from "./typed-price.ts";
 

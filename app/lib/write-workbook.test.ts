@@ -1,6 +1,6 @@
 import { crc32, inflateRawSync } from "node:zlib";
-import fc from "fast-check";
 import { expect, test } from "vitest";
+import { fc } from "#tests/support/properties.ts";
 import { rearmFormulas } from "./csv.ts";
 import { openWorkbook } from "./read-workbook.ts";
 import { type TableCell, TableProblem } from "./table-file.ts";

@@ -5,10 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { firstShop } from "#app/owner/settings.ts";
+import { eventually } from "#tests/support/eventually.ts";
 import { type MailSettings, openEmailTransport } from "./email-transport.ts";
 
 /** As long as a busy machine may take. */
-const waitFor = (check: () => unknown, interval = 50) => vi.waitFor(check, { timeout: 10_000, interval });
+const waitFor = (check: () => unknown, interval = 50) => eventually(check, { timeout: 10_000, interval });
 
 const letter = {
   to: "ama@example.com",
@@ -189,7 +190,9 @@ test("A recipient that was refused for now is retried after a pause, which grows
   await waitFor(() => expect(server.mails).toHaveLength(1));
 });
 
-test("A server that is closing is offered one email per round, and the pauses grow", async () => {
+test("A server that is closing is offered one email per round, and the pauses grow", {
+  tags: "long",
+}, async () => {
   const server = await startMailServer(() => "421 closing");
   const settings = await newSettings(server.url);
   const first = open({ ...settings, smtpUrl: "smtp://127.0.0.1:1" });
@@ -459,11 +462,11 @@ test("Between two attempts the queue rests until the first pause is over", async
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
   onTestFinished(() => void vi.useRealTimers());
   await putInQueue(settings, "1.json", waiting("ama@example.com", 0));
-  const opened = Date.now();
+  const opened = Number(vi.getMockedSystemTime());
   const { lines } = open(settings);
   await waitFor(() => expect([lines.length, vi.getTimerCount()]).toEqual([1, 1]));
   vi.advanceTimersToNextTimer();
-  expect(Date.now() - opened).toBeGreaterThanOrEqual(5_000);
+  expect(Number(vi.getMockedSystemTime()) - opened).toBeGreaterThanOrEqual(5_000);
 });
 
 test("Once stopped, nothing is retried", async () => {

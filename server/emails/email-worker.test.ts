@@ -3,7 +3,7 @@ import type { ClaimedEmail } from "./claimed-email.ts";
 import { NoRecipient } from "./deliver.ts";
 import { startEmailWorker } from "./email-worker.ts";
 
-/* Rounds, pauses and lines of the log, over a queue in memory. With a database and a mail server: tests/contract/shop-emails.test.ts. */
+/* Rounds, pauses and lines of the log, over a queue in memory. With a database and a mail server: tests/contract/shop-emails.long.test.ts. */
 
 beforeEach(
   () =>

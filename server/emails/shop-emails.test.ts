@@ -6,7 +6,7 @@ import type { Sql } from "../database/sql.ts";
 import { readSettings } from "../lib/settings.ts";
 import { startShopEmails } from "./shop-emails.ts";
 
-/* Without a mail server; tests/contract/shop-emails.test.ts has one, and a database. */
+/* Without a mail server; tests/contract/shop-emails.long.test.ts has one, and a database. */
 
 const stock = { count: 1, books: [{ title: "Atlas", publisher: "Collins", left: 0 }] };
 const email = {

@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import { eventually } from "#tests/support/eventually.ts";
 import type { Backend } from "../api/backend.ts";
 import { fetchPublic } from "../lib/fetch-public.ts";
 import { Refusal } from "../lib/refusal.ts";
@@ -91,7 +92,7 @@ test("four of ten simultaneous pictures are fetched; the others get 503 and succ
   const responses = Array.from({ length: 10 }, () => post());
   const refused = await Promise.all([
     Promise.any(responses),
-    vi.waitFor(() => expect(fetchPicture).toHaveBeenCalledTimes(4)),
+    eventually(() => expect(fetchPicture).toHaveBeenCalledTimes(4)),
   ]);
   expect(refused[0].headers.get("retry-after")).toBe("2");
   resolve(jpeg);

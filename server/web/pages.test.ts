@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { eventually } from "#tests/support/eventually.ts";
 import type { Backend } from "../api/backend.ts";
 import { log } from "../lib/log.ts";
 import { withRequestId } from "../lib/request-id.ts";
@@ -8,7 +9,7 @@ import { readSettings } from "../lib/settings.ts";
 import { servedFromBuild } from "./pages.ts";
 
 /** As long as a busy machine may take. */
-const waitFor = (check: () => unknown, interval = 50) => vi.waitFor(check, { timeout: 10_000, interval });
+const waitFor = (check: () => unknown, interval = 50) => eventually(check, { timeout: 10_000, interval });
 
 type Dependencies = {
   backendUrl: string;

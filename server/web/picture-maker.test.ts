@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { eventually } from "#tests/support/eventually.ts";
 import { createPictureMaker } from "./picture-maker.ts";
 
 /** A process that notes its start, and does what the first byte of the original says. */
@@ -59,7 +60,7 @@ test("Without pictures the process is ended, and the next picture starts another
   const { make, countStarts } = await open({ idleMs: 0 });
   await make(0, 1);
   await new Promise((resolve) => setImmediate(resolve));
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     await make(0, 2);
     expect(await countStarts()).toBeGreaterThan(1);
   }, 20_000);

@@ -2,9 +2,10 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { type Connections, isLost, within } from "#server/database/connections.ts";
 import { connectionsSql, type Sql } from "#server/database/sql.ts";
+import { eventually } from "#tests/support/eventually.ts";
 import { openSql } from "#tests/support/test-server.ts";
 
-/* How connections are shared out, and the verbs over them. Frozen and cut ones: tests/embedded/connections.test.ts. */
+/* How connections are shared out, and the verbs over them. Frozen and cut ones: tests/embedded/connections.long.test.ts. */
 
 let database: Awaited<ReturnType<typeof openSql>>;
 let sql: Sql;
@@ -236,7 +237,7 @@ test("On shutdown, running requests get their response, waiting ones are refused
   // Not for work that is over: it would pile up as long as the shop runs.
   expect(waitedFor.mock.calls.map(([uses]) => [...uses].length)).toEqual([2]);
   await expect(connections.use(pidOf, null)).rejects.toMatchObject({ code: "CONNECTION_ENDED" });
-  await vi.waitFor(
+  await eventually(
     async () =>
       expect(await sql.query("select from pg_stat_activity where application_name = 'ending'")).toEqual([]),
     { timeout: 20_000 },

@@ -36,7 +36,9 @@ const look = (name: string) => api.ask(`/storage/v1/object/public/book-covers/${
 const textOf = async (answer: Response) => contentOf(new Uint8Array(await answer.arrayBuffer()));
 const files = () => readdir(join(api.dataDir, "objects"));
 
-test("A file that is deleted and uploaded at the same instant is either deleted or complete", async () => {
+test("A file that is deleted and uploaded at the same instant is either deleted or complete", {
+  tags: "long",
+}, async () => {
   expect((await upload("a.jpg", "before")).status).toBe(200);
   const seen = new Set<string>();
   for (let round = 0; round < 40; round += 1) {

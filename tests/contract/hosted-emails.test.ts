@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { startHostedEmails } from "#server/hosted/emails.ts";
 import { readSettings } from "#server/lib/settings.ts";
+import { eventually } from "#tests/support/eventually.ts";
 import { startMailServer } from "#tests/support/mail-server.ts";
 import { hostedSettings, secretKey, startOwnProject } from "#tests/support/own-project.ts";
 
@@ -29,7 +30,7 @@ test("With the secret key and a mail server, the web process sends a hosted proj
   );
   onTestFinished(emails.stop);
   expect(emails.notices).toEqual([]);
-  await vi.waitFor(
+  await eventually(
     async () =>
       expect(await project.sql.query("select distinct state from public.outgoing_emails")).toEqual([
         { state: "sent" },
@@ -51,7 +52,7 @@ test("With a wrong key nothing is sent, and the log says so without the key", as
   const lines: string[] = [];
   const emails = startHostedEmails(readSettings(settings), (line) => lines.push(line));
   onTestFinished(emails.stop);
-  await vi.waitFor(() => expect(lines).toHaveLength(1), { timeout: 30_000 });
+  await eventually(() => expect(lines).toHaveLength(1), { timeout: 30_000 });
   expect(lines[0]).toMatch(/^the shop's emails can't be read or recorded \(40\d\)$/);
 });
 

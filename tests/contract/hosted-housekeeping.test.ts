@@ -1,11 +1,12 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { hostedCalls } from "#server/hosted/calls.ts";
 import { startHostedHousekeeping } from "#server/hosted/housekeeping.ts";
 import { readSettings } from "#server/lib/settings.ts";
 import { openBackend } from "#server/open-backend.ts";
+import { eventually } from "#tests/support/eventually.ts";
 import { hostedSettings, secretKey, startOwnProject } from "#tests/support/own-project.ts";
 
 /** Orders, registrations, a consultation and a link to a file, each old and new; the owner removes names after three years. */
@@ -43,7 +44,7 @@ test("a hosted project's old names, registrations, consultations and links are d
   const settings = { ...hostedSettings(project.url), SUPABASE_SECRET_KEY: secretKey, DATA_DIR: dataDir };
   const backend = await openBackend(readSettings(settings), () => {});
   onTestFinished(backend.stop);
-  await vi.waitFor(async () => expect(await project.sql.query(named)).toEqual(onlyNew), { timeout: 30_000 });
+  await eventually(async () => expect(await project.sql.query(named)).toEqual(onlyNew), { timeout: 30_000 });
 });
 
 test("with a wrong key nothing is deleted, and the log has a line for each, without the key", async () => {
@@ -55,7 +56,7 @@ test("with a wrong key nothing is deleted, and the log has a line for each, with
     lines.push(line),
   );
   onTestFinished(stop);
-  await vi.waitFor(() => expect(lines).toHaveLength(4), { timeout: 30_000 });
+  await eventually(() => expect(lines).toHaveLength(4), { timeout: 30_000 });
   expect(lines.map((line) => line.replace(/40\d/, "40*"))).toEqual([
     "names on old orders could not be deleted (40*)",
     "registrations for past events could not be deleted (40*)",

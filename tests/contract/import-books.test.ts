@@ -195,7 +195,7 @@ describe("Importing books while the shop runs", () => {
   });
 
   it("takes a supplier's list of 3,000 rows as it is, and loses none: the rest are in a file to repair", {
-    timeout: 180_000,
+    tags: "long",
   }, async () => {
     const { text, fates } = makeSupplierList(8);
     // The shop's spellings are those of the books that it has.
@@ -261,7 +261,7 @@ describe("Importing books while the shop runs", () => {
     expect(await listBooks(shop.client)).toEqual(before);
   });
 
-  it("says in one line what is wrong with the command or the file", async () => {
+  it("says in one line what is wrong with the command or the file", { tags: "long" }, async () => {
     for (const [words, line] of [
       [[], "Name one file; --help shows how."],
       [["missing.csv"], "missing.csv cannot be read (ENOENT)."],

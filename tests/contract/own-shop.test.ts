@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { ownShop } from "#app/owner/own-shop.ts";
 import { demoWords, demoWordsIn } from "#tests/support/demo-words.ts";
+import { eventually } from "#tests/support/eventually.ts";
 import { type Client, signInMember } from "#tests/support/factories.ts";
 import { findMail } from "#tests/support/outbox.ts";
 import { startPreparedShop } from "#tests/support/prepared-folder.ts";
@@ -46,7 +47,7 @@ test("a changed name is shown by the next page and sent with the next email", as
       .then(({ data }) => Object.fromEntries((data ?? []).map(({ id, updated_at }) => [id, updated_at]))),
   });
   expect(error).toBeNull();
-  await vi.waitFor(async () => expect(await read("/about")).toContain("Kente Books &amp; Co, home"), {
+  await eventually(async () => expect(await read("/about")).toContain("Kente Books &amp; Co, home"), {
     timeout: 20_000,
     interval: 100,
   });

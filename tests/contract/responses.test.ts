@@ -148,7 +148,9 @@ describeContract("Answers of the storage", (target) => {
     }
   });
 
-  it("accept 120 covers from one admin within ten minutes, then say when to continue, and refuse no other admin", async () => {
+  it("accept 120 covers from one admin within ten minutes, then say when to continue, and refuse no other admin", {
+    tags: "long",
+  }, async () => {
     const [busy, other] = [await newAdmin(target()), await newAdmin(target())];
     const upload = ({ client }: Member) => client.storage.from("book-covers").upload(named(), jpeg());
     for (let done = 0; done < 120; done += 8) {

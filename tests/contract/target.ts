@@ -11,6 +11,7 @@ import { readSettings } from "#server/lib/settings.ts";
 import { openBackend } from "#server/open-backend.ts";
 import { fail } from "#tests/support/embedded-shop.ts";
 import { type Client, dataOf, type Member, newMember, signInMember } from "#tests/support/factories.ts";
+import { isLong } from "#tests/support/long.ts";
 import { findMail, listMails } from "#tests/support/outbox.ts";
 import { newDatabase } from "#tests/support/owners-postgres.ts";
 import { copyPreparedFolder } from "#tests/support/prepared-folder.ts";
@@ -171,7 +172,7 @@ export function describeContract(
   afterAll(closeAll);
   for (const { name, open, problem } of targets) {
     if (name === "hosted project" && options.hosted === false) continue;
-    if (open === openEmbeddedOnPostgres && !options.ownServer) continue;
+    if (open === openEmbeddedOnPostgres && !(options.ownServer && isLong)) continue;
     const reason = problem ? ` (skipped: ${problem})` : "";
     describe.skipIf(problem)(`${title}, ${name}${reason}`, () => {
       let target: Target;

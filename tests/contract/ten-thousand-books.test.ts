@@ -80,9 +80,7 @@ describe.skipIf(!isThere)(
       await rm(dataDir, { recursive: true, force: true });
     });
 
-    it("imports them all, and recognises those with an ISBN the next time", {
-      timeout: 240_000,
-    }, async () => {
+    it("imports them all, and recognises those with an ISBN the next time", async () => {
       expect(real.length).toBeGreaterThanOrEqual(inGateOrLong(1_000, 10_000));
       const first = await importBookFile(owner.client, list, options, silent);
       expect(first).toMatchObject({ added: real.length, updated: 0, unchanged: 0, refused: 0 });

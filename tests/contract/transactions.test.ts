@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Caller } from "#server/api/caller.ts";
 import { openTransactions, type Transactions } from "#server/api/data/transaction.ts";
+import { eventually } from "#tests/support/eventually.ts";
 import { openSql } from "#tests/support/test-server.ts";
 
 /* The data API's transactions over a database without the shop's tables. */
@@ -167,7 +168,7 @@ test("A disconnected client costs no statement, and one that disconnects cancels
     database.sql.query(
       "select from pg_stat_activity where query like 'select pg_sleep(60)%' and state = 'active' and datname = current_database()",
     );
-  await vi.waitFor(async () => expect(await sleeping()).toHaveLength(1), { timeout: 20_000 });
+  await eventually(async () => expect(await sleeping()).toHaveLength(1), { timeout: 20_000 });
   leaving.abort();
   await expect(pending).rejects.toMatchObject({ code: "57014" });
   expect(await call("select 'next'")).toBe("next");

@@ -398,7 +398,7 @@ describeDatabase("Importing books", (open) => {
     });
   });
 
-  test("thousands of rows are imported in one go, and undone", async () => {
+  test("thousands of rows are imported in one go, and undone", { tags: "long" }, async () => {
     const [created] = await call("create_book_import", ["big.csv", 50, 1]);
     const id = created?.create_book_import;
     const chunks = inGateOrLong(4, 20);

@@ -311,7 +311,9 @@ describeDatabase("An open order", (open) => {
     expect([await stockOf(open(), atlas), await stockOf(open(), maths)]).toEqual([7, 10]);
   });
 
-  test("of ten titles is changed while 40 customers order the same books, and no copy is lost", async () => {
+  test("of ten titles is changed while 40 customers order the same books, and no copy is lost", {
+    tags: "long",
+  }, async () => {
     const books = await Promise.all(
       Array.from({ length: 20 }, () => addBook(open(), { price: 1, stock: 100 })),
     );

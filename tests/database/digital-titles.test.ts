@@ -723,7 +723,9 @@ describeDatabase("Digital titles under many requests at once", (open) => {
     [id],
   ];
 
-  test("300 orders for 300 codes at once: each gets its own when they are paid at once, and the 301st is refused", async () => {
+  test("300 orders for 300 codes at once: each gets its own when they are paid at once, and the 301st is refused", {
+    tags: "long",
+  }, async () => {
     const title = await addCodeTitle(open(), admin, 300, { price: 10 });
     const people = await Promise.all(Array.from({ length: 301 }, () => addCustomer(open())));
     await Promise.all(people.map((person) => fillCart(open(), person, [[title, 1]])));

@@ -35,7 +35,9 @@ describeOnOwnServerToo("Registering for an event", (open) => {
     );
   const email = (n: number | string) => `teacher${n}.${randomUUID().slice(0, 8)}@school.example`;
 
-  test("500 visitors at once get the 50 places, and the others the waiting list in its order; none is lost", async () => {
+  test("500 visitors at once get the 50 places, and the others the waiting list in its order; none is lost", {
+    tags: "long",
+  }, async () => {
     const { id, slug } = await event({ places: 50 });
     const answers = await Promise.all(
       Array.from({ length: 500 }, (_, n) => registerFor(slug, { email: email(n) })),
@@ -54,7 +56,9 @@ describeOnOwnServerToo("Registering for an event", (open) => {
     expect(order.slice(50).every(({ state }) => state === "waiting")).toBe(true);
   });
 
-  test("simultaneously cancelled places go to the first people on the waiting list, who each get one email", async () => {
+  test("simultaneously cancelled places go to the first people on the waiting list, who each get one email", {
+    tags: "long",
+  }, async () => {
     const { id, slug } = await event({ places: 20 });
     for (let n = 0; n < 50; n += 1) await registerFor(slug, { name: `Person ${n}`, email: email(n) });
     const tokens = (await claimEmails(open()))

@@ -48,7 +48,7 @@ describeOnOwnServerToo("Placing an order", (open) => {
     },
   );
 
-  test("does not wait long while an import holds the book, and says why", async () => {
+  test("does not wait long while an import holds the book, and says why", { tags: "long" }, async () => {
     const reader = await addCustomer(open());
     const book = await addBook(open(), { price: 10, stock: 5 });
     await fillCart(open(), reader, [[book, 1]]);
@@ -198,7 +198,9 @@ describeOnOwnServerToo("Placing an order", (open) => {
     expect(await movementsOf(open(), book)).toEqual(["-1 order"]);
   });
 
-  test("stays consistent while books are deleted at random: no deadlock, no wrong total, no order without lines", async () => {
+  test("stays consistent while books are deleted at random: no deadlock, no wrong total, no order without lines", {
+    tags: "long",
+  }, async () => {
     const books = await Promise.all(
       Array.from({ length: 24 }, (_, i) => addBook(open(), { price: 10 + i, stock: 500 })),
     );

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import type { Need } from "#app/features/admin/purchases/needs/need.admin-queries.ts";
 import { type Request, send } from "#tests/support/at-once.ts";
@@ -7,6 +6,7 @@ import type { Row } from "#tests/support/database.ts";
 import { addBook, addCustomer, addStaff, order, type TestBook } from "#tests/support/database-factories.ts";
 import { describeOnOwnServerToo } from "#tests/support/describe-database.ts";
 import { refusalOf, type SignedIn } from "#tests/support/people.ts";
+import { fc } from "#tests/support/properties.ts";
 import { addSupplier, beginPurchase, changePurchase, sendPurchase } from "#tests/support/purchases.ts";
 
 const DAY_MS = 86_400_000;
@@ -249,7 +249,9 @@ describeOnOwnServerToo("What a term needs", (open) => {
     expect((await refusalOf(backwards)).detail).toMatchObject({ field: "period" });
   });
 
-  test("agrees with a slow recalculation over all rows, for random lists, sales, stock alerts and purchases", async () => {
+  test("agrees with a slow recalculation over all rows, for random lists, sales, stock alerts and purchases", {
+    tags: "long",
+  }, async () => {
     const suppliers = [await addSupplier(open(), admin), await addSupplier(open(), admin, "GBP")];
     const hidden = await addSupplier(open(), admin);
     let proposals = 0;

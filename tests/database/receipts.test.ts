@@ -376,7 +376,9 @@ describeOnOwnServerToo("Receiving goods", (open) => {
   });
 
   const [receipts, lines] = [inGateOrLong(20, 100), inGateOrLong(100, 300)];
-  test(`${receipts} receipts of ${lines} lines, some undone, beside as many orders leave each book what came minus what went`, async () => {
+  test(`${receipts} receipts of ${lines} lines, some undone, beside as many orders leave each book what came minus what went`, {
+    tags: "long",
+  }, async () => {
     const books = await open().query<{ id: string }>(
       `insert into public.books (title, price, stock_quantity) select 'Heap ' || n, 10, 5 from generate_series(1, $1::int) as n returning id`,
       [lines * 2],

@@ -80,7 +80,7 @@ describeDatabase("Emails to the recipient of someone else's order", (open) => {
     }
   });
 
-  test("one address gets at most two copies a day, whoever orders", async () => {
+  test("one address gets at most two copies a day, whoever orders", { tags: "long" }, async () => {
     const copies = async () => {
       for (const by of [customer, await addCustomer(open())])
         for (let n = 0; n < 20; n += 1)
@@ -129,7 +129,9 @@ describeDatabase("Emails to the recipient of someone else's order", (open) => {
     expect(sent.filter((email) => email.startsWith("order_placed"))).toHaveLength(20);
   });
 
-  test("all new customers' orders send at most 200 copies a day, besides their own emails and an earlier customer's copies", async () => {
+  test("all new customers' orders send at most 200 copies a day, besides their own emails and an earlier customer's copies", {
+    tags: "long",
+  }, async () => {
     const [book] = [await addBook(open(), { price: 20, stock: 1_000 })];
     const orderElsewhere = async (by: SignedIn, to: string) => {
       await fillCart(open(), by, [[book, 1]]);

@@ -510,7 +510,7 @@ describeDatabase("Statements", (open) => {
       ]);
     });
 
-    test("a thousand at once", async () => {
+    test("a thousand at once", { tags: "long" }, async () => {
       const order = await place({}, { copies: 90 });
       expect(await record(Array.from({ length: 1000 }, () => payment(order, 0.01)))).toBe(1000);
       expect(await due(order)).toBeCloseTo(order.due - 10);
@@ -534,7 +534,7 @@ describeDatabase("Statements", (open) => {
     },
   );
 
-  test("of a thousand lines read only a few of many orders", async () => {
+  test("of a thousand lines read only a few of many orders", { tags: "long" }, async () => {
     await open().run(`
       set session_replication_role = replica;
       insert into public.orders (user_id, total_amount, recipient_name, recipient_phone)

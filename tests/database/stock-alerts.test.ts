@@ -144,7 +144,9 @@ describeDatabase("An email when a book is back in stock", (open) => {
     expect((await claim())?.alert.book).toMatchObject({ id: book.id });
   });
 
-  test("with 1,000 alerts for a book that is sold out again, claims stay fast and all alerts stay pending", async () => {
+  test("with 1,000 alerts for a book that is sold out again, claims stay fast and all alerts stay pending", {
+    tags: "long",
+  }, async () => {
     await query(
       `with people as (
          insert into auth.users (id, email, email_confirmed_at)

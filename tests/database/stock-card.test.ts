@@ -140,7 +140,9 @@ describeDatabase("The stock card", (open) => {
     expect(rows).toEqual([{ least: 0, moved: -30 }]);
   });
 
-  test("every balance follows from the one before it after random orders, imports and deletions, also two at once", async () => {
+  test("every balance follows from the one before it after random orders, imports and deletions, also two at once", {
+    tags: "long",
+  }, async () => {
     await searchStock(open(), { seed: 20261127, sequences: inGateOrLong(6, 80) });
     const books = await open().query<{ id: string }>(
       "select distinct book_id as id from public.stock_movements",

@@ -369,7 +369,9 @@ describeDatabase("A count of the stock", (open) => {
     }
   });
 
-  test("a session of 2,000 books is started, listed, marked and booked like any other", async () => {
+  test("a session of 2,000 books is started, listed, marked and booked like any other", {
+    tags: "long",
+  }, async () => {
     const publisher = `House ${uuid()}`;
     await open().query(
       `insert into public.books (title, price, stock_quantity, publisher, isbn, shelf)

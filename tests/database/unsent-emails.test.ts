@@ -141,7 +141,9 @@ describeDatabase("Emails that were not sent", (open) => {
     expect((await refusalOf(resend("quote_sent"))).detail).toMatchObject({ code: "nothing_to_say" });
   });
 
-  test("unsent emails are counted and listed in pages, however many there are", async () => {
+  test("unsent emails are counted and listed in pages, however many there are", {
+    tags: "long",
+  }, async () => {
     const id = await newOrder();
     await open().query(
       `insert into public.outgoing_emails (kind, event, order_id, state, created_at, due_at, settled_at)

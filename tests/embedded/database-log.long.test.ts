@@ -1,4 +1,5 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
+import { eventually } from "#tests/support/eventually.ts";
 import { startDatabase } from "./own-settings.ts";
 
 const MEGABYTE = 1024 * 1024;
@@ -13,5 +14,5 @@ test("However much is written, the database's log stays near 128 MB", async () =
     await ask(`update carts set lines = repeat('${round % 10}', 500)`);
   const [written] = await ask("select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0') as bytes");
   expect(Number(written?.bytes)).toBeGreaterThan(400 * MEGABYTE);
-  await vi.waitUntil(async () => (await logBytes()) < 160 * MEGABYTE, { timeout: 40_000, interval: 200 });
+  await eventually(async () => (await logBytes()) < 160 * MEGABYTE, { timeout: 40_000, interval: 200 });
 });

@@ -12,7 +12,7 @@ import { listPositions, listTables } from "#server/shop/backup/tables.ts";
 import { jpegOf } from "#tests/support/jpeg.ts";
 import { type OwnApi, openOwnApi } from "#tests/support/own-api.ts";
 
-/* Backups made and loaded in this process. Whole shops are restored in backup.test.ts. */
+/* Backups made and loaded in this process. Whole shops are restored in backup.long.test.ts. */
 
 const secrets = { jwtSecret: "a secret", publishableKey: "sb_publishable_test", secretKey: "sb_secret_test" };
 

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { ownShop } from "#app/owner/own-shop.ts";
 import { asOwner, connectTo } from "#tests/load/running-shop.ts";
+import { eventually } from "#tests/support/eventually.ts";
 import { startPreparedShop } from "#tests/support/prepared-folder.ts";
 import { type ShopServer, START_MS } from "#tests/support/shop-server.ts";
 
@@ -54,7 +55,7 @@ describe("The log", () => {
     const response = await fetch(`${watched.url}/healthz`, { headers });
     const id = response.headers.get("X-Request-Id");
     expect(id).toMatch(/^[0-9a-f]{12}$/);
-    await vi.waitFor(() => expect(lines(watched).find(({ request }) => request === id)).toBeTruthy(), logged);
+    await eventually(() => expect(lines(watched).find(({ request }) => request === id)).toBeTruthy(), logged);
     expect(lines(watched).find(({ request }) => request === id)).toMatchObject({
       level: "info",
       message: "request",
@@ -75,7 +76,7 @@ describe("The log", () => {
     await fetch(`${watched.url}/a%0A%7B%22level%22:%22error%22%7D`);
     const last = await fetch(`${watched.url}/readyz`);
     const id = last.headers.get("X-Request-Id");
-    await vi.waitFor(() => expect(watched.output()).toContain(`${id}`), logged);
+    await eventually(() => expect(watched.output()).toContain(`${id}`), logged);
     expect(watched.output()).not.toMatch(/tell-nobody|ama@example/);
     expect(lines(watched).map(({ path }) => path)).toEqual(
       expect.arrayContaining(["/auth/v1/verify", "/outbox", "/a%0A%7B%22level%22:%22error%22%7D"]),
@@ -89,7 +90,7 @@ describe("The log", () => {
 
   test("the log contains clients' addresses only if the owner turns them on, and no requests by default", async () => {
     await fetch(`${watched.url}/shop`, { headers: { "X-Forwarded-For": "203.0.113.77" } });
-    await vi.waitFor(() => expect(watched.output()).toContain('"ip":"203.0.113.77"'), logged);
+    await eventually(() => expect(watched.output()).toContain('"ip":"203.0.113.77"'), logged);
     await fetch(`${shop.url}/shop`);
     await fetch(`${shop.url}/healthz`);
     expect(lines(shop).filter(({ message }) => message === "request")).toEqual([]);

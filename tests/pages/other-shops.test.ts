@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { eventually } from "#tests/support/eventually.ts";
 import { signInMember } from "#tests/support/factories.ts";
 import { startFailingBackend } from "#tests/support/failing-backend.ts";
 import { startPreparedShop } from "#tests/support/prepared-folder.ts";
@@ -72,7 +73,7 @@ describe("a shop without books", () => {
     const publisher = { name: "Adom University Press", slug: "adom", known_for: ["Readers"] };
     const saved = await client.rpc("save_publisher", { _id: randomUUID(), _publisher: publisher });
     expect(saved.error).toBeNull();
-    await vi.waitFor(
+    await eventually(
       async () => {
         const { main } = await readPage("/products/adom", empty);
         expect(textOf(main)).toContain("No Adom books available at the moment.");
@@ -81,7 +82,7 @@ describe("a shop without books", () => {
       { timeout: 20_000, interval: 100 },
     );
     // The page of the publisher was not cached; others show it within the second that the catalogue's version is.
-    await vi.waitFor(
+    await eventually(
       async () => {
         for (const path of ["/", "/about", "/products"]) {
           const links = linksOf((await readPage(path, empty)).document);
@@ -96,7 +97,7 @@ describe("a shop without books", () => {
 
     const book = { title: "A book of the owner's", publisher: publisher.name, price: 30, stock_quantity: 4 };
     expect((await client.from("books").insert(book)).error).toBeNull();
-    await vi.waitFor(
+    await eventually(
       async () => {
         const { main } = await readPage("/products/adom", empty);
         expect(main.querySelectorAll("article").map(textOf)).toEqual([expect.stringContaining(book.title)]);
@@ -108,7 +109,7 @@ describe("a shop without books", () => {
 
     const { error } = await client.rpc("update_settings", { _values: { lowStock: 4 }, _seen: {} });
     expect(error).toBeNull();
-    await vi.waitFor(
+    await eventually(
       async () => {
         const { main } = await readPage("/products/adom", empty);
         expect(textOf(main)).not.toContain("4 left");

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe } from "vitest";
 import { type Database, openDatabase, type Place } from "./database.ts";
+import { isLong } from "./long.ts";
 
 type Tests = (open: () => Database) => void;
 
@@ -22,8 +23,8 @@ export function describeDatabase(title: string, tests: Tests): void {
   describeOn("embedded", title, tests);
 }
 
-/** The same, and again on an owner's PostgreSQL, which may be older (15 and newer are supported). */
+/** The same, and in the long run again on an owner's PostgreSQL, which may be older (15 and newer are supported). */
 export function describeOnOwnServerToo(title: string, tests: Tests): void {
   describeDatabase(title, tests);
-  describeOn("own server", `${title}, on the owner's PostgreSQL`, tests);
+  if (isLong) describeOn("own server", `${title}, on the owner's PostgreSQL`, tests);
 }

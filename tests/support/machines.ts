@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { createClient } from "@supabase/supabase-js";
 import postgres from "postgres";
-import { vi } from "vitest";
 import type { Database } from "#app/lib/database.types.ts";
 import { readSecrets } from "#server/lib/secrets.ts";
+import { eventually } from "./eventually.ts";
 import { type Client, type Member, newMember } from "./factories.ts";
 import { type Mail, readMail } from "./outbox.ts";
 import { ADMIN, type ShopServer, startShop } from "./shop-server.ts";
@@ -92,7 +92,7 @@ export async function openMachines(
       stop,
       signUp: (email, from) =>
         newMember(clientOf(from), { email, password: "a long password", full_name: "Ama" }, (to) =>
-          vi.waitUntil(() => mails().find((mail) => mail.to.includes(to)), { timeout: 30_000, interval: 50 }),
+          eventually(() => mails().find((mail) => mail.to.includes(to)) ?? false),
         ),
       signInAdmin: async () => {
         const client = clientOf("192.0.2.1");

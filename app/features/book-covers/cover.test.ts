@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { fc } from "#tests/support/properties.ts";
 import { builtInCovers } from "./built-in-covers.ts";
 import { type CoverBook, coverFor, findBuiltInCover, imageOf, slugOf } from "./cover.ts";
 import { bookCoverUrl, smallCoverUrl } from "./cover-url.ts";

@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bookFieldNames } from "#app/features/books/book-fields.ts";
+import { fc } from "#tests/support/properties.ts";
 import { readBookImportRow } from "./book-import.ts";
 import { mapBookImportColumns } from "./book-import-columns.ts";
 

@@ -1,5 +1,6 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { pesewasFromCedis } from "#app/lib/money.ts";
+import { eventually } from "#tests/support/eventually.ts";
 import type { CartLine } from "./cart.ts";
 import { createCartStore } from "./cart-store.ts";
 
@@ -28,7 +29,7 @@ function slowBackend() {
   };
   /** Waits for the next call of that name and takes it off the list. */
   async function next(name: string): Promise<Call> {
-    await vi.waitFor(() => expect(calls.map((call) => call.name)).toContain(name));
+    await eventually(() => expect(calls.map((call) => call.name)).toContain(name));
     const index = calls.findIndex((call) => call.name === name);
     return calls.splice(index, 1)[0] as Call;
   }
@@ -78,7 +79,7 @@ describe("the cart store", () => {
   async function signedIn(...lines: CartLine[]) {
     cart.setOwner(ama);
     (await backend.next("list")).resolve(lines);
-    await vi.waitFor(() => expect(cart.get().status).toBe("ready"));
+    await eventually(() => expect(cart.get().status).toBe("ready"));
   }
 
   it("loads on sign-in, reloads for another user, and empties on sign-out", async () => {
@@ -87,7 +88,7 @@ describe("the cart store", () => {
     cart.setOwner(kofi);
     expect(cart.get()).toMatchObject({ status: "loading", lines: [] });
     (await backend.next("list")).resolve([lineOf("b", 1)]);
-    await vi.waitFor(() => expect(shown()).toEqual(["b×1"]));
+    await eventually(() => expect(shown()).toEqual(["b×1"]));
     cart.setOwner({ status: "signed-out" });
     expect(cart.get()).toMatchObject({ status: "signed-out", lines: [] });
   });
@@ -98,7 +99,7 @@ describe("the cart store", () => {
     cart.setOwner(kofi);
     const second = await backend.next("list");
     second.resolve([lineOf("kofis", 1)]);
-    await vi.waitFor(() => expect(shown()).toEqual(["kofis×1"]));
+    await eventually(() => expect(shown()).toEqual(["kofis×1"]));
     first.resolve([lineOf("amas", 1)]);
     await Promise.resolve();
     expect(shown()).toEqual(["kofis×1"]);
@@ -107,12 +108,12 @@ describe("the cart store", () => {
   it("reports that loading failed, and retries on request", async () => {
     cart.setOwner(ama);
     (await backend.next("list")).reject(new Error("down"));
-    await vi.waitFor(() => expect(cart.get().status).toBe("failed"));
+    await eventually(() => expect(cart.get().status).toBe("failed"));
     expect(said).toEqual(["Failed to load cart"]);
     void cart.load();
     expect(cart.get().status).toBe("loading");
     (await backend.next("list")).resolve([]);
-    await vi.waitFor(() => expect(cart.get().status).toBe("ready"));
+    await eventually(() => expect(cart.get().status).toBe("ready"));
   });
 
   it("shows a new quantity immediately and sends rapid changes one after the other, the latest winning", async () => {
@@ -126,7 +127,7 @@ describe("the cart store", () => {
     const second = await backend.next("update");
     expect(second.args).toEqual(["ama", "a", 4]);
     second.resolve();
-    await vi.waitFor(() => expect(announced).toBe(1));
+    await eventually(() => expect(announced).toBe(1));
     expect(shown()).toEqual(["a×4", "b×1"]);
     expect(said).toEqual([]);
   });
@@ -145,7 +146,7 @@ describe("the cart store", () => {
     (await backend.next("update")).resolve();
     cart.setQuantity("a", 7);
     (await backend.next("update")).reject(new Error("down"));
-    await vi.waitFor(() => expect(said).toEqual(["Failed to update quantity"]));
+    await eventually(() => expect(said).toEqual(["Failed to update quantity"]));
     expect(shown()).toEqual(["a×2"]);
   });
 
@@ -157,7 +158,7 @@ describe("the cart store", () => {
       else cart.setQuantity("a", call === "update" ? 2 : 0);
       (await backend.next(call)).reject(new Error("no response"));
       (await backend.next("list")).resolve([lineOf("a", 5)]);
-      await vi.waitFor(() => expect(shown()).toEqual(["a×5"]));
+      await eventually(() => expect(shown()).toEqual(["a×5"]));
     },
   );
 
@@ -166,11 +167,11 @@ describe("the cart store", () => {
     cart.setQuantity("a", 0);
     expect(shown()).toEqual(["b×2"]);
     (await backend.next("remove")).reject(new Error("down"));
-    await vi.waitFor(() => expect(said).toEqual(["Failed to remove from cart"]));
+    await eventually(() => expect(said).toEqual(["Failed to remove from cart"]));
     expect(shown()).toEqual(["a×1", "b×2"]);
     cart.remove("a");
     (await backend.next("remove")).resolve();
-    await vi.waitFor(() => expect(said).toContain("Removed from cart"));
+    await eventually(() => expect(said).toContain("Removed from cart"));
     expect(shown()).toEqual(["b×2"]);
   });
 
@@ -180,10 +181,10 @@ describe("the cart store", () => {
     const stale = await backend.next("list");
     cart.setQuantity("a", 9);
     (await backend.next("update")).resolve();
-    await vi.waitFor(() => expect(announced).toBe(1));
+    await eventually(() => expect(announced).toBe(1));
     stale.resolve([lineOf("a", 1)]);
     (await backend.next("list")).resolve([lineOf("a", 9)]);
-    await vi.waitFor(() => expect(backend.calls).toHaveLength(0));
+    await eventually(() => expect(backend.calls).toHaveLength(0));
     expect(shown()).toEqual(["a×9"]);
   });
 
@@ -193,11 +194,11 @@ describe("the cart store", () => {
     const add = await backend.next("add");
     expect(add.args).toEqual(["book-a", 1]);
     add.resolve({ id: "a", quantity: 5 });
-    await vi.waitFor(() => expect(shown()).toEqual(["a×5"]));
+    await eventually(() => expect(shown()).toEqual(["a×5"]));
     void cart.add("book-c", 2);
     (await backend.next("add")).resolve({ id: "c", quantity: 2 });
     (await backend.next("list")).resolve([lineOf("a", 5), lineOf("c", 2)]);
-    await vi.waitFor(() => expect(cart.get().additions).toBe(2));
+    await eventually(() => expect(cart.get().additions).toBe(2));
     expect(shown()).toEqual(["a×5", "c×2"]);
     expect(said).toEqual(["Added to cart!", "Added to cart!"]);
   });
@@ -219,11 +220,11 @@ describe("the cart store", () => {
     expect(shown()).toEqual([]);
     update.reject(new Error("the line is gone"));
     (await backend.next("clear")).reject(new Error("down"));
-    await vi.waitFor(() => expect(said).toEqual(["Failed to clear cart"]));
+    await eventually(() => expect(said).toEqual(["Failed to clear cart"]));
     expect(shown()).toEqual(["a×1", "b×2"]);
     void cart.clear();
     (await backend.next("clear")).resolve();
-    await vi.waitFor(() => expect(said).toContain("Cart cleared"));
+    await eventually(() => expect(said).toContain("Cart cleared"));
     expect(shown()).toEqual([]);
   });
 
@@ -302,7 +303,7 @@ describe("the cart store", () => {
   it("is loading while a failed read is retried, and a second failure is reported, even by a quiet load", async () => {
     cart.setOwner(ama);
     (await backend.next("list")).reject(new Error("down"));
-    await vi.waitFor(() => expect(cart.get().status).toBe("failed"));
+    await eventually(() => expect(cart.get().status).toBe("failed"));
     const loading = cart.load({ quiet: true });
     expect(cart.get().status).toBe("loading");
     (await backend.next("list")).reject(new Error("down"));
@@ -397,7 +398,7 @@ describe("the cart store", () => {
     cart.remove("b");
     (await backend.next("remove")).reject(new Error("down"));
     (await backend.next("list")).reject(new Error("down"));
-    await vi.waitFor(() => expect(shown()).toEqual(["b×1"]));
+    await eventually(() => expect(shown()).toEqual(["b×1"]));
     expect([announced, said.length]).toEqual([1, 2]);
   });
 
@@ -407,7 +408,7 @@ describe("the cart store", () => {
     const left = await backend.next("update");
     cart.setOwner(kofi);
     (await backend.next("list")).resolve([lineOf("a", 1)]);
-    await vi.waitFor(() => expect(cart.get().status).toBe("ready"));
+    await eventually(() => expect(cart.get().status).toBe("ready"));
     expect(shown()).toEqual(["a×1"]);
     cart.setQuantity("a", 4);
     const own = await backend.next("update");

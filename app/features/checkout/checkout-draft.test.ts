@@ -1,8 +1,9 @@
-import { beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { emptyOrderForm } from "#app/features/delivery/delivery-form.ts";
 import { changeDraft, forgetDraft, hasDraft, readDraft } from "./checkout-draft.ts";
 
 let stored: Map<string, string>;
+afterEach(() => void vi.unstubAllGlobals());
 beforeEach(() => {
   stored = new Map();
   vi.stubGlobal("sessionStorage", {

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { failureFrom } from "#app/lib/backend-response.ts";
+import { eventually } from "#tests/support/eventually.ts";
 import { createBookListStore, DUPLICATE } from "./book-list-store.ts";
 
 const notice = (title: string, description: string) => ["info", title, description] as const;
@@ -38,7 +39,7 @@ describe("a list of books, such as the wishlist,", () => {
 
   async function signedIn() {
     wishlist.setOwner(ama);
-    await vi.waitFor(() => expect(wishlist.get().status).toBe("ready"));
+    await eventually(() => expect(wishlist.get().status).toBe("ready"));
   }
 
   it("loads on sign-in and empties on sign-out", async () => {
@@ -51,7 +52,7 @@ describe("a list of books, such as the wishlist,", () => {
   it("reports that it could not be read", async () => {
     gateway.list.mockRejectedValue(new Error("down"));
     wishlist.setOwner(ama);
-    await vi.waitFor(() => expect(wishlist.get().status).toBe("failed"));
+    await eventually(() => expect(wishlist.get().status).toBe("failed"));
     expect(notices).toEqual(["Error / Failed to fetch wishlist"]);
   });
 
@@ -98,7 +99,7 @@ describe("a list of books, such as the wishlist,", () => {
     );
     wishlist.setOwner(ama);
     const adding = wishlist.toggle("b2");
-    await vi.waitFor(() => expect(wishlist.get().status).toBe("ready"));
+    await eventually(() => expect(wishlist.get().status).toBe("ready"));
     written();
     await adding;
     expect(wishlist.get().bookIds).toEqual(["b2", "b1"]);
@@ -131,7 +132,7 @@ describe("a list of books, such as the wishlist,", () => {
     const seen: string[][] = [];
     const leave = store.subscribe(() => seen.push([store.get().status, ...store.get().bookIds]));
     store.setOwner(ama);
-    await vi.waitFor(() => expect(store.get().status).toBe("ready"));
+    await eventually(() => expect(store.get().status).toBe("ready"));
     expect(seen).toEqual([["loading"], ["ready", "b1"]]);
     expect(onChanged).not.toHaveBeenCalled();
     await store.toggle("b2");
@@ -163,7 +164,7 @@ describe("a list of books, such as the wishlist,", () => {
     gateway.list.mockResolvedValue(["k1"]);
     wishlist.setOwner(kofi);
     expect(wishlist.get()).toEqual({ status: "loading", bookIds: [] });
-    await vi.waitFor(() => expect(wishlist.get()).toEqual({ status: "ready", bookIds: ["k1"] }));
+    await eventually(() => expect(wishlist.get()).toEqual({ status: "ready", bookIds: ["k1"] }));
     expect(gateway.list.mock.calls).toEqual([["ama"], ["kofi"]]);
   });
 
@@ -186,7 +187,7 @@ describe("a list of books, such as the wishlist,", () => {
       gateway.create.mockReturnValueOnce(write.promise);
       const adding = wishlist.toggle("b2");
       wishlist.setOwner(kofi);
-      await vi.waitFor(() => expect(wishlist.get().status).toBe("ready"));
+      await eventually(() => expect(wishlist.get().status).toBe("ready"));
       const next = wishlist.toggle("b2");
       if (end === "fail") write.fail(new Error("down"));
       else write.answer();
@@ -219,7 +220,7 @@ describe("a list of books, such as the wishlist,", () => {
   it("is loading while a failed read is retried, and reports each failure", async () => {
     gateway.list.mockRejectedValue(new Error("down"));
     wishlist.setOwner(ama);
-    await vi.waitFor(() => expect(wishlist.get().status).toBe("failed"));
+    await eventually(() => expect(wishlist.get().status).toBe("failed"));
     const list = held<string[]>();
     gateway.list.mockReturnValueOnce(list.promise);
     const loading = wishlist.load({ quiet: true });

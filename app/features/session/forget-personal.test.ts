@@ -1,6 +1,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { CACHES } from "#app/features/offline/stored.ts";
 import { FORGET_EVENT, SESSION_KEY } from "#app/lib/env.ts";
+import { eventually } from "#tests/support/eventually.ts";
 import { deleteOthersData, forgetPersonal } from "./forget-personal.ts";
 
 /** A fake browser storage, whose keys are its own properties. */
@@ -52,7 +53,7 @@ test("Signing out removes the shop's own data from the browser and the tab; the 
   expect(Object.keys(local).sort()).toEqual([SESSION_KEY, "another-site"].sort());
   expect(Object.keys(tab)).toEqual(["another"]);
   expect(fired).toEqual([FORGET_EVENT]);
-  await vi.waitFor(() => expect(deleted).toEqual(pages));
+  await eventually(() => expect(deleted).toEqual(pages));
 });
 
 test("When a session expires, downloaded data is deleted once, and typed text stays for the same user", async () => {
@@ -61,7 +62,7 @@ test("When a session expires, downloaded data is deleted once, and typed text st
   deleteOthersData(null);
   expect(local.getItem("adwene-saved-cart")).toBeNull();
   expect(local.getItem("adwene-bulk-order")).toBe("kept");
-  await vi.waitFor(() => expect(deleted).toEqual(pages));
+  await eventually(() => expect(deleted).toEqual(pages));
   deleteOthersData(null);
   deleteOthersData("ama");
   expect(local.getItem("adwene-bulk-order")).toBe("kept");
@@ -77,7 +78,7 @@ test.each([true, false])(
     deleteOthersData("kofi");
     expect(local.getItem("adwene-saved-cart")).toBeNull();
     expect(local.getItem("adwene-bulk-order")).toBeNull();
-    await vi.waitFor(() => expect(new Set(deleted)).toEqual(new Set(pages)));
+    await eventually(() => expect(new Set(deleted)).toEqual(new Set(pages)));
   },
 );
 

@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { fc } from "#tests/support/properties.ts";
 import { Refusal } from "../../lib/refusal.ts";
 import { bounds } from "./query.ts";
 import { readRequest } from "./request.ts";

@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import sharp, { type JpegOptions } from "sharp";
 import { expect, test } from "vitest";
+import { fc } from "#tests/support/properties.ts";
 import { Refusal } from "../../lib/refusal.ts";
 import { cleanJpeg } from "./jpeg.ts";
 

@@ -23,7 +23,7 @@ test("The eleventh wrong password for one account from one IP address is refused
   expect((await guess(accounts, email)).status).toBe(400);
 });
 
-test("Concurrent attempts are counted while they run", async () => {
+test("Concurrent attempts are counted while they run", { tags: "long" }, async () => {
   const accounts = await openAccounts({ passwordRounds: 9 });
   const responses = await Promise.all(Array.from({ length: 30 }, () => guess(accounts, email)));
   expect(responses.filter(({ status }) => status === 400)).toHaveLength(10);
@@ -154,7 +154,9 @@ test("A sign-up and its link sent again are one kind of email, a recovery is ano
   expect((await accounts.send("recover", { email })).status).toBe(200);
 });
 
-test("After a hundred recoveries an hour from one IP address, emails are sent only to those known there, and every response is the same", async () => {
+test("After a hundred recoveries an hour from one IP address, emails are sent only to those known there, and every response is the same", {
+  tags: "long",
+}, async () => {
   const accounts = await openAccounts();
   const elsewhere = "elsewhere@example.com";
   await newAccount(accounts, email, school);

@@ -1,6 +1,7 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { setPassword } from "#server/api/accounts/set-password.ts";
 import { type Accounts, newAccount, openAccounts, password } from "#tests/support/accounts.ts";
+import { eventually } from "#tests/support/eventually.ts";
 
 const email = "ama@example.com";
 const thief = "thief@example.com";
@@ -13,7 +14,7 @@ async function overtake<Answer>(accounts: Accounts, id: string, requests: () => 
   const responses = await accounts.sql.transaction(async (sql) => {
     await sql.query("select from auth.users where id = $1::text::uuid for update", [id]);
     const sent = requests();
-    await vi.waitFor(
+    await eventually(
       async () => {
         const [row] = await accounts.sql.query<{ waiting: number }>(
           `select count(*)::int as waiting from pg_stat_activity

@@ -105,7 +105,9 @@ test("The same password has the same hash for one address and another for anothe
   expect(await matches("a".repeat(73), longest)).toBe(false);
 });
 
-test("throttled sign-ins to one account run one at a time, with a pause in between", async () => {
+test("throttled sign-ins to one account run one at a time, with a pause in between", {
+  tags: "long",
+}, async () => {
   const throttle = createSignInThrottle(20);
   const throttled = <Result>(key: string, work: () => Promise<Result>) => throttle(key, noSignal, work);
   let running = 0;

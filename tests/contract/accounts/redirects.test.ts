@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { allowedRedirect } from "#server/api/accounts/redirects.ts";
 import { siteUrl } from "#tests/support/accounts.ts";
+import { fc } from "#tests/support/properties.ts";
 
 const attacks = [
   "https://evil.example\\@shop.example/",

@@ -32,7 +32,9 @@ async function openNoted() {
   return { accounts, workOf };
 }
 
-test("Sign-in, sign-up, recovery and resending do the same for an account, a sign-up and an unknown address", async () => {
+test("Sign-in, sign-up, recovery and resending do the same for an account, a sign-up and an unknown address", {
+  tags: "long",
+}, async () => {
   const { accounts, workOf } = await openNoted();
   await newAccount(accounts, "ama@example.com");
   const calls: Record<string, (email: string) => ReturnType<Accounts["send"]>> = {

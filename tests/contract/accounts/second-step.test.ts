@@ -129,7 +129,9 @@ test("A code works once: not again, not in another session, and no earlier code 
   expect((await answer(accounts, { ...person, token }, currentCode(person, accounts, 1))).status).toBe(200);
 });
 
-test("Of eight simultaneous requests with the same code from different sessions, one succeeds", async () => {
+test("Of eight simultaneous requests with the same code from different sessions, one succeeds", {
+  tags: "long",
+}, async () => {
   const accounts = await openAccounts();
   const person = await withSecondStep(accounts);
   const tokens = [];
@@ -178,7 +180,9 @@ test("A challenge belongs to its factor and expires after five minutes", async (
   ).toBe(404);
 });
 
-test("Of 200 wrong codes, ten are compared per network and thirty per account in an hour; after that, the right one is refused too", async () => {
+test("Of 200 wrong codes, ten are compared per network and thirty per account in an hour; after that, the right one is refused too", {
+  tags: "long",
+}, async () => {
   const accounts = await openAccounts();
   const person = await withSecondStep(accounts);
   const { access_token: token } = await signIn(accounts);

@@ -1,7 +1,8 @@
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { createAccountsApi } from "#server/api/accounts/accounts-api.ts";
 import type { Email } from "#server/emails/mail-server.ts";
 import { newAccount, openAccounts, password, readShop, siteUrl } from "#tests/support/accounts.ts";
+import { eventually } from "#tests/support/eventually.ts";
 import { openSql } from "#tests/support/test-server.ts";
 
 const email = "ama@example.com";
@@ -205,7 +206,7 @@ test("What was acknowledged before a crash is done after the next start, without
     await api.stop();
     await close();
   });
-  await vi.waitFor(() => expect(emails).toHaveLength(1), { timeout: 20_000 });
+  await eventually(() => expect(emails).toHaveLength(1), { timeout: 20_000 });
   expect(emails[0]).toMatchObject({ to: email, text: expect.stringContaining("/auth/v1/verify") });
 });
 

@@ -4,6 +4,7 @@ import { emailMovedPeople } from "#server/api/accounts/moved.ts";
 import { createTasks, type Task } from "#server/api/accounts/tasks.ts";
 import type { Email } from "#server/emails/mail-server.ts";
 import { newAccount, openAccounts, password, readShop, siteUrl } from "#tests/support/accounts.ts";
+import { eventually } from "#tests/support/eventually.ts";
 import { openSql } from "#tests/support/test-server.ts";
 
 const email = "ama@example.com";
@@ -44,12 +45,12 @@ test("Tasks are done in their order, each once, and so is what a crash left behi
   // As texts, 10 would come before 9.
   await sql.query("select setval(pg_get_serial_sequence('private_shop.account_tasks', 'id'), 8)");
   for (const who of ["a@example.com", "b@example.com", "c@example.com"]) await tasks.add(recovery(who));
-  await vi.waitFor(async () => expect(await waiting()).toEqual([]), { timeout: 20_000 });
+  await eventually(async () => expect(await waiting()).toEqual([]), { timeout: 20_000 });
   expect(sent).toEqual(["a@example.com", "b@example.com", "c@example.com"]);
   const left = JSON.stringify(recovery("d@example.com"));
   await sql.query("insert into private_shop.account_tasks (task) values ($1::text::jsonb)", [left]);
   tasks.start();
-  await vi.waitFor(async () => expect(await waiting()).toEqual([]), { timeout: 20_000 });
+  await eventually(async () => expect(await waiting()).toEqual([]), { timeout: 20_000 });
   await tasks.stop();
   expect([sent.slice(3), log]).toEqual([["d@example.com"], []]);
 });
@@ -57,7 +58,7 @@ test("Tasks are done in their order, each once, and so is what a crash left behi
 test("An email that could not be sent is stored, logged without its address, and sent later without repeating the task", async () => {
   const { tasks, sent, worked, log, waiting } = await openTasks(["ENOSPC"]);
   await tasks.add(recovery(email));
-  await vi.waitFor(() => expect(log).toHaveLength(1), { timeout: 20_000 });
+  await eventually(() => expect(log).toHaveLength(1), { timeout: 20_000 });
   expect(log).toEqual(["accounts: an email could not be prepared (ENOSPC)"]);
   expect([await waiting(), sent]).toEqual([["send"], []]);
   await tasks.stop();
@@ -69,10 +70,10 @@ test("A task is tried again after five seconds, without another request", async 
   const timers = vi.spyOn(globalThis, "setTimeout");
   onTestFinished(() => timers.mockRestore());
   await tasks.add(recovery(email));
-  await vi.waitFor(() => expect(log).toHaveLength(1), { timeout: 20_000 });
+  await eventually(() => expect(log).toHaveLength(1), { timeout: 20_000 });
   const retry = timers.mock.calls.find(([, delayMs]) => delayMs === 5_000)?.[0] as (() => void) | undefined;
   retry?.();
-  await vi.waitFor(() => expect(sent).toEqual([email]), { timeout: 20_000 });
+  await eventually(() => expect(sent).toEqual([email]), { timeout: 20_000 });
 });
 
 test("A task of more than an hour ago is dropped, whether its work is done or not", async () => {

@@ -1,6 +1,7 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { log } from "#server/lib/log.ts";
+import { eventually } from "#tests/support/eventually.ts";
 import { openPayingShop, type PayingShop } from "#tests/support/paying-shop.ts";
 
 let shop: PayingShop;
@@ -11,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.stop());
 
-const until = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 20_000, interval: 50 });
+const until = (check: () => Promise<void>) => eventually(check, { timeout: 20_000, interval: 50 });
 const send = (body: string) => shop.paystack.send(shop.url, "", "", { body });
 const charge = (reference: unknown) => JSON.stringify({ event: "charge.success", data: { reference } });
 const askedAbout = (reference: string) =>

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { log } from "#server/lib/log.ts";
+import { eventually } from "#tests/support/eventually.ts";
 import { openPayingShop, type PayingShop } from "#tests/support/paying-shop.ts";
 import { paystackKey } from "#tests/support/paystack.ts";
 
@@ -13,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.stop());
 
-const until = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 20_000, interval: 50 });
+const until = (check: () => Promise<void>) => eventually(check, { timeout: 20_000, interval: 50 });
 const paid = async (id: string) =>
   expect(await shop.summaryOf(id)).toMatchObject({ paid: 100, state: "paid" });
 
@@ -62,7 +63,9 @@ describe("Pay now", () => {
     });
   });
 
-  test("200 concurrent clicks on Pay now open one transaction and all lead to it", async () => {
+  test("200 concurrent clicks on Pay now open one transaction and all lead to it", {
+    tags: "long",
+  }, async () => {
     const order = await shop.newOrder();
     const all = await Promise.all(Array.from({ length: 200 }, () => shop.pay(order.id, order.customer)));
     const addresses = all.flatMap(({ body }) => body.address ?? []);

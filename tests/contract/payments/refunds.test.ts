@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { log } from "#server/lib/log.ts";
+import { eventually } from "#tests/support/eventually.ts";
 import { openPayingShop, type PayingShop } from "#tests/support/paying-shop.ts";
 
 let shop: PayingShop;
@@ -12,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.stop());
 
-const until = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 20_000, interval: 50 });
+const until = (check: () => Promise<void>) => eventually(check, { timeout: 20_000, interval: 50 });
 
 const refund = (payment: string, amount: number, id = randomUUID()) =>
   shop.api.ask("/rest/v1/rpc/refund_payment", {

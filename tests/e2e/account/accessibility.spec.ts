@@ -1,3 +1,4 @@
+import { addBook, fillCart, placeOrder } from "#tests/support/factories.ts";
 import { expect, expectAccessibleAtWidths } from "#tests/support/test.ts";
 import { openSignIn, openSignUp, test } from "./account-pages.ts";
 
@@ -27,4 +28,26 @@ test("the open Account menu has no accessibility violation", async ({ memberPage
   await page.getByRole("button", { name: "Account" }).click();
   await expect(page.getByRole("menu", { name: "Account" })).toBeVisible();
   await expectAccessibleAtWidths(page);
+});
+
+test("checks a customer's orders, account and checkout with axe, on a phone", { tag: "@gate" }, async ({
+  page,
+  context,
+  admin,
+  member,
+  signIn,
+}) => {
+  const book = await addBook(admin.client);
+  await placeOrder(member, book);
+  await fillCart(member.client, book.id);
+  await signIn(context, member);
+  for (const [path, loaded] of [
+    ["/orders", page.getByRole("list", { name: "Orders" })],
+    ["/account", page.getByRole("region", { name: "Details" }).getByLabel("Full Name")],
+    ["/checkout", page.getByRole("button", { name: "Place Order" })],
+  ] as const) {
+    await page.goto(path);
+    await expect(loaded).toBeVisible();
+    await expectAccessibleAtWidths(page, [360]);
+  }
 });

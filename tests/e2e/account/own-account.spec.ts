@@ -9,13 +9,9 @@ import { expectSignedIn, expectSignedOut, followLink, signInByForm } from "./acc
 
 const part = (page: Page, name: string) => page.getByRole("region", { name });
 
-test("A customer saves their name and address on a phone, and the checkout starts with them", async ({
-  page,
-  context,
-  admin,
-  member,
-  signIn,
-}) => {
+test("A customer saves their name and address on a phone, and the checkout starts with them", {
+  tag: "@gate",
+}, async ({ page, context, admin, member, signIn }) => {
   await signIn(context, member);
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto("/shop");

@@ -22,12 +22,9 @@ async function findResetLink(dataDir: string, { email }: Member): Promise<string
   return mail.links.find((link) => link.includes("type=recovery")) ?? "";
 }
 
-test("A customer who forgot the password gets a link, chooses a new one and signs in with it", async ({
-  page,
-  browser,
-  shop,
-  member,
-}) => {
+test("A customer who forgot the password gets a link, chooses a new one and signs in with it", {
+  tag: "@gate",
+}, async ({ page, browser, shop, member }) => {
   await askForLink(page, member.email);
   await followLink(page, await findResetLink(shop.dataDir, member));
   await expect(page).toHaveURL("/auth/reset");

@@ -12,7 +12,7 @@ async function signOut(page: Page): Promise<void> {
 
 const storedSession = (page: Page) => page.evaluate((key) => localStorage.getItem(key), SESSION_KEY);
 
-test("Signing out clears this browser, and its other tabs follow", async ({
+test("Signing out clears this browser, and its other tabs follow", { tag: "@gate" }, async ({
   memberPage: page,
   context,
   member,
@@ -135,7 +135,11 @@ test("With local storage blocked, signing in works for the visit", async ({ page
   await expectSignedIn(page, member.email);
 });
 
-test("Signing out works without a connection", async ({ memberPage: page, context, consoleLines }) => {
+test("Signing out works without a connection", { tag: "@gate" }, async ({
+  memberPage: page,
+  context,
+  consoleLines,
+}) => {
   consoleLines.expect(/^Signed out in this browser, but not on the server/);
   await context.setOffline(true);
   await signOut(page);
@@ -178,7 +182,10 @@ async function store(page: Page, session: string): Promise<void> {
   await page.evaluate(([key, text]) => localStorage.setItem(key, text), [SESSION_KEY, session] as const);
 }
 
-test("A refused session with a valid refresh token continues without a message", async ({ page, member }) => {
+test("A refused session with a valid refresh token continues without a message", { tag: "@gate" }, async ({
+  page,
+  member,
+}) => {
   await store(page, await refusedSession(member));
   const renewed = page.waitForResponse(/auth\/v1\/token\?grant_type=refresh_token/);
   await page.goto("/shop");

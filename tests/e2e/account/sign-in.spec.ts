@@ -11,7 +11,7 @@ import {
   signUp,
 } from "./account-pages.ts";
 
-test("A customer signs in, is welcomed and lands on /shop", async ({ page, member }) => {
+test("A customer signs in, is welcomed and lands on /shop", { tag: "@gate" }, async ({ page, member }) => {
   await signInByForm(page, member);
   await expectMessage(page, "Welcome back!");
   await expect(page).toHaveURL("/shop");
@@ -26,11 +26,9 @@ test("A signed-in customer is redirected from /auth to /shop", async ({ page, co
   }
 });
 
-test("A wrong password shows the provider's own message, and the email stays filled in", async ({
-  page,
-  member,
-  consoleLines,
-}) => {
+test("A wrong password shows the provider's own message, and the email stays filled in", {
+  tag: "@gate",
+}, async ({ page, member, consoleLines }) => {
   consoleLines.expect(/^Sign-in failed \(BackendFailure: 400 invalid_credentials\)$/);
   await signInByForm(page, { ...member, password: "not this one" });
   await expectMessage(page, "Invalid login credentials");
@@ -49,27 +47,27 @@ test("Empty fields show 'Please fill in all fields'", async ({ page, member }) =
   await expect(page.getByLabel("Password")).toBeFocused();
 });
 
-test("No one can sign in before following the emailed link, and the email can be sent again", async ({
-  page,
-  shop,
-  consoleLines,
-}, info) => {
-  const visitor = newVisitor(info.testId);
-  consoleLines.expect(/^Sign-in failed \(BackendFailure: 400 email_not_confirmed\)$/);
-  consoleLines.expect(
-    /^Failed to send the verification email \(BackendFailure: 429 over_email_send_rate_limit\)$/,
-  );
-  await signUp(page, visitor);
-  await findMail(shop.dataDir, visitor.email);
-  await chooseTab(page, "Sign In");
-  await page.getByLabel("Password").fill(visitor.password);
-  await page.getByRole("button", { name: "Sign In" }).click();
-  await expectMessage(page, "Email not confirmed");
-  await expect(page.getByText("One last step")).toBeVisible();
-  // The first mail has only just been sent.
-  await page.getByRole("button", { name: "Send it again" }).click();
-  await expect(page.getByText("For security purposes, you can only request this after")).toBeVisible();
-});
+test(
+  "No one can sign in before following the emailed link, and the email can be sent again",
+  { tag: "@gate" },
+  async ({ page, shop, consoleLines }, info) => {
+    const visitor = newVisitor(info.testId);
+    consoleLines.expect(/^Sign-in failed \(BackendFailure: 400 email_not_confirmed\)$/);
+    consoleLines.expect(
+      /^Failed to send the verification email \(BackendFailure: 429 over_email_send_rate_limit\)$/,
+    );
+    await signUp(page, visitor);
+    await findMail(shop.dataDir, visitor.email);
+    await chooseTab(page, "Sign In");
+    await page.getByLabel("Password").fill(visitor.password);
+    await page.getByRole("button", { name: "Sign In" }).click();
+    await expectMessage(page, "Email not confirmed");
+    await expect(page.getByText("One last step")).toBeVisible();
+    // The first mail has only just been sent.
+    await page.getByRole("button", { name: "Send it again" }).click();
+    await expect(page.getByText("For security purposes, you can only request this after")).toBeVisible();
+  },
+);
 
 test("Signing in works with only the keyboard", async ({ page, member }) => {
   await openSignIn(page);

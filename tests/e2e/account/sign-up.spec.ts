@@ -14,43 +14,44 @@ import {
 
 const verifyLink = (links: string[]) => links.find((link) => link.includes("/auth/v1/verify")) ?? "";
 
-test("A visitor signs up, and the emailed link signs in on /shop on another device", async ({
-  page,
-  browser,
-  shop,
-}, info) => {
-  const visitor = newVisitor(info.testId);
-  await signUp(page, visitor);
-  await expect(page).toHaveURL("/auth?tab=sign-up");
-  await expect(page.getByLabel("Full Name")).toHaveValue("");
-  await expect(page.getByText(`We've sent an email to ${visitor.email}`)).toBeVisible();
-  await expectSignedOut(page);
+test(
+  "A visitor signs up, and the emailed link signs in on /shop on another device",
+  { tag: "@gate" },
+  async ({ page, browser, shop }, info) => {
+    const visitor = newVisitor(info.testId);
+    await signUp(page, visitor);
+    await expect(page).toHaveURL("/auth?tab=sign-up");
+    await expect(page.getByLabel("Full Name")).toHaveValue("");
+    await expect(page.getByText(`We've sent an email to ${visitor.email}`)).toBeVisible();
+    await expectSignedOut(page);
 
-  const mail = await findMail(shop.dataDir, visitor.email);
-  const phone = await browser.newContext();
-  const there = await phone.newPage();
-  await followLink(there, verifyLink(mail.links));
-  await expect(there).toHaveURL(`${shop.url}/shop`);
-  await expectMessage(there, "Your email is verified. You're signed in.");
-  await expectSignedIn(there, visitor.email);
-  await there.reload();
-  await expectSignedIn(there, visitor.email);
-  await phone.close();
-});
+    const mail = await findMail(shop.dataDir, visitor.email);
+    const phone = await browser.newContext();
+    const there = await phone.newPage();
+    await followLink(there, verifyLink(mail.links));
+    await expect(there).toHaveURL(`${shop.url}/shop`);
+    await expectMessage(there, "Your email is verified. You're signed in.");
+    await expectSignedIn(there, visitor.email);
+    await there.reload();
+    await expectSignedIn(there, visitor.email);
+    await phone.close();
+  },
+);
 
-test("The tokens of a followed link are in no URL that the back button reaches", async ({
-  page,
-  shop,
-}, info) => {
-  const visitor = newVisitor(info.testId);
-  await signUp(page, visitor);
-  const mail = await findMail(shop.dataDir, visitor.email);
-  await followLink(page, verifyLink(mail.links));
-  await expectSignedIn(page, visitor.email);
-  expect(page.url()).toBe(`${shop.url}/shop`);
-  await page.goBack();
-  expect(page.url()).not.toContain("access_token");
-});
+test(
+  "The tokens of a followed link are in no URL that the back button reaches",
+  { tag: "@gate" },
+  async ({ page, shop }, info) => {
+    const visitor = newVisitor(info.testId);
+    await signUp(page, visitor);
+    const mail = await findMail(shop.dataDir, visitor.email);
+    await followLink(page, verifyLink(mail.links));
+    await expectSignedIn(page, visitor.email);
+    expect(page.url()).toBe(`${shop.url}/shop`);
+    await page.goBack();
+    expect(page.url()).not.toContain("access_token");
+  },
+);
 
 test("A link that has been used is explained on /auth", async ({ page, browser, shop }, info) => {
   const visitor = newVisitor(info.testId);
@@ -124,19 +125,23 @@ test("Short passwords, incomplete addresses and letters in a phone number are ex
   await expect(page.getByText("Password should be at least 6 characters.")).toBeHidden();
 });
 
-test("However often the button is pressed, one account is requested", async ({ page }, info) => {
-  let calls = 0;
-  await page.route("**/auth/v1/signup**", async (route) => {
-    calls += 1;
-    await route.continue();
-  });
-  await openSignUp(page);
-  await fillSignUp(page, newVisitor(info.testId));
-  await page.getByRole("button", { name: "Sign Up" }).dblclick();
-  await page.getByLabel("Phone Number").press("Enter");
-  await expectMessage(page, "Account created! Please check your email to verify your account.");
-  expect(calls).toBe(1);
-});
+test(
+  "However often the button is pressed, one account is requested",
+  { tag: "@gate" },
+  async ({ page }, info) => {
+    let calls = 0;
+    await page.route("**/auth/v1/signup**", async (route) => {
+      calls += 1;
+      await route.continue();
+    });
+    await openSignUp(page);
+    await fillSignUp(page, newVisitor(info.testId));
+    await page.getByRole("button", { name: "Sign Up" }).dblclick();
+    await page.getByLabel("Phone Number").press("Enter");
+    await expectMessage(page, "Account created! Please check your email to verify your account.");
+    expect(calls).toBe(1);
+  },
+);
 
 test("When the shop cannot be reached, it says so and keeps what was typed", async ({
   page,

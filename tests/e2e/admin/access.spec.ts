@@ -37,9 +37,9 @@ const adminData =
   /^(rpc\/(admin_|dashboard_stats|list_publisher_statistics|list_low_stock)|orders|order_|profiles|audit)/;
 
 test.describe("access to the back office", () => {
-  test("a visitor is redirected to the sign-in page, and gets neither its data nor its code", async ({
-    page,
-  }) => {
+  test("a visitor is redirected to the sign-in page, and gets neither its data nor its code", {
+    tag: "@gate",
+  }, async ({ page }) => {
     const traffic = watchTraffic(page);
     await page.goto("/admin/users");
     await expect(page).toHaveURL(/\/auth$/);
@@ -50,7 +50,7 @@ test.describe("access to the back office", () => {
     expect(await traffic.adminCode()).toEqual([]);
   });
 
-  test("a customer is redirected to the home page, and gets neither", async ({
+  test("a customer is redirected to the home page, and gets neither", { tag: "@gate" }, async ({
     page,
     context,
     member,
@@ -86,7 +86,7 @@ test.describe("access to the back office", () => {
     expect(traffic.asked(/dashboard_stats/)).not.toEqual([]);
   });
 
-  test("a check of duties that fails lets no one in", async ({
+  test("a check of duties that fails lets no one in", { tag: "@gate" }, async ({
     page,
     context,
     admin,

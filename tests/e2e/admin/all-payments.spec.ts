@@ -5,12 +5,9 @@ import { openAdmin } from "./back-office.ts";
 
 test.beforeEach(async ({ context, admin, signIn }) => signIn(context, admin));
 
-test("staff search, total and export payments, and close a day with the amount counted", async ({
-  page,
-  admin,
-  member,
-  consoleLines,
-}) => {
+test("staff search, total and export payments, and close a day with the amount counted", {
+  tag: "@gate",
+}, async ({ page, admin, member, consoleLines }) => {
   consoleLines.expect(/^Failed to close the day .*409 takings_changed/);
   const order = await placeOrder(member, await addBook(admin.client, { price: 80, stock_quantity: 9 }), 1);
   // A day that no other test records payments on.

@@ -147,9 +147,9 @@ test.describe("the book form", () => {
     await expectMessage(page, "Book updated successfully");
   });
 
-  test("asks before unsaved changes are lost by Escape, Back or a reload, and only then", async ({
-    page,
-  }) => {
+  test("asks before unsaved changes are lost by Escape, Back or a reload, and only then", {
+    tag: "@gate",
+  }, async ({ page }) => {
     await openAdmin(page, "/admin/orders", "Order Management");
     await page.getByRole("link", { name: "Books", exact: true }).click();
     const open = page.getByRole("button", { name: "Add Book" });

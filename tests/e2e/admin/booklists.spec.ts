@@ -78,11 +78,9 @@ test("a 30-line list is made from a pasted column and published with four clicks
   await expect(found).toContainText("Published");
 });
 
-test("books are added, moved and marked as required by keyboard, and another editor's save is not overwritten", async ({
-  page,
-  admin,
-  consoleLines,
-}) => {
+test("books are added, moved and marked as required by keyboard, and another editor's save is not overwritten", {
+  tag: "@gate",
+}, async ({ page, admin, consoleLines }) => {
   consoleLines.expect(/Failed to save booklist \(BackendFailure: 409 booklist_changed\)/);
   const [first, second] = await booksWithIsbn(admin, 2);
   if (!first || !second) throw new Error("The demo shop has no books");

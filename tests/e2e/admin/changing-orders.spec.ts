@@ -4,14 +4,9 @@ import { listMails } from "#tests/support/outbox.ts";
 import { expect, expectAccessibleAtWidths, test } from "#tests/support/test.ts";
 import { numberOf, openAdmin, openOrder } from "./back-office.ts";
 
-test("staff remove a book from an order and add another, the customer gets an email, and Activity undoes it", async ({
-  page,
-  context,
-  shop,
-  admin,
-  member,
-  signIn,
-}) => {
+test("staff remove a book from an order and add another, the customer gets an email, and Activity undoes it", {
+  tag: "@gate",
+}, async ({ page, context, shop, admin, member, signIn }) => {
   const book = await addBook(admin.client, { price: 50, stock_quantity: 10 });
   const other = await addBook(admin.client, { price: 30, stock_quantity: 3 });
   const order = await placeOrder(member, book, 2);

@@ -50,13 +50,9 @@ async function expectScanned(page: Page, title: string, counted: number, expecte
   await expect(scanned(page).getByText(`Counted${counted}Expected${expected}`)).toBeVisible();
 }
 
-test("a publisher's books are counted with a barcode scanner, and one click books the differences", async ({
-  page,
-  context,
-  admin,
-  member,
-  signIn,
-}) => {
+test("a publisher's books are counted with a barcode scanner, and one click books the differences", {
+  tag: "@gate",
+}, async ({ page, context, admin, member, signIn }) => {
   await signIn(context, admin);
   const { publisher, books, first } = await publisherWith(admin, 3, 10, 2);
   const outside = await addBook(admin.client, { title: newTitle("Strayed"), isbn: "978-0-14-044913-6" });

@@ -56,10 +56,9 @@ async function uploadAndSave(page: Page, dialog: Locator, cropDialog: Locator, a
 
 test.beforeEach(async ({ context, admin, signIn }) => signIn(context, admin));
 
-test("a phone's photo is turned upright, cropped to 3:4, uploaded as a JPEG and shown in the shop", async ({
-  page,
-  admin,
-}) => {
+test("a phone's photo is turned upright, cropped to 3:4, uploaded as a JPEG and shown in the shop", {
+  tag: "@gate",
+}, async ({ page, admin }) => {
   const book = await addBook(admin.client, { isbn: "AB-COVER" });
   const dialog = await editBook(page, book.title);
   const photo = { name: "photo.jpg", mimeType: "image/jpeg", buffer: await phonePhoto() };

@@ -68,10 +68,9 @@ test.describe("titles that aren't books", () => {
       await expect(page.getByText("No files yet.")).toBeVisible();
     });
 
-  test("an upload that loses its connection resumes with the missing piece, even after the page was closed", async ({
-    page,
-    admin,
-  }) => {
+  test("an upload that loses its connection resumes with the missing piece, even after the page was closed", {
+    tag: "@gate",
+  }, async ({ page, admin }) => {
     const book = await addBook(admin.client, { kind: "digital", digital_by: "file", stock_quantity: 0 });
     await openAdmin(page, `/admin/books/digital?book=${book.id}`, heading);
     const sent = watchPieces(page);

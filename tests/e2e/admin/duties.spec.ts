@@ -185,14 +185,9 @@ for (const width of widths) {
   });
 }
 
-test("a page says when its duty was removed, and losing the last one ends access with a message", async ({
-  page,
-  context,
-  admin,
-  newMember,
-  signIn,
-  consoleLines,
-}) => {
+test("a page says when its duty was removed, and losing the last one ends access with a message", {
+  tag: "@gate",
+}, async ({ page, context, admin, newMember, signIn, consoleLines }) => {
   consoleLines.expect(/^Failed to update order status/);
   const [packer, customer] = [await newMember(), await newMember()];
   await giveDuties(admin, packer, ["orders", "schools"]);

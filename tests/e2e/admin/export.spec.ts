@@ -147,14 +147,9 @@ test.describe("an export", () => {
   });
 });
 
-test("an admin whose role is removed cannot export anything and is redirected to the home page", async ({
-  page,
-  context,
-  admin,
-  member,
-  signIn,
-  consoleLines,
-}) => {
+test("an admin whose role is removed cannot export anything and is redirected to the home page", {
+  tag: "@gate",
+}, async ({ page, context, admin, member, signIn, consoleLines }) => {
   consoleLines.expect(/^Failed to export users/);
   await giveRole(admin, member.id, "admin");
   await signIn(context, member);

@@ -165,10 +165,9 @@ for (const [name, size, widths] of [
     ).toBe(0);
   });
 
-test("labels are chosen from the list of books and by scanning, one more with each scan", async ({
-  page,
-  admin,
-}) => {
+test("labels are chosen from the list of books and by scanning, one more with each scan", {
+  tag: "@gate",
+}, async ({ page, admin }) => {
   const name = newTitle("Shelved");
   const [listed, scanned] = [
     await addBook(admin.client, { title: `${name} one`, isbn: newIsbn() }),

@@ -88,12 +88,9 @@ test("any status follows any other; the selector is disabled while it changes, a
   ]);
 });
 
-test("an order that its customer has since cancelled is not shipped, and the list says so", async ({
-  page,
-  admin,
-  member,
-  consoleLines,
-}) => {
+test("an order that its customer has since cancelled is not shipped, and the list says so", {
+  tag: "@gate",
+}, async ({ page, admin, member, consoleLines }) => {
   consoleLines.expect(/^Failed to update order status \(BackendFailure: 409 order_changed\)/);
   const book = await addBook(admin.client, { stock_quantity: 10 });
   const order = await placeOrder(member, book, 4);
@@ -132,11 +129,9 @@ test("a cancelled order whose copies are sold cannot be reopened, and the messag
   await expect(selector).toHaveValue("cancelled");
 });
 
-test("deleting needs no confirmation; Undo restores the order, its lines and what they took from the stock", async ({
-  page,
-  admin,
-  member,
-}) => {
+test("deleting needs no confirmation; Undo restores the order, its lines and what they took from the stock", {
+  tag: "@gate",
+}, async ({ page, admin, member }) => {
   const book = await addBook(admin.client, { stock_quantity: 10 });
   const order = await placeOrder(member, book, 4);
   const row = await openOrder(page, order);
@@ -265,11 +260,9 @@ test("deleting an order that has already been deleted, and restoring one whose c
   await expectMessage(page, "Failed to delete order");
 });
 
-test("the details show customer, recipient, address and lines; copies of a delivered order return to stock once", async ({
-  page,
-  admin,
-  member,
-}) => {
+test("the details show customer, recipient, address and lines; copies of a delivered order return to stock once", {
+  tag: "@gate",
+}, async ({ page, admin, member }) => {
   const book = await addBook(admin.client, { stock_quantity: 10, price: 12.5 });
   const order = await placeOrder(member, book, 4);
   const row = await openOrder(page, order);

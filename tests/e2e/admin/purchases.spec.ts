@@ -227,13 +227,9 @@ test("with the keyboard alone, staff begin a purchase order, add a book, mark it
   await expect(row).toContainText("GBP 1,998.10");
 });
 
-test("a change by another admin is shown and never overwritten, and cancelling keeps the number", async ({
-  page,
-  browser,
-  admin,
-  signIn,
-  consoleLines,
-}) => {
+test("a change by another admin is shown and never overwritten, and cancelling keeps the number", {
+  tag: "@gate",
+}, async ({ page, browser, admin, signIn, consoleLines }) => {
   const book = await addBook(admin.client);
   const id = await beginPurchase(admin, await addSupplier(admin), book);
   await openAdmin(page, `/admin/purchases/${id}`, "Purchase order");

@@ -129,12 +129,9 @@ for (const width of [360, 1280])
       expect(await stockOf(admin.client, book.id)).toBe(index === 0 ? 10 : 12);
   });
 
-test("goods are received without a purchase order, and can't be undone once a customer has ordered one", async ({
-  page,
-  admin,
-  member,
-  consoleLines,
-}) => {
+test("goods are received without a purchase order, and can't be undone once a customer has ordered one", {
+  tag: "@gate",
+}, async ({ page, admin, member, consoleLines }) => {
   const book = await addBook(admin.client, { isbn: `AB-${randomUUID().slice(0, 8)}`, stock_quantity: 0 });
   await openAdmin(page, "/admin/receiving", "Receiving");
   await page.getByRole("link", { name: "Receive without an order" }).click();

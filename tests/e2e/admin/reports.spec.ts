@@ -39,11 +39,9 @@ test("a publisher's sales today change with an order and its cancellation, and c
   expect(file).toContain(`${publisher},2,16100000.00`);
 });
 
-test("the margin of a title follows from what its receipt cost, on the stock card and in the report", async ({
-  page,
-  admin,
-  member,
-}) => {
+test("the margin of a title follows from what its receipt cost, on the stock card and in the report", {
+  tag: "@gate",
+}, async ({ page, admin, member }) => {
   const book = await addBook(admin.client, {
     price: 20,
     stock_quantity: 0,

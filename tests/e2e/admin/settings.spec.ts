@@ -9,9 +9,9 @@ test.beforeEach(async ({ context, admin, signIn }) => signIn(context, admin));
 const story = "/admin/settings?group=story";
 
 for (const width of [360, 1280])
-  test(`an admin changes a setting, is told what is wrong and restores it, ${width} px wide`, async ({
-    page,
-  }) => {
+  test(`an admin changes a setting, is told what is wrong and restores it, ${width} px wide`, {
+    tag: width === 360 ? "@gate" : [],
+  }, async ({ page }) => {
     await page.setViewportSize({ width, height: 740 });
     await openAdmin(page, story, "Settings");
     const form = page.getByRole("form", { name: "About page" });

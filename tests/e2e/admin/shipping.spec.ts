@@ -4,15 +4,9 @@ import { listMails } from "#tests/support/outbox.ts";
 import { expect, expectAccessibleAtWidths, test } from "#tests/support/test.ts";
 import { numberOf, openAdmin, openOrder, otherBrowser, shortId } from "./back-office.ts";
 
-test("the customer gets the carrier, parcel number and driver's phone that staff enter when they ship an order", async ({
-  page,
-  context,
-  browser,
-  shop,
-  admin,
-  member,
-  signIn,
-}) => {
+test("the customer gets the carrier, parcel number and driver's phone that staff enter when they ship an order", {
+  tag: "@gate",
+}, async ({ page, context, browser, shop, admin, member, signIn }) => {
   // A new address, so that no other test counts towards its limit.
   const recipient_email = `to-${member.email}`;
   const order = await placeOrder(member, await addBook(admin.client), 2, { recipient_email });

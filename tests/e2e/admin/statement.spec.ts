@@ -15,7 +15,7 @@ async function tabTo(page: Page, name: string | RegExp, key = "Tab"): Promise<vo
   throw new Error(`Tab does not reach ${name}`);
 }
 
-test("a pasted statement is matched, checked and recorded with the keyboard alone", async ({
+test("a pasted statement is matched, checked and recorded with the keyboard alone", { tag: "@gate" }, async ({
   page,
   admin,
   member,

@@ -79,14 +79,9 @@ test("the book form asks for a reason only when the stock changed, and the stock
   await expect(movements(page).nth(1)).toContainText(/Damaged.*Wet in the rain.*−3.*17$/);
 });
 
-test("staff change stock at the stock card during sales, and a repeated request changes nothing", async ({
-  page,
-  context,
-  admin,
-  member,
-  signIn,
-  consoleLines,
-}) => {
+test("staff change stock at the stock card during sales, and a repeated request changes nothing", {
+  tag: "@gate",
+}, async ({ page, context, admin, member, signIn, consoleLines }) => {
   await signIn(context, admin);
   const book = await addBook(admin.client, { stock_quantity: 5 });
   await openAdmin(page, `/admin/stock?book=${book.id}`, "Stock card");

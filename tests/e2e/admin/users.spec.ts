@@ -36,11 +36,9 @@ test("the table shows name, email, role badge and date, and searches by name, em
   await expect(table.getByRole("row").filter({ hasText: nameless.email })).toContainText("Not provided");
 });
 
-test("a role is changed by its selector, which is disabled while it is saved; badge and filter follow", async ({
-  page,
-  admin,
-  member,
-}) => {
+test("a role is changed by its selector, which is disabled while it is saved; badge and filter follow", {
+  tag: "@gate",
+}, async ({ page, admin, member }) => {
   await openAdmin(page, `/admin/users?q=${member.email}`, "User Management");
   const row = page.getByRole("row").filter({ hasText: member.email });
   const selector = row.getByRole("combobox");

@@ -8,13 +8,9 @@ test.describe("an admin who works in the back office all day", () => {
   test.beforeEach(async ({ context, admin, signIn }) => signIn(context, admin));
 
   for (const how of ["is gone", "has died without a word"]) {
-    test(`sees within seconds that nothing was saved when the network ${how}`, async ({
-      page,
-      context,
-      admin,
-      member,
-      consoleLines,
-    }) => {
+    test(`sees within seconds that nothing was saved when the network ${how}`, {
+      tag: how === "is gone" ? "@gate" : [],
+    }, async ({ page, context, admin, member, consoleLines }) => {
       test.setTimeout(120_000);
       // The first pattern that fits a line takes it.
       if (how === "is gone") consoleLines.expect(/^Failed to check the duties/);
@@ -96,7 +92,7 @@ test.describe("an admin who works in the back office all day", () => {
     }
   });
 
-  test("gets from the dashboard to an order's details and to a book low in stock", async ({
+  test("gets from the dashboard to an order's details and to a book low in stock", { tag: "@gate" }, async ({
     page,
     admin,
     member,
@@ -136,7 +132,11 @@ test.describe("an admin who works in the back office all day", () => {
     await expect(page).toHaveURL(/\/admin\/books$/);
   });
 
-  test("finds a deleted book by its title and a role change by its user", async ({ page, admin, member }) => {
+  test("finds a deleted book by its title and a role change by its user", { tag: "@gate" }, async ({
+    page,
+    admin,
+    member,
+  }) => {
     const book = await addBook(admin.client);
     expect((await admin.client.from("books").delete().eq("id", book.id)).error).toBeNull();
     await openAdmin(page, "/admin/activity", "Activity");
@@ -155,7 +155,7 @@ test.describe("an admin who works in the back office all day", () => {
   });
 });
 
-test("staff change their own password, after entering the current one", async ({
+test("staff change their own password, after entering the current one", { tag: "@gate" }, async ({
   shop,
   browser,
   admin,

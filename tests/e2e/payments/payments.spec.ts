@@ -39,15 +39,9 @@ const orderOf = async (admin: Member, member: Member) =>
 
 const payment = (page: Page) => page.getByRole("region", { name: "Payment" });
 
-test("a customer pays with mobile money, which is declined at first, and staff refund part of it", async ({
-  page,
-  context,
-  paystack,
-  admin,
-  member,
-  signIn,
-  browser,
-}) => {
+test("a customer pays with mobile money, which is declined at first, and staff refund part of it", {
+  tag: "@gate",
+}, async ({ page, context, paystack, admin, member, signIn, browser }) => {
   const order = await orderOf(admin, member);
   await signIn(context, member);
   await page.goto(`/order-confirmation/${order}`);
@@ -115,7 +109,7 @@ test("a payment that is approved later appears without a reload", async ({
   await expect(payment(page)).toContainText("Paid in full");
 });
 
-test("staff record cash, confirm an amount above what is due, and correct it", async ({
+test("staff record cash, confirm an amount above what is due, and correct it", { tag: "@gate" }, async ({
   page,
   context,
   admin,
@@ -157,14 +151,9 @@ test("staff record cash, confirm an amount above what is due, and correct it", a
   await expect(dialog.getByRole("list", { name: "Payments" }).getByRole("listitem")).toHaveCount(2);
 });
 
-test("a payment for a cancelled order is listed above the orders until staff decide about it", async ({
-  page,
-  context,
-  browser,
-  admin,
-  member,
-  signIn,
-}) => {
+test("a payment for a cancelled order is listed above the orders until staff decide about it", {
+  tag: "@gate",
+}, async ({ page, context, browser, admin, member, signIn }) => {
   const order = await orderOf(admin, member);
   await signIn(context, member);
   await page.goto(`/order-confirmation/${order}`);

@@ -128,7 +128,7 @@ test("on a phone, a customer's quantity, button and heart are on one line", asyn
   expect([await middle(button), await middle(heart)]).toEqual([line, line]);
 });
 
-test("a customer chooses how many copies go into the cart", async ({
+test("a customer chooses how many copies go into the cart", { tag: "@gate" }, async ({
   page,
   context,
   admin,

@@ -40,11 +40,9 @@ async function addList(staff: Member) {
 const box = (page: Page, { title }: { title: string }) => page.getByRole("checkbox", { name: title });
 const total = (page: Page) => page.getByRole("status").filter({ hasText: "GH₵" });
 
-test("a parent finds a list, ticks books, signs in, returns to the same ticks, and adds them to the cart", async ({
-  page,
-  admin,
-  member,
-}) => {
+test("a parent finds a list, ticks books, signs in, returns to the same ticks, and adds them to the cart", {
+  tag: "@gate",
+}, async ({ page, admin, member }) => {
   const { school, maths, english, soldOut, extra, list, path } = await addList(admin);
   await page.goto("/lists");
   await page.getByLabel("List code or school name").fill(`${school} primary 4`);
@@ -165,7 +163,7 @@ test("on a phone, the booklist's button is one line high and the sharing options
     expect((await page.getByRole("link", { name }).boundingBox())?.y, name).toBeGreaterThan(last?.y ?? 0);
 });
 
-test("a list clicked twice before the session is known is added once", async ({
+test("a list clicked twice before the session is known is added once", { tag: "@gate" }, async ({
   page,
   context,
   admin,
@@ -305,10 +303,9 @@ test("a list of 30 lines is two pages of A4 with every title, note and price, an
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("a list can be found by any spelling of its code and read; an unknown code is the 404 page", async ({
-    page,
-    admin,
-  }) => {
+  test("a list can be found by any spelling of its code and read; an unknown code is the 404 page", {
+    tag: "@gate",
+  }, async ({ page, admin }) => {
     const { school, maths, list, path } = await addList(admin);
     await page.goto("/lists");
     const typed = `${list.code.slice(0, 5)}–${list.code.slice(5)}`.toLowerCase();

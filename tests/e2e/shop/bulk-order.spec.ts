@@ -191,10 +191,9 @@ test("quantities are read as people write them, and an unknown title gets close 
   }
 });
 
-test("a CSV file and an Excel workbook are read, an old workbook and too many lines are refused with the reason", async ({
-  page,
-  admin,
-}) => {
+test("a CSV file and an Excel workbook are read, an old workbook and too many lines are refused with the reason", {
+  tag: "@gate",
+}, async ({ page, admin }) => {
   const book = await addBook(admin.client);
   await page.goto("/bulk-order");
   const file = page.getByLabel("Upload an Excel or CSV file");

@@ -10,7 +10,7 @@ const ADD = /\/rest\/v1\/rpc\/add_to_cart/;
 test.describe("the cart", () => {
   test.beforeEach(async ({ context, member, signIn }) => signIn(context, member));
 
-  test("takes books, counts copies, and adds up to the pesewa", async ({ page, admin }) => {
+  test("takes books, counts copies, and adds up to the pesewa", { tag: "@gate" }, async ({ page, admin }) => {
     const book = await addBook(admin.client, { price: 45.1 });
     await findOnShelf(page, book.title);
     await page.getByRole("button", { name: "Add to Cart" }).click();
@@ -75,7 +75,7 @@ test.describe("the cart", () => {
     await expect(panel(page)).toBeVisible();
   });
 
-  test("removes a line with minus or the bin, and everything with Clear cart", async ({
+  test("removes a line with minus or the bin, and everything with Clear cart", { tag: "@gate" }, async ({
     page,
     admin,
     member,
@@ -103,11 +103,9 @@ test.describe("the cart", () => {
     await expect(panel(page).getByText("Your cart is empty")).toBeVisible();
   });
 
-  test("sends the latest of rapid changes, and the backend ends up with what is shown", async ({
-    page,
-    admin,
-    member,
-  }) => {
+  test("sends the latest of rapid changes, and the backend ends up with what is shown", {
+    tag: "@gate",
+  }, async ({ page, admin, member }) => {
     const book = await addBook(admin.client);
     await fillCart(member.client, book.id);
     await page.goto("/shop");
@@ -174,7 +172,7 @@ test.describe("the cart", () => {
     await expect(panel(page).getByText("1 items")).toBeVisible();
   });
 
-  test("adds up what two tabs add at the same time, in one line", async ({
+  test("adds up what two tabs add at the same time, in one line", { tag: "@gate" }, async ({
     page,
     context,
     admin,

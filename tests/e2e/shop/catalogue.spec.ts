@@ -36,7 +36,9 @@ test.describe("the catalogue", () => {
     expect(new Set(titles).size).toBeGreaterThan(65);
   });
 
-  test("shows the added pages again, at the same place, after coming back", async ({ page }) => {
+  test("shows the added pages again, at the same place, after coming back", { tag: "@gate" }, async ({
+    page,
+  }) => {
     await page.goto("/shop");
     const more = page.getByRole("link", { name: "More books" });
     await more.click();
@@ -54,7 +56,7 @@ test.describe("the catalogue", () => {
     await expect(cards(page)).toHaveCount(72);
   });
 
-  test("puts only chosen filters in the URL", async ({ page }) => {
+  test("puts only chosen filters in the URL", { tag: "@gate" }, async ({ page }) => {
     await page.goto("/shop");
     await page.getByRole("combobox", { name: "Publisher" }).first().selectOption("Collins");
     await expect(page).toHaveURL(/\/shop\?publisher=Collins$/);
@@ -143,7 +145,7 @@ test.describe("the catalogue", () => {
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("the catalogue can be searched, filtered and paged", async ({ page }) => {
+  test("the catalogue can be searched, filtered and paged", { tag: "@gate" }, async ({ page }) => {
     await page.goto("/shop");
     await page.getByRole("searchbox", { name: "Search the catalogue" }).fill("science");
     await page.getByRole("searchbox", { name: "Search the catalogue" }).press("Enter");

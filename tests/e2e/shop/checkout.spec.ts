@@ -10,11 +10,9 @@ const CART = /\/rest\/v1\/cart_items/;
 test.describe("the checkout", () => {
   test.beforeEach(async ({ context, member, signIn }) => signIn(context, member));
 
-  test("leads from the catalogue to an order, which can be cancelled, and stock follows", async ({
-    page,
-    admin,
-    member,
-  }) => {
+  test("leads from the catalogue to an order, which can be cancelled, and stock follows", {
+    tag: "@gate",
+  }, async ({ page, admin, member }) => {
     const book = await addBook(admin.client, { price: 45.1, stock_quantity: 20 });
     await findOnShelf(page, book.title);
     await page.getByRole("button", { name: "Add to Cart" }).click();
@@ -172,7 +170,7 @@ test.describe("the checkout", () => {
     await expect(placeOrder(page)).toBeVisible();
   });
 
-  test("asks to sign in when the session has ended, and keeps what was typed", async ({
+  test("asks to sign in when the session has ended, and keeps what was typed", { tag: "@gate" }, async ({
     page,
     context,
     admin,
@@ -215,7 +213,11 @@ test.describe("the checkout", () => {
     await expect(page).toHaveURL(/\/order-confirmation\//);
   });
 
-  test("forgets what was typed when the customer signs out", async ({ page, admin, member }) => {
+  test("forgets what was typed when the customer signs out", { tag: "@gate" }, async ({
+    page,
+    admin,
+    member,
+  }) => {
     await fillInOrder(page, member, (await addBook(admin.client)).id);
     await page.getByRole("button", { name: "Account" }).click();
     await page.getByRole("menuitem", { name: "Sign Out" }).click();
@@ -223,11 +225,9 @@ test.describe("the checkout", () => {
     expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain("Castle Road");
   });
 
-  test("cannot be reached with the browser's Back and Forward buttons once the order is placed", async ({
-    page,
-    admin,
-    member,
-  }) => {
+  test("cannot be reached with the browser's Back and Forward buttons once the order is placed", {
+    tag: "@gate",
+  }, async ({ page, admin, member }) => {
     await fillCart(member.client, (await addBook(admin.client)).id);
     await page.goto("/shop");
     await page.getByRole("button", { name: /^Shopping cart/ }).click();
@@ -247,7 +247,7 @@ test.describe("the checkout", () => {
     expect(await ordersOf(member)).toHaveLength(1);
   });
 
-  test("can be completed by keyboard alone", async ({ page, admin, member }) => {
+  test("can be completed by keyboard alone", { tag: "@gate" }, async ({ page, admin, member }) => {
     await fillCart(member.client, (await addBook(admin.client)).id);
     await openCheckout(page);
     await expect(page.getByLabel("Full Name")).toHaveValue("Reader of the test");

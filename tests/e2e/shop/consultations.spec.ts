@@ -108,15 +108,9 @@ for (const width of [360, 1280])
     await office.context().close();
   });
 
-test("a customer's details are filled in, and the answer is under My Account; without JavaScript nothing is sent", async ({
-  page,
-  context,
-  browser,
-  baseURL,
-  admin,
-  member,
-  signIn,
-}) => {
+test("a customer's details are filled in, and the answer is under My Account; without JavaScript nothing is sent", {
+  tag: "@gate",
+}, async ({ page, context, browser, baseURL, admin, member, signIn }) => {
   test.slow();
   await signIn(context, member);
   await page.goto("/account");

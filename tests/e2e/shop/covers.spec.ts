@@ -14,7 +14,7 @@ const cardOf = (page: Page, title: string) =>
 const subject = "Mathematics";
 
 test.describe("a book's cover on the shelf", () => {
-  test("is drawn when its image fails before hydration", async ({ page, admin }) => {
+  test("is drawn when its image fails before hydration", { tag: "@gate" }, async ({ page, admin }) => {
     await page.route(hosted, (route) => route.abort());
     const book = await addBook(admin.client, { image_url: hosted, subject });
     const release = await holdBack(page, /\/assets\/.*\.js$/);

@@ -76,7 +76,7 @@ test.describe("the delivery of an order", () => {
     await expect(page.getByLabel("Region")).toHaveCount(0);
   });
 
-  test("costs what the shop says, which the total shows and the order must match", async ({
+  test("costs what the shop says, which the total shows and the order must match", { tag: "@gate" }, async ({
     page,
     admin,
     member,

@@ -98,11 +98,9 @@ test.describe("digital titles", () => {
     });
 
   for (const width of [360, 1280])
-    test(`a customer buys a licence code, sees it once it is paid, and the browser stores no copy, at ${width} px`, async ({
-      page,
-      admin,
-      member,
-    }) => {
+    test(`a customer buys a licence code, sees it once it is paid, and the browser stores no copy, at ${width} px`, {
+      tag: width === 360 ? "@gate" : [],
+    }, async ({ page, admin, member }) => {
       await page.setViewportSize({ width, height: 800 });
       const code = `CODE-${crypto.randomUUID()}`;
       const book = await addCodeTitle(admin.client, [code], { price: 25 });

@@ -189,12 +189,9 @@ for (const width of [360, 1280])
     await office.context().close();
   });
 
-test("staff register a caller who has only a phone number, and export the registrations", async ({
-  page,
-  context,
-  admin,
-  signIn,
-}) => {
+test("staff register a caller who has only a phone number, and export the registrations", {
+  tag: "@gate",
+}, async ({ page, context, admin, signIn }) => {
   const title = `Exhibition ${randomUUID().slice(0, 8)}`;
   await addEvent(admin, { title });
   await signIn(context, admin);

@@ -1,4 +1,6 @@
 import type { Page } from "@playwright/test";
+import { bookPath } from "#app/features/books/book-address.ts";
+import { addBook } from "#tests/support/factories.ts";
 import { shopPages } from "#tests/support/shop-pages.ts";
 import { expect, expectAccessible, expectAccessibleAtWidths, test } from "#tests/support/test.ts";
 
@@ -52,4 +54,15 @@ test("every page is the same for members, with their header", async ({ page, con
     expect(await shifted(), path).toBeLessThanOrEqual(0.02);
   }
   await expectAccessible(page);
+});
+
+test("checks the home page, the catalogue and a book's page with axe, on a phone", { tag: "@gate" }, async ({
+  page,
+  admin,
+}) => {
+  for (const path of ["/", "/shop", bookPath(await addBook(admin.client))]) {
+    await page.goto(path);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await expectAccessibleAtWidths(page, [360]);
+  }
 });

@@ -1,6 +1,9 @@
 import { expect, test } from "#tests/support/test.ts";
 
-test("the head of a page loads scripts after what is needed to see the page", async ({ page, context }) => {
+test("the head of a page loads scripts after what is needed to see the page", { tag: "@gate" }, async ({
+  page,
+  context,
+}) => {
   const priorities = new Map<string, string>();
   const network = await context.newCDPSession(page);
   network.on("Network.requestWillBeSent", ({ request }) =>

@@ -42,7 +42,9 @@ test.describe("the header on a wide screen", () => {
     await expect(items).toHaveCount(0);
   });
 
-  test("works by keyboard: arrows wrap, letters find entries, Escape returns the focus", async ({ page }) => {
+  test("works by keyboard: arrows wrap, letters find entries, Escape returns the focus", {
+    tag: "@gate",
+  }, async ({ page }) => {
     await page.goto("/about");
     await servicesButton(page).focus();
     const item = (name: string) => page.getByRole("menuitem", { name });

@@ -1,7 +1,7 @@
 import { expect, expectAccessible, test } from "#tests/support/test.ts";
 
 test.describe("the home page", () => {
-  test("sends visitors to the sign-in page, and members to the shop", async ({
+  test("sends visitors to the sign-in page, and members to the shop", { tag: "@gate" }, async ({
     page,
     context,
     member,

@@ -124,10 +124,9 @@ test.describe("the contact page", () => {
   });
 });
 
-test("an unknown URL shows an accessible page with a link home, and its path is logged", async ({
-  page,
-  consoleLines,
-}) => {
+test("an unknown URL shows an accessible page with a link home, and its path is logged", {
+  tag: "@gate",
+}, async ({ page, consoleLines }) => {
   consoleLines.expect(/^404: no page at \/no-such-page$/);
   await page.goto("/no-such-page");
   await expect(page.getByRole("heading", { level: 1, name: "Oops! Page not found" })).toBeVisible();

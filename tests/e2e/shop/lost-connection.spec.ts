@@ -21,10 +21,9 @@ function watchScripts(page: Page) {
 }
 
 test.describe("a connection that drops", () => {
-  test("keeps the page when the cart's code cannot be fetched, and the next click opens it", async ({
-    page,
-    consoleLines,
-  }) => {
+  test("keeps the page when the cart's code cannot be fetched, and the next click opens it", {
+    tag: "@gate",
+  }, async ({ page, consoleLines }) => {
     consoleLines.expect(/^Failed to load cart/);
     consoleLines.expect(/^Failed to load the toaster/);
     // Before the page can fetch it on its own.

@@ -99,7 +99,7 @@ test("While the shop responds, nothing stored is shown", async ({ page, context 
   await context.setOffline(false);
 });
 
-test("The shop can be installed", async ({ page, context }) => {
+test("The shop can be installed", { tag: "@gate" }, async ({ page, context }) => {
   await page.goto("/");
   const browser = await context.newCDPSession(page);
   const { data, errors } = await browser.send("Page.getAppManifest");

@@ -49,7 +49,11 @@ test.describe("an order's page", () => {
     await expect(page.getByRole("contentinfo")).toBeHidden();
   });
 
-  test("cannot be found under a wrong URL or by someone else", async ({ page, admin, newMember }) => {
+  test("cannot be found under a wrong URL or by someone else", { tag: "@gate" }, async ({
+    page,
+    admin,
+    newMember,
+  }) => {
     const { id } = await ordered(admin, await newMember());
     for (const wrong of [id, "12345678", "00000000-0000-4000-8000-000000000000"]) {
       await page.goto(`/order-confirmation/${wrong}`);
@@ -91,7 +95,11 @@ test.describe("an order's page", () => {
     await expect(cancelButton(page)).toHaveCount(0);
   });
 
-  test("asks once before it is cancelled, and No changes nothing", async ({ page, admin, member }) => {
+  test("asks once before it is cancelled, and No changes nothing", { tag: "@gate" }, async ({
+    page,
+    admin,
+    member,
+  }) => {
     const { id } = await ordered(admin, member);
     const statusOf = async () =>
       (await member.client.from("orders").select("number, status").eq("id", id).single()).data;
@@ -145,7 +153,11 @@ test.describe("an order's page", () => {
     expect(decodeURIComponent(chat ?? "")).toContain(`Order ${data?.number}`);
   });
 
-  test("is in the list of the customer's own orders, newest first", async ({ page, admin, member }) => {
+  test("is in the list of the customer's own orders, newest first", { tag: "@gate" }, async ({
+    page,
+    admin,
+    member,
+  }) => {
     await page.goto("/orders");
     await expect(page.getByText("You haven't ordered anything yet.")).toBeVisible();
     const first = await ordered(admin, member, 2);

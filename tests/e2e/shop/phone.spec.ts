@@ -6,7 +6,7 @@ import { expect, test } from "#tests/support/test.ts";
 test.describe("at 360 px", () => {
   test.use({ viewport: { width: 360, height: 740 } });
 
-  test("the search is visible without opening the menu", async ({ page }) => {
+  test("the search is visible without opening the menu", { tag: "@gate" }, async ({ page }) => {
     await page.goto("/about");
     const box = page.getByLabel("Search books").filter({ visible: true });
     await expect(box).toBeInViewport();

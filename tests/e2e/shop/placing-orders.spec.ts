@@ -51,7 +51,7 @@ test.describe("placing an order", () => {
     expect(await stockOf(admin.client, rare.id)).toBe(0);
   });
 
-  test("shows the new price and orders at it when clicked again", async ({
+  test("shows the new price and orders at it when clicked again", { tag: "@gate" }, async ({
     page,
     admin,
     member,
@@ -111,7 +111,7 @@ test.describe("placing an order", () => {
     await expectMessage(page, "Failed to place order. Please try again.", `${book.title} is no longer sold.`);
   });
 
-  test("makes one order from a double click", async ({ page, admin, member }) => {
+  test("makes one order from a double click", { tag: "@gate" }, async ({ page, admin, member }) => {
     const book = await addBook(admin.client);
     await fillInOrder(page, member, book.id);
     await placeOrder(page).dblclick();
@@ -120,7 +120,7 @@ test.describe("placing an order", () => {
     expect(await stockOf(admin.client, book.id)).toBe(19);
   });
 
-  test("makes one order when the connection drops after the shop received it", async ({
+  test("makes one order when the connection drops after the shop received it", { tag: "@gate" }, async ({
     page,
     admin,
     member,

@@ -112,14 +112,9 @@ test("a school requests a quote for its cart, staff change a price and send it, 
   await office.context().close();
 });
 
-test("a changed quote cannot be accepted from an old page, nor any when its stock has run out", async ({
-  page,
-  context,
-  member,
-  admin,
-  signIn,
-  consoleLines,
-}) => {
+test("a changed quote cannot be accepted from an old page, nor any when its stock has run out", {
+  tag: "@gate",
+}, async ({ page, context, member, admin, signIn, consoleLines }) => {
   const book = await addBook(admin.client, { price: 50, stock_quantity: 20 });
   const id = await request(member, book, 10);
   await offer(admin, id, 1, book, 10, 40);

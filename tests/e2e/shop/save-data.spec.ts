@@ -45,7 +45,7 @@ test("A browser that saves data gets a carousel's pictures only when asked, by k
   );
 });
 
-test("Any other browser gets them without asking", async ({ page }) => {
+test("Any other browser gets them without asking", { tag: "@gate" }, async ({ page }) => {
   const asked = watchPictures(page, "/pictures/about/");
   await page.goto("/about");
   await page.getByRole("region", { name: "Our story in pictures" }).scrollIntoViewIfNeeded();

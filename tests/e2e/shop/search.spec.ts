@@ -47,7 +47,7 @@ test.describe("the master search", () => {
       }
     });
 
-  test("works without JavaScript", async ({ browser, baseURL }) => {
+  test("works without JavaScript", { tag: "@gate" }, async ({ browser, baseURL }) => {
     const context = await browser.newContext({ javaScriptEnabled: false, baseURL });
     const page = await context.newPage();
     await page.goto("/search");

@@ -131,7 +131,7 @@ test("The header's Sign In leads back to the same shelf, and nothing is added", 
   expect(await cartOf(member)).toEqual([]);
 });
 
-test("A link made by someone else adds nothing to the cart and leads nowhere else", async ({
+test("A link made by someone else adds nothing to the cart and leads nowhere else", { tag: "@gate" }, async ({
   page,
   admin,
   member,

@@ -30,14 +30,9 @@ async function signInHere(page: Page, { email, password }: Member): Promise<void
   await page.getByRole("tabpanel").getByRole("button", { name: "Sign In", exact: true }).click();
 }
 
-test("a customer requests an alert for a sold-out book by keyboard and gets one email when it is back, with a link to it", async ({
-  page,
-  context,
-  shop,
-  admin,
-  member,
-  signIn,
-}) => {
+test("a customer requests an alert for a sold-out book by keyboard and gets one email when it is back, with a link to it", {
+  tag: "@gate",
+}, async ({ page, context, shop, admin, member, signIn }) => {
   const book = await addBook(admin.client, { stock_quantity: 0, price: 45 });
   await signIn(context, member);
   await page.goto(bookPath(book));

@@ -69,10 +69,9 @@ test("suggests titles, then publisher and subject, and opens what the arrow keys
   await expect(page).toHaveURL(`/shop?publisher=${word}%20Press`);
 });
 
-test("Escape closes the list and keeps the text, arrow down opens it again, and Enter searches for the text", async ({
-  page,
-  admin,
-}) => {
+test("Escape closes the list and keeps the text, arrow down opens it again, and Enter searches for the text", {
+  tag: "@gate",
+}, async ({ page, admin }) => {
   const { word } = await addShelf(admin);
   await page.goto("/about");
   await box(page).fill(word);

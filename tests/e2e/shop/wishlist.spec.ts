@@ -36,7 +36,7 @@ test("a visitor is asked to sign in at the heart and on the page, and sees no wi
 test.describe("a customer's wishlist", () => {
   test.beforeEach(async ({ context, member, signIn }) => signIn(context, member));
 
-  test("adds and removes a book with its heart, in the header and in every tab", async ({
+  test("adds and removes a book with its heart, in the header and in every tab", { tag: "@gate" }, async ({
     page,
     context,
     admin,

@@ -1,7 +1,8 @@
-import { beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { forgetImportRecord, readImportRecord, saveImportRecord } from "./import-records.ts";
 
 let stored: Map<string, string>;
+afterEach(() => void vi.unstubAllGlobals());
 beforeEach(() => {
   stored = new Map();
   vi.stubGlobal("localStorage", {
