@@ -122,10 +122,6 @@ export function refusalOf(address: string, parts: Parts): Refusal {
   throw new Error(`${address} was not refused`);
 }
 
-/** The end of every statement: an answer that is larger than any of the shop's stays in the database. */
-export const statementTail =
-  " select case when octet_length(body) <= 16777216 then body end, rows, total, octet_length(body) from a";
-
 export const many = (count: number, text: string, between = ",") => Array(count).fill(text).join(between);
 export const post = (body: unknown) => ({ method: "POST", body: JSON.stringify(body) });
 export const patch = (body: unknown) => ({ method: "PATCH", body: JSON.stringify(body) });

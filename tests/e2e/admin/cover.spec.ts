@@ -237,13 +237,3 @@ test("says when the upload limit is reached and the next cover has to wait", asy
     await expectMessage(page, sentence(wait));
   }
 });
-
-test("a customer who sends the same upload is refused by the backend", async ({ member, admin }) => {
-  const jpeg = new Blob([new Uint8Array(await phonePhoto())], { type: "image/jpeg" });
-  const upload = (client: typeof admin.client, path: string) =>
-    client.storage.from("book-covers").upload(path, jpeg, { cacheControl: "3600", upsert: false });
-  expect((await upload(member.client, `book-cover-${Date.now()}1.jpg`)).error).not.toBeNull();
-  const path = `book-cover-${Date.now()}2.jpg`;
-  expect((await upload(admin.client, path)).error).toBeNull();
-  expect((await upload(admin.client, path)).error, "no overwrite").not.toBeNull();
-});

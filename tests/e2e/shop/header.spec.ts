@@ -26,22 +26,6 @@ test.describe("the header on a wide screen", () => {
     await expect(page.getByText("Contact Us | Adwene Books")).toBeAttached();
   });
 
-  test("opens Products & Services with guidance, events, the six publishers, booklists and bulk orders", async ({
-    page,
-  }) => {
-    await page.goto("/about");
-    await servicesButton(page).click();
-    const items = page.getByRole("menuitem");
-    await expect(items).toHaveText(Object.keys(services));
-    for (const [name, path] of Object.entries(services)) {
-      await expect(page.getByRole("menuitem", { name })).toHaveAttribute("href", path);
-    }
-    await expectAccessible(page);
-    await page.getByRole("menuitem", { name: "Events and Trainings" }).click();
-    await expect(page).toHaveURL("/events");
-    await expect(items).toHaveCount(0);
-  });
-
   test("works by keyboard: arrows wrap, letters find entries, Escape returns the focus", {
     tag: "@gate",
   }, async ({ page }) => {
@@ -68,22 +52,6 @@ test.describe("the header on a wide screen", () => {
     await page.keyboard.type("h");
     await page.keyboard.press("Enter");
     await expect(page).toHaveURL("/products/hachette");
-  });
-
-  test("forgets what was typed into an open menu after a second without typing", async ({ page }) => {
-    await page.clock.install();
-    await page.goto("/about");
-    await servicesButton(page).focus();
-    const item = (name: string) => page.getByRole("menuitem", { name });
-    await page.keyboard.press("ArrowDown");
-    await page.keyboard.type("sk");
-    await expect(item("Skoldo")).toBeFocused();
-    await page.clock.runFor(1_100);
-    await page.keyboard.type("co");
-    await expect(item("Collins")).toBeFocused();
-    await page.clock.runFor(1_100);
-    await page.keyboard.type("s");
-    await expect(item("Schofield & Sims")).toBeFocused();
   });
 
   test("keeps logo and search visible while the page scrolls", async ({ page }) => {

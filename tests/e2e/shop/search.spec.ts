@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, expectAccessible, test } from "#tests/support/test.ts";
+import { expect, test } from "#tests/support/test.ts";
 
 const tabs = (page: Page) => page.getByRole("navigation", { name: "Results" }).getByRole("link");
 
@@ -14,25 +14,6 @@ test.describe("the master search", () => {
     await box.press("Enter");
     await expect(page).toHaveURL("/search?q=biology");
     await expect(page.getByRole("heading", { level: 1, name: "Results for “biology”" })).toBeVisible();
-  });
-
-  test("keeps the chosen tab in the URL, and shows only its results", async ({ page }) => {
-    await page.goto("/search?q=mathematics");
-    for (const [tab, path] of [
-      ["Books", "/search?q=mathematics&tab=books"],
-      ["Subjects", "/search?q=mathematics&tab=subjects"],
-      ["All", "/search?q=mathematics"],
-    ] as const) {
-      const link = tabs(page).filter({ hasText: tab });
-      await link.click();
-      await expect(page).toHaveURL(path);
-      await expect(link).toHaveAttribute("aria-current", "page");
-      const others = ["Books", "Publishers", "Courses", "Subjects"].filter((other) => other !== tab);
-      if (tab !== "All")
-        for (const other of others) await expect(page.getByRole("region", { name: other })).toHaveCount(0);
-      // The tab All is checked with every other page.
-      if (tab === "Subjects") await expectAccessible(page);
-    }
   });
 
   for (const text of ["📚 100% %_\\*", "x".repeat(5000)])

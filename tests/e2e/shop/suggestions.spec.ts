@@ -155,20 +155,6 @@ test("without suggestions, because the shop cannot be reached or nothing matches
   await expect(page).toHaveURL("/search?q=xyzzyx");
 });
 
-test("an ISBN's first digits lead to its book; one character sends no request", async ({ page, admin }) => {
-  const isbn = `979-0-${Math.floor(Math.random() * 1e8)}`;
-  const book = await addBook(admin.client, { isbn });
-  await page.goto("/about");
-  const requested: string[] = [];
-  page.on("request", (request) => {
-    if (request.url().includes("/suggestions")) requested.push(request.url());
-  });
-  await box(page).fill("9");
-  await box(page).fill(isbn.slice(0, -1));
-  await expect(options(page)).toHaveText([new RegExp(`^${book.title}`)]);
-  expect(requested).toHaveLength(1);
-});
-
 test.describe("at 360 px", () => {
   test.use({ viewport: { width: 360, height: 740 }, hasTouch: true });
 

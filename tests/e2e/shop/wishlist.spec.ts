@@ -3,7 +3,6 @@ import { addBook } from "#tests/support/factories.ts";
 import { breakCalls, holdBack } from "#tests/support/intercept.ts";
 import { expect, expectAccessibleAtWidths, findOnShelf, type Member, test } from "#tests/support/test.ts";
 
-const WISHES = /\/rest\/v1\/wishlists/;
 const BOOKS = /\/rest\/v1\/books/;
 
 const heart = (page: Page, title: string) => page.getByRole("button", { name: `Add to wishlist: ${title}` });
@@ -56,44 +55,6 @@ test.describe("a customer's wishlist", () => {
     await expect(other.getByText("Removed from wishlist")).toBeVisible();
     await expect(other.getByText("Book has been removed from your wishlist")).toBeVisible();
     await expect(heart(page, book.title)).toHaveAttribute("aria-pressed", "false");
-  });
-
-  test("says when a book is on it already", async ({ page, admin, member }) => {
-    const book = await addBook(admin.client);
-    const read = page.waitForResponse(WISHES);
-    await findOnShelf(page, book.title);
-    // Read before it is there: the heart of this page does not know.
-    await (await read).finished();
-    await wish(member, book.id);
-    await heart(page, book.title).click();
-    await expect(page.getByText("Already in wishlist")).toBeVisible();
-    await expect(page.getByText("This book is already in your wishlist")).toBeVisible();
-    await expect(heart(page, book.title)).toHaveAttribute("aria-pressed", "true");
-  });
-
-  test("says what failed and reverts the heart", async ({ page, admin, consoleLines }) => {
-    const book = await addBook(admin.client);
-    consoleLines.expect(/^Failed to fetch wishlist/);
-    const mendReading = await breakCalls(page, WISHES, "GET");
-    await findOnShelf(page, book.title);
-    await expect(page.getByText("Failed to fetch wishlist")).toBeVisible();
-    await mendReading();
-    await page.reload();
-
-    consoleLines.expect(/^Failed to add to wishlist/);
-    const mendAdding = await breakCalls(page, WISHES, "POST");
-    await heart(page, book.title).click();
-    await expect(page.getByText("Failed to add to wishlist")).toBeVisible();
-    await expect(heart(page, book.title)).toHaveAttribute("aria-pressed", "false");
-    await mendAdding();
-    await heart(page, book.title).click();
-    await expect(page.getByText("Added to wishlist")).toBeVisible();
-
-    consoleLines.expect(/^Failed to remove from wishlist/);
-    await breakCalls(page, WISHES, "DELETE");
-    await heart(page, book.title).click();
-    await expect(page.getByText("Failed to remove from wishlist")).toBeVisible();
-    await expect(heart(page, book.title)).toHaveAttribute("aria-pressed", "true");
   });
 
   test("shows eight placeholders, then the books, latest first", async ({ page, admin, member }) => {
