@@ -1,14 +1,10 @@
-import { describe, expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { type Catalogue, compareCatalogues, readCatalogue } from "#tests/support/catalogue.ts";
 import { type Database, openDatabase } from "#tests/support/database.ts";
-import { isBuilt, readReleased } from "#tests/support/schema.ts";
 import { findSchemaDifferences } from "#tests/support/schema-differences.ts";
 
-// Until then the migration has the schema's very text, which tests/structure/schema.test.ts compares.
-describe.skipIf(isBuilt(readReleased()))("from the first release on", () => {
-  it("the migrations create what supabase/schema does", async () => {
-    expect(await findSchemaDifferences()).toEqual([]);
-  });
+it("the migrations create what supabase/schema does", async () => {
+  expect(await findSchemaDifferences()).toEqual([]);
 });
 
 const released = `

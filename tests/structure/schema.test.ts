@@ -1,42 +1,79 @@
-import { expect, it } from "vitest";
-import {
-  findMigrationFaults,
-  hashOf,
-  partsOf,
-  readSchema,
-  requireSoundMigrations,
-} from "#tests/support/schema.ts";
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { findMigrationFaults, partsOf, readSchema } from "#tests/support/schema.ts";
+import { sayWhatIsSkipped } from "#tests/support/skipped.ts";
 
-it("the migrations are built from supabase/schema, or released and unchanged", requireSoundMigrations);
+/** The commit of release 1.0.0. Its migration, and every one that was committed later, stays as it is. */
+const RELEASE = "c600c8d";
 
-const first = { path: "1_first.sql", text: "create table books (id int);" };
-const second = { path: "2_titles.sql", text: "alter table books add title text;" };
-const built = "create table books (id int, title text);";
+const root = join(import.meta.dirname, "../..");
+const problem = existsSync(join(root, ".git")) ? null : "this folder isn't a clone of the repository";
+sayWhatIsSkipped("whether committed migrations were changed", problem);
 
-it("before the first release, the only migration has the text of the schema", () => {
-  expect(findMigrationFaults({ released: {}, migrations: [first], built: first.text })).toEqual([]);
-  expect(findMigrationFaults({ released: {}, migrations: [first], built })).toEqual([
-    "supabase/schema was changed, but not supabase/migrations: npm run schema",
-  ]);
-  expect(findMigrationFaults({ released: {}, migrations: [first, second], built: first.text })).toEqual([
-    "2_titles.sql comes before the first release: change supabase/schema instead",
-  ]);
+it.skipIf(problem)("keeps every committed migration as it is", () => {
+  expect(findMigrationFaults(root, RELEASE)).toEqual([]);
 });
 
-it("from the first release on, released migrations stay as they are and others come after them", () => {
-  const released = { [first.path]: hashOf(first.text) };
-  const faultsOf = (...migrations: (typeof first)[]) => findMigrationFaults({ released, migrations, built });
-  expect(faultsOf(first)).toEqual([]);
-  expect(faultsOf(first, second)).toEqual([]);
-  expect(faultsOf({ ...first, text: `${first.text} ` }, second)).toEqual([
-    "1_first.sql is released and was changed: undo that, and add a migration",
-  ]);
-  expect(faultsOf(second)).toEqual([
-    "1_first.sql is released and was deleted: undo that, and add a migration",
-  ]);
-  expect(faultsOf({ ...second, path: "0_titles.sql" }, first)).toEqual([
-    "0_titles.sql comes before 1_first.sql, which is released: give it a later number",
-  ]);
+describe("a repository's migrations", () => {
+  const migrations = "supabase/migrations";
+
+  /** A repository with a released migration. @returns its folder, and how to write and commit files */
+  async function newRepository() {
+    const folder = await mkdtemp(join(tmpdir(), "migrations-"));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const git = (...args: string[]) =>
+      execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], {
+        cwd: folder,
+        encoding: "utf8",
+      });
+    git("init", "-q");
+    await mkdir(join(folder, migrations), { recursive: true });
+    const write = (name: string, text: string) => writeFile(join(folder, migrations, name), text);
+    const commit = () => {
+      git("add", "-A");
+      git("commit", "-q", "-m", "a commit");
+    };
+    await write("2_first.sql", "create table books (id int);");
+    commit();
+    const release = git("rev-parse", "HEAD").trim();
+    return { folder, write, commit, faults: () => findMigrationFaults(folder, release) };
+  }
+
+  it("may only grow", async () => {
+    const { write, commit, faults } = await newRepository();
+    await write("3_titles.sql", "alter table books add title text;");
+    expect(faults()).toEqual([]);
+    commit();
+    expect(faults()).toEqual([]);
+  });
+
+  it("are refused once one that was committed has changed, in the folder or in a later commit", async () => {
+    const { write, commit, faults } = await newRepository();
+    await write("3_titles.sql", "alter table books add title text;");
+    commit();
+    await write("2_first.sql", "create table books (id bigint);");
+    const changed = (name: string) =>
+      `${migrations}/${name} was changed after it had been committed: undo that, and add a migration`;
+    expect(faults()).toEqual([changed("2_first.sql")]);
+    commit();
+    expect(faults()).toEqual([changed("2_first.sql")]);
+    await write("3_titles.sql", "alter table books add title varchar;");
+    expect(faults()).toEqual([changed("2_first.sql"), changed("3_titles.sql")]);
+  });
+
+  it("are refused when one was deleted, or comes before a released one", async () => {
+    const { folder, write, faults } = await newRepository();
+    await write("1_earlier.sql", "create table a (id int);");
+    await rm(join(folder, migrations, "2_first.sql"));
+    expect(faults()).toEqual([
+      `${migrations}/2_first.sql was changed after it had been committed: undo that, and add a migration`,
+      `${migrations}/1_earlier.sql comes before ${migrations}/2_first.sql, which is released: give it a later number`,
+    ]);
+  });
 });
 
 it("a built migration is divided into the schema's files, a written one is whole", () => {
@@ -49,6 +86,7 @@ it("a built migration is divided into the schema's files, a written one is whole
     "supabase/schema/1-ground/02-b.sql",
   ]);
   expect(parts.map((part) => part.text).join("")).toBe(text);
+  const second = { path: "2_titles.sql", text: "alter table books add title text;" };
   expect(partsOf(second)).toEqual([second]);
 });
 

@@ -1,30 +1,12 @@
-import { createHash } from "node:crypto";
+import { execFileSync } from "node:child_process";
 import { globSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const root = join(import.meta.dirname, "../..");
 const migrationsFolder = join(root, "supabase/migrations");
 
-/** The first migration, built from supabase/schema until it is released. */
-const FIRST_MIGRATION = "20261123000000_first_release.sql";
-export const builtFile = join(migrationsFolder, FIRST_MIGRATION);
-
-/**
- * The released migrations, each with the hash of its text: none of them may change. Empty until the first release;
- * `npm run schema -- --release` lists all that there are.
- */
-export const releasedFile = join(root, "supabase/released.json");
-
 /** One file of SQL: in supabase/schema with its path from the project's root, in supabase/migrations with its name. */
 export type SqlFile = { path: string; text: string };
-
-/** Hashes of released migrations, by file name. */
-export type Released = Readonly<Record<string, string>>;
-
-export const readReleased = (): Released => JSON.parse(readFileSync(releasedFile, "utf8"));
-
-/** Whether the schema is still edited in place and the first migration built from it. */
-export const isBuilt = (released: Released): boolean => Object.keys(released).length === 0;
 
 /** The schema's files in the order of their numbers, which is the order in which they run. */
 export function readSchema(): SqlFile[] {
@@ -41,13 +23,10 @@ export const readMigrations = (): SqlFile[] =>
     .sort()
     .map((path) => ({ path, text: readFileSync(join(migrationsFolder, path), "utf8") }));
 
-const preamble = `-- Built from supabase/schema by "npm run schema". Don't edit this file: change the schema and build it again.
+/** Functions may name what a later file creates. */
+const preamble = "set local check_function_bodies = off;\n";
 
--- Functions may name what a later file creates.
-set local check_function_bodies = off;
-`;
-
-/** The text of the first migration. */
+/** Everything that supabase/schema creates, as one text. */
 export const buildSchema = (): string =>
   [preamble, ...readSchema().map(({ path, text }) => `-- ${path}\n\n${text}`)].join("\n");
 
@@ -60,42 +39,31 @@ export function partsOf({ path, text }: SqlFile): SqlFile[] {
   ];
 }
 
-export const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
-
-type Texts = { released: Released; migrations: readonly SqlFile[]; built: string };
-
 /**
- * What is wrong with the texts of the migrations. Before the first release there is one, and it is what the schema's
- * files are; from then on, released ones never change and new ones come after them.
+ * The migrations that were changed, renamed or deleted after they had been committed, or come before one that was. A shop
+ * that has applied a migration refuses another text of it.
+ * @param folder a repository
+ * @param release the commit from which on migrations only grow
+ * @throws Error when the repository's history doesn't have that commit
  */
-export function findMigrationFaults({ released, migrations, built }: Texts): string[] {
-  if (isBuilt(released)) {
-    const [first, ...others] = migrations;
-    if (first?.text !== built)
-      return ["supabase/schema was changed, but not supabase/migrations: npm run schema"];
-    return others.map(({ path }) => `${path} comes before the first release: change supabase/schema instead`);
-  }
-  const last = Object.keys(released).sort().at(-1) ?? "";
-  const hashes = new Map(migrations.map(({ path, text }) => [path, hashOf(text)]));
+export function findMigrationFaults(folder: string, release: string): string[] {
+  const git = (...args: string[]) =>
+    execFileSync("git", args, { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] })
+      .split("\n")
+      .filter(Boolean);
+  const migrations = ["--no-renames", "--name-only", "--", "supabase/migrations"];
+  const changed = new Set([
+    ...git("log", "--format=", "--diff-filter=MDT", `${release}..HEAD`, ...migrations),
+    ...git("diff", "--diff-filter=MDT", "HEAD", ...migrations),
+  ]);
+  const last = git("ls-tree", "-r", "--name-only", release, "supabase/migrations").sort().at(-1) ?? "";
+  const added = git("ls-files", "--cached", "--others", "--exclude-standard", "supabase/migrations");
   return [
-    ...Object.entries(released)
-      .filter(([path, hash]) => hashes.get(path) !== hash)
-      .map(
-        ([path]) =>
-          `${path} is released and was ${hashes.has(path) ? "changed" : "deleted"}: undo that, and add a migration`,
-      ),
-    ...migrations
-      .filter(({ path }) => !Object.hasOwn(released, path) && path < last)
-      .map(({ path }) => `${path} comes before ${last}, which is released: give it a later number`),
+    ...[...changed].map(
+      (path) => `${path} was changed after it had been committed: undo that, and add a migration`,
+    ),
+    ...added
+      .filter((path) => path < last)
+      .map((path) => `${path} comes before ${last}, which is released: give it a later number`),
   ];
-}
-
-/** @throws when a test would not see a change of the schema, or a released migration has changed */
-export function requireSoundMigrations(): void {
-  const faults = findMigrationFaults({
-    released: readReleased(),
-    migrations: readMigrations(),
-    built: buildSchema(),
-  });
-  if (faults.length > 0) throw new Error(faults.join("\n"));
 }

@@ -10,7 +10,6 @@ import { connectionOptions, ownerConnections } from "#server/database/pool.ts";
 import { type Access, startEmbedded } from "#server/database/postgres/embedded.ts";
 import { connectionsSql, type Sql } from "#server/database/sql.ts";
 import { prepareDatabase } from "#server/shop/bootstrap.ts";
-import { requireSoundMigrations } from "./schema.ts";
 
 /*
  * One embedded PostgreSQL for a whole run of tests. Each database in it is a copy of a template, which takes 50 ms.
@@ -46,7 +45,6 @@ export const migratedTemplate = (access: Access, server: postgres.Sql) =>
 /** Starts the server with its template; other processes that this one starts find it. */
 export async function startTestServer(): Promise<() => Promise<void>> {
   if (process.env[variable]) return async () => {};
-  requireSoundMigrations();
   const dataDir = await mkdtemp(join(tmpdir(), "shop-tests-"));
   let access: Access | null = null;
   const server = await startEmbedded(
