@@ -52,3 +52,33 @@ test("the order of titles goes on beyond the hundredth page, and a narrower sear
   expect(narrow.text).toContain("Page 2 of 2");
   expect(narrow.text).not.toContain("This order ends");
 });
+
+test("names each page of the whole catalogue as the address to index, and the catalogue for a search or a filter", async () => {
+  const indexed = async (path: string) => {
+    const { document } = await readPage(path, shop);
+    return document.querySelector("link[rel=canonical]")?.getAttribute("href")?.slice(shop.url.length);
+  };
+  const paths = [
+    "/shop",
+    "/shop?page=2",
+    "/shop?page=2&sort=price",
+    "/shop?publisher=Sedco&page=2",
+    "/shop?q=reader",
+  ];
+  expect(await Promise.all(paths.map(indexed))).toEqual(["/shop", "/shop?page=2", "/shop", "/shop", "/shop"]);
+});
+
+test("responds with 404 and keeps out of search engines what is behind the last page", async () => {
+  for (const path of [
+    "/shop?page=9999999999&publisher=Sedco",
+
+    "/shop?q=nothing-like-this&page=3",
+  ]) {
+    const { status, document } = await readPage(path, shop);
+    expect([path, status]).toEqual([path, 404]);
+    expect(document.querySelector("meta[name=robots]")?.getAttribute("content")).toBe("noindex");
+    expect(document.querySelector("link[rel=canonical]")).toBeNull();
+  }
+  const nothing = await readPage("/shop?q=nothing-like-this", shop);
+  expect([nothing.status, nothing.document.querySelector("meta[name=robots]")]).toEqual([200, null]);
+});

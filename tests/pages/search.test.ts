@@ -38,7 +38,6 @@ describe("searching for any text", () => {
   test.each([
     "/shop?page=-1",
     "/shop?page=abc",
-    "/shop?page=99999999999",
     "/shop?after=x~y",
     "/shop?before=~",
     "/shop?publisher=%00",

@@ -15,7 +15,8 @@ export type ReadPage = {
 export async function readPage(path: string, shop: { url: string } = demoShop()): Promise<ReadPage> {
   const response = await fetch(shop.url + path, {
     redirect: "manual",
-    headers: { "X-Forwarded-For": "2001:db8::1" },
+    // A busy test would otherwise send its next request on a connection that the shop is just closing.
+    headers: { "X-Forwarded-For": "2001:db8::1", Connection: "close" },
   });
   const html = await response.text();
   const document = parse(html);

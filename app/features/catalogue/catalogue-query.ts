@@ -99,6 +99,15 @@ export function catalogueHref(query: Partial<CatalogueQuery>): string {
   return text ? `/shop?${text}` : "/shop";
 }
 
+/**
+ * The address that search engines index for a query: each page of the whole catalogue has its own, and a search, a filter
+ * or another order shows the same books as they do.
+ */
+export function indexedHref(query: CatalogueQuery): string {
+  const isWhole = catalogueHref(withoutPage(query)) === "/shop";
+  return isWhole ? catalogueHref(query) : "/shop";
+}
+
 /** The same search and filters, on the first page. */
 export function withoutPage(query: CatalogueQuery): CatalogueQuery {
   return { ...query, page: 1, after: null, before: null };

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useLocation, useNavigation } from "react-router";
+import { data, useLocation, useNavigation } from "react-router";
 import { LoadFailure } from "#app/features/books/load-failure.tsx";
 import { loadedOrLost, loadOrFailure } from "#app/features/books/load-or-failure.ts";
 import {
@@ -11,7 +11,9 @@ import {
 import { CatalogueFilters, filterChoices } from "#app/features/catalogue/catalogue-filters.tsx";
 import { neighbourPages } from "#app/features/catalogue/catalogue-pages.tsx";
 import {
+  type CatalogueQuery,
   catalogueHref,
+  indexedHref,
   orderOf,
   PAGE_SIZE,
   readCatalogueQuery,
@@ -30,17 +32,20 @@ import { SharedPart } from "#app/lib/shared-parts.ts";
 import { currentShop } from "#app/owner/current-shop.ts";
 import type { Route } from "./+types/shop.ts";
 
-export const meta: Route.MetaFunction = ({ matches }) =>
-  pageHead(matches, {
+export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
+  const loaded = loaderData?.loaded;
+  return pageHead(matches, {
     title: shopBooks.label,
     description: `All our books and stationery in one catalogue. Search by title, publisher, course, subject or ISBN. ${currentShop().tagline}.`,
-    path: shopBooks.to,
+    path: loaded ? indexedHref(loaded.query) : shopBooks.to,
+    index: !(loaded && isPastEnd(loaded)),
   });
+};
 
-export function loader({ request, context }: Route.LoaderArgs) {
+export async function loader({ request, context }: Route.LoaderArgs) {
   const query = readCatalogueQuery(new URL(request.url).searchParams, currentShop().searchOrder);
   const { backend, cached, noteUnmet } = context.get(pageContext);
-  return loadOrFailure(async () => {
+  const result = await loadOrFailure(async () => {
     // Where the count is not known yet, one call finds both.
     let page: Promise<CataloguePage> | undefined;
     const search = catalogueHref({ ...withoutPage(query), sort: "" });
@@ -65,7 +70,13 @@ export function loader({ request, context }: Route.LoaderArgs) {
     const near = await nearResult(backend, query, total, PAGE_SIZE);
     return { query, books, total, filters, near, neighbours: neighbourPages(query, books, total) };
   });
+  const { loaded } = result.data;
+  return loaded && isPastEnd(loaded) ? data(result.data, { status: 404 }) : result;
 }
+
+/** A later page of a list that has fewer books, such as one that a search engine remembers. */
+const isPastEnd = ({ query, books }: { query: CatalogueQuery; books: readonly unknown[] }) =>
+  books.length === 0 && catalogueHref(query) !== catalogueHref(withoutPage(query));
 
 export const clientLoader = ({ request, serverLoader }: Route.ClientLoaderArgs) =>
   loadedOrLost({ request, serverLoader });
