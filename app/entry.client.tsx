@@ -4,6 +4,7 @@ import { HydratedRouter } from "react-router/dom";
 import { startOffline } from "./features/offline/late-offline.ts";
 import { startSession } from "./features/session/start-session.ts";
 import { logFailure } from "./lib/failure-message.ts";
+import { keepNumbersFromTheWheel } from "./lib/number-inputs.ts";
 import { sendReleaseWithData } from "./lib/release.ts";
 
 declare global {
@@ -27,3 +28,4 @@ Promise.all([startSession(), window.officeRoutes]).finally(() =>
   }),
 );
 startOffline();
+keepNumbersFromTheWheel();

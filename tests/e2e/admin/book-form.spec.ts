@@ -161,6 +161,24 @@ test.describe("the book form", () => {
     await expect(form).toBeHidden();
   });
 
+  test("the mouse wheel over a focused price or stock scrolls the form and changes no number", {
+    tag: "@gate",
+  }, async ({ page, admin }) => {
+    const book = await addBook(admin.client, { price: 45, stock_quantity: 30 });
+    const form = await editBook(page, book.title);
+    for (const [label, value] of [
+      ["Price (GH₵)", "45.00"],
+      ["Stock Quantity", "30"],
+    ] as const) {
+      const input = form.getByLabel(label);
+      await input.click();
+      await input.hover();
+      await page.mouse.wheel(0, 100);
+      await expect(input).not.toBeFocused();
+      await expect(input).toHaveValue(value);
+    }
+  });
+
   test("on a phone a message about a failure does not cover the form's buttons", async ({
     page,
     consoleLines,
