@@ -22,10 +22,10 @@ export function describeMachine(): string {
   return `${availableParallelism()} × ${model.trim()}, ${Math.round(totalmem() / 1024 ** 3)} GB`;
 }
 
-/** The commit that is checked out, and whether files differ from it. */
+/** The commit that is checked out, and whether files differ from it: others than the page that earlier parts have written. */
 export function commitOf(folder: string): string {
   const git = (...args: string[]) => execFileSync("git", args, { cwd: folder, encoding: "utf8" }).trim();
-  const changes = git("status", "--porcelain", "--untracked-files=no");
+  const changes = git("status", "--porcelain", "--untracked-files=no", "--", ".", ":!docs/reliability.md");
   return git("rev-parse", "--short", "HEAD") + (changes ? " with changes" : "");
 }
 
