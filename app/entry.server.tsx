@@ -56,6 +56,11 @@ export default async function handleRequest(
   loadContext: RouterContextProvider,
 ): Promise<Response> {
   headers.set("Content-Type", "text/html; charset=utf-8");
+  // The router drops a loader's headers, and crawlers and proxies should know when a failed page is worth a retry.
+  for (const loaderHeaders of Object.values(routerContext.staticHandlerContext.loaderHeaders)) {
+    const retryAfter = loaderHeaders.get("Retry-After");
+    if (retryAfter) headers.set("Retry-After", retryAfter);
+  }
   if (request.method === "HEAD") return new Response(null, { status, headers });
   const router = <ServerRouter context={routerContext} url={request.url} />;
   const html = await (import.meta.env.PROD

@@ -22,6 +22,9 @@ a { color: #14503a }
 p.shop { margin: 0 0 8px; color: #565c52 }
 `;
 
+/** With 503, so that mail programs and download managers don't retry at once. */
+const RETRY_SECONDS = 30;
+
 const styleHash = createHash("sha256").update(style).digest("base64");
 
 /**
@@ -59,6 +62,7 @@ ${form}${more}</main>
       "content-security-policy": `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
       // The address holds the token.
       "referrer-policy": "no-referrer",
+      ...(status === 503 && { "retry-after": String(RETRY_SECONDS) }),
     },
   });
 }

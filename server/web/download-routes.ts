@@ -222,7 +222,6 @@ export function downloadRoutes(
       link: { label: "My orders", path: "/orders" },
     });
     response.headers.set("cache-control", "private, no-store");
-    if (pages[kind].status === 503) response.headers.set("retry-after", "30");
     return response;
   }
 

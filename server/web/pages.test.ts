@@ -199,12 +199,53 @@ test("A page's reads carry the browser's address and time out after 13.5 seconds
   ) as ReceivedRequest;
   expect([request.url, request.headers.get("apikey")]).toEqual(["https://shop.example/rest/v1/books", "key"]);
   expect([clientIp, pool]).toEqual(["2001:db8::1", "page"]);
-  // The shop's settings before the first page, the catalogue's state, its settings, and the page's own read.
-  expect(timeout.mock.calls).toEqual([[3_000], [3_000], [3_000], [13_500]]);
+  // The shop's settings before the first page, the page's own reads, the catalogue's state, and its settings.
+  expect(timeout.mock.calls).toEqual([[3_000], [13_500], [3_000], [3_000]]);
   timeout.mockRestore();
   expect(request.signal.aborted).toBe(false);
   leaving.abort();
   expect(request.signal.aborted).toBe(true);
+});
+
+test("sends Retry-After with each 503 page and data response, unless the page names its own", async () => {
+  for (const [status, own, expected] of [
+    [503, {}, "3"],
+    [503, { "Retry-After": "5" }, "5"],
+    [500, {}, null],
+    [200, {}, null],
+  ] as const) {
+    const { get } = await open(async ({ url }) =>
+      url.includes(".data")
+        ? new Response("[]", { status, headers: { "Content-Type": "text/x-script", ...own } })
+        : html("a page", { status, headers: { "Content-Type": "text/html; charset=utf-8", ...own } }),
+    );
+    for (const path of ["/shop", "/shop.data"])
+      expect((await get(path)).headers.get("retry-after")).toBe(expected);
+  }
+});
+
+test("gives all reads of a page one deadline, which starts when its request arrives", async () => {
+  const timeout = vi.spyOn(AbortSignal, "timeout");
+  onTestFinished(() => void timeout.mockRestore());
+  const deadlines: [milliseconds: number, deadline: AbortController][] = [];
+  timeout.mockImplementation((milliseconds) => {
+    const deadline = new AbortController();
+    deadlines.push([milliseconds, deadline]);
+    return deadline.signal;
+  });
+  const { get, requests } = await open(async () => {
+    for (const name of ["books", "counts"])
+      await build.dependencies.fetch(`https://shop.example/rest/v1/${name}`);
+    return html("a page");
+  });
+  deadlines.length = 0;
+  await get("/shop");
+  const ofPage = deadlines.filter(([milliseconds]) => milliseconds === 13_500);
+  expect(ofPage).toHaveLength(1);
+  expect(deadlines[0]).toBe(ofPage[0]);
+  ofPage[0]?.[1].abort();
+  const reads = requests.filter(({ request }) => /\/(books|counts)$/.test(request.url));
+  expect(reads.map(({ request }) => request.signal.aborted)).toEqual([true, true]);
 });
 
 /** Pages that finish rendering only when the test releases them. */

@@ -38,12 +38,25 @@ type PageSource = {
   before: (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 };
 
-/** The address of the browser for which this code renders a page. */
-const currentClientIp = new AsyncLocalStorage<string>();
+/** The address of the browser for which this code renders a page, and when the page's reads time out. */
+const currentVisit = new AsyncLocalStorage<{ clientIp: string; deadline: AbortSignal }>();
+
+const currentClientIp = () => currentVisit.getStore()?.clientIp;
 
 function currentNetwork(): string {
-  const clientIp = currentClientIp.getStore() ?? "";
+  const clientIp = currentClientIp() ?? "";
   return networkOf(clientIp) ?? clientIp;
+}
+
+/**
+ * How long after its request a page's reads time out. The embedded backend may queue a read for 10 s and then run it
+ * for 3 s. One deadline for all reads, from the request on: a page that has to wait for its turn, and then for one
+ * read after the other, would otherwise fail only after half a minute.
+ */
+const READ_TIMEOUT_MS = { embedded: 13_500, hosted: 6_000 };
+
+function visit<T>(clientIp: string, { kind }: Backend, respond: () => Promise<T>): Promise<T> {
+  return currentVisit.run({ clientIp, deadline: AbortSignal.timeout(READ_TIMEOUT_MS[kind]) }, respond);
 }
 
 const buildFile = join(import.meta.dirname, "../../build/server/index.js");
@@ -59,11 +72,11 @@ export async function servedFromBuild(settings: Settings, backend: Backend): Pro
     catalogueVersion: () => readCatalogueVersion(backend),
     inTurn: createPageLimit(),
     onUnmet: (search, { headers }) =>
-      noteShown(backend, search, currentClientIp.getStore() ?? "", (name) => headers.get(name)),
+      noteShown(backend, search, currentClientIp() ?? "", (name) => headers.get(name)),
     headers: everyPageHeaders(settings),
   });
   const pages: PageHandler = (request, clientIp) =>
-    currentClientIp.run(clientIp, () => respond(request).catch((error) => toRefusal(error, request)));
+    visit(clientIp, backend, () => respond(request).catch((error) => toRefusal(error, request)));
   const release = build.assets.version;
   return { pages, release, cached, before: (_request, _response, next) => next() };
 }
@@ -83,7 +96,7 @@ export async function servedFromSources(
   const pages: PageHandler = async (request, clientIp) => {
     const build = (await vite.ssrLoadModule("virtual:react-router/server-build")) as ServerBuild;
     const render = pageRenderer({ build, mode: "development", settings, backend, shownShop });
-    const { status, headers, body } = await currentClientIp.run(clientIp, () => render(request, null));
+    const { status, headers, body } = await visit(clientIp, backend, () => render(request, null));
     return new Response(body as Uint8Array<ArrayBuffer> | null, { status, headers });
   };
   return { pages, release: null, cached: () => null, before: vite.middlewares };
@@ -122,12 +135,6 @@ function toRefusal(error: unknown, request: Request): Response {
   return new Response(error.message, { status: error.status, headers });
 }
 
-/**
- * How long a page waits for one read before it reports a failure. The embedded backend may queue a read for 10 s and then
- * run it for 3 s.
- */
-const READ_TIMEOUT_MS = { embedded: 13_500, hosted: 6_000 };
-
 /** Turns a request into a finished page: its whole body and matching headers. */
 type RendererParts = {
   build: ServerBuild;
@@ -142,14 +149,12 @@ function pageRenderer({ build, mode, settings, backend, shownShop }: RendererPar
   const { createRequestHandler, createRequestContexts, documentOf, showingShop } = build.entry
     .module as unknown as typeof EntryServer;
   const handle = createRequestHandler(build, mode);
-  const readTimeoutMs = READ_TIMEOUT_MS[backend.kind];
   const createContext = createRequestContexts({
     backendUrl: backend.browserOrigin ?? "",
     publishableKey: backend.publishableKey,
     siteUrl: settings.siteUrl,
     paysOnline: paysOnline(settings, backend),
-    fetch: (input, init) =>
-      backend.fetch(newRequest(input, init, readTimeoutMs), currentClientIp.getStore(), "page"),
+    fetch: (input, init) => backend.fetch(requestWithDeadline(input, init), currentClientIp(), "page"),
     logError: log.error,
   });
   const policyFor = { backend: backend.browserOrigin, development: mode === "development" };
@@ -163,6 +168,8 @@ function pageRenderer({ build, mode, settings, backend, shownShop }: RendererPar
     const headers = new Headers(response.headers);
     const { pathname } = new URL(request.url);
     headers.set("Permissions-Policy", permissionsPolicy(pathname));
+    if (response.status === 503 && !headers.has("Retry-After"))
+      headers.set("Retry-After", String(RETRY_SECONDS));
     const html = documentOf(response);
     if (!html) {
       const body = response.body ? new Uint8Array(await response.arrayBuffer()) : null;
@@ -183,10 +190,10 @@ function withReference(html: Buffer): Buffer {
   return Buffer.from(html.toString().replace(/(?<=<p[^>]* id="error-reference"[^>]*>)/, reference));
 }
 
-function newRequest(input: RequestInfo | URL, init: RequestInit | undefined, timeoutMs: number): Request {
-  const timeout = AbortSignal.timeout(timeoutMs);
+function requestWithDeadline(input: RequestInfo | URL, init: RequestInit | undefined): Request {
   const own = init?.signal ?? (input instanceof Request ? input.signal : null);
-  return new Request(input, { ...init, signal: own ? AbortSignal.any([own, timeout]) : timeout });
+  const signals = [own, currentVisit.getStore()?.deadline].filter((signal) => signal instanceof AbortSignal);
+  return new Request(input, { ...init, signal: AbortSignal.any(signals) });
 }
 
 const readCatalogueVersion = (backend: Backend) => readAsVisitor(backend, "catalogue_version");
