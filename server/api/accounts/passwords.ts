@@ -14,8 +14,15 @@ const maxThreads = 2;
 const standard = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const bcrypts = "./ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
+/**
+ * The form of a password that is hashed: keyboards type é as one character or as an e with an accent, and whoever types
+ * it can't see which.
+ */
+const hashedForm = (typed: string) => typed.normalize("NFC");
+
 /** @throws Refusal for a password that is too short or too long */
-export function checkNewPassword(password: string): void {
+export function checkNewPassword(typed: string): void {
+  const password = hashedForm(typed);
   if (password.length < minCharacters) {
     throw new Refusal(422, "weak_password", `Password should be at least ${minCharacters} characters.`);
   }
@@ -65,19 +72,24 @@ export function createPasswords(secret: string, rounds = 10, hashPassword = thre
     return prefix + salt;
   }
 
+  const hashInTurn = (client: HashClient, password: string, like: string | null) =>
+    queue.run(client, () => hashPassword({ password, salt: saltOf(like) ?? saltFor(client.email) }));
+
   return {
     metrics: queue.metrics,
     /** The hash to store for a new password, without waiting: for the shop itself. */
-    hash: (password: string, email: string) => hashPassword({ password, salt: saltFor(email) }),
+    hash: (password: string, email: string) =>
+      hashPassword({ password: hashedForm(password), salt: saltFor(email) }),
     /**
      * The hash to store for a customer's new password.
      * @param like a stored hash whose salt it uses, so that a sign-in compares with both in one go
      * @throws Refusal 503 when there are too many, or the client has disconnected
      */
     hashFor: (client: HashClient, password: string, like: string | null = null) =>
-      queue.run(client, () => hashPassword({ password, salt: saltOf(like) ?? saltFor(client.email) })),
+      hashInTurn(client, hashedForm(password), like),
     /**
-     * Hashes a password once, with a stored hash's salt. Takes just as long without one.
+     * Hashes a password with a stored hash's salt. Takes just as long without one. A password typed with decomposed
+     * accents is hashed twice, whatever the first hash is: earlier versions have stored the hash of the typed form.
      * @returns whether a stored hash with that salt is the password's
      * @throws Refusal 503 when there are too many, or the client has disconnected
      */
@@ -86,10 +98,13 @@ export function createPasswords(secret: string, rounds = 10, hashPassword = thre
       password: string,
       stored: string | null,
     ): Promise<(stored: string | null) => boolean> {
-      const hash = await this.hashFor(client, password, stored);
-      // bcrypt would truncate a longer password.
-      const isWhole = Buffer.byteLength(password) <= maxBytes;
-      return (other) => isWhole && other !== null && isSame(hash, other);
+      const hashes: string[] = [];
+      for (const form of new Set([hashedForm(password), password])) {
+        const hash = await hashInTurn(client, form, stored);
+        // bcrypt would truncate a longer password.
+        if (Buffer.byteLength(form) <= maxBytes) hashes.push(hash);
+      }
+      return (other) => other !== null && hashes.some((hash) => isSame(hash, other));
     },
   };
 }

@@ -57,6 +57,26 @@ test("A wrong password is hashed once, whether the email has an account, a sign-
     expect([who, await hashesOf(() => signIn(`${who}@example.com`, "a guess"))]).toEqual([who, 1]);
 });
 
+test("hashes a password typed with decomposed accents twice, whether or not the email has an account or the first hash is right", async () => {
+  const { accounts, signIn, hashesOf } = await openCounted();
+  const typed = "é a password".normalize("NFD");
+  await newAccount(accounts, "ama@example.com");
+  await accounts.sql.query("update auth.users set encrypted_password = $1 where email = 'ama@example.com'", [
+    bcrypt.hashSync(typed.normalize("NFC"), 4),
+  ]);
+  for (const [who, guess, status] of [
+    ["ama", typed, 200],
+    ["ama", `${typed}2`, 400],
+    ["nobody", typed, 400],
+  ] as const) {
+    const statuses: number[] = [];
+    const hashes = await hashesOf(async () =>
+      statuses.push((await signIn(`${who}@example.com`, guess)).status),
+    );
+    expect([who, guess, statuses, hashes]).toEqual([who, guess, [status], 2]);
+  }
+});
+
 test("The password of an account imported with another salt is checked with one hash, even with a stranger's sign-up for the same email", async () => {
   const { accounts, signIn, hashesOf } = await openCounted();
   const email = "moved@example.com";

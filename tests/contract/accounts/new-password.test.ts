@@ -1,3 +1,4 @@
+import bcrypt from "bcrypt";
 import { expect, test } from "vitest";
 import { setPassword } from "#server/api/accounts/set-password.ts";
 import { type Accounts, newAccount, openAccounts, password } from "#tests/support/accounts.ts";
@@ -192,4 +193,30 @@ test("No notice is sent for a change that failed, or to an address that can't ex
   await accounts.sql.transaction((sql) => setPassword(sql, id, "a hash"));
   await accounts.settle();
   expect(accounts.emails.map(({ subject }) => subject)).not.toContain(changed);
+});
+
+/** One password from two keyboards: with é as one character, and as e with an accent. */
+const [composed, decomposed] = ["Kofi's café 1".normalize("NFC"), "Kofi's café 1".normalize("NFD")];
+
+test("accepts a password with é from any keyboard, whichever one it was chosen with", async () => {
+  const accounts = await openAccounts();
+  await accounts.send("signup", { email, password: decomposed });
+  const { fragment } = await accounts.follow(await accounts.linkTo(email));
+  const token = fragment.get("access_token") ?? "";
+  for (const typed of [composed, decomposed]) expect((await signIn(accounts, typed)).status).toBe(200);
+  const change = (word: string) => accounts.send("user", { password: word }, { method: "PUT", token });
+  expect((await change(composed)).body.error_code).toBe("same_password");
+  expect((await change(`2 ${decomposed}`)).status).toBe(200);
+  for (const typed of [composed, decomposed]) expect((await signIn(accounts, `2 ${typed}`)).status).toBe(200);
+});
+
+test("still accepts a password that an earlier version hashed as typed, decomposed", async () => {
+  const accounts = await openAccounts();
+  const { id } = await newAccount(accounts, email);
+  await accounts.sql.query("update auth.users set encrypted_password = $2 where id = $1::text::uuid", [
+    id,
+    bcrypt.hashSync(decomposed, 4),
+  ]);
+  expect((await signIn(accounts, decomposed)).status).toBe(200);
+  expect((await signIn(accounts, `${decomposed}2`)).body.error_code).toBe("invalid_credentials");
 });
