@@ -63,7 +63,7 @@ export async function makeSharedTables(sql: Sql): Promise<void> {
 }
 
 /** The database's keys; this folder's become the database's when it has none. @throws StartError when both have others */
-async function shareSecrets(sql: Sql, dataDir: string): Promise<Secrets> {
+export async function shareSecrets(sql: Sql, dataDir: string): Promise<Secrets> {
   const own = await readSecrets(dataDir);
   const { jwtSecret, publishableKey, secretKey } = own ?? makeSecrets();
   await sql.query(

@@ -12,7 +12,7 @@ import { StartError } from "../../lib/start-error.ts";
 import { prepareDatabase } from "../bootstrap.ts";
 import { clearFirstAttempt, isUnfinished, noteFirstAttempt } from "../first-attempt.ts";
 import { prepareFirstStartTable } from "../first-start.ts";
-import { filesOf, makeSharedTables } from "../machines.ts";
+import { filesOf, makeSharedTables, shareSecrets } from "../machines.ts";
 import { checkBackup, readBackup } from "./backup-file.ts";
 import { type Loaded, loadBackup } from "./load.ts";
 
@@ -121,6 +121,8 @@ export async function restoreBackup(
             // A folder without keys counts as empty: a first start in it that fails would clear it.
             await ensureSecrets(dataDir);
           }
+          // Another machine may start on this database before the one with this folder, and would make keys of its own.
+          if (settings.databaseUrl) await shareSecrets(sql, dataDir);
           return loaded;
         }, "unbounded");
         await attempt.done();
