@@ -3,7 +3,7 @@
  * purpose: Node 14 must be able to read it.
  */
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { trimIfLeft } from "./trim-packages.js";
@@ -22,6 +22,12 @@ function findNode() {
   const binary = process.platform === "win32" ? "node.exe" : "node";
   const path = join(root, "node_modules", packageOfNode, "bin", binary);
   return existsSync(path) ? path : null;
+}
+
+/** npm writes this file last: without it, an installation was interrupted, and FILE would end with a stack trace. */
+function isInstalled() {
+  const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  return !dependencies || existsSync(join(root, "node_modules/.package-lock.json"));
 }
 
 /** Stays as a small parent where a process cannot be replaced: before Node 22.15, and on Windows. */
@@ -51,6 +57,10 @@ if (!node) {
   console.error(
     `Node ${process.versions.node} is too old and no newer one is in node_modules: run "npm ci" without --omit=optional, or install Node ${NEEDED_MAJOR}`,
   );
+  process.exit(1);
+}
+if (!isInstalled()) {
+  console.error('The packages are not installed completely: run "npm ci" and wait until it has finished');
   process.exit(1);
 }
 trimIfLeft(packageOfNode);

@@ -2,7 +2,7 @@ import cluster from "node:cluster";
 import manifest from "../package.json" with { type: "json" };
 import type { Backend } from "./api/backend.ts";
 import { withOptions } from "./lib/command-line.ts";
-import { log } from "./lib/log.ts";
+import { log, logConsole } from "./lib/log.ts";
 import { outboxAddress } from "./lib/outbox-key.ts";
 import { readSettings, type Settings, secretSettings } from "./lib/settings.ts";
 import { endOnUnexpectedErrors } from "./lib/unexpected-errors.ts";
@@ -153,6 +153,8 @@ const leave = () => process.exit(1);
 // The shop keeps running when the reader of its log ends.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 
+// Vite prints for people, over several lines.
+if (!isDevelopment) logConsole();
 if (cluster.isWorker) runWorker();
 else {
   if (process.send) process.on("disconnect", leave);

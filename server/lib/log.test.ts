@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { createLog } from "./log.ts";
+import { createLog, logConsole } from "./log.ts";
 import { newRequestId, withRequestId } from "./request-id.ts";
 
 function logTo(isTTY: boolean) {
@@ -30,6 +30,23 @@ describe("the log", () => {
       message: "It failed",
     });
     expect(written.info.split("\n")).toHaveLength(2);
+  });
+
+  it("has what pages and packages print with console as JSON lines too", () => {
+    const { log, written } = logTo(false);
+    const target = { log() {}, info() {}, warn() {}, error() {} } as unknown as Console;
+    logConsole(log, target);
+    target.error("Failed to read books (%s)\nat a line", "BackendFailure: no_response");
+    target.log("Ready", { port: 1 });
+    const lines = (text: string) =>
+      text
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line));
+    expect(lines(written.problems)).toMatchObject([
+      { level: "error", message: "Failed to read books (BackendFailure: no_response)\nat a line" },
+    ]);
+    expect(lines(written.info)).toMatchObject([{ level: "info", message: "Ready { port: 1 }" }]);
   });
 
   it("writes sentences on a terminal", () => {

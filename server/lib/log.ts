@@ -1,3 +1,4 @@
+import { format } from "node:util";
 import { currentRequestId } from "./request-id.ts";
 
 type Level = "info" | "warn" | "error";
@@ -46,3 +47,10 @@ export function createLog(info: Output, problems: Output): Log {
 }
 
 export const log = createLog(process.stdout, process.stderr);
+
+/** Has the log write what pages and packages print with `console`, so that every line has one format. */
+export function logConsole(to: Log = log, target: Console = console): void {
+  for (const level of ["info", "warn", "error"] as const)
+    target[level] = (...texts: unknown[]) => to[level](format(...texts));
+  target.log = target.info;
+}

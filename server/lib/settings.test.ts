@@ -74,6 +74,9 @@ test("Every variable is read", () => {
 
 const serviceRole = `e30.${Buffer.from('{"role":"service_role"}').toString("base64url")}.x`;
 
+const anonKey = `e30.${Buffer.from('{"role":"anon"}').toString("base64url")}.x`;
+
+const notAnAddress = "MAIL_FROM must be only an email address, such as no-reply@shop.example";
 const httpOnly = "must be an address of the form http://… or https://…";
 const onlyAnOrigin = "SITE_URL must be only an origin, such as https://shop.example";
 const passwordLength = "ADMIN_PASSWORD must have 6 to 72 characters (bytes)";
@@ -114,10 +117,21 @@ test.each<[message: string, env: NodeJS.ProcessEnv]>([
     { SMTP_URL: "mail.example", MAIL_FROM: "a@b.example" },
   ],
   ["MAIL_FROM is missing: SMTP_URL is set", { SMTP_URL: "smtp://mail.example" }],
-  ["MAIL_FROM must be an email address", { MAIL_FROM: "shop" }],
-  ["MAIL_FROM must be an email address", { MAIL_FROM: "a@b@c" }],
-  ["MAIL_FROM must be an email address", { MAIL_FROM: "a@b\nc" }],
-  ["MAIL_FROM must be an email address", { MAIL_FROM: "a\nb@c" }],
+  ...["a b@c d", "Shop <a@b.example", "Shop <a@b.example>", "a@b.example, c@d.example", "@", "a@"].map(
+    (text): [string, NodeJS.ProcessEnv] => [notAnAddress, { MAIL_FROM: text }],
+  ),
+  ...["smtp://", "smtps://user:password@", "smtp://:25"].map((text): [string, NodeJS.ProcessEnv] => [
+    "SMTP_URL must be an address of the form smtp://… or smtps://…",
+    { SMTP_URL: text, MAIL_FROM: "a@b.example" },
+  ]),
+  ...["abc", "sb_publishable_key", anonKey].map((text): [string, NodeJS.ProcessEnv] => [
+    "SUPABASE_SECRET_KEY must be the project's secret key, sb_secret_… or its service_role key",
+    { SUPABASE_SECRET_KEY: text },
+  ]),
+  [notAnAddress, { MAIL_FROM: "shop" }],
+  [notAnAddress, { MAIL_FROM: "a@b@c" }],
+  [notAnAddress, { MAIL_FROM: "a@b\nc" }],
+  [notAnAddress, { MAIL_FROM: "a\nb@c" }],
   [notPaystack, { PAYSTACK_SECRET_KEY: "pk_live_0123456789" }],
   [notPaystack, { PAYSTACK_SECRET_KEY: "sk_live_" }],
   ["PAYSTACK_URL is for tests: http://127.0.0.1:…", { ...paystack, PAYSTACK_URL: "http://evil.example" }],
@@ -153,6 +167,9 @@ test("Values just within the limits are allowed", () => {
     ["DATABASE_URL", "postgres://localhost"],
     ["SHOP_DEMO", ""],
     ["MAIL_FROM", "shop@shop.example"],
+    ["MAIL_FROM", "shop@localhost"],
+    ["SUPABASE_SECRET_KEY", "sb_secret_key"],
+    ["SUPABASE_SECRET_KEY", serviceRole],
   ] as const)
     expect(() => readSettings({ [name]: text }), name).not.toThrow();
   for (const password of ["sixsix", "é".repeat(36)])

@@ -53,12 +53,14 @@ class SettingsError extends Error {
   override name = "SettingsError";
 }
 
+function wrongForm(name: string, protocols: string[]): SettingsError {
+  const forms = protocols.map((protocol) => `${protocol}//…`).join(" or ");
+  return new SettingsError(`${name} must be an address of the form ${forms}`);
+}
+
 function url(name: string, text: string, protocols: string[]): URL {
   const parsed = URL.canParse(text) ? new URL(text) : null;
-  if (!parsed || !protocols.includes(parsed.protocol)) {
-    const forms = protocols.map((protocol) => `${protocol}//…`).join(" or ");
-    throw new SettingsError(`${name} must be an address of the form ${forms}`);
-  }
+  if (!parsed || !protocols.includes(parsed.protocol)) throw wrongForm(name, protocols);
   return parsed;
 }
 
@@ -87,6 +89,15 @@ function readSiteUrl(text: string | undefined, port: number): string {
   return site.origin;
 }
 
+function checkMail({ SMTP_URL: smtpUrl, MAIL_FROM: mailFrom }: NodeJS.ProcessEnv): void {
+  const protocols = ["smtp:", "smtps:"];
+  if (smtpUrl && !url("SMTP_URL", smtpUrl, protocols).hostname) throw wrongForm("SMTP_URL", protocols);
+  if (smtpUrl && !mailFrom) throw new SettingsError("MAIL_FROM is missing: SMTP_URL is set");
+  // Its name is the shop's, and it may be of a host without a dot, as its default is.
+  if (mailFrom && !/^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\]+$/.test(mailFrom))
+    throw new SettingsError("MAIL_FROM must be only an email address, such as no-reply@shop.example");
+}
+
 /** A publishable key may reach the browser; a secret one must never. */
 function isSecretKey(key: string): boolean {
   if (key.startsWith("sb_secret_")) return true;
@@ -96,6 +107,14 @@ function isSecretKey(key: string): boolean {
   } catch {
     return false;
   }
+}
+
+function readSecretKey(key: string | undefined): string | null {
+  if (key && !isSecretKey(key))
+    throw new SettingsError(
+      "SUPABASE_SECRET_KEY must be the project's secret key, sb_secret_… or its service_role key",
+    );
+  return key || null;
 }
 
 function readHosted(env: NodeJS.ProcessEnv): Settings["hosted"] {
@@ -181,11 +200,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const siteUrl = readSiteUrl(env.SITE_URL, port);
   for (const server of env.DATABASE_URL ? splitHosts(env.DATABASE_URL) : [])
     url("DATABASE_URL", server, ["postgres:", "postgresql:"]);
-  if (env.SMTP_URL) url("SMTP_URL", env.SMTP_URL, ["smtp:", "smtps:"]);
-  if (env.SMTP_URL && !env.MAIL_FROM) throw new SettingsError("MAIL_FROM is missing: SMTP_URL is set");
-  if (env.MAIL_FROM && !/^[^\r\n@]+@[^\r\n@]+$/.test(env.MAIL_FROM)) {
-    throw new SettingsError("MAIL_FROM must be an email address");
-  }
+  checkMail(env);
   return {
     port,
     host: env.HOST || "127.0.0.1",
@@ -193,7 +208,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     dataDir: resolve(env.DATA_DIR || "./data"),
     databaseUrl: env.DATABASE_URL || null,
     hosted: readHosted(env),
-    secretKey: env.SUPABASE_SECRET_KEY || null,
+    secretKey: readSecretKey(env.SUPABASE_SECRET_KEY),
     paystack: readPaystack(env),
     smtpUrl: env.SMTP_URL || null,
     shopEmail: readShopEmail(env.SHOP_EMAIL),

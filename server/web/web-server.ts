@@ -57,21 +57,25 @@ function openPlaceholders(): number[] {
   return files;
 }
 
+/** The system's codes for a host that is unknown, or belongs to another machine. */
+const WRONG_HOST = ["ENOTFOUND", "EAI_AGAIN", "EADDRNOTAVAIL", "EINVAL"];
+
+/** Why the server can't listen, for the owner. */
+function explain({ code, message }: NodeJS.ErrnoException, { port, host }: Place): string {
+  if (code === "EADDRINUSE") return `Port ${port} is in use. Set PORT to a free one.`;
+  if (code && WRONG_HOST.includes(code))
+    return `HOST is "${host}", which is no address of this machine (${code}): set it to 127.0.0.1, or to 0.0.0.0 to let other machines in`;
+  return `Cannot listen on ${host}:${port}: ${code ?? message}`;
+}
+
+type Place = Pick<Settings, "port" | "host">;
+
 /** @throws StartError */
-export async function listen(
-  server: Server,
-  { port, host }: Pick<Settings, "port" | "host">,
-  reusePort = false,
-): Promise<void> {
+export async function listen(server: Server, place: Place, reusePort = false): Promise<void> {
+  const { port, host } = place;
   const placeholders = reusePort ? openPlaceholders() : [];
   await new Promise<void>((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) =>
-      reject(
-        error.code === "EADDRINUSE"
-          ? new StartError(`Port ${port} is in use. Set PORT to a free one.`)
-          : new StartError(`Cannot listen on ${host}:${port}: ${error.code ?? error.message}`),
-      ),
-    );
+    server.once("error", (error) => reject(new StartError(explain(error, place))));
     server.listen({ port, host, reusePort }, resolve);
   }).finally(() => {
     for (const file of placeholders) closeSync(file);
