@@ -144,7 +144,7 @@ test.each([
   [{ code: "a".repeat(64) }, "a request failed: unknown"],
   [{ code: "a".repeat(63) }, `a request failed: ${"a".repeat(63)}`],
   [{ code: 1 }, "a request failed: unknown"],
-  [{ code: "53100", constraint_name: "Ama Mensah" }, "a request failed: 53100"],
+  [{ code: "53100", constraint_name: "Ama Mensah" }, "a request failed: the database's disk is full (53100)"],
   [null, "a request failed: unknown"],
   [undefined, "a request failed: unknown"],
 ])("%j is logged as %j", (thrown, line) => {

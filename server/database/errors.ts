@@ -1,4 +1,5 @@
 import { readRefusalFacts } from "#app/lib/refusal-facts.ts";
+import { reasonOf } from "../lib/disk-full.ts";
 import { Refusal } from "../lib/refusal.ts";
 import { isStandby } from "./connections.ts";
 
@@ -109,7 +110,11 @@ export function logLineOf(thrown: unknown): string | null {
   if (thrown instanceof Refusal) return null;
   const { code, constraint_name: constraint, name } = (thrown ?? {}) as LoggedError;
   if (word(code) && expected.test(String(code))) return null;
-  return ["a request failed:", word(code) ?? word(name) ?? "unknown", word(constraint)]
+  return [
+    "a request failed:",
+    (word(code) && reasonOf({ code })) ?? word(name) ?? "unknown",
+    word(constraint),
+  ]
     .filter(Boolean)
     .join(" ");
 }

@@ -9,6 +9,7 @@ import { isResponding, startWatchdog } from "../database/watchdog.ts";
 import { deleteUnfinishedEmails, openEmailTransport } from "../emails/email-transport.ts";
 import { startShopEmails } from "../emails/shop-emails.ts";
 import { readResult } from "../lib/call-database.ts";
+import { reasonOf, watchDisk } from "../lib/disk-full.ts";
 import { refuseFullDisk } from "../lib/disk-space.ts";
 import { takeLock } from "../lib/lock.ts";
 import { isRule, refusalResponse } from "../lib/refusal.ts";
@@ -24,6 +25,7 @@ import {
   anonymisePath,
   backupPath,
   closeAccountPath,
+  diskPath,
   listenForCommands,
   movedPath,
   readyPath,
@@ -127,7 +129,10 @@ export async function assemble(
   const shopEmails = startShopEmails(settings, sql, log, leads);
   closings.push(shopEmails.stop);
   const place = { dataDir, jwtSecret: secrets.jwtSecret, settled: shopEmails.settled };
-  const ready = () => isResponding(sql);
+  // The disk of an owner's PostgreSQL is elsewhere.
+  const disk = isShared ? null : watchDisk(dataDir, log);
+  if (disk) closings.push(disk.stop);
+  const hasRoom = async () => (await disk?.hasRoom()) ?? true;
   const close = (userId: string) => handleClosing(userId, sql, place);
   const forOwner = (work: (fields: Fields) => Promise<object>) => (request: Request) =>
     handleOwnerRequest(request, secrets, work);
@@ -137,7 +142,8 @@ export async function assemble(
   const onFailure = () => fail("the database has stopped answering; starting again");
   closings.push(startWatchdog(sql, onFailure, isShared ? failoverFailures : undefined));
   const calls = {
-    [readyPath]: async () => new Response(null, { status: (await ready()) ? 204 : 503 }),
+    [readyPath]: async () => new Response(null, { status: (await isResponding(sql)) ? 204 : 503 }),
+    [diskPath]: async () => new Response(null, { status: (await hasRoom()) ? 204 : 503 }),
     [backupPath]: forOwner(() => backups.make("backup")),
     [accountPath]: forOwner(services.ownersAccount),
     [movedPath]: forOwner((fields) =>
@@ -156,7 +162,7 @@ export async function assemble(
   return {
     services,
     secrets,
-    ready,
+    ready: async () => (await isResponding(sql)) && (await hasRoom()),
     notices,
     leads,
     database: engine.address,
@@ -197,7 +203,7 @@ async function handleOwnerRequest(
   return work(fields ?? {}).then(
     (done) => Response.json(done),
     (error: NodeJS.ErrnoException) => {
-      const message = isRule(error) ? error.message : `It failed (${error.code ?? error.name})`;
+      const message = isRule(error) ? error.message : `It failed (${reasonOf(error)})`;
       return Response.json({ message }, { status: 500 });
     },
   );

@@ -7,7 +7,7 @@ import { readSecrets, type Secrets } from "../lib/secrets.ts";
 import type { Settings } from "../lib/settings.ts";
 import { StartError } from "../lib/start-error.ts";
 import { assemble, type Closing } from "./assemble.ts";
-import { closeAccountPath, fetchOverSocket } from "./control-socket.ts";
+import { closeAccountPath, diskPath, fetchOverSocket } from "./control-socket.ts";
 import { counterOf, filesOf } from "./machines.ts";
 import { openServices, type Services } from "./services.ts";
 
@@ -127,7 +127,13 @@ export async function joinEmbedded(
       const request = new Request(`http://backend${closeAccountPath}`, { method: "POST", body });
       await readResult(await fetchOverSocket(dataDir, request));
     },
-    ready: () => isResponding(engine.sql),
+    // Only the first process writes to the disk for this.
+    ready: async () =>
+      (await isResponding(engine.sql)) &&
+      (await fetchOverSocket(dataDir, new Request(`http://backend${diskPath}`)).then(
+        ({ status }) => status !== 503,
+        () => true,
+      )),
     stop: async () => {
       await services.close();
       await engine.close();

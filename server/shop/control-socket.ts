@@ -12,6 +12,9 @@ import { ensureSocketFolder, socketPath } from "../lib/socket-path.ts";
 /** Does the database respond? 204 or 503. */
 export const readyPath = "/_shop/ready";
 
+/** Has the disk of the data folder room? 204 or 503. */
+export const diskPath = "/_shop/disk";
+
 /** With the secret key: makes a backup. */
 export const backupPath = "/_shop/backup";
 

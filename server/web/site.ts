@@ -80,7 +80,7 @@ export function createSite({
     pages(c.req.raw, clientAddress(c.env.incoming, settings));
 
   const isReady = () => backend.ready().catch(() => false);
-  // Live: this process responds. Ready: the database behind it does too.
+  // Live: this process responds. Ready: the database behind it does too, and its disk has room.
   site.get("/healthz", async (c) => c.json({ live: true, ready: await isReady() }, 200, noStore));
   site.get("/readyz", async (c) => {
     const ready = await isReady();

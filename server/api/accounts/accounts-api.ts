@@ -1,5 +1,6 @@
 import { refusalOf } from "../../database/errors.ts";
 import { ownerConnections } from "../../database/pool.ts";
+import { reasonOf } from "../../lib/disk-full.ts";
 import { isRule, Refusal } from "../../lib/refusal.ts";
 import { createAccountQueue, type QueueMetrics } from "./account-queue.ts";
 import { checkParameters, readBody } from "./fields.ts";
@@ -94,8 +95,7 @@ function refusalOfCall(thrown: unknown, log: (line: string) => void): Refusal {
   const refusal = refusalOf(thrown, "anon");
   if (refusal && isRule(refusal))
     return new Refusal(Number(refusal.code.slice(2)), "refused", refusal.message);
-  const { code, name } = thrown as { code?: unknown; name?: string };
-  log(`accounts: a request failed (${typeof code === "string" ? code : name})`);
+  log(`accounts: a request failed (${reasonOf(thrown)})`);
   return unavailable();
 }
 

@@ -133,7 +133,9 @@ test("The schedule is checked a minute after the start and every ten minutes, an
   await vi.advanceTimersByTimeAsync(40 * 60_000);
   expect(requested).toBe(5);
   expect(lines).toEqual(
-    ["ENOSPC", "EIO", "EIO"].map((code) => `the night's backup failed (${code}); retrying every 10 minutes`),
+    ["the disk is full (ENOSPC)", "EIO", "EIO"].map(
+      (reason) => `the night's backup failed (${reason}); retrying every 10 minutes`,
+    ),
   );
   await stop();
   expect(vi.getTimerCount()).toBe(0);

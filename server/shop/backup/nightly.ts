@@ -1,6 +1,7 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { backupsFolder } from "../../lib/backups-folder.ts";
+import { reasonOf } from "../../lib/disk-full.ts";
 import type { Manifest } from "./backup-file.ts";
 
 const maxBackups = 14;
@@ -88,8 +89,8 @@ export function startNightly(
       () => {
         lastMessage = "";
       },
-      (error: NodeJS.ErrnoException) => {
-        const reason = error.code ?? error.name;
+      (error) => {
+        const reason = reasonOf(error);
         if (lastMessage !== reason) log(`the night's backup failed (${reason}); retrying every 10 minutes`);
         lastMessage = reason;
       },
