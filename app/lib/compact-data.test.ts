@@ -32,6 +32,8 @@ describe("a page's data as plain JSON", () => {
   test("is what the router's own list says, whatever is in it", async () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue({ noUnicodeString: false }), async (value) => {
+        // Such a page keeps the router's list: see the next tests.
+        fc.pre(!JSON.stringify(value).includes('"__proto__"'));
         const data = withData({ "routes/shop": value });
         const html = compactData(page(), data);
         expect(html).not.toBe(page());
