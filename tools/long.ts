@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { mkdir, open, rm } from "node:fs/promises";
 import { availableParallelism } from "node:os";
@@ -86,7 +86,8 @@ async function run({ name, commands, env, underLoad }: LongPart) {
 }
 
 /** A process for each core that does nothing but count, as other work on the same machine. */
-const loadAllCores = () =>
-  Array.from({ length: availableParallelism() }, () =>
+function loadAllCores(): ChildProcess[] {
+  return Array.from({ length: availableParallelism() }, () =>
     spawn(process.execPath, ["-e", "for (;;);"], { stdio: "ignore" }),
   );
+}

@@ -1,4 +1,8 @@
+import { randomInt } from "node:crypto";
 import { defineConfig } from "vitest/config";
+
+// Every change meets the same samples.
+process.env.TEST_SEED ??= String(randomInt(2 ** 31));
 
 const here = (file: string) => new URL(file, import.meta.url).pathname;
 
@@ -30,7 +34,10 @@ export default defineConfig({
     ],
   },
   test: {
-    setupFiles: ["tests/mutation/quick-bcrypt.ts"],
+    setupFiles: ["tests/mutation/quick-bcrypt.ts", "tests/support/first-shop.ts"],
+    tags: [{ name: "long" }],
+    // Vitest's type of a configuration leaves this option out.
+    ...{ tagsFilter: ["!long"] },
     globalSetup: ["tests/support/start-test-server.ts"],
     include: isUnit ? unit : (MUTATION_TESTS?.split(" ") ?? [...unit, ...overDatabase]),
     isolate: false,
