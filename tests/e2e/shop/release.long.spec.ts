@@ -20,7 +20,7 @@ test("A page that was open before a deployment keeps working: parts it loads lat
   const shop = await openShopWithNextRelease([
     ["app/features/cart/cart-panel.tsx", "Add some books to get started!", "New words in the cart!"],
     ["app/routes/shop/shop.tsx", ">Shop Books</h1>", ">Shop New Books</h1>"],
-    ["app/owner/story.ts", "intro:", 'intro: "New words about us. " +'],
+    ["app/owner/story.ts", 'storyIntroduction: "', 'storyIntroduction: "New words about us. '],
   ]);
   const failed: string[] = [];
   page.on("response", (response) => {
