@@ -3435,7 +3435,10 @@ export type Database = {
         Returns: undefined
       }
       near_books: {
-        Args: { _search: Database["public"]["CompositeTypes"]["book_search"] }
+        Args: {
+          _found?: number
+          _search: Database["public"]["CompositeTypes"]["book_search"]
+        }
         Returns: Json
       }
       note_checkout: {

@@ -64,6 +64,14 @@ describeDatabase("With many books that share their words", (open) => {
     expect(rows).toBeLessThan(MAX_ROWS);
   });
 
+  test("other words of a text that finds enough read a bounded number of books", async () => {
+    const { found, rows } = await bounded(`select ${searchCall("near_books", "8")} as found`, [
+      { q: "maths" },
+    ]);
+    expect({ books: found?.books?.length, meant: found?.meant }).toEqual({ books: 8, meant: null });
+    expect(rows).toBeLessThan(MAX_ROWS);
+  });
+
   test("a text of every book, best match first, shows each book once and reads a bounded number of books", async () => {
     const ids: string[] = [];
     for (const page of [1, 2, 3, 4, 5, 6, 7, 8]) {

@@ -5,12 +5,16 @@ import { addBook, addStaff } from "#tests/support/database-factories.ts";
 import { describeDatabase } from "#tests/support/describe-database.ts";
 import { visitor } from "#tests/support/people.ts";
 
-type Near = { books: { title: string }[]; meant: string | null };
+type Near = { books: { title: string }[]; meant: string | null; also: string | null };
 
 describeDatabase("Books near to a search", (open) => {
-  const near = async (q: string, filters: { [name: string]: string | number } = {}): Promise<Near> => {
+  const near = async (
+    q: string,
+    filters: { [name: string]: string | number } = {},
+    found = 0,
+  ): Promise<Near> => {
     const [row] = await open().as(visitor, (query) =>
-      query<{ found: Near }>(`select ${searchCall("near_books")} as found`, [{ q, ...filters }]),
+      query<{ found: Near }>(`select ${searchCall("near_books", "$2")} as found`, [{ q, ...filters }, found]),
     );
     return row?.found as Near;
   };
@@ -61,6 +65,41 @@ describeDatabase("Books near to a search", (open) => {
     ["general science", ["Photosynthesis Explained"]],
   ] as [string, string[]][])("knows what teachers also call '%s'", async ([q, expected]) => {
     expect(await titles(q)).toEqual(expected);
+  });
+
+  test.for([
+    [
+      "maths",
+      ["Algebra Next", "Algebra First", "Number Work, Pupil's Book", "Number Work, Teacher's Guide"],
+      "mathematics",
+    ],
+    // The words of other texts are searched apart, so no single word leads to the same books.
+    ["maths class 4", ["Number Work, Pupil's Book", "Number Work, Teacher's Guide"], null],
+    // Its own words are the search's to find, and what has only one of two words is not the same thing.
+    ["mathematics", [], null],
+    ["jewel lion", [], null],
+    ["maths jewel", [], null],
+    ["fotosynthesis", [], null],
+    ["the", [], null],
+  ] as [string, string[], string | null][])(
+    "adds to a search that finds enough only what teachers also call '%s'",
+    async ([q, titles, also]) => {
+      expect(await near(q, {}, 8)).toEqual({
+        books: titles.map((title) => expect.objectContaining({ title })),
+        meant: null,
+        also,
+      });
+    },
+  );
+
+  test("adds no more than 8 books to a search that finds enough", async () => {
+    const books = await open().query<{ id: string }>(
+      `insert into public.books (title, subject, price)
+       select 'Counting Rods ' || n, 'Mathematics', 5 from generate_series(1, 9) as n returning id`,
+    );
+    expect((await near("maths", {}, 8)).books).toHaveLength(8);
+    expect((await near("maths", {}, 7)).books.length).toBeGreaterThan(8);
+    await open().query("delete from public.books where id = any ($1)", [books.map(({ id }) => id)]);
   });
 
   test.for([
@@ -141,7 +180,7 @@ describeDatabase("Books near to a search", (open) => {
     expect((await near("rhinocerus")).meant).toBe("rhinoceros");
     expect((await near("hipopotamus")).meant).toBeNull();
     await open().query("delete from public.books where id = $1", [id]);
-    expect(await near("rhinocerus")).toEqual({ books: [], meant: null });
+    expect(await near("rhinocerus")).toEqual({ books: [], meant: null, also: null });
   });
 
   test("let two imports add the same words in opposite order without waiting for each other", async () => {

@@ -25,6 +25,6 @@ async function searchShop(text: string): Promise<CardBook[]> {
   const query = readCatalogueQuery(new URLSearchParams({ q: text }));
   const books = await listCatalogueBooks(client, query, MAX_BOOKS);
   if (books.length === MAX_BOOKS) return books;
-  const near = await findNearBooks(client, query, MAX_BOOKS - books.length);
+  const near = await findNearBooks(client, query, books.length, MAX_BOOKS - books.length);
   return [...books, ...near.books];
 }

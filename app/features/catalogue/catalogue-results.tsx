@@ -7,6 +7,7 @@ import { openCartPanel } from "#app/features/cart/cart-panel-store.ts";
 import { BookGrid, ShopBookCard } from "./book-card.tsx";
 import { CataloguePages } from "./catalogue-pages.tsx";
 import { LAST_NUMBERED_PAGE, PAGE_SIZE } from "./catalogue-query.ts";
+import { CLOSE_MATCHES } from "./near-section.tsx";
 import { type CatalogueSlice, useMoreBooks } from "./use-more-books.ts";
 
 /** Lazy, because only a page without results needs it. */
@@ -25,12 +26,14 @@ type CatalogueResultsProps = {
   page: number | null;
   /** Every sort order except by title ends at the last numbered page. */
   isSorted: boolean;
+  /** How many close matches follow. */
+  near?: number;
   /** Follows the result; an empty result is then kept short. */
   children?: ReactNode;
 };
 
 /** The count, the cards and the links to other pages, or the empty state. */
-export function CatalogueResults({ slice, total, page, isSorted, children }: CatalogueResultsProps) {
+export function CatalogueResults({ slice, total, page, isSorted, near, children }: CatalogueResultsProps) {
   const more = useMoreBooks(slice);
   return (
     <>
@@ -38,6 +41,11 @@ export function CatalogueResults({ slice, total, page, isSorted, children }: Cat
         <p role="status" className="figures font-semibold">
           {`${total} Book(s) Found`}
         </p>
+        {near && total > 0 ? (
+          <a href={`#${CLOSE_MATCHES}`} className="text-15 text-green underline underline-offset-4">
+            {near === 1 ? "1 close match below" : `${near} close matches below`}
+          </a>
+        ) : null}
         <p className="visitor-only text-15 text-muted">Sign in to add books to your cart</p>
         <Button variant="secondary" className="member-only" onClick={openCartPanel}>
           <Icon name="cart" />

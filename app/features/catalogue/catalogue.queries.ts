@@ -88,23 +88,26 @@ export async function listBookChoices(client: BackendClient, query: CatalogueQue
 }
 
 /**
- * Close matches for a search that finds little, and what was probably meant; null if the search seems to be spelt
- * correctly.
+ * Close matches for a search; what was probably meant, null if the search seems to be spelt correctly; and beside a search that finds
+ * enough, another word for the same thing.
  */
-export type NearBooks = { books: CardBook[]; meant: string | null };
+export type NearBooks = { books: CardBook[]; meant: string | null; also: string | null };
 
 /**
  * The nearest books that the search itself does not find, within its filters, best first.
+ * @param total how many books the search finds; beside many, only what other words for the same thing find
  * @throws BackendFailure
  */
 export async function findNearBooks(
   client: BackendClient,
   query: CatalogueQuery,
+  total: number,
   pageSize: number,
 ): Promise<NearBooks> {
   const found = unwrap(
     await client.rpc("near_books", {
       _search: bookSearch({ ...searchedText(query), ...moreFilters(query), page_size: pageSize }),
+      _found: total,
     }),
   ) as unknown as Omit<NearBooks, "books"> & { books: CardRow[] };
   return { ...found, books: found.books.map((book) => inPesewas(book, "price")) };

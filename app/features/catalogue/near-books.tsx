@@ -1,4 +1,5 @@
 import { Link } from "react-router";
+import { buttonClass } from "#app/components/button.tsx";
 import { useReplayedLateClicks } from "#app/lib/early-clicks.ts";
 import { BookGrid, ShopBookCard } from "./book-card.tsx";
 import type { NearBooks as Near } from "./catalogue.queries.ts";
@@ -6,19 +7,19 @@ import type { NearBooks as Near } from "./catalogue.queries.ts";
 export type NearBooksProps = {
   q: string;
   near: Near;
-  /** The URL of the search for what was probably meant. */
-  meantHref: (meant: string) => string;
+  /** The URL of the search for another text. */
+  searchHref: (q: string) => string;
 };
 
 /** Below the result, and not part of its count: what was probably meant, and the close matches. */
-export function NearBooks({ q, near: { books, meant }, meantHref }: NearBooksProps) {
+export function NearBooks({ q, near: { books, meant, also }, searchHref }: NearBooksProps) {
   useReplayedLateClicks();
   return (
     <section aria-label="Close matches" className="mt-4 border-t border-line pt-8">
       {meant && (
         <p className="mb-4 text-20">
           Did you mean{" "}
-          <Link to={meantHref(meant)} className="font-semibold wrap-anywhere text-green underline">
+          <Link to={searchHref(meant)} className="font-semibold wrap-anywhere text-green underline">
             {meant}
           </Link>
           ?
@@ -35,6 +36,11 @@ export function NearBooks({ q, near: { books, meant }, meantHref }: NearBooksPro
         isFirst={false}
         cardOf={(book) => <ShopBookCard book={book} level={3} />}
       />
+      {also && (
+        <Link to={searchHref(also)} className={buttonClass({ variant: "secondary" })}>
+          See all books for “{also}”
+        </Link>
+      )}
     </section>
   );
 }

@@ -3,12 +3,9 @@ import { logFailure } from "#app/lib/failure-message.ts";
 import { findNearBooks, type NearBooks } from "./catalogue.queries.ts";
 import type { CatalogueQuery } from "./catalogue-query.ts";
 
-/** Close matches follow a search that finds fewer books. */
-export const LITTLE = 8;
-
 /**
- * What to show below the result of a search that finds little; null where it finds enough, or nothing is close. Any failure is only
- * logged, since the result is useful without close matches.
+ * What to show below the result of a search that found this many books; null where nothing is close. Any failure is only logged, since
+ * the result is useful without close matches.
  */
 export async function nearResult(
   client: BackendClient,
@@ -16,9 +13,9 @@ export async function nearResult(
   total: number,
   pageSize: number,
 ): Promise<NearBooks | null> {
-  if (!query.q || total >= LITTLE || query.page > 1 || query.after || query.before) return null;
+  if (!query.q || query.page > 1 || query.after || query.before) return null;
   try {
-    const near = await findNearBooks(client, query, pageSize);
+    const near = await findNearBooks(client, query, total, pageSize);
     return near.books.length > 0 ? near : null;
   } catch (error) {
     logFailure("Failed to find close matches", error);

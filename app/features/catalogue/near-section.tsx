@@ -1,8 +1,11 @@
 import { lazy, Suspense } from "react";
 import type { NearBooksProps } from "./near-books.tsx";
 
+/** Where a link above the result leads. */
+export const CLOSE_MATCHES = "close-matches";
+
 /**
- * Lazy, because only a search that finds little needs it. If its code can't be loaded, a browser keeps what the server rendered: an
+ * Lazy, because only a search needs it. If its code can't be loaded, a browser keeps what the server rendered: an
  * error here would replace the whole result.
  */
 const NearBooks = lazy(() =>
@@ -14,7 +17,7 @@ const NearBooks = lazy(() =>
 
 export function NearSection(props: NearBooksProps) {
   return (
-    <div data-late="">
+    <div data-late="" id={CLOSE_MATCHES} className="scroll-mt-24">
       <Suspense fallback={null}>
         <NearBooks {...props} />
       </Suspense>

@@ -83,7 +83,7 @@ function Results({ query, results }: Loaded) {
       {shows("courses") && <MatchingFacets title={TAB_LABELS.courses} filter="course" found={courses} />}
       {shows("subjects") && <MatchingFacets title={TAB_LABELS.subjects} filter="subject" found={subjects} />}
       {near && (
-        <NearSection q={q} near={near} meantHref={(meant) => searchPath(meant, { sort: query.sort })} />
+        <NearSection q={q} near={near} searchHref={(meant) => searchPath(meant, { sort: query.sort })} />
       )}
     </>
   );

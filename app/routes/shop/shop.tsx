@@ -108,12 +108,13 @@ export default function Shop({ loaderData: { loaded, failure } }: Route.Componen
             total={loaded.total}
             page={query.after || query.before ? null : query.page}
             isSorted={orderOf(query) !== "title"}
+            near={loaded.near?.books.length}
           >
             {loaded.near && (
               <NearSection
                 q={query.q}
                 near={loaded.near}
-                meantHref={(q) => catalogueHref({ ...withoutPage(query), q })}
+                searchHref={(q) => catalogueHref({ ...withoutPage(query), q })}
               />
             )}
           </CatalogueResults>
