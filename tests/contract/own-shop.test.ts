@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { lawPages } from "#app/features/law/law-pages.ts";
+import { missingLegalFacts } from "#app/features/law/legal-facts.ts";
+import type { Json } from "#app/lib/database.types.ts";
 import { ownShop } from "#app/owner/own-shop.ts";
+import { firstShop, type Shop } from "#app/owner/settings.ts";
 import { demoWords, demoWordsIn } from "#tests/support/demo-words.ts";
 import { eventually } from "#tests/support/eventually.ts";
 import { type Client, signInMember } from "#tests/support/factories.ts";
 import { findMail } from "#tests/support/outbox.ts";
 import { startPreparedShop } from "#tests/support/prepared-folder.ts";
+import { readPage, textOf } from "#tests/support/read-page.ts";
 import { connect } from "#tests/support/shop-client.ts";
 import { shopPages } from "#tests/support/shop-pages.ts";
 import { ADMIN, type ShopServer, START_MS } from "#tests/support/shop-server.ts";
@@ -21,6 +26,13 @@ beforeAll(async () => {
 afterAll(() => shop?.stop());
 
 const read = async (path: string) => (await fetch(shop.url + path)).text();
+
+/** Saves settings as the form does, after reading them. */
+async function saveSettings(values: Partial<Shop>): Promise<void> {
+  const { data } = await admin.from("shop_settings").select("id, updated_at").throwOnError();
+  const seen = Object.fromEntries(data.map(({ id, updated_at }) => [id, updated_at]));
+  await admin.rpc("update_settings", { _values: values as Json, _seen: seen }).throwOnError();
+}
 
 test.each([
   ...shopPages,
@@ -39,14 +51,7 @@ test("the demo's words are known: the shop with the demo says them", () => {
 
 test("a changed name is shown by the next page and sent with the next email", async () => {
   expect(await read("/about")).toContain(`${ownShop.name}, home`);
-  const { error } = await admin.rpc("update_settings", {
-    _values: { name: "Kente Books & Co", email: "hello@kente.example" },
-    _seen: await admin
-      .from("shop_settings")
-      .select("id, updated_at")
-      .then(({ data }) => Object.fromEntries((data ?? []).map(({ id, updated_at }) => [id, updated_at]))),
-  });
-  expect(error).toBeNull();
+  await saveSettings({ name: "Kente Books & Co", email: "hello@kente.example" });
   await eventually(async () => expect(await read("/about")).toContain("Kente Books &amp; Co, home"), {
     timeout: 20_000,
     interval: 100,
@@ -59,4 +64,51 @@ test("a changed name is shown by the next page and sent with the next email", as
   const { subject, text } = await findMail(shop.dataDir, address);
   expect(subject).toBe("Kente Books & Co: confirm your email address");
   expect(text).toMatch(/^Kente Books & Co$/m);
+});
+
+/** What a page shows in [square brackets]. */
+async function blanksShown(path: string): Promise<string[]> {
+  const { document } = await readPage(path, shop);
+  for (const code of document.querySelectorAll("script, style")) code.remove();
+  return textOf(document).match(/\[[^\][]+\]/g) ?? [];
+}
+
+const lawTexts = ["deliveryAndReturns", "terms", "privacy"] as const;
+
+test("shows no blank on any page once the checklist of the law misses nothing, with or without a legal name", async () => {
+  // An empty shop: blanks stand on the law's pages alone, where the checklist counts them.
+  expect(missingLegalFacts({ ...firstShop, ...ownShop })).not.toEqual([]);
+  for (const path of shopPages)
+    expect((await blanksShown(path)).length > 0, path).toBe(lawPages.some(({ to }) => to === path));
+
+  const filled: Partial<Shop> = {
+    name: "Kente Books",
+    registrationNumber: "CS000000000",
+    legalStatus: "Private limited company",
+    placeOfRegistration: "Kumasi, Ghana",
+    officeBearers: ["Ama Mensah"],
+    memberships: ["None"],
+    codeOfConduct: "None",
+    disputes: "We follow no such code.",
+    dataProtectionNumber: "0000",
+    address: ["1 High Street", "Kumasi"],
+    phones: ["+233 32 204 0000"],
+    email: "hello@kente.example",
+    deliveryTerms: "Two days in Kumasi.",
+    ...Object.fromEntries(lawTexts.map((name) => [name, firstShop[name].replace(/\[[^\][]+\]/g, "14")])),
+  };
+  expect(missingLegalFacts({ ...firstShop, ...ownShop, ...filled })).toEqual([]);
+  for (const [legalName, shown] of [
+    ["", "Legal nameKente Books"],
+    ["Kente Limited", "Legal nameKente Limited"],
+  ] as const) {
+    await saveSettings({ ...filled, legalName });
+    await eventually(
+      async () => {
+        expect(textOf((await readPage("/terms", shop)).main)).toContain(shown);
+        for (const path of shopPages) expect(await blanksShown(path), path).toEqual([]);
+      },
+      { timeout: 20_000, interval: 100 },
+    );
+  }
 });

@@ -24,12 +24,12 @@ function lawValues(shop: Shop, { siteUrl, paysOnline }: Site): Values {
   const address = orBlank(shop.address.join(", "), "address");
   const phones = orBlank(shop.phones.join(", "), "phone number");
   const email = orBlank(shop.email, "email address");
-  const legalName = orBlank(shop.legalName, "legal name");
+  const legalName = shop.legalName || shop.name;
   const years = shop.forgetOrdersAfterYears;
   return {
     name: shop.name,
     legalName,
-    responsible: shop.legalName === shop.name ? shop.name : `${legalName} (“${shop.name}”)`,
+    responsible: legalName === shop.name ? shop.name : `${legalName} (“${shop.name}”)`,
     address,
     phones,
     email,

@@ -1,12 +1,21 @@
 import { describe, expect, test } from "vitest";
 import { legalTexts } from "#app/owner/legal-texts.ts";
-import { firstShop } from "#app/owner/settings.ts";
+import { firstShop, type SettingName, type Shop, settings } from "#app/owner/settings.ts";
 import { blanksOf } from "./law-text.ts";
 import { deliveryCosts, lawBlocks } from "./law-values.ts";
 import { legalFacts, missingLegalFacts } from "./legal-facts.ts";
 
 const texts = ["deliveryAndReturns", "terms", "privacy"] as const;
 const withoutBlanks = (text: string) => text.replace(/ ?\[[^\]]*\]/g, "");
+
+const site = { siteUrl: "https://shop.example" };
+const pageOf = (name: (typeof texts)[number], shop: Shop) =>
+  JSON.stringify(lawBlocks(shop[name], shop, site));
+
+/** Those that hold what an owner writes. */
+const writtenSettings = (Object.keys(settings) as SettingName[]).filter((name) =>
+  ["line", "text", "lines", "taxes"].includes(settings[name].kind),
+);
 
 /** A shop that has filled in everything. */
 const complete = {
@@ -33,7 +42,7 @@ describe("the law's facts", () => {
   test("a new shop is told what is missing, with the blanks of its texts", () => {
     const missing = missingLegalFacts(firstShop).flatMap((fact) => fact.missing);
     for (const name of [
-      "Legal name",
+      "Legal status",
       "Registration number",
       "Office bearers",
       "Delivery and returns: [number]",
@@ -44,11 +53,33 @@ describe("the law's facts", () => {
 
   test("nothing is missing once everything is filled in, and the pages show no blank", () => {
     expect(missingLegalFacts(complete)).toEqual([]);
-    const site = { siteUrl: "https://shop.example" };
     for (const name of texts) {
-      const shown = JSON.stringify(lawBlocks(complete[name], complete, site));
+      const shown = pageOf(name, complete);
       expect(shown).not.toContain('"blank"');
       expect(shown, "names without a value").not.toMatch(/\{\w+\}/);
+    }
+  });
+
+  test("prints the shop's name where the legal name is empty, and misses nothing", () => {
+    const filled = { ...complete, legalName: "" };
+    expect(missingLegalFacts(filled)).toEqual([]);
+    for (const name of texts) expect(pageOf(name, filled)).not.toContain('"blank"');
+    expect(pageOf("terms", filled)).toContain(JSON.stringify({ name: "Legal name", value: [filled.name] }));
+    expect(pageOf("privacy", filled)).toContain(`"${filled.name}, 14 Ring Road Central`);
+  });
+
+  test("misses exactly the blanks that the pages show, whichever setting they were left in", () => {
+    for (const name of writtenSettings) {
+      const blank = "[still to write]";
+      const { kind, label } = settings[name];
+      const values: Record<string, unknown> = {
+        lines: ["1 High Street", blank],
+        taxes: [{ name: blank, percent: 15 }],
+      };
+      const shop = { ...complete, [name]: values[kind] ?? blank };
+      const isShown = texts.some((text) => pageOf(text, shop).includes('"blank"'));
+      const missing = new Set(missingLegalFacts(shop).flatMap((fact) => fact.missing));
+      expect([...missing], label).toEqual(isShown ? [`${label}: ${blank}`] : []);
     }
   });
 

@@ -10,7 +10,14 @@ export type LegalFact = {
   missing: string[];
 };
 
-type Rule = { source: string; fact: string; settings: readonly SettingName[] };
+type Rule = {
+  source: string;
+  fact: string;
+  /** What must be filled in. */
+  settings: readonly SettingName[];
+  /** What may be empty. */
+  optional?: readonly SettingName[];
+};
 
 const act772 = (letter: string) => `Act 772, section 47(1)(${letter})`;
 
@@ -20,7 +27,12 @@ const act772 = (letter: string) => `Act 772, section 47(1)(${letter})`;
  * https://brr.gov.gh/search_detail.php?indexes_id=NTEx and https://ictpolicyafrica.org/es/document/w4j222q31dg?page=22
  */
 const rules: readonly Rule[] = [
-  { source: act772("a"), fact: "Full name and legal status", settings: ["legalName", "legalStatus"] },
+  {
+    source: act772("a"),
+    fact: "Full name and legal status",
+    settings: ["name", "legalStatus"],
+    optional: ["legalName"],
+  },
   { source: act772("b"), fact: "Physical address and telephone number", settings: ["address", "phones"] },
   { source: act772("c"), fact: "Website and email address", settings: ["email"] },
   { source: act772("d"), fact: "Membership of self-regulatory bodies", settings: ["memberships"] },
@@ -29,12 +41,14 @@ const rules: readonly Rule[] = [
     source: act772("f"),
     fact: "Registration number, office bearers and place of registration",
     settings: ["registrationNumber", "officeBearers", "placeOfRegistration"],
+    optional: ["taxNumber"],
   },
   { source: act772("g"), fact: "Description of the goods (each book's page)", settings: [] },
   {
     source: act772("h"),
     fact: "Full price with transport, taxes and all fees (before an order)",
     settings: [],
+    optional: ["taxes"],
   },
   { source: act772("i"), fact: "How customers pay", settings: ["payment"] },
   { source: act772("j"), fact: "Terms and guarantees, to read, store and print", settings: ["terms"] },
@@ -58,19 +72,26 @@ const rules: readonly Rule[] = [
 
 /** The law's facts in its order, each with what is missing. */
 export function legalFacts(shop: Shop): LegalFact[] {
-  return rules.map(({ source, fact, settings: names }) => ({
+  return rules.map(({ source, fact, settings: required, optional = [] }) => ({
     source,
     fact,
-    missing: names.flatMap((name) => missingIn(name, shop[name])),
+    missing: [
+      ...required.filter((name) => isEmpty(shop[name])).map((name) => settings[name].label),
+      ...[...required, ...optional].flatMap((name) => blanksIn(name, shop[name])),
+    ],
   }));
 }
 
-/** A blank that staff left in a long text may be a long sentence. */
-function missingIn(name: SettingName, value: Shop[SettingName]): string[] {
-  const { label } = settings[name];
-  if (value === "" || (typeof value === "object" && value.length === 0)) return [label];
-  return typeof value === "string" ? blanksOf(value).map((blank) => `${label}: [${blank}]`) : [];
-}
+const isEmpty = (value: Shop[SettingName]) =>
+  value === "" || (typeof value === "object" && value.length === 0);
+
+/** Pages show a blank wherever staff left one: in a long text, in one line of several, in a tax's name. */
+const blanksIn = (name: SettingName, value: Shop[SettingName]): string[] =>
+  [value]
+    .flat()
+    .flatMap((part) => (typeof part === "object" && "name" in part ? part.name : part))
+    .flatMap((part) => (typeof part === "string" ? blanksOf(part) : []))
+    .map((blank) => `${settings[name].label}: [${blank}]`);
 
 /** Those that the shop does not publish yet. */
 export const missingLegalFacts = (shop: Shop): LegalFact[] =>
