@@ -98,7 +98,7 @@ export const settings = {
     hint: "For search engines and link previews.",
   }),
   legalName: line("shop", "Legal name", shop.legalName, {
-    hint: "The registered name of the business, if it is another one.",
+    hint: "The registered name of the business. Leave it empty if that is the shop's name.",
   }),
   registrationNumber: line("shop", "Registration number", shop.registrationNumber, { max: 60 }),
   taxNumber: line("shop", "Tax number (TIN)", shop.taxNumber, {
@@ -239,6 +239,22 @@ export const settings = {
 
   payment: text("payment", "How customers pay", shop.payment, {
     hint: "At checkout, and with an order until it has been delivered. Not shown when customers pay online.",
+  }),
+  mobileMoneyNetwork: line("payment", "Mobile money: network", "", {
+    max: 40,
+    hint: "Such as MTN MoMo. With the number below, it is shown at checkout, with each order that isn't paid, in its email and on its invoice.",
+  }),
+  mobileMoneyNumber: line("payment", "Mobile money: number", "", {
+    max: 30,
+    hint: "As customers type it to pay, such as 0244 123 456 or a merchant's number. Leave it empty to show none.",
+  }),
+  mobileMoneyName: line("payment", "Mobile money: name", "", {
+    max: 60,
+    hint: "The registered name that customers see before they confirm.",
+  }),
+  mobileMoneyReference: line("payment", "Mobile money: reference", "{order}", {
+    max: 60,
+    hint: "What customers write as the reference; {order} becomes the order's number. Orders are found by it.",
   }),
   taxes: {
     kind: "taxes",

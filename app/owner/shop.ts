@@ -53,5 +53,5 @@ export const shop = {
     "Delivery is free across Ghana: one to two working days in Accra and Tema, two to five elsewhere.",
 
   payment:
-    "You don't pay on this page. We'll call or message you on the day we receive the order to agree payment: mobile money, bank transfer or cash on delivery.",
+    "You don't pay when you order. We'll call or message you on the day we receive the order to agree payment: mobile money, bank transfer or cash on delivery.",
 };

@@ -8,7 +8,8 @@ import { compose, type Mail } from "./mail-server.ts";
 import { ownerAddress } from "./read-shop.ts";
 import { writeEmail } from "./write-email.ts";
 
-export type EmailSettings = Pick<Settings, "siteUrl" | "mailFrom" | "shopEmail">;
+export type EmailSettings = Pick<Settings, "siteUrl" | "mailFrom" | "shopEmail"> &
+  Partial<Pick<Settings, "paystack">>;
 
 /** No one can receive email at this address; trying again would not help. */
 export class NoRecipient extends Error {
@@ -47,7 +48,7 @@ async function filesOf({ kind, purchase, consultation }: ClaimedEmail, siteUrl: 
  */
 export async function prepareEmail(
   email: ClaimedEmail,
-  { siteUrl, mailFrom, shopEmail }: EmailSettings,
+  { siteUrl, mailFrom, shopEmail, paystack }: EmailSettings,
   shop: Shop,
 ): Promise<Mail> {
   const owner = ownerAddress(shop, shopEmail);
@@ -75,7 +76,7 @@ export async function prepareEmail(
   const sender = { name: shop.name, address: mailFrom };
   const written = {
     to,
-    ...writeEmail(email, siteUrl, shop),
+    ...writeEmail(email, siteUrl, shop, Boolean(paystack)),
     attachments: await filesOf(email, siteUrl, shop),
   };
   return { from: mailFrom, to, raw: await compose(sender, written, head) };

@@ -2,6 +2,8 @@ import { formatMinute } from "#app/lib/dates.ts";
 import { destinationOf } from "#app/lib/delivery.ts";
 import { formatCedis, pesewasFromCedis } from "#app/lib/money.ts";
 import { orderFacts, shipmentFacts } from "#app/lib/order-fields.ts";
+import { mobileMoneyFacts } from "#app/owner/mobile-money.ts";
+import { paidOnline } from "#app/owner/payment-terms.ts";
 import type { Shop } from "#app/owner/settings.ts";
 import type { EmailOrder } from "./claimed-email.ts";
 import type { Block } from "./layout.ts";
@@ -130,16 +132,36 @@ export function changed(order: EmailOrder, siteUrl: string): Content {
   };
 }
 
-export function thanks(order: EmailOrder, siteUrl: string, { deliveryTerms }: Shop): Content {
+/** What is due, how the owner says it can be paid, and the wallet to send it to; nothing for a paid order. */
+function howToPay(order: EmailOrder, shop: Shop, paysOnline: boolean): Block[] {
+  const due = order.total - order.paid;
+  if (due <= 0) return [];
+  // Who has no account has no page to pay on.
+  const words = paysOnline ? (order.has_account ? paidOnline : "") : shop.payment;
+  const wallet = mobileMoneyFacts(shop, String(order.number));
+  const facts: Block = {
+    kind: "facts",
+    facts: [["To pay by mobile money", amount(due)], ...wallet],
+  };
+  return [...(words ? [text(words)] : []), ...(wallet.length > 0 ? [facts] : [])];
+}
+
+/** @param paysOnline whether the order's page offers to pay */
+export function thanks(order: EmailOrder, siteUrl: string, shop: Shop, paysOnline: boolean): Content {
   return {
     subject: `we have your order ${order.number}`,
     heading: "Thank you for your order",
     blocks: [
-      text("We have your order. On its page you can see how to pay and when it arrives, or cancel it."),
+      text(
+        order.has_account
+          ? "We have your order. On its page you can see how to pay and when it arrives, or cancel it."
+          : "We have your order.",
+      ),
       placed(order),
       ...orderLines(order),
+      ...howToPay(order, shop, paysOnline),
       ...destination(order, "customer"),
-      ...(deliveryTerms ? [text(deliveryTerms)] : []),
+      ...(shop.deliveryTerms ? [text(shop.deliveryTerms)] : []),
       ...orderLink(siteUrl, order),
     ],
   };

@@ -128,6 +128,48 @@ describe("the shop's emails", () => {
     expect(html).not.toMatch(/<img|url\(/);
   });
 
+  describe("tell how an order that isn't paid can be paid", () => {
+    const wallet = {
+      mobileMoneyNetwork: "MTN MoMo",
+      mobileMoneyNumber: "0244 123 456",
+      mobileMoneyName: "Adwene Books",
+      mobileMoneyReference: "AB-{order}",
+    };
+    const textOf = (others: Partial<EmailOrder>, settings = {}, paysOnline = false) =>
+      writeEmail(
+        email("order_placed", { order: { ...order, ...others } }),
+        siteUrl,
+        { ...shop, ...settings },
+        paysOnline,
+      ).text;
+
+    test("with the owner's words, the amount, the wallet and the reference", () => {
+      const text = textOf({ paid: 234.5 }, wallet);
+      for (const words of [
+        shop.payment,
+        "To pay by mobile money: GH₵1,000.00",
+        "Network: MTN MoMo",
+        "Number: 0244 123 456",
+        "Name: Adwene Books",
+        "Reference: AB-1042",
+      ])
+        expect(text).toContain(words);
+    });
+
+    test("without a wallet, or once it is paid, with nothing about one", () => {
+      expect(textOf({})).not.toContain("mobile money:");
+      const paid = textOf({ paid: order.total }, wallet);
+      expect(paid).not.toContain("MTN");
+      expect(paid).not.toContain(shop.payment);
+    });
+
+    test("and lead only those to their order's page who have one", () => {
+      expect(textOf({}, {}, true)).toContain("You can pay on your order's page");
+      expect(textOf({ has_account: false }, {}, true)).not.toContain("page");
+      expect(textOf({ has_account: false })).toContain(shop.payment);
+    });
+  });
+
   test("emails to the recipient of someone else's order contain nothing that the customer typed; the owner's email names the recipient", async () => {
     const typed = {
       name: "WIN 1,000 CEDIS",
@@ -214,12 +256,13 @@ describe("the shop's emails", () => {
       "We have your order. On its page you can see how to pay and when it arrives, or cancel it.",
       facts,
       lines,
+      shop.payment,
     ];
     expect(parts("order_placed")).toEqual([...thanks, deliverTo, shop.deliveryTerms, link]);
     const nowhere = { order: { ...order, name: null, shipping_address: " " } };
     expect(parts("order_placed", nowhere)).toEqual([...thanks, shop.deliveryTerms, link]);
     const somewhere = { order: { ...order, name: null } };
-    expect(parts("order_placed", somewhere)[4]).toBe("Deliver to: 5 Castle Road, Cape Coast");
+    expect(parts("order_placed", somewhere)[5]).toBe("Deliver to: 5 Castle Road, Cape Coast");
     for (const [status, heading, words] of [
       ["shipped", "Your order is on its way", "Your books have left our shop."],
       [null, "Your order has changed", "Its page shows where it is now."],

@@ -82,7 +82,12 @@ type Topics = {
 type TopicOf<Kind extends EmailKind> = (typeof emailKinds)[Kind]["topic"];
 /** An email with what its text is about. */
 type About<Topic extends keyof Topics> = ClaimedEmail & Topics[Topic];
-type Write<Topic extends keyof Topics> = (email: About<Topic>, siteUrl: string, shop: Shop) => Content;
+type Write<Topic extends keyof Topics> = (
+  email: About<Topic>,
+  siteUrl: string,
+  shop: Shop,
+  paysOnline: boolean,
+) => Content;
 
 /** A payment's own order is there unless it has been deleted. */
 const paid =
@@ -95,7 +100,7 @@ const paid =
 const statusChanged: Write<"order"> = ({ order, status }, siteUrl) => aboutStatus(order, status, siteUrl);
 
 const texts: { readonly [Kind in EmailKind]: Write<TopicOf<Kind>> } = {
-  order_placed: ({ order }, siteUrl, shop) => thanks(order, siteUrl, shop),
+  order_placed: ({ order }, siteUrl, shop, paysOnline) => thanks(order, siteUrl, shop, paysOnline),
   order_status_changed: statusChanged,
   order_changed: ({ order }, siteUrl) => changed(order, siteUrl),
   order_cancelled: statusChanged,
@@ -145,22 +150,25 @@ function withTopic<Email extends ClaimedEmail, Topic extends keyof Topics>(
   return email as Email & Topics[Topic];
 }
 
-function contentOf(email: ClaimedEmail, siteUrl: string, shop: Shop): Content {
+function contentOf(email: ClaimedEmail, siteUrl: string, shop: Shop, paysOnline: boolean): Content {
   if (!isEmailKind(email.kind)) throw new Error(`The kind ${email.kind} has no text`);
   // Its kind and its topic belong together.
   const write = texts[email.kind] as Write<keyof Topics>;
-  return write(withTopic(email, emailKinds[email.kind].topic) as About<keyof Topics>, siteUrl, shop);
+  const about = withTopic(email, emailKinds[email.kind].topic) as About<keyof Topics>;
+  return write(about, siteUrl, shop, paysOnline);
 }
 
 /**
  * Subject and both forms of an email.
+ * @param paysOnline whether customers can pay on their order's page
  * @throws Error when the kind has no text
  */
 export function writeEmail(
   email: ClaimedEmail,
   siteUrl: string,
   shop: Shop,
+  paysOnline = false,
 ): { subject: string; text: string; html: string } {
-  const { subject, heading, blocks } = contentOf(email, siteUrl, shop);
+  const { subject, heading, blocks } = contentOf(email, siteUrl, shop, paysOnline);
   return { subject: `${shop.name}: ${subject}`, ...layOut({ heading, blocks }, siteUrl, shop) };
 }

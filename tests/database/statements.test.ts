@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { expectSerial, type Request } from "#tests/support/at-once.ts";
 import type { Row } from "#tests/support/database.ts";
 import {
@@ -130,6 +130,30 @@ describeDatabase("Statements", (open) => {
         [order.number],
       ]);
       expect(await verdictOf({ narration })).toEqual(["proposed", "number", null, [order.number]]);
+    });
+
+    test("by the reference that the shop asks for, and the order is found by it", async () => {
+      const order = await place();
+      const other = await place();
+      await open().query(
+        `insert into public.shop_settings (id, value) values ('mobileMoneyReference', '"Adwene (B) {order}x"')`,
+      );
+      onTestFinished(async () => {
+        await open().query("delete from public.shop_settings where id = 'mobileMoneyReference'");
+      });
+      for (const text of [`Adwene (B) ${order.number}x`, `fees adwene(b)${order.number}X thanks`]) {
+        expect(await verdictOf({ narration: text, amount: 5 })).toEqual([
+          "proposed",
+          "named",
+          null,
+          [order.number],
+        ]);
+        const found = await call("select number from public.admin_list_orders(_q => $1)", text);
+        expect(found).toEqual([{ number: order.number }]);
+      }
+      // Another shop's reference, and a longer number.
+      for (const text of [`Adwene (C) ${other.number}x`, `MyAdwene (B) ${other.number}x`])
+        expect((await verdictOf({ narration: text, amount: 5 }))[1]).not.toBe("named");
     });
 
     test("by the number of its invoice", async () => {

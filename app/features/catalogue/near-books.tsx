@@ -37,7 +37,7 @@ export function NearBooks({ q, near: { books, meant, also }, searchHref }: NearB
         cardOf={(book) => <ShopBookCard book={book} level={3} />}
       />
       {also && (
-        <Link to={searchHref(also)} className={buttonClass({ variant: "secondary" })}>
+        <Link to={searchHref(also)} className={buttonClass({ variant: "secondary", className: "mb-12" })}>
           See all books for “{also}”
         </Link>
       )}

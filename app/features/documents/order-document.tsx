@@ -8,6 +8,7 @@ import { DOWNLOAD, deliveryMethodNames, destinationOf } from "#app/lib/delivery.
 import { formatCedis, timesQuantity } from "#app/lib/money.ts";
 import { deliveryFacts, referenceFacts } from "#app/lib/order-fields.ts";
 import { currentShop } from "#app/owner/current-shop.ts";
+import { mobileMoneyFacts } from "#app/owner/mobile-money.ts";
 import { type DocumentOrder, type Invoice, invoiceTitle, packedItems } from "./document.ts";
 import {
   DocumentEnd,
@@ -26,6 +27,7 @@ type InvoiceProps = { order: DocumentOrder; invoice: Invoice; payment: OrderPaym
 /** An order's invoice; once it has been paid in full, its receipt. */
 export function OrderInvoice({ order, invoice, payment }: InvoiceProps) {
   const { id } = order;
+  const wallet = mobileMoneyFacts(currentShop(), String(order.number));
   return (
     <DocumentFrame
       id={`invoice-${id}`}
@@ -46,6 +48,11 @@ export function OrderInvoice({ order, invoice, payment }: InvoiceProps) {
             <p className="wrap-anywhere whitespace-pre-line">
               {currentShop().howToPay.replaceAll("{order}", String(order.number))}
             </p>
+            {wallet.length > 0 && (
+              <p className="mt-2 wrap-anywhere">
+                By mobile money: {wallet.map(([name, value]) => `${name.toLowerCase()} ${value}`).join(", ")}.
+              </p>
+            )}
           </DocumentPart>
         )}
         <TermsNote />

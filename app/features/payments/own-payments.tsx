@@ -1,6 +1,8 @@
 import { useEffect } from "react";
 import { formatCedis, type Pesewas, sumPesewas } from "#app/lib/money.ts";
 import { useSiteSettings } from "#app/lib/site-settings.ts";
+import { currentShop } from "#app/owner/current-shop.ts";
+import { MobileMoney } from "./mobile-money.tsx";
 import { PayNow } from "./pay-now.tsx";
 import type { OwnPayments } from "./payment.queries.ts";
 import { isAwaited, paymentDay, paymentName } from "./payment.ts";
@@ -9,6 +11,7 @@ const LOOK_AGAIN_MS = 5_000;
 
 type OwnPaymentsProps = {
   orderId: string;
+  orderNumber: number;
   payments: OwnPayments;
   /** Reads the order again. */
   refresh: () => void;
@@ -18,12 +21,14 @@ type OwnPaymentsProps = {
  * What has been paid for an order and what is due, with the way to pay. Renders nothing when there is nothing to
  * show.
  */
-export function OwnPaymentsSection({ orderId, payments, refresh }: OwnPaymentsProps) {
+export function OwnPaymentsSection({ orderId, orderNumber, payments, refresh }: OwnPaymentsProps) {
   const { paysOnline = false } = useSiteSettings();
   const { paid, due, state, shown, open, inDoubt, lastFailed } = payments;
-  const canPay = paysOnline && due > 0 && !inDoubt;
+  const isDue = due > 0 && !inDoubt;
+  const canPay = paysOnline && isDue;
+  const canSend = isDue && currentShop().mobileMoneyNumber !== "";
   const isWaiting = canPay && isAwaited(open, Date.now());
-  const isSilent = shown.length === 0 && !inDoubt && !canPay;
+  const isSilent = shown.length === 0 && !inDoubt && !canPay && !canSend;
   const returning = sumPesewas(
     open.filter(({ kind }) => kind === "refund").map(({ amount }) => -amount as Pesewas),
   );
@@ -78,6 +83,7 @@ export function OwnPaymentsSection({ orderId, payments, refresh }: OwnPaymentsPr
           </p>
         </div>
       )}
+      {canSend && <MobileMoney order={orderNumber} />}
     </section>
   );
 }

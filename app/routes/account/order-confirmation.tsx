@@ -57,6 +57,9 @@ export default function OrderConfirmation({ params }: Route.ComponentProps) {
   );
 }
 
+/** Each of an order's further links, over the whole width of their list. */
+const LISTED = "flex min-h-11 items-center gap-2 text-15 text-green hover:underline underline-offset-4";
+
 type CancelProps = { order: OwnOrder; cancel: () => Promise<void>; cancelling: boolean };
 
 function PlacedOrder({ order, cancel, cancelling, refresh }: CancelProps & { refresh: () => void }) {
@@ -68,10 +71,16 @@ function PlacedOrder({ order, cancel, cancelling, refresh }: CancelProps & { ref
       <h1 className="text-32 sm:text-42">{heading}</h1>
       <div className="mt-8 grid grid-cols-[minmax(0,1fr)] gap-x-16 gap-y-4 lg:grid-cols-[minmax(0,1fr)_24rem] lg:grid-rows-[auto_1fr]">
         {/* Above the details, because on a phone paying is the next step. */}
-        <div className="empty:hidden max-lg:mb-4 lg:col-start-2">
+        <div className="flex flex-col gap-4 max-lg:mb-4 lg:col-start-2">
           {order.payments && (
-            <OwnPaymentsSection orderId={order.id} payments={order.payments} refresh={refresh} />
+            <OwnPaymentsSection
+              orderId={order.id}
+              orderNumber={order.number}
+              payments={order.payments}
+              refresh={refresh}
+            />
           )}
+          <HowYouPay status={order.status} isPaid={order.payments?.due === 0} isDownloaded={isDownloaded} />
         </div>
         <div className="flex flex-col gap-10 max-lg:mb-6 lg:col-start-1 lg:row-span-2 lg:row-start-1">
           <OwnDownloadsSection order={order} />
@@ -79,31 +88,34 @@ function PlacedOrder({ order, cancel, cancelling, refresh }: CancelProps & { ref
           <OrderItems order={order} />
           <OrderTimeline steps={order.timeline} />
         </div>
-        <div className="flex flex-col gap-4 lg:col-start-2">
-          <HowYouPay status={order.status} isPaid={order.payments?.due === 0} isDownloaded={isDownloaded} />
-          <div className="flex flex-col gap-4 print:hidden">
-            {/* The primary button is Pay now while something is due, and this one afterwards. */}
-            <OrderAgain orderId={order.id} variant={canCancel(order.status) ? "secondary" : "primary"} />
-            <Link to="/shop" className={buttonClass({ variant: "secondary" })}>
-              Continue Shopping
-            </Link>
-            <Link to="/orders" className={buttonClass({ variant: "quiet" })}>
-              My Orders
-            </Link>
+        <div className="flex flex-col gap-4 lg:col-start-2 print:hidden">
+          {/* The primary button is Pay now while something is due, and this one afterwards. */}
+          <OrderAgain orderId={order.id} variant={canCancel(order.status) ? "secondary" : "primary"} />
+          <ul aria-label="More about this order" className="divide-y divide-line border-y border-line">
             <Documents order={order} />
-            <a
-              href={askLink(`Hello, I have a question about ${orderName(order)}.`)}
-              target="_blank"
-              rel="noreferrer"
-              className={buttonClass({ variant: "quiet" })}
-            >
-              <Icon name="chat" />
-              Ask about this order
-            </a>
-            {canCancel(order.status) && (
-              <CancelButton order={order} cancel={cancel} cancelling={cancelling} />
-            )}
-          </div>
+            <li>
+              <a
+                href={askLink(`Hello, I have a question about ${orderName(order)}.`)}
+                target="_blank"
+                rel="noreferrer"
+                className={LISTED}
+              >
+                <Icon name="chat" />
+                Ask about this order
+              </a>
+            </li>
+            <li>
+              <Link to="/orders" className={LISTED}>
+                My Orders
+              </Link>
+            </li>
+            <li>
+              <Link to="/shop" className={LISTED}>
+                Continue Shopping
+              </Link>
+            </li>
+          </ul>
+          {canCancel(order.status) && <CancelButton order={order} cancel={cancel} cancelling={cancelling} />}
         </div>
       </div>
     </>
@@ -128,19 +140,20 @@ function Documents({ order }: { order: OwnOrder }) {
   const invoice = `/orders/${order.id}/receipt`;
   const bill = order.payments ? invoiceTitle(order.payments) : "Invoice";
   return (
-    <p className="flex flex-wrap justify-center gap-x-5 text-15">
-      <Link to={invoice} className="inline-flex min-h-11 items-center text-green underline">
-        {bill}
-      </Link>
-      {hasDeliveryNote(order) && (
-        <Link
-          to={`${invoice}?paper=delivery-note`}
-          className="inline-flex min-h-11 items-center text-green underline"
-        >
-          Delivery note
+    <>
+      <li>
+        <Link to={invoice} className={LISTED}>
+          {bill}
         </Link>
+      </li>
+      {hasDeliveryNote(order) && (
+        <li>
+          <Link to={`${invoice}?paper=delivery-note`} className={LISTED}>
+            Delivery note
+          </Link>
+        </li>
       )}
-    </p>
+    </>
   );
 }
 

@@ -19,6 +19,20 @@ returns text[] language sql immutable parallel safe set search_path = '' as $$
 $$;
 
 /*
+ * The number of the order that a text names as the setting 'Mobile money: reference' has it, such as 1042 in 'ADW-1042'; null where
+ * the reference is nothing but the number. Case and spaces don't matter.
+ */
+create function private.number_in_reference(_text text)
+returns bigint language sql stable set search_path = '' as $$
+  select substring(_text from '(?i)(?<![[:alnum:]])' || parts[1] || '0*([1-9][0-9]{0,17})(?![0-9])' || parts[2])::bigint
+    from (select array_agg(regexp_replace(regexp_replace(part, '([^[:alnum:][:space:]])', '\\\1', 'g'), '[[:space:]]+', '[[:space:]]*', 'g')
+                           order by position) as parts
+            from public.shop_settings setting, regexp_split_to_table(setting.value #>> '{}', '\{order\}') with ordinality as piece (part, position)
+           where setting.id = 'mobileMoneyReference') as setting
+   where cardinality(parts) = 2 and parts <> array['', '']
+$$;
+
+/*
  * The orders that a text names: by number after 'order' or '#', by the number of their invoice, or by nothing but the number ("named");
  * and those whose number is merely among its words, which may be anything: also a school's own purchase order, a standing order of the
  * bank's, or a cheque.
@@ -36,6 +50,9 @@ returns table (number bigint, named boolean) language sql stable rows 1 set sear
            '\minv(?:oice)?[[:space:].:#-]*(?:no[[:space:].:#-]*)?(20[0-9]{2}) ?[-/ ] ?([0-9]{1,9})(?![0-9])', 'gi') as m
     join public.invoices i on i.year = m[1]::int and i.number = m[2]::int
     join public.orders o on o.id = i.order_id
+  union
+  select private.number_in_reference(part), true from unnest(array[_narration, _name, _reference]) as part
+   where private.number_in_reference(part) is not null
   union
   select substring(_narration from '^[[:space:]]*(?:[Nn][Oo][.:]?)?[[:space:]]*([1-9][0-9]{3,8})[[:space:].]*$')::bigint, true
   union

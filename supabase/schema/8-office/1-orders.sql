@@ -23,10 +23,12 @@ declare
   -- Digits after '#' or 'No.' mean the order's number alone; without them they may be part of a phone number too.
   number constant text := substring(typed from '^[0-9]{1,18}$');
   only_number constant boolean := length(number) < 8 and typed <> btrim(_q);
+  referred constant bigint := private.number_in_reference(_q);
   own text;
   theirs text;
 begin
   if only_number then return format('%s and o.number = %s', conditions, number); end if;
+  if referred is not null then return format('%s and o.number = %s', conditions, referred); end if;
   own := private.found_by_text('o.search_text', typed);
   theirs := private.found_by_text('x.search_text', typed);
   if own is null then return conditions; end if;
@@ -36,7 +38,7 @@ end $$;
 
 /*
  * Staff: orders; user_id is null for a caller without an account. _status one status; _q the order's number ('1042', '#1042',
- * 'No. 1042'), or part of its id, or of the name, email or phone of the customer or the recipient, or of the customer's reference; _method one way of delivery, or 'send' for all but collecting; _region one region;
+ * 'No. 1042') or the reference that its customer pays it with, or part of its id, or of the name, email or phone of the customer or the recipient, or of the customer's reference; _method one way of delivery, or 'send' for all but collecting; _region one region;
  * _payment 'due', 'paid' or 'needs_decision'. _sort created_at (default), total_amount or status. Newest first by default;
  * _page from 1, _page_size at most 1,000 (50).
  */
