@@ -4,6 +4,17 @@ import type { Shop } from "./settings.ts";
 /** The shop as a page shows it, and what the page carries of it as JSON. */
 export type ShownShop = { shop: Shop; json: string };
 
+/** Often empty, and left out of a page then: each page carries the shop's values. */
+export const oftenEmpty = {
+  legalName: "",
+  registrationNumber: "",
+  taxNumber: "",
+  mapLink: "",
+  mobileMoneyNetwork: "",
+  mobileMoneyNumber: "",
+  mobileMoneyName: "",
+} as const satisfies Partial<Shop>;
+
 let onServer: () => ShownShop = () => {
   throw new Error("No page is being rendered");
 };
@@ -15,7 +26,7 @@ let inBrowser: Shop | undefined;
  */
 export function currentShop(): Shop {
   if (import.meta.env.SSR) return onServer().shop;
-  inBrowser ??= JSON.parse(shopJson()) as Shop;
+  inBrowser ??= { ...oftenEmpty, ...(JSON.parse(shopJson()) as Shop) };
   return inBrowser;
 }
 

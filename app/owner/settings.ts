@@ -1,5 +1,6 @@
 import type { Tax } from "#app/features/documents/included-taxes.ts";
 import type { DeliveryFee } from "#app/lib/delivery.ts";
+import { oftenEmpty } from "./current-shop.ts";
 import { documentTerms } from "./document-terms.ts";
 import { legalTexts } from "./legal-texts.ts";
 import { quoteTerms } from "./quote-terms.ts";
@@ -471,4 +472,10 @@ export const shopWith = (stored: Partial<Shop>): Shop => ({ ...firstShop, ...sto
 
 /** The part of the shop's values that each page carries, as JSON. */
 export const pageValues = (shop: Shop): string =>
-  JSON.stringify(Object.fromEntries(pageSettings.map((name) => [name, shop[name]])));
+  JSON.stringify(
+    Object.fromEntries(
+      pageSettings
+        .filter((name) => !(name in oftenEmpty) || shop[name] !== "")
+        .map((name) => [name, shop[name]]),
+    ),
+  );

@@ -736,7 +736,7 @@ const words = (text: string) => text.trim().split(/\s+/);
 export const privateFunctions = {
   everybody: words(`
     applied_migrations book_card book_code book_conditions book_facets_query book_order book_page book_page_query book_patterns book_place clean_line clean_text text_condition contains_pattern count_book_ratings counting_conditions few_books few_books_query find_booklist fold has_a_duty has_duty is_admin isbn13 setting_rules matching_books ordered_books_query sorted_columns
-    best_matches best_page_query book_sample books_with_all books_with_most closest_words corrected_terms estimate_books meant_text nearest_books search_form search_terms sorted_letters split_word terms_score typed_words plain_terms begins_pattern typed_isbn without_s word_forms words_condition words_pattern words_query words_score words_vector
+    best_matches best_page_query book_sample books_with_all books_with_most closest_words corrected_terms estimate_books meant_text nearest_books search_form search_terms sorted_letters split_word terms_score typed_words plain_terms begins_pattern has_other_words other_word typed_isbn without_s word_forms words_condition words_pattern words_query words_score words_vector
     suggest_books_query
     request_consultation
     list_events find_event register_for_event find_event_link cancel_event_registration subscribe_to_events confirm_event_subscription unsubscribe_from_events
@@ -770,7 +770,7 @@ export const privateFunctions = {
     codes_given settle_digital settle_digital_order download_times download_hours digital_access has_order_access
     cost_of_copies move_costs email_payment keep_paid_order keep_payment keep_unknown_payment lock_order_payments payment_check payment_problem queue_payment_emails
     duties require_a_duty require_duty second_step_missing guard_second_step_setting guard_notice_address
-    name_words order_numbers_in phone_keys require_statement_lines require_statement_method
+    name_words number_in_reference order_numbers_in phone_keys require_statement_lines require_statement_method
     received refundable_amount require_payment require_payment_order require_refundable
     find_payment_sum is_same_phone keep_payment_sum orders_of scrub_orders sum_payments
     order_lines_as_json changed_order_as_json lock_open_order write_order_lines insert_order order_columns order_text_names personal_order_texts shipment_texts read_shipment read_order typed_of_order require_delivery_fee order_delivery_fee set_delivery_fees unsent_emails

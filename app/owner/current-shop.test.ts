@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { oftenEmpty } from "./current-shop.ts";
+import { firstShop, pageValues, type SettingName, settings } from "./settings.ts";
+
+test("gives a browser every value of a page, also those that the page leaves out because they are empty", () => {
+  const shops = [firstShop, { ...firstShop, legalName: "Sankofa Ltd", mobileMoneyNumber: "0244 123 456" }];
+  for (const shop of shops) {
+    const read = Object.keys(settings) as SettingName[];
+    const ofPages = read.filter((name) => settings[name].reader === "page");
+    expect({ ...oftenEmpty, ...JSON.parse(pageValues(shop)) }).toEqual(
+      Object.fromEntries(ofPages.map((name) => [name, shop[name]])),
+    );
+  }
+  expect(pageValues(firstShop)).not.toContain("mobileMoneyNumber");
+});
