@@ -187,9 +187,10 @@ describeOnOwnServerToo("Booklists", (open) => {
     });
     const lines = (await find(list.code))?.lines as { other?: { id: string } | null }[];
     expect(lines.map(({ other }) => other?.id)).toEqual([third.id, third.id, undefined]);
-    await open().query("update public.books set stock_quantity = 0 where title_key like lower($1) || '%'", [
-      work,
-    ]);
+    await open().query(
+      "update public.books set stock_quantity = 0 where title_key like private.title_key($1) || '%'",
+      [work],
+    );
     const soldOut = (await find(list.code))?.lines as { other?: null }[];
     expect(soldOut.map(({ other }) => other)).toEqual([null, null, null]);
   });

@@ -166,6 +166,21 @@ describeDatabase("Searching the catalogue", (open) => {
     expect(found.indexOf("École élémentaire")).toBeLessThan(found.indexOf("Filtered"));
   });
 
+  test("sorts the volumes of a series by their numbers, forwards and backwards", async () => {
+    const series = ["Reader 1", "Reader 2", "Reader 2B", "reader 10", "Reader 10: Stories 9", "Reader 100"];
+    const ids = new Map<string, string>();
+    for (const title of [...series].reverse())
+      ids.set(title, (await addBook(open(), { title, publisher: "Volumes" })).id);
+    const volumes = { publisher: "Volumes" };
+    expect(await titles(volumes)).toEqual(series);
+    for (const [at, title] of series.entries()) {
+      const id = ids.get(title);
+      expect(await titles({ ...volumes, after_title: title, after_id: id })).toEqual(series.slice(at + 1));
+      expect(await titles({ ...volumes, before_title: title, before_id: id })).toEqual(series.slice(0, at));
+    }
+    await open().query("delete from public.books where publisher = 'Volumes'");
+  });
+
   test("lists the publishers, courses and subjects of the matches with their numbers of books", async () => {
     const facets = await listFacets("happier");
     expect(facets).toEqual([{ facet: "publisher", value: "Collins", books: 2, total: 1 }]);

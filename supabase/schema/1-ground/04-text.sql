@@ -25,6 +25,14 @@ returns text language sql immutable parallel safe strict set search_path = '' as
 $$;
 grant execute on function private.fold to anon, authenticated, service_role;
 
+/* A title as it is sorted: folded, with numbers of three digits, so that volume 2 comes before volume 10. */
+create function private.title_key(_title text)
+returns text language sql immutable parallel safe strict set search_path = '' as $$
+  select regexp_replace(regexp_replace(private.fold(_title),
+    '(?<![0-9])([0-9])(?![0-9])', '00\1', 'g'), '(?<![0-9])([0-9]{2})(?![0-9])', '0\1', 'g')
+$$;
+grant execute on function private.title_key to anon, authenticated, service_role;
+
 /*
  * The LIKE pattern that finds a typed text anywhere: cut to 200 code points, folded, and every character that
  * means something to LIKE made to mean itself. Null when nothing is left to look for.

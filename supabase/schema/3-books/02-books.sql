@@ -22,8 +22,8 @@ create table public.books (
   review_count integer not null default 0,
   created_at timestamptz not null default now(),
   updated_at timestamptz(3) not null default now(),
-  -- The order of the shelves: the same on every engine, whatever its collation. Case and accents do not count.
-  title_key text collate "C" generated always as (private.fold(title)) stored,
+  -- The order of the shelves: the same on every engine, whatever its collation. Case and accents do not count, and numbers do.
+  title_key text collate "C" generated always as (private.title_key(title)) stored,
   -- Identifies a book in an import; and the same for valid ISBNs only, to point out duplicates.
   isbn_key text collate "C" generated always as (private.isbn_key(isbn)) stored,
   isbn13 text collate "C" generated always as (private.isbn13(isbn)) stored,

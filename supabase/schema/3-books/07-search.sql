@@ -60,10 +60,10 @@ begin
   if private.book_order(_search.sort) is not null then
     return 'true';
   elsif _search.after_title is not null then
-    return format('(b.title_key, b.id) > (%L, %L::uuid)', private.fold(_search.after_title),
+    return format('(b.title_key, b.id) > (%L, %L::uuid)', private.title_key(_search.after_title),
       coalesce(_search.after_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'));
   elsif _search.before_title is not null then
-    return format('(b.title_key, b.id) < (%L, %L::uuid)', private.fold(_search.before_title),
+    return format('(b.title_key, b.id) < (%L, %L::uuid)', private.title_key(_search.before_title),
       coalesce(_search.before_id, '00000000-0000-0000-0000-000000000000'));
   end if;
   return 'true';

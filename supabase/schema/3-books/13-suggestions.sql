@@ -3,7 +3,7 @@
 /* The LIKE pattern for title keys that begin with a typed text. */
 create function private.begins_pattern(_typed text)
 returns text language sql immutable parallel safe strict set search_path = '' as $$
-  select replace(replace(replace(private.fold(_typed), '\', '\\'), '%', '\%'), '_', '\_') || '%'
+  select replace(replace(replace(private.title_key(_typed), '\', '\\'), '%', '\%'), '_', '\_') || '%'
 $$;
 grant execute on function private.begins_pattern to anon, authenticated, service_role;
 

@@ -337,7 +337,7 @@ returns table (place bigint, book_id uuid, title text, in_stock boolean) languag
    cross join lateral jsonb_array_elements(p.titles) with ordinality as listed (value, place)
    cross join lateral (
      select * from public.books b
-      where b.publisher = p.name and b.title_key = private.fold(listed.value ->> 'title')
+      where b.publisher = p.name and b.title_key = private.title_key(listed.value ->> 'title')
       order by b.stock_quantity > 0 desc, b.created_at desc, b.id limit 1) as b
    where p.id = _publisher_id
    order by listed.place

@@ -14,14 +14,14 @@ $$;
 create function private.title_without_edition(_title_key text)
 returns text language sql immutable parallel safe set search_path = '' as $$
   select btrim(regexp_replace(_title_key,
-    '[ ,:;(\[-]*\m([0-9]{1,2}(st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)\M *ed(ition|n)?\M\.?[)\]]?', ''))
+    '[ ,:;(\[-]*\m([0-9]{1,3}(st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)\M *ed(ition|n)?\M\.?[)\]]?', ''))
 $$;
 
 /* The edition of a book, from its own field or else its title; a book that names none is a first edition. */
 create function private.edition_of(_edition text, _title_key text)
 returns int language sql immutable parallel safe set search_path = '' as $$
   select coalesce(private.edition_in(_edition),
-    private.edition_in(substring(_title_key from '(\m(?:[0-9]{1,2}(?:st|nd|rd|th)|[a-z]+)\M *ed(?:ition|n)?\M)')), 1)
+    private.edition_in(substring(_title_key from '(\m(?:[0-9]{1,3}(?:st|nd|rd|th)|[a-z]+)\M *ed(?:ition|n)?\M)')), 1)
 $$;
 
 /*
