@@ -112,10 +112,9 @@ export const longParts = (minutes: number): LongPart[] => [
     commands: [["node", "tests/load/bench.ts", "million", "million-admin"]],
     figures: benched,
   },
-  { name: "gates", about: "the gate three times in a row", commands: [gate, gate, gate], figures: gates },
   {
     name: "gates-under-load",
-    about: "the same beside a process that loads each core",
+    about: "the gate three times in a row, beside a process that loads each core",
     commands: [gate, gate, gate],
     underLoad: true,
     figures: gates,

@@ -1,5 +1,7 @@
+import { Fragment } from "react";
+import { Link } from "react-router";
 import { legalFacts } from "#app/features/law/legal-facts.ts";
-import type { Shop } from "#app/owner/settings.ts";
+import { type SettingDefinition, type Shop, settings } from "#app/owner/settings.ts";
 
 /** What the law asks a shop to publish, and what of it is missing in the saved settings. */
 export function LegalChecklist({ shop }: { shop: Shop }) {
@@ -23,10 +25,32 @@ export function LegalChecklist({ shop }: { shop: Shop }) {
               {missing.length > 0 ? "Missing" : "Done"}
             </span>
             : {fact} <span className="text-13 text-muted">({source})</span>
-            {missing.length > 0 && <span className="block text-13 text-muted">{missing.join("; ")}</span>}
+            {missing.length > 0 && (
+              <span className="block text-13 text-muted">
+                {missing.map((text, at) => (
+                  <Fragment key={text}>
+                    {at > 0 && "; "}
+                    <SettingLink text={text} />
+                  </Fragment>
+                ))}
+              </span>
+            )}
           </li>
         ))}
       </ul>
     </section>
+  );
+}
+
+const definitions: readonly SettingDefinition[] = Object.values(settings);
+
+/** What is missing begins with its setting's label, which may be in another section. */
+function SettingLink({ text }: { text: string }) {
+  const group = definitions.find(({ label }) => text === label || text.startsWith(`${label}: `))?.group;
+  if (!group) return text;
+  return (
+    <Link to={`?group=${group}`} className="text-green underline underline-offset-4">
+      {text}
+    </Link>
   );
 }

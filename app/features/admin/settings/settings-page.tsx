@@ -5,6 +5,7 @@ import { Skeleton } from "#app/components/skeleton.tsx";
 import { readFailure, useAdminQuery } from "#app/features/admin/admin-data.ts";
 import { AdminPage } from "#app/features/admin/admin-page.tsx";
 import { type SettingGroup, settingGroups, settingsOf } from "#app/owner/settings.ts";
+import { ContradictedTexts } from "./contradicted-texts.tsx";
 import { LegalChecklist } from "./legal-checklist.tsx";
 import { Machine } from "./machine.tsx";
 import { OldOrders } from "./old-orders.tsx";
@@ -68,6 +69,7 @@ function Section({ group }: { group: SettingGroup }) {
   return (
     <div className="max-w-3xl">
       {group === "law" && <LegalChecklist shop={query.data.shop} />}
+      <ContradictedTexts group={group} shop={query.data.shop} />
       <SettingsForm group={group} names={settingsOf(group)} saved={query.data} />
       {group === "law" && <OldOrders savedYears={query.data.shop.forgetOrdersAfterYears} />}
       {group === "notices" && <TestEmail />}

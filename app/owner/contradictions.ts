@@ -1,0 +1,98 @@
+import { type SettingName, type Shop, settings } from "./settings.ts";
+
+/** A text of the shop that says something else than a setting which decides it. */
+export type Contradiction = {
+  /** The text. */
+  name: SettingName;
+  /** The sentence, or the line, that is not so. */
+  sentence: string;
+  /** The setting that decides. */
+  decidedBy: SettingName;
+  /** What it decides, as the end of 'but …'. */
+  but: string;
+};
+
+type Rule = {
+  decidedBy: SettingName;
+  /** Whether a sentence says something else, and what is so; null if it doesn't. */
+  find: (shop: Shop) => ((sentence: string) => string | null) | null;
+};
+
+const aboutDelivery = /\b(deliver\w*|shipp\w*|postage|parcels?)\b/i;
+const free =
+  /\bfree(ly)?\b|\bcosts? nothing\b|\bat no (extra )?(cost|charge)\b|\bno (delivery )?(fees?|charges?)\b/i;
+const amount = /(GH₵|GHS|₵)\s?\d|\d\s?(cedis|GHS)\b/i;
+const phone = /(?<![\d+])(?:\+?233|0)(?:[\s-]?\d){9}(?!\d)/g;
+
+/** The last nine digits, which are the same however a number of Ghana is written. */
+const lastNine = (number: string) => number.replace(/\D/g, "").slice(-9);
+
+/** A figure such as '10+' decides every number that stands before its noun. */
+const figure = (name: "years" | "publishers" | "regions" | "institutions", noun: RegExp): Rule => ({
+  decidedBy: name,
+  find: (shop) => {
+    const digits = shop[name].replace(/\D/g, "");
+    if (!digits) return null;
+    return (sentence) => {
+      const said = noun.exec(sentence)?.[1]?.replace(/\D/g, "");
+      return said && said !== digits ? `${settings[name].label} says ${shop[name]}` : null;
+    };
+  },
+});
+
+const rules: readonly Rule[] = [
+  {
+    decidedBy: "deliveryFees",
+    find: ({ deliveryFees }) =>
+      deliveryFees.length > 0
+        ? (sentence) =>
+            aboutDelivery.test(sentence) && free.test(sentence) && !/\bcollect/i.test(sentence)
+              ? "delivery has fees"
+              : null
+        : (sentence) =>
+            aboutDelivery.test(sentence) && amount.test(sentence) ? "no delivery fees are set" : null,
+  },
+  {
+    decidedBy: "mobileMoneyNumber",
+    find: ({ mobileMoneyNumber, phones, whatsApp }) => {
+      if (!mobileMoneyNumber) return null;
+      const known = [mobileMoneyNumber, ...phones, whatsApp].map(lastNine);
+      return (sentence) =>
+        (sentence.match(phone) ?? []).some((number) => !known.includes(lastNine(number)))
+          ? `mobile money goes to ${mobileMoneyNumber}`
+          : null;
+    },
+  },
+  figure("years", /(\d[\d,]*)\+?\s+years\b/i),
+  figure("publishers", /(\d[\d,]*)\+?\s+publishers\b/i),
+  figure("regions", /(\d[\d,]*)\+?\s+regions\b/i),
+  figure("institutions", /(\d[\d,]*)\+?\s+(?:schools|institutions)\b/i),
+];
+
+/** What the shop's pages, papers and emails say freely. */
+const texts = (Object.keys(settings) as SettingName[]).filter(
+  (name) =>
+    ["line", "text", "lines"].includes(settings[name].kind) &&
+    settings[name].reader !== "staff" &&
+    !rules.some(({ decidedBy }) => decidedBy === name),
+);
+
+/** The texts that the other settings contradict, in the order of the form. */
+export function contradictions(shop: Shop): Contradiction[] {
+  const found = rules.flatMap(({ decidedBy, find }) => {
+    const butOf = find(shop);
+    return butOf ? [{ decidedBy, butOf }] : [];
+  });
+  return texts.flatMap((name) =>
+    [shop[name]].flat().flatMap((text) =>
+      sentencesOf(String(text)).flatMap((sentence) =>
+        found.flatMap(({ decidedBy, butOf }) => {
+          const but = butOf(sentence);
+          return but ? [{ name, sentence, decidedBy, but }] : [];
+        }),
+      ),
+    ),
+  );
+}
+
+const sentencesOf = (text: string) => text.split(/(?<=[.!?])\s+|\n+/).filter(Boolean);
