@@ -6,10 +6,6 @@ export type ShownShop = { shop: Shop; json: string };
 
 /** Often empty, and left out of a page then: each page carries the shop's values. */
 export const oftenEmpty = {
-  legalName: "",
-  registrationNumber: "",
-  taxNumber: "",
-  mapLink: "",
   mobileMoneyNetwork: "",
   mobileMoneyNumber: "",
   mobileMoneyName: "",

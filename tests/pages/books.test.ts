@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { bookPath } from "#app/features/books/book-address.ts";
 import { demoAdmin, demoShop } from "#tests/support/demo-shop.ts";
 import { addBook, type Member, newTitle } from "#tests/support/factories.ts";
-import { headingsOf, readPage, textOf } from "#tests/support/read-page.ts";
+import { headingsOf, linksOf, readPage, textOf } from "#tests/support/read-page.ts";
 import { shopPages } from "#tests/support/shop-pages.ts";
 
 let admin: Member;
@@ -91,6 +91,25 @@ test("search engines and link previews get a book's data and cover, as text what
   expect([property("og:image"), property("og:title")]).toEqual([cover, title]);
   expect(document.querySelector("link[rel=canonical]")?.getAttribute("href")).toBe(url + bookPath(book));
   expect(html).not.toContain("<script>alert(1)");
+});
+
+test("a book's page says before its details when it comes, and leads to what happens if it is the wrong one", async () => {
+  const book = await addBook(admin.client, {
+    title: newTitle("Soon here"),
+    description: "All about rivers.",
+    edition: "2nd Edition",
+  });
+  const { main } = await readPage(bookPath(book));
+  const text = textOf(main);
+  const places = [
+    "Delivery is free across Ghana",
+    "Delivery and returns",
+    "All about rivers.",
+    "2nd Edition",
+  ].map((words) => text.indexOf(words));
+  expect(places).not.toContain(-1);
+  expect(places).toEqual([...places].sort((a, b) => a - b));
+  expect(linksOf(main)).toContainEqual(["Delivery and returns", "/delivery-and-returns"]);
 });
 
 test("the link preview of a book without a cover is a picture that messengers show", async () => {

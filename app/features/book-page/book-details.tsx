@@ -5,6 +5,7 @@ import { StarRating } from "#app/components/star-rating.tsx";
 import { BookCover } from "#app/features/book-covers/book-cover.tsx";
 import { digitalName } from "#app/features/books/kinds.ts";
 import { catalogueHref } from "#app/features/catalogue/catalogue-query.ts";
+import { deliveryAndReturns } from "#app/features/law/law-pages.ts";
 import { formatCedis } from "#app/lib/money.ts";
 import { useSiteSettings } from "#app/lib/site-settings.ts";
 import { currentShop } from "#app/owner/current-shop.ts";
@@ -59,7 +60,7 @@ export function BookDetails({ book, facts, paragraphs, isOnItsWay }: BookDetails
         <div className="mt-3 sm:mt-5">
           <BuyBook book={book} />
         </div>
-        <Facts facts={facts} />
+        {book.kind !== "digital" && <Delivery />}
         {paragraphs.length > 0 && (
           <section aria-label="Description" className="measure mt-8 flex flex-col gap-4">
             {paragraphs.map((text) => (
@@ -69,8 +70,21 @@ export function BookDetails({ book, facts, paragraphs, isOnItsWay }: BookDetails
             ))}
           </section>
         )}
+        <Facts facts={facts} />
       </div>
     </div>
+  );
+}
+
+/** When it comes, what that costs, and what if it is the wrong book: asked before Add to Cart. */
+function Delivery() {
+  return (
+    <p className="measure mt-4 text-15 text-muted">
+      {currentShop().deliveryTerms}{" "}
+      <Link to={deliveryAndReturns.to} className={link}>
+        {deliveryAndReturns.label}
+      </Link>
+    </p>
   );
 }
 

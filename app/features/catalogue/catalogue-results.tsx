@@ -26,14 +26,12 @@ type CatalogueResultsProps = {
   page: number | null;
   /** Every sort order except by title ends at the last numbered page. */
   isSorted: boolean;
-  /** How many close matches follow. */
-  near?: number;
-  /** Follows the result; an empty result is then kept short. */
+  /** Close matches, which follow the result; an empty result is then kept short. */
   children?: ReactNode;
 };
 
 /** The count, the cards and the links to other pages, or the empty state. */
-export function CatalogueResults({ slice, total, page, isSorted, near, children }: CatalogueResultsProps) {
+export function CatalogueResults({ slice, total, page, isSorted, children }: CatalogueResultsProps) {
   const more = useMoreBooks(slice);
   return (
     <>
@@ -41,11 +39,11 @@ export function CatalogueResults({ slice, total, page, isSorted, near, children 
         <p role="status" className="figures font-semibold">
           {`${total} Book(s) Found`}
         </p>
-        {near && total > 0 ? (
+        {children && total > 0 && (
           <a href={`#${CLOSE_MATCHES}`} className="text-15 text-green underline underline-offset-4">
-            {near === 1 ? "1 close match below" : `${near} close matches below`}
+            Close matches below
           </a>
-        ) : null}
+        )}
         <p className="visitor-only text-15 text-muted">Sign in to add books to your cart</p>
         <Button variant="secondary" className="member-only" onClick={openCartPanel}>
           <Icon name="cart" />

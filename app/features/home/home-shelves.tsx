@@ -8,6 +8,25 @@ import type { HomeShelf } from "./home-shelves.queries.ts";
 const linkClass =
   "inline-flex min-h-11 items-center gap-2 font-semibold text-green underline decoration-gold underline-offset-4 hover:decoration-green";
 
+/** The first shelf on its own, far above the others, so that a visitor sees books and prices soon. */
+export function FirstShelf({ shelf }: { shelf: HomeShelf }) {
+  useReplayedLateClicks();
+  return (
+    <section aria-labelledby={shelf.name} className="page scroll-mt-24 pt-10 sm:pt-14" id={shelfId(shelf)}>
+      <div className="mb-4 flex flex-wrap items-end justify-between gap-x-12 gap-y-1">
+        <h2 id={shelf.name} className="text-25 sm:text-32">
+          {shelf.title}
+        </h2>
+        <Link to="/shop" className={linkClass}>
+          All books and stationery
+          <Icon name="arrow-right" />
+        </Link>
+      </div>
+      <Row shelf={shelf} level={3} />
+    </section>
+  );
+}
+
 /** Books to buy directly from the home page: one row per shelf, swiped on a phone. */
 export function HomeShelves({ shelves }: { shelves: readonly HomeShelf[] }) {
   useReplayedLateClicks();
@@ -29,36 +48,44 @@ export function HomeShelves({ shelves }: { shelves: readonly HomeShelf[] }) {
   );
 }
 
-function Shelf({ shelf: { name, title, course, books } }: { shelf: HomeShelf }) {
+const shelfId = ({ name }: HomeShelf) => `shelf-${name}`;
+
+function Shelf({ shelf }: { shelf: HomeShelf }) {
+  return (
+    <section aria-labelledby={shelf.name} className="scroll-mt-24 pt-8" id={shelfId(shelf)}>
+      <h3 id={shelf.name} className="mb-4 border-t border-line pt-5 text-20 sm:text-25">
+        {shelf.title}
+      </h3>
+      <Row shelf={shelf} level={4} />
+    </section>
+  );
+}
+
+function Row({ shelf: { name, title, course, books }, level }: { shelf: HomeShelf; level: 3 | 4 }) {
   const isStage = name !== "newest" && name !== "best-rated";
   return (
-    <section aria-labelledby={name} className="scroll-mt-24 pt-8" id={`shelf-${name}`}>
-      <h3 id={name} className="mb-4 border-t border-line pt-5 text-20 sm:text-25">
-        {title}
-      </h3>
-      <ul
-        aria-label={title}
-        className="-m-1 grid snap-x scroll-px-1 auto-cols-[44%] grid-flow-col grid-rows-[repeat(5,auto)] gap-x-4 overflow-x-auto p-1 pb-6 sm:auto-cols-[29%] sm:gap-x-6 lg:auto-cols-[calc((100%-6rem)/4)] lg:gap-x-8"
-      >
-        {books.map((book) => (
-          <li key={book.id} className="row-span-5 grid snap-start grid-cols-1 grid-rows-subgrid">
-            <ShopBookCard book={book} level={4} />
-          </li>
-        ))}
-        {isStage && (
-          <li className="row-span-5 snap-start">
-            <Link
-              to={catalogueHref({ course: course ?? "" })}
-              className="group flex h-full flex-col justify-between gap-6 rounded-card bg-tint p-5 hover:bg-line"
-            >
-              <span className="font-display text-20 font-semibold text-green sm:text-25">
-                {course ? `More ${course}` : "All books"}
-              </span>
-              <Icon name="arrow-right" size={24} className="text-green" />
-            </Link>
-          </li>
-        )}
-      </ul>
-    </section>
+    <ul
+      aria-label={title}
+      className="-m-1 grid snap-x scroll-px-1 auto-cols-[44%] grid-flow-col grid-rows-[repeat(5,auto)] gap-x-4 overflow-x-auto p-1 pb-6 sm:auto-cols-[29%] sm:gap-x-6 lg:auto-cols-[calc((100%-6rem)/4)] lg:gap-x-8"
+    >
+      {books.map((book) => (
+        <li key={book.id} className="row-span-5 grid snap-start grid-cols-1 grid-rows-subgrid">
+          <ShopBookCard book={book} level={level} />
+        </li>
+      ))}
+      {isStage && (
+        <li className="row-span-5 snap-start">
+          <Link
+            to={catalogueHref({ course: course ?? "" })}
+            className="group flex h-full flex-col justify-between gap-6 rounded-card bg-tint p-5 hover:bg-line"
+          >
+            <span className="font-display text-20 font-semibold text-green sm:text-25">
+              {course ? `More ${course}` : "All books"}
+            </span>
+            <Icon name="arrow-right" size={24} className="text-green" />
+          </Link>
+        </li>
+      )}
+    </ul>
   );
 }

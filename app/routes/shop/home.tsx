@@ -20,7 +20,12 @@ import { pageContext } from "#app/lib/request-context.ts";
 import { currentShop } from "#app/owner/current-shop.ts";
 import type { Route } from "./+types/home.ts";
 
-/** Far below the fold: server-rendered, and hydrated after the visitor's first interaction. */
+/** Below the fold: server-rendered, and hydrated after the visitor's first interaction. */
+const FirstShelf = lazy(async () => {
+  await firstInteraction();
+  const { FirstShelf } = await import("#app/features/home/home-shelves.tsx");
+  return { default: FirstShelf };
+});
 const HomeShelves = lazy(async () => {
   await firstInteraction();
   const { HomeShelves } = await import("#app/features/home/home-shelves.tsx");
@@ -57,10 +62,18 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export default function Home({ loaderData: { words, shelves, links, publishers } }: Route.ComponentProps) {
+  const [first, ...others] = shelves;
   return (
     <>
       <HomeHero words={words} />
       <ShelfLinks shelves={shelves} />
+      {first && (
+        <div data-late="">
+          <Suspense fallback={null}>
+            <FirstShelf shelf={first} />
+          </Suspense>
+        </div>
+      )}
       <HomeCarousel links={links} />
       <BooklistBand />
       {publishers.length > 0 && (
@@ -78,12 +91,12 @@ export default function Home({ loaderData: { words, shelves, links, publishers }
       )}
       <WhyChoose words={words} />
       <ClosingCall />
-      {shelves.length > 0 && (
+      {others.length > 0 && (
         // Not laid out until near the viewport. Until then it reserves the tallest height the shelves can have (on a wide
         // window), so Back can restore any scroll position.
-        <div data-late="" className="[contain-intrinsic-height:auto_332rem] [content-visibility:auto]">
+        <div data-late="" className="[contain-intrinsic-height:auto_288rem] [content-visibility:auto]">
           <Suspense fallback={null}>
-            <HomeShelves shelves={shelves} />
+            <HomeShelves shelves={others} />
           </Suspense>
         </div>
       )}

@@ -108,7 +108,6 @@ export default function Shop({ loaderData: { loaded, failure } }: Route.Componen
             total={loaded.total}
             page={query.after || query.before ? null : query.page}
             isSorted={orderOf(query) !== "title"}
-            near={loaded.near?.books.length}
           >
             {loaded.near && (
               <NearSection

@@ -24,9 +24,10 @@ test.describe("the home page", () => {
   }) => {
     await signIn(context, member);
     await page.goto("/");
+    const newest = page.getByRole("region", { name: "New on our shelves" });
+    await expect(newest.getByRole("article")).toHaveCount(4);
     const shelves = page.getByRole("region", { name: "From the shop" });
     await expect(shelves.getByRole("heading", { level: 3 })).toHaveText([
-      "New on our shelves",
       "Best rated by readers",
       "Early Years",
       "Primary",
