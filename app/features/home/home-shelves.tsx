@@ -13,15 +13,9 @@ export function FirstShelf({ shelf }: { shelf: HomeShelf }) {
   useReplayedLateClicks();
   return (
     <section aria-labelledby={shelf.name} className="page scroll-mt-24 pt-10 sm:pt-14" id={shelfId(shelf)}>
-      <div className="mb-4 flex flex-wrap items-end justify-between gap-x-12 gap-y-1">
-        <h2 id={shelf.name} className="text-25 sm:text-32">
-          {shelf.title}
-        </h2>
-        <Link to="/shop" className={linkClass}>
-          All books and stationery
-          <Icon name="arrow-right" />
-        </Link>
-      </div>
+      <h2 id={shelf.name} className="mb-4 text-25 sm:text-32">
+        {shelf.title}
+      </h2>
       <Row shelf={shelf} level={3} />
     </section>
   );
