@@ -1,7 +1,7 @@
-import type { CardBook } from "#app/features/books/book-fields.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap } from "#app/lib/backend-response.ts";
 import { inPesewas } from "#app/lib/money.ts";
+import { type HomeBook, packed } from "./home-book.ts";
 
 /** The shelves in page order, with their headings; stages are named as in Ghanaian schools. */
 const TITLES = {
@@ -17,7 +17,7 @@ const TITLES = {
 type ShelfName = keyof typeof TITLES;
 
 /** `course` is the most frequent one among its books, for a link to more of them. */
-export type HomeShelf = { name: ShelfName; title: string; course: string | null; books: CardBook[] };
+export type HomeShelf = { name: ShelfName; title: string; course: string | null; books: HomeBook[] };
 
 /** What its cards show: without authors, ISBN and edition, to keep the page within its size budget. */
 const COLUMNS =
@@ -36,9 +36,7 @@ export async function listHomeShelves(client: BackendClient): Promise<HomeShelf[
       .select(COLUMNS)
       .in("id", [...ids]),
   );
-  const byId = new Map(
-    books.map((book) => [book.id, { ...inPesewas(book, "price"), authors: null, isbn: null, edition: null }]),
-  );
+  const byId = new Map(books.map((book) => [book.id, packed(inPesewas(book, "price"))]));
   const names = Object.keys(TITLES) as ShelfName[];
   return names.flatMap((name) => {
     const shelf = rows.filter(({ shelf }) => shelf === name).sort((a, b) => a.position - b.position);
@@ -47,7 +45,7 @@ export async function listHomeShelves(client: BackendClient): Promise<HomeShelf[
   });
 }
 
-function mostFrequent(books: CardBook[]): string | null {
+function mostFrequent(books: HomeBook[]): string | null {
   const counts = new Map<string, number>();
   for (const { course } of books) if (course) counts.set(course, (counts.get(course) ?? 0) + 1);
   const [first] = [...counts].sort(([, one], [, other]) => other - one);

@@ -3,6 +3,7 @@ import { Icon } from "#app/components/icon.tsx";
 import { ShopBookCard } from "#app/features/catalogue/book-card.tsx";
 import { catalogueHref } from "#app/features/catalogue/catalogue-query.ts";
 import { useReplayedLateClicks } from "#app/lib/early-clicks.ts";
+import { whole } from "./home-book.ts";
 import type { HomeShelf } from "./home-shelves.queries.ts";
 
 const linkClass =
@@ -64,7 +65,7 @@ function Row({ shelf: { name, title, course, books }, level }: { shelf: HomeShel
     >
       {books.map((book) => (
         <li key={book.id} className="row-span-5 grid snap-start grid-cols-1 grid-rows-subgrid">
-          <ShopBookCard book={book} level={level} />
+          <ShopBookCard book={whole(book)} level={level} />
         </li>
       ))}
       {isStage && (
