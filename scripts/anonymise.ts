@@ -1,3 +1,4 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
 import { countOf } from "#app/lib/count-of.ts";
 import { isUuid } from "#app/lib/uuid.ts";
 import { emptyHostedAccount } from "#server/hosted/accounts.ts";
@@ -7,32 +8,88 @@ import { CommandError, runCommand } from "./command.ts";
 import { askToAnonymise, askToAnonymiseCaller, connectAsOwner } from "./owner-client.ts";
 
 /*
- * npm run anonymise -- email: anonymises a customer, on every backend, even while the shop runs. Orders stay, without
- * a name. An account's id may be given instead of the email, to repeat an interrupted run. A caller without an
- * account is identified by email, phone number or order number.
+ * npm run anonymise -- email [--yes]: anonymises a customer, on every backend, even while the shop runs. Without --yes
+ * it only shows what would be forgotten. Orders stay, without a name. An account's id may be given instead of the
+ * email, to repeat an interrupted run. A caller without an account is identified by email, phone number or order
+ * number; --all forgets several people who share one.
  */
 
-/**
- * The account's id, null when there is none; admins are refused, since the log of their actions would lose its actor.
- */
-async function findCustomer(who: string): Promise<string | null> {
+type Customer = { id: string; name: string | null };
+
+/** Null when there is none; admins are refused, since the log of their actions would lose its actor. */
+async function findCustomer(client: SupabaseClient, who: string): Promise<Customer | null> {
+  const column = isUuid(who) ? "id" : "email";
+  const found = await client
+    .from("profiles")
+    .select("id, full_name, user_roles(role)")
+    .eq(column, who.trim().toLowerCase())
+    .maybeSingle();
+  if (found.error) throw new CommandError(`The customer cannot be looked up: ${found.error.message}`);
+  if (!found.data) return null;
+  if (found.data.user_roles.some(({ role }) => role === "admin")) {
+    throw new CommandError(`${who} is an admin: take the role away first.`);
+  }
+  return { id: found.data.id, name: found.data.full_name };
+}
+
+/** What would be forgotten: see private.preview_anonymising. */
+type Preview = Record<"quotes" | "reviews" | "consultations" | "registrations", number> & {
+  orders: { number: number; name: string | null; status: string; total: number }[];
+  problem: string | null;
+};
+
+/** The account, if there is one, and what would be forgotten. */
+async function lookUp(who: string): Promise<{ customer: Customer | null; preview: Preview }> {
   const { client, close } = await connectAsOwner(process.env);
   try {
-    const column = isUuid(who) ? "id" : "email";
-    const found = await client
-      .from("profiles")
-      .select("id, user_roles(role)")
-      .eq(column, who.trim().toLowerCase())
-      .maybeSingle();
-    if (found.error) throw new CommandError(`The customer cannot be looked up: ${found.error.message}`);
-    if (!found.data) return null;
-    if (found.data.user_roles.some(({ role }) => role === "admin")) {
-      throw new CommandError(`${who} is an admin: take the role away first.`);
-    }
-    return found.data.id;
+    const customer = isUuid(who) || who.includes("@") ? await findCustomer(client, who) : null;
+    const { data, error } = await client.rpc("preview_anonymising", {
+      _user_id: customer?.id ?? null,
+      _who: isUuid(who) ? null : who,
+    });
+    if (error) throw new CommandError(error.message);
+    return { customer, preview: data as Preview };
   } finally {
     await close();
   }
+}
+
+const inWords = new Intl.ListFormat("en-GB");
+
+/** 'Ama Mensah (orders 1001 and 1004)'; the names of those who share an email or a number are folded to lower case. */
+function peopleOf({ orders }: Preview): string[] {
+  const people = Map.groupBy(
+    orders.filter(({ name }) => name),
+    ({ name }) => name?.trim().toLowerCase(),
+  );
+  return [...people.values()].map((own) => {
+    const numbers = own.map(({ number }) => number).sort((one, other) => one - other);
+    return `${own[0]?.name} (${numbers.length === 1 ? "order" : "orders"} ${inWords.format(numbers.map(String))})`;
+  });
+}
+
+function describe(who: string, customer: Customer | null, preview: Preview): string[] {
+  const { orders, quotes, reviews, consultations, registrations } = preview;
+  const more = [
+    [quotes, "quote"],
+    [reviews, "review"],
+    [consultations, "consultation"],
+    [registrations, "registration"],
+  ] as const;
+  const counted = [
+    countOf(orders.length, "order"),
+    ...more.flatMap(([count, noun]) => (count > 0 ? [countOf(count, noun)] : [])),
+  ];
+  const account = customer ? [`the account of ${customer.name ?? "nobody"} and `] : [];
+  return [
+    `This would remove for good what names ${who}: ${account.join("")}names and contact details in ${inWords.format(counted)}.`,
+    ...orders
+      .toSorted((one, other) => one.number - other.number)
+      .map(
+        ({ number, name, status, total }) =>
+          `  Order ${number}: ${name ?? "without a name"}, ${status}, GH₵${total.toFixed(2)}`,
+      ),
+  ];
 }
 
 /** A hosted project's account first: the profile follows its address. */
@@ -71,27 +128,47 @@ async function anonymiseCaller(who: string, settings: Settings): Promise<number[
   }
 }
 
-const usage = "Usage: npm run anonymise -- email, or a caller's phone number or order number";
+const usage = "Usage: npm run anonymise -- email, or a caller's phone number or order number [--yes] [--all]";
 
-/** A phone number has more digits. */
-const isOrderNumber = (who: string) => who.replaceAll(/\D/g, "").length <= 8;
+/** What has no such email or number. A phone number has more digits than an order's. */
+function searched(who: string): string {
+  if (isUuid(who)) return "no account has this id";
+  if (who.includes("@")) return "no account, order by phone, consultation or registration has this email";
+  return who.replaceAll(/\D/g, "").length <= 8
+    ? "no order by phone has this number"
+    : "no order by phone, consultation or registration has this number";
+}
 
-const searched =
-  "Registrations for events, requests for consultations and the list of new events were searched too: what was found there is deleted.";
+const isEmpty = ({ orders, quotes, reviews, consultations, registrations }: Preview) =>
+  orders.length + quotes + reviews + consultations + registrations === 0;
 
-await runCommand(usage, async ([who, ...more]) => {
-  if (!who || who.startsWith("-") || more.length > 0) throw new CommandError(usage);
+await runCommand(usage, async (words) => {
+  const flags = words.filter((word) => word.startsWith("-"));
+  const [who, ...more] = words.filter((word) => !word.startsWith("-"));
+  if (!who || more.length > 0 || flags.some((flag) => flag !== "--yes" && flag !== "--all"))
+    throw new CommandError(usage);
   const settings = readSettings(process.env);
-  const isAccount = isUuid(who) || who.includes("@");
-  const id = isAccount ? await findCustomer(who) : null;
-  const orders = id ? await anonymise(id, settings) : 0;
-  const byPhone = isUuid(who) ? [] : await anonymiseCaller(who, settings);
-  if (!id && byPhone.length === 0)
-    throw new CommandError(
-      isAccount
-        ? `No account and no order by phone has the email ${who}. ${searched}`
-        : `No order by phone has the number ${who}.${isOrderNumber(who) ? "" : ` ${searched}`}`,
+  const { customer, preview } = await lookUp(who);
+  if (!customer && isEmpty(preview)) throw new CommandError(`Nothing names ${who}: ${searched(who)}.`);
+  const people = peopleOf(preview);
+  const isShared = !customer && people.length > 1 && !flags.includes("--all");
+  const shared = `${who} belongs to orders of ${people.length} people: ${inWords.format(people)}.`;
+  if (!flags.includes("--yes")) {
+    console.log(describe(who, customer, preview).join("\n"));
+    if (isShared) console.log(`${shared} To forget one of them, give the number of their order.`);
+    console.log(
+      preview.problem ??
+        `Nothing has changed. To remove it: npm run anonymise -- ${JSON.stringify(who)} --yes${isShared ? " --all" : ""}`,
     );
+    return;
+  }
+  if (preview.problem) throw new CommandError(preview.problem);
+  if (isShared)
+    throw new CommandError(
+      `${shared} Give the number of one of their orders, or --all to forget them together.`,
+    );
+  const orders = customer ? await anonymise(customer.id, settings) : 0;
+  const byPhone = isUuid(who) ? [] : await anonymiseCaller(who, settings);
   const entered = byPhone.length > 0 ? ` and those by phone (${byPhone.join(", ")})` : "";
   const remain = orders === 1 && entered === "" ? "remains" : "remain";
   console.log(

@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { countOf } from "#app/lib/count-of.ts";
 import { readSettings, type Settings } from "#server/lib/settings.ts";
+import { checkBackup } from "#server/shop/backup/backup-file.ts";
 import { restoreBackup } from "#server/shop/backup/restore.ts";
 import { CommandError, runCommand } from "./command.ts";
 import { describeManifest } from "./manifest-counts.ts";
@@ -10,9 +11,10 @@ import { readAccounts } from "./moved-accounts.ts";
 import { askForBackup, askToEmailMoved, connectAsOwner } from "./owner-client.ts";
 
 /*
- * npm run move -- OLD: moves a shop (books, covers, orders with their history, reviews, people, carts) to the backend
+ * npm run move -- OLD [--yes]: moves a shop (books, covers, orders with their history, reviews, people, carts) to the backend
  * in the current settings, which must be new. OLD is the old shop's data folder, or a backup of it. Passwords are not
- * moved: each person gets an email to choose a new one.
+ * moved: each person gets an email to choose a new one. Without --yes it only says what would be moved, and how many
+ * people would get that email.
  */
 
 /** A backup of the old shop, made now if OLD is a data folder. */
@@ -49,20 +51,31 @@ async function emailByProject(emails: string[], settings: Settings): Promise<num
   return sent;
 }
 
-const usage = "Usage: npm run move -- OLD_DATA_FOLDER_OR_BACKUP";
+const usage = "Usage: npm run move -- OLD_DATA_FOLDER_OR_BACKUP [--yes]";
 
-await runCommand(usage, async ([old, ...more]) => {
-  if (!old || old.startsWith("-") || more.length > 0) throw new CommandError(usage);
+const moved = ["book", "order", "review", "profile"];
+
+await runCommand(usage, async ([old, flag, ...more]) => {
+  if (!old || old.startsWith("-") || (flag && flag !== "--yes") || more.length > 0)
+    throw new CommandError(usage);
   const settings = readSettings(process.env);
   const path = await backupOf(resolve(old), settings);
   const accounts = await readAccounts(path);
+  const emails = accounts.flatMap(({ email, canSignIn }) => (email && canSignIn ? [email] : []));
+  if (!flag) {
+    const { manifest } = await checkBackup(path);
+    console.log(
+      `This would move ${describeManifest(manifest, moved)}, and send ${countOf(emails.length, "person", "people")} an email to choose a new password.`,
+    );
+    console.log(`Nothing has changed. To move the shop: npm run move -- ${JSON.stringify(old)} --yes`);
+    return;
+  }
   const { manifest, leftOut } = settings.hosted
     ? await fillHosted(path, accounts, settings, process.env.SUPABASE_SECRET_KEY)
     : await restoreBackup(settings, path, { withPasswords: false });
   if (leftOut.length > 0)
     console.log(`Left out, because this version has no place for it: ${leftOut.join(", ")}.`);
-  console.log(`Moved and compared: ${describeManifest(manifest, ["book", "order", "review", "profile"])}.`);
-  const emails = accounts.flatMap(({ email, canSignIn }) => (email && canSignIn ? [email] : []));
+  console.log(`Moved and compared: ${describeManifest(manifest, moved)}.`);
   const sent = settings.hosted
     ? await emailByProject(emails, settings)
     : (await askToEmailMoved(settings, emails)).sent;

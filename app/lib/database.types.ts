@@ -124,6 +124,7 @@ export type Database = {
           kept: number
           refused: number
           restored: number
+          sets_stock: boolean
           status: string
           total_rows: number
           unchanged: number
@@ -148,6 +149,7 @@ export type Database = {
           kept?: number
           refused?: number
           restored?: number
+          sets_stock?: boolean
           status?: string
           total_rows?: number
           unchanged?: number
@@ -172,6 +174,7 @@ export type Database = {
           kept?: number
           refused?: number
           restored?: number
+          sets_stock?: boolean
           status?: string
           total_rows?: number
           unchanged?: number
@@ -2590,6 +2593,7 @@ export type Database = {
           kept: number
           refused: number
           restored: number
+          sets_stock: boolean
           status: string
           total_rows: number
           unchanged: number
@@ -2797,6 +2801,7 @@ export type Database = {
           _file_name?: string
           _fingerprint?: string
           _headings?: Json
+          _sets_stock?: boolean
         }
         Returns: string
       }
@@ -3478,6 +3483,10 @@ export type Database = {
         }
         Returns: string
       }
+      preview_anonymising: {
+        Args: { _user_id?: string; _who?: string }
+        Returns: Json
+      }
       preview_book_import: {
         Args: {
           _action?: string
@@ -3937,6 +3946,7 @@ export type Database = {
           _shipment?: Json
           _shown: string[]
           _status: string
+          _steps_back?: string[]
         }
         Returns: {
           number: number
@@ -4007,6 +4017,9 @@ export type Database = {
           added: number
           refused: number
           rows: number
+          stock_changed: number
+          stock_kept: number
+          stock_moved: number
           unchanged: number
           updated: number
         }[]
@@ -4023,6 +4036,23 @@ export type Database = {
           to_send: number
           unpaid: number
           waiting_for_books: number
+        }[]
+      }
+      try_order_statuses: {
+        Args: {
+          _order_ids: string[]
+          _shown: string[]
+          _status: string
+          _steps_back?: string[]
+        }
+        Returns: {
+          copies: number
+          emails: number
+          number: number
+          order_id: string
+          problem: string
+          status: string
+          step: string
         }[]
       }
       undo_book_import: {
@@ -4045,6 +4075,7 @@ export type Database = {
           kept: number
           refused: number
           restored: number
+          sets_stock: boolean
           status: string
           total_rows: number
           unchanged: number

@@ -4,6 +4,7 @@ import {
   addBook,
   addCustomer,
   addStaff,
+  deliverOrders,
   fillCart,
   movementsOf,
   order,
@@ -282,6 +283,7 @@ describeOnOwnServerToo("Accepting a quote", (open) => {
     const accepted = await offerQuote(open(), people, [[book, 2, 5]]);
     const orderId = await acceptQuote(open(), people.customer, accepted.id, accepted.version);
     const asked = await requestQuoteFor(open(), people.customer, [[book, 1]]);
+    await deliverOrders(open(), people.customer);
     await open().query("select public.anonymise_customer($1)", [people.customer.id]);
     for (const [id, status] of [
       [offered.id, "withdrawn"],

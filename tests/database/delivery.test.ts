@@ -3,6 +3,7 @@ import {
   addBook,
   addCustomer,
   addStaff,
+  deliverOrders,
   fillCart,
   placeOrder,
   stockOf,
@@ -285,6 +286,7 @@ describeOnOwnServerToo("Delivery", (open) => {
         [person.id],
       ),
     );
+    await deliverOrders(open(), person);
     await open().query("select private.anonymise_customer($1)", [person.id]);
     const [kept] = await open().query(
       "select region, landmark, digital_address, delivery_method, bus_station, delivery_note from public.orders where id = $1",

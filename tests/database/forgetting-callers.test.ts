@@ -13,7 +13,12 @@ describeDatabase("Forgetting a caller without an account", (open) => {
     book = await addBook(open(), { price: 20, stock: 100 });
   });
 
-  const enter = async (phone: string, email: string | null, customer: string | null = null) => {
+  const enter = async (
+    phone: string,
+    email: string | null,
+    customer: string | null = null,
+    name = "Ama Mensah",
+  ) => {
     const [row] = await send(open(), [
       admin,
       "select public.place_order_for($1, $2, array[$3::uuid], array[1], 20, $4::jsonb) as id",
@@ -23,16 +28,22 @@ describeDatabase("Forgetting a caller without an account", (open) => {
         book.id,
         {
           shipping_address: "Near the mosque",
-          recipient_name: "Ama Mensah",
+          recipient_name: name,
           recipient_email: email,
           recipient_phone: phone,
         },
       ],
     ]);
-    return String(row?.id);
+    const id = String(row?.id);
+    await setStatus(id, "delivered");
+    return id;
   };
   const numberOf = async (id: string) =>
     (await open().query("select number from public.orders where id = $1", [id]))[0]?.number;
+  const setStatus = (id: string, status: string) =>
+    send(open(), [admin, "update public.orders set status = $2 where id = $1", [id, status]]);
+  const preview = async (who: string) =>
+    (await send(open(), [admin, "select public.preview_anonymising(null, $1) as found", [who]]))[0]?.found;
   const forget = async (who: string) => {
     const rows = await send(open(), [admin, "select id from public.anonymise_caller($1)", [who]]);
     return rows.map(({ id }) => id);
@@ -101,6 +112,60 @@ describeDatabase("Forgetting a caller without an account", (open) => {
     );
     for (const nothing of ["", "%", "024", "nobody@home.example"]) expect(await forget(nothing)).toEqual([]);
     expect(await traces(id)).not.toEqual([]);
+  });
+
+  test.each(["pending", "processing", "shipped"])(
+    "refuses while one of the orders is %s, and forgets nothing",
+    async (status) => {
+      const [delivered, waiting] = [await enter("0244000017", null), await enter("0244000017", null)];
+      await setStatus(waiting, status);
+      const { detail, message } = await refusalOf(forget("0244000017"));
+      expect([detail, message]).toEqual([
+        { code: "order_not_delivered" },
+        `Order ${await numberOf(waiting)} has not been delivered yet. Names can be removed once it has been delivered or cancelled.`,
+      ]);
+      expect(await traces(delivered)).not.toEqual([]);
+      expect(await preview("0244000017")).toMatchObject({ problem: message });
+      await setStatus(waiting, "cancelled");
+      expect((await forget("0244000017")).sort()).toEqual([delivered, waiting].sort());
+    },
+  );
+
+  test("refuses while a refund is owed", async () => {
+    const id = await enter("0244000018", null);
+    await setStatus(id, "processing");
+    await send(open(), [
+      admin,
+      "select public.record_payment($1, $2, 'payment', 'cash', 20, '2026-01-01')",
+      [randomUUID(), id],
+    ]);
+    await setStatus(id, "cancelled");
+    expect((await refusalOf(forget("0244000018"))).detail).toEqual({ code: "payment_in_doubt" });
+  });
+
+  test("shows first whose orders share a number, deleted ones too, and changes nothing", async () => {
+    const [ama, kofi] = [
+      await enter("0302000019", null),
+      await enter("+233 30 200 0019", null, null, "Kofi Boateng"),
+    ];
+    const numbers = { ama: await numberOf(ama), kofi: await numberOf(kofi) };
+    await send(open(), [admin, "delete from public.orders where id = $1", [kofi]]);
+    const found = {
+      orders: expect.arrayContaining([
+        { number: Number(numbers.ama), name: "Ama Mensah", status: "delivered", total: 20 },
+        { number: Number(numbers.kofi), name: "Kofi Boateng", status: "delivered", total: 20 },
+      ]),
+      quotes: 0,
+      reviews: 0,
+      consultations: 0,
+      registrations: 0,
+      problem: null,
+    };
+    expect(await preview("030 200 0019")).toEqual(found);
+    expect(await preview("030 200 0019")).toEqual(found);
+    expect(await traces(ama)).not.toEqual([]);
+    await forget("030 200 0019");
+    expect(await preview("030 200 0019")).toMatchObject({ orders: [] });
   });
 
   test("is for staff alone", async () => {

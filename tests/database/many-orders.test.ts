@@ -25,14 +25,20 @@ describeDatabase("Many orders at once", (open) => {
   });
 
   const statusOf = async (id: string) =>
-    (await open().query("select status from public.orders where id = $1", [id]))[0]?.status;
+    String((await open().query("select status from public.orders where id = $1", [id]))[0]?.status);
   const request = (ids: string[], shown: string[], status: string): Request => [
     admin,
     "select order_id, number::int, problem from public.set_order_statuses($1, $2, $3)",
     [ids, shown, status],
   ];
-  const set = async (ids: string[], shown: string[], status: string) =>
-    (await send(open(), request(ids, shown, status))).map(({ problem }) => problem);
+  const set = async (ids: string[], shown: string[], status: string, stepsBack: string[] = []) =>
+    (
+      await send(open(), [
+        admin,
+        "select problem from public.set_order_statuses($1, $2, $3, null, $4)",
+        [ids, shown, status, stepsBack],
+      ])
+    ).map(({ problem }) => problem);
 
   test("get one status, each with its event, and those that cannot say why", async () => {
     const [one, two, three] = [
@@ -201,7 +207,7 @@ describeDatabase("Many orders at once", (open) => {
     expect(await set([big, small], ["pending", "pending"], "cancelled")).toEqual([null, null]);
     expect(await stockOf(open(), book)).toBe(10);
     const taken = await order(open(), customer, [[book, 5]]);
-    expect(await set([big, small], ["cancelled", "cancelled"], "processing")).toEqual([
+    expect(await set([big, small], ["cancelled", "cancelled"], "processing", ["reopen"])).toEqual([
       `Not enough in stock: ${book.title} (5 left).`,
       null,
     ]);
@@ -211,6 +217,148 @@ describeDatabase("Many orders at once", (open) => {
       "processing",
       "pending",
     ]);
+  });
+
+  /** Orders of two copies each: pending, processing, shipped, delivered, cancelled, and one that is paid. */
+  async function oneOfEach() {
+    const shown = ["pending", "processing", "shipped", "delivered", "cancelled", "processing"];
+    const shelf = await addBook(open(), { stock: 2 * shown.length });
+    const ids: string[] = [];
+    for (const status of shown) {
+      const id = await order(open(), customer, [[shelf, 2]]);
+      ids.push(id);
+      if (status !== "pending") await set([id], ["pending"], status);
+    }
+    await send(open(), [
+      admin,
+      "select public.record_payment(gen_random_uuid(), $1, 'payment', 'cash', (select total_amount from public.orders where id = $1), current_date)",
+      [ids.at(-1)],
+    ]);
+    return { ids, shown, shelf, statuses: () => Promise.all(ids.map(statusOf)) };
+  }
+
+  const reopened = "It is cancelled and was not reopened.";
+  const setBack = (status: string) => `It is already ${status} and was not set back.`;
+  const cancelled = (status: string) => `It is already ${status} and was not cancelled.`;
+
+  test.each([
+    [
+      "pending",
+      [
+        null,
+        setBack("processing"),
+        setBack("shipped"),
+        setBack("delivered"),
+        reopened,
+        setBack("processing"),
+      ],
+    ],
+    ["processing", [null, null, setBack("shipped"), setBack("delivered"), reopened, null]],
+    ["shipped", [null, null, null, setBack("delivered"), reopened, null]],
+    ["delivered", [null, null, null, null, reopened, null]],
+    [
+      "cancelled",
+      [
+        null,
+        null,
+        cancelled("shipped"),
+        cancelled("delivered"),
+        null,
+        "It has been paid and was not cancelled.",
+      ],
+    ],
+  ])(
+    "leaves out of orders set to %s together those that would be taken a step back",
+    async (status, problems) => {
+      const { ids, shown, shelf, statuses } = await oneOfEach();
+      const before = Number(await stockOf(open(), shelf));
+      expect(await set(ids, shown, status)).toEqual(problems);
+      expect(await statuses()).toEqual(
+        problems.map((problem, at) => (problem === null ? status : shown[at])),
+      );
+      // Of a cancelled order alone, nothing is taken again.
+      expect(await stockOf(open(), shelf)).toBe(before + (status === "cancelled" ? 4 : 0));
+    },
+  );
+
+  test("takes the steps back that are chosen, and one order alone any step", async () => {
+    const { ids, shown, statuses } = await oneOfEach();
+    expect(await set(ids, shown, "processing", ["reopen"])).toEqual([
+      null,
+      null,
+      setBack("shipped"),
+      setBack("delivered"),
+      null,
+      null,
+    ]);
+    expect(await set(ids, await statuses(), "cancelled", ["cancel_sent", "cancel_paid"])).toEqual(
+      ids.map(() => null),
+    );
+    for (const status of ["delivered", "pending", "cancelled", "shipped"])
+      expect(await set(ids.slice(0, 1), [await statusOf(ids[0] ?? "")], status)).toEqual([null]);
+  });
+
+  test("refuses a client's statement that would take several orders a step back, and none for one order", async () => {
+    const { ids, shown, statuses } = await oneOfEach();
+    const update = "update public.orders set status = $2 where id = any ($1) returning id";
+    for (const [few, status] of [
+      [ids, "processing"],
+      [ids.slice(3, 5), "delivered"],
+      [[ids[0], ids[5]], "cancelled"],
+    ])
+      expect((await refusalOf(send(open(), [admin, update, [few, status]]))).detail).toEqual({
+        code: "step_back_not_chosen",
+      });
+    expect(await statuses()).toEqual(shown);
+    expect(await send(open(), [admin, update, [ids.slice(0, 2), "shipped"]])).toHaveLength(2);
+    for (const id of ids) expect(await send(open(), [admin, update, [[id], "pending"]])).toHaveLength(1);
+  });
+
+  const tryOut = (ids: string[], shown: string[], status: string, stepsBack: string[] = []) =>
+    send(open(), [
+      admin,
+      "select number::int, status, step, problem, emails, copies from public.try_order_statuses($1, $2, $3, $4)",
+      [ids, shown, status, stepsBack],
+    ]);
+
+  test.each([
+    ["processing", []],
+    ["processing", ["reopen", "set_back"]],
+    ["cancelled", ["cancel_sent"]],
+    ["shipped", ["reopen"]],
+  ])(
+    "says of %s, with the steps back %j, what it then does, and does nothing itself",
+    async (status, steps) => {
+      const { ids, shown, shelf, statuses } = await oneOfEach();
+      const emails = async () =>
+        (await open().query("select id from public.outgoing_emails where order_id = any ($1)", [ids])).length;
+      const before = { stock: Number(await stockOf(open(), shelf)), emails: await emails() };
+      const tried = await tryOut(ids, shown, status, steps);
+      expect(tried.map((one) => one.status)).toEqual(shown);
+      expect([await statuses(), await stockOf(open(), shelf), await emails()]).toEqual([
+        shown,
+        before.stock,
+        before.emails,
+      ]);
+      expect(await set(ids, shown, status, steps)).toEqual(tried.map(({ problem }) => problem));
+      const sum = (name: string) => tried.reduce((total, one) => total + Number(one[name]), 0);
+      expect(await stockOf(open(), shelf)).toBe(before.stock + sum("copies"));
+      expect(await emails()).toBe(before.emails + sum("emails"));
+    },
+  );
+
+  test("names the step back of each order tried, and says of a deleted one that it no longer exists", async () => {
+    const { ids, shown } = await oneOfEach();
+    expect(await tryOut([randomUUID(), ...ids], ["pending", ...shown], "cancelled")).toMatchObject([
+      { number: null, status: null, step: null, problem: "It no longer exists.", emails: 0, copies: 0 },
+      { step: null, emails: 1, copies: 2 },
+      { step: null, emails: 1, copies: 2 },
+      { step: "cancel_sent", emails: 0, copies: 0 },
+      { step: "cancel_sent", emails: 0, copies: 0 },
+      { step: null, emails: 0, copies: 0 },
+      { step: "cancel_paid", emails: 0, copies: 0 },
+    ]);
+    expect((await refusalOf(tryOut([], [], "shipped"))).detail).toEqual({ code: "invalid_rows" });
   });
 
   test("are refused as a whole when they can't be meant", async () => {

@@ -5,6 +5,7 @@ import {
   addBook,
   addCustomer,
   addStaff,
+  deliverOrders,
   fillCart,
   movementsOf,
   stockOf,
@@ -285,6 +286,7 @@ describeDatabase("Staff's notes about an order", (open) => {
       code: "order_not_found",
     });
     await send(open(), [admin, "delete from public.orders where id = $1", [deleted]]);
+    await deliverOrders(open(), customer);
     await open().query("select private.anonymise_customer($1)", [customer.id]);
     const left = await open().query("select body from public.order_notes where order_id = any ($1)", [
       [remaining, deleted],

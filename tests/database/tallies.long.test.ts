@@ -112,7 +112,8 @@ describeDatabase("The figures of the back office", (open) => {
           id,
           ["cancelled", "delivered", "shipped"][n % 3],
         ]);
-        await database.query("select public.anonymise_customer($1)", [customer.id]);
+        // Whoever is owed money or a parcel is not forgotten.
+        if (n % 3 === 1) await database.query("select public.anonymise_customer($1)", [customer.id]);
       },
       "review and close the account": async (n) => {
         const customer = await addCustomer(database);

@@ -1,6 +1,13 @@
 import { beforeAll, expect, test } from "vitest";
 import type { Row } from "#tests/support/database.ts";
-import { addBook, addCustomer, addStaff, order, type TestBook } from "#tests/support/database-factories.ts";
+import {
+  addBook,
+  addCustomer,
+  addStaff,
+  deliverOrders,
+  order,
+  type TestBook,
+} from "#tests/support/database-factories.ts";
 import { describeDatabase } from "#tests/support/describe-database.ts";
 import { refusalOf, type SignedIn, visitor } from "#tests/support/people.ts";
 
@@ -195,6 +202,7 @@ describeDatabase("Reviews by customers", (open) => {
     const other = await orderedBook();
     await write(other.buyer, other.book, 1, "Bad");
     await report(buyer, await idOf(other.book));
+    await deliverOrders(open(), buyer);
     await open().query("select public.anonymise_customer($1)", [buyer.id]);
     expect(await shown(book)).toEqual([]);
     expect(await ratingOf(book)).toEqual({ average: 4, count: 1 });

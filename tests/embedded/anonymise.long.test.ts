@@ -79,13 +79,18 @@ for (const engine of ["the embedded database", "the owner's PostgreSQL"] as cons
         code: 1,
         output: `${owner.email} is an admin: take the role away first.`,
       });
-      expect(await command("anonymise", [email], place)).toEqual({
+      const shown = await command("anonymise", [email], place);
+      expect(shown.output.split("\n").at(-1)).toBe(
+        `Nothing has changed. To remove it: npm run anonymise -- "${email}" --yes`,
+      );
+      expect(await everything(dataDir, place)).toContain(delivery.shipping_address);
+      expect(await command("anonymise", [email, "--yes"], place)).toEqual({
         code: 0,
         output: `${email} has been anonymised; 1 order remains without a name. Existing backups still contain their data.`,
       });
-      expect(await command("anonymise", [email], place)).toEqual({
+      expect(await command("anonymise", [email, "--yes"], place)).toEqual({
         code: 1,
-        output: `No account and no order by phone has the email ${email}. Registrations for events, requests for consultations and the list of new events were searched too: what was found there is deleted.`,
+        output: `Nothing names ${email}: no account, order by phone, consultation or registration has this email.`,
       });
 
       const after = await everything(dataDir, place);
@@ -121,7 +126,7 @@ test("joann@ keeps their emails when ann@ is forgotten", async () => {
     await shop.client().auth.signUp({ email, password: customer.password });
     await findMail(dataDir, email);
   }
-  expect((await command("anonymise", [ann], place)).code).toBe(0);
+  expect((await command("anonymise", [ann, "--yes"], place)).code).toBe(0);
   expect((await listMails(dataDir)).map(({ to }) => to)).toEqual([joann]);
 });
 
@@ -150,6 +155,9 @@ test("A caller without an account is forgotten by their order's number, phone or
         },
       }),
     );
+    await dataOf(
+      shop.owner.rpc("set_order_statuses", { _order_ids: [id], _shown: ["pending"], _status: "delivered" }),
+    );
     return (await dataOf(shop.owner.from("orders").select("number").eq("id", id).single())).number;
   };
   const person = await signUp(shop, "kwame@example.com");
@@ -161,7 +169,7 @@ test("A caller without an account is forgotten by their order's number, phone or
     await enter("Kofi Annor", "0244000005", "kofi@example.com"),
   ];
   for (const to of ["ama@example.com", "adjoa@example.com", "kofi@example.com"]) await findMail(dataDir, to);
-  const forget = (who: string) => command("anonymise", [who], place);
+  const forget = (who: string) => command("anonymise", [who, "--yes"], place);
 
   expect(await forget(String(account))).toEqual({
     code: 1,
@@ -169,7 +177,7 @@ test("A caller without an account is forgotten by their order's number, phone or
   });
   expect(await forget("999999")).toMatchObject({
     code: 1,
-    output: "No order by phone has the number 999999.",
+    output: "Nothing names 999999: no order by phone has this number.",
   });
   for (const [who, number] of [
     [`#${byNumber}`, byNumber],
@@ -181,9 +189,30 @@ test("A caller without an account is forgotten by their order's number, phone or
       output: `${who} has been anonymised; 0 orders and those by phone (${number}) remain without a name. Existing backups still contain their data.`,
     });
 
+  const [ama, kofi] = [
+    await enter("Ama Serwaa", "030 200 0009", ""),
+    await enter("Kofi Asante", "+233302000009", ""),
+  ];
+  const people = `030 200 0009 belongs to orders of 2 people: Ama Serwaa (order ${ama}) and Kofi Asante (order ${kofi}).`;
+  const number = `"030 200 0009"`;
+  expect(await command("anonymise", ["030 200 0009"], place)).toEqual({
+    code: 0,
+    output: [
+      "This would remove for good what names 030 200 0009: names and contact details in 2 orders.",
+      `  Order ${ama}: Ama Serwaa, delivered, GH₵20.00`,
+      `  Order ${kofi}: Kofi Asante, delivered, GH₵20.00`,
+      `${people} To forget one of them, give the number of their order.`,
+      `Nothing has changed. To remove it: npm run anonymise -- ${number} --yes --all`,
+    ].join("\n"),
+  });
+  expect(await forget("030 200 0009")).toEqual({
+    code: 1,
+    output: `${people} Give the number of one of their orders, or --all to forget them together.`,
+  });
+  expect((await forget(String(ama))).code).toBe(0);
   const left = await everything(dataDir, place);
-  for (const name of ["Esi Quaye", "Yaw Darko", "Adjoa Addo"]) expect(left).not.toContain(name);
-  for (const name of ["Kwame Boateng", "Kofi Annor"]) expect(left).toContain(name);
+  for (const name of ["Esi Quaye", "Yaw Darko", "Adjoa Addo", "Ama Serwaa"]) expect(left).not.toContain(name);
+  for (const name of ["Kwame Boateng", "Kofi Annor", "Kofi Asante"]) expect(left).toContain(name);
   expect((await listMails(dataDir)).map(({ to }) => to.toLowerCase())).not.toContain("adjoa@example.com");
   expect(kept).toBeGreaterThan(0);
 });
@@ -233,7 +262,7 @@ describe("A hosted project's account", () => {
       SUPABASE_PUBLISHABLE_KEY: "sb_publishable_of_a_project",
       SUPABASE_SECRET_KEY: secretKey,
     };
-    expect((await command("anonymise", ["ama@example.com"], env)).output).toMatch(
+    expect((await command("anonymise", ["ama@example.com", "--yes"], env)).output).toMatch(
       /^ama@example\.com has been anonymised; 0 orders remain without a name\./,
     );
     await expectForgotten(id);

@@ -232,11 +232,14 @@ const adminUsage = `Usage: npm run admin -- email [--new-password]
 
 test.each([
   ["admin.ts", adminUsage],
-  ["anonymise.ts", "Usage: npm run anonymise -- email, or a caller's phone number or order number"],
+  [
+    "anonymise.ts",
+    "Usage: npm run anonymise -- email, or a caller's phone number or order number [--yes] [--all]",
+  ],
   ["backup.ts", "Usage: npm run backup [-- FILE]"],
   ["clear-demo.ts", "Usage: npm run clear-demo [-- --yes]"],
   ["migrate.ts", "Usage: npm run migrate    (DATABASE_URL names the database)"],
-  ["move.ts", "Usage: npm run move -- OLD_DATA_FOLDER_OR_BACKUP"],
+  ["move.ts", "Usage: npm run move -- OLD_DATA_FOLDER_OR_BACKUP [--yes]"],
   ["restore.ts", "Usage: npm run restore -- FILE"],
 ])("%s --help shows its usage; odd arguments do too, as a failure", async (script, usage) => {
   expect(await run(script, ["--help"], {})).toEqual({ code: 0, printed: usage });

@@ -124,7 +124,7 @@ test("moving to a hosted project uploads every piece with its type, and takes th
     DATABASE_URL: databaseUrl,
     SITE_URL: "http://shop.example",
   };
-  const { code, output } = await command("move", [old.dataDir], env);
+  const { code, output } = await command("move", [old.dataDir, "--yes"], env);
   expect(output).toMatch(/Moved and compared: .*, 3 files\./);
   expect(code).toBe(0);
   expect([...project.stored.keys()].sort()).toEqual(pieces());

@@ -67,7 +67,12 @@ describe("Moving a shop out of the embedded database", () => {
   test("moving to PostgreSQL takes everything along; people get an email, choose a password and find their orders", async () => {
     const target = { DATA_DIR: await newFolder(), DATABASE_URL: await newEmptyDatabase() };
     const env = { ...target, SITE_URL: "http://shop.example" };
-    const { code, output } = await command("move", [old.dataDir], env);
+    const shown = await command("move", [old.dataDir], env);
+    expect(shown.output).toMatch(
+      /This would move \d+ books, 1 order, .*, and send 2 people an email to choose a new password\.\nNothing has changed\. To move the shop: npm run move -- ".+" --yes$/,
+    );
+    expect(await readdir(target.DATA_DIR)).toEqual([]);
+    const { code, output } = await command("move", [old.dataDir, "--yes"], env);
     expect(output).toMatch(/Moved and compared: \d+ books, 1 order, \d+ reviews?, \d+ profiles?, 1 file\./);
     expect(output).toContain("2 of 2 people got an email to choose a new password.");
     expect(code).toBe(0);
@@ -122,11 +127,11 @@ describe("Moving a shop out of the embedded database", () => {
       SITE_URL: "http://shop.example",
     };
     const { SUPABASE_SECRET_KEY, ...withoutKey } = env;
-    expect(await command("move", [old.dataDir], withoutKey)).toEqual({
+    expect(await command("move", [old.dataDir, "--yes"], withoutKey)).toEqual({
       code: 1,
       output: expect.stringContaining("SUPABASE_SECRET_KEY is missing: SUPABASE_URL is set"),
     });
-    const { code, output } = await command("move", [old.dataDir], env);
+    const { code, output } = await command("move", [old.dataDir, "--yes"], env);
     expect(output).toContain("Moved and compared: ");
     expect(output).toContain("1 of 2 people got an email to choose a new password.");
     expect(output).toContain('The others choose one by "Forgot password?" on the sign-in page.');
@@ -155,7 +160,7 @@ describe("Moving a shop out of the embedded database", () => {
     const [triggers] = await sql`select count(*)::int as resting from pg_trigger where tgenabled = 'D'`;
     expect(triggers?.resting).toBe(0);
     await sql.end();
-    expect(await command("move", [old.dataDir], env)).toEqual({
+    expect(await command("move", [old.dataDir, "--yes"], env)).toEqual({
       code: 1,
       output: expect.stringContaining("The project has books already: a shop moves only into a new one"),
     });

@@ -464,6 +464,7 @@ export const publicFunctions: FunctionRights[] = [
     return_to_stock(_order_id => :order)
     resend_unsent_emails()
     set_order_statuses(_order_ids => array[:order]::uuid[], _shown => array['pending'], _status => 'processing')
+    try_order_statuses(_order_ids => array[:order]::uuid[], _shown => array['pending'], _status => 'processing')
     change_order(_order_id => :order, _updated_at => '2026-01-01', _book_ids => array[:ordered_book]::uuid[], _quantities => array[2], _total => 60)
     undo_order_change(_audit_id => :changed_order)
     add_order_note(_note_id => gen_random_uuid(), _order_id => :order, _body => 'Called twice')
@@ -604,8 +605,9 @@ export const publicFunctions: FunctionRights[] = [
   ...forDuty(
     "people+deletions",
     `
-    anonymise_customer(_user_id => :customer)
-    anonymise_caller(_who => 'caller@home.example')`,
+    anonymise_customer(_user_id => :stranger)
+    anonymise_caller(_who => 'caller@home.example')
+    preview_anonymising(_user_id => :customer)`,
   ),
   ...forDuty(
     "catalogue+deletions",
@@ -751,12 +753,12 @@ export const privateFunctions = {
     list_suppliers save_supplier remove_supplier admin_count_purchase_orders admin_list_purchase_orders admin_find_purchase_order create_purchase_order update_purchase_order send_purchase_order cancel_purchase_order list_purchase_needs draft_needed_purchases email_purchase_order list_purchase_emails list_receipts book_receipt undo_receipt
     people_with_second_step remove_second_step
     list_digital add_digital_file remove_digital_file add_licence_codes withdraw_free_codes list_given_codes has_digital_access is_piece_in_use admits_piece
-    add_order_note change_duties issue_invoice list_order_actors order_timeline place_order_for set_order_statuses
+    add_order_note change_duties issue_invoice list_order_actors order_timeline place_order_for set_order_statuses try_order_statuses
     clean_order order_texts delivery_fee delivery_methods fits_shelves word_text payment_state digital_address is_delivery regions require_delivery
     add_books_to_cart admin_count_booklists admin_list_booklist_sales admin_list_booklists admin_read_booklist chosen_booklist_lines
     copy_booklist delete_booklist import_booklists note_booklist_additions save_booklist set_booklist_status
     admin_count_audit admin_count_books count_kinds admin_count_orders admin_count_quotes admin_count_reviews admin_count_users admin_list_audit
-    admin_list_books admin_list_unsent_emails admin_count_unsent_emails admin_list_order_lines admin_list_orders admin_list_quotes admin_find_quote admin_list_reviews admin_list_users admits_cover anonymise_caller anonymise_customer apply_book_import
+    admin_list_books admin_list_unsent_emails admin_count_unsent_emails admin_list_order_lines admin_list_orders admin_list_quotes admin_find_quote admin_list_reviews admin_list_users admits_cover anonymise_caller anonymise_customer preview_anonymising apply_book_import
     book_kinds book_texts clear_demo count_publisher_books list_publisher_spellings merge_publisher_spellings order_publishers restore_publisher save_publisher create_book_import dashboard_stats is_email is_phone is_staff list_publisher_statistics list_rows_left_out low_stock moderate_review preview_book_import require_contact require_staff resend_email restore_book restore_order restore_review
     return_to_stock stage_book_import_rows stage_price_change update_settings count_old_orders terms_version send_quote summarise_book_import undo_book_import update_quote withdraw_quote`),
   signedIn: words(
@@ -771,8 +773,8 @@ export const privateFunctions = {
     cost_of_copies move_costs email_payment keep_paid_order keep_payment keep_unknown_payment lock_order_payments payment_check payment_problem queue_payment_emails
     duties require_a_duty require_duty second_step_missing guard_second_step_setting guard_notice_address
     name_words number_in_reference order_numbers_in phone_keys require_statement_lines require_statement_method
-    received refundable_amount require_payment require_payment_order require_refundable
-    find_payment_sum is_same_phone keep_payment_sum orders_of scrub_orders sum_payments
+    received refundable_amount require_payment require_payment_order require_refundable require_settled_orders
+    find_payment_sum is_same_phone keep_payment_sum orders_of orders_of_caller orders_to_forget forget_customer scrub_orders step_back word_step_back refuse_steps_back sum_payments
     order_lines_as_json changed_order_as_json lock_open_order write_order_lines insert_order order_columns order_text_names personal_order_texts shipment_texts read_shipment read_order typed_of_order require_delivery_fee order_delivery_fee set_delivery_fees unsent_emails
     keep_book_words keep_changed_book_words keep_new_book_words set_search_words
     count_order count_sales counted_sales fold_sales fold_sales_now_and_then follow_line_sales follow_new_line_sales follow_order_sales forget_sales

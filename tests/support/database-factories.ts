@@ -87,6 +87,14 @@ export async function order(
   return (await placeOrder(database, customer, { total: pesewas / 100 })).id;
 }
 
+/** Delivers all orders of a customer that are not cancelled: they can then be forgotten. */
+export async function deliverOrders(database: Database, customer: SignedIn): Promise<void> {
+  await database.query(
+    "update public.orders set status = 'delivered' where user_id = $1 and status <> 'cancelled'",
+    [customer.id],
+  );
+}
+
 /** How many copies of a book are in stock. */
 export async function stockOf(database: Database, book: { id: string }): Promise<number | null> {
   const [row] = await database.query<{ stock_quantity: number }>(

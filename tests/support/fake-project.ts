@@ -57,7 +57,7 @@ export async function startFakeProject(
     if (pathname === "/rest/v1/profiles") {
       const wanted = new URL(request.url ?? "", "http://project").searchParams.get("email")?.slice(3) ?? "";
       const rows =
-        await sql`select id, '[]'::jsonb as user_roles from public.profiles where email = ${wanted}`;
+        await sql`select id, full_name, '[]'::jsonb as user_roles from public.profiles where email = ${wanted}`;
       return [200, rows];
     }
     const forgets = /^\/rest\/v1\/rpc\/(anonymise_customer|close_account)$/.exec(pathname)?.[1];
@@ -65,6 +65,11 @@ export async function startFakeProject(
       const { _user_id } = JSON.parse(body.toString()) as { _user_id: string };
       const [row] = await sql`select ${sql(`public.${forgets}`)}(${_user_id}) as kept`;
       return [200, row?.kept];
+    }
+    if (pathname === "/rest/v1/rpc/preview_anonymising") {
+      const { _user_id, _who } = JSON.parse(body.toString()) as { _user_id: string; _who: string };
+      const [row] = await sql`select public.preview_anonymising(${_user_id}, ${_who}) as found`;
+      return [200, row?.found];
     }
     if (pathname === "/rest/v1/rpc/anonymise_caller") {
       const { _who } = JSON.parse(body.toString()) as { _who: string };

@@ -60,21 +60,45 @@ begin
   return kept;
 end $$;
 
-/* Staff: removes everything that names this customer; returns how many of their orders stay. */
-create function private.anonymise_customer(_user_id uuid)
+/*
+ * Refuses while one of these orders has not been handed over, or a payment of theirs is in doubt: whoever deals with it needs to know for
+ * whom it is. _what is what can be done once it is settled: 'You can close your account'.
+ */
+create function private.require_settled_orders(_order_ids uuid[], _what text)
+returns void language plpgsql stable security definer set search_path = '' as $$
+declare
+  waiting bigint;
+begin
+  select number into waiting from public.orders
+   where id = any (_order_ids) and status not in ('delivered', 'cancelled') order by number limit 1;
+  if waiting is not null then
+    perform private.refuse('PT409', 'order_not_delivered',
+      format('Order %s has not been delivered yet. %s once it has been delivered or cancelled.', waiting, _what));
+  end if;
+  select o.number into waiting from public.orders o
+    join private.order_payments p on p.order_id = o.id
+   where o.id = any (_order_ids) and p.needs_decision order by o.number limit 1;
+  if waiting is not null then
+    perform private.refuse('PT409', 'payment_in_doubt',
+      format('We are still checking a payment for order %s. %s once that is settled.', waiting, _what));
+  end if;
+end $$;
+
+/*
+ * Removes everything that names this customer, unless an order or a payment of theirs is not settled; returns how many of their orders
+ * stay. _what: see require_settled_orders.
+ */
+create function private.forget_customer(_user_id uuid, _what text)
 returns int language plpgsql security definer set search_path = '' as $$
 declare
+  order_ids uuid[];
   kept int;
 begin
-  perform private.require_duty('people', 'deletions');
   if not exists (select from public.profiles where id = _user_id) then
     perform private.refuse('PT404', 'customer_not_found', 'This customer does not exist.');
   end if;
-  -- Staff are not forgotten by their colleagues.
-  if exists (select from public.user_roles where user_id = _user_id and role <> 'user')
-     or exists (select from public.staff_duties where user_id = _user_id) then
-    perform private.require_staff();
-  end if;
+  -- The lock under which their orders are placed (limit_orders): one that is being placed in another tab is waited for.
+  perform pg_advisory_xact_lock(hashtext('public.orders'), hashtext(_user_id::text));
   delete from public.staff_duties where user_id = _user_id;
   delete from public.cart_items where user_id = _user_id;
   delete from public.wishlists where user_id = _user_id;
@@ -88,7 +112,10 @@ begin
      set institution = null, contact_name = null, contact_email = null, contact_phone = null, message = null, note = null,
          purchase_order_number = null, status = case when status in ('requested', 'sent') then 'withdrawn' else status end
    where user_id = _user_id;
-  kept := private.scrub_orders(private.orders_of(_user_id));
+  order_ids := private.orders_of(_user_id);
+  kept := private.scrub_orders(order_ids);
+  -- After the orders are locked, so that none is reopened meanwhile. A refusal undoes all of it.
+  perform private.require_settled_orders(order_ids, _what);
   -- After the orders, some of which are found by the phone number.
   update public.profiles
      set full_name = null, email = null, phone = null, address = null, city = null, postal_code = null, region = null, landmark = null, digital_address = null,
@@ -107,28 +134,39 @@ begin
   perform set_config('shop.task', '', true);
   return kept;
 end $$;
+
+/* Staff: as forget_customer. */
+create function private.anonymise_customer(_user_id uuid)
+returns int language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.require_duty('people', 'deletions');
+  -- Staff are not forgotten by their colleagues.
+  if exists (select from public.user_roles where user_id = _user_id and role <> 'user')
+     or exists (select from public.staff_duties where user_id = _user_id) then
+    perform private.require_staff();
+  end if;
+  return private.forget_customer(_user_id, 'Names can be removed');
+end $$;
 select private.expose('anonymise_customer', 'authenticated', 'service_role');
 
 -- Callers without an account may request to be forgotten too: their orders are found by the order's number, the email or the phone number.
 
 /*
- * Staff: anonymises a caller without an account, identified by the number of an order that staff entered, or by the
- * email or phone number given for it; returns the orders, which stay.
+ * The orders of a caller without an account, deleted ones too: by the number of an order that staff entered, or by the email or phone
+ * number given for it. Refuses the number of an account's order.
  */
-create function private.anonymise_caller(_who text)
-returns table (id uuid, number bigint) language plpgsql security definer set search_path = '' as $$
+create function private.orders_of_caller(_who text)
+returns uuid[] language plpgsql stable security definer set search_path = '' as $$
 declare
-  order_number bigint;
-  order_ids uuid[];
-begin
-  perform private.require_duty('people', 'deletions');
   -- A phone number has more digits.
-  order_number := substring(private.bare_order_number(_who) from '^[0-9]{1,8}$');
+  order_number constant bigint := substring(private.bare_order_number(_who) from '^[0-9]{1,8}$');
+begin
   if exists (select from public.orders o where o.number = order_number and o.user_id is not null) then
     perform private.refuse('PT409', 'order_has_account',
       format('Order %s belongs to an account. Give the account''s email instead.', order_number));
   end if;
-  select array_agg(distinct o.id) into order_ids
+  return array(
+    select distinct o.id
     from (
       select e.id, e.number, e.recipient_email, e.recipient_phone from public.orders e where e.user_id is null
       union all
@@ -137,19 +175,69 @@ begin
        where l.table_name = 'orders' and l.action = 'delete' and gone.user_id is null
     ) as o
    where o.number = order_number or lower(o.recipient_email) = lower(btrim(_who))
-      or (order_number is null and private.is_same_phone(o.recipient_phone, _who));
-  -- The log keeps the numbers of deleted orders.
-  return query
-    select o.id, o.number from public.orders o where o.id = any (order_ids)
-    union
-    select l.row_id::uuid, (l.before ->> 'number')::bigint from public.audit_log l
-     where l.table_name = 'orders' and l.action = 'delete' and l.row_id = any (order_ids::text[])
-    order by 2;
+      or (order_number is null and private.is_same_phone(o.recipient_phone, _who)));
+end $$;
+
+/*
+ * Staff: anonymises a caller without an account, identified by the number of an order that staff entered, or by the
+ * email or phone number given for it; returns the orders, which stay. Refuses as forget_customer does.
+ */
+create function private.anonymise_caller(_who text)
+returns table (id uuid, number bigint) language plpgsql security definer set search_path = '' as $$
+declare
+  order_ids uuid[];
+begin
+  perform private.require_duty('people', 'deletions');
+  order_ids := private.orders_of_caller(_who);
+  return query select distinct o.id, o.number from private.orders_to_forget(order_ids) as o order by 2;
   perform private.scrub_orders(order_ids);
-  if order_number is null then delete from public.consultations c where c.id = any (private.consultations_of_contact(_who)); end if;
-  if order_number is null then perform private.forget_event_contact(_who); end if;
+  perform private.require_settled_orders(order_ids, 'Names can be removed');
+  if private.bare_order_number(_who) !~ '^[0-9]{1,8}$' then
+    delete from public.consultations c where c.id = any (private.consultations_of_contact(_who));
+    perform private.forget_event_contact(_who);
+  end if;
 end $$;
 select private.expose('anonymise_caller', 'authenticated', 'service_role');
+
+/*
+ * Staff: what anonymise_customer and anonymise_caller would forget, changing nothing. {orders, consultations, quotes, reviews,
+ * registrations, problem}: each order with its number, name, status and total, and problem as the sentence with which they would refuse.
+ */
+create function private.preview_anonymising(_user_id uuid default null, _who text default null)
+returns jsonb language plpgsql stable security definer set search_path = '' as $$
+declare
+  order_ids uuid[];
+  contacts text[];
+  problem text;
+begin
+  perform private.require_duty('people', 'deletions');
+  order_ids := private.orders_of(_user_id) || private.orders_of_caller(_who);
+  begin
+    perform private.require_settled_orders(order_ids, 'Names can be removed');
+  exception when sqlstate 'PT409' then problem := sqlerrm;
+  end;
+  contacts := array(
+    select lower(u.email) from auth.users u where u.id = _user_id and u.email_confirmed_at is not null
+    union
+    select lower(btrim(_who)) where private.bare_order_number(_who) !~ '^[0-9]{1,8}$');
+  return jsonb_build_object(
+    'orders', (select coalesce(jsonb_agg(distinct jsonb_build_object(
+                        'number', o.number, 'name', o.recipient_name, 'status', o.status, 'total', o.total_amount)), '[]')
+                 from private.orders_to_forget(order_ids) as o),
+    'quotes', (select count(*) from public.quotes q where q.user_id = _user_id),
+    'reviews', (select count(*) from public.reviews r where r.user_id = _user_id),
+    'consultations', (select count(*) from public.consultations c
+                       where c.id = any (private.consultations_of(_user_id))
+                          or exists (select from unnest(contacts) as contact
+                                      where c.id = any (private.consultations_of_contact(contact)))),
+    -- For events, and for emails about new ones.
+    'registrations', (select count(*) from unnest(contacts) as contact join public.event_registrations r
+                          on lower(r.email) = contact or private.is_same_phone(r.phone, contact))
+                     + (select count(*) from unnest(contacts) as contact join public.event_subscribers s
+                          on s.email_key = contact),
+    'problem', problem);
+end $$;
+select private.expose('preview_anonymising', 'authenticated', 'service_role');
 
 -- A customer closes their own account: their personal data is deleted, unless an order or a payment is not settled. The web server calls
 -- this after checking their password, and empties the account itself in the same request.
@@ -160,32 +248,10 @@ select private.expose('anonymise_caller', 'authenticated', 'service_role');
  */
 create function private.close_account(_user_id uuid)
 returns int language plpgsql security definer set search_path = '' as $$
-declare
-  known_orders uuid[];
-  kept int;
-  waiting bigint;
 begin
   if exists (select from public.user_roles where user_id = _user_id and role = 'admin') then
     perform private.refuse('PT403', 'is_admin', 'Another admin must first remove the admin role from your account.');
   end if;
-  -- The lock under which their orders are placed (limit_orders): one that is being placed in another tab is waited for.
-  perform pg_advisory_xact_lock(hashtext('public.orders'), hashtext(_user_id::text));
-  known_orders := private.orders_of(_user_id);
-  -- Done first, because it waits for a quote that is being accepted. A refusal below rolls it back.
-  kept := private.anonymise_customer(_user_id);
-  select number into waiting from public.orders
-   where (user_id = _user_id or id = any (known_orders)) and status not in ('delivered', 'cancelled') order by number limit 1;
-  if waiting is not null then
-    perform private.refuse('PT409', 'order_not_delivered',
-      format('Order %s has not been delivered yet. You can close your account once it has been delivered or cancelled.', waiting));
-  end if;
-  select o.number into waiting from public.orders o
-    join private.order_payments p on p.order_id = o.id
-   where (o.user_id = _user_id or o.id = any (known_orders)) and p.needs_decision order by o.number limit 1;
-  if waiting is not null then
-    perform private.refuse('PT409', 'payment_in_doubt',
-      format('We are still checking a payment for order %s. You can close your account once that is settled.', waiting));
-  end if;
-  return kept;
+  return private.forget_customer(_user_id, 'You can close your account');
 end $$;
 select private.expose('close_account', 'service_role');

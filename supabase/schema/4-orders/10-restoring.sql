@@ -165,3 +165,13 @@ exception when unique_violation then
   perform private.refuse('PT409', 'already_restored', 'This order has already been restored.');
 end $$;
 select private.expose('restore_order', 'authenticated', 'service_role');
+
+/* These orders as they stand, or as the log keeps a deleted one. */
+create function private.orders_to_forget(_order_ids uuid[])
+returns setof public.orders language sql stable security definer set search_path = '' as $$
+  select * from public.orders where id = any (_order_ids)
+  union all
+  select gone.* from public.audit_log l cross join lateral jsonb_populate_record(null::public.orders, l.before) as gone
+   where l.table_name = 'orders' and l.action = 'delete' and l.row_id = any (_order_ids::text[])
+     and not exists (select from public.orders o where o.id = l.row_id::uuid)
+$$;

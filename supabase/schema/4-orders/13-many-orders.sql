@@ -8,17 +8,62 @@ returns jsonb language sql immutable set search_path = '' as $$
 $$;
 
 /*
+ * What a new status would take back of an order: 'reopen' (it is cancelled, and its copies would be taken again), 'set_back' (it is
+ * further on), 'cancel_sent' (it was shipped or delivered) or 'cancel_paid'. Null for all other changes. Staff may do each to one order;
+ * to several together only if they choose it.
+ */
+create function private.step_back(_from text, _to text, _paid numeric)
+returns text language sql immutable parallel safe set search_path = '' as $$
+  select case when _from = _to then null
+              when _from = 'cancelled' then 'reopen'
+              when _to = 'cancelled' then
+                case when _from in ('shipped', 'delivered') then 'cancel_sent' when _paid > 0 then 'cancel_paid' end
+              when array_position('{pending,processing,shipped,delivered}', _to)
+                   < array_position('{pending,processing,shipped,delivered}', _from) then 'set_back' end
+$$;
+
+/* Why an order was left out, as a sentence for staff. */
+create function private.word_step_back(_step text, _status text)
+returns text language sql immutable parallel safe set search_path = '' as $$
+  select case _step
+    when 'reopen' then 'It is cancelled and was not reopened.'
+    when 'cancel_paid' then 'It has been paid and was not cancelled.'
+    when 'cancel_sent' then format('It is already %s and was not cancelled.', _status)
+    when 'set_back' then format('It is already %s and was not set back.', _status) end
+$$;
+
+/* A client's own statement takes nothing back of several orders; set_order_statuses does so where it is chosen. */
+create function private.refuse_steps_back()
+returns trigger language plpgsql security definer set search_path = '' as $$
+begin
+  if (select count(*) from new_orders) > 1 and exists (
+    select from new_orders as n join old_orders as o using (id)
+     where private.step_back(o.status, n.status, o.paid_amount) is not null
+  ) then
+    perform private.refuse('PT409', 'step_back_not_chosen', 'Reopen, set back or cancel orders like these one by one.');
+  end if;
+  return null;
+end $$;
+create trigger refuse_steps_back after update on public.orders
+  referencing old table as old_orders new table as new_orders
+  for each statement when (current_user = 'authenticated')
+  execute function private.refuse_steps_back();
+
+/*
  * Staff: sets the status of 1 to 200 orders, each if it still has the status in _shown at its place, or the new one already. One
  * row an order, in the order given; problem is null when it has the status now, otherwise a sentence. number is null when the
- * order no longer exists. With the status shipped, _shipment has the shipping details, { carrier, parcel_number, driver_phone }. For an order
+ * order no longer exists. Of several orders, one that would be taken a step back changes only if that step (private.step_back) is among
+ * _steps_back. With the status shipped, _shipment has the shipping details, { carrier, parcel_number, driver_phone }. For an order
  * shown as shipped it replaces the stored ones, and the customer is notified; one that someone else has shipped meanwhile keeps its own.
  */
-create function private.set_order_statuses(_order_ids uuid[], _shown text[], _status text, _shipment jsonb default null)
+create function private.set_order_statuses(
+  _order_ids uuid[], _shown text[], _status text, _shipment jsonb default null, _steps_back text[] default '{}')
 returns table (order_id uuid, number bigint, problem text)
 language plpgsql security definer set search_path = '' as $$
 declare
   orders constant int := coalesce(array_length(_order_ids, 1), 0);
   shipment jsonb := '{}';
+  step text;
   current public.orders;
   changed public.orders;
 begin
@@ -34,11 +79,14 @@ begin
       order_id := _order_ids[place];
       problem := null;
       select * into current from public.orders where id = order_id for no key update;
+      step := private.step_back(current.status, _status, current.paid_amount);
       changed := jsonb_populate_record(current, shipment || jsonb_build_object('status', _status));
       if current.id is null then
         problem := 'It no longer exists.';
       elsif current.status is distinct from _shown[place] and current.status is distinct from _status then
         problem := format('It is now %s. Check it before you change its status.', current.status);
+      elsif orders > 1 and step is not null and step <> all (coalesce(_steps_back, '{}')) then
+        problem := private.word_step_back(step, current.status);
       elsif current.status = 'shipped' and _shown[place] is distinct from 'shipped' and changed is distinct from current then
         problem := 'It has been shipped already, with other details. Check them before you change them.';
       elsif changed is distinct from current then
@@ -58,3 +106,39 @@ begin
   end loop;
 end $$;
 select private.expose('set_order_statuses', 'authenticated', 'service_role');
+
+/*
+ * Staff: what set_order_statuses would do, tried out and rolled back. One row an order, as there, with its status now, the step back that
+ * it would be, the emails to its customer and recipient, and the copies that it would return to stock (negative: take from it).
+ */
+create function private.try_order_statuses(_order_ids uuid[], _shown text[], _status text, _steps_back text[] default '{}')
+returns table (order_id uuid, number bigint, status text, step text, problem text, emails int, copies int)
+language plpgsql security definer set search_path = '' as $$
+declare
+  begun timestamptz;
+  before jsonb;
+  outcomes jsonb;
+begin
+  perform private.require_duty('orders');
+  perform private.lock_stock(true);
+  begun := clock_timestamp();
+  begin
+    select jsonb_object_agg(o.id, jsonb_build_object(
+             'status', o.status, 'step', private.step_back(o.status, _status, o.paid_amount)))
+      into before from public.orders o where o.id = any (_order_ids);
+    select jsonb_agg(to_jsonb(o) || coalesce(before -> o.order_id::text, '{}')) into outcomes
+      from private.set_order_statuses(_order_ids, _shown, _status, null, _steps_back) as o;
+    select jsonb_agg(one || jsonb_build_object(
+             'emails', (select count(*) from public.outgoing_emails e
+                         where e.order_id = (one ->> 'order_id')::uuid and e.created_at >= begun
+                           and private.email_audience(e.kind) <> 'owner'),
+             'copies', (select coalesce(sum(m.quantity), 0) from public.stock_movements m
+                         where m.order_id = (one ->> 'order_id')::uuid and m.created_at >= begun)))
+      into outcomes from jsonb_array_elements(outcomes) as one;
+    raise exception using errcode = 'ZZ000';
+  exception when sqlstate 'ZZ000' then null;
+  end;
+  return query select * from jsonb_to_recordset(outcomes)
+    as o(order_id uuid, number bigint, status text, step text, problem text, emails int, copies int);
+end $$;
+select private.expose('try_order_statuses', 'authenticated', 'service_role');

@@ -73,7 +73,7 @@ test("several orders get documents and one status, and those that cannot change 
   await ship.getByLabel("Parcel or bus number").fill("GT 4711-20");
   await ship.getByRole("button", { name: "Mark as Shipped" }).click();
   await expectMessage(page, "2 orders set to shipped");
-  const report = page.getByRole("status").filter({ hasText: "could not change" });
+  const report = page.getByRole("status").filter({ hasText: "did not change" });
   await expect(report).toContainText(
     `Order ${await numberOf(admin, cancelled)}: It is now cancelled. Check it before you change its status.`,
   );
@@ -87,6 +87,51 @@ test("several orders get documents and one status, and those that cannot change 
   ]);
   await bar.getByRole("button", { name: "Clear selection" }).click();
   await expect(bar).toHaveCount(0);
+});
+
+test("asks before it sets a status of several orders, and leaves cancelled and shipped ones as they are", async ({
+  page,
+  admin,
+  newMember,
+}) => {
+  const buyer = await newMember();
+  const book = await addBook(admin.client, { stock_quantity: 20 });
+  const ids: string[] = [];
+  for (const status of ["pending", "pending", "cancelled", "shipped"] as const) {
+    const id = await placeOrder(buyer, book, 2);
+    ids.push(id);
+    if (status !== "pending")
+      await dataOf(admin.client.from("orders").update({ status }).eq("id", id).select("id"));
+  }
+  const statuses = async () => {
+    const orders = await dataOf(admin.client.from("orders").select("id, status").in("id", ids));
+    return ids.map((id) => orders.find((order) => order.id === id)?.status);
+  };
+  await openAdmin(page, `/admin/orders?q=${buyer.email}`, "Order Management");
+  await page.getByRole("button", { name: "Select All 4" }).click();
+  const bar = page.getByRole("region", { name: "Selected orders" });
+  const set = bar.getByRole("button", { name: "Set Status" });
+  await expect(set).toBeDisabled();
+  await bar.getByLabel("New status").selectOption("processing");
+  await set.click();
+  const dialog = page.getByRole("dialog", { name: "Set 4 orders to Processing?" });
+  await expect(dialog).toContainText("2 orders become processing; now: 2 pending.");
+  await expect(dialog).toContainText("2 emails will be sent to customers.");
+  await expect(dialog).toContainText("The stock stays as it is.");
+  await expectAccessibleAtWidths(page);
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  expect(await statuses()).toEqual(["pending", "pending", "cancelled", "shipped"]);
+
+  await set.click();
+  await dialog.getByRole("checkbox", { name: "Also reopen 1 cancelled order" }).check();
+  await expect(dialog).toContainText("2 copies are taken from stock again.");
+  await dialog.getByRole("checkbox", { name: "Also reopen 1 cancelled order" }).uncheck();
+  await dialog.getByRole("button", { name: "Set 2 Orders to Processing" }).click();
+  await expectMessage(page, "2 orders set to processing");
+  expect(await statuses()).toEqual(["processing", "processing", "cancelled", "shipped"]);
+  const report = page.getByRole("status").filter({ hasText: "2 orders did not change" });
+  await expect(report).toContainText("It is cancelled and was not reopened.");
+  await expect(report).toContainText("It is already shipped and was not set back.");
 });
 
 test("orders are found by what was paid, the way of delivery and the region", async ({

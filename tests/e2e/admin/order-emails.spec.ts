@@ -200,5 +200,7 @@ for (const width of [360, 1280])
     await expect(older).toBeDisabled();
     await page.route(rpc("resend_unsent_emails"), (route) => route.fulfill({ json: 494 }));
     await notice.getByRole("button", { name: "Send all again" }).click();
+    const question = page.getByRole("alertdialog", { name: "Send 494 emails again?" });
+    await question.getByRole("button", { name: "Send 494 emails" }).click();
     await expect(page.getByText("494 emails will be sent again")).toBeVisible();
   });

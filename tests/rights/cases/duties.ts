@@ -135,6 +135,13 @@ export const dutyCases: Case[] = [
   },
   {
     proves: "public.anonymise_customer",
+    title: "a customer with an open order isn't forgotten",
+    as: "admin",
+    sql: "select public.anonymise_customer(:customer)",
+    answer: "order_not_delivered",
+  },
+  {
+    proves: "public.anonymise_customer",
     title: "forgotten staff have no duties",
     as: "admin",
     sql: "select public.anonymise_customer(:packer) + 1 as n",

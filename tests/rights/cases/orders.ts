@@ -29,6 +29,16 @@ export const orderCases: Case[] = [
     answer: "yes, 1",
   },
   {
+    proves: "orders.refuse_steps_back",
+    title: "one statement sets back no several orders",
+    given: [
+      "update public.orders set status = 'processing' where id in (:order, :delivered) and status = 'pending'",
+    ],
+    as: "admin",
+    sql: "update public.orders set status = 'pending' where id in (:order, :delivered)",
+    answer: "step_back_not_chosen",
+  },
+  {
     proves: "orders.stamp_updated_at",
     title: "cancelling an order sets the time of the last change",
     as: "customer",

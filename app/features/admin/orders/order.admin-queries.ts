@@ -217,16 +217,28 @@ export async function addOrderNote(
  */
 export type StatusOutcome = { id: string; number: number | null; problem: string | null };
 
+/** What a new status may take back of an order: see private.step_back. */
+export type StepBack = "reopen" | "set_back" | "cancel_sent" | "cancel_paid";
+
+type StatusChange = {
+  /**
+   * The shipping details; for an order that is already shipped they replace the stored ones, and the customer gets an
+   * email.
+   */
+  shipment?: Shipment;
+  /** Of several orders, those that would take another step back don't change. */
+  stepsBack?: readonly StepBack[];
+};
+
 /**
- * Sets the status of up to 200 orders, each only if it still has the status that was shown. `shipment` has the
- * shipping details; for an order that is already shipped it replaces the stored ones, and the customer gets an email.
+ * Sets the status of up to 200 orders, each only if it still has the status that was shown.
  * @throws BackendFailure
  */
 export async function setOrderStatuses(
   client: BackendClient,
   orders: readonly Pick<OrderRow, "id" | "status">[],
   status: OrderStatus,
-  shipment?: Shipment,
+  { shipment, stepsBack = [] }: StatusChange = {},
 ): Promise<StatusOutcome[]> {
   const outcomes = unwrap(
     await client.rpc("set_order_statuses", {
@@ -234,9 +246,41 @@ export async function setOrderStatuses(
       _shown: orders.map((order) => order.status),
       _status: status,
       _shipment: shipment,
+      _steps_back: [...stepsBack],
     }),
   );
   return outcomes.map(({ order_id, number, problem }) => ({ id: order_id, number, problem }));
+}
+
+/** As StatusOutcome, with the status now (null if the order was deleted), the step back, the emails to customers, and the copies returned. */
+export type TriedOrder = StatusOutcome & {
+  status: OrderStatus | null;
+  step: StepBack | null;
+  emails: number;
+  /** Negative: taken from stock. */
+  copies: number;
+};
+
+/**
+ * What `setOrderStatuses` would do, without doing it.
+ * @throws BackendFailure
+ */
+export async function tryOrderStatuses(
+  client: BackendClient,
+  orders: readonly Pick<OrderRow, "id" | "status">[],
+  status: OrderStatus,
+  stepsBack: readonly StepBack[],
+): Promise<TriedOrder[]> {
+  const outcomes = unwrap(
+    await client.rpc("try_order_statuses", {
+      _order_ids: orders.map(({ id }) => id),
+      _shown: orders.map((order) => order.status),
+      _status: status,
+      _steps_back: [...stepsBack],
+    }),
+  );
+  // The generated types know no null among a function's columns.
+  return outcomes.map(({ order_id, ...tried }) => ({ id: order_id, ...tried })) as TriedOrder[];
 }
 
 /**
@@ -248,7 +292,7 @@ export async function shipOrder(
   order: Pick<OrderRow, "id" | "status">,
   shipment: Shipment,
 ): Promise<StatusOutcome[]> {
-  const outcomes = await setOrderStatuses(client, [order], "shipped", shipment);
+  const outcomes = await setOrderStatuses(client, [order], "shipped", { shipment });
   if (outcomes[0]?.problem) throw orderChanged(outcomes[0].problem);
   return outcomes;
 }

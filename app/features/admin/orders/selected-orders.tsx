@@ -4,13 +4,13 @@ import { Button, buttonClass } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { CompactSelect } from "#app/components/office/compact-select.tsx";
 import { IconAction } from "#app/components/office/icon-action.tsx";
-import { useAdminMutation } from "#app/features/admin/admin-data.ts";
 import { ORDER_STATUSES, type OrderStatus, readStatus } from "#app/features/orders/order.ts";
 import { countOf } from "#app/lib/count-of.ts";
-import { type OrderRow, type StatusOutcome, setOrderStatuses } from "./order.admin-queries.ts";
+import type { OrderRow, StatusOutcome } from "./order.admin-queries.ts";
 import { STATUS_NAMES, travels } from "./order-status-select.tsx";
 import { ShipDialog } from "./ship-dialog.tsx";
 import { documentsPath, type StaffDocument } from "./staff-documents.ts";
+import { StatusDialog } from "./status-dialog.tsx";
 
 type SelectedOrdersProps = {
   /** The selected orders, as shown in the list. */
@@ -30,34 +30,26 @@ const documents: [kind: StaffDocument, label: string][] = [
 ];
 
 /**
- * Actions on several orders together: setting a status, which reports the orders that could not change, and printing
+ * Actions on several orders together: setting a status, which asks first and reports the orders that did not change, and printing
  * documents. The row is there before an order is selected, so that selecting one moves nothing.
  */
 export function SelectedOrders({ orders, all, onSelect, otherwise }: SelectedOrdersProps) {
-  const [status, setStatus] = useState<OrderStatus>("processing");
+  // Nothing is chosen beforehand: a click alone sets no status.
+  const [status, setStatus] = useState<OrderStatus | null>(null);
   const [refused, setRefused] = useState<StatusOutcome[]>([]);
-  const [shipping, setShipping] = useState(false);
+  const [asking, setAsking] = useState(false);
   const showOutcomes = (outcomes: StatusOutcome[]) => {
     const left = outcomes.filter(({ problem }) => problem !== null);
     setRefused(left);
     onSelect(left.map(({ id }) => id));
+    setStatus(null);
   };
-  const change = useAdminMutation({
-    run: (client, selected: readonly OrderRow[]) => setOrderStatuses(client, selected, status),
-    success: (outcomes) => {
-      const changed = outcomes.filter(({ problem }) => problem === null).length;
-      return changed > 0 ? { title: `${countOf(changed, "order")} set to ${status}` } : null;
-    },
-    failure: "Failed to update the orders",
-    onSuccess: showOutcomes,
-    long: true,
-  });
   return (
     <>
       {refused.length > 0 && (
         <div className="mb-3">
           <Callout tone="warning" scrollsIntoView>
-            <p className="font-semibold">{countOf(refused.length, "order")} could not change:</p>
+            <p className="font-semibold">{countOf(refused.length, "order")} did not change:</p>
             <ul className="mt-1 list-disc pl-5">
               {refused.map(({ id, number, problem }) => (
                 <li key={id} className="wrap-anywhere">
@@ -68,7 +60,9 @@ export function SelectedOrders({ orders, all, onSelect, otherwise }: SelectedOrd
           </Callout>
         </div>
       )}
-      {shipping && <ShipDialog orders={orders} onClose={() => setShipping(false)} onShipped={showOutcomes} />}
+      {asking && status && (
+        <Question orders={orders} status={status} onClose={() => setAsking(false)} onDone={showOutcomes} />
+      )}
       {orders.length === 0 ? (
         <div className="mb-3 flex min-h-12 flex-wrap items-center justify-between gap-2">
           {all.length > 1 ? <SelectAll all={all} onSelect={onSelect} /> : <span />}
@@ -85,23 +79,17 @@ export function SelectedOrders({ orders, all, onSelect, otherwise }: SelectedOrd
           {orders.length < all.length && <SelectAll all={all} onSelect={onSelect} />}
           <CompactSelect
             aria-label="New status"
-            value={status}
-            disabled={change.isPending}
-            onChange={({ target }) => setStatus(readStatus(target.value))}
+            value={status ?? ""}
+            onChange={({ target }) => setStatus(target.value === "" ? null : readStatus(target.value))}
           >
+            <option value="">New status …</option>
             {ORDER_STATUSES.map((one) => (
               <option key={one} value={one}>
                 {STATUS_NAMES[one]}
               </option>
             ))}
           </CompactSelect>
-          <Button
-            size="small"
-            busy={change.isPending}
-            onClick={() =>
-              status === "shipped" && orders.some(travels) ? setShipping(true) : change.mutate(orders)
-            }
-          >
+          <Button size="small" disabled={status === null} onClick={() => setAsking(true)}>
             Set Status
           </Button>
           {documents.map(([kind, label]) => (
@@ -117,6 +105,23 @@ export function SelectedOrders({ orders, all, onSelect, otherwise }: SelectedOrd
         </section>
       )}
     </>
+  );
+}
+
+type QuestionProps = {
+  orders: readonly OrderRow[];
+  status: OrderStatus;
+  onClose: () => void;
+  onDone: (outcomes: StatusOutcome[]) => void;
+};
+
+function Question({ orders: selected, status, onClose, onDone }: QuestionProps) {
+  // As they were when it was asked: the list is refetched meanwhile, and what has changed there must not change unseen.
+  const [orders] = useState(selected);
+  return status === "shipped" && orders.some(travels) ? (
+    <ShipDialog orders={orders} onClose={onClose} onShipped={onDone} />
+  ) : (
+    <StatusDialog orders={orders} status={status} onClose={onClose} onChanged={onDone} />
   );
 }
 

@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { Dialog } from "#app/components/dialog.tsx";
 import { InputField } from "#app/components/field.tsx";
@@ -6,7 +7,14 @@ import { useForm } from "#app/components/use-form.ts";
 import { useAdminMutation } from "#app/features/admin/admin-data.ts";
 import { countOf } from "#app/lib/count-of.ts";
 import { type Shipment, shipmentFacts, shipmentFields } from "#app/lib/order-fields.ts";
-import { type OrderRow, type StatusOutcome, setOrderStatuses, shipOrder } from "./order.admin-queries.ts";
+import {
+  type OrderRow,
+  type StatusOutcome,
+  type StepBack,
+  setOrderStatuses,
+  shipOrder,
+} from "./order.admin-queries.ts";
+import { StatusSummary, useStatusPlan } from "./status-summary.tsx";
 
 export type ShippedOrder = Pick<OrderRow, "id" | "number" | "status"> & Shipment;
 
@@ -21,16 +29,19 @@ type ShipDialogProps = {
 /** Marks orders as shipped and asks for shipping details, all of them optional. */
 export function ShipDialog({ orders, onClose, onShipped }: ShipDialogProps) {
   const [first, ...others] = orders;
-  const isChange = first?.status === "shipped" && others.length === 0;
+  const isMany = others.length > 0;
+  const [stepsBack, setStepsBack] = useState<StepBack[]>([]);
+  const summary = useStatusPlan({ orders, status: "shipped", stepsBack }, { enabled: isMany });
+  const isChange = first?.status === "shipped" && !isMany;
   const ship = useAdminMutation({
     run: (client, shipment: Shipment) =>
-      first && others.length === 0
+      first && !isMany
         ? shipOrder(client, first, shipment)
-        : setOrderStatuses(client, orders, "shipped", shipment),
+        : setOrderStatuses(client, orders, "shipped", { shipment, stepsBack }),
     success(outcomes) {
       const shipped = outcomes.filter(({ problem }) => problem === null).length;
       if (isChange) return { title: "Shipping details changed" };
-      if (others.length === 0) return { title: "Order status updated to shipped" };
+      if (!isMany) return { title: "Order status updated to shipped" };
       return shipped > 0 ? { title: `${countOf(shipped, "order")} set to shipped` } : null;
     },
     failure: "Failed to update order status",
@@ -62,12 +73,13 @@ export function ShipDialog({ orders, onClose, onShipped }: ShipDialogProps) {
       description={
         orders.length === 1
           ? `Order ${first?.number}. The customer gets these details by email and sees them with the order.`
-          : "The same details apply to all these orders. Customers get them by email and see them with their order."
+          : "The same details apply to all these orders, also to those that were shipped already. Customers get them by email and see them with their order."
       }
       onClose={() => guard(onClose)}
       staysOnOutsidePress={dirty}
     >
       <form {...formProps} className="grid gap-4">
+        {isMany && <StatusSummary {...summary} stepsBack={stepsBack} onChoose={setStepsBack} />}
         {shipmentFields.map(({ name, label, limit, ...definition }) => (
           <InputField
             key={name}
@@ -79,7 +91,11 @@ export function ShipDialog({ orders, onClose, onShipped }: ShipDialogProps) {
             {...field(name)}
           />
         ))}
-        <Button type="submit" busy={ship.isPending} disabled={isChange && !dirty}>
+        <Button
+          type="submit"
+          busy={ship.isPending || (isMany && summary.isPending)}
+          disabled={isChange && !dirty}
+        >
           {isChange
             ? "Save and Email the Customer"
             : hasDetails

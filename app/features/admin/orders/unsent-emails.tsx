@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { Button } from "#app/components/button.tsx";
+import { ConfirmDialog } from "#app/components/confirm-dialog.tsx";
 import { RetryNote } from "#app/components/office/retry-note.tsx";
 import { readFailure, useAdminMutation, useAdminQuery } from "#app/features/admin/admin-data.ts";
 import { AttentionNotice } from "#app/features/admin/attention-notice.tsx";
@@ -38,14 +39,16 @@ export function UnsentEmails() {
     <AttentionNotice
       label="Emails not sent"
       words={`${countOf(total, "email")} could not be sent in the last 7 days`}
-      action={<SendAllAgain />}
+      action={<SendAllAgain total={total} />}
     >
       <UnsentList total={total} />
     </AttentionNotice>
   );
 }
 
-function SendAllAgain() {
+/** Asks first: it may write to many customers. */
+function SendAllAgain({ total }: { total: number }) {
+  const [asking, setAsking] = useState(false);
   const send = useAdminMutation({
     run: resendUnsentEmails,
     success: (count) => ({
@@ -57,14 +60,28 @@ function SendAllAgain() {
     failure: "Failed to send the emails again",
   });
   return (
-    <button
-      type="button"
-      className="min-h-11 shrink-0 font-semibold text-green underline"
-      aria-disabled={send.isPending || undefined}
-      onClick={() => send.isPending || send.mutate(undefined)}
-    >
-      {send.isPending ? "Sending again…" : "Send all again"}
-    </button>
+    <>
+      <button
+        type="button"
+        className="min-h-11 shrink-0 font-semibold text-green underline"
+        aria-disabled={send.isPending || undefined}
+        onClick={() => send.isPending || setAsking(true)}
+      >
+        {send.isPending ? "Sending again…" : "Send all again"}
+      </button>
+      <ConfirmDialog
+        open={asking}
+        question={`Send ${countOf(total, "email")} again?`}
+        confirmLabel={`Send ${countOf(total, "email")}`}
+        variant="primary"
+        onConfirm={() => send.mutate(undefined)}
+        onClose={() => setAsking(false)}
+      >
+        <p>
+          Each goes to whom it was for, as it would be written now. What is out of date by then is not sent.
+        </p>
+      </ConfirmDialog>
+    </>
   );
 }
 

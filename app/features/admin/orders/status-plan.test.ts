@@ -1,0 +1,97 @@
+import { expect, test } from "vitest";
+import type { TriedOrder } from "./order.admin-queries.ts";
+import { planStatus } from "./status-plan.ts";
+
+const tried = (order: Partial<TriedOrder>): TriedOrder => ({
+  id: "an id",
+  number: 1001,
+  status: "pending",
+  step: null,
+  problem: null,
+  emails: 0,
+  copies: 0,
+  ...order,
+});
+
+const leftOut = [
+  tried({ status: "shipped", step: "set_back", problem: "It is already shipped and was not set back." }),
+  tried({ status: "delivered", step: "set_back", problem: "It is already delivered and was not set back." }),
+  tried({
+    number: 1002,
+    status: "cancelled",
+    step: "reopen",
+    problem: "It is cancelled and was not reopened.",
+  }),
+];
+
+test("says how many orders change from which status, the emails, and that the stock stays", () => {
+  const plan = planStatus(
+    [tried({ emails: 1 }), tried({ emails: 2 }), tried({ status: "processing" }), ...leftOut],
+    "processing",
+    [],
+  );
+  expect(plan).toEqual({
+    changing: 2,
+    lines: [
+      "2 orders become processing; now: 2 pending.",
+      "1 order is processing already.",
+      "3 emails will be sent to customers.",
+      "The stock stays as it is.",
+    ],
+    steps: [
+      { step: "reopen", label: "Also reopen 1 cancelled order" },
+      { step: "set_back", label: "Also set back 2 orders further on: 1 shipped, 1 delivered" },
+    ],
+    problems: [],
+  });
+});
+
+test("names the orders that can't take a chosen step back, and the copies taken again", () => {
+  const sold = tried({ number: 1007, status: "cancelled", step: "reopen", problem: "Not enough in stock." });
+  const plan = planStatus(
+    [tried({ status: "cancelled", step: "reopen", copies: -3, emails: 1 }), sold],
+    "processing",
+    ["reopen"],
+  );
+  expect(plan.lines).toEqual([
+    "1 order becomes processing; now: 1 cancelled.",
+    "1 email will be sent to customers.",
+    "3 copies are taken from stock again.",
+  ]);
+  expect(plan.problems).toEqual([sold]);
+  expect(plan.steps).toEqual([{ step: "reopen", label: "Also reopen 2 cancelled orders" }]);
+});
+
+test("says what cancelling returns to stock, and which paid and sent orders it leaves out", () => {
+  const plan = planStatus(
+    [
+      tried({ copies: 1 }),
+      tried({ step: "cancel_paid", problem: "It has been paid and was not cancelled." }),
+      tried({
+        status: "shipped",
+        step: "cancel_sent",
+        problem: "It is already shipped and was not cancelled.",
+      }),
+    ],
+    "cancelled",
+    [],
+  );
+  expect(plan.lines).toEqual([
+    "1 order becomes cancelled; now: 1 pending.",
+    "No customer gets an email.",
+    "1 copy goes back on sale.",
+  ]);
+  expect(plan.steps.map(({ label }) => label)).toEqual([
+    "Also cancel 1 order already sent: 1 shipped",
+    "Also cancel 1 paid order",
+  ]);
+});
+
+test("says that no order changes, and which no longer exists", () => {
+  const gone = tried({ number: null, status: null, problem: "It no longer exists." });
+  expect(planStatus([gone, ...leftOut], "processing", [])).toMatchObject({
+    changing: 0,
+    lines: ["No order changes.", "No customer gets an email.", "The stock stays as it is."],
+    problems: [gone],
+  });
+});

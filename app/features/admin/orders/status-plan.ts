@@ -1,0 +1,67 @@
+import type { OrderStatus } from "#app/features/orders/order.ts";
+import { countOf } from "#app/lib/count-of.ts";
+import type { StepBack, TriedOrder } from "./order.admin-queries.ts";
+
+/** What setting a status for several orders would do, in words. */
+export type StatusPlan = {
+  /** How many orders would change. */
+  changing: number;
+  lines: string[];
+  /** Steps back that staff may choose, each with how many orders it is about. */
+  steps: { step: StepBack; label: string }[];
+  /** Orders that can't change, whatever is chosen. */
+  problems: TriedOrder[];
+};
+
+/** '2 shipped, 1 delivered' */
+const countByStatus = (orders: readonly TriedOrder[]): string => {
+  const counts = new Map<string, number>();
+  for (const { status } of orders) if (status) counts.set(status, (counts.get(status) ?? 0) + 1);
+  return [...counts].map(([status, count]) => `${count} ${status}`).join(", ");
+};
+
+const sum = (orders: readonly TriedOrder[], name: "emails" | "copies") =>
+  orders.reduce((total, order) => total + order[name], 0);
+
+const stepLabels: Record<StepBack, (orders: readonly TriedOrder[]) => string> = {
+  reopen: ({ length }) => `Also reopen ${countOf(length, "cancelled order")}`,
+  set_back: (orders) =>
+    `Also set back ${countOf(orders.length, "order")} further on: ${countByStatus(orders)}`,
+  cancel_sent: (orders) =>
+    `Also cancel ${countOf(orders.length, "order")} already sent: ${countByStatus(orders)}`,
+  cancel_paid: ({ length }) => `Also cancel ${countOf(length, "paid order")}`,
+};
+
+/** @param tried the outcome of each order, with the steps back in `chosen` */
+export function planStatus(
+  tried: readonly TriedOrder[],
+  status: OrderStatus,
+  chosen: readonly StepBack[],
+): StatusPlan {
+  const same = tried.filter((order) => order.problem === null && order.status === status);
+  const changing = tried.filter((order) => order.problem === null && order.status !== status);
+  const copies = sum(changing, "copies");
+  const emails = sum(tried, "emails");
+  const lines = [
+    changing.length === 0
+      ? "No order changes."
+      : `${countOf(changing.length, "order")} ${changing.length === 1 ? "becomes" : "become"} ${status}; now: ${countByStatus(changing)}.`,
+    ...(same.length > 0
+      ? [`${countOf(same.length, "order")} ${same.length === 1 ? "is" : "are"} ${status} already.`]
+      : []),
+    emails === 0 ? "No customer gets an email." : `${countOf(emails, "email")} will be sent to customers.`,
+    copies > 0
+      ? `${countOf(copies, "copy", "copies")} ${copies === 1 ? "goes" : "go"} back on sale.`
+      : copies < 0
+        ? `${countOf(-copies, "copy", "copies")} ${copies === -1 ? "is" : "are"} taken from stock again.`
+        : "The stock stays as it is.",
+  ];
+  const steps = (Object.keys(stepLabels) as StepBack[]).flatMap((step) => {
+    const orders = tried.filter((order) => order.step === step);
+    return orders.length > 0 ? [{ step, label: stepLabels[step](orders) }] : [];
+  });
+  const problems = tried.filter(
+    ({ problem, step }) => problem !== null && (step === null || chosen.includes(step)),
+  );
+  return { changing: changing.length, lines, steps, problems };
+}
