@@ -36,30 +36,48 @@ test("the table shows name, email, role badge and date, and searches by name, em
   await expect(table.getByRole("row").filter({ hasText: nameless.email })).toContainText("Not provided");
 });
 
-test("a role is changed by its selector, which is disabled while it is saved; badge and filter follow", {
+test("changes a role after a question that names the person and what they may do; badge and filter follow", {
   tag: "@gate",
 }, async ({ page, admin, member }) => {
   await openAdmin(page, `/admin/users?q=${member.email}`, "User Management");
   const row = page.getByRole("row").filter({ hasText: member.email });
   const selector = row.getByRole("combobox");
+  const roles = () =>
+    admin.client
+      .from("user_roles")
+      .select("role")
+      .eq("user_id", member.id)
+      .then(({ data }) => data?.map(({ role }) => role));
   await expect(selector.getByRole("option")).toHaveText(["User", "Moderator", "Admin"]);
-  const release = await holdBack(page, /rest\/v1\/user_roles/);
+  await expect(row.getByRole("button", { name: /^Change role/ })).toHaveCount(0);
+  // One letter chooses, and changes nothing yet.
+  await selector.press("a");
+  await expect(selector).toHaveValue("admin");
+  await expect(row).toContainText("An admin may do everything");
+  await row.getByRole("button", { name: /^Change role .* to Admin$/ }).click();
+  const question = page.getByRole("alertdialog", { name: /^Change the role of .* to Admin\?$/ });
+  await expect(question).toContainText("An admin may do everything");
+  await question.getByRole("button", { name: "Cancel" }).click();
+  expect(await roles()).toEqual([]);
+
   await selector.selectOption("moderator");
+  await expect(row).toContainText("may see reviews with their authors, and hide or show them. Nothing else.");
+  await row.getByRole("button", { name: /^Change role .* to Moderator$/ }).click();
+  const release = await holdBack(page, /rest\/v1\/user_roles/);
+  await page.getByRole("alertdialog").getByRole("button", { name: "Make Moderator" }).click();
   await expect(selector).toBeDisabled();
   release();
   await expectMessage(page, "User role updated to moderator");
   await expect(selector).toBeEnabled();
-  await expect(row.getByRole("cell").nth(2)).toHaveText("Moderator");
-  await selector.selectOption("admin");
-  await expectMessage(page, "User role updated to admin");
-  await expect(row.getByRole("cell").nth(2)).toHaveText("Admin");
-  const { data } = await admin.client.from("user_roles").select("role").eq("user_id", member.id);
-  expect(data).toEqual([{ role: "admin" }]);
+  await expect(row.getByRole("cell").nth(2)).toHaveText("ModeratorReviews");
+  expect(await roles()).toEqual(["moderator"]);
 
-  await page.getByLabel("Filter by role").selectOption("admin");
-  await expect(page).toHaveURL(/role=admin/);
+  await page.getByLabel("Filter by role").selectOption("moderator");
+  await expect(page).toHaveURL(/role=moderator/);
   await expect(row).toBeVisible();
   await selector.selectOption("user");
+  await row.getByRole("button", { name: /^Change role/ }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Make User" }).click();
   await expectMessage(page, "User role updated to user");
   await expect(page.getByText("No users found", { exact: true })).toBeVisible();
 });
@@ -70,6 +88,8 @@ test("a change that fails says so, with the reason", async ({ page, member, cons
   const row = page.getByRole("row").filter({ hasText: member.email });
   await page.route(/rest\/v1\/user_roles/, (route) => route.abort());
   await row.getByRole("combobox").selectOption("admin");
+  await row.getByRole("button", { name: /^Change role/ }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Make Admin" }).click();
   await expectMessage(
     page,
     "Failed to update user role",

@@ -2,7 +2,6 @@ import { useState } from "react";
 import { AskDialog } from "#app/components/ask-dialog.tsx";
 import { Button } from "#app/components/button.tsx";
 import { EmailText } from "#app/components/email-text.tsx";
-import { CompactSelect } from "#app/components/office/compact-select.tsx";
 import type { DataColumn } from "#app/components/office/data-column.ts";
 import { ListFilter } from "#app/components/office/list-filter.tsx";
 import { useAdminMutation, useAdminQuery } from "#app/features/admin/admin-data.ts";
@@ -10,20 +9,22 @@ import { AdminList } from "#app/features/admin/admin-list.tsx";
 import { useStaff } from "#app/features/admin/duties.tsx";
 import { dutyTexts } from "#app/features/admin/duty-texts.ts";
 import { ExportUsers } from "#app/features/admin/export/export-button.tsx";
-import { ROLES, type Role, readRole } from "#app/features/session/role.queries.ts";
+import { DUTIES } from "#app/features/session/duties.ts";
+import { ROLES } from "#app/features/session/role.queries.ts";
 import { formatDay } from "#app/lib/dates.ts";
 import { useListState } from "#app/lib/list-state.ts";
 import { DutyDialog } from "./duty-dialog.tsx";
 import { ROLE_NAMES, RoleBadge } from "./role-badge.tsx";
-import {
-  listUsers,
-  removeSecondStep,
-  USER_SORT_KEYS,
-  type UserRow,
-  updateUserRole,
-} from "./user.admin-queries.ts";
+import { RoleSelect } from "./role-select.tsx";
+import { listUsers, removeSecondStep, USER_SORT_KEYS, type UserRow } from "./user.admin-queries.ts";
 
 const newestFirst = { key: "created_at", descending: true } as const;
+
+/** 'Orders, Reviews': what someone who isn't an admin may do. A moderator has reviews without being given it. */
+const dutiesOf = ({ role, duties }: UserRow): string =>
+  DUTIES.filter((duty) => duties.includes(duty) || (role === "moderator" && duty === "reviews"))
+    .map((duty) => dutyTexts[duty].name)
+    .join(", ");
 
 /** Admins change roles and duties; others only see them. */
 function columnsFor(onDuties: ((user: UserRow) => void) | null): readonly DataColumn<UserRow>[] {
@@ -45,9 +46,7 @@ function columnsFor(onDuties: ((user: UserRow) => void) | null): readonly DataCo
       cell: (row) => (
         <div>
           <RoleBadge role={row.role} />
-          {row.duties.length > 0 && (
-            <p className="text-13 text-muted">{row.duties.map((duty) => dutyTexts[duty].name).join(", ")}</p>
-          )}
+          <p className="text-13 text-muted">{dutiesOf(row)}</p>
         </div>
       ),
     },
@@ -129,29 +128,6 @@ export function UserTable() {
       />
       {chosen && <DutyDialog user={chosen} onClose={() => choose(null)} />}
     </>
-  );
-}
-
-function RoleSelect({ user }: { user: UserRow }) {
-  const change = useAdminMutation({
-    run: (client, role: Role) => updateUserRole(client, user.id, role),
-    success: (_, role) => ({ title: `User role updated to ${role}` }),
-    failure: "Failed to update user role",
-  });
-  return (
-    <CompactSelect
-      aria-label={`Role of ${user.fullName || user.email || "this user"}`}
-      className="w-full min-w-32"
-      value={change.isPending ? change.variables : user.role}
-      disabled={change.isPending}
-      onChange={(event) => change.mutate(readRole(event.target.value))}
-    >
-      {ROLES.map((role) => (
-        <option key={role} value={role}>
-          {ROLE_NAMES[role]}
-        </option>
-      ))}
-    </CompactSelect>
   );
 }
 
